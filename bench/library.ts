@@ -20,18 +20,104 @@ function numbers(seed: number): (below: number) => number {
     return ((t ^ (t >>> 14)) >>> 0) % below;
   };
 }
-const GENRES = ['Drama', 'Comedy', 'Thriller', 'Action', 'Crime', 'Romance', 'Horror', 'Adventure', 'Family', 'Fantasy', 'Mystery', 'Animation', 'History', 'War', 'Music', 'Western'];
-const RATINGS = [['PG', 0], ['PG-13', 1], ['R', 2], [null, 2]] as const;
-const SYLLABLES = ['ka', 'lo', 'mi', 'ren', 'ta', 'vor', 'el', 'dan', 'shi', 'or', 'ben', 'cu', 'far', 'gol', 'ith', 'ja', 'nu', 'per', 'qui', 'sa', 'tor', 'um', 'wen', 'xa', 'yor', 'zel'];
+const GENRES = [
+  'Drama',
+  'Comedy',
+  'Thriller',
+  'Action',
+  'Crime',
+  'Romance',
+  'Horror',
+  'Adventure',
+  'Family',
+  'Fantasy',
+  'Mystery',
+  'Animation',
+  'History',
+  'War',
+  'Music',
+  'Western',
+];
+const RATINGS = [
+  ['PG', 0],
+  ['PG-13', 1],
+  ['R', 2],
+  [null, 2],
+] as const;
+const SYLLABLES = [
+  'ka',
+  'lo',
+  'mi',
+  'ren',
+  'ta',
+  'vor',
+  'el',
+  'dan',
+  'shi',
+  'or',
+  'ben',
+  'cu',
+  'far',
+  'gol',
+  'ith',
+  'ja',
+  'nu',
+  'per',
+  'qui',
+  'sa',
+  'tor',
+  'um',
+  'wen',
+  'xa',
+  'yor',
+  'zel',
+];
 
-const INFO = (n: number): MediaInfo => ({
-  container: 'matroska', duration: 5400 + (n % 3600), size: 4e9, chapters: [], tags: {},
-  streams: [
-    { index: 0, type: 'video', codec: 'h264', width: 1920, height: 1080, default: true, forced: false, hearingImpaired: false, commentary: false, cover: false },
-    { index: 1, type: 'audio', codec: 'aac', channels: 6, language: 'eng', default: true, forced: false, hearingImpaired: false, commentary: false, cover: false },
-    { index: 2, type: 'subtitle', codec: 'subrip', language: 'eng', default: false, forced: false, hearingImpaired: false, commentary: false, cover: false },
-  ],
-} as unknown as MediaInfo);
+const INFO = (n: number): MediaInfo =>
+  ({
+    container: 'matroska',
+    duration: 5400 + (n % 3600),
+    size: 4e9,
+    chapters: [],
+    tags: {},
+    streams: [
+      {
+        index: 0,
+        type: 'video',
+        codec: 'h264',
+        width: 1920,
+        height: 1080,
+        default: true,
+        forced: false,
+        hearingImpaired: false,
+        commentary: false,
+        cover: false,
+      },
+      {
+        index: 1,
+        type: 'audio',
+        codec: 'aac',
+        channels: 6,
+        language: 'eng',
+        default: true,
+        forced: false,
+        hearingImpaired: false,
+        commentary: false,
+        cover: false,
+      },
+      {
+        index: 2,
+        type: 'subtitle',
+        codec: 'subrip',
+        language: 'eng',
+        default: false,
+        forced: false,
+        hearingImpaired: false,
+        commentary: false,
+        cover: false,
+      },
+    ],
+  }) as unknown as MediaInfo;
 
 export interface Synthetic {
   films: number;
@@ -40,34 +126,109 @@ export interface Synthetic {
 }
 
 /** Writes the library into an empty catalogue. Answers the id that it has. */
-export async function populate(db: Database, { films, shows, episodes }: Synthetic, library: { name: string; path: string }): Promise<string> {
+export async function populate(
+  db: Database,
+  { films, shows, episodes }: Synthetic,
+  library: { name: string; path: string },
+): Promise<string> {
   const store = scanningStore(db);
   const next = numbers(7);
-  const vocabulary = Array.from({ length: 12_000 }, () => Array.from({ length: 2 + next(2) }, () => SYLLABLES[next(SYLLABLES.length)]).join(''));
+  const vocabulary = Array.from({ length: 12_000 }, () =>
+    Array.from({ length: 2 + next(2) }, () => SYLLABLES[next(SYLLABLES.length)]).join(''),
+  );
   // Few words are in many titles, and most words in few, as in real ones.
   const word = () => vocabulary[Math.floor((next(1e6) / 1e6) ** 3 * vocabulary.length)] ?? 'word';
-  const title = () => Array.from({ length: 1 + next(4) }, word).map((one) => `${one[0]?.toUpperCase()}${one.slice(1)}`).join(' ');
+  const title = () =>
+    Array.from({ length: 1 + next(4) }, word)
+      .map((one) => `${one[0]?.toUpperCase()}${one.slice(1)}`)
+      .join(' ');
   const id = (kind: string, n: number) => `${kind}${n.toString(16).padStart(15, '0')}`;
   const LIBRARY = id('a', 0);
-  await store.putLibrary({ id: LIBRARY, ...library, kind: 'mixed', added: 0, last_scan: 1, last_full: 1, removed: null });
+  await store.putLibrary({
+    id: LIBRARY,
+    ...library,
+    kind: 'mixed',
+    added: 0,
+    last_scan: 1,
+    last_full: 1,
+    removed: null,
+  });
   const base = (kind: Item['kind'], n: number, name: string): Item => {
     const [rating, rank] = RATINGS[next(RATINGS.length)] ?? [null, 2];
     return {
-      id: id(kind === 'movie' ? 'b' : kind === 'show' ? 'c' : kind === 'season' ? 'd' : 'e', n), library: LIBRARY, key: `${kind}:${n}`, kind, title: name, sort_title: name.toLowerCase(), original_title: null, year: 1950 + next(76), released: null, rating, rating_rank: rank,
-      community_rating: next(100) / 10, added: 1.7e12 + next(1e9), duration: 5400 + next(3600), resolution: ['sd', '720p', '1080p', '4k'][next(4)] ?? null, genres: JSON.stringify([GENRES[next(16)], GENRES[next(16)]].filter((one, i, all) => all.indexOf(one) === i)), languages: '["en"]',
-      images: '{"poster":{"at":"x/poster.jpg","s":1000,"m":1}}', show: null, season: null, season_number: null, episode_number: null, episode_end: null, confidence: 0.9, present: 1, missing: null,
-      detail: JSON.stringify({ plot: `${title()} ${title()} ${title()} ${title()}.`, studios: [], people: Array.from({ length: 8 }, () => ({ name: title(), job: 'actor' })), ids: {}, evidence: ['the folder and the file have the same title'] }),
+      id: id(kind === 'movie' ? 'b' : kind === 'show' ? 'c' : kind === 'season' ? 'd' : 'e', n),
+      library: LIBRARY,
+      key: `${kind}:${n}`,
+      kind,
+      title: name,
+      sort_title: name.toLowerCase(),
+      original_title: null,
+      year: 1950 + next(76),
+      released: null,
+      rating,
+      rating_rank: rank,
+      community_rating: next(100) / 10,
+      added: 1.7e12 + next(1e9),
+      duration: 5400 + next(3600),
+      resolution: ['sd', '720p', '1080p', '4k'][next(4)] ?? null,
+      genres: JSON.stringify([GENRES[next(16)], GENRES[next(16)]].filter((one, i, all) => all.indexOf(one) === i)),
+      languages: '["en"]',
+      images: '{"poster":{"at":"x/poster.jpg","s":1000,"m":1}}',
+      show: null,
+      season: null,
+      season_number: null,
+      episode_number: null,
+      episode_end: null,
+      confidence: 0.9,
+      present: 1,
+      missing: null,
+      detail: JSON.stringify({
+        plot: `${title()} ${title()} ${title()} ${title()}.`,
+        studios: [],
+        people: Array.from({ length: 8 }, () => ({ name: title(), job: 'actor' })),
+        ids: {},
+        evidence: ['the folder and the file have the same title'],
+      }),
     };
   };
-  const fileOf = (item: Item, folder: string): File => ({ id: `f${item.id.slice(1)}`, library: LIBRARY, folder, name: `${item.title} ${item.id.slice(-6)}.mkv`, size: 4_000_000_000, mtime: 1, ino: '1', item: item.id, version: `f${item.id.slice(1)}`, label: '', part: 1, problem: null, evidence: '[]', probed: 1, missing: null, seen: 1 });
-  let batch = { items: [] as Item[], files: [] as File[], folders: [] as Tables['catalog_folder'][], infos: [] as { file: string; info: string }[] };
+  const fileOf = (item: Item, folder: string): File => ({
+    id: `f${item.id.slice(1)}`,
+    library: LIBRARY,
+    folder,
+    name: `${item.title} ${item.id.slice(-6)}.mkv`,
+    size: 4_000_000_000,
+    mtime: 1,
+    ino: '1',
+    item: item.id,
+    version: `f${item.id.slice(1)}`,
+    label: '',
+    part: 1,
+    problem: null,
+    evidence: '[]',
+    probed: 1,
+    missing: null,
+    seen: 1,
+  });
+  let batch = {
+    items: [] as Item[],
+    files: [] as File[],
+    folders: [] as Tables['catalog_folder'][],
+    infos: [] as { file: string; info: string }[],
+  };
   const put = async (item: Item, folder?: string) => {
     batch.items.push(item);
     if (folder !== undefined) {
       const file = fileOf(item, folder);
       batch.files.push(file);
       batch.infos.push({ file: file.id, info: JSON.stringify(INFO(batch.items.length)) });
-      if (item.kind === 'movie') batch.folders.push({ library: LIBRARY, path: folder, mtime: 1, signature: 'x', aside: '[{"n":"poster.jpg","s":1000,"m":1}]' });
+      if (item.kind === 'movie')
+        batch.folders.push({
+          library: LIBRARY,
+          path: folder,
+          mtime: 1,
+          signature: 'x',
+          aside: '[{"n":"poster.jpg","s":1000,"m":1}]',
+        });
     }
     if (batch.items.length >= 2_000) await flush();
   };
@@ -80,10 +241,22 @@ export async function populate(db: Database, { films, shows, episodes }: Synthet
   for (let s = 0, e = 0; s < shows; s++) {
     const show = { ...base('show', s, title()), duration: null, resolution: null };
     await put(show);
-    for (let season = 1; season <= Math.ceil(each / 10); season++) await put({ ...base('season', s * 100 + season, `Season ${season}`), show: show.id, season_number: season });
+    for (let season = 1; season <= Math.ceil(each / 10); season++)
+      await put({ ...base('season', s * 100 + season, `Season ${season}`), show: show.id, season_number: season });
     for (let n = 0; n < each && e < episodes; n++, e++) {
       const season = 1 + Math.floor(n / 10);
-      await put({ ...base('episode', e, title()), show: show.id, season: id('d', s * 100 + season), season_number: season, episode_number: 1 + (n % 10), rating: show.rating, rating_rank: show.rating_rank }, `shows/${s}/${season}`);
+      await put(
+        {
+          ...base('episode', e, title()),
+          show: show.id,
+          season: id('d', s * 100 + season),
+          season_number: season,
+          episode_number: 1 + (n % 10),
+          rating: show.rating,
+          rating_rank: show.rating_rank,
+        },
+        `shows/${s}/${season}`,
+      );
     }
   }
   await flush();

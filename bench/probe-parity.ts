@@ -22,7 +22,10 @@ if (folder === '') {
 }
 
 const media = /\.(?:mkv|mka|mks|webm|mp4|m4v|m4a|m4b|mov|3gp|avi|ts|m2ts|mpg|wmv|flv|ogm|ogg|opus|mp3|flac|wav)$/i;
-const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) => media.test(path)).sort().slice(0, Number(most));
+const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  .filter((path) => media.test(path))
+  .sort()
+  .slice(0, Number(most));
 const head = createHead();
 Error.stackTraceLimit = 0;
 
@@ -56,11 +59,16 @@ for (const path of paths) {
   const unlike = expected === undefined ? ['ffprobe: reads nothing'] : differences(reading.info, expected);
   if (unlike.length === 0) equal += 1;
   else console.log(`${path}\n  ${unlike.join('\n  ')}`);
-  for (const line of new Set(unlike.map((one) => one.slice(0, one.indexOf(':')).replace(/\.\d+/g, '')))) count(fields, line);
+  for (const line of new Set(unlike.map((one) => one.slice(0, one.indexOf(':')).replace(/\.\d+/g, ''))))
+    count(fields, line);
 }
 
 const share = (part: number): string => `${((100 * part) / Math.max(1, compared)).toFixed(2)} %`;
-console.log(`files ${paths.length}, unreadable ${failed}, left to ffprobe ${paths.length - failed - compared}, compared ${compared}, alike ${equal} (${share(equal)})`);
+console.log(
+  `files ${paths.length}, unreadable ${failed}, left to ffprobe ${paths.length - failed - compared}, compared ${compared}, alike ${equal} (${share(equal)})`,
+);
 for (const [name, wrong] of fields) console.log(`  ${name}: ${share(compared - wrong)} alike`);
 for (const [why, times] of [...reasons].sort((a, b) => b[1] - a[1])) console.log(`  left to ffprobe: ${why}: ${times}`);
-console.log(`reader ${(readerMs / Math.max(1, paths.length)).toFixed(3)} ms a file, ffprobe ${(ffprobeMs / Math.max(1, compared)).toFixed(1)} ms a file`);
+console.log(
+  `reader ${(readerMs / Math.max(1, paths.length)).toFixed(3)} ms a file, ffprobe ${(ffprobeMs / Math.max(1, compared)).toFixed(1)} ms a file`,
+);

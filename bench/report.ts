@@ -19,7 +19,10 @@ export const MARK = '@row ';
 
 export function report(row: Row): void {
   if (process.env['BENCH_ROWS'] === '1') process.stdout.write(`${MARK}${JSON.stringify(row)}\n`);
-  else process.stdout.write(`${row.what}: ${row.figure}${row.aim === undefined ? '' : ` (aim ${row.aim}: ${row.met === true ? 'met' : 'short'})`}${row.note === undefined ? '' : ` — ${row.note}`}\n`);
+  else
+    process.stdout.write(
+      `${row.what}: ${row.figure}${row.aim === undefined ? '' : ` (aim ${row.aim}: ${row.met === true ? 'met' : 'short'})`}${row.note === undefined ? '' : ` — ${row.note}`}\n`,
+    );
 }
 
 export const median = (values: readonly number[]): number => quantile(values, 0.5);

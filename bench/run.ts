@@ -27,12 +27,18 @@ for (const name of names) {
     rows.push({ bench: name, what: 'the bench itself', figure: `failed with ${status}` });
   }
 }
-process.stdout.write(`\n${cpus().length} × ${cpus()[0]?.model.trim() ?? 'processor'}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}\n\n`);
+process.stdout.write(
+  `\n${cpus().length} × ${cpus()[0]?.model.trim() ?? 'processor'}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}\n\n`,
+);
 process.stdout.write(table(rows));
 process.exitCode = failed > 0 ? 1 : 0;
 
 function one(name: string): Promise<number | null> {
-  const child = spawn(process.execPath, [fileURLToPath(new URL(name === 'playback' ? './playback/index.ts' : `./${name}.ts`, import.meta.url))], { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, BENCH_ROWS: '1' } });
+  const child = spawn(
+    process.execPath,
+    [fileURLToPath(new URL(name === 'playback' ? './playback/index.ts' : `./${name}.ts`, import.meta.url))],
+    { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, BENCH_ROWS: '1' } },
+  );
   let rest = '';
   child.stdout.on('data', (bytes: Buffer) => {
     const lines = (rest + bytes.toString()).split('\n');
@@ -57,7 +63,17 @@ function hear(bench: string, line: string): void {
 
 /** As Markdown, aligned for the terminal. */
 function table(all: readonly (Row & { bench: string })[]): string {
-  const cells = [['Bench', 'What', 'Figure', 'Aim', '', 'Note'], ...all.map(({ bench, what, figure, aim = '', met, note = '' }) => [bench, what, figure, aim, met === undefined ? '' : met ? 'met' : 'short', note])];
+  const cells = [
+    ['Bench', 'What', 'Figure', 'Aim', '', 'Note'],
+    ...all.map(({ bench, what, figure, aim = '', met, note = '' }) => [
+      bench,
+      what,
+      figure,
+      aim,
+      met === undefined ? '' : met ? 'met' : 'short',
+      note,
+    ]),
+  ];
   const widths = (cells[0] ?? []).map((_, i) => Math.max(...cells.map((row) => row[i]?.length ?? 0)));
   const line = (row: readonly string[]) => `| ${row.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join(' | ')} |\n`;
   const [head = [], ...body] = cells;

@@ -16,7 +16,8 @@ import { openCatalog, worldMigrations, clip } from '../src/catalog/testing/world
 import { openDatabase } from '../src/lib/db/index.ts';
 import { quantile, report } from './report.ts';
 
-const flag = (name: string): string | undefined => process.argv.find((one) => one.startsWith(`--${name}`))?.split('=')[1];
+const flag = (name: string): string | undefined =>
+  process.argv.find((one) => one.startsWith(`--${name}`))?.split('=')[1];
 const FILES = Number(flag('files') ?? 10_000);
 const LARGE = Number(flag('large') ?? 100_000);
 const DATA = flag('data') ?? join(import.meta.dirname, 'data');
@@ -26,7 +27,8 @@ const seconds = (since: number): number => (performance.now() - since) / 1000;
 
 /** Six of ten are films in folders of their own, the others episodes: ten a season, four seasons a show. */
 const place = (n: number): string => {
-  if (n % 10 < 6) return `films/Picture ${n} (${1950 + (n % 70)})/Picture ${n} (${1950 + (n % 70)}).${n % 2 === 0 ? 'mp4' : 'mkv'}`;
+  if (n % 10 < 6)
+    return `films/Picture ${n} (${1950 + (n % 70)})/Picture ${n} (${1950 + (n % 70)}).${n % 2 === 0 ? 'mp4' : 'mkv'}`;
   const [e, of] = [Math.floor(n / 10) * 4 + (n % 10) - 6, Math.floor(n / 100)];
   return `shows/Serial ${of}/Season ${1 + (Math.floor(e / 10) % 4)}/Serial ${of} S0${1 + (Math.floor(e / 10) % 4)}E${String(1 + (e % 10)).padStart(2, '0')}.${n % 2 === 0 ? 'mp4' : 'mkv'}`;
 };
@@ -67,10 +69,27 @@ async function open(name: string, media: string) {
   const db = await openDatabase({ file: join(folder, 'test.db'), migrations: worldMigrations });
   const listed = [{ name: 'all', path: media, kind: 'mixed' }] as const;
   const clock = { now: () => Date.now(), monotonic: () => performance.now(), ahead: 0 };
-  const { catalog, close } = await openCatalog({ folder, db, listed, clock, disk: { looks: (looked) => looked }, probeModule: undefined });
+  const { catalog, close } = await openCatalog({
+    folder,
+    db,
+    listed,
+    clock,
+    disk: { looks: (looked) => looked },
+    probeModule: undefined,
+  });
   const scan = async (task: 'scan' | 'scan-changes'): Promise<number> => {
     const since = performance.now();
-    await catalog.tasks.find((one) => one.name === task)?.run({ id: 't', input: {}, signal: new AbortController().signal, resumed: false, saved: undefined, progress: () => {}, save: () => Promise.resolve() } as never);
+    await catalog.tasks
+      .find((one) => one.name === task)
+      ?.run({
+        id: 't',
+        input: {},
+        signal: new AbortController().signal,
+        resumed: false,
+        saved: undefined,
+        progress: () => {},
+        save: () => Promise.resolve(),
+      } as never);
     return seconds(since);
   };
   return { catalog, scan, close: () => close().then(() => db.close()) };
@@ -91,9 +110,14 @@ function stalls(): { stop(): number[] } {
 async function minidlna(media: string): Promise<number | undefined> {
   if (!existsSync('/usr/sbin/minidlnad') || process.argv.includes('--without-minidlna')) return undefined;
   const folder = mkdtempSync(join(home, 'minidlna-'));
-  writeFileSync(join(folder, 'conf'), `media_dir=V,${media}\ndb_dir=${folder}\nlog_dir=${folder}\nport=${18_000 + (process.pid % 2_000)}\ninotify=no\nlog_level=general,artwork,database,inotify,scanner,metadata,http,ssdp,tivo=info\n`);
+  writeFileSync(
+    join(folder, 'conf'),
+    `media_dir=V,${media}\ndb_dir=${folder}\nlog_dir=${folder}\nport=${18_000 + (process.pid % 2_000)}\ninotify=no\nlog_level=general,artwork,database,inotify,scanner,metadata,http,ssdp,tivo=info\n`,
+  );
   const since = performance.now();
-  const child = spawn('/usr/sbin/minidlnad', ['-S', '-f', join(folder, 'conf'), '-P', join(folder, 'pid')], { stdio: 'ignore' });
+  const child = spawn('/usr/sbin/minidlnad', ['-S', '-f', join(folder, 'conf'), '-P', join(folder, 'pid')], {
+    stdio: 'ignore',
+  });
   try {
     for (;;) {
       await new Promise((resolve) => setTimeout(resolve, 50));
@@ -110,7 +134,17 @@ async function ffprobes(media: string): Promise<number> {
   const since = performance.now();
   const next = Array.from({ length: SAMPLE }, (_, n) => join(media, place(n)));
   const one = async (): Promise<void> => {
-    for (let path = next.pop(); path !== undefined; path = next.pop()) await promisify(execFile)('ffprobe', ['-v', 'error', '-show_format', '-show_streams', '-show_chapters', '-of', 'json', path]);
+    for (let path = next.pop(); path !== undefined; path = next.pop())
+      await promisify(execFile)('ffprobe', [
+        '-v',
+        'error',
+        '-show_format',
+        '-show_streams',
+        '-show_chapters',
+        '-of',
+        'json',
+        path,
+      ]);
   };
   await Promise.all([one(), one()]);
   return SAMPLE / seconds(since);
@@ -122,12 +156,24 @@ function find(media: string): number {
   return seconds(since);
 }
 
-async function again(name: string, files: number, media: string, world: Awaited<ReturnType<typeof open>>, aim: number): Promise<void> {
+async function again(
+  name: string,
+  files: number,
+  media: string,
+  world: Awaited<ReturnType<typeof open>>,
+  aim: number,
+): Promise<void> {
   await world.scan('scan-changes');
   const beside = Math.min(find(media), find(media), find(media));
   for (const task of ['scan-changes', 'scan'] as const) {
     const took = Math.min(await world.scan(task), await world.scan(task), await world.scan(task));
-    report({ what: `unchanged rescan of ${files.toLocaleString('en')} files, ${task === 'scan' ? 'every file looked at' : 'by the times of folders'}`, figure: `${took.toFixed(2)} s, find takes ${beside.toFixed(2)} s`, aim: `${aim} s`, met: took <= aim, note: `${(took / beside).toFixed(1)} × find${name}` });
+    report({
+      what: `unchanged rescan of ${files.toLocaleString('en')} files, ${task === 'scan' ? 'every file looked at' : 'by the times of folders'}`,
+      figure: `${took.toFixed(2)} s, find takes ${beside.toFixed(2)} s`,
+      aim: `${aim} s`,
+      met: took <= aim,
+      note: `${(took / beside).toFixed(1)} × find${name}`,
+    });
   }
 }
 
@@ -143,10 +189,28 @@ async function bench(): Promise<void> {
   const memory = Math.round(process.memoryUsage().rss / 2 ** 20);
   const probed = await ffprobes(media);
   const theirs = await minidlna(media);
-  report({ what: `cold scan of ${FILES.toLocaleString('en')} clips`, figure: `${Math.round(rate)} files/s`, aim: '1,500 files/s', met: rate >= 1_500, note: `${world.catalog.background.libraries()[0]?.items} items, ${memory} MiB` });
-  report({ what: 'beside minidlna on the same folder', figure: theirs === undefined ? 'not measured' : `${Math.round(theirs)} files/s, ${(rate / theirs).toFixed(1)} ×`, ...(theirs !== undefined && { aim: '10 ×', met: rate >= 10 * theirs }) });
-  report({ what: `beside ffprobe alone, two at a time, ${SAMPLE} files`, figure: `${Math.round(probed)} files/s, ${(rate / probed).toFixed(1)} ×` });
-  report({ what: 'main thread held up during the cold scan', figure: `p99 ${quantile(waits, 0.99).toFixed(0)} ms, longest ${Math.max(...waits).toFixed(0)} ms`, aim: 'p99 under 20 ms', met: quantile(waits, 0.99) < 20 });
+  report({
+    what: `cold scan of ${FILES.toLocaleString('en')} clips`,
+    figure: `${Math.round(rate)} files/s`,
+    aim: '1,500 files/s',
+    met: rate >= 1_500,
+    note: `${world.catalog.background.libraries()[0]?.items} items, ${memory} MiB`,
+  });
+  report({
+    what: 'beside minidlna on the same folder',
+    figure: theirs === undefined ? 'not measured' : `${Math.round(theirs)} files/s, ${(rate / theirs).toFixed(1)} ×`,
+    ...(theirs !== undefined && { aim: '10 ×', met: rate >= 10 * theirs }),
+  });
+  report({
+    what: `beside ffprobe alone, two at a time, ${SAMPLE} files`,
+    figure: `${Math.round(probed)} files/s, ${(rate / probed).toFixed(1)} ×`,
+  });
+  report({
+    what: 'main thread held up during the cold scan',
+    figure: `p99 ${quantile(waits, 0.99).toFixed(0)} ms, longest ${Math.max(...waits).toFixed(0)} ms`,
+    aim: 'p99 under 20 ms',
+    met: quantile(waits, 0.99) < 20,
+  });
   await again('', FILES, media, world, 0.3);
   await world.close();
   if (LARGE === 0) return;

@@ -33,19 +33,46 @@ export function chance(seed: number): () => number {
 }
 
 const PHRASES = [
-  'No.', 'Where were you?', 'I told you already.', 'Wait for me outside.', 'You cannot be serious about this.', 'They left before the rain began.',
-  'It was never about the money, and you know it.', 'Open the door, please.', 'When I was a child we came here every summer.', 'How long will it take to get there?',
-  'The train to the coast leaves at a quarter past nine.', 'I have no idea what you are talking about.', 'Listen to me very carefully.', 'She said that she would call us back.',
-  'Do you remember the old house by the river?', 'Nobody has seen him since yesterday morning.', 'Good evening, everybody.', 'We should have turned left at the bridge, as I said.',
-  'Give me one good reason why I should believe a single word of that.', 'Thank you for coming at such short notice.', 'Fine.', 'Put it on the table and step back.',
+  'No.',
+  'Where were you?',
+  'I told you already.',
+  'Wait for me outside.',
+  'You cannot be serious about this.',
+  'They left before the rain began.',
+  'It was never about the money, and you know it.',
+  'Open the door, please.',
+  'When I was a child we came here every summer.',
+  'How long will it take to get there?',
+  'The train to the coast leaves at a quarter past nine.',
+  'I have no idea what you are talking about.',
+  'Listen to me very carefully.',
+  'She said that she would call us back.',
+  'Do you remember the old house by the river?',
+  'Nobody has seen him since yesterday morning.',
+  'Good evening, everybody.',
+  'We should have turned left at the bridge, as I said.',
+  'Give me one good reason why I should believe a single word of that.',
+  'Thank you for coming at such short notice.',
+  'Fine.',
+  'Put it on the table and step back.',
 ] as const;
-const ESPEAK = [['en-us', 165], ['en-gb+m3', 175], ['en-us+f2', 170], ['en-gb+f4', 160], ['en-us+m7', 185]] as const;
+const ESPEAK = [
+  ['en-us', 165],
+  ['en-gb+m3', 175],
+  ['en-us+f2', 170],
+  ['en-gb+f4', 160],
+  ['en-us+m7', 185],
+] as const;
 const FLITE = ['slt', 'rms', 'awb'] as const;
 
 /** Every phrase in every voice, without the silence around it. Fails with a sentence when a program is missing. */
 export function makeVoices(): Int16Array[] {
-  for (const [program, what] of [['espeak-ng', 'espeak-ng'], ['flite', 'flite']] as const) {
-    if (!existsSync(`/usr/bin/${program}`)) throw new Error(`this bench needs Debian's ${what}: apt-get install ${what}`);
+  for (const [program, what] of [
+    ['espeak-ng', 'espeak-ng'],
+    ['flite', 'flite'],
+  ] as const) {
+    if (!existsSync(`/usr/bin/${program}`))
+      throw new Error(`this bench needs Debian's ${what}: apt-get install ${what}`);
   }
   const folder = mkdtempSync(join(tmpdir(), 'matinee-voices-'));
   const wav = join(folder, 'one.wav');
@@ -55,7 +82,8 @@ export function makeVoices(): Int16Array[] {
   };
   const all: Int16Array[] = [];
   for (const phrase of PHRASES) {
-    for (const [voice, speed] of ESPEAK) all.push(trimmed(run('espeak-ng', ['-v', voice, '-s', String(speed), '-w', wav, phrase])));
+    for (const [voice, speed] of ESPEAK)
+      all.push(trimmed(run('espeak-ng', ['-v', voice, '-s', String(speed), '-w', wav, phrase])));
     for (const voice of FLITE) all.push(trimmed(run('flite', ['-voice', voice, '-t', phrase, '-o', wav])));
   }
   rmSync(folder, { recursive: true });
@@ -85,7 +113,10 @@ function trimmed(wav: Buffer): Int16Array {
  * A film of so many minutes. A third of its conversations have music or noise beneath them; `under` is beneath all of
  * it: many who talk at once, or wind.
  */
-export function makeFilm(voices: readonly Int16Array[], { minutes, seed, under }: { minutes: number; seed: number; under?: 'voices' | 'wind' }): Film {
+export function makeFilm(
+  voices: readonly Int16Array[],
+  { minutes, seed, under }: { minutes: number; seed: number; under?: 'voices' | 'wind' },
+): Film {
   const next = chance(seed);
   const samples = new Int16Array(minutes * 60 * RATE);
   const cues: Times[] = [];
@@ -106,12 +137,14 @@ export function makeFilm(voices: readonly Int16Array[], { minutes, seed, under }
     }
     if (next() < 0.35) bed(samples, { from: Math.round(begin), to: Math.round(at), loud: 300 + next() * 900, next });
     const pause = (3 + next() ** 2 * 45) * RATE;
-    if (next() < 0.5) bed(samples, { from: Math.round(at), to: Math.round(at + pause), loud: 1000 + next() * 4000, next });
+    if (next() < 0.5)
+      bed(samples, { from: Math.round(at), to: Math.round(at + pause), loud: 1000 + next() * 4000, next });
     at = Math.round(at + pause);
   }
   for (let i = 0; i < samples.length; i++) add(samples, i, (next() - 0.5) * 40);
   if (under === 'voices') crowd(samples, voices, next);
-  if (under === 'wind') for (let i = 0, slow = 0; i < samples.length; i++) add(samples, i, (slow += (next() - 0.5 - slow) * 0.05) * 9_000);
+  if (under === 'wind')
+    for (let i = 0, slow = 0; i < samples.length; i++) add(samples, i, (slow += (next() - 0.5 - slow) * 0.05) * 9_000);
   spoken.forEach(({ from, to }, n) => {
     const before = spoken[n + 1]?.from ?? Infinity;
     const start = Math.round((from / RATE) * 1000 - next() * 120);
@@ -124,7 +157,7 @@ export function makeFilm(voices: readonly Int16Array[], { minutes, seed, under }
 /** Six who talk all the time, none of them to be understood. */
 function crowd(samples: Int16Array, voices: readonly Int16Array[], next: () => number): void {
   for (let one = 0; one < 6; one++) {
-    for (let at = 0; at < samples.length; ) {
+    for (let at = 0; at < samples.length;) {
       const voice = voices[Math.floor(next() * voices.length)] ?? new Int16Array(RATE);
       for (let i = 0; i < voice.length && at + i < samples.length; i++) add(samples, at + i, (voice[i] ?? 0) * 0.06);
       at += voice.length + Math.floor(next() * 0.4 * RATE);
@@ -138,7 +171,10 @@ function add(samples: Int16Array, at: number, value: number): void {
 }
 
 /** Music (chords with a beat) or the noise of wind and streets. */
-export function bed(samples: Int16Array, { from, to, loud, next }: { from: number; to: number; loud: number; next: () => number }): void {
+export function bed(
+  samples: Int16Array,
+  { from, to, loud, next }: { from: number; to: number; loud: number; next: () => number },
+): void {
   const isMusic = next() < 0.6;
   const beat = Math.round((0.3 + next() * 0.5) * RATE);
   let [slow, chord] = [0, [220, 277, 330]];
@@ -152,7 +188,8 @@ export function bed(samples: Int16Array, { from, to, loud, next }: { from: numbe
     if (!isMusic) add(samples, i, slow * loud * 6);
     else {
       let value = 0;
-      for (const tone of chord) value += Math.sin((2 * Math.PI * tone * i) / RATE) + 0.4 * Math.sin((4 * Math.PI * tone * i) / RATE);
+      for (const tone of chord)
+        value += Math.sin((2 * Math.PI * tone * i) / RATE) + 0.4 * Math.sin((4 * Math.PI * tone * i) / RATE);
       const hit = Math.exp(-((i - from) % beat) / (RATE * 0.04)) * (next() - 0.5) * 3;
       add(samples, i, ((value / 4) * Math.exp(-into / (RATE * 1.5)) + hit) * loud);
     }

@@ -35,7 +35,11 @@ const isReady = (child: Child): Promise<boolean> =>
 /** Starts the server and gives the milliseconds until it said that it is ready. */
 async function timed(): Promise<{ child: Child; ms: number }> {
   const began = performance.now();
-  const child = await start({ ...folders, program, env: { SERVICE_REQUIRE_MFA: 'false', SERVICE_SCAN_INTERVAL: '0s', UV_THREADPOOL_SIZE: '24' } });
+  const child = await start({
+    ...folders,
+    program,
+    env: { SERVICE_REQUIRE_MFA: 'false', SERVICE_SCAN_INTERVAL: '0s', UV_THREADPOOL_SIZE: '24' },
+  });
   while (!(await isReady(child))) {
     assert.ok(performance.now() - began < 60_000, child.output());
     await new Promise((resolve) => setTimeout(resolve, 5));
@@ -44,9 +48,11 @@ async function timed(): Promise<{ child: Child; ms: number }> {
 }
 
 const MIB = /^VmRSS:\s+(\d+)/m;
-const memory = (pid: number): number => Math.round(Number(MIB.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1] ?? 0) / 1024);
+const memory = (pid: number): number =>
+  Math.round(Number(MIB.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1] ?? 0) / 1024);
 /** Its helpers too: a household pays for all of them. */
-const helpers = (pid: number): number[] => readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1').trim().split(' ').filter(Boolean).map(Number);
+const helpers = (pid: number): number[] =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1').trim().split(' ').filter(Boolean).map(Number);
 
 async function bench(): Promise<void> {
   for (const folder of Object.values(folders)) mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -61,12 +67,24 @@ async function bench(): Promise<void> {
     await child.stop();
   }
   const middle = median(times) / 1000;
-  report({ what: 'start to ready with 100,800 items', figure: `${middle.toFixed(2)} s`, aim: '0.5 s', met: middle <= 0.5, note: `from ${(Math.min(...times) / 1000).toFixed(2)} to ${(Math.max(...times) / 1000).toFixed(2)} s` });
+  report({
+    what: 'start to ready with 100,800 items',
+    figure: `${middle.toFixed(2)} s`,
+    aim: '0.5 s',
+    met: middle <= 0.5,
+    note: `from ${(Math.min(...times) / 1000).toFixed(2)} to ${(Math.max(...times) / 1000).toFixed(2)} s`,
+  });
   const { child } = await timed();
   await new Promise((resolve) => setTimeout(resolve, IDLE_S * 1000));
   const own = memory(child.pid);
   const beside = helpers(child.pid).map(memory);
-  report({ what: `memory idle, ${IDLE_S} s after the start, 100,800 items`, figure: `${own} MiB`, aim: '90 MiB', met: own <= 90, note: beside.length === 0 ? 'no helper process' : `helper processes beside it: ${beside.join(', ')} MiB` });
+  report({
+    what: `memory idle, ${IDLE_S} s after the start, 100,800 items`,
+    figure: `${own} MiB`,
+    aim: '90 MiB',
+    met: own <= 90,
+    note: beside.length === 0 ? 'no helper process' : `helper processes beside it: ${beside.join(', ')} MiB`,
+  });
   await child.stop();
 }
 

@@ -10,7 +10,8 @@ const MOST_BYTES = 4 * 1024 * 1024;
 const ROUNDS = 3;
 
 const two = (value: number): string => String(value).padStart(2, '0');
-const clock = (seconds: number): string => `${two(Math.floor(seconds / 3600))}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`;
+const clock = (seconds: number): string =>
+  `${two(Math.floor(seconds / 3600))}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`;
 
 interface Sample {
   extension: string;
@@ -21,8 +22,18 @@ interface Sample {
 const SAMPLES: Record<string, Sample> = {
   SRT: { extension: 'srt', head: '', tail: '', cue: (n) => `${n + 1}\n${clock(n)},000 --> ${clock(n)},900\nHi\n\n` },
   WebVTT: { extension: 'vtt', head: 'WEBVTT\n\n', tail: '', cue: (n) => `${clock(n)}.000 --> ${clock(n)}.900\nHi\n\n` },
-  ASS: { extension: 'ass', head: '[Script Info]\nScriptType: v4.00+\n\n[Events]\nFormat: Start, End, Text\n', tail: '', cue: (n) => `Dialogue: ${clock(n).slice(1)}.00,${clock(n).slice(1)}.90,Hi\n` },
-  TTML: { extension: 'ttml', head: '<tt xmlns="http://www.w3.org/ns/ttml"><body><div>', tail: '</div></body></tt>', cue: (n) => `<p begin="${n}s" end="${n}.9s">Hi</p>` },
+  ASS: {
+    extension: 'ass',
+    head: '[Script Info]\nScriptType: v4.00+\n\n[Events]\nFormat: Start, End, Text\n',
+    tail: '',
+    cue: (n) => `Dialogue: ${clock(n).slice(1)}.00,${clock(n).slice(1)}.90,Hi\n`,
+  },
+  TTML: {
+    extension: 'ttml',
+    head: '<tt xmlns="http://www.w3.org/ns/ttml"><body><div>',
+    tail: '</div></body></tt>',
+    cue: (n) => `<p begin="${n}s" end="${n}.9s">Hi</p>`,
+  },
   SAMI: { extension: 'smi', head: '<SAMI><BODY>', tail: '</BODY></SAMI>', cue: (n) => `<SYNC Start=${n}000><P>Hi\n` },
   MicroDVD: { extension: 'sub', head: '{1}{1}25\n', tail: '', cue: (n) => `{${n * 25}}{${n * 25 + 22}}Hi\n` },
 };
@@ -49,7 +60,13 @@ export async function benchParsing(): Promise<void> {
     const notes = [`${(median(used) * (CUES / count)).toFixed(2)} processor seconds`];
     if (count < CUES) notes.push(`${count.toLocaleString('en')} fit into 4 MiB`);
     if (read !== count) notes.push(`${read} of ${count} cues were read`);
-    report({ what: `reading ${CUES.toLocaleString('en')} cues of ${name}`, figure: `${time.toFixed(2)} s`, aim: 'under 1 s', met: time < 1 && read === count, note: notes.join(', ') });
+    report({
+      what: `reading ${CUES.toLocaleString('en')} cues of ${name}`,
+      figure: `${time.toFixed(2)} s`,
+      aim: 'under 1 s',
+      met: time < 1 && read === count,
+      note: notes.join(', '),
+    });
   }
 }
 

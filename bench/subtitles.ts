@@ -23,7 +23,8 @@ import { bed, chance, type Film, makeFilm, makeVoices, wavOf } from './speech.ts
 import { benchInventory } from './subtitles-inventory.ts';
 import { benchParsing } from './subtitles-parsing.ts';
 
-const option = (name: string): string | undefined => process.argv.find((one) => one.startsWith(`--${name}=`))?.split('=')[1];
+const option = (name: string): string | undefined =>
+  process.argv.find((one) => one.startsWith(`--${name}=`))?.split('=')[1];
 const ONLY = option('only')?.split(',') ?? ['alignment', 'parsing', 'inventory'];
 const FILMS = Number(option('films') ?? 2);
 const MINUTES = Number(option('minutes') ?? 45);
@@ -46,7 +47,13 @@ async function withWorld(work: (world: World) => Promise<void>): Promise<void> {
   const processes = await createProcesses({ log, temporary: join(home, 'work') });
   const ffmpeg = createFfmpeg({ processes });
   const root = await openRoot(join(home, 'media'));
-  const speech = createSpeech({ processes, ffmpeg, cache: join(home, 'cache'), clock: { now: Date.now, monotonic: () => performance.now() }, log });
+  const speech = createSpeech({
+    processes,
+    ffmpeg,
+    cache: join(home, 'cache'),
+    clock: { now: Date.now, monotonic: () => performance.now() },
+    log,
+  });
   const decode = async (name: string): Promise<number> => {
     const since = performance.now();
     const { samples, done } = await ffmpeg.extractAudio({ media: join(root.path, name), stream: 1 });
@@ -69,12 +76,59 @@ function write({ root }: World, name: string, samples: Int16Array): Spoken {
   const wav = join(root.path, 'sound.wav');
   writeFileSync(wav, wavOf(samples));
   const seconds = samples.length / 16_000;
-  execFileSync('ffmpeg', ['-nostdin', '-v', 'error', '-y', '-f', 'lavfi', '-i', `color=c=black:s=64x36:r=1:d=${seconds}`, '-i', wav, '-map', '0', '-map', '1', '-c:v', 'mpeg4', '-c:a', 'ac3', '-b:a', '256k', '-ar', '48000', '-ac', '6', join(root.path, name)]);
+  execFileSync('ffmpeg', [
+    '-nostdin',
+    '-v',
+    'error',
+    '-y',
+    '-f',
+    'lavfi',
+    '-i',
+    `color=c=black:s=64x36:r=1:d=${seconds}`,
+    '-i',
+    wav,
+    '-map',
+    '0',
+    '-map',
+    '1',
+    '-c:v',
+    'mpeg4',
+    '-c:a',
+    'ac3',
+    '-b:a',
+    '256k',
+    '-ar',
+    '48000',
+    '-ac',
+    '6',
+    join(root.path, name),
+  ]);
   rmSync(wav);
-  const audio = { index: 1, type: 'audio', codec: 'ac3', default: true, forced: false, hearingImpaired: false, commentary: false, original: false, cover: false } as const;
+  const audio = {
+    index: 1,
+    type: 'audio',
+    codec: 'ac3',
+    default: true,
+    forced: false,
+    hearingImpaired: false,
+    commentary: false,
+    original: false,
+    cover: false,
+  } as const;
   return {
     root,
-    file: { id: name, item: name, library: 'l', root: root.path, relative: name, size: 1, modifiedMs: 1, part: 1, available: true, info: { container: 'matroska', duration: seconds, size: 1, streams: [audio], chapters: [], tags: {} } },
+    file: {
+      id: name,
+      item: name,
+      library: 'l',
+      root: root.path,
+      relative: name,
+      size: 1,
+      modifiedMs: 1,
+      part: 1,
+      available: true,
+      info: { container: 'matroska', duration: seconds, size: 1, streams: [audio], chapters: [], tags: {} },
+    },
   };
 }
 
@@ -88,27 +142,77 @@ interface Measured {
 
 function measured(scenario: Scenario, alignment: Alignment): Measured {
   const cues = alignment.outcome === 'moved' ? alignment.cues : scenario.placed.map(({ cue }) => cue);
-  const errors = scenario.placed.flatMap(({ truth }, n) => (truth === undefined ? [] : [Math.abs((cues[n]?.start ?? Infinity) - truth)]));
-  return { scenario, alignment, near: errors.filter((error) => error <= NEAR).length / errors.length, worst: Math.max(...errors) };
+  const errors = scenario.placed.flatMap(({ truth }, n) =>
+    truth === undefined ? [] : [Math.abs((cues[n]?.start ?? Infinity) - truth)],
+  );
+  return {
+    scenario,
+    alignment,
+    near: errors.filter((error) => error <= NEAR).length / errors.length,
+    worst: Math.max(...errors),
+  };
 }
 
 /** One row for each scenario over all films: the worst of each figure. */
 function tell(name: string, all: readonly Measured[]): void {
   const worst = <T>(of: (one: Measured) => T, pick: (values: T[]) => T): T => pick(all.map(of));
-  const [z, hit] = [worst(({ alignment }) => alignment.measures?.z ?? 0, (v) => Math.min(...v)), worst(({ alignment }) => alignment.measures?.hit ?? 0, (v) => Math.min(...v))];
-  const [mostZ, mostHit] = [worst(({ alignment }) => alignment.measures?.z ?? 0, (v) => Math.max(...v)), worst(({ alignment }) => alignment.measures?.hit ?? 0, (v) => Math.max(...v))];
-  const outcomes = [...new Set(all.map(({ alignment }) => (alignment.outcome === 'refused' ? `refused (${alignment.reason})` : alignment.outcome)))].join(', ');
+  const [z, hit] = [
+    worst(
+      ({ alignment }) => alignment.measures?.z ?? 0,
+      (v) => Math.min(...v),
+    ),
+    worst(
+      ({ alignment }) => alignment.measures?.hit ?? 0,
+      (v) => Math.min(...v),
+    ),
+  ];
+  const [mostZ, mostHit] = [
+    worst(
+      ({ alignment }) => alignment.measures?.z ?? 0,
+      (v) => Math.max(...v),
+    ),
+    worst(
+      ({ alignment }) => alignment.measures?.hit ?? 0,
+      (v) => Math.max(...v),
+    ),
+  ];
+  const outcomes = [
+    ...new Set(
+      all.map(({ alignment }) =>
+        alignment.outcome === 'refused' ? `refused (${alignment.reason})` : alignment.outcome,
+      ),
+    ),
+  ].join(', ');
   const isRefusal = all.every(({ scenario }) => scenario.expected === 'refused');
-  const near = worst((one) => one.near, (v) => Math.min(...v));
+  const near = worst(
+    (one) => one.near,
+    (v) => Math.min(...v),
+  );
   // Leaving a file alone is never wrong.
   const isMet = ({ scenario, alignment, near: own }: Measured): boolean =>
-    scenario.expected === 'right' ? alignment.outcome === 'refused' || own >= 0.95 : alignment.outcome === scenario.expected && (isRefusal || own === 1);
+    scenario.expected === 'right'
+      ? alignment.outcome === 'refused' || own >= 0.95
+      : alignment.outcome === scenario.expected && (isRefusal || own === 1);
   const met = all.every(isMet);
   const count = all.length > 2 ? `${all.filter(isMet).length} of ${all.length}; ` : '';
   const figure = isRefusal
     ? `${count}${outcomes}, z at most ${mostZ.toFixed(1)}, hit at most ${mostHit.toFixed(2)}`
-    : `${count}${(near * 100).toFixed(1)} % within ${NEAR} ms, largest error ${worst((one) => one.worst, (v) => Math.max(...v))} ms, ${outcomes}, z ${z.toFixed(1)}, hit ${hit.toFixed(2)}`;
-  report({ what: `aligned: ${name}`, figure, aim: isRefusal ? 'refused' : all[0]?.scenario.expected === 'fits' ? 'left as it is' : all[0]?.scenario.expected === 'right' ? 'moved rightly or not at all' : '100 %', met });
+    : `${count}${(near * 100).toFixed(1)} % within ${NEAR} ms, largest error ${worst(
+        (one) => one.worst,
+        (v) => Math.max(...v),
+      )} ms, ${outcomes}, z ${z.toFixed(1)}, hit ${hit.toFixed(2)}`;
+  report({
+    what: `aligned: ${name}`,
+    figure,
+    aim: isRefusal
+      ? 'refused'
+      : all[0]?.scenario.expected === 'fits'
+        ? 'left as it is'
+        : all[0]?.scenario.expected === 'right'
+          ? 'moved rightly or not at all'
+          : '100 %',
+    met,
+  });
 }
 
 /** Processor seconds of a helper of ours, as the kernel counts them. */
@@ -118,7 +222,8 @@ function processorSeconds(module: string): number {
     try {
       const command = readFileSync(`/proc/${pid}/cmdline`, 'latin1').split('\0');
       const stat = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ')[1]?.split(' ') ?? [];
-      if (Number(stat[1]) === process.pid && command.some((part) => part.endsWith(module))) return (Number(stat[11]) + Number(stat[12])) / ticks;
+      if (Number(stat[1]) === process.pid && command.some((part) => part.endsWith(module)))
+        return (Number(stat[11]) + Number(stat[12])) / ticks;
     } catch {
       // It ended meanwhile.
     }
@@ -129,14 +234,20 @@ function processorSeconds(module: string): number {
 async function benchAlignment(world: World): Promise<void> {
   const voices = makeVoices();
   const all = new Map<string, Measured[]>();
-  const films: Film[] = Array.from({ length: Math.max(2, FILMS) }, (_, n) => makeFilm(voices, { minutes: MINUTES, seed: n + 1 }));
+  const films: Film[] = Array.from({ length: Math.max(2, FILMS) }, (_, n) =>
+    makeFilm(voices, { minutes: MINUTES, seed: n + 1 }),
+  );
   const noise = write(world, 'noise.mkv', noiseOf(5));
   for (const [n, film] of films.slice(0, FILMS).entries()) {
     const spoken = write(world, `film-${n}.mkv`, film.samples);
     if (n === 0) await time(world, spoken, film);
     const other = films[(n + 1) % films.length] ?? film;
     for (const scenario of scenarios(film.cues, other.cues, n)) {
-      const alignment = await world.speech.align(scenario.audio === 'noise' ? noise : spoken, scenario.placed.map(({ cue }) => cueOf(cue)), { signal: new AbortController().signal });
+      const alignment = await world.speech.align(
+        scenario.audio === 'noise' ? noise : spoken,
+        scenario.placed.map(({ cue }) => cueOf(cue)),
+        { signal: new AbortController().signal },
+      );
       all.set(scenario.name, [...(all.get(scenario.name) ?? []), measured(scenario, alignment)]);
     }
   }
@@ -150,21 +261,36 @@ async function benchHard(world: World): Promise<void> {
   const hear = async (name: string, film: Film, scenariosOf: readonly Scenario[]): Promise<void> => {
     const spoken = write(world, 'hard.mkv', film.samples);
     for (const scenario of scenariosOf) {
-      const alignment = await world.speech.align(spoken, scenario.placed.map(({ cue }) => cueOf(cue)), { signal: new AbortController().signal });
-      all.set(`${name}: ${scenario.name}`, [...(all.get(`${name}: ${scenario.name}`) ?? []), measured(scenario, alignment)]);
+      const alignment = await world.speech.align(
+        spoken,
+        scenario.placed.map(({ cue }) => cueOf(cue)),
+        { signal: new AbortController().signal },
+      );
+      all.set(`${name}: ${scenario.name}`, [
+        ...(all.get(`${name}: ${scenario.name}`) ?? []),
+        measured(scenario, alignment),
+      ]);
     }
   };
   for (const minutes of [3, 6]) {
     for (let seed = 1; seed <= EPISODES; seed++) {
       const film = makeFilm(voices, { minutes, seed: 100 * minutes + seed });
-      await hear(`${minutes} minutes`, film, episodes(film.cues, makeFilm(voices, { minutes, seed: 100 * minutes + 50 + seed }).cues));
+      await hear(
+        `${minutes} minutes`,
+        film,
+        episodes(film.cues, makeFilm(voices, { minutes, seed: 100 * minutes + 50 + seed }).cues),
+      );
     }
   }
   for (const under of ['voices', 'wind'] as const) {
     const film = makeFilm(voices, { minutes: 15, seed: 7, under });
     const wanted = ['7.3 s late', 'PAL times for film (25/23.976)', 'one break', 'right as it is', 'another film'];
     const other = makeFilm(voices, { minutes: 15, seed: 8 });
-    await hear(`${under} beneath`, film, scenarios(film.cues, other.cues, 1).filter(({ name }) => wanted.includes(name)));
+    await hear(
+      `${under} beneath`,
+      film,
+      scenarios(film.cues, other.cues, 1).filter(({ name }) => wanted.includes(name)),
+    );
   }
   for (const [name, measures] of all) tell(name, measures);
 }
@@ -173,7 +299,8 @@ async function benchHard(world: World): Promise<void> {
 function noiseOf(minutes: number): Int16Array {
   const next = chance(99);
   const samples = new Int16Array(minutes * 60 * 16_000);
-  for (let at = 0; at < samples.length; at += 20 * 16_000) bed(samples, { from: at, to: at + 19 * 16_000, loud: 1_000 + next() * 5_000, next });
+  for (let at = 0; at < samples.length; at += 20 * 16_000)
+    bed(samples, { from: at, to: at + 19 * 16_000, loud: 1_000 + next() * 5_000, next });
   return samples;
 }
 
@@ -191,14 +318,28 @@ async function time({ decode, speech }: World, spoken: Spoken, film: Film): Prom
   const listening = (performance.now() - since) / 1000;
   const processor = processorSeconds('listen-helper.ts');
   const cues = film.cues.map(cueOf);
-  const twoBreaks = cues.map((cue, n) => ({ ...cue, start: cue.start + (n < 200 ? 1_000 : n < 450 ? 9_000 : 31_000), end: cue.end + (n < 200 ? 1_000 : n < 450 ? 9_000 : 31_000) }));
+  const twoBreaks = cues.map((cue, n) => ({
+    ...cue,
+    start: cue.start + (n < 200 ? 1_000 : n < 450 ? 9_000 : 31_000),
+    end: cue.end + (n < 200 ? 1_000 : n < 450 ? 9_000 : 31_000),
+  }));
   const aligned = performance.now();
   await speech.align(spoken, twoBreaks, { signal });
   const aligning = (performance.now() - aligned) / 1000;
   clearInterval(watch);
   const total = listening + aligning;
-  report({ what: `listening to ${MINUTES} minutes and aligning`, figure: `${(total - decoding).toFixed(1)} s after decoding (${total.toFixed(1)} s in all: listening ${listening.toFixed(1)} s, of which decoding alone takes ${decoding.toFixed(1)} s, aligning ${aligning.toFixed(1)} s)`, aim: 'under 10 s after decoding', met: total - decoding < 10, note: `${processor.toFixed(1)} processor seconds of listening; more where other work shares the cores` });
-  report({ what: 'the main thread meanwhile', figure: `held up for ${longestStall.toFixed(0)} ms at most`, note: 'by anything on the machine' });
+  report({
+    what: `listening to ${MINUTES} minutes and aligning`,
+    figure: `${(total - decoding).toFixed(1)} s after decoding (${total.toFixed(1)} s in all: listening ${listening.toFixed(1)} s, of which decoding alone takes ${decoding.toFixed(1)} s, aligning ${aligning.toFixed(1)} s)`,
+    aim: 'under 10 s after decoding',
+    met: total - decoding < 10,
+    note: `${processor.toFixed(1)} processor seconds of listening; more where other work shares the cores`,
+  });
+  report({
+    what: 'the main thread meanwhile',
+    figure: `held up for ${longestStall.toFixed(0)} ms at most`,
+    note: 'by anything on the machine',
+  });
 }
 
 if (ONLY.includes('alignment')) await withWorld(benchAlignment);

@@ -8,7 +8,13 @@ const BACKDROP = { w: 1600, h: 900 } as const;
 
 const escape = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 const jpeg = (body: string, { w, h }: { w: number; h: number }) =>
-  sharp(Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="${w}" height="${h}" viewBox="0 0 ${w} ${h}">${body}</svg>`)).jpeg({ quality: 84, chromaSubsampling: '4:4:4' }).toBuffer();
+  sharp(
+    Buffer.from(
+      `<svg xmlns="http://www.w3.org/2000/svg" width="${w}" height="${h}" viewBox="0 0 ${w} ${h}">${body}</svg>`,
+    ),
+  )
+    .jpeg({ quality: 84, chromaSubsampling: '4:4:4' })
+    .toBuffer();
 
 /** Lines of about even length, so that a long title stands in two or three of them. */
 function broken(title: string, most: number): string[] {
@@ -34,9 +40,18 @@ export function poster({ title, year, look, over = String(year) }: Titled): Prom
   const lines = broken(look.lettering ?? title, 13);
   const size = Math.min(92, 1180 / Math.max(...lines.map((line) => line.length)));
   const bottom = h - 84;
-  const words = lines.map((line, n) => `<text x="64" y="${bottom - (lines.length - 1 - n) * size * 1.08}" font-family="DejaVu Serif, Georgia, serif" font-weight="bold" font-size="${size.toFixed(0)}" fill="${look.colors[3]}">${escape(line)}</text>`).join('');
+  const words = lines
+    .map(
+      (line, n) =>
+        `<text x="64" y="${bottom - (lines.length - 1 - n) * size * 1.08}" font-family="DejaVu Serif, Georgia, serif" font-weight="bold" font-size="${size.toFixed(0)}" fill="${look.colors[3]}">${escape(line)}</text>`,
+    )
+    .join('');
   const small = `<text x="66" y="${bottom - lines.length * size * 1.08 - 4}" font-family="DejaVu Sans, sans-serif" font-size="30" letter-spacing="7" fill="${look.colors[2]}">${escape(over)}</text>`;
-  return jpeg(`${picture({ look, title, ...POSTER, isPoster: true })}${words}${small}<rect x="64" y="${h - 52}" width="72" height="5" fill="${look.colors[2]}"/>`, { w, h });
+  return jpeg(
+    `${picture({ look, title, ...POSTER, isPoster: true })}${words}${small}<rect x="64" y="${h - 52}" width="72" height="5" fill="${look.colors[2]}"/>`,
+    { w, h },
+  );
 }
 
-export const backdrop = ({ title, look }: Titled): Promise<Buffer> => jpeg(picture({ look, title, ...BACKDROP, isPoster: false }), BACKDROP);
+export const backdrop = ({ title, look }: Titled): Promise<Buffer> =>
+  jpeg(picture({ look, title, ...BACKDROP, isPoster: false }), BACKDROP);

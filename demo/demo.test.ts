@@ -10,17 +10,32 @@ import { encoded, linesIn, spokenLines, written } from './words.ts';
 const videos = [...FILMS.flatMap(({ videos: own }) => own), ...SHOW.episodes.map(({ video }) => video)];
 
 test('no file and no id is there twice', () => {
-  for (const all of [videos.map(({ file }) => file), FILMS.map(({ imdb }) => imdb), FILMS.map(({ title, year }) => `${title} ${year}`)]) assert.equal(new Set(all).size, all.length);
+  for (const all of [
+    videos.map(({ file }) => file),
+    FILMS.map(({ imdb }) => imdb),
+    FILMS.map(({ title, year }) => `${title} ${year}`),
+  ])
+    assert.equal(new Set(all).size, all.length);
 });
 
 test('every kind of video that is promised is there', () => {
   assert.deepEqual([...new Set(videos.map(({ codec }) => codec))].toSorted(), ['av1', 'h264', 'hevc', 'mpeg4', 'vp9']);
   assert.deepEqual([...new Set(videos.map(({ sound }) => sound))].toSorted(), ['ac3', 'mp3', undefined]);
-  assert.ok(SHOW.episodes.filter(({ season, video }) => season === 1 && video.intro !== undefined && video.seconds >= 60).length >= 3, 'three episodes of a season share an intro');
+  assert.ok(
+    SHOW.episodes.filter(({ season, video }) => season === 1 && video.intro !== undefined && video.seconds >= 60)
+      .length >= 3,
+    'three episodes of a season share an intro',
+  );
   assert.ok(videos.some(({ audio = [] }) => audio.length > 1) && videos.some(({ chapters }) => chapters));
   const encodings = new Set(videos.flatMap(({ sidecars = [] }) => sidecars.map(({ encoding = 'utf-8' }) => encoding)));
   assert.deepEqual([...encodings].toSorted(), ['shift_jis', 'utf-16le', 'utf-8', 'windows-1251', 'windows-1252']);
-  assert.ok(videos.some(({ offered = [], sidecars = [] }) => offered.includes('en') && !sidecars.some(({ language }) => language === 'en')), 'something is missing, and can be fetched');
+  assert.ok(
+    videos.some(
+      ({ offered = [], sidecars = [] }) =>
+        offered.includes('en') && !sidecars.some(({ language }) => language === 'en'),
+    ),
+    'something is missing, and can be fetched',
+  );
 });
 
 test('every sidecar can be read by the engine in its encoding', async () => {

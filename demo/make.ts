@@ -19,7 +19,8 @@ const put = async (path: string, bytes: string | Buffer) => {
   await writeFile(path, bytes);
 };
 const xml = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
-const tag = (name: string, value: string | number | undefined) => (value === undefined ? '' : `  <${name}>${xml(String(value))}</${name}>\n`);
+const tag = (name: string, value: string | number | undefined) =>
+  value === undefined ? '' : `  <${name}>${xml(String(value))}</${name}>\n`;
 
 interface Described {
   title: string;
@@ -35,10 +36,17 @@ interface Described {
 
 const nfo = (root: string, { title, year, imdb, plot, genres = [], mpaa, rating, director, actors = [] }: Described) =>
   `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n<${root}>\n${[
-    tag('title', title), tag('year', year), tag('plot', plot), tag('mpaa', mpaa), tag('rating', rating), tag('director', director),
+    tag('title', title),
+    tag('year', year),
+    tag('plot', plot),
+    tag('mpaa', mpaa),
+    tag('rating', rating),
+    tag('director', director),
     ...genres.map((genre) => tag('genre', genre)),
     `  <uniqueid type="imdb" default="true">${imdb}</uniqueid>\n`,
-    ...actors.map(([name, role]) => `  <actor>\n    <name>${xml(name)}</name>\n    <role>${xml(role)}</role>\n  </actor>\n`),
+    ...actors.map(
+      ([name, role]) => `  <actor>\n    <name>${xml(name)}</name>\n    <role>${xml(role)}</role>\n  </actor>\n`,
+    ),
   ].join('')}</${root}>\n`;
 
 async function sidecars(root: string, video: Video): Promise<void> {
@@ -66,26 +74,39 @@ async function describeShow(root: string): Promise<void> {
   const folder = join(root, SHOW.folder);
   await pictures(folder, SHOW);
   await put(join(folder, 'tvshow.nfo'), nfo('tvshow', SHOW));
-  for (const season of [1, 2]) await put(join(folder, `season0${season}-poster.jpg`), await poster({ ...SHOW, title: `${SHOW.title}`, over: `Season ${season}` }));
+  for (const season of [1, 2])
+    await put(
+      join(folder, `season0${season}-poster.jpg`),
+      await poster({ ...SHOW, title: `${SHOW.title}`, over: `Season ${season}` }),
+    );
   for (const { video, season, numbers, title } of SHOW.episodes) {
     await sidecars(root, video);
     // People have files about some episodes, not about all.
     if (season !== 1) continue;
     const path = join(root, `${video.file.slice(0, -extname(video.file).length)}.nfo`);
     const episode = numbers[0] ?? 1;
-    await put(path, `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n<episodedetails>\n${tag('title', title)}${tag('season', season)}${tag('episode', episode)}${tag('plot', `In which ${title.toLowerCase()} changes the harbour.`)}  <uniqueid type="imdb" default="true">${episodeId(season, episode)}</uniqueid>\n</episodedetails>\n`);
+    await put(
+      path,
+      `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n<episodedetails>\n${tag('title', title)}${tag('season', season)}${tag('episode', episode)}${tag('plot', `In which ${title.toLowerCase()} changes the harbour.`)}  <uniqueid type="imdb" default="true">${episodeId(season, episode)}</uniqueid>\n</episodedetails>\n`,
+    );
   }
 }
 
 /** Bytes that begin as a Matroska file and go on as nothing. */
-const brokenBytes = () => Buffer.concat([Buffer.from('1a45dfa3a3', 'hex'), ...Array.from({ length: 64 }, (_, n) => createHash('sha256').update(`broken ${n}`).digest())]);
+const brokenBytes = () =>
+  Buffer.concat([
+    Buffer.from('1a45dfa3a3', 'hex'),
+    ...Array.from({ length: 64 }, (_, n) => createHash('sha256').update(`broken ${n}`).digest()),
+  ]);
 
 /** Runs pieces of work beside each other, the longest first. */
 async function together(work: readonly (() => Promise<void>)[], atOnce: number): Promise<void> {
   const waiting = [...work];
-  await Promise.all(Array.from({ length: atOnce }, async () => {
-    for (let one = waiting.shift(); one; one = waiting.shift()) await one();
-  }));
+  await Promise.all(
+    Array.from({ length: atOnce }, async () => {
+      for (let one = waiting.shift(); one; one = waiting.shift()) await one();
+    }),
+  );
 }
 
 async function makeAll(root: string, tools: Tools): Promise<void> {
@@ -118,7 +139,10 @@ async function recipe(): Promise<string> {
 export async function makeDemo(folder: string): Promise<boolean> {
   const stamp = join(folder, 'made.json');
   const now = await recipe();
-  const made = await readFile(stamp, 'utf8').then((text) => (JSON.parse(text) as { recipe?: string }).recipe, () => undefined);
+  const made = await readFile(stamp, 'utf8').then(
+    (text) => (JSON.parse(text) as { recipe?: string }).recipe,
+    () => undefined,
+  );
   if (made === now) return false;
   const tools = await findTools();
   await mkdir(folder, { recursive: true });

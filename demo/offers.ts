@@ -46,14 +46,27 @@ async function subtitlesFor(root: string, video: Video): Promise<Pick<Item, 'has
 export async function offers(root: string, isMade: (video: Video) => boolean): Promise<Fixtures> {
   const items: Item[] = [];
   for (const { title, year, imdb, videos } of FILMS) {
-    for (const video of videos) if (video.offered && isMade(video)) items.push({ kind: 'movie', title, year, imdb, ...(await subtitlesFor(root, video)) });
+    for (const video of videos)
+      if (video.offered && isMade(video))
+        items.push({ kind: 'movie', title, year, imdb, ...(await subtitlesFor(root, video)) });
   }
   for (const { season, numbers, title, video } of SHOW.episodes) {
     if (!video.offered || !isMade(video)) continue;
     const episode = numbers[0] ?? 1;
-    items.push({ kind: 'episode', title: SHOW.title, year: SHOW.year, showImdb: SHOW.imdb, imdb: episodeId(season, episode), season, episode, episodeTitle: title, ...(await subtitlesFor(root, video)) });
+    items.push({
+      kind: 'episode',
+      title: SHOW.title,
+      year: SHOW.year,
+      showImdb: SHOW.imdb,
+      imdb: episodeId(season, episode),
+      season,
+      episode,
+      episodeTitle: title,
+      ...(await subtitlesFor(root, video)),
+    });
   }
   return { items };
 }
 
-export const episodeId = (season: number, episode: number): string => `tt99002${season}${String(episode).padStart(1, '0')}`;
+export const episodeId = (season: number, episode: number): string =>
+  `tt99002${season}${String(episode).padStart(1, '0')}`;

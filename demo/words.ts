@@ -39,13 +39,27 @@ const SPOKEN = [
 const STEP = 5.5;
 
 /** On for as long as the voice needs: the server listens whether they fit. */
-export const spokenLines = (): Line[] => SPOKEN.map((text, n) => ({ start: 4 + n * STEP, end: 4 + n * STEP + Math.min(STEP - 0.4, 0.1 + text.length * 0.06), text }));
+export const spokenLines = (): Line[] =>
+  SPOKEN.map((text, n) => ({
+    start: 4 + n * STEP,
+    end: 4 + n * STEP + Math.min(STEP - 0.4, 0.1 + text.length * 0.06),
+    text,
+  }));
 
 export const linesIn = (language: string, seconds: number, kind?: 'forced' | 'sdh'): Line[] =>
-  language === 'ja' ? japanese(seconds) : madeLines({ language, hearingImpaired: kind === 'sdh', forced: kind === 'forced' }, seconds);
+  language === 'ja'
+    ? japanese(seconds)
+    : madeLines({ language, hearingImpaired: kind === 'sdh', forced: kind === 'forced' }, seconds);
 
-const JAPANESE = ['今夜は灯りが見えない。', '船の名前を覚えていますか。', '海はまだ眠っていない。', '父はこの塔に住んでいた。', '朝まで待ちましょう。'];
-const japanese = (seconds: number): Line[] => JAPANESE.map((text, n) => ({ start: 1 + n * 3.5, end: 3.5 + n * 3.5, text })).filter(({ end }) => end < seconds);
+const JAPANESE = [
+  '今夜は灯りが見えない。',
+  '船の名前を覚えていますか。',
+  '海はまだ眠っていない。',
+  '父はこの塔に住んでいた。',
+  '朝まで待ちましょう。',
+];
+const japanese = (seconds: number): Line[] =>
+  JAPANESE.map((text, n) => ({ start: 1 + n * 3.5, end: 3.5 + n * 3.5, text })).filter(({ end }) => end < seconds);
 
 const clock = (seconds: number, mark: string, hours = 2): string => {
   const ms = Math.round(seconds * 1000);
@@ -55,8 +69,12 @@ const clock = (seconds: number, mark: string, hours = 2): string => {
 
 export function written(lines: readonly Line[], format: 'srt' | 'ass' | 'vtt'): string {
   if (format === 'srt') return srt(lines);
-  if (format === 'vtt') return `WEBVTT\n\n${lines.map(({ start, end, text }) => `${clock(start, '.')} --> ${clock(end, '.')}\n${text}\n`).join('\n')}`;
-  const rows = lines.map(({ start, end, text }, n) => `Dialogue: 0,${clock(start, '.', 1).slice(0, -1)},${clock(end, '.', 1).slice(0, -1)},${n % 4 === 3 ? 'Sign' : 'Default'},,0,0,0,,${n % 4 === 3 ? '{\\an8}' : ''}${text.replaceAll('\n', '\\N')}`);
+  if (format === 'vtt')
+    return `WEBVTT\n\n${lines.map(({ start, end, text }) => `${clock(start, '.')} --> ${clock(end, '.')}\n${text}\n`).join('\n')}`;
+  const rows = lines.map(
+    ({ start, end, text }, n) =>
+      `Dialogue: 0,${clock(start, '.', 1).slice(0, -1)},${clock(end, '.', 1).slice(0, -1)},${n % 4 === 3 ? 'Sign' : 'Default'},,0,0,0,,${n % 4 === 3 ? '{\\an8}' : ''}${text.replaceAll('\n', '\\N')}`,
+  );
   return `[Script Info]
 ScriptType: v4.00+
 PlayResX: 640
@@ -84,7 +102,8 @@ export function encoded(text: string, encoding: NonNullable<Sidecar['encoding']>
     if (!letter.includes('\ufffd') && [...letter].length === 1 && !table.has(letter)) table.set(letter, bytes);
   };
   for (let one = 0; one < 256; one++) learn([one]);
-  if (encoding === 'shift_jis') for (let one = 0x81; one < 0xf0; one++) for (let two = 0x40; two < 0xfd; two++) learn([one, two]);
+  if (encoding === 'shift_jis')
+    for (let one = 0x81; one < 0xf0; one++) for (let two = 0x40; two < 0xfd; two++) learn([one, two]);
   return Buffer.from(
     [...text].flatMap((letter) => {
       const bytes = table.get(letter);

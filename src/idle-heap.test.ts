@@ -49,7 +49,13 @@ test('the engine lets itself be asked when it was told so, and what nothing hold
     const before = process.memoryUsage().heapUsed;
     turn?.();
     process.stdout.write(turn === undefined ? 'not asked' : String(process.memoryUsage().heapUsed < before - 4 * 1024 ** 2));`;
-  const said = (flags: readonly string[]) => new Promise<string>((resolve) => void execFile(process.execPath, [...flags, '--input-type=module', '-e', script], (error, text) => resolve(error ? error.message : text)));
+  const said = (flags: readonly string[]) =>
+    new Promise<string>(
+      (resolve) =>
+        void execFile(process.execPath, [...flags, '--input-type=module', '-e', script], (error, text) =>
+          resolve(error ? error.message : text),
+        ),
+    );
   assert.deepEqual([await said(['--expose-gc']), await said([])], ['true', 'not asked']);
 });
 
@@ -62,9 +68,18 @@ test('the program tells the engine to keep the heap small, which counts as if it
       process.stdout.write(String(v8.cachedDataVersionTag()));
     });
     ${before}`;
-  const tag = (flags: readonly string[], before = '') => new Promise<string>((resolve) => void execFile(process.execPath, [...flags, '--input-type=module', '-e', script(before)], (error, text) => resolve(error ? error.message : text)));
+  const tag = (flags: readonly string[], before = '') =>
+    new Promise<string>(
+      (resolve) =>
+        void execFile(process.execPath, [...flags, '--input-type=module', '-e', script(before)], (error, text) =>
+          resolve(error ? error.message : text),
+        ),
+    );
   const [plain, small] = [await tag([]), await tag(['--optimize-for-size', '--heap-growing-percent=40'])];
   assert.notEqual(await tag(['--optimize-for-size']), small);
   assert.notEqual(plain, small);
-  assert.equal(await tag([], `process.argv.push('main', 'no-such-command'); await import(${JSON.stringify(main)});`), small);
+  assert.equal(
+    await tag([], `process.argv.push('main', 'no-such-command'); await import(${JSON.stringify(main)});`),
+    small,
+  );
 });

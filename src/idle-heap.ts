@@ -45,7 +45,9 @@ export function keepHeapSmall(): void {
 }
 
 /** Looks from now on, and keeps no process alive for it. */
-export function watchIdleHeap({ collect = engine(), used = inUse, busy = busyShare() }: IdleHeapNeeds = {}): { stop(): void } {
+export function watchIdleHeap({ collect = engine(), used = inUse, busy = busyShare() }: IdleHeapNeeds = {}): {
+  stop(): void;
+} {
   if (!collect) return { stop: () => {} };
   let least = 0;
   const timer = setInterval(() => {

@@ -19,10 +19,17 @@ async function main(): Promise<void> {
   if (command === undefined) enableCompileCache(compiledFolder(env));
   const { checkCommand, ConfigurationRefused, loadBoot, poolThreads } = await import('./config/index.ts');
   if (command === 'config' && args[0] === 'check') {
-    process.exitCode = await checkCommand({ args: args.slice(1), env, print: (line) => void process.stdout.write(`${line}\n`) });
+    process.exitCode = await checkCommand({
+      args: args.slice(1),
+      env,
+      print: (line) => void process.stdout.write(`${line}\n`),
+    });
     return;
   }
-  if (command !== undefined && !COMMANDS.has(command)) return refuse(['no such command; there are "config check [FILE]", "recover NAME", "restore" and "reset", and no command starts the server']);
+  if (command !== undefined && !COMMANDS.has(command))
+    return refuse([
+      'no such command; there are "config check [FILE]", "recover NAME", "restore" and "reset", and no command starts the server',
+    ]);
   try {
     const boot = await loadBoot({ env });
     if (command === 'recover') {
@@ -32,7 +39,11 @@ async function main(): Promise<void> {
     }
     if (command === 'restore' || command === 'reset') {
       const commands = await import('./restore.ts');
-      process.exitCode = await commands[`${command}Command`]({ args, boot, print: (line) => void process.stdout.write(`${line}\n`) });
+      process.exitCode = await commands[`${command}Command`]({
+        args,
+        boot,
+        print: (line) => void process.stdout.write(`${line}\n`),
+      });
       return;
     }
     const [{ run }, { systemClock }] = await Promise.all([import('./run.ts'), import('./lib/clock.ts')]);

@@ -7,4 +7,11 @@ import { taskMigrations } from './lib/tasks/index.ts';
 import { playbackMigrations } from './playback/index.ts';
 import { subtitleMigrations } from './subtitles/index.ts';
 
-export const MIGRATIONS: readonly Migration[] = [...taskMigrations, ...configMigrations, ...identityMigrations, ...catalogMigrations, ...subtitleMigrations, ...playbackMigrations];
+export const MIGRATIONS: readonly Migration[] = [
+  ...taskMigrations,
+  ...configMigrations,
+  ...identityMigrations,
+  ...catalogMigrations,
+  ...subtitleMigrations,
+  ...playbackMigrations,
+];

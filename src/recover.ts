@@ -8,7 +8,15 @@ import { MIGRATIONS } from './migrations.ts';
 import { databaseFile } from './ops/index.ts';
 
 /** Prints what to do next and returns the status to exit with. */
-export async function recoverCommand({ args, boot, print }: { args: readonly string[]; boot: Boot; print(line: string): void }): Promise<0 | 2> {
+export async function recoverCommand({
+  args,
+  boot,
+  print,
+}: {
+  args: readonly string[];
+  boot: Boot;
+  print(line: string): void;
+}): Promise<0 | 2> {
   const [name, ...more] = args;
   if (name === undefined || name.trim() === '' || more.length > 0) {
     print('usage: recover NAME');
@@ -16,8 +24,14 @@ export async function recoverCommand({ args, boot, print }: { args: readonly str
   }
   const url = boot.get('database.url');
   try {
-    const mayCreate = () => Promise.reject(new Failure('missing', 'there is no database here: start the server, or restore a backup'));
-    const db = await openDatabase({ ...(url === undefined ? { file: databaseFile(boot.get('paths.data')) } : { url }), migrations: MIGRATIONS, clock, mayCreate });
+    const mayCreate = () =>
+      Promise.reject(new Failure('missing', 'there is no database here: start the server, or restore a backup'));
+    const db = await openDatabase({
+      ...(url === undefined ? { file: databaseFile(boot.get('paths.data')) } : { url }),
+      migrations: MIGRATIONS,
+      clock,
+      mayCreate,
+    });
     try {
       const recovered = await recoverProfile({ db, clock }, name);
       print(`The new password of ${recovered.name} is ${recovered.password}`);
@@ -28,7 +42,11 @@ export async function recoverCommand({ args, boot, print }: { args: readonly str
     }
   } catch (error) {
     if (!(error instanceof Failure) && !(error instanceof DatabaseUnusable)) throw error;
-    print(error instanceof DatabaseUnusable && error.reason === 'in-use' ? 'the server is running: stop it first' : error.message);
+    print(
+      error instanceof DatabaseUnusable && error.reason === 'in-use'
+        ? 'the server is running: stop it first'
+        : error.message,
+    );
     return 2;
   }
 }

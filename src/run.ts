@@ -30,7 +30,12 @@ export async function run({ boot, clock, threads, stopMs, refuse }: RunNeeds): P
   const dashboard = fileURLToPath(new URL('../dist/web', import.meta.url));
   const opening = createApp({ boot, clock, log, version: manifest.version, threads, dashboard });
   // From here on a signal closes what was opened, however far the start has come.
-  const { isStopping } = stopOnSignals({ opening, stopMs, begun: (signal) => log.info('stop.begun', { signal }), done: () => log.info('stop.done') });
+  const { isStopping } = stopOnSignals({
+    opening,
+    stopMs,
+    begun: (signal) => log.info('stop.begun', { signal }),
+    done: () => log.info('stop.done'),
+  });
   let app: App;
   try {
     app = await opening;
@@ -61,26 +66,51 @@ export async function run({ boot, clock, threads, stopMs, refuse }: RunNeeds): P
   // Later: whoever starts a server wants to see it first, and its libraries are read now.
   setTimeout(() => void app.detectHardware(), HARDWARE_MS).unref();
   log.info('start.ready', { ms: Math.round(clock.monotonic() - began), port, tls: app.config.get('tls.enabled') });
-  if (process.stdout.isTTY) process.stdout.write(`Matinee is at ${app.config.get('tls.enabled') ? 'https' : 'http'}://${host === '' || host === '0.0.0.0' || host === '::' ? 'localhost' : host}:${port}\n`);
+  if (process.stdout.isTTY)
+    process.stdout.write(
+      `Matinee is at ${app.config.get('tls.enabled') ? 'https' : 'http'}://${host === '' || host === '0.0.0.0' || host === '::' ? 'localhost' : host}:${port}\n`,
+    );
 }
 
 /** The faults of a start that a person can mend, in a sentence with the setting. */
 async function explained(error: unknown, boot: Boot): Promise<string | undefined> {
-  if (error instanceof DatabaseUnusable) return `${boot.get('database.url') === undefined ? 'paths.data (SERVICE_DATA_DIR)' : 'database.url (SERVICE_DATABASE_URL)'}: ${error.message}`;
+  if (error instanceof DatabaseUnusable)
+    return `${boot.get('database.url') === undefined ? 'paths.data (SERVICE_DATA_DIR)' : 'database.url (SERVICE_DATABASE_URL)'}: ${error.message}`;
   if (!(error instanceof Failure)) return undefined;
-  for (const [key, variable] of [['paths.data', 'SERVICE_DATA_DIR'], ['paths.cache', 'SERVICE_CACHE_DIR']] as const) {
-    if (!(await isWritableFolder(boot.get(key)))) return `${key} (${variable}): this folder is missing or cannot be written to`;
+  for (const [key, variable] of [
+    ['paths.data', 'SERVICE_DATA_DIR'],
+    ['paths.cache', 'SERVICE_CACHE_DIR'],
+  ] as const) {
+    if (!(await isWritableFolder(boot.get(key))))
+      return `${key} (${variable}): this folder is missing or cannot be written to`;
   }
   return error.message;
 }
 
 function listening(error: unknown, at: string): string {
   const { code } = error as { code?: string };
-  const why = code === 'EADDRINUSE' ? 'is taken by another program' : code === 'EACCES' ? 'may not be used by this user' : code === 'EADDRNOTAVAIL' ? 'is not an address of this machine' : 'cannot be listened on';
+  const why =
+    code === 'EADDRINUSE'
+      ? 'is taken by another program'
+      : code === 'EACCES'
+        ? 'may not be used by this user'
+        : code === 'EADDRNOTAVAIL'
+          ? 'is not an address of this machine'
+          : 'cannot be listened on';
   return `listen (SERVICE_LISTEN): ${at} ${why}`;
 }
 
-function stopOnSignals({ opening, stopMs, begun, done }: { opening: Promise<App>; stopMs: number; begun(signal: string): void; done(): void }): { isStopping(): boolean } {
+function stopOnSignals({
+  opening,
+  stopMs,
+  begun,
+  done,
+}: {
+  opening: Promise<App>;
+  stopMs: number;
+  begun(signal: string): void;
+  done(): void;
+}): { isStopping(): boolean } {
   let isStopping = false;
   const stop = async (signal: string): Promise<void> => {
     if (isStopping) return;

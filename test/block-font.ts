@@ -15,10 +15,21 @@ const u32 = (...values: number[]): Buffer => {
 };
 
 /** Glyph 1: a square from the baseline to the top of the em, as one contour of four points. */
-const SQUARE = Buffer.concat([u16(1, 0, 0, EM, EM, 3, 0), Buffer.from([1, 1, 1, 1]), u16(0, 0, EM, 0), u16(0, EM, 0, -EM)]);
+const SQUARE = Buffer.concat([
+  u16(1, 0, 0, EM, EM, 3, 0),
+  Buffer.from([1, 1, 1, 1]),
+  u16(0, 0, EM, 0),
+  u16(0, EM, 0, -EM),
+]);
 
 function names(family: string): Buffer {
-  const records = [[1, family], [2, 'Regular'], [3, family], [4, family], [6, family.replaceAll(' ', '')]] as const;
+  const records = [
+    [1, family],
+    [2, 'Regular'],
+    [3, family],
+    [4, family],
+    [6, family.replaceAll(' ', '')],
+  ] as const;
   const texts = records.map(([, text]) => Buffer.from(text, 'utf16le').swap16());
   let at = 0;
   const table = records.map(([id], i) => {
@@ -33,10 +44,27 @@ function names(family: string): Buffer {
 /** Returns the bytes of the font. */
 export function blockFont(family: string): Buffer {
   const tables: Record<string, Buffer> = {
-    'OS/2': Buffer.concat([u16(4, EM, 400, 5, 0, 650, 700, 0, 140, 650, 700, 0, 480, 50, 250, 0), Buffer.alloc(10), u32(1, 0, 0, 0), Buffer.from('TEST'), u16(0x40, LETTER, LETTER, EM, 0, 0, EM, 0), u32(1, 0), u16(500, 700, 0, LETTER, 0)]),
-    cmap: Buffer.concat([u16(0, 1, 3, 1), u32(12), u16(4, 32, 0, 4, 4, 1, 0, LETTER, 0xffff, 0, LETTER, 0xffff, 1 - LETTER, 1, 0, 0)]),
+    'OS/2': Buffer.concat([
+      u16(4, EM, 400, 5, 0, 650, 700, 0, 140, 650, 700, 0, 480, 50, 250, 0),
+      Buffer.alloc(10),
+      u32(1, 0, 0, 0),
+      Buffer.from('TEST'),
+      u16(0x40, LETTER, LETTER, EM, 0, 0, EM, 0),
+      u32(1, 0),
+      u16(500, 700, 0, LETTER, 0),
+    ]),
+    cmap: Buffer.concat([
+      u16(0, 1, 3, 1),
+      u32(12),
+      u16(4, 32, 0, 4, 4, 1, 0, LETTER, 0xffff, 0, LETTER, 0xffff, 1 - LETTER, 1, 0, 0),
+    ]),
     glyf: SQUARE,
-    head: Buffer.concat([u32(0x10000, 0x10000, 0, 0x5f0f3cf5), u16(3, EM), u32(0, 0, 0, 0), u16(0, 0, EM, EM, 0, 8, 2, 1, 0)]),
+    head: Buffer.concat([
+      u32(0x10000, 0x10000, 0, 0x5f0f3cf5),
+      u16(3, EM),
+      u32(0, 0, 0, 0),
+      u16(0, 0, EM, EM, 0, 8, 2, 1, 0),
+    ]),
     hhea: Buffer.concat([u32(0x10000), u16(EM, 0, 0, EM, 0, 0, EM, 1, 0, 0, 0, 0, 0, 0, 0, 2)]),
     hmtx: u16(EM, 0, EM, 0),
     loca: u32(0, 0, SQUARE.length),

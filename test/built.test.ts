@@ -19,35 +19,61 @@ test('the built server is the same program', { timeout: 120_000 }, async (t) => 
   const home = await mkdtemp(join(tmpdir(), 'matinee-built-'));
   t.after(() => Promise.all([built, home].map((folder) => rm(folder, { recursive: true, force: true }))));
   const program = await buildServer(built);
-  const code = (await Promise.all((await readdir(built)).map((name) => readFile(join(built, name), 'utf8')))).join('\n');
-  for (const late of ['sharp', 'undici', 'onnxruntime-node', 'pg']) assert.ok(!code.includes(`node_modules/${late}/`), `${late} is loaded late`);
+  const code = (await Promise.all((await readdir(built)).map((name) => readFile(join(built, name), 'utf8')))).join(
+    '\n',
+  );
+  for (const late of ['sharp', 'undici', 'onnxruntime-node', 'pg'])
+    assert.ok(!code.includes(`node_modules/${late}/`), `${late} is loaded late`);
   assert.doesNotMatch(code, /[^\0-\x7f]/, 'kept at one byte a character');
-  assert.doesNotMatch(code, /^import[^;]*["']node:/m, 'an import reads every property of a module of Node, and makes what is made late');
+  assert.doesNotMatch(
+    code,
+    /^import[^;]*["']node:/m,
+    'an import reads every property of a module of Node, and makes what is made late',
+  );
 
   const folders = { data: join(home, 'data'), cache: join(home, 'cache'), media: join(home, 'media') };
   for (const folder of Object.values(folders)) await mkdir(folder, { mode: 0o700 });
-  await makeVideo(join(folders.media, 'The Lighthouse (2001)', 'The Lighthouse (2001).mkv'), { texts: [{ srt: '1\n00:00:01,000 --> 00:00:02,000\nThe lamp is lit.\n\n', language: 'eng' }] });
+  await makeVideo(join(folders.media, 'The Lighthouse (2001)', 'The Lighthouse (2001).mkv'), {
+    texts: [{ srt: '1\n00:00:01,000 --> 00:00:02,000\nThe lamp is lit.\n\n', language: 'eng' }],
+  });
   const child = await start({ ...folders, program, env: { SERVICE_REQUIRE_MFA: 'false' } });
   t.after(() => child.kill());
   assert.ok(await child.ready, child.output());
-  const token = (await ask<{ token: string }>(child, 'POST', '/api/v1/setup', { body: { name: 'Owner', password: PASSWORD } })).body.token;
-  const page = async () => (await ask<{ items: { id: string; title: string }[] }>(child, 'GET', '/api/v1/library', { token })).body.items[0];
+  const token = (
+    await ask<{ token: string }>(child, 'POST', '/api/v1/setup', { body: { name: 'Owner', password: PASSWORD } })
+  ).body.token;
+  const page = async () =>
+    (await ask<{ items: { id: string; title: string }[] }>(child, 'GET', '/api/v1/library', { token })).body.items[0];
   let film = await page();
   for (; film === undefined; film = await page()) await new Promise((resolve) => setImmediate(resolve));
   assert.equal(film.title, 'The Lighthouse');
   const item = await ask<{ subtitles: { language?: string }[] }>(child, 'GET', `/api/v1/items/${film.id}`, { token });
   assert.equal(item.body.subtitles[0]?.language, 'en', 'the header was read by the helper');
   const helpers = (await readFile(`/proc/${child.pid}/task/${child.pid}/children`, 'latin1')).trim().split(' ');
-  const programs = await Promise.all(helpers.map(async (pid) => (await readFile(`/proc/${pid}/cmdline`, 'latin1')).split('\0').at(-2) ?? ''));
-  assert.ok(programs.includes(join(built, 'look-helper.js')), `the built helper looks at folders: ${programs.join(', ')}`);
-  assert.deepEqual(programs.filter((one) => one.endsWith('.ts')), [], 'no helper runs from its source');
+  const programs = await Promise.all(
+    helpers.map(async (pid) => (await readFile(`/proc/${pid}/cmdline`, 'latin1')).split('\0').at(-2) ?? ''),
+  );
+  assert.ok(
+    programs.includes(join(built, 'look-helper.js')),
+    `the built helper looks at folders: ${programs.join(', ')}`,
+  );
+  assert.deepEqual(
+    programs.filter((one) => one.endsWith('.ts')),
+    [],
+    'no helper runs from its source',
+  );
   const frame = await ask(child, 'GET', `/api/v1/art/${film.id}?kind=thumb`, { token });
-  assert.deepEqual([frame.status, frame.bytes.subarray(8, 12).toString()], [200, 'WEBP'], 'a late package with native parts');
+  assert.deepEqual(
+    [frame.status, frame.bytes.subarray(8, 12).toString()],
+    [200, 'WEBP'],
+    'a late package with native parts',
+  );
   assert.equal((await ask(child, 'GET', '/api/v1/openapi.json', { token })).status, 200);
   const check = await ask<{ id: string }>(child, 'POST', '/api/v1/tasks/check-database', { token, body: {} });
   assert.equal(check.status, 202);
   let state = '';
-  while (state !== 'done' && state !== 'failed') ({ state } = (await ask<{ state: string }>(child, 'GET', `/api/v1/tasks/${check.body.id}`, { token })).body);
+  while (state !== 'done' && state !== 'failed')
+    ({ state } = (await ask<{ state: string }>(child, 'GET', `/api/v1/tasks/${check.body.id}`, { token })).body);
   assert.equal(state, 'done', "the database's thread");
   assert.match(code, /import\.meta\.resolve\("\.\/worker\.js"\)/, 'its thread is built, too');
   assert.equal(await child.stop(), 0);

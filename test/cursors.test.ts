@@ -19,7 +19,19 @@ import { temporaryDatabase } from '../src/lib/db/testing.ts';
 import { chance, SEED } from './chance.ts';
 
 const LONG = 'a'.repeat(230);
-const TITLES = ['alpha', 'beta', 'gamma ray', 'gamma burst', 'élan', '000007 days', '電影', `${LONG} one`, `${LONG} two`, '\ud83d\ude00 smile', ''];
+const TITLES = [
+  'alpha',
+  'beta',
+  'gamma ray',
+  'gamma burst',
+  'élan',
+  '000007 days',
+  '電影',
+  `${LONG} one`,
+  `${LONG} two`,
+  '\ud83d\ude00 smile',
+  '',
+];
 const id = (n: number): string => n.toString(16).padStart(16, '0');
 
 interface House {
@@ -41,7 +53,16 @@ async function open(t: TestContext): Promise<House> {
   const watching = createWatching({ store: watchingStore(db), bus: createBus(() => {}), clock });
   const store = readingStore(db);
   const pages = createCardPages({ store, shelf, isOnline: () => true });
-  const needs = { store, itemFiles: createItemFiles(store), shelf, watching, pages, texts: { find: () => Promise.resolve({ people: [], plot: [] }), version: () => 0 }, rootOf: () => undefined, isOnline: () => true };
+  const needs = {
+    store,
+    itemFiles: createItemFiles(store),
+    shelf,
+    watching,
+    pages,
+    texts: { find: () => Promise.resolve({ people: [], plot: [] }), version: () => 0 },
+    rootOf: () => undefined,
+    isOnline: () => true,
+  };
   const next = chance();
   const below = (most: number) => Math.floor(next() * most);
   const pick = <T>(all: readonly T[]): T => all[below(all.length)] as T;
@@ -51,8 +72,26 @@ async function open(t: TestContext): Promise<House> {
     count++;
     const title = pick(TITLES);
     return {
-      id: id(below(2 ** 30) * 1000 + count), kind: 'movie', library: id(1), title, sortTitle: title, originalTitle: null, year: pick([null, 1999, 2001]), released: pick([null, 10, 20]), rating: null, ratingRank: 2,
-      communityRating: pick([null, 5, 7.5]), added: below(3), duration: pick([null, 60, 120]), resolution: null, genres: [], languages: [], show: null, seasonNumber: null, episodeNumber: null, available: true,
+      id: id(below(2 ** 30) * 1000 + count),
+      kind: 'movie',
+      library: id(1),
+      title,
+      sortTitle: title,
+      originalTitle: null,
+      year: pick([null, 1999, 2001]),
+      released: pick([null, 10, 20]),
+      rating: null,
+      ratingRank: 2,
+      communityRating: pick([null, 5, 7.5]),
+      added: below(3),
+      duration: pick([null, 60, 120]),
+      resolution: null,
+      genres: [],
+      languages: [],
+      show: null,
+      seasonNumber: null,
+      episodeNumber: null,
+      available: true,
     };
   };
   const put = (row: ShelfRow) => {
@@ -68,7 +107,10 @@ async function open(t: TestContext): Promise<House> {
 }
 
 /** Pages through a list to its end, and does something after each page. Returns the ids in the order they came. */
-async function walk(ask: (cursor: string | undefined) => Promise<{ ids: string[]; nextCursor?: string | undefined }>, between: () => Promise<void> | void): Promise<string[]> {
+async function walk(
+  ask: (cursor: string | undefined) => Promise<{ ids: string[]; nextCursor?: string | undefined }>,
+  between: () => Promise<void> | void,
+): Promise<string[]> {
   const all: string[] = [];
   let cursor: string | undefined;
   do {
@@ -80,10 +122,12 @@ async function walk(ask: (cursor: string | undefined) => Promise<{ ids: string[]
   } while (cursor !== undefined);
   return all;
 }
-const asksFor = ({ seen }: House, query: Omit<LibraryQuery, 'limit' | 'cursor'>, limit = 3) => async (cursor: string | undefined) => {
-  const { items, nextCursor } = await seen.library({ ...query, limit, cursor });
-  return { ids: items.map((item) => item.id), nextCursor };
-};
+const asksFor =
+  ({ seen }: House, query: Omit<LibraryQuery, 'limit' | 'cursor'>, limit = 3) =>
+  async (cursor: string | undefined) => {
+    const { items, nextCursor } = await seen.library({ ...query, limit, cursor });
+    return { ids: items.map((item) => item.id), nextCursor };
+  };
 
 /** Adds, removes and renames rows, and says which it touched. */
 function stir({ rows, put, drop, below, pick, fresh }: House, touched: Set<string>): void {
@@ -96,14 +140,23 @@ function stir({ rows, put, drop, below, pick, fresh }: House, touched: Set<strin
   const renamed = pick([...rows.values()]);
   touched.add(renamed.id);
   const title = pick(TITLES);
-  put({ ...renamed, title, sortTitle: title, year: pick([null, 1999, 2001]), added: below(3), communityRating: pick([null, 5, 7.5]) });
+  put({
+    ...renamed,
+    title,
+    sortTitle: title,
+    year: pick([null, 1999, 2001]),
+    added: below(3),
+    communityRating: pick([null, 5, 7.5]),
+  });
 }
 
 /** Every row of `before` that nothing touched came once, and nothing that was only added or removed came twice. */
 function judge(what: string, came: readonly string[], before: readonly string[], touched: ReadonlySet<string>): void {
   const counts = new Map<string, number>();
   for (const one of came) counts.set(one, (counts.get(one) ?? 0) + 1);
-  const wrong = before.filter((one) => !touched.has(one) && counts.get(one) !== 1).map((one) => `${one} came ${counts.get(one) ?? 0} times`);
+  const wrong = before
+    .filter((one) => !touched.has(one) && counts.get(one) !== 1)
+    .map((one) => `${one} came ${counts.get(one) ?? 0} times`);
   assert.deepEqual(wrong, [], `${what}, seed ${SEED}`);
 }
 
@@ -116,7 +169,12 @@ test(`every sort, both ways: rows come, go and are renamed between pages (seed $
         const query = { view: 'all', sort, order, ...more };
         const all = await house.seen.library({ ...query, limit: 200, ...(sort === 'random' && { seed: 5 }) });
         const touched = new Set<string>();
-        judge(JSON.stringify(query), await walk(asksFor(house, query), () => stir(house, touched)), all.items.map((item) => item.id), touched);
+        judge(
+          JSON.stringify(query),
+          await walk(asksFor(house, query), () => stir(house, touched)),
+          all.items.map((item) => item.id),
+          touched,
+        );
       }
     }
   }
@@ -130,7 +188,13 @@ test(`search and the views of a Profile, likewise (seed ${SEED})`, async (t) => 
     if (i % 4 !== 3) await house.watching.list('ada', item, true);
     if (i % 5 === 0) await house.watching.progress('ada', item, { position: 0, watched: true }, 1_000);
   }
-  for (const query of [{ view: 'all', q: 'gam' }, { view: 'all', q: 'a', order: 'ascending' as const }, ...['list', 'unwatched', 'continue', 'history', 'movies'].map((view) => ({ view })), { view: 'list', sort: 'added' as const }, { view: 'history', order: 'descending' as const }]) {
+  for (const query of [
+    { view: 'all', q: 'gam' },
+    { view: 'all', q: 'a', order: 'ascending' as const },
+    ...['list', 'unwatched', 'continue', 'history', 'movies'].map((view) => ({ view })),
+    { view: 'list', sort: 'added' as const },
+    { view: 'history', order: 'descending' as const },
+  ]) {
     const all = (await house.seen.library({ ...query, limit: 200 })).items.map((item) => item.id);
     assert.ok(all.length > 3, JSON.stringify(query));
     const touched = new Set<string>();
@@ -142,7 +206,8 @@ test('what is played while its list is paged through stays where it was', async 
   const house = await open(t);
   for (let i = 0; i < 20; i++) house.put(house.fresh());
   const items = [...house.rows.keys()];
-  for (const [i, item] of items.entries()) await house.watching.progress('ada', item, { position: 60, session: `session-${i}` }, 1_000);
+  for (const [i, item] of items.entries())
+    await house.watching.progress('ada', item, { position: 60, session: `session-${i}` }, 1_000);
   let plays = 0;
   // The same session goes on, another begins, and something is played for the first time.
   const play = async () => {
@@ -150,7 +215,12 @@ test('what is played while its list is paged through stays where it was', async 
     await house.watching.progress('ada', items[n] as string, { position: 100 + plays, session: `session-${n}` }, 1_000);
     await house.watching.progress('ada', house.pick(items), { position: 70, session: `another-${plays++}` }, 1_000);
     house.put(house.fresh());
-    await house.watching.progress('ada', [...house.rows.keys()].at(-1) as string, { position: 70, session: `another-${plays++}` }, 1_000);
+    await house.watching.progress(
+      'ada',
+      [...house.rows.keys()].at(-1) as string,
+      { position: 70, session: `another-${plays++}` },
+      1_000,
+    );
   };
   for (const view of ['history', 'continue']) judge(view, await walk(asksFor(house, { view }), play), items, new Set());
   const sessions = async (cursor: string | undefined) => {
@@ -171,8 +241,23 @@ test('a cursor is of one query: another one, an altered, cut or rewritten one is
   }
   const cursor = (await house.seen.library({ view: 'all', limit: 3 })).nextCursor ?? assert.fail('no cursor');
   const refused = (what: Promise<unknown>) => assert.rejects(what, { kind: 'invalid', members: { reason: 'cursor' } });
-  assert.equal((await house.seen.library({ view: 'all', sort: 'title', order: 'ascending', limit: 5, cursor })).items.length, 5, 'the usual order may be named');
-  for (const query of [{ view: 'movies' }, { view: 'all', sort: 'added' }, { view: 'all', order: 'descending' }, { view: 'all', q: 'a' }, { view: 'all', year: 1999 }, { view: 'all', letter: 'b' }, { view: 'all', seed: 1 }, { view: 'all', offset: 0 }, { view: 'shows' }, { list: 'shows', view: 'all' }] as const) {
+  assert.equal(
+    (await house.seen.library({ view: 'all', sort: 'title', order: 'ascending', limit: 5, cursor })).items.length,
+    5,
+    'the usual order may be named',
+  );
+  for (const query of [
+    { view: 'movies' },
+    { view: 'all', sort: 'added' },
+    { view: 'all', order: 'descending' },
+    { view: 'all', q: 'a' },
+    { view: 'all', year: 1999 },
+    { view: 'all', letter: 'b' },
+    { view: 'all', seed: 1 },
+    { view: 'all', offset: 0 },
+    { view: 'shows' },
+    { list: 'shows', view: 'all' },
+  ] as const) {
     await refused(house.seen.library({ ...query, limit: 3, cursor }));
   }
   await refused(house.other.library({ view: 'all', limit: 3, cursor }));
@@ -180,11 +265,30 @@ test('a cursor is of one query: another one, an altered, cut or rewritten one is
   const history = (await house.seen.watched.history({ limit: 3 })).nextCursor ?? assert.fail('no cursor');
   await refused(house.seen.library({ view: 'history', limit: 3, cursor: history }));
   await refused(house.other.watched.history({ limit: 3, cursor: history }));
-  const altered = Array.from({ length: cursor.length }, (_, i) => `${cursor.slice(0, i)}${cursor[i] === 'A' ? 'B' : 'A'}${cursor.slice(i + 1)}`);
-  for (const wrong of [...altered, cursor.slice(0, -1), cursor.slice(0, -4), `${cursor}A`, `${cursor}=`, ` ${cursor}`, 'bzM', 'A', encodeCursor(['library'], [1])]) await refused(house.seen.library({ view: 'all', limit: 3, cursor: wrong }));
+  const altered = Array.from(
+    { length: cursor.length },
+    (_, i) => `${cursor.slice(0, i)}${cursor[i] === 'A' ? 'B' : 'A'}${cursor.slice(i + 1)}`,
+  );
+  for (const wrong of [
+    ...altered,
+    cursor.slice(0, -1),
+    cursor.slice(0, -4),
+    `${cursor}A`,
+    `${cursor}=`,
+    ` ${cursor}`,
+    'bzM',
+    'A',
+    encodeCursor(['library'], [1]),
+  ])
+    await refused(house.seen.library({ view: 'all', limit: 3, cursor: wrong }));
   assert.throws(() => unplacedPaging({ cursor, limit: 3 }), { kind: 'invalid', members: { reason: 'cursor' } });
   const paging = unplacedPaging({ library: id(1), limit: 3 });
   const next = paging.cursorAfter({ folder: 'Films', name: 'x.mkv', id: id(2) });
-  assert.deepEqual(unplacedPaging({ library: id(1), limit: 3, cursor: next }).after, { folder: 'Films', name: 'x.mkv', id: id(2) });
-  for (const query of [{ library: id(2) }, {}, { library: id(1), offset: 3 }]) assert.throws(() => unplacedPaging({ ...query, limit: 3, cursor: next }), { kind: 'invalid' });
+  assert.deepEqual(unplacedPaging({ library: id(1), limit: 3, cursor: next }).after, {
+    folder: 'Films',
+    name: 'x.mkv',
+    id: id(2),
+  });
+  for (const query of [{ library: id(2) }, {}, { library: id(1), offset: 3 }])
+    assert.throws(() => unplacedPaging({ ...query, limit: 3, cursor: next }), { kind: 'invalid' });
 });

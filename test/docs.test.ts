@@ -14,18 +14,24 @@ const read = (name: string) => readFile(join(ROOT, name), 'utf8');
 test('the generated documents are the ones the code gives', async (t) => {
   const { mounted } = await world(t);
   for (const [name, now] of Object.entries(documents(mounted))) {
-    assert.ok((await read(join('docs', name))) === now, `docs/${name} is out of date: run npm run docs and review the change`);
+    assert.ok(
+      (await read(join('docs', name))) === now,
+      `docs/${name} is out of date: run npm run docs and review the change`,
+    );
   }
 });
 
 async function guides(): Promise<string[]> {
-  const docs = (await readdir(join(ROOT, 'docs'))).filter((name) => name.endsWith('.md')).map((name) => join('docs', name));
+  const docs = (await readdir(join(ROOT, 'docs')))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => join('docs', name));
   return ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', ...docs];
 }
 
 test('every link between the guides leads somewhere', async () => {
   for (const guide of await guides()) {
-    for (const [, to = ''] of (await read(guide)).matchAll(/\]\((?!https?:|#|mailto:)([^)#\s]+)/g)) assert.ok(existsSync(join(ROOT, dirname(guide), to)), `${guide} links to ${to}`);
+    for (const [, to = ''] of (await read(guide)).matchAll(/\]\((?!https?:|#|mailto:)([^)#\s]+)/g))
+      assert.ok(existsSync(join(ROOT, dirname(guide), to)), `${guide} links to ${to}`);
   }
 });
 
@@ -33,7 +39,10 @@ test('every variable that a guide names is a setting', async () => {
   const known = new Set<string>([...SETTINGS.map(({ env }) => env), 'SERVICE_CONFIG_FILE']);
   for (const guide of await guides()) {
     for (const [name] of (await read(guide)).matchAll(/\bSERVICE_[A-Z0-9_]+\b/g)) {
-      assert.ok(name.endsWith('_') || known.has(name) || known.has(name.replace(/_FILE$/, '')), `${guide} names ${name}`);
+      assert.ok(
+        name.endsWith('_') || known.has(name) || known.has(name.replace(/_FILE$/, '')),
+        `${guide} names ${name}`,
+      );
     }
   }
 });
@@ -41,12 +50,16 @@ test('every variable that a guide names is a setting', async () => {
 test('every script that a guide names exists', async () => {
   const { scripts } = JSON.parse(await read('package.json')) as { scripts: Record<string, string> };
   for (const guide of await guides()) {
-    for (const [, name = ''] of (await read(guide)).matchAll(/\bnpm run ([a-z:-]+)/g)) assert.ok(name in scripts, `${guide} names npm run ${name}`);
+    for (const [, name = ''] of (await read(guide)).matchAll(/\bnpm run ([a-z:-]+)/g))
+      assert.ok(name in scripts, `${guide} names npm run ${name}`);
   }
 });
 
 test('every dependency has its reason', async () => {
-  const { dependencies, devDependencies } = JSON.parse(await read('package.json')) as { dependencies: Record<string, string>; devDependencies: Record<string, string> };
+  const { dependencies, devDependencies } = JSON.parse(await read('package.json')) as {
+    dependencies: Record<string, string>;
+    devDependencies: Record<string, string>;
+  };
   const text = await read('docs/dependencies.md');
   const rows = [...text.matchAll(/^\| `([^`]+)` \| (.{20,}) \|$/gm)].map((m) => m[1] ?? '');
   assert.deepEqual([...rows].sort(), Object.keys({ ...dependencies, ...devDependencies }).sort());
@@ -54,9 +67,12 @@ test('every dependency has its reason', async () => {
 
 test('no dependency runs an install script', async () => {
   const { allowScripts = {} } = JSON.parse(await read('package.json')) as { allowScripts?: Record<string, boolean> };
-  const { packages } = JSON.parse(await read('package-lock.json')) as { packages: Record<string, { hasInstallScript?: true; integrity?: string; link?: true; version?: string }> };
+  const { packages } = JSON.parse(await read('package-lock.json')) as {
+    packages: Record<string, { hasInstallScript?: true; integrity?: string; link?: true; version?: string }>;
+  };
   for (const [name, one] of Object.entries(packages)) {
     assert.ok(one.hasInstallScript !== true || allowScripts[name.replace('node_modules/', '')] === false, name);
-    if (name.startsWith('node_modules/') && one.link !== true) assert.match(one.integrity ?? '', /^sha512-/, `${name} has no integrity`);
+    if (name.startsWith('node_modules/') && one.link !== true)
+      assert.match(one.integrity ?? '', /^sha512-/, `${name} has no integrity`);
   }
 });

@@ -11,7 +11,8 @@ import { createServer } from '../src/http/server.ts';
 import { silentLog } from '../src/lib/log.ts';
 import { type Caller, CALLERS, household, type Who, type World, world } from './world.ts';
 
-const url = (path: string) => path.replaceAll(/\{(\w+)\}/g, (_, name: string) => (name === 'id' ? 'aaaaaaaaaaaaaaaa' : 'aaaa'));
+const url = (path: string) =>
+  path.replaceAll(/\{(\w+)\}/g, (_, name: string) => (name === 'id' ? 'aaaaaaaaaaaaaaaa' : 'aaaa'));
 const isOurs = ({ surface }: Endpoint) => SURFACES[surface] === 'ours';
 const isSafe = ({ method }: Endpoint) => method === 'GET';
 
@@ -32,7 +33,9 @@ after(() => Promise.all(closing.splice(0).map((close) => close())));
 /** Everything that is stored, as text: what a refused request must leave as it was. */
 async function stored(): Promise<string> {
   const db = house.db.tables<Record<string, never>>();
-  const { rows } = await sql<{ name: string }>`select name from sqlite_master where type = 'table' and name not like 'sqlite_%' order by name`.execute(db);
+  const { rows } = await sql<{
+    name: string;
+  }>`select name from sqlite_master where type = 'table' and name not like 'sqlite_%' order by name`.execute(db);
   const all: Record<string, unknown> = {};
   for (const { name } of rows) all[name] = (await sql`select * from ${sql.table(name)}`.execute(db)).rows;
   return JSON.stringify(all, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
@@ -58,7 +61,12 @@ describe('every endpoint', () => {
       // Wrong in all that comes later: whoever passes the guard is told so, and nothing is done.
       const at = `${url(endpoint.path)}?surprise=1`;
       for (const caller of CALLERS) {
-        const reply = await house.call(callers[caller], endpoint.method, at, isSafe(endpoint) ? undefined : { surprise: 1 });
+        const reply = await house.call(
+          callers[caller],
+          endpoint.method,
+          at,
+          isSafe(endpoint) ? undefined : { surprise: 1 },
+        );
         const should = expected(caller, endpoint.access);
         const name = `${endpoint.method} ${endpoint.path} as ${caller}: ${reply.status} ${reply.text.slice(0, 120)}`;
         if (should !== 'in') assert.equal(reply.status, should, name);
@@ -73,14 +81,29 @@ describe('every endpoint', () => {
   });
 
   test('knows no credential that is wrong, old or of another kind', async () => {
-    const wrong = ['x', 'mat_ses_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA', 'mat_key_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA', 'mat_tkt_AAAA'];
+    const wrong = [
+      'x',
+      'mat_ses_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA',
+      'mat_key_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA',
+      'mat_tkt_AAAA',
+    ];
     for (const { endpoint } of house.mounted) {
       if (endpoint.access === 'public') continue;
       for (const token of wrong) {
-        const reply = await house.call({ token }, endpoint.method, url(endpoint.path), isSafe(endpoint) ? undefined : {});
+        const reply = await house.call(
+          { token },
+          endpoint.method,
+          url(endpoint.path),
+          isSafe(endpoint) ? undefined : {},
+        );
         assert.equal(reply.status, 401, `${endpoint.method} ${endpoint.path} with ${token}`);
       }
-      const linked = await house.call(undefined, endpoint.method, `${url(endpoint.path)}?ticket=${wrong[3]}`, isSafe(endpoint) ? undefined : {});
+      const linked = await house.call(
+        undefined,
+        endpoint.method,
+        `${url(endpoint.path)}?ticket=${wrong[3]}`,
+        isSafe(endpoint) ? undefined : {},
+      );
       assert.equal(linked.status, 401, `${endpoint.method} ${endpoint.path} with a wrong link`);
     }
   });
@@ -89,7 +112,11 @@ describe('every endpoint', () => {
     const before = await stored();
     for (const { endpoint } of house.mounted) {
       if (isSafe(endpoint)) continue;
-      for (const headers of [{ 'sec-fetch-site': 'cross-site' }, { 'sec-fetch-site': 'same-site' }, { 'sec-fetch-site': 'none', origin: 'https://elsewhere.example' }]) {
+      for (const headers of [
+        { 'sec-fetch-site': 'cross-site' },
+        { 'sec-fetch-site': 'same-site' },
+        { 'sec-fetch-site': 'none', origin: 'https://elsewhere.example' },
+      ]) {
         const reply = await house.call(callers['owner cookie'], endpoint.method, url(endpoint.path), {}, headers);
         assert.equal(reply.status, 403, `${endpoint.method} ${endpoint.path} with ${JSON.stringify(headers)}`);
       }
@@ -103,7 +130,11 @@ describe('every endpoint', () => {
     for (const { endpoint } of house.mounted.filter((one) => isOurs(one.endpoint))) {
       for (const { at, body, status = 400, headers } of wrongs(endpoint)) {
         const reply = await house.call(callers.owner, endpoint.method, at, body, headers);
-        assert.equal(reply.status, status, `${endpoint.method} ${at} with ${String(body).slice(0, 40)}: ${reply.status} ${reply.text.slice(0, 120)}`);
+        assert.equal(
+          reply.status,
+          status,
+          `${endpoint.method} ${at} with ${String(body).slice(0, 40)}: ${reply.status} ${reply.text.slice(0, 120)}`,
+        );
         assert.equal(typeof reply.body['error'], 'string');
         checked++;
       }
@@ -134,11 +165,20 @@ describe('every endpoint', () => {
     for (const { endpoint } of house.mounted) {
       if ('events' in endpoint.result) continue;
       for (const caller of ['nobody', 'owner'] as const) {
-        const reply = await house.call(callers[caller], endpoint.method, `${url(endpoint.path)}?surprise=1`, isSafe(endpoint) ? undefined : { surprise: 1 });
+        const reply = await house.call(
+          callers[caller],
+          endpoint.method,
+          `${url(endpoint.path)}?surprise=1`,
+          isSafe(endpoint) ? undefined : { surprise: 1 },
+        );
         const at = `${endpoint.method} ${endpoint.path} as ${caller}`;
         assert.match(String(reply.headers['x-request-id']), /^[0-9a-f]{16}$/, at);
         assert.equal(reply.headers['x-content-type-options'], 'nosniff', at);
-        assert.match(String(reply.headers['content-security-policy']), /default-src 'none'|require-trusted-types-for/, at);
+        assert.match(
+          String(reply.headers['content-security-policy']),
+          /default-src 'none'|require-trusted-types-for/,
+          at,
+        );
         assert.equal(reply.headers['access-control-allow-origin'], undefined, at);
       }
     }
@@ -157,9 +197,26 @@ function wrongs(endpoint: Endpoint): Wrong[] {
   const to = url(endpoint.path);
   const body = isSafe(endpoint) ? undefined : '{}';
   const [field] = Object.keys(endpoint.query.shape);
-  const queries = ['surprise=1', 'a=1&a=2', '__proto__=1', '%ff=1', ...(field === undefined ? [] : [`${field}=1&${field}=1`])].map((query): Wrong => ({ at: `${to}?${query}`, body }));
+  const queries = [
+    'surprise=1',
+    'a=1&a=2',
+    '__proto__=1',
+    '%ff=1',
+    ...(field === undefined ? [] : [`${field}=1&${field}=1`]),
+  ].map((query): Wrong => ({ at: `${to}?${query}`, body }));
   if (isSafe(endpoint)) return queries;
-  const bodies = ['{', '[]', 'null', '"x"', '{}{}', '{"surprise":1}', '{"a":1,"a":1}', '{"a":1,"\\u0061":1}', '{"__proto__":{}}', `${'{"a":'.repeat(40)}1${'}'.repeat(40)}`].map((text): Wrong => ({ at: to, body: text }));
+  const bodies = [
+    '{',
+    '[]',
+    'null',
+    '"x"',
+    '{}{}',
+    '{"surprise":1}',
+    '{"a":1,"a":1}',
+    '{"a":1,"\\u0061":1}',
+    '{"__proto__":{}}',
+    `${'{"a":'.repeat(40)}1${'}'.repeat(40)}`,
+  ].map((text): Wrong => ({ at: to, body: text }));
   return [
     ...queries,
     ...bodies,
@@ -174,11 +231,19 @@ function wrongs(endpoint: Endpoint): Wrong[] {
 describe('the document', () => {
   test('lists every versioned route, and nothing else', () => {
     const { paths } = openapi(house.mounted) as { paths: Record<string, Record<string, unknown>> };
-    const listed = Object.entries(paths).flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`));
-    const versioned = house.mounted.filter(({ endpoint }) => endpoint.path.startsWith('/api/v1')).map(({ endpoint }) => `${endpoint.method} ${endpoint.path}`);
+    const listed = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    const versioned = house.mounted
+      .filter(({ endpoint }) => endpoint.path.startsWith('/api/v1'))
+      .map(({ endpoint }) => `${endpoint.method} ${endpoint.path}`);
     assert.deepEqual(listed.toSorted(), versioned.toSorted());
     assert.equal(new Set(versioned).size, versioned.length, 'a route is mounted twice');
-    for (const { endpoint } of house.mounted) assert.ok(house.http.server.hasRoute({ method: endpoint.method, url: endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1') }), endpoint.path);
+    for (const { endpoint } of house.mounted)
+      assert.ok(
+        house.http.server.hasRoute({ method: endpoint.method, url: endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1') }),
+        endpoint.path,
+      );
   });
 
   test('is served as it is committed', async () => {
@@ -196,21 +261,39 @@ describe('the document', () => {
     const { paths } = openapi(house.mounted) as { paths: Record<string, Record<string, { parameters: Parameter[] }>> };
     const bare = Object.entries(paths).flatMap(([path, methods]) =>
       Object.entries(methods).flatMap(([method, { parameters }]) =>
-        parameters.filter(({ description, schema }) => {
-          const isBound = schema['type'] === 'boolean' || ['enum', 'pattern', 'maxLength', 'maximum', 'format'].some((keyword) => keyword in schema);
-          return typeof description !== 'string' || typeof schema['type'] !== 'string' || !isBound;
-        }).map(({ name }) => `${method} ${path} ${name}`),
+        parameters
+          .filter(({ description, schema }) => {
+            const isBound =
+              schema['type'] === 'boolean' ||
+              ['enum', 'pattern', 'maxLength', 'maximum', 'format'].some((keyword) => keyword in schema);
+            return typeof description !== 'string' || typeof schema['type'] !== 'string' || !isBound;
+          })
+          .map(({ name }) => `${method} ${path} ${name}`),
       ),
     );
     assert.deepEqual(bare, []);
   });
 
   test('declares what a request can meet on its way to the handler', () => {
-    const { paths } = openapi(house.mounted) as { paths: Record<string, Record<string, { responses: Record<string, unknown> }>> };
+    const { paths } = openapi(house.mounted) as {
+      paths: Record<string, Record<string, { responses: Record<string, unknown> }>>;
+    };
     for (const { endpoint } of house.mounted.filter((one) => one.endpoint.surface === 'api')) {
       const declared = Object.keys(paths[endpoint.path]?.[endpoint.method.toLowerCase()]?.responses ?? {});
-      const met = [400, 401, 500, 503, ...(endpoint.access === 'public' ? [] : [403]), ...(isSafe(endpoint) ? [] : [403, 413, 415]), ...(endpoint.path.includes('{') ? [404] : [])];
-      assert.deepEqual(met.filter((status) => !declared.includes(String(status))), [], `${endpoint.method} ${endpoint.path}`);
+      const met = [
+        400,
+        401,
+        500,
+        503,
+        ...(endpoint.access === 'public' ? [] : [403]),
+        ...(isSafe(endpoint) ? [] : [403, 413, 415]),
+        ...(endpoint.path.includes('{') ? [404] : []),
+      ];
+      assert.deepEqual(
+        met.filter((status) => !declared.includes(String(status))),
+        [],
+        `${endpoint.method} ${endpoint.path}`,
+      );
     }
   });
 
@@ -219,7 +302,9 @@ describe('the document', () => {
   });
 
   test('planted: the linter sees an example that does not fit', async () => {
-    const document = structuredClone(openapi(house.mounted)) as { paths: Record<string, { get: { responses: Record<string, { content: Record<string, { example: unknown }> }> } }> };
+    const document = structuredClone(openapi(house.mounted)) as {
+      paths: Record<string, { get: { responses: Record<string, { content: Record<string, { example: unknown }> }> } }>;
+    };
     const content = document.paths['/api/v1']?.get.responses['200']?.content['application/json'];
     assert.ok(content);
     content.example = { name: 1 };
@@ -228,29 +313,55 @@ describe('the document', () => {
 });
 
 async function problems(source: string): Promise<string[]> {
-  const config = await createConfig({ extends: ['recommended'], rules: { 'no-invalid-media-type-examples': 'error', 'no-invalid-schema-examples': 'error', 'no-invalid-parameter-examples': 'error' } });
+  const config = await createConfig({
+    extends: ['recommended'],
+    rules: {
+      'no-invalid-media-type-examples': 'error',
+      'no-invalid-schema-examples': 'error',
+      'no-invalid-parameter-examples': 'error',
+    },
+  });
   const found = await lintFromString({ source, config });
-  return found.filter(({ severity }) => severity === 'error').map(({ ruleId, message, location }) => `${ruleId}: ${message} at ${location[0]?.pointer ?? '?'}`);
+  return found
+    .filter(({ severity }) => severity === 'error')
+    .map(({ ruleId, message, location }) => `${ruleId}: ${message} at ${location[0]?.pointer ?? '?'}`);
 }
 
 describe('the mount', () => {
   test('a route added behind it stops the server', () => {
-    const { server } = createServer({ mounted: [], doors: { identify: async () => undefined, current: (by) => by, log: silentLog } });
+    const { server } = createServer({
+      mounted: [],
+      doors: { identify: async () => undefined, current: (by) => by, log: silentLog },
+    });
     assert.throws(() => server.get('/back-door', () => 'hi'), /undeclared route/);
   });
 
   test('every cell of the matrix is declared, whatever the surface', () => {
-    const rows = matrix(house.mounted).split('\n').filter((row) => row !== '' && !row.startsWith('#'));
+    const rows = matrix(house.mounted)
+      .split('\n')
+      .filter((row) => row !== '' && !row.startsWith('#'));
     assert.equal(rows.length, house.mounted.length);
-    for (const row of rows) assert.match(row, /^(api|media|health|page|jellyfin) (GET(?:\/HEAD)?|POST|PUT|DELETE|PATCH) \/\S* \| (anyone \| -|viewer \| \S.*|owner \| \S.*) \| \S.*$/, row);
+    for (const row of rows)
+      assert.match(
+        row,
+        /^(api|media|health|page|jellyfin) (GET(?:\/HEAD)?|POST|PUT|DELETE|PATCH) \/\S* \| (anyone \| -|viewer \| \S.*|owner \| \S.*) \| \S.*$/,
+        row,
+      );
     const offered = rows.filter((row) => / GET /.test(row)).map((row) => row.split(' ')[2]);
-    assert.deepEqual(offered, house.mounted.filter(({ endpoint }) => 'events' in endpoint.result).map(({ endpoint }) => endpoint.path), 'what has no HEAD is a stream of events');
+    assert.deepEqual(
+      offered,
+      house.mounted.filter(({ endpoint }) => 'events' in endpoint.result).map(({ endpoint }) => endpoint.path),
+      'what has no HEAD is a stream of events',
+    );
   });
 
   test('a link opens one item for one purpose and nothing else', async () => {
     for (const { endpoint } of house.mounted) {
       if (endpoint.access === 'public' || endpoint.access.link !== undefined) continue;
-      assert.ok(!Object.keys(endpoint.query.shape).includes('ticket'), `${endpoint.path} takes a ticket and admits none`);
+      assert.ok(
+        !Object.keys(endpoint.query.shape).includes('ticket'),
+        `${endpoint.path} takes a ticket and admits none`,
+      );
     }
   });
 });

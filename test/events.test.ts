@@ -46,20 +46,36 @@ interface Listener {
 async function listen(token: string, last?: number): Promise<Listener> {
   const heard: Heard[] = [];
   const reply = await new Promise<IncomingMessage>((resolve, reject) => {
-    get({ host: '127.0.0.1', port, path: '/api/v1/events', agent: false, headers: { authorization: `Bearer ${token}`, ...(last !== undefined && { 'last-event-id': String(last) }) } }, resolve).on('error', reject);
+    get(
+      {
+        host: '127.0.0.1',
+        port,
+        path: '/api/v1/events',
+        agent: false,
+        headers: { authorization: `Bearer ${token}`, ...(last !== undefined && { 'last-event-id': String(last) }) },
+      },
+      resolve,
+    ).on('error', reject);
   });
   let text = '';
-  reply.on('error', () => {}).on('data', (chunk: Buffer) => {
-    text += chunk.toString();
-    const parts = text.split('\n\n');
-    text = parts.pop() ?? '';
-    for (const part of parts) {
-      const [, id, data] = /^id: (\d+)\ndata: (.*)$/s.exec(part) ?? [];
-      if (data !== undefined) heard.push({ id: Number(id), kind: (JSON.parse(data) as { kind: string }).kind });
-    }
-  });
+  reply
+    .on('error', () => {})
+    .on('data', (chunk: Buffer) => {
+      text += chunk.toString();
+      const parts = text.split('\n\n');
+      text = parts.pop() ?? '';
+      for (const part of parts) {
+        const [, id, data] = /^id: (\d+)\ndata: (.*)$/s.exec(part) ?? [];
+        if (data !== undefined) heard.push({ id: Number(id), kind: (JSON.parse(data) as { kind: string }).kind });
+      }
+    });
   await until('the stream to say hello', () => heard.length > 0);
-  return { heard, kinds: () => heard.slice(1).map(({ kind }) => kind), isOver: () => reply.closed, close: () => reply.destroy() };
+  return {
+    heard,
+    kinds: () => heard.slice(1).map(({ kind }) => kind),
+    isOver: () => reply.closed,
+    close: () => reply.destroy(),
+  };
 }
 
 before(async () => {
@@ -69,15 +85,25 @@ before(async () => {
       for (const name of ['Films', 'Others']) await clip(join(media, name, `${name} (2020)`, `${name} (2020).mp4`));
     },
   });
-  owner = String((await house.call(undefined, 'POST', '/api/v1/setup', { name: 'Ada', password: PASSWORD })).body['token']);
+  owner = String(
+    (await house.call(undefined, 'POST', '/api/v1/setup', { name: 'Ada', password: PASSWORD })).body['token'],
+  );
   await house.start();
-  await ask(owner, 'PUT', '/configuration/libraries', { value: JSON.stringify(['Films', 'Others'].map((name) => ({ name, path: join(house.media, name), kind: 'movies' }))) });
+  await ask(owner, 'PUT', '/configuration/libraries', {
+    value: JSON.stringify(['Films', 'Others'].map((name) => ({ name, path: join(house.media, name), kind: 'movies' }))),
+  });
   await until('both films', async () => {
-    const { items } = (await ask(owner, 'GET', '/libraries')) as { items: { id: string; name: string; items: number }[] };
+    const { items } = (await ask(owner, 'GET', '/libraries')) as {
+      items: { id: string; name: string; items: number }[];
+    };
     for (const { name, id } of items) libraries.set(name, id);
     return items.length === 2 && items.every((one) => one.items === 1);
   });
-  await until('no task to be under way', async () => ((await ask(owner, 'GET', '/tasks')) as { items: { state: string }[] }).items.every(({ state }) => state !== 'running' && state !== 'queued'));
+  await until('no task to be under way', async () =>
+    ((await ask(owner, 'GET', '/tasks')) as { items: { state: string }[] }).items.every(
+      ({ state }) => state !== 'running' && state !== 'queued',
+    ),
+  );
   port = ((await house.http.listen({ host: '127.0.0.1', port: 0 })) as AddressInfo).port;
   // Notifications are gathered: what is heard now includes the last of the first scans, so none of them comes later.
   const settled = await listen(owner);
@@ -89,16 +115,21 @@ before(async () => {
 after(async () => {
   for (const close of closing.splice(0)) await close();
 });
-const filmOf = async (token: string) => ((await ask(token, 'GET', '/library')) as { items: { id: string }[] }).items[0]?.id ?? '';
+const filmOf = async (token: string) =>
+  ((await ask(token, 'GET', '/library')) as { items: { id: string }[] }).items[0]?.id ?? '';
 const scan = async (name: string) => {
   const { id } = (await ask(owner, 'POST', '/tasks/scan', { library: libraries.get(name) })) as { id: string };
-  await until('the scan to end', async () => ((await ask(owner, 'GET', `/tasks/${id}`)) as { state: string }).state === 'done');
+  await until(
+    'the scan to end',
+    async () => ((await ask(owner, 'GET', `/tasks/${id}`)) as { state: string }).state === 'done',
+  );
 };
 
 test('a viewer is told of its own watching and its own libraries, and of nothing else', async () => {
   const [kim, lou] = [await viewer('Kim', ['Films']), await viewer('Lou', ['Others'])];
   const [one, other, boss] = [await listen(kim.token), await listen(lou.token), await listen(owner)];
-  for (let n = 1; n <= 3; n++) await ask(lou.token, 'PUT', `/items/${await filmOf(lou.token)}/progress`, { position: n });
+  for (let n = 1; n <= 3; n++)
+    await ask(lou.token, 'PUT', `/items/${await filmOf(lou.token)}/progress`, { position: n });
   await until('Lou to be told', () => other.kinds().filter((kind) => kind === 'watching').length === 3);
   await clip(join(house.media, 'Others', 'Second (2021)', 'Second (2021).mp4'));
   await scan('Others');
@@ -121,7 +152,10 @@ test('a film above the rating, or one that goes away hidden, is told to those wh
   const [young, old] = [await viewer('Young', ['Films'], { rating: 'family' }), await viewer('Old', ['Films'])];
   const [one, other] = [await listen(young.token), await listen(old.token)];
   await clip(join(house.media, 'Films', 'Hidden (2022)', 'Hidden (2022).mp4'));
-  await writeFile(join(house.media, 'Films', 'Hidden (2022)', 'Hidden (2022).nfo'), '<movie><title>Hidden</title><year>2022</year><mpaa>R</mpaa></movie>');
+  await writeFile(
+    join(house.media, 'Films', 'Hidden (2022)', 'Hidden (2022).nfo'),
+    '<movie><title>Hidden</title><year>2022</year><mpaa>R</mpaa></movie>',
+  );
   await scan('Films');
   await until('Old to be told that it came', () => other.kinds().length > 0);
   const came = other.kinds().length;
@@ -144,7 +178,13 @@ test('a stream resumes from its own number, and a number of anybody else is one 
   for (let n = 1; n <= 2; n++) await ask(kim.token, 'PUT', `/items/${film}/progress`, { position: n });
   const resumed = await listen(kim.token, from);
   await until('what was missed', () => resumed.kinds().length === 2);
-  assert.deepEqual(resumed.heard.slice(1).map(({ id, kind }) => [id - from, kind]), [[1, 'watching'], [2, 'watching']]);
+  assert.deepEqual(
+    resumed.heard.slice(1).map(({ id, kind }) => [id - from, kind]),
+    [
+      [1, 'watching'],
+      [2, 'watching'],
+    ],
+  );
   for (const last of [foreign.heard[0]?.id, 1, Number.MAX_SAFE_INTEGER]) {
     const strange = await listen(kim.token, last);
     await until('to be told that something was missed', () => strange.kinds().length > 0);
@@ -159,7 +199,8 @@ test('a stream resumes from its own number, and a number of anybody else is one 
 });
 
 test('a key is told of administration only with its scope, and a stream ends with the role it was opened with', async () => {
-  const key = async (scopes: readonly string[]) => String((await ask(owner, 'POST', '/api-keys', { name: 'k', scopes }))['secret']);
+  const key = async (scopes: readonly string[]) =>
+    String((await ask(owner, 'POST', '/api-keys', { name: 'k', scopes }))['secret']);
   const [weak, strong] = [await listen(await key(['stream'])), await listen(await key(['stream', 'admin']))];
   await ask(owner, 'PUT', '/configuration/subtitles.language', { value: 'fr' });
   await until('the strong key to be told', () => strong.kinds().includes('configuration'));

@@ -14,15 +14,25 @@ const GIB = 1024 ** 3;
 
 test('the data disk is told of before it is full', () => {
   const level = (setting: Setting, free: number, total: number) => roomFinding(setting, { free, total }).level;
-  assert.deepEqual([2 * GIB, GIB - 1, 64 * MIB, 64 * MIB - 1, 0].map((free) => level('paths.data', free, 20 * GIB)), ['ok', 'warning', 'warning', 'error', 'error']);
-  assert.deepEqual([6 * GIB, 4 * GIB].map((free) => level('paths.data', free, 100 * GIB)), ['ok', 'warning'], 'a twentieth');
+  assert.deepEqual(
+    [2 * GIB, GIB - 1, 64 * MIB, 64 * MIB - 1, 0].map((free) => level('paths.data', free, 20 * GIB)),
+    ['ok', 'warning', 'warning', 'error', 'error'],
+  );
+  assert.deepEqual(
+    [6 * GIB, 4 * GIB].map((free) => level('paths.data', free, 100 * GIB)),
+    ['ok', 'warning'],
+    'a twentieth',
+  );
   assert.equal(level('paths.data', 11 * GIB, 8000 * GIB), 'ok', 'a large disk is not warned of for ever');
   assert.deepEqual([level('paths.cache', 0, GIB), level('paths.media', 0, GIB)], ['warning', 'warning']);
 });
 
 test('the data disk is asked once in a while, and one that does not answer has no room', async () => {
   let [asked, at] = [0, 0];
-  const hasRoom = createRoomCheck({ read: () => (asked++ < 1 ? Promise.resolve({ free: GIB, total: GIB }) : Promise.reject(new Error('gone'))), now: () => at });
+  const hasRoom = createRoomCheck({
+    read: () => (asked++ < 1 ? Promise.resolve({ free: GIB, total: GIB }) : Promise.reject(new Error('gone'))),
+    now: () => at,
+  });
   assert.deepEqual([await hasRoom(), await hasRoom(), asked], [true, true, 1]);
   at = 6_000;
   assert.deepEqual([await hasRoom(), asked], [false, 2]);
@@ -30,14 +40,29 @@ test('the data disk is asked once in a while, and one that does not answer has n
 
 test('a server whose data disk is nearly full says so to Owners and is not ready', async (t) => {
   let free = 10 * GIB;
-  const w = await world(t, { room: (path) => Promise.resolve({ free: path.endsWith('/data') ? free : 10 * GIB, total: 100 * GIB }) });
+  const w = await world(t, {
+    room: (path) => Promise.resolve({ free: path.endsWith('/data') ? free : 10 * GIB, total: 100 * GIB }),
+  });
   const { owner } = await household(w);
   await w.start();
-  const findings = async () => ((await w.call(owner, 'GET', '/api/v1/diagnostics')).body['findings'] as { subject: string; level: string; sentence: string }[]).filter(({ subject }) => subject === 'paths.data');
-  assert.deepEqual((await findings()).map(({ level }) => level), ['ok']);
+  const findings = async () =>
+    (
+      (await w.call(owner, 'GET', '/api/v1/diagnostics')).body['findings'] as {
+        subject: string;
+        level: string;
+        sentence: string;
+      }[]
+    ).filter(({ subject }) => subject === 'paths.data');
+  assert.deepEqual(
+    (await findings()).map(({ level }) => level),
+    ['ok'],
+  );
   free = 10 * MIB;
   const [finding] = await findings();
-  assert.deepEqual([finding?.level, finding?.sentence], ['error', 'Only 10 MiB are free there. Changes cannot be saved once it is full. Free some space there.']);
+  assert.deepEqual(
+    [finding?.level, finding?.sentence],
+    ['error', 'Only 10 MiB are free there. Changes cannot be saved once it is full. Free some space there.'],
+  );
   const ready = await w.call(undefined, 'GET', '/readyz');
   assert.deepEqual([ready.status, ready.body], [503, { error: 'not ready' }]);
   assert.equal((await w.call(undefined, 'GET', '/healthz')).status, 200);

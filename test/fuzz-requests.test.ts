@@ -22,7 +22,8 @@ import { PASSWORD, until, type Who, type World, world } from './world.ts';
 const DRAWS = 12;
 /** No request may take longer, however busy the machine is. */
 const HANG_MS = 30_000;
-const SRT = '1\n00:00:01,000 --> 00:00:02,000\nHello there, my old friend.\n\n2\n00:00:05,000 --> 00:00:07,000\nIt has been a long time.\n';
+const SRT =
+  '1\n00:00:01,000 --> 00:00:02,000\nHello there, my old friend.\n\n2\n00:00:05,000 --> 00:00:07,000\nIt has been a long time.\n';
 const FILM = 'Asked.2001.1080p.BluRay.x264-GHOUL';
 
 interface House {
@@ -44,26 +45,50 @@ after(async () => {
 });
 
 async function openHouse(t: Pick<TestContext, 'after'>): Promise<House> {
-  const standIns = await startStandIns({ fixtures: { items: [{ kind: 'movie', title: 'Asked', year: 2001, imdb: 'tt0000001', duration: 60, subtitles: [{ language: 'en', releases: [FILM], trusted: true }] }] } });
+  const standIns = await startStandIns({
+    fixtures: {
+      items: [
+        {
+          kind: 'movie',
+          title: 'Asked',
+          year: 2001,
+          imdb: 'tt0000001',
+          duration: 60,
+          subtitles: [{ language: 'en', releases: [FILM], trusted: true }],
+        },
+      ],
+    },
+  });
   const net = createNet({ version: '0.0.0' });
   t.after(() => Promise.all([standIns.close(), net.close()]));
   const one = await world(t, {
     net,
     env: { SERVICE_REQUIRE_MFA: 'false', SERVICE_SUBTITLE_LANGUAGE: 'en', ...standIns.environment },
     fill: async (media) => {
-      await makeVideo(join(media, 'Asked (2001) {imdb-tt0000001}', `${FILM}.mkv`), { hasSound: true, texts: [{ srt: SRT, language: 'fr' }] });
+      await makeVideo(join(media, 'Asked (2001) {imdb-tt0000001}', `${FILM}.mkv`), {
+        hasSound: true,
+        texts: [{ srt: SRT, language: 'fr' }],
+      });
       await writeFile(join(media, 'Asked (2001) {imdb-tt0000001}', `${FILM}.de.srt`), SRT);
       await makeVideo(join(media, 'The Pier', 'Season 01', 'The Pier S01E01.mkv'));
     },
   });
   const { call } = one;
-  let token = String((await call(undefined, 'POST', '/api/v1/setup', { name: 'Ada', password: PASSWORD })).body['token']);
+  let token = String(
+    (await call(undefined, 'POST', '/api/v1/setup', { name: 'Ada', password: PASSWORD })).body['token'],
+  );
   let networks = 0;
   /** The Owner's session, opened again when a request has closed it: from another address, because failures slow one down. */
   const owner = async (): Promise<Who> => {
     if ((await call({ token }, 'GET', '/api/v1/session')).status === 200) return { token };
     const payload = { name: 'Ada', password: PASSWORD };
-    const again = await one.http.server.inject({ method: 'POST', url: '/api/v1/session', remoteAddress: `10.0.${++networks}.1`, headers: { host: 'localhost' }, payload });
+    const again = await one.http.server.inject({
+      method: 'POST',
+      url: '/api/v1/session',
+      remoteAddress: `10.0.${++networks}.1`,
+      headers: { host: 'localhost' },
+      payload,
+    });
     assert.equal(again.statusCode, 201, again.payload);
     token = String((again.json() as { token: string }).token);
     return { token };
@@ -76,7 +101,10 @@ async function openHouse(t: Pick<TestContext, 'after'>): Promise<House> {
   await one.start();
   const task = String((await ask('POST', '/tasks/scan', {}))['id']);
   const items = await until(async () => {
-    const { pending, items: all } = (await ask('GET', '/subtitle-library')) as { pending: number; items: { id: string; kind: string }[] };
+    const { pending, items: all } = (await ask('GET', '/subtitle-library')) as {
+      pending: number;
+      items: { id: string; kind: string }[];
+    };
     return pending === 0 && all.length === 2 ? all : undefined;
   });
   const film = items.find(({ kind }) => kind === 'movie')?.id ?? '';
@@ -84,10 +112,14 @@ async function openHouse(t: Pick<TestContext, 'after'>): Promise<House> {
   const vic = String((await ask('POST', '/profiles', { name: 'Vic', password: PASSWORD, policy }))['id']);
   const spare = String((await ask('POST', '/profiles', { name: 'Sam', password: PASSWORD, policy }))['id']);
   assert.ok(vic);
-  const viewer = String((await call(undefined, 'POST', '/api/v1/session', { name: 'Vic', password: PASSWORD })).body['token']);
+  const viewer = String(
+    (await call(undefined, 'POST', '/api/v1/session', { name: 'Vic', password: PASSWORD })).body['token'],
+  );
   const key = await ask('POST', '/api-keys', { name: 'all', scopes: [...SCOPES] });
   const another = await ask('POST', '/api-keys', { name: 'spare', scopes: ['library'] });
-  const library = String((await ask('POST', '/libraries', { name: 'Empty', path: join(one.folder, 'empty'), kind: 'movies' }))['id']);
+  const library = String(
+    (await ask('POST', '/libraries', { name: 'Empty', path: join(one.folder, 'empty'), kind: 'movies' }))['id'],
+  );
   const [show] = (await ask('GET', '/shows'))['items'] as { id: string }[];
   const sessions = (await ask('GET', '/sessions'))['items'] as { id: string; profile: { name: string } }[];
   const devices = (await ask('GET', '/devices'))['items'] as { id: string; profile: string }[];
@@ -96,8 +128,24 @@ async function openHouse(t: Pick<TestContext, 'after'>): Promise<House> {
     world: one,
     owner,
     document: (await ask('GET', '/openapi.json')) as unknown as Document,
-    others: { nobody: undefined, stranger: { token: 'mat_ses_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA' }, viewer: { token: viewer }, key: { token: String(key['secret']) } },
-    ids: { items: film, art: film, 'subtitle-library': film, shows: show?.id ?? '', profiles: spare, libraries: library, 'api-keys': String(another['id']), sessions: of('Vic'), devices: devices.at(-1)?.id ?? 'a'.repeat(16), tasks: task },
+    others: {
+      nobody: undefined,
+      stranger: { token: 'mat_ses_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA' },
+      viewer: { token: viewer },
+      key: { token: String(key['secret']) },
+    },
+    ids: {
+      items: film,
+      art: film,
+      'subtitle-library': film,
+      shows: show?.id ?? '',
+      profiles: spare,
+      libraries: library,
+      'api-keys': String(another['id']),
+      sessions: of('Vic'),
+      devices: devices.at(-1)?.id ?? 'a'.repeat(16),
+      tasks: task,
+    },
   };
 }
 
@@ -117,13 +165,22 @@ interface Answer {
 }
 
 /** Sends a request; of a stream of events only the head is waited for. */
-async function send({ world: { http } }: House, who: Who, { method, operation }: Route, { url, body }: Sample): Promise<Answer> {
+async function send(
+  { world: { http } }: House,
+  who: Who,
+  { method, operation }: Route,
+  { url, body }: Sample,
+): Promise<Answer> {
   const isStream = operation.responses['200']?.content?.['text/event-stream'] !== undefined;
   const reply = await http.server.inject({
     method: method as 'GET',
     url,
     remoteAddress: '192.168.1.20',
-    headers: { host: 'localhost', ...(who && 'token' in who && { authorization: `Bearer ${who.token}` }), ...(body !== undefined && { 'content-type': 'application/json' }) },
+    headers: {
+      host: 'localhost',
+      ...(who && 'token' in who && { authorization: `Bearer ${who.token}` }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    },
     ...(body !== undefined && { payload: body }),
     ...(isStream && { payloadAsStream: true }),
   });
@@ -138,10 +195,14 @@ async function send({ world: { http } }: House, who: Who, { method, operation }:
   return { ...head, text: Buffer.concat(await stream.toArray()).toString() };
 }
 
-const TYPED = (type: string, declared: readonly string[]): string | undefined => declared.find((one) => one === type || (one.endsWith('/*') && type.startsWith(one.slice(0, -1))));
+const TYPED = (type: string, declared: readonly string[]): string | undefined =>
+  declared.find((one) => one === type || (one.endsWith('/*') && type.startsWith(one.slice(0, -1))));
 
 /** Whether an endpoint itself can be unavailable; the document says 503 of all, because the server can be stopping. */
-const canBeUnavailable = ({ world: { mounted } }: House, { method, path }: Route): boolean => mounted.some(({ endpoint }) => endpoint.method === method && endpoint.path === path && endpoint.fails.includes('unavailable'));
+const canBeUnavailable = ({ world: { mounted } }: House, { method, path }: Route): boolean =>
+  mounted.some(
+    ({ endpoint }) => endpoint.method === method && endpoint.path === path && endpoint.fails.includes('unavailable'),
+  );
 
 /** What is wrong with a reply, by the document and by what is known of the request. */
 function judge(within: House, route: Route, sample: Sample, { status, type, text }: Answer, named: Named): string[] {
@@ -150,9 +211,20 @@ function judge(within: House, route: Route, sample: Sample, { status, type, text
   if (!declared) return [`status ${status} is not declared`];
   if (status >= 500 && !(status === 503 && canBeUnavailable(within, route))) return [`status ${status}`];
   const out: string[] = [];
-  if (sample.wrong !== undefined && status !== 400 && status !== 413 && !(status === 404 && /%00|%2F|\.\./i.test(sample.url))) out.push(`status ${status} for a wrong request (${sample.wrong})`);
+  if (
+    sample.wrong !== undefined &&
+    status !== 400 &&
+    status !== 413 &&
+    !(status === 404 && /%00|%2F|\.\./i.test(sample.url))
+  )
+    out.push(`status ${status} for a wrong request (${sample.wrong})`);
   // A schema cannot say that one of two members is needed; the example says which.
-  if (sample.wrong === undefined && status === 400 && ['bound', operation.requestBody ? 'example' : 'smallest'].includes(sample.says)) out.push('a right request is refused as wrong');
+  if (
+    sample.wrong === undefined &&
+    status === 400 &&
+    ['bound', operation.requestBody ? 'example' : 'smallest'].includes(sample.says)
+  )
+    out.push('a right request is refused as wrong');
   if (status >= 400 && text.includes(CANARY)) out.push('the refusal repeats what was sent');
   const contents = declared.content ?? {};
   if (Object.keys(contents).length === 0) return text === '' ? out : [...out, 'a body where none is declared'];
@@ -173,7 +245,12 @@ interface Outcome {
 }
 
 /** Asks all that can be made for some routes, and notes what is wrong. */
-async function run(within: House, document: Document, routes: readonly Route[], random: () => number): Promise<Outcome> {
+async function run(
+  within: House,
+  document: Document,
+  routes: readonly Route[],
+  random: () => number,
+): Promise<Outcome> {
   const named = document.components.schemas;
   const findings = new Map<string, string>();
   let requests = 0;
@@ -181,50 +258,85 @@ async function run(within: House, document: Document, routes: readonly Route[], 
     requests++;
     const { promise: hang, reject } = Promise.withResolvers<never>();
     const timer = setTimeout(() => reject(new Error('hangs')), HANG_MS);
-    const found = await Promise.race([send(within, who, route, sample).then((answer) => judge(within, route, sample, answer, named)), hang]).catch((error: unknown) => [error instanceof Error ? error.message : String(error)]);
+    const found = await Promise.race([
+      send(within, who, route, sample).then((answer) => judge(within, route, sample, answer, named)),
+      hang,
+    ]).catch((error: unknown) => [error instanceof Error ? error.message : String(error)]);
     clearTimeout(timer);
     for (const what of found) {
       const key = `${route.method} ${route.path}: ${what}`;
-      if (!findings.has(key)) findings.set(key, `${key}, as ${name}: ${sample.says}, ${sample.url.slice(0, 120)} ${sample.body?.slice(0, 120) ?? ''}`);
+      if (!findings.has(key))
+        findings.set(
+          key,
+          `${key}, as ${name}: ${sample.says}, ${sample.url.slice(0, 120)} ${sample.body?.slice(0, 120) ?? ''}`,
+        );
     }
   };
   for (const route of routes) {
     const samples = samplesOf({ route, named, random, known: known(within) }, DRAWS);
-    for (const [name, who] of Object.entries(within.others)) for (const sample of samples.slice(0, 1)) await one(who, name, route, { ...sample, wrong: undefined, says: 'other' });
+    for (const [name, who] of Object.entries(within.others))
+      for (const sample of samples.slice(0, 1))
+        await one(who, name, route, { ...sample, wrong: undefined, says: 'other' });
     const who = await within.owner();
-    for (const sample of samples) await one(/^DELETE .*session/.test(`${route.method} ${route.path}`) ? await within.owner() : who, 'owner', route, sample);
+    for (const sample of samples)
+      await one(
+        /^DELETE .*session/.test(`${route.method} ${route.path}`) ? await within.owner() : who,
+        'owner',
+        route,
+        sample,
+      );
   }
   return { requests, findings: [...findings.values()] };
 }
 
 /** What takes things away comes last. */
-const inOrder = (routes: readonly Route[]): Route[] => routes.toSorted((a, b) => Number(a.method === 'DELETE') - Number(b.method === 'DELETE'));
+const inOrder = (routes: readonly Route[]): Route[] =>
+  routes.toSorted((a, b) => Number(a.method === 'DELETE') - Number(b.method === 'DELETE'));
 
 test('planted: an undeclared status, a reply outside its schema and an accepted value out of range are found', async () => {
-  const plant = async (path: string, change: (operation: Route['operation'], document: Document) => void): Promise<string[]> => {
+  const plant = async (
+    path: string,
+    change: (operation: Route['operation'], document: Document) => void,
+  ): Promise<string[]> => {
     const document = structuredClone(house.document);
     const route = routesOf(document).find((each) => each.method === 'GET' && each.path === path);
     assert.ok(route, path);
     change(route.operation, document);
     return (await run(house, document, [route], chance(SEED))).findings;
   };
-  const some = (found: readonly string[], what: RegExp) => assert.ok(found.some((each) => what.test(each)), found.join('\n') || 'nothing was found');
-  some(await plant('/api/v1/items/{id}', ({ responses }) => void delete responses['404']), /status 404 is not declared/);
-  some(await plant('/api/v1/setup', ({ responses }) => {
-    const content = responses['200']?.content?.['application/json'];
-    assert.ok(content);
-    content.schema = { type: 'object', properties: { required: { type: 'string' } }, required: ['required'] };
-  }), /reply\.required: expected string, is boolean/);
-  some(await plant('/api/v1/library', ({ parameters }) => {
-    const limit = parameters.find(({ name }) => name === 'limit');
-    assert.ok(limit);
-    limit.schema = { ...limit.schema, maximum: 50 };
-  }), /status 200 for a wrong request \(limit: too large\)/);
+  const some = (found: readonly string[], what: RegExp) =>
+    assert.ok(
+      found.some((each) => what.test(each)),
+      found.join('\n') || 'nothing was found',
+    );
+  some(
+    await plant('/api/v1/items/{id}', ({ responses }) => void delete responses['404']),
+    /status 404 is not declared/,
+  );
+  some(
+    await plant('/api/v1/setup', ({ responses }) => {
+      const content = responses['200']?.content?.['application/json'];
+      assert.ok(content);
+      content.schema = { type: 'object', properties: { required: { type: 'string' } }, required: ['required'] };
+    }),
+    /reply\.required: expected string, is boolean/,
+  );
+  some(
+    await plant('/api/v1/library', ({ parameters }) => {
+      const limit = parameters.find(({ name }) => name === 'limit');
+      assert.ok(limit);
+      limit.schema = { ...limit.schema, maximum: 50 };
+    }),
+    /status 200 for a wrong request \(limit: too large\)/,
+  );
 });
 
 test(`every request from the document is answered as it says (seed ${SEED})`, async (t) => {
   const { requests, findings } = await run(house, house.document, inOrder(routesOf(house.document)), chance(SEED));
   t.diagnostic(`${requests} requests`);
   assert.deepEqual(findings, []);
-  assert.deepEqual(house.world.lines.filter((line) => line.includes('handler.failed') || line.includes('reply.failed')), []);
+  assert.deepEqual(
+    house.world.lines.filter((line) => line.includes('handler.failed') || line.includes('reply.failed')),
+    [],
+  );
 });

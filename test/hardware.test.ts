@@ -45,15 +45,18 @@ interface Session {
   accelerator?: string;
   reasons: { code: string; detail: string }[];
 }
-const ask = async (method: string, path: string, body?: unknown, token = owner): Promise<Reply> => house.call({ token }, method, `/api/v1${path}`, body);
+const ask = async (method: string, path: string, body?: unknown, token = owner): Promise<Reply> =>
+  house.call({ token }, method, `/api/v1${path}`, body);
 const done = async <T>(reply: Promise<Reply>): Promise<T> => {
   const { status, body, text } = await reply;
   assert.ok(status < 300, `${status} ${text}`);
   return body as T;
 };
 const hardware = () => done<HardwareBody>(ask('GET', '/hardware'));
-const choose = (accelerator: string) => done(ask('PUT', '/configuration/transcoding.accelerator', { value: accelerator }));
-const rowOf = ({ accelerators }: { accelerators: Row[] }, name: string): Row | undefined => accelerators.find((row) => row.name === name);
+const choose = (accelerator: string) =>
+  done(ask('PUT', '/configuration/transcoding.accelerator', { value: accelerator }));
+const rowOf = ({ accelerators }: { accelerators: Row[] }, name: string): Row | undefined =>
+  accelerators.find((row) => row.name === name);
 const test503 = async (body: object): Promise<{ error: unknown; accelerators: Row[] }> => {
   const reply = await ask('POST', '/transcoder/test', body);
   assert.equal(reply.status, 503, reply.text);
@@ -66,17 +69,45 @@ before(async () => {
   await standIn.behave({ vaapi: { mode: 'ok' } });
   house = await world(together, {
     env: { SERVICE_REQUIRE_MFA: 'false', SERVICE_FFMPEG: standIn.program },
-    hardware: { place: { platform: 'linux', devices: standIn.devices }, sizes: { trial: { width: 320, height: 180 }, speed: { width: 480, height: 270, frames: 48 } }, trialMs: 8_000 },
+    hardware: {
+      place: { platform: 'linux', devices: standIn.devices },
+      sizes: { trial: { width: 320, height: 180 }, speed: { width: 480, height: 270, frames: 48 } },
+      trialMs: 8_000,
+    },
     fill: async (media) => {
       const folder = join(media, 'Films', 'Film (2020)');
       await mkdir(folder, { recursive: true });
-      await promisify(execFile)('ffmpeg', ['-nostdin', '-v', 'error', '-f', 'lavfi', '-i', 'testsrc2=s=160x90:r=10:d=8', '-c:v', 'mpeg4', '-g', '10', '-q:v', '2', join(folder, 'Film (2020).mkv')]);
+      await promisify(execFile)('ffmpeg', [
+        '-nostdin',
+        '-v',
+        'error',
+        '-f',
+        'lavfi',
+        '-i',
+        'testsrc2=s=160x90:r=10:d=8',
+        '-c:v',
+        'mpeg4',
+        '-g',
+        '10',
+        '-q:v',
+        '2',
+        join(folder, 'Film (2020).mkv'),
+      ]);
     },
   });
-  owner = String((await house.call(undefined, 'POST', '/api/v1/setup', { name: 'Ada', password: PASSWORD })).body['token']);
+  owner = String(
+    (await house.call(undefined, 'POST', '/api/v1/setup', { name: 'Ada', password: PASSWORD })).body['token'],
+  );
   await house.start();
-  await done(ask('PUT', '/configuration/libraries', { value: JSON.stringify([{ name: 'Films', path: join(house.media, 'Films'), kind: 'movies' }]) }));
-  film = await until('the film', async () => (await done<{ items: { id: string }[] }>(ask('GET', '/library'))).items[0]?.id);
+  await done(
+    ask('PUT', '/configuration/libraries', {
+      value: JSON.stringify([{ name: 'Films', path: join(house.media, 'Films'), kind: 'movies' }]),
+    }),
+  );
+  film = await until(
+    'the film',
+    async () => (await done<{ items: { id: string }[] }>(ask('GET', '/library'))).items[0]?.id,
+  );
   await choose('vaapi');
 });
 after(async () => {
@@ -85,17 +116,38 @@ after(async () => {
 });
 
 test('a test passes with 200, and fails with 503 and the reason of every row', async () => {
-  assert.deepEqual([(await hardware()).state, (await hardware()).why], ['untested', 'Video is converted by the processor, because no accelerator has been tested yet.']);
+  assert.deepEqual(
+    [(await hardware()).state, (await hardware()).why],
+    ['untested', 'Video is converted by the processor, because no accelerator has been tested yet.'],
+  );
   const passed = await done<HardwareBody>(ask('POST', '/transcoder/test', { accelerator: 'vaapi' }));
-  assert.deepEqual([passed.state, passed.effective, passed.why], ['tested', 'vaapi', 'Video is converted by vaapi, which passed its test.']);
-  assert.deepEqual([rowOf(passed, 'vaapi')?.codecs, rowOf(passed, 'vaapi')?.decodes], [['h264', 'hevc'], ['h264', 'hevc', 'av1', 'vp9']]);
+  assert.deepEqual(
+    [passed.state, passed.effective, passed.why],
+    ['tested', 'vaapi', 'Video is converted by vaapi, which passed its test.'],
+  );
+  assert.deepEqual(
+    [rowOf(passed, 'vaapi')?.codecs, rowOf(passed, 'vaapi')?.decodes],
+    [
+      ['h264', 'hevc'],
+      ['h264', 'hevc', 'av1', 'vp9'],
+    ],
+  );
   await standIn.behave({ vaapi: { mode: 'denied' } });
   const denied = await test503({ accelerator: 'vaapi' });
   assert.equal(denied.error, 'vaapi did not pass its test');
-  assert.deepEqual(rowOf(denied, 'vaapi')?.encode, { passed: false, reason: 'the server may not use the device: add its user to the group that owns it (usually render)' });
-  assert.deepEqual([(await hardware()).effective, rowOf(await hardware(), 'vaapi')?.encode], ['none', rowOf(denied, 'vaapi')?.encode]);
+  assert.deepEqual(rowOf(denied, 'vaapi')?.encode, {
+    passed: false,
+    reason: 'the server may not use the device: add its user to the group that owns it (usually render)',
+  });
+  assert.deepEqual(
+    [(await hardware()).effective, rowOf(await hardware(), 'vaapi')?.encode],
+    ['none', rowOf(denied, 'vaapi')?.encode],
+  );
   // Without a name it is about what the settings choose.
-  assert.deepEqual([(await test503({})).error, rowOf(await test503({ accelerator: 'rkmpp' }), 'rkmpp')?.encode.reason], ['nothing that the settings allow passed its test', 'this ffmpeg was built without its encoder']);
+  assert.deepEqual(
+    [(await test503({})).error, rowOf(await test503({ accelerator: 'rkmpp' }), 'rkmpp')?.encode.reason],
+    ['nothing that the settings allow passed its test', 'this ffmpeg was built without its encoder'],
+  );
   assert.equal((await ask('POST', '/transcoder/test', { accelerator: 'warp' })).status, 400);
 });
 
@@ -108,41 +160,65 @@ test('a second test is refused while one runs, and the first one is not disturbe
   });
   assert.deepEqual([running.state, running.progress], ['testing', { name: 'vaapi', number: 1, of: 1 }]);
   const second = await ask('POST', '/transcoder/test', {});
-  assert.deepEqual([second.status, second.body], [409, { error: 'a test is running already; wait until it is done', reason: 'testing' }]);
+  assert.deepEqual(
+    [second.status, second.body],
+    [409, { error: 'a test is running already; wait until it is done', reason: 'testing' }],
+  );
   const { status, body } = await first;
-  assert.deepEqual([status, rowOf(body as unknown as HardwareBody, 'vaapi')?.encode.reason], [503, 'it stopped answering']);
+  assert.deepEqual(
+    [status, rowOf(body as unknown as HardwareBody, 'vaapi')?.encode.reason],
+    [503, 'it stopped answering'],
+  );
 });
 
 test('a film on which hardware fails goes on, and Owner, viewer and diagnostics are told why', async () => {
   await standIn.behave({ vaapi: { mode: 'ok' } });
   await done(ask('POST', '/transcoder/test', { accelerator: 'vaapi' }));
-  const people = await Promise.all(['Kim', 'Lou'].map(async (name) => {
-    await done(ask('POST', '/profiles', { name, password: PASSWORD, policy: FREE }));
-    return String((await house.call(undefined, 'POST', '/api/v1/session', { name, password: PASSWORD })).body['token']);
-  }));
+  const people = await Promise.all(
+    ['Kim', 'Lou'].map(async (name) => {
+      await done(ask('POST', '/profiles', { name, password: PASSWORD, policy: FREE }));
+      return String(
+        (await house.call(undefined, 'POST', '/api/v1/session', { name, password: PASSWORD })).body['token'],
+      );
+    }),
+  );
   const [kim, lou] = people as [string, string];
   // It dies in the second segment. The film is so small that hardware is fast enough for it, however busy the machine is.
   await standIn.behave({ vaapi: { mode: 'dies', frames: 30 } });
-  const plan = await done<{ session: string; mode: string; urls: { hls: string }; reasons: { code: string }[] }>(ask('GET', `/items/${film}/playback?${CLIENT}`, undefined, kim));
+  const plan = await done<{ session: string; mode: string; urls: { hls: string }; reasons: { code: string }[] }>(
+    ask('GET', `/items/${film}/playback?${CLIENT}`, undefined, kim),
+  );
   assert.deepEqual([plan.mode, plan.reasons.map(({ code }) => code).includes('hardware-failed')], ['transcode', false]);
   const query = new URL(plan.urls.hls, 'http://localhost').search;
   const segment = async (k: number) => (await house.call(undefined, 'GET', `/hls/${film}/v0-${k}.m4s${query}`)).status;
-  const shown = async () => (await done<{ items: Session[] }>(ask('GET', '/playback-sessions'))).items.find(({ id }) => id === plan.session);
+  const shown = async () =>
+    (await done<{ items: Session[] }>(ask('GET', '/playback-sessions'))).items.find(({ id }) => id === plan.session);
   for (let k = 0; k < 4; k++) assert.equal(await segment(k), 200, `segment ${k}`);
-  const told = { code: 'hardware-failed', detail: 'The graphics hardware failed on this film (vaapi: it stopped with an error), so the processor converts it.' };
+  const told = {
+    code: 'hardware-failed',
+    detail:
+      'The graphics hardware failed on this film (vaapi: it stopped with an error), so the processor converts it.',
+  };
   assert.deepEqual((await shown())?.reasons.at(-1), told);
   assert.equal((await shown())?.accelerator, undefined);
   const own = await done<Session>(ask('GET', `/playback-sessions/${plan.session}`, undefined, kim));
   assert.deepEqual(own.reasons.at(-1), told, 'its viewer reads it too');
   assert.equal((await ask('GET', `/playback-sessions/${plan.session}`, undefined, lou)).status, 404, 'and nobody else');
   assert.equal((await ask('GET', `/playback-sessions/${'0'.repeat(16)}`)).status, 404);
-  const { findings } = await done<{ findings: { level: string; subject: string; sentence: string }[] }>(ask('GET', '/diagnostics'));
+  const { findings } = await done<{ findings: { level: string; subject: string; sentence: string }[] }>(
+    ask('GET', '/diagnostics'),
+  );
   const finding = findings.find(({ sentence }) => sentence.startsWith('vaapi failed while a film was played'));
   assert.deepEqual([finding?.level, finding?.subject], ['warning', 'Video conversion']);
-  assert.match(finding?.sentence ?? '', /\(it stopped with an error\) at 2026-11-20T[\d:.]+Z, and the processor took over\./);
+  assert.match(
+    finding?.sentence ?? '',
+    /\(it stopped with an error\) at 2026-11-20T[\d:.]+Z, and the processor took over\./,
+  );
   assert.equal(rowOf(await hardware(), 'vaapi')?.lastFailure?.reason, 'it stopped with an error');
   // A plan that is made now says so from the beginning, and says it once.
-  const again = await done<{ session: string; reasons: { code: string }[] }>(ask('GET', `/items/${film}/playback?${CLIENT}&session=${plan.session}`, undefined, kim));
+  const again = await done<{ session: string; reasons: { code: string }[] }>(
+    ask('GET', `/items/${film}/playback?${CLIENT}&session=${plan.session}`, undefined, kim),
+  );
   assert.equal(again.reasons.filter(({ code }) => code === 'hardware-failed').length, 1);
   assert.equal((await shown())?.reasons.filter(({ code }) => code === 'hardware-failed').length, 1);
 });

@@ -14,9 +14,14 @@ interface Row {
 }
 type Ask = (method: string, path: string, body?: unknown) => Promise<Reply>;
 
-async function open(t: TestContext, env: WorldOptions['env'] = {}): Promise<{ house: World; ask: Ask; row: (key: string) => Promise<Row>; rows: () => Promise<Row[]> }> {
+async function open(
+  t: TestContext,
+  env: WorldOptions['env'] = {},
+): Promise<{ house: World; ask: Ask; row: (key: string) => Promise<Row>; rows: () => Promise<Row[]> }> {
   const house = await world(t, { env: { SERVICE_REQUIRE_MFA: 'false', ...env } });
-  const token = String((await house.call(undefined, 'POST', '/api/v1/setup', { name: 'Ada', password: PASSWORD })).body['token']);
+  const token = String(
+    (await house.call(undefined, 'POST', '/api/v1/setup', { name: 'Ada', password: PASSWORD })).body['token'],
+  );
   const ask: Ask = (method, path, body) => house.call({ token }, method, `/api/v1/configuration${path}`, body);
   const rows = async () => (await ask('GET', '')).body['settings'] as Row[];
   return { house, ask, rows, row: async (key) => (await rows()).find((each) => each.key === key) ?? assert.fail(key) };
@@ -37,7 +42,10 @@ const BELONGING: Record<string, string[]> = {
 
 test('every secret that is sent to a configured host says which address it belongs to', async (t) => {
   const { rows } = await open(t);
-  assert.deepEqual(Object.fromEntries((await rows()).filter((row) => row.belongsTo).map(({ key, belongsTo }) => [key, belongsTo])), BELONGING);
+  assert.deepEqual(
+    Object.fromEntries((await rows()).filter((row) => row.belongsTo).map(({ key, belongsTo }) => [key, belongsTo])),
+    BELONGING,
+  );
 });
 
 test('another host in an address removes the secrets of the old one; another path keeps them', async (t) => {
@@ -74,14 +82,23 @@ test('another host in an address removes the secrets of the old one; another pat
 
 test('a new address and its secret in one change keep the secret, and remove the others of that address', async (t) => {
   const { house, row } = await open(t);
-  const [url, key, name] = ['integrations.subtitles_c.url', 'integrations.subtitles_c.api_key', 'integrations.subtitles_c.username'];
+  const [url, key, name] = [
+    'integrations.subtitles_c.url',
+    'integrations.subtitles_c.api_key',
+    'integrations.subtitles_c.username',
+  ];
   await house.config.saveAll({ [key]: SECRET, [name]: 'ada' });
   assert.deepEqual((await house.config.saveAll({ [url]: 'https://one.example/', [key]: SECRET })).cleared, [name]);
   assert.deepEqual([(await row(key)).configured, (await row(name)).configured], [true, false]);
 });
 
 test('a secret that is managed outside holds its address at its host', async (t) => {
-  const { ask, row } = await open(t, { SERVICE_SUBTITLES_B_API_KEY: SECRET, SERVICE_SUBTITLES_B_PERSONAL_USE: 'true', SERVICE_WEBHOOK_TOKEN: SECRET, SERVICE_WEBHOOK_URL: 'https://hook.example/' });
+  const { ask, row } = await open(t, {
+    SERVICE_SUBTITLES_B_API_KEY: SECRET,
+    SERVICE_SUBTITLES_B_PERSONAL_USE: 'true',
+    SERVICE_WEBHOOK_TOKEN: SECRET,
+    SERVICE_WEBHOOK_URL: 'https://hook.example/',
+  });
   const address = 'integrations.subtitles_b.url';
   const { value, default: usual } = await row(address);
   assert.equal(value, usual);

@@ -4,7 +4,16 @@
  */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -32,14 +41,45 @@ let processes: Processes;
 before(async () => {
   const at = (name: string): string => join(folder, name);
   await promisify(execFile)('ffmpeg', [
-    '-nostdin', '-v', 'error', '-y', '-f', 'lavfi', '-i', 'testsrc2=s=64x48:r=10:d=9', '-f', 'lavfi', '-i', 'sine=d=9', ...['clip.mkv', 'clip.mp4', 'clip.ts', 'clip.avi', 'clip.wmv'].flatMap((name) => [
-      '-map', '0', '-map', '1', '-c:v', 'libx264', '-preset', 'ultrafast', '-g', '20', '-bf', '2', '-c:a', /avi|wmv/.test(name) ? 'libmp3lame' : 'aac', '-b:a', '32k', at(name),
+    '-nostdin',
+    '-v',
+    'error',
+    '-y',
+    '-f',
+    'lavfi',
+    '-i',
+    'testsrc2=s=64x48:r=10:d=9',
+    '-f',
+    'lavfi',
+    '-i',
+    'sine=d=9',
+    ...['clip.mkv', 'clip.mp4', 'clip.ts', 'clip.avi', 'clip.wmv'].flatMap((name) => [
+      '-map',
+      '0',
+      '-map',
+      '1',
+      '-c:v',
+      'libx264',
+      '-preset',
+      'ultrafast',
+      '-g',
+      '20',
+      '-bf',
+      '2',
+      '-c:a',
+      /avi|wmv/.test(name) ? 'libmp3lame' : 'aac',
+      '-b:a',
+      '32k',
+      at(name),
     ]),
   ]);
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
   writeFileSync(canary, readFileSync(at('clip.mp4')));
   const clip = (name: string): Buffer => readFileSync(at(`clip.${name}`));
-  files = hostileMedia({ mkv: clip('mkv'), mp4: clip('mp4'), ts: clip('ts'), avi: clip('avi'), wmv: clip('wmv') }, { path: canary, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
+  files = hostileMedia(
+    { mkv: clip('mkv'), mp4: clip('mp4'), ts: clip('ts'), avi: clip('avi'), wmv: clip('wmv') },
+    { path: canary, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` },
+  );
   processes = await createProcesses({ log: quietLog, temporary: at('tmp') });
 });
 after(async () => {
@@ -60,7 +100,13 @@ const MAX_MEMORY = 256 * 1024 ** 2;
 test('the reader of indexes answers for each of two hundred files within its bounds', async (t) => {
   assert.equal(files.length, 200);
   assert.equal(new Set(files.map(({ name }) => name)).size, 200);
-  const helper = processes.startHelper({ name: 'measured', module: new URL('./stand-ins/measured-index.ts', import.meta.url), deadlineMs: 20_000, isBinary: true, memoryLimit: MAX_MEMORY });
+  const helper = processes.startHelper({
+    name: 'measured',
+    module: new URL('./stand-ins/measured-index.ts', import.meta.url),
+    deadlineMs: 20_000,
+    isBinary: true,
+    memoryLimit: MAX_MEMORY,
+  });
   t.after(() => helper.close());
   const outcomes = { index: 0, walked: 0, refused: 0 };
   const slow: unknown[] = [];
@@ -68,7 +114,9 @@ test('the reader of indexes answers for each of two hundred files within its bou
   for (const file of files) {
     const path = join(folder, file.name);
     write(path, file);
-    const measured = await helper.ask<Measured>({ path }).catch((error: unknown) => assert.fail(`${file.name}: ${String(error)}`));
+    const measured = await helper
+      .ask<Measured>({ path })
+      .catch((error: unknown) => assert.fail(`${file.name}: ${String(error)}`));
     outcomes[measured.outcome] += 1;
     peak = Math.max(peak, measured.peak);
     if (measured.cpuMs > MAX_CPU_MS) slow.push([file.name, measured]);
@@ -102,7 +150,10 @@ interface Asked {
 async function play({ house, origin, owner }: Asked, id: string): Promise<string[]> {
   const statuses: string[] = [];
   const get = async (path: string): Promise<string> => {
-    const reply = await fetch(new URL(path, origin), { headers: { authorization: `Bearer ${owner}` }, signal: AbortSignal.timeout(PATIENCE_MS) }).catch(() => undefined);
+    const reply = await fetch(new URL(path, origin), {
+      headers: { authorization: `Bearer ${owner}` },
+      signal: AbortSignal.timeout(PATIENCE_MS),
+    }).catch(() => undefined);
     const text = reply === undefined ? '' : await reply.text().catch(() => '');
     if (reply !== undefined) statuses.push(`${reply.status} ${path.split('?')[0]}`);
     return reply?.status === 200 ? text : '';
@@ -113,7 +164,8 @@ async function play({ house, origin, owner }: Asked, id: string): Promise<string
   await get(`/trickplay/${id}/index.vtt`);
   if (media !== undefined) await get(media);
   if (hls === undefined) return statuses;
-  const children = (text: string): string[] => [...text.matchAll(/URI="([^"]+)"|^([^#\s].*)$/gm)].map(([, uri, line]) => uri ?? line ?? '');
+  const children = (text: string): string[] =>
+    [...text.matchAll(/URI="([^"]+)"|^([^#\s].*)$/gm)].map(([, uri, line]) => uri ?? line ?? '');
   for (const playlist of children(await get(hls)).slice(0, 2)) {
     const path = new URL(playlist, new URL(hls, origin));
     const parts = children(await get(path.pathname + path.search));
@@ -125,18 +177,30 @@ async function play({ house, origin, owner }: Asked, id: string): Promise<string
 }
 
 /** Every process that this one started and that still runs. */
-const children = (): string[] => readdirSync('/proc/self/task').flatMap((task) => readFileSync(`/proc/self/task/${task}/children`, 'utf8').split(' ').filter((pid) => pid !== ''));
+const children = (): string[] =>
+  readdirSync('/proc/self/task').flatMap((task) =>
+    readFileSync(`/proc/self/task/${task}/children`, 'utf8')
+      .split(' ')
+      .filter((pid) => pid !== ''),
+  );
 
 test('the server goes on answering, opens nothing outside the library, and leaves nothing behind', async (t) => {
   const before = new Set(children());
   const closing: (() => unknown)[] = [];
-  const house = await world({ after: (close) => void closing.push(close as () => unknown) }, {
-    env: { SERVICE_REQUIRE_MFA: 'false' },
-    fill: async (media) => {
-      await mkdir(join(media, 'Films'));
-      files.filter((_, n) => n % EACH === Math.floor(n / EACH) % 4).forEach((file, n) => write(join(media, 'Films', `Film ${n + 100} (2000)${/\.\w+$/.exec(file.name)?.[0] ?? ''}`), file));
+  const house = await world(
+    { after: (close) => void closing.push(close as () => unknown) },
+    {
+      env: { SERVICE_REQUIRE_MFA: 'false' },
+      fill: async (media) => {
+        await mkdir(join(media, 'Films'));
+        files
+          .filter((_, n) => n % EACH === Math.floor(n / EACH) % 4)
+          .forEach((file, n) =>
+            write(join(media, 'Films', `Film ${n + 100} (2000)${/\.\w+$/.exec(file.name)?.[0] ?? ''}`), file),
+          );
+      },
     },
-  });
+  );
   const close = async (): Promise<void> => {
     for (const each of closing.splice(0).toReversed()) await each();
   };
@@ -150,35 +214,64 @@ test('the server goes on answering, opens nothing outside the library, and leave
   readFileSync(control);
   const isKept = statSync(control).atimeMs > LONG_AGO * 1000;
 
-  const owner = String((await house.call(undefined, 'POST', '/api/v1/setup', { name: 'Ada', password: PASSWORD })).body['token']);
+  const owner = String(
+    (await house.call(undefined, 'POST', '/api/v1/setup', { name: 'Ada', password: PASSWORD })).body['token'],
+  );
   await house.start();
   const origin = `http://127.0.0.1:${((await house.http.listen({ host: '127.0.0.1', port: 0 })) as AddressInfo).port}`;
   const pings: { status: number; ms: number }[] = [];
   const pinging = setInterval(() => {
     const began = performance.now();
-    void fetch(`${origin}/healthz`).then(({ status }) => pings.push({ status, ms: performance.now() - began }), () => pings.push({ status: 0, ms: 0 }));
+    void fetch(`${origin}/healthz`).then(
+      ({ status }) => pings.push({ status, ms: performance.now() - began }),
+      () => pings.push({ status: 0, ms: 0 }),
+    );
   }, 100);
   t.after(() => clearInterval(pinging));
-  await house.call({ token: owner }, 'PUT', '/api/v1/configuration/libraries', { value: JSON.stringify([{ name: 'Films', path: join(house.media, 'Films'), kind: 'movies' }]) });
-  const ask = async <T>(method: string, path: string, body?: unknown): Promise<T> => (await house.call({ token: owner }, method, `/api/v1${path}`, body)).body as T;
+  await house.call({ token: owner }, 'PUT', '/api/v1/configuration/libraries', {
+    value: JSON.stringify([{ name: 'Films', path: join(house.media, 'Films'), kind: 'movies' }]),
+  });
+  const ask = async <T>(method: string, path: string, body?: unknown): Promise<T> =>
+    (await house.call({ token: owner }, method, `/api/v1${path}`, body)).body as T;
   const items = await until('the films', async () => {
     const { items: found } = await ask<{ items: { id: string }[] }>('GET', '/library?limit=100');
     const { items: tasks } = await ask<{ items: { state: string }[] }>('GET', '/tasks');
-    return found.length >= MIN_ITEMS && tasks.every(({ state }) => state !== 'running' && state !== 'queued') ? found : undefined;
+    return found.length >= MIN_ITEMS && tasks.every(({ state }) => state !== 'running' && state !== 'queued')
+      ? found
+      : undefined;
   });
   const statuses: string[] = [];
   // One after the other: a sign-in plays one film at a time.
   for (const { id } of items) statuses.push(...(await play({ house, origin, owner }, id)));
   clearInterval(pinging);
-  assert.deepEqual(statuses.filter((status) => !DECLARED.has(Number(status.split(' ')[0]))), []);
-  assert.ok(statuses.some((status) => status.startsWith('200 /hls/')), 'something was played');
-  assert.deepEqual(pings.filter(({ status, ms }) => status !== 200 || ms > 5000), []);
+  assert.deepEqual(
+    statuses.filter((status) => !DECLARED.has(Number(status.split(' ')[0]))),
+    [],
+  );
+  assert.ok(
+    statuses.some((status) => status.startsWith('200 /hls/')),
+    'something was played',
+  );
+  assert.deepEqual(
+    pings.filter(({ status, ms }) => status !== 200 || ms > 5000),
+    [],
+  );
   const cache = join(house.folder, 'cache');
   await house.close();
   assert.equal(connections, 0, 'somebody came to the address that the files name');
   if (isKept) assert.equal(statSync(canary).atimeMs, LONG_AGO * 1000, 'the canary was read');
-  assert.deepEqual(children().filter((pid) => !before.has(pid)), []);
-  assert.deepEqual((readdirSync(cache, { recursive: true }) as string[]).filter((name) => name.endsWith('.part') || name.startsWith('work/')), []);
-  t.diagnostic(`${statuses.length} answers, ${pings.length} pings, the slowest ${Math.round(Math.max(...pings.map(({ ms }) => ms)))} ms; times of access are ${isKept ? '' : 'not '}kept`);
+  assert.deepEqual(
+    children().filter((pid) => !before.has(pid)),
+    [],
+  );
+  assert.deepEqual(
+    (readdirSync(cache, { recursive: true }) as string[]).filter(
+      (name) => name.endsWith('.part') || name.startsWith('work/'),
+    ),
+    [],
+  );
+  t.diagnostic(
+    `${statuses.length} answers, ${pings.length} pings, the slowest ${Math.round(Math.max(...pings.map(({ ms }) => ms)))} ms; times of access are ${isKept ? '' : 'not '}kept`,
+  );
   await close();
 });

@@ -14,9 +14,18 @@ interface Library {
 }
 
 /** A server with an Owner; `ask` calls it as that Owner. */
-async function open(t: TestContext, fill?: (media: string) => Promise<void>): Promise<{ house: World; ask: (method: string, path: string, body?: unknown) => Promise<Reply>; list: () => Promise<Library[]> }> {
+async function open(
+  t: TestContext,
+  fill?: (media: string) => Promise<void>,
+): Promise<{
+  house: World;
+  ask: (method: string, path: string, body?: unknown) => Promise<Reply>;
+  list: () => Promise<Library[]>;
+}> {
   const house = await world(t, { env: { SERVICE_REQUIRE_MFA: 'false' }, ...(fill && { fill }) });
-  const token = String((await house.call(undefined, 'POST', '/api/v1/setup', { name: 'Ada', password: PASSWORD })).body['token']);
+  const token = String(
+    (await house.call(undefined, 'POST', '/api/v1/setup', { name: 'Ada', password: PASSWORD })).body['token'],
+  );
   const ask = (method: string, path: string, body?: unknown) => house.call({ token }, method, `/api/v1${path}`, body);
   return { house, ask, list: async () => (await ask('GET', '/libraries')).body['items'] as Library[] };
 }
@@ -34,15 +43,24 @@ test('the first library that is added keeps the default one with its id, items a
   await mkdir(other);
   const made = await ask('POST', '/libraries', { name: 'Films', path: other, kind: 'movies' });
   assert.equal(made.status, 201, made.text);
-  assert.deepEqual((await list()).map(({ id, name, path, kind, items }) => ({ id, name, path, kind, items })), [
-    { id: media.id, name: 'Media', path: house.media, kind: 'mixed', items: 1 },
-    { id: made.body['id'], name: 'Films', path: other, kind: 'movies', items: 0 },
-  ]);
+  assert.deepEqual(
+    (await list()).map(({ id, name, path, kind, items }) => ({ id, name, path, kind, items })),
+    [
+      { id: media.id, name: 'Media', path: house.media, kind: 'mixed', items: 1 },
+      { id: made.body['id'], name: 'Films', path: other, kind: 'movies', items: 0 },
+    ],
+  );
   const { body } = await ask('GET', '/history');
-  assert.deepEqual((body['items'] as { item: { id: string } }[]).map(({ item }) => item.id), [film]);
+  assert.deepEqual(
+    (body['items'] as { item: { id: string } }[]).map(({ item }) => item.id),
+    [film],
+  );
 
   assert.equal((await ask('DELETE', `/libraries/${media.id}`)).status, 204, 'an ordinary entry now, it can be removed');
-  assert.deepEqual((await list()).map(({ name }) => name), ['Films']);
+  assert.deepEqual(
+    (await list()).map(({ name }) => name),
+    ['Films'],
+  );
 });
 
 test('the default library alone cannot be removed', async (t) => {
@@ -57,7 +75,10 @@ test('a first library in the folder of the default one gives that a name and a k
   const [media] = await list();
   const made = await ask('POST', '/libraries', { name: 'Films', path: `${house.media}/../media/`, kind: 'movies' });
   assert.equal(made.status, 201, made.text);
-  assert.deepEqual((await list()).map(({ id, name, kind, path }) => ({ id, name, kind, path })), [{ id: media?.id, name: 'Films', kind: 'movies', path: house.media }]);
+  assert.deepEqual(
+    (await list()).map(({ id, name, kind, path }) => ({ id, name, kind, path })),
+    [{ id: media?.id, name: 'Films', kind: 'movies', path: house.media }],
+  );
 });
 
 test('a first library with the name of the default one takes the name', async (t) => {
@@ -65,7 +86,13 @@ test('a first library with the name of the default one takes the name', async (t
   const [media] = await list();
   const made = await ask('POST', '/libraries', { name: ' media', path: join(house.folder, 'other'), kind: 'movies' });
   assert.equal(made.status, 201, made.text);
-  assert.deepEqual((await list()).map(({ id, name }) => ({ id, name })), [{ id: media?.id, name: 'Media folder' }, { id: made.body['id'], name: 'media' }]);
+  assert.deepEqual(
+    (await list()).map(({ id, name }) => ({ id, name })),
+    [
+      { id: media?.id, name: 'Media folder' },
+      { id: made.body['id'], name: 'media' },
+    ],
+  );
 });
 
 test('a first library inside or around the default one is refused; changing that one narrows it', async (t) => {
@@ -76,11 +103,21 @@ test('a first library inside or around the default one is refused; changing that
     assert.equal(refused.status, 409, `${path}: ${refused.text}`);
     assert.deepEqual(await list(), [media], 'nothing was changed');
   }
-  const narrowed = await ask('PUT', `/libraries/${media?.id}`, { name: 'Films', path: join(house.media, 'Films'), kind: 'movies' });
+  const narrowed = await ask('PUT', `/libraries/${media?.id}`, {
+    name: 'Films',
+    path: join(house.media, 'Films'),
+    kind: 'movies',
+  });
   assert.equal(narrowed.status, 200, narrowed.text);
   assert.equal(narrowed.body['id'], media?.id);
-  assert.equal((await ask('POST', '/libraries', { name: 'Shows', path: join(house.media, 'Shows'), kind: 'shows' })).status, 201);
-  assert.deepEqual((await list()).map(({ name }) => name), ['Films', 'Shows']);
+  assert.equal(
+    (await ask('POST', '/libraries', { name: 'Shows', path: join(house.media, 'Shows'), kind: 'shows' })).status,
+    201,
+  );
+  assert.deepEqual(
+    (await list()).map(({ name }) => name),
+    ['Films', 'Shows'],
+  );
 });
 
 test('a library keeps its id when its name and folder change at once, whatever was removed before', async (t) => {
@@ -94,7 +131,11 @@ test('a library keeps its id when its name and folder change at once, whatever w
     assert.deepEqual([changed.status, changed.body['id']], [200, id], changed.text);
   }
   assert.equal((await ask('PUT', `/libraries/${id}`, at('media/inside', 'Refused'))).status, 409);
-  assert.deepEqual((await list()).map(({ name }) => name), ['Media', 'Films'], 'a refused change leaves the name as it was');
+  assert.deepEqual(
+    (await list()).map(({ name }) => name),
+    ['Media', 'Films'],
+    'a refused change leaves the name as it was',
+  );
 });
 
 test('of many changes at once, none undoes another', async (t) => {
@@ -102,14 +143,26 @@ test('of many changes at once, none undoes another', async (t) => {
   const at = (name: string) => ({ name, path: join(house.folder, 'many', name), kind: 'movies' });
   const add = (name: string) => ask('POST', '/libraries', at(name));
   const made = await Promise.all(Array.from({ length: 12 }, (_, n) => add(`First ${n}`)));
-  assert.deepEqual(made.map(({ status }) => status), made.map(() => 201), made.map(({ text }) => text).join());
+  assert.deepEqual(
+    made.map(({ status }) => status),
+    made.map(() => 201),
+    made.map(({ text }) => text).join(),
+  );
   const first = await list();
-  assert.deepEqual(first.map(({ name }) => name).toSorted(), ['Media', ...made.map(({ body }) => String(body['name']))].toSorted());
-  assert.deepEqual(made.map(({ body }) => body['id']), made.map(({ body }) => first.find(({ name }) => name === body['name'])?.id));
+  assert.deepEqual(
+    first.map(({ name }) => name).toSorted(),
+    ['Media', ...made.map(({ body }) => String(body['name']))].toSorted(),
+  );
+  assert.deepEqual(
+    made.map(({ body }) => body['id']),
+    made.map(({ body }) => first.find(({ name }) => name === body['name'])?.id),
+  );
 
   const idOf = (n: number) => String(made[n]?.body['id']);
   const configured = async () => {
-    const row = ((await ask('GET', '/configuration')).body['settings'] as { key: string; value?: string }[]).find(({ key }) => key === 'libraries');
+    const row = ((await ask('GET', '/configuration')).body['settings'] as { key: string; value?: string }[]).find(
+      ({ key }) => key === 'libraries',
+    );
     return (JSON.parse(row?.value ?? '[]') as Library[]).map(({ name }) => name).toSorted();
   };
   const replies = await Promise.all([
@@ -123,10 +176,29 @@ test('of many changes at once, none undoes another', async (t) => {
     ask('DELETE', `/libraries/${idOf(0)}`),
   ]);
   const statuses = replies.map(({ status }) => status);
-  assert.deepEqual(statuses.slice(0, 18), [...Array.from({ length: 6 }, () => 201), ...Array.from({ length: 4 }, () => 204), ...Array.from({ length: 8 }, () => 200)], replies.map(({ text }) => text).join());
+  assert.deepEqual(
+    statuses.slice(0, 18),
+    [
+      ...Array.from({ length: 6 }, () => 201),
+      ...Array.from({ length: 4 }, () => 204),
+      ...Array.from({ length: 8 }, () => 200),
+    ],
+    replies.map(({ text }) => text).join(),
+  );
   assert.deepEqual(statuses.slice(18), [409, 409, 404]);
-  const names = [...Array.from({ length: 6 }, (_, n) => `Second ${n}`), ...Array.from({ length: 4 }, (_, n) => `Renamed ${n}`), ...Array.from({ length: 4 }, (_, n) => `First ${n + 8}`), 'Media'].toSorted();
+  const names = [
+    ...Array.from({ length: 6 }, (_, n) => `Second ${n}`),
+    ...Array.from({ length: 4 }, (_, n) => `Renamed ${n}`),
+    ...Array.from({ length: 4 }, (_, n) => `First ${n + 8}`),
+    'Media',
+  ].toSorted();
   assert.deepEqual((await list()).map(({ name }) => name).toSorted(), names);
   assert.deepEqual(await configured(), names);
-  assert.deepEqual((await list()).filter(({ kind }) => kind === 'shows').map(({ name }) => name).toSorted(), Array.from({ length: 4 }, (_, n) => `First ${n + 8}`).toSorted());
+  assert.deepEqual(
+    (await list())
+      .filter(({ kind }) => kind === 'shows')
+      .map(({ name }) => name)
+      .toSorted(),
+    Array.from({ length: 4 }, (_, n) => `First ${n + 8}`).toSorted(),
+  );
 });

@@ -33,7 +33,10 @@ async function house(t: TestContext): Promise<House> {
   const folder = await mkdtemp(join(tmpdir(), 'matinee-lost-'));
   const [data, cache, media] = ['data', 'cache', 'media'].map((name) => join(folder, name)) as [string, string, string];
   await mkdir(media);
-  const boot = await loadBoot({ env: { SERVICE_DATA_DIR: data, SERVICE_CACHE_DIR: cache, SERVICE_MEDIA_DIR: media, SERVICE_TLS_ENABLED: 'false' }, clock });
+  const boot = await loadBoot({
+    env: { SERVICE_DATA_DIR: data, SERVICE_CACHE_DIR: cache, SERVICE_MEDIA_DIR: media, SERVICE_TLS_ENABLED: 'false' },
+    clock,
+  });
   const open = () => createApp({ boot, clock, log, version: '0.0.0', threads: 24, dashboard: media });
   const apps: App[] = [];
   t.after(async () => {
@@ -66,7 +69,13 @@ async function house(t: TestContext): Promise<House> {
 }
 
 const ask = async (app: App, url: string, name = 'Ada') => {
-  const reply = await app.http.server.inject({ method: 'POST', url, remoteAddress: '192.168.1.20', headers: { host: 'localhost', 'content-type': 'application/json' }, payload: JSON.stringify({ name, password: PASSWORD }) });
+  const reply = await app.http.server.inject({
+    method: 'POST',
+    url,
+    remoteAddress: '192.168.1.20',
+    headers: { host: 'localhost', 'content-type': 'application/json' },
+    payload: JSON.stringify({ name, password: PASSWORD }),
+  });
   return reply.statusCode;
 };
 
@@ -82,7 +91,10 @@ test('a server that was set up and lost its database is refused, whatever is lef
   await setUp(at);
   const kept = `${at.file}.kept`;
   await rename(at.file, kept);
-  assert.match(await at.refused(), /missing or empty.*\(set-up\.txt, master\.key\).*restore a backup.*npm start -- reset/);
+  assert.match(
+    await at.refused(),
+    /missing or empty.*\(set-up\.txt, master\.key\).*restore a backup.*npm start -- reset/,
+  );
   assert.ok(!existsSync(at.file));
   await writeFile(at.file, '');
   assert.match(await at.refused(), /missing or empty/);

@@ -34,8 +34,24 @@ async function watch(t: TestContext, mode: string): Promise<Outcome> {
   const folder = mkdtempSync(join(tmpdir(), 'offline-'));
   t.after(() => rmSync(folder, { recursive: true, force: true }));
   const trace = join(folder, 'trace');
-  const strace = ['-f', '-qq', '--seccomp-bpf', '-e', 'trace=%network,%process,openat,open,creat,mkdir,mkdirat', '-e', 'signal=none', '-s', '400', '-o', trace];
-  const { stdout } = await promisify(execFile)('strace', [...strace, process.execPath, fileURLToPath(new URL('offline/drive.ts', import.meta.url)), folder, mode], { cwd: ROOT });
+  const strace = [
+    '-f',
+    '-qq',
+    '--seccomp-bpf',
+    '-e',
+    'trace=%network,%process,openat,open,creat,mkdir,mkdirat',
+    '-e',
+    'signal=none',
+    '-s',
+    '400',
+    '-o',
+    trace,
+  ];
+  const { stdout } = await promisify(execFile)(
+    'strace',
+    [...strace, process.execPath, fileURLToPath(new URL('offline/drive.ts', import.meta.url)), folder, mode],
+    { cwd: ROOT },
+  );
   return { ...(JSON.parse(stdout) as Pick<Outcome, 'helpers' | 'programs'>), ...judged(readFileSync(trace, 'utf8')) };
 }
 
@@ -50,8 +66,14 @@ function judged(trace: string): Pick<Outcome, 'network' | 'written'> {
     const child = /(?:^|<\.\.\. )(?:clone3?|v?fork)\b.* = (\d+)$/.exec(call)?.[1];
     if (child !== undefined) programOf.set(child, program);
     else if (call.startsWith('execve(') && !call.includes(' = -1 ')) programOf.set(thread, call);
-    else if (/^(?:socket\(AF_(?!UNIX)|connect\(|sendto\(.*sa_family|sendmmsg\()/.test(call)) network.push({ by: program, call });
-    else if (HELPER.test(program) && /^(?:creat|mkdir|mkdirat)\(|^open(?:at)?\(.*O_(?:CREAT|WRONLY|RDWR)/.test(call) && !call.includes('"/dev/null"')) written.push({ by: program, call });
+    else if (/^(?:socket\(AF_(?!UNIX)|connect\(|sendto\(.*sa_family|sendmmsg\()/.test(call))
+      network.push({ by: program, call });
+    else if (
+      HELPER.test(program) &&
+      /^(?:creat|mkdir|mkdirat)\(|^open(?:at)?\(.*O_(?:CREAT|WRONLY|RDWR)/.test(call) &&
+      !call.includes('"/dev/null"')
+    )
+      written.push({ by: program, call });
   }
   return { network, written };
 }
@@ -68,13 +90,28 @@ test('no helper and no program reaches for the network, and no helper writes a f
   }
   assert.deepEqual(helpers, modules.sort(), 'every module that serves as a helper has to be started by drive.ts');
   const binaries = SETTINGS.map(({ key }) => key).filter((key) => key.startsWith('binaries.'));
-  const started = (key: string): boolean => programs.some((program) => program.startsWith(key.slice('binaries.'.length)));
-  assert.deepEqual(binaries.filter((key) => !started(key)), [], 'every program that can be configured has to be started by drive.ts');
+  const started = (key: string): boolean =>
+    programs.some((program) => program.startsWith(key.slice('binaries.'.length)));
+  assert.deepEqual(
+    binaries.filter((key) => !started(key)),
+    [],
+    'every program that can be configured has to be started by drive.ts',
+  );
 });
 
 test('a lookup, a connection and a device id are seen', async (t) => {
   const { network, written } = await watch(t, 'planted');
-  const reached = (call: RegExp): boolean => network.some((one) => call.test(one.call) && one.by.includes(process.execPath));
-  assert.deepEqual([reached(/connect\(.*htons\(53\)|connect\(.*(?:nscd|resolve)/), reached(/connect\(.*htons\(9\), sin_addr=inet_addr\("127\.0\.0\.1"\)/)], [true, true]);
-  assert.ok(written.some(({ call }) => call.includes('Microsoft')), 'the library that reports its use, where it is not told to be silent');
+  const reached = (call: RegExp): boolean =>
+    network.some((one) => call.test(one.call) && one.by.includes(process.execPath));
+  assert.deepEqual(
+    [
+      reached(/connect\(.*htons\(53\)|connect\(.*(?:nscd|resolve)/),
+      reached(/connect\(.*htons\(9\), sin_addr=inet_addr\("127\.0\.0\.1"\)/),
+    ],
+    [true, true],
+  );
+  assert.ok(
+    written.some(({ call }) => call.includes('Microsoft')),
+    'the library that reports its use, where it is not told to be silent',
+  );
 });

@@ -22,7 +22,11 @@ interface Step {
   rest: string;
 }
 const steps = (text: string): Step[] =>
-  text.replaceAll(/\\\n/g, ' ').split('\n').filter((line) => line.trim() !== '' && !line.startsWith('#')).map((line) => ({ word: line.split(' ')[0] ?? '', rest: line.slice(line.indexOf(' ') + 1).trim() }));
+  text
+    .replaceAll(/\\\n/g, ' ')
+    .split('\n')
+    .filter((line) => line.trim() !== '' && !line.startsWith('#'))
+    .map((line) => ({ word: line.split(' ')[0] ?? '', rest: line.slice(line.indexOf(' ') + 1).trim() }));
 
 test('the Containerfile copies what is there, and runs scripts that are there', async () => {
   const { scripts } = JSON.parse(await read('package.json')) as { scripts: Record<string, string> };
@@ -36,11 +40,16 @@ test('the Containerfile copies what is there, and runs scripts that are there', 
     }
     if (word === 'COPY') {
       const from = /^--from=(\w+) /.exec(rest)?.[1];
-      const paths = rest.replace(/^--from=\w+ /, '').split(' ').slice(0, -1);
-      if (from === undefined) for (const path of paths) assert.ok(existsSync(join(ROOT, path)) && !ignored.includes(path), `COPY ${path}`);
+      const paths = rest
+        .replace(/^--from=\w+ /, '')
+        .split(' ')
+        .slice(0, -1);
+      if (from === undefined)
+        for (const path of paths) assert.ok(existsSync(join(ROOT, path)) && !ignored.includes(path), `COPY ${path}`);
       else assert.ok(stages.has(from), `COPY from ${from}`);
     }
-    for (const [, name = ''] of word === 'RUN' ? rest.matchAll(/npm run (\w+)/g) : []) assert.ok(name in scripts, `npm run ${name}`);
+    for (const [, name = ''] of word === 'RUN' ? rest.matchAll(/npm run (\w+)/g) : [])
+      assert.ok(name in scripts, `npm run ${name}`);
   }
 });
 
@@ -52,12 +61,22 @@ test('it runs as a user of its own, says whether it lives, and keeps what must b
   assert.deepEqual(JSON.parse(one('VOLUME')), ['/config', '/cache', '/backups']);
   assert.deepEqual(JSON.parse(one('HEALTHCHECK').replace(/^.*CMD /, '')), ['node', 'packaging/health.mjs']);
   assert.deepEqual(JSON.parse(one('ENTRYPOINT')).slice(2), ['node', 'dist/server/main.js']);
-  assert.ok(last.findIndex(({ word }) => word === 'USER') > last.findLastIndex(({ word }) => word === 'RUN'), 'nothing is installed as that user');
+  assert.ok(
+    last.findIndex(({ word }) => word === 'USER') > last.findLastIndex(({ word }) => word === 'RUN'),
+    'nothing is installed as that user',
+  );
 });
 
 test('every variable that is set is a setting', async () => {
-  for (const file of ['Containerfile', 'compose.yaml', 'packaging/matinee.service', 'bin/demo', 'packaging/health.mjs']) {
-    for (const [name] of (await read(file)).matchAll(/\bSERVICE_[A-Z_]+\b/g)) assert.ok(name === 'SERVICE_' || KNOWN.has(name), `${file} sets ${name}`);
+  for (const file of [
+    'Containerfile',
+    'compose.yaml',
+    'packaging/matinee.service',
+    'bin/demo',
+    'packaging/health.mjs',
+  ]) {
+    for (const [name] of (await read(file)).matchAll(/\bSERVICE_[A-Z_]+\b/g))
+      assert.ok(name === 'SERVICE_' || KNOWN.has(name), `${file} sets ${name}`);
   }
 });
 
@@ -72,9 +91,18 @@ test('compose bounds what a break-in could do', async () => {
 
 test('the unit of systemd is bounded, and lets JavaScript compile', async () => {
   const unit = await read('packaging/matinee.service');
-  for (const line of ['DynamicUser=yes', 'ProtectSystem=strict', 'PrivateTmp=yes', 'NoNewPrivileges=yes', 'CapabilityBoundingSet=', 'RestartPreventExitStatus=2']) assert.ok(unit.split('\n').includes(line), line);
+  for (const line of [
+    'DynamicUser=yes',
+    'ProtectSystem=strict',
+    'PrivateTmp=yes',
+    'NoNewPrivileges=yes',
+    'CapabilityBoundingSet=',
+    'RestartPreventExitStatus=2',
+  ])
+    assert.ok(unit.split('\n').includes(line), line);
   assert.ok(!/^MemoryDenyWriteExecute=yes/m.test(unit));
-  for (const [, path = ''] of unit.matchAll(/\/opt\/matinee\/(docs\/[\w.-]+)/g)) assert.ok(existsSync(join(ROOT, path)), path);
+  for (const [, path = ''] of unit.matchAll(/\/opt\/matinee\/(docs\/[\w.-]+)/g))
+    assert.ok(existsSync(join(ROOT, path)), path);
 });
 
 test('`bin/start` never runs what was built of other sources', async (t) => {
@@ -89,8 +117,15 @@ test('`bin/start` never runs what was built of other sources', async (t) => {
   await put('package.json', '{"type":"module"}');
   await put('package-lock.json', '{}');
   await put('src/main.ts', 'console.log("sources", ...process.argv.slice(2));');
-  await put('tools/server.ts', "import { mkdirSync, writeFileSync } from 'node:fs'; mkdirSync('dist/server', { recursive: true }); writeFileSync('dist/server/main.js', `console.log('built ${process.hrtime.bigint()}', ...process.argv.slice(2), process.env.UV_THREADPOOL_SIZE);`);");
-  const started = () => execFileSync(join(home, 'bin/start'), ['config', 'check'], { encoding: 'utf8', env: { PATH: `${dirname(process.execPath)}:${process.env['PATH'] ?? ''}` } }).trim();
+  await put(
+    'tools/server.ts',
+    "import { mkdirSync, writeFileSync } from 'node:fs'; mkdirSync('dist/server', { recursive: true }); writeFileSync('dist/server/main.js', `console.log('built ${process.hrtime.bigint()}', ...process.argv.slice(2), process.env.UV_THREADPOOL_SIZE);`);",
+  );
+  const started = () =>
+    execFileSync(join(home, 'bin/start'), ['config', 'check'], {
+      encoding: 'utf8',
+      env: { PATH: `${dirname(process.execPath)}:${process.env['PATH'] ?? ''}` },
+    }).trim();
   assert.equal(started(), 'sources config check', 'nothing can be built');
   await put('node_modules/vite/package.json', '{}');
   const first = started();

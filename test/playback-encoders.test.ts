@@ -9,7 +9,17 @@ import os from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, before, test, type TestContext } from 'node:test';
 import { filmPath, openHouse, type PlayingHouse, type Viewer } from './faults/house.ts';
-import { encodersBelow, isRunning, makeFilm, plan, playWhole, RATE, type Segments, segmentsOf, wanted } from './faults/viewer.ts';
+import {
+  encodersBelow,
+  isRunning,
+  makeFilm,
+  plan,
+  playWhole,
+  RATE,
+  type Segments,
+  segmentsOf,
+  wanted,
+} from './faults/viewer.ts';
 import { until } from './until.ts';
 
 /** A run is held thirty segments of two seconds ahead, and these are forty. */
@@ -39,7 +49,9 @@ after(async () => {
   for (const close of closing.splice(0).toReversed()) await close();
 });
 afterEach(async () => {
-  const { items } = (await house.call({ token: house.owner }, 'GET', '/api/v1/playback-sessions')).body as unknown as { items: { id: string }[] };
+  const { items } = (await house.call({ token: house.owner }, 'GET', '/api/v1/playback-sessions')).body as unknown as {
+    items: { id: string }[];
+  };
   for (const { id } of items) await house.call({ token: house.owner }, 'DELETE', `/api/v1/playback-sessions/${id}`);
   await until('the end of all encoders', () => encodersBelow(process.pid).length === 0);
 });
@@ -61,7 +73,8 @@ const segment = ({ viewer, all }: Playing, n: number): Promise<Buffer> => wanted
 /** How often a run of an encoder failed so far. */
 const failures = (): number => house.lines.filter((line) => line.includes('playback.transcode.failed')).length;
 /** The encoder that is not among these. */
-const newEncoder = (known: readonly number[] = []): Promise<number> => until('an encoder', () => encodersBelow(process.pid).find((pid) => !known.includes(pid)), { everyMs: 1 });
+const newEncoder = (known: readonly number[] = []): Promise<number> =>
+  until('an encoder', () => encodersBelow(process.pid).find((pid) => !known.includes(pid)), { everyMs: 1 });
 /** Moves the clock that failures are counted by. */
 function pass(ms: number): void {
   const { monotonic } = house.clock;
@@ -111,12 +124,16 @@ test('killed before its first byte, within a segment, while it is held, and at i
 
 /** Whether a process used no processor time for a while. */
 async function standsStill(pid: number): Promise<boolean> {
-  const ticks = (): string => (isRunning(pid) ? readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ')[1]?.split(' ').slice(11, 13).join() ?? '' : '');
+  const ticks = (): string =>
+    isRunning(pid)
+      ? (readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ')[1]?.split(' ').slice(11, 13).join() ?? '')
+      : '';
   const before = ticks();
   await new Promise((resolve) => setTimeout(resolve, 150));
   return ticks() === before;
 }
-const sessions = async (): Promise<unknown> => (await house.call({ token: house.owner }, 'GET', '/api/v1/playback-sessions')).body;
+const sessions = async (): Promise<unknown> =>
+  (await house.call({ token: house.owner }, 'GET', '/api/v1/playback-sessions')).body;
 
 test('killed again and again, the film is refused with a reason, other films play on, and a minute later it plays', async () => {
   const playing = await begun('Refused');
@@ -133,10 +150,21 @@ test('killed again and again, the film is refused with a reason, other films pla
       const got = await playing.viewer.get(playing.all[30] ?? '');
       return got.status === 200 ? undefined : got;
     });
-    assert.deepEqual([refused.status, JSON.parse(refused.bytes.toString())], [503, { error: 'the video of this file cannot be converted', reason: 'cannot-decode', retryAfterSeconds: 60 }]);
+    assert.deepEqual(
+      [refused.status, JSON.parse(refused.bytes.toString())],
+      [503, { error: 'the video of this file cannot be converted', reason: 'cannot-decode', retryAfterSeconds: 60 }],
+    );
     assert.equal(failures() - before, 3);
     const other = await house.device();
-    assert.ok((await wanted(other.get, (await plan(other.get, house.ids.get('Direct') ?? '', 'containers=matroska&videoCodecs=h264&audioCodecs=aac')).urls.media)).length > 0);
+    assert.ok(
+      (
+        await wanted(
+          other.get,
+          (await plan(other.get, house.ids.get('Direct') ?? '', 'containers=matroska&videoCodecs=h264&audioCodecs=aac'))
+            .urls.media,
+        )
+      ).length > 0,
+    );
   } finally {
     isKilling = false;
     await killer;
@@ -155,7 +183,9 @@ test('twenty seconds with an encoder that stands still, a viewer without network
   await segment(vanished, 0);
   const vanishedPid = await newEncoder([idlePid]);
   const other = await house.device();
-  const direct = (await plan(other.get, house.ids.get('Direct') ?? '', 'containers=matroska&videoCodecs=h264&audioCodecs=aac')).urls.media;
+  const direct = (
+    await plan(other.get, house.ids.get('Direct') ?? '', 'containers=matroska&videoCodecs=h264&audioCodecs=aac')
+  ).urls.media;
   const whole = await wanted(other.get, direct);
   const halfRead = await other.open(direct);
 
@@ -180,10 +210,19 @@ test('twenty seconds with an encoder that stands still, a viewer without network
   await until('the end of the encoder that nobody watches', () => !isRunning(idlePid));
   assert.equal(isRunning(vanishedPid), true, 'the one whose viewer has no network is held');
   await segment(vanished, LAST);
-  assert.deepEqual(encodersBelow(process.pid).filter((pid) => pid !== vanishedPid), [], 'it went on with the same one');
+  assert.deepEqual(
+    encodersBelow(process.pid).filter((pid) => pid !== vanishedPid),
+    [],
+    'it went on with the same one',
+  );
   const { bytes, isWhole } = await halfRead.rest();
   assert.ok(bytes.equals(whole.subarray(0, bytes.length)));
   // A reply that nobody read for too long may be cut; the player asks for the rest of it.
-  if (!isWhole) assert.ok((await (await other.open(direct, { range: `bytes=${bytes.length}-` })).rest()).bytes.equals(whole.subarray(bytes.length)));
+  if (!isWhole)
+    assert.ok(
+      (await (await other.open(direct, { range: `bytes=${bytes.length}-` })).rest()).bytes.equals(
+        whole.subarray(bytes.length),
+      ),
+    );
   assert.ok(JSON.stringify(await sessions()).includes(vanished.session));
 });

@@ -39,7 +39,8 @@ before(async () => {
         await makeFilm(filmPath(join(media, 'Films'), `Converted ${n}`), { video: 'mpeg4', seconds: SECONDS });
         await makeFilm(filmPath(join(media, 'Films'), `Recording ${n}`, 'ts'), { video: 'h264', seconds: SECONDS });
       }
-      for (const title of ROOM) await makeFilm(filmPath(join(media, 'Films'), title), { video: 'mpeg4', seconds: SECONDS });
+      for (const title of ROOM)
+        await makeFilm(filmPath(join(media, 'Films'), title), { video: 'mpeg4', seconds: SECONDS });
     },
   });
   viewer = await house.device();
@@ -61,7 +62,8 @@ const kept = (folder: string): string[] => {
     return [];
   }
 };
-const sentences = async (): Promise<string[]> => (await house.findings()).filter(({ subject }) => subject === 'playback').map(({ sentence }) => sentence);
+const sentences = async (): Promise<string[]> =>
+  (await house.findings()).filter(({ subject }) => subject === 'playback').map(({ sentence }) => sentence);
 /** A full disk is asked again after ten seconds. */
 function pass(ms: number): void {
   const { monotonic } = house.clock;
@@ -78,7 +80,11 @@ async function plays(title: string, mode: string): Promise<void> {
 for (const [n, { code, calls, why }] of DISKS.entries()) {
   test(`${code} at ${calls.join(', ')}`, async () => {
     const pictures = `/trickplay/${house.ids.get(`Converted ${n}`)}/index.vtt`;
-    planFaults((call: WritingCall) => ((calls as readonly WritingCall[]).includes(call) ? Object.assign(new Error('told by the system'), { code }) : undefined));
+    planFaults((call: WritingCall) =>
+      (calls as readonly WritingCall[]).includes(call)
+        ? Object.assign(new Error('told by the system'), { code })
+        : undefined,
+    );
     await plays(`Converted ${n}`, 'transcode');
     await plays(`Converted ${n}`, 'transcode');
     // Its index is found by a walk, and kept in memory.
@@ -87,22 +93,45 @@ for (const [n, { code, calls, why }] of DISKS.entries()) {
       const got = await viewer.get(pictures);
       return got.status === 202 ? undefined : got;
     });
-    assert.deepEqual([refused.status, JSON.parse(refused.bytes.toString())], [503, { error: 'there is no room to keep preview pictures' }]);
-    assert.deepEqual(['streams', 'indexes', 'trickplay'].flatMap(kept).filter((name) => name.endsWith('.part') && !calls.includes('unlink' as never)), []);
+    assert.deepEqual(
+      [refused.status, JSON.parse(refused.bytes.toString())],
+      [503, { error: 'there is no room to keep preview pictures' }],
+    );
+    assert.deepEqual(
+      ['streams', 'indexes', 'trickplay']
+        .flatMap(kept)
+        .filter((name) => name.endsWith('.part') && !calls.includes('unlink' as never)),
+      [],
+    );
     const told = await sentences();
-    for (const [what, sentence] of [['Converted video', 'Playback goes on'], ['Indexes of recordings', 'read through again'], ['Preview pictures', 'without new ones']] as const) {
-      assert.ok(told.some((one) => one.startsWith(what) && one.includes(why) && one.includes(sentence)), `${what}: ${told.join(' | ')}`);
+    for (const [what, sentence] of [
+      ['Converted video', 'Playback goes on'],
+      ['Indexes of recordings', 'read through again'],
+      ['Preview pictures', 'without new ones'],
+    ] as const) {
+      assert.ok(
+        told.some((one) => one.startsWith(what) && one.includes(why) && one.includes(sentence)),
+        `${what}: ${told.join(' | ')}`,
+      );
     }
     // A folder that is there, and one that has to be made.
-    if (n % 2 === 0) for (const folder of ['streams', 'indexes', 'trickplay']) rmSync(join(cache(), folder), { recursive: true, force: true });
+    if (n % 2 === 0)
+      for (const folder of ['streams', 'indexes', 'trickplay'])
+        rmSync(join(cache(), folder), { recursive: true, force: true });
   });
 }
 
 test('the disk is used again once it has room', async () => {
   await plays('Room A', 'transcode');
   await until('kept segments', () => kept('streams').length > 0);
-  await until('kept pictures', async () => (await viewer.get(`/trickplay/${house.ids.get('Room A')}/index.vtt`)).status === 200);
-  assert.deepEqual((await sentences()).filter((one) => !one.startsWith('Indexes')), []);
+  await until(
+    'kept pictures',
+    async () => (await viewer.get(`/trickplay/${house.ids.get('Room A')}/index.vtt`)).status === 200,
+  );
+  assert.deepEqual(
+    (await sentences()).filter((one) => !one.startsWith('Indexes')),
+    [],
+  );
 });
 
 test('with less than 1 GiB free nothing more is kept, playback goes on from memory, and Owners are told', async () => {
@@ -110,14 +139,18 @@ test('with less than 1 GiB free nothing more is kept, playback goes on from memo
   const before = kept('streams').sort();
   free = GIB - 1;
   // What is free is measured after 64 MiB, and after a write that failed.
-  planFaults((call) => (call === 'write' ? Object.assign(new Error('told by the system'), { code: 'ENOSPC' }) : undefined));
+  planFaults((call) =>
+    call === 'write' ? Object.assign(new Error('told by the system'), { code: 'ENOSPC' }) : undefined,
+  );
   await plays('Room B', 'transcode');
   planFaults(null);
   pass(61_000);
   await plays('Room C', 'transcode');
   await plays('Room C', 'transcode');
   assert.deepEqual(kept('streams').sort(), before);
-  assert.deepEqual(await ofVideo(), ['Converted video cannot be kept on the disk (less than 1024 MiB is free). Playback goes on, and uses more memory and processor.']);
+  assert.deepEqual(await ofVideo(), [
+    'Converted video cannot be kept on the disk (less than 1024 MiB is free). Playback goes on, and uses more memory and processor.',
+  ]);
   free = 100 * GIB;
   pass(61_000);
   await plays('Room D', 'transcode');

@@ -28,15 +28,45 @@ interface Kind {
 }
 const KINDS: Readonly<Record<string, Kind>> = {
   Plain: { extension: 'mkv', video: H264, audio: ['-c:a', 'aac'], way: 'remux' },
-  Hevc: { extension: 'mkv', video: ['-c:v', 'libx265', '-preset', 'ultrafast', '-x265-params', 'keyint=10:log-level=error', '-pix_fmt', 'yuv420p'], audio: ['-c:a', 'ac3'], way: 'remux' },
+  Hevc: {
+    extension: 'mkv',
+    video: [
+      '-c:v',
+      'libx265',
+      '-preset',
+      'ultrafast',
+      '-x265-params',
+      'keyint=10:log-level=error',
+      '-pix_fmt',
+      'yuv420p',
+    ],
+    audio: ['-c:a', 'ac3'],
+    way: 'remux',
+  },
   Mpfour: { extension: 'mp4', video: H264, audio: ['-c:a', 'aac'], way: 'remux' },
   Quicktime: { extension: 'mov', video: H264, audio: ['-c:a', 'pcm_s16le'], way: 'remux-audio' },
-  Webm: { extension: 'webm', video: ['-c:v', 'libvpx-vp9', '-deadline', 'realtime', '-cpu-used', '8', '-g', '10', '-pix_fmt', 'yuv420p'], audio: ['-c:a', 'libopus'], way: 'remux' },
+  Webm: {
+    extension: 'webm',
+    video: ['-c:v', 'libvpx-vp9', '-deadline', 'realtime', '-cpu-used', '8', '-g', '10', '-pix_fmt', 'yuv420p'],
+    audio: ['-c:a', 'libopus'],
+    way: 'remux',
+  },
   Lossless: { extension: 'mkv', video: H264, audio: ['-c:a', 'flac'], way: 'remux' },
   Theatre: { extension: 'mkv', video: H264, audio: ['-c:a', 'dca', '-strict', '-2', '-ac', '2'], way: 'remux-audio' },
-  Variable: { extension: 'mkv', video: ['-vf', "select='not(mod(n,3))+lt(n,20)'", '-vsync', 'vfr', ...H264], audio: ['-c:a', 'libmp3lame'], way: 'remux', pictures: 30 },
+  Variable: {
+    extension: 'mkv',
+    video: ['-vf', "select='not(mod(n,3))+lt(n,20)'", '-vsync', 'vfr', ...H264],
+    audio: ['-c:a', 'libmp3lame'],
+    way: 'remux',
+    pictures: 30,
+  },
   Avi: { extension: 'avi', video: ['-c:v', 'mpeg4', '-g', '10'], audio: ['-c:a', 'libmp3lame'], way: 'transcode' },
-  Broadcast: { extension: 'ts', video: ['-r', '25', '-c:v', 'mpeg2video', '-g', '10'], audio: ['-c:a', 'mp2'], way: 'transcode' },
+  Broadcast: {
+    extension: 'ts',
+    video: ['-r', '25', '-c:v', 'mpeg2video', '-g', '10'],
+    audio: ['-c:a', 'mp2'],
+    way: 'transcode',
+  },
 };
 
 const server = streaming({
@@ -45,7 +75,23 @@ const server = streaming({
     for (const [name, { extension, video, audio }] of Object.entries(KINDS)) {
       const folder = join(media, 'Films', `${name} (2020)`);
       await mkdir(folder, { recursive: true });
-      await run('ffmpeg', ['-nostdin', '-v', 'error', '-y', '-f', 'lavfi', '-i', `testsrc2=s=160x90:r=${FPS}:d=${SECONDS}`, '-f', 'lavfi', '-i', `sine=d=${SECONDS}:r=48000`, ...video, ...audio, join(folder, `${name} (2020).${extension}`)]);
+      await run('ffmpeg', [
+        '-nostdin',
+        '-v',
+        'error',
+        '-y',
+        '-f',
+        'lavfi',
+        '-i',
+        `testsrc2=s=160x90:r=${FPS}:d=${SECONDS}`,
+        '-f',
+        'lavfi',
+        '-i',
+        `sine=d=${SECONDS}:r=48000`,
+        ...video,
+        ...audio,
+        join(folder, `${name} (2020).${extension}`),
+      ]);
     }
   },
 });
@@ -55,16 +101,44 @@ for (const [name, { way, pictures = SECONDS * FPS }] of Object.entries(KINDS)) {
   test(`${name} plays from start to end in ffmpeg and mpv`, async () => {
     const { urls, session } = await server.plan(server.films.get(name) ?? '', CLIENT);
     const url = `${server.origin}${urls.hls}`;
-    const { stdout, stderr } = await run('ffmpeg', ['-nostdin', '-v', 'warning', '-i', url, '-map', '0:v:0', '-map', '0:a:0', '-f', 'framecrc', '-'], { maxBuffer: 64 * 1024 * 1024 });
+    const { stdout, stderr } = await run(
+      'ffmpeg',
+      ['-nostdin', '-v', 'warning', '-i', url, '-map', '0:v:0', '-map', '0:a:0', '-f', 'framecrc', '-'],
+      { maxBuffer: 64 * 1024 * 1024 },
+    );
     assert.equal(stderr, '');
-    const rows = stdout.split('\n').filter((line) => /^\d, /.test(line)).map((line) => line.split(',').map(Number));
+    const rows = stdout
+      .split('\n')
+      .filter((line) => /^\d, /.test(line))
+      .map((line) => line.split(',').map(Number));
     const times = (stream: number) => rows.filter(([of]) => of === stream).map(([, , at = 0]) => at);
     assert.equal(times(0).length, pictures);
-    for (const stream of [0, 1]) assert.deepEqual(times(stream), [...new Set(times(stream))].toSorted((a, b) => a - b), 'times increase');
+    for (const stream of [0, 1])
+      assert.deepEqual(
+        times(stream),
+        [...new Set(times(stream))].toSorted((a, b) => a - b),
+        'times increase',
+      );
     // What it says is on its output; the end of the file is its end.
-    const mpv = await run('mpv', ['--no-config', '--vo=null', '--ao=null', '--ao-null-untimed', '--untimed', '--no-terminal', '--msg-level=all=warn', '--log-file=/dev/stderr', '--audio-display=no', url]);
-    assert.deepEqual(mpv.stderr.split('\n').filter((line) => /\]\[(w|e|f)\]/.test(line)), []);
-    const { items } = (await done(server.ask('GET', '/playback-sessions'))) as unknown as { items: { id: string; way: string }[] };
+    const mpv = await run('mpv', [
+      '--no-config',
+      '--vo=null',
+      '--ao=null',
+      '--ao-null-untimed',
+      '--untimed',
+      '--no-terminal',
+      '--msg-level=all=warn',
+      '--log-file=/dev/stderr',
+      '--audio-display=no',
+      url,
+    ]);
+    assert.deepEqual(
+      mpv.stderr.split('\n').filter((line) => /\]\[(w|e|f)\]/.test(line)),
+      [],
+    );
+    const { items } = (await done(server.ask('GET', '/playback-sessions'))) as unknown as {
+      items: { id: string; way: string }[];
+    };
     assert.equal(items.find(({ id }) => id === session)?.way, way);
   });
 }

@@ -4,7 +4,17 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { CLOSED_WINDOWS, done, FREE, isCut, isWhole, longFilm, type Stream, streaming, type Viewer } from './streaming.ts';
+import {
+  CLOSED_WINDOWS,
+  done,
+  FREE,
+  isCut,
+  isWhole,
+  longFilm,
+  type Stream,
+  streaming,
+  type Viewer,
+} from './streaming.ts';
 import { until } from './until.ts';
 import { PASSWORD } from './world.ts';
 
@@ -15,7 +25,17 @@ async function plan({ token }: Viewer, query = ''): Promise<{ session: string; u
   const { session, urls } = await server.plan(server.film, query, token);
   return { session, url: urls.media };
 }
-const sessions = async () => ((await done(ask('GET', '/playback-sessions')))['items'] as { id: string; profile: { id: string; name: string }; device: string; item: { id: string }; way: string; position: number; duration: number; active: boolean }[]);
+const sessions = async () =>
+  (await done(ask('GET', '/playback-sessions')))['items'] as {
+    id: string;
+    profile: { id: string; name: string };
+    device: string;
+    item: { id: string };
+    way: string;
+    position: number;
+    duration: number;
+    active: boolean;
+  }[];
 
 test('an Owner sees who plays what, from the first byte on, and where they are', async () => {
   const kim = await viewer('Kim');
@@ -23,10 +43,15 @@ test('an Owner sees who plays what, from the first byte on, and where they are',
   assert.deepEqual(await sessions(), [], 'a plan alone is no playback');
   const stream = await open(url);
   const [shown] = await sessions();
-  assert.deepEqual([shown?.id, shown?.profile, shown?.device, shown?.item.id, shown?.way, shown?.position, shown?.active], [session, { id: kim.id, name: 'Kim' }, "Kim's tablet", server.film, 'direct', 0, true]);
+  assert.deepEqual(
+    [shown?.id, shown?.profile, shown?.device, shown?.item.id, shown?.way, shown?.position, shown?.active],
+    [session, { id: kim.id, name: 'Kim' }, "Kim's tablet", server.film, 'direct', 0, true],
+  );
   await done(ask('PUT', `/items/${server.film}/progress`, { position: 1.2, session, sequence: 1 }, kim.token));
   await until('the position', async () => ((await sessions())[0]?.position === 1.2 ? true : undefined));
-  await done(ask('PUT', `/items/${server.film}/progress`, { position: 1.4, session: 'another-session', sequence: 1 }, kim.token));
+  await done(
+    ask('PUT', `/items/${server.film}/progress`, { position: 1.4, session: 'another-session', sequence: 1 }, kim.token),
+  );
   assert.equal((await sessions())[0]?.position, 1.2, 'what another player reports is not where this one is');
   assert.equal((await ask('GET', '/playback-sessions', undefined, kim.token)).status, 403);
   await done(ask('DELETE', `/playback-sessions/${session}`, undefined, kim.token));
@@ -37,11 +62,24 @@ test('an Owner sees who plays what, from the first byte on, and where they are',
 test('progress stays on the timeline of its session', async () => {
   const kim = await viewer('Kim reports');
   const { session } = await plan(kim);
-  const report = async (position: number, more = {}) => done(ask('PUT', `/items/${server.film}/progress`, { position, ...more }, kim.token)) as Promise<{ position: number; watched: boolean }>;
+  const report = async (position: number, more = {}) =>
+    done(ask('PUT', `/items/${server.film}/progress`, { position, ...more }, kim.token)) as Promise<{
+      position: number;
+      watched: boolean;
+    }>;
   // The film has two seconds.
-  assert.deepEqual([(await report(1.3, { session, sequence: 3 })).watched, (await report(60, { session, sequence: 4 })).watched], [false, true]);
-  assert.equal((await ask('PUT', `/items/${server.film}/progress`, { position: 1, session, sequence: 4 }, kim.token)).status, 409, 'a late report');
-  const shown = await until('the end', async () => (await sessions()).find(({ id, position }) => id === session && position > 1.3));
+  assert.deepEqual(
+    [(await report(1.3, { session, sequence: 3 })).watched, (await report(60, { session, sequence: 4 })).watched],
+    [false, true],
+  );
+  assert.equal(
+    (await ask('PUT', `/items/${server.film}/progress`, { position: 1, session, sequence: 4 }, kim.token)).status,
+    409,
+    'a late report',
+  );
+  const shown = await until('the end', async () =>
+    (await sessions()).find(({ id, position }) => id === session && position > 1.3),
+  );
   assert.ok(shown.position <= 2.1, `${shown.position} is beyond the end`);
   await done(ask('DELETE', `/playback-sessions/${session}`, undefined, kim.token));
 });
@@ -50,7 +88,11 @@ test('an Owner stops a stream within a second, and its player is told why', asyn
   const [kim, lou] = [await viewer('Kim stopped'), await viewer('Lou plays')];
   const [mine, others] = [await plan(kim), await plan(lou)];
   const [stream, other] = [await open(mine.url), await open(others.url)];
-  assert.equal((await ask('DELETE', `/playback-sessions/${mine.session}`, undefined, lou.token)).status, 404, 'it is not hers');
+  assert.equal(
+    (await ask('DELETE', `/playback-sessions/${mine.session}`, undefined, lou.token)).status,
+    404,
+    'it is not hers',
+  );
   assert.equal((await ask('DELETE', `/playback-sessions/${'0'.repeat(16)}`)).status, 404);
   assert.equal((await ask('DELETE', `/playback-sessions/${mine.session}`)).status, 204);
   assert.equal(await isCut(stream), true, 'it continued');
@@ -68,21 +110,39 @@ test('a session is bound to its item and its Profile, and so is its ticket', asy
   const exchanged = mine.url.replace(mine.session, others.session);
   const reply = await server.house.call(undefined, 'GET', exchanged);
   assert.deepEqual([reply.status, reply.body], [404, { error: 'no such session' }]);
-  assert.equal((await server.house.call({ token: lou.token }, 'GET', `/media/${server.film}?session=${mine.session}`)).status, 404);
-  assert.equal((await server.house.call(undefined, 'GET', mine.url.replace(server.film, 'f'.repeat(16)))).status, 401, 'a link to one item opens no other');
-  assert.equal((await plan(lou, `session=${mine.session}`)).session === mine.session, false, 'a plan does not take over the session of somebody else');
+  assert.equal(
+    (await server.house.call({ token: lou.token }, 'GET', `/media/${server.film}?session=${mine.session}`)).status,
+    404,
+  );
+  assert.equal(
+    (await server.house.call(undefined, 'GET', mine.url.replace(server.film, 'f'.repeat(16)))).status,
+    401,
+    'a link to one item opens no other',
+  );
+  assert.equal(
+    (await plan(lou, `session=${mine.session}`)).session === mine.session,
+    false,
+    'a plan does not take over the session of somebody else',
+  );
 });
 
 test('the seventh stream of a profile is refused with a sentence, until one of them ends', async () => {
   const kim = await viewer('Kim many');
   // A device plays one film at a time: these are seven.
-  const devices = await Promise.all(Array.from({ length: 7 }, () => server.house.call(undefined, 'POST', '/api/v1/session', { name: 'Kim many', password: PASSWORD })));
+  const devices = await Promise.all(
+    Array.from({ length: 7 }, () =>
+      server.house.call(undefined, 'POST', '/api/v1/session', { name: 'Kim many', password: PASSWORD }),
+    ),
+  );
   const plans = await Promise.all(devices.map(({ body }) => plan({ ...kim, token: String(body['token']) })));
   const streams: Stream[] = [];
   for (const { url } of plans.slice(0, 6)) streams.push(await open(url));
   const last = plans[6]?.url ?? '';
   const refused = await server.house.call(undefined, 'GET', last);
-  assert.deepEqual([refused.status, refused.body], [409, { error: 'this profile plays 6 streams already; stop one of them first', reason: 'limit' }]);
+  assert.deepEqual(
+    [refused.status, refused.body],
+    [409, { error: 'this profile plays 6 streams already; stop one of them first', reason: 'limit' }],
+  );
   const planned = await ask('GET', `/items/${server.film}/playback`, undefined, kim.token);
   assert.deepEqual([planned.status, planned.body['reason']], [409, 'limit']);
   await done(ask('DELETE', `/playback-sessions/${plans[0]?.session}`, undefined, kim.token));
@@ -93,8 +153,16 @@ test('the seventh stream of a profile is refused with a sentence, until one of t
 /** What ends the streams of a person, and what their player is told afterwards. */
 const ENDS: readonly { name: string; make(kim: Viewer): Promise<unknown>; status: number }[] = [
   { name: 'signing out', make: ({ token }) => done(ask('DELETE', '/session', undefined, token)), status: 401 },
-  { name: 'an Owner who takes the library', make: ({ id }) => done(ask('PUT', `/profiles/${id}`, { policy: { ...FREE, libraries: [] } })), status: 404 },
-  { name: 'the viewing window', make: ({ id }) => done(ask('PUT', `/profiles/${id}`, { policy: { ...FREE, windows: CLOSED_WINDOWS } })), status: 403 },
+  {
+    name: 'an Owner who takes the library',
+    make: ({ id }) => done(ask('PUT', `/profiles/${id}`, { policy: { ...FREE, libraries: [] } })),
+    status: 404,
+  },
+  {
+    name: 'the viewing window',
+    make: ({ id }) => done(ask('PUT', `/profiles/${id}`, { policy: { ...FREE, windows: CLOSED_WINDOWS } })),
+    status: 403,
+  },
   { name: 'the removal of the profile', make: ({ id }) => done(ask('DELETE', `/profiles/${id}`)), status: 401 },
 ];
 for (const [n, { name, make, status }] of ENDS.entries()) {
@@ -104,7 +172,10 @@ for (const [n, { name, make, status }] of ENDS.entries()) {
     const [stream, other] = [await open(mine.url), await open(others.url)];
     await make(kim);
     assert.equal(await isCut(stream), true, 'it continued');
-    assert.deepEqual((await sessions()).filter(({ id }) => id === mine.session || id === others.session).map(({ id }) => id), [others.session]);
+    assert.deepEqual(
+      (await sessions()).filter(({ id }) => id === mine.session || id === others.session).map(({ id }) => id),
+      [others.session],
+    );
     assert.equal((await server.house.call(undefined, 'GET', mine.url)).status, status);
     other.reply.destroy();
   });

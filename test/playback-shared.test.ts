@@ -30,7 +30,8 @@ const films: string[] = [];
 const closing: (() => unknown)[] = [];
 const together = { after: (close: () => unknown) => void closing.push(close) } as unknown as Pick<TestContext, 'after'>;
 
-const ask = async (method: string, path: string, body?: unknown, token = owner): Promise<Reply> => house.call({ token }, method, `/api/v1${path}`, body);
+const ask = async (method: string, path: string, body?: unknown, token = owner): Promise<Reply> =>
+  house.call({ token }, method, `/api/v1${path}`, body);
 const done = async (reply: Promise<Reply>): Promise<Reply['body']> => {
   const { status, body, text } = await reply;
   assert.ok(status < 300, `${status} ${text}`);
@@ -43,18 +44,45 @@ before(async () => {
     fill: async (media) => {
       const pathOf = (n: number) => join(media, 'Films', `Film ${n} (2020)`, `Film ${n} (2020).mkv`);
       for (let n = 0; n < FILMS; n++) await mkdir(join(media, 'Films', `Film ${n} (2020)`), { recursive: true });
-      await promisify(execFile)('ffmpeg', ['-nostdin', '-v', 'error', '-f', 'lavfi', '-i', `testsrc2=s=160x90:r=8:d=${SECONDS}`, '-f', 'lavfi', '-i', `sine=d=${SECONDS}`, '-c:v', 'mpeg4', '-b:v', '600k', '-c:a', 'aac', pathOf(0)]);
+      await promisify(execFile)('ffmpeg', [
+        '-nostdin',
+        '-v',
+        'error',
+        '-f',
+        'lavfi',
+        '-i',
+        `testsrc2=s=160x90:r=8:d=${SECONDS}`,
+        '-f',
+        'lavfi',
+        '-i',
+        `sine=d=${SECONDS}`,
+        '-c:v',
+        'mpeg4',
+        '-b:v',
+        '600k',
+        '-c:a',
+        'aac',
+        pathOf(0),
+      ]);
       for (let n = 1; n < FILMS; n++) await copyFile(pathOf(0), pathOf(n));
     },
   });
-  owner = String((await house.call(undefined, 'POST', '/api/v1/setup', { name: 'Ada', password: PASSWORD })).body['token']);
+  owner = String(
+    (await house.call(undefined, 'POST', '/api/v1/setup', { name: 'Ada', password: PASSWORD })).body['token'],
+  );
   await house.start();
-  await done(ask('PUT', '/configuration/libraries', { value: JSON.stringify([{ name: 'Films', path: join(house.media, 'Films'), kind: 'movies' }]) }));
+  await done(
+    ask('PUT', '/configuration/libraries', {
+      value: JSON.stringify([{ name: 'Films', path: join(house.media, 'Films'), kind: 'movies' }]),
+    }),
+  );
   const policy = { libraries: 'all', rating: 'all', windows: [], remote: true, transcode: true, download: true };
   for (let n = 0; n < Math.max(VIEWERS, FILMS); n++) {
     const name = `Viewer ${Math.floor(n / OF_A_PROFILE)}`;
     if (n % OF_A_PROFILE === 0) await done(ask('POST', '/profiles', { name, password: PASSWORD, policy }));
-    devices.push(String((await house.call(undefined, 'POST', '/api/v1/session', { name, password: PASSWORD })).body['token']));
+    devices.push(
+      String((await house.call(undefined, 'POST', '/api/v1/session', { name, password: PASSWORD })).body['token']),
+    );
   }
   await until('the films', async () => {
     const { items } = (await done(ask('GET', '/library'))) as unknown as { items: { id: string }[] };
@@ -72,7 +100,13 @@ after(async () => {
 });
 
 const encoders = () => videoEncodersOf(process.pid).map(({ pid }) => pid);
-const plan = (film: number, device: number): Promise<Reply> => ask('GET', `/items/${films[film]}/playback?containers=mp4&videoCodecs=h264&audioCodecs=aac`, undefined, devices[device]);
+const plan = (film: number, device: number): Promise<Reply> =>
+  ask(
+    'GET',
+    `/items/${films[film]}/playback?containers=mp4&videoCodecs=h264&audioCodecs=aac`,
+    undefined,
+    devices[device],
+  );
 /** Opens a film as far as its playlists, and returns what asks for its segments. */
 async function open(film: number, device: number): Promise<(n: number) => Promise<Reply>> {
   const { mode, urls } = (await done(plan(film, device))) as unknown as { mode: string; urls: { hls: string } };
@@ -109,18 +143,25 @@ test('of films that are begun at the same time, those that are too many are refu
   const refused = replies.filter(({ status }) => status !== 200);
   assert.deepEqual([playing.length, refused.length], [PLACES, FILMS - 1 - PLACES]);
   for (const { status, body, headers } of refused) {
-    assert.deepEqual([status, body['error'], body['reason']], [503, 'this server is converting as many films as it can', 'busy']);
+    assert.deepEqual(
+      [status, body['error'], body['reason']],
+      [503, 'this server is converting as many films as it can', 'busy'],
+    );
     assert.match(String(headers['retry-after']), /^\d+$/);
   }
   assert.equal(encoders().length, PLACES);
   const late = await plan(FILMS - 1, FILMS - 1);
   assert.deepEqual([late.status, late.body['reason']], [409, 'busy'], 'a further plan says so at once');
-  for (const segment of playing) for (const k of [1, 30, 2]) assert.equal((await segment(k)).status, 200, 'whoever plays may go anywhere');
+  for (const segment of playing)
+    for (const k of [1, 30, 2]) assert.equal((await segment(k)).status, 200, 'whoever plays may go anywhere');
 
   // A place that is given up is there for the next.
-  const { items } = (await done(ask('GET', '/playback-sessions'))) as unknown as { items: { id: string; item: { id: string } }[] };
+  const { items } = (await done(ask('GET', '/playback-sessions'))) as unknown as {
+    items: { id: string; item: { id: string } }[];
+  };
   const first = replies.findIndex(({ status }) => status === 200);
-  for (const { id, item } of items) if (item.id === films[first + 1]) await done(ask('DELETE', `/playback-sessions/${id}`));
+  for (const { id, item } of items)
+    if (item.id === films[first + 1]) await done(ask('DELETE', `/playback-sessions/${id}`));
   const next = replies.findIndex(({ status }) => status !== 200);
   assert.equal((await opened[next]?.(0))?.status, 200);
 });

@@ -3,7 +3,16 @@
  * repacked and converted: no reply mixes bytes of two files, the error says what to do, and other films play on.
  */
 import assert from 'node:assert/strict';
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, afterEach, before, describe, test, type TestContext } from 'node:test';
@@ -45,11 +54,13 @@ function bytesOf(video: 'h264' | 'mpeg4', which: 'old' | 'new'): Buffer {
 const titleOf = (way: Way, fault: string): string => `${way} ${fault}`;
 
 before(async () => {
-  await Promise.all((['h264', 'mpeg4'] as const).flatMap((video) => [
-    makeFilm(model(video, 'old'), { video, seconds: SECONDS, ...SIZES[video], isNoise: true }),
-    // Longer than the old one: a reply that is under way finds as many bytes as it promised.
-    makeFilm(model(video, 'new'), { video, seconds: SECONDS + 2, ...SIZES[video], isNoise: true }),
-  ]));
+  await Promise.all(
+    (['h264', 'mpeg4'] as const).flatMap((video) => [
+      makeFilm(model(video, 'old'), { video, seconds: SECONDS, ...SIZES[video], isNoise: true }),
+      // Longer than the old one: a reply that is under way finds as many bytes as it promised.
+      makeFilm(model(video, 'new'), { video, seconds: SECONDS + 2, ...SIZES[video], isNoise: true }),
+    ]),
+  );
   await makeFilm(join(base, 'hung.mkv'), { video: 'mpeg4', seconds: HUNG_SECONDS, size: '128x72', isNoise: true });
   house = await openHouse(together, ['Films', 'Share'], ways.length * FAULTS.length + 4, {
     fill: async (media) => {
@@ -60,7 +71,11 @@ before(async () => {
       };
       for (const way of ways) {
         for (const fault of FAULTS) place('Films', titleOf(way, fault), model(WAYS[way].video, 'old'));
-        place('Share', titleOf(way, 'hung'), way === 'converted' ? join(base, 'hung.mkv') : model(WAYS[way].video, 'old'));
+        place(
+          'Share',
+          titleOf(way, 'hung'),
+          way === 'converted' ? join(base, 'hung.mkv') : model(WAYS[way].video, 'old'),
+        );
       }
       place('Films', 'Other', model('h264', 'old'));
     },
@@ -75,7 +90,9 @@ after(async () => {
 
 // A Profile plays a few films at a time, and each test plays some.
 afterEach(async () => {
-  const { items } = (await house.call({ token: house.owner }, 'GET', '/api/v1/playback-sessions')).body as unknown as { items: { id: string }[] };
+  const { items } = (await house.call({ token: house.owner }, 'GET', '/api/v1/playback-sessions')).body as unknown as {
+    items: { id: string }[];
+  };
   for (const { id } of items) await house.call({ token: house.owner }, 'DELETE', `/api/v1/playback-sessions/${id}`);
 });
 
@@ -106,7 +123,12 @@ async function soundPieces(way: Way, viewer: Viewer, title: string): Promise<Buf
 }
 
 /** What a player is answered that asks on. */
-const ANSWERS: Record<Fault, readonly number[]> = { replaced: [409], overwritten: [409], cut: [409], deleted: [404, 409, 503] };
+const ANSWERS: Record<Fault, readonly number[]> = {
+  replaced: [409],
+  overwritten: [409],
+  cut: [409],
+  deleted: [404, 409, 503],
+};
 
 for (const way of ways) {
   describe(`a film that is ${way}`, () => {
@@ -117,7 +139,8 @@ for (const way of ways) {
         const path = filmPath(join(house.media, 'Films'), title);
         const { pieces } = await piecesOf(viewer.get, title, way);
         // Converted segments are made as they are asked for: the first is there, the others are not.
-        const sound = way === 'converted' ? [await wanted(viewer.get, pieces[0] ?? '')] : await soundPieces(way, viewer, title);
+        const sound =
+          way === 'converted' ? [await wanted(viewer.get, pieces[0] ?? '')] : await soundPieces(way, viewer, title);
         const elsewhere = await other.open((await piecesOf(other.get, 'Other', 'direct')).pieces[0] ?? '');
         const reply = await viewer.open(pieces[0] ?? '');
         FAULT[fault](path, model(WAYS[way].video, 'new'));
@@ -128,7 +151,8 @@ for (const way of ways) {
         else assert.ok(way !== 'converted' && bytes.length < expected.length, 'it was cut');
         if (way === 'direct') {
           // A player that asks for the rest of what it has is not given the rest of another file.
-          if (fault === 'deleted') await until('the refusal', async () => [404, 503].includes((await viewer.get(pieces[0] ?? '')).status));
+          if (fault === 'deleted')
+            await until('the refusal', async () => [404, 503].includes((await viewer.get(pieces[0] ?? '')).status));
         } else {
           // What was made before may still be there for a moment; after that every piece is refused.
           const refused = await until('the refusal', async () => {
@@ -150,17 +174,27 @@ for (const way of ways) {
 /** The next plan plays what is there now. */
 async function playsNew(viewer: Viewer, title: string, way: Way): Promise<void> {
   const pictures = (SECONDS + 2) * RATE;
-  await until('the new file', async () => {
-    const { pieces, init } = await piecesOf(viewer.get, title, way);
-    if (init === undefined) return (await viewer.get(pieces[0] ?? '')).bytes.equals(bytesOf(WAYS[way].video, 'new'));
-    // Until the scan has seen it, the plan is made from what the old file was.
-    return (await playWhole(viewer.get, { init, all: pieces }).catch(() => 0)) === pictures;
-  }, { everyMs: 200 });
+  await until(
+    'the new file',
+    async () => {
+      const { pieces, init } = await piecesOf(viewer.get, title, way);
+      if (init === undefined) return (await viewer.get(pieces[0] ?? '')).bytes.equals(bytesOf(WAYS[way].video, 'new'));
+      // Until the scan has seen it, the plan is made from what the old file was.
+      return (await playWhole(viewer.get, { init, all: pieces }).catch(() => 0)) === pictures;
+    },
+    { everyMs: 200 },
+  );
 }
 
 test('a share that stops answering: what waits for it is answered in time, other films play on, and it is taken up again', async () => {
   const viewers = await Promise.all(ways.map(async (way) => ({ way, viewer: await house.device() })));
-  const played = await Promise.all(viewers.map(async ({ way, viewer }) => ({ way, viewer, ...(await piecesOf(viewer.get, titleOf(way, 'hung'), way)) })));
+  const played = await Promise.all(
+    viewers.map(async ({ way, viewer }) => ({
+      way,
+      viewer,
+      ...(await piecesOf(viewer.get, titleOf(way, 'hung'), way)),
+    })),
+  );
   const replies = await Promise.all(played.map(async ({ viewer, pieces }) => viewer.open(pieces[0] ?? '')));
   const other = await house.device();
   const elsewhere = (await piecesOf(other.get, 'Other', 'direct')).pieces[0] ?? '';
@@ -178,6 +212,11 @@ test('a share that stops answering: what waits for it is answered in time, other
   share.heal();
   for (const { way, viewer, pieces, init } of played) {
     await until(`${way} again`, async () => (await viewer.get(pieces.at(-1) ?? '')).status === 200);
-    if (init !== undefined) assert.equal(await playWhole(viewer.get, { init, all: pieces }), (way === 'converted' ? HUNG_SECONDS : SECONDS) * RATE, way);
+    if (init !== undefined)
+      assert.equal(
+        await playWhole(viewer.get, { init, all: pieces }),
+        (way === 'converted' ? HUNG_SECONDS : SECONDS) * RATE,
+        way,
+      );
   }
 });

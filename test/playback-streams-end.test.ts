@@ -20,7 +20,43 @@ const server = streaming({
   fill: async (media) => {
     await mkdir(join(media, 'Films', 'Film (2020)'), { recursive: true });
     // Filler makes 100 Mbit/s of a small picture in an instant: 48 MiB in four seconds.
-    await promisify(execFile)('ffmpeg', ['-nostdin', '-v', 'error', '-y', '-f', 'lavfi', '-i', 'color=s=320x180:r=25:d=8', '-f', 'lavfi', '-i', 'sine=d=8', '-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-g', '100', '-keyint_min', '100', '-b:v', '100M', '-maxrate', '100M', '-bufsize', '100M', '-x264-params', 'nal-hrd=cbr:filler=1', '-c:a', 'aac', '-ac', '2', join(media, 'Films', 'Film (2020)', 'Film (2020).mkv')]);
+    await promisify(execFile)('ffmpeg', [
+      '-nostdin',
+      '-v',
+      'error',
+      '-y',
+      '-f',
+      'lavfi',
+      '-i',
+      'color=s=320x180:r=25:d=8',
+      '-f',
+      'lavfi',
+      '-i',
+      'sine=d=8',
+      '-c:v',
+      'libx264',
+      '-preset',
+      'ultrafast',
+      '-pix_fmt',
+      'yuv420p',
+      '-g',
+      '100',
+      '-keyint_min',
+      '100',
+      '-b:v',
+      '100M',
+      '-maxrate',
+      '100M',
+      '-bufsize',
+      '100M',
+      '-x264-params',
+      'nal-hrd=cbr:filler=1',
+      '-c:a',
+      'aac',
+      '-ac',
+      '2',
+      join(media, 'Films', 'Film (2020)', 'Film (2020).mkv'),
+    ]);
   },
 });
 const { allow, ask, viewer } = server;
@@ -37,13 +73,27 @@ async function open({ token }: Viewer, query: string): Promise<Segment> {
 }
 
 /** What is done to Kim, and what Kim's player gets from then on. */
-const CHANGES: readonly { name: string; query?: string; make(kim: Viewer, stream: Segment): Promise<unknown>; status: number }[] = [
-  { name: 'an Owner who stops it', make: (_, { session }) => done(ask('DELETE', `/playback-sessions/${session}`)), status: 410 },
+const CHANGES: readonly {
+  name: string;
+  query?: string;
+  make(kim: Viewer, stream: Segment): Promise<unknown>;
+  status: number;
+}[] = [
+  {
+    name: 'an Owner who stops it',
+    make: (_, { session }) => done(ask('DELETE', `/playback-sessions/${session}`)),
+    status: 410,
+  },
   { name: 'taking the library', make: (kim) => allow(kim, { libraries: [] }), status: 404 },
   { name: 'closing the viewing window', make: (kim) => allow(kim, { windows: CLOSED_WINDOWS }), status: 403 },
   { name: 'signing out', make: ({ token }) => done(ask('DELETE', '/session', undefined, token)), status: 401 },
   { name: 'removing the profile', make: ({ id }) => done(ask('DELETE', `/profiles/${id}`)), status: 401 },
-  { name: 'taking conversions from one who has its sound converted', query: CONVERTED, make: (kim) => allow(kim, { transcode: false }), status: 410 },
+  {
+    name: 'taking conversions from one who has its sound converted',
+    query: CONVERTED,
+    make: (kim) => allow(kim, { transcode: false }),
+    status: 410,
+  },
 ];
 
 describe('a segment', () => {
@@ -66,6 +116,12 @@ describe('a segment', () => {
     await allow(kim, { download: false, transcode: false });
     assert.equal(await isWhole(stream), true);
     const refused = await ask('GET', `/items/${server.film}/playback?${CONVERTED}`, undefined, kim.token);
-    assert.deepEqual([refused.status, (refused.body['reasons'] as { code: string }[]).map(({ code }) => code).includes('policy-transcode')], [403, true]);
+    assert.deepEqual(
+      [
+        refused.status,
+        (refused.body['reasons'] as { code: string }[]).map(({ code }) => code).includes('policy-transcode'),
+      ],
+      [403, true],
+    );
   });
 });

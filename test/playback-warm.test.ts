@@ -8,15 +8,31 @@ import { clip, PASSWORD, world } from './world.ts';
 
 /** From its source, and as it is built. */
 const HELPER = /\/(media-index\/index|media-index)-helper\.[jt]s$/;
-const readers = (): number => childrenOf(process.pid).filter(({ command }) => command.some((part) => HELPER.test(part))).length;
+const readers = (): number =>
+  childrenOf(process.pid).filter(({ command }) => command.some((part) => HELPER.test(part))).length;
 
 test('the process that reads indexes starts when somebody looks at an item', async (t) => {
-  const house = await world(t, { env: { SERVICE_REQUIRE_MFA: 'false' }, fill: (media) => clip(join(media, 'Films', 'Film (2020)', 'Film (2020).mp4')) });
-  const owner = String((await house.call(undefined, 'POST', '/api/v1/setup', { name: 'Ada', password: PASSWORD })).body['token']);
-  const ask = (method: string, path: string, body?: unknown) => house.call({ token: owner }, method, `/api/v1${path}`, body);
+  const house = await world(t, {
+    env: { SERVICE_REQUIRE_MFA: 'false' },
+    fill: (media) => clip(join(media, 'Films', 'Film (2020)', 'Film (2020).mp4')),
+  });
+  const owner = String(
+    (await house.call(undefined, 'POST', '/api/v1/setup', { name: 'Ada', password: PASSWORD })).body['token'],
+  );
+  const ask = (method: string, path: string, body?: unknown) =>
+    house.call({ token: owner }, method, `/api/v1${path}`, body);
   await house.start();
-  assert.ok((await ask('PUT', '/configuration/libraries', { value: JSON.stringify([{ name: 'Films', path: join(house.media, 'Films'), kind: 'movies' }]) })).status < 300);
-  const film = await until('the film', async () => ((await ask('GET', '/library')).body['items'] as { id: string }[])[0]?.id);
+  assert.ok(
+    (
+      await ask('PUT', '/configuration/libraries', {
+        value: JSON.stringify([{ name: 'Films', path: join(house.media, 'Films'), kind: 'movies' }]),
+      })
+    ).status < 300,
+  );
+  const film = await until(
+    'the film',
+    async () => ((await ask('GET', '/library')).body['items'] as { id: string }[])[0]?.id,
+  );
   assert.equal(readers(), 0, 'nobody has looked at anything');
   assert.equal((await ask('GET', '/items/0000000000000000')).status, 404);
   assert.equal(readers(), 0);

@@ -14,22 +14,25 @@ import { until } from './until.ts';
 /** The server's side of each connection, by the client's port. */
 const connections = new Set<number>();
 const server = streaming({
-  count: 2, libraries: ['Films', 'Others'],
+  count: 2,
+  libraries: ['Films', 'Others'],
   fill: async (media) => {
     await longFilm(media, 'Films', 'Film (2020)');
     await longFilm(media, 'Others', 'Other (2021)');
   },
-  opened: ({ http }) => void http.server.server.on('connection', (socket) => {
-    const { remotePort = 0 } = socket;
-    connections.add(remotePort);
-    socket.once('close', () => connections.delete(remotePort));
-  }),
+  opened: ({ http }) =>
+    void http.server.server.on('connection', (socket) => {
+      const { remotePort = 0 } = socket;
+      connections.add(remotePort);
+      socket.once('close', () => connections.delete(remotePort));
+    }),
 });
 const { allow, open, viewer } = server;
 let [film, library] = ['', ''];
 
 const ask = (method: string, path: string, body?: unknown) => done(server.ask(method, path, body));
-const link = async ({ token }: Viewer, purpose: 'media' | 'download') => (await server.plan(film, '', token)).urls[purpose];
+const link = async ({ token }: Viewer, purpose: 'media' | 'download') =>
+  (await server.plan(film, '', token)).urls[purpose];
 
 /** Whether the server still holds the connection of a stream. */
 const isOpen = ({ port }: Stream): boolean => connections.has(port);
@@ -43,9 +46,15 @@ async function ends(stream: Stream): Promise<boolean> {
 
 /** The film of a library, once the scan has found it. */
 async function filmOf(name: string): Promise<{ film: string; library: string }> {
-  const listed = async () => ((await ask('GET', '/libraries')) as { items: { id: string; name: string }[] }).items.find((one) => one.name === name)?.id;
+  const listed = async () =>
+    ((await ask('GET', '/libraries')) as { items: { id: string; name: string }[] }).items.find(
+      (one) => one.name === name,
+    )?.id;
   const own = await until(`the library ${name}`, listed);
-  const id = await until(`the film of ${name}`, async () => ((await ask('GET', `/library?library=${own}`)) as { items: { id: string }[] }).items[0]?.id);
+  const id = await until(
+    `the film of ${name}`,
+    async () => ((await ask('GET', `/library?library=${own}`)) as { items: { id: string }[] }).items[0]?.id,
+  );
   return { film: id, library: own };
 }
 
@@ -62,7 +71,12 @@ const CHANGES: Change[] = [
   { name: 'closing the viewing window', make: (kim) => allow(kim, { windows: CLOSED_WINDOWS }) },
   { name: 'taking downloads', path: 'download', make: (kim) => allow(kim, { download: false }) },
   { name: 'taking the library of a signed link', isLinked: true, make: (kim) => allow(kim, { libraries: [] }) },
-  { name: 'taking downloads of a signed link', path: 'download', isLinked: true, make: (kim) => allow(kim, { download: false }) },
+  {
+    name: 'taking downloads of a signed link',
+    path: 'download',
+    isLinked: true,
+    make: (kim) => allow(kim, { download: false }),
+  },
   { name: 'removing the profile', make: (kim) => ask('DELETE', `/profiles/${kim.id}`) },
 ];
 
@@ -71,7 +85,8 @@ describe('an open stream', () => {
     test(`ends within a second of ${name}`, async () => {
       ({ film, library } = await filmOf('Films'));
       const [kim, lou] = [await viewer(`Kim ${n}`), await viewer(`Lou ${n}`)];
-      const openAs = async (person: Viewer) => (isLinked ? open(await link(person, path)) : open(`/${path}/${film}`, person.token));
+      const openAs = async (person: Viewer) =>
+        isLinked ? open(await link(person, path)) : open(`/${path}/${film}`, person.token);
       const [mine, others] = [await openAs(kim), await openAs(lou)];
       await allow(kim, { transcode: false });
       assert.deepEqual([isOpen(mine), isOpen(others)], [true, true]);
@@ -91,13 +106,25 @@ describe('an open stream', () => {
   test('ends when a rescan rates the item above what its viewer may see', async () => {
     const [kim, lou] = [await viewer('Kim rated'), await viewer('Lou rated')];
     await allow(kim, { rating: 'teen' });
-    await writeFile(join(server.house.media, 'Films', 'Film (2020)', 'Film (2020).nfo'), '<movie><title>Film</title><year>2020</year><mpaa>PG</mpaa></movie>');
+    await writeFile(
+      join(server.house.media, 'Films', 'Film (2020)', 'Film (2020).nfo'),
+      '<movie><title>Film</title><year>2020</year><mpaa>PG</mpaa></movie>',
+    );
     await ask('POST', '/tasks/scan', {});
-    await until('the film to be seen', async () => (await server.house.call({ token: kim.token }, 'GET', `/api/v1/items/${film}`)).status === 200);
+    await until(
+      'the film to be seen',
+      async () => (await server.house.call({ token: kim.token }, 'GET', `/api/v1/items/${film}`)).status === 200,
+    );
     const [mine, others] = [await open(`/media/${film}`, kim.token), await open(`/media/${film}`, lou.token)];
-    await writeFile(join(server.house.media, 'Films', 'Film (2020)', 'Film (2020).nfo'), '<movie><title>Film</title><year>2020</year><mpaa>R</mpaa></movie>');
+    await writeFile(
+      join(server.house.media, 'Films', 'Film (2020)', 'Film (2020).nfo'),
+      '<movie><title>Film</title><year>2020</year><mpaa>R</mpaa></movie>',
+    );
     await ask('POST', '/tasks/scan', {});
-    await until('the film to be hidden', async () => (await server.house.call({ token: kim.token }, 'GET', `/api/v1/items/${film}`)).status === 404);
+    await until(
+      'the film to be hidden',
+      async () => (await server.house.call({ token: kim.token }, 'GET', `/api/v1/items/${film}`)).status === 404,
+    );
     assert.equal(await ends(mine), true, 'it continued');
     assert.equal(await isWhole(others), true, 'another stream was cut');
   });

@@ -22,7 +22,10 @@ async function asked(base: string, recipe: string, end = ''): Promise<string> {
       }
     });
     process.stdout.write(readdirSync(folder).join());`;
-  const child = spawn(process.execPath, ['--input-type=module', '-e', script], { env: { ...process.env, PREPARED_FOLDER: base }, stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+    env: { ...process.env, PREPARED_FOLDER: base },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   let said = '';
   child.stdout.on('data', (bytes: Buffer) => (said += bytes.toString()));
   return new Promise((resolve) => child.once('close', (_code, signal) => resolve(signal ?? said)));
@@ -37,7 +40,10 @@ const makers = (base: string): number => readFileSync(join(base, 'makers'), 'utf
 
 test('six processes that ask at once get one folder, made once', async (t) => {
   const base = folder(t);
-  assert.deepEqual(await Promise.all(Array.from({ length: 6 }, () => asked(base, 'one'))), Array.from({ length: 6 }, () => 'a,b,c'));
+  assert.deepEqual(
+    await Promise.all(Array.from({ length: 6 }, () => asked(base, 'one'))),
+    Array.from({ length: 6 }, () => 'a,b,c'),
+  );
   assert.equal(makers(base), 1);
 });
 

@@ -26,7 +26,8 @@ function baseFolder(): string {
 }
 
 /** Returns where the folder for a recipe is, or will be. */
-export const preparedPath = (recipe: unknown): string => join(baseFolder(), createHash('sha256').update(JSON.stringify(recipe)).digest('hex').slice(0, 24));
+export const preparedPath = (recipe: unknown): string =>
+  join(baseFolder(), createHash('sha256').update(JSON.stringify(recipe)).digest('hex').slice(0, 24));
 
 /**
  * Returns the folder for a recipe, filled by `make` when nobody has made it yet. The recipe is everything that decides
@@ -34,7 +35,11 @@ export const preparedPath = (recipe: unknown): string => join(baseFolder(), crea
  */
 export async function prepared(recipe: unknown, make: (folder: string) => Promise<void> | void): Promise<string> {
   const folder = preparedPath(recipe);
-  const lock = await until('the maker of a prepared folder', () => (existsSync(folder) ? 'made' : tryLock(`${folder}.lock`)), { everyMs: 20, withinMs: 10 * 60_000 });
+  const lock = await until(
+    'the maker of a prepared folder',
+    () => (existsSync(folder) ? 'made' : tryLock(`${folder}.lock`)),
+    { everyMs: 20, withinMs: 10 * 60_000 },
+  );
   if (lock === 'made') return folder;
   try {
     // The maker before may have ended between the look and the lock.

@@ -24,4 +24,7 @@ export function childrenOf(pid: number): RunningProcess[] {
 }
 
 /** Conversions of video that run below a process. */
-export const videoEncodersOf = (pid: number): RunningProcess[] => childrenOf(pid).filter(({ command: [program = '', ...args] }) => basename(program) === 'ffmpeg' && args.includes('-force_key_frames'));
+export const videoEncodersOf = (pid: number): RunningProcess[] =>
+  childrenOf(pid).filter(
+    ({ command: [program = '', ...args] }) => basename(program) === 'ffmpeg' && args.includes('-force_key_frames'),
+  );

@@ -14,7 +14,8 @@ test('each setting about playing has a name of its own, a summary of its effect,
     assert.ok(wordsOf(key), `${key} has no name`);
     assert.match(settingName({ key, group }), /^[A-Z][A-Za-z ]{3,40}$/, key);
     assert.ok(doc.length >= 60, `${key}: "${doc}" does not say what follows from it`);
-    for (const value of type.kind === 'boolean' ? [] : (type.allowed ?? [])) assert.notEqual(valueName(key, value), value, `${key}: ${value} has no label`);
+    for (const value of type.kind === 'boolean' ? [] : (type.allowed ?? []))
+      assert.notEqual(valueName(key, value), value, `${key}: ${value} has no label`);
   }
 });
 

@@ -23,10 +23,18 @@ test('a signal during the start stops it, and is no failed start', async (t) => 
   const { port } = database.address() as AddressInfo;
 
   const env = {
-    PATH: process.env['PATH'], SERVICE_DATA_DIR: join(folder, 'data'), SERVICE_CACHE_DIR: join(folder, 'cache'), SERVICE_MEDIA_DIR: join(folder, 'media'),
-    SERVICE_LISTEN: '127.0.0.1:0', SERVICE_TLS_ENABLED: 'false', SERVICE_DATABASE_URL: `postgres://matinee:secret@127.0.0.1:${port}/matinee`,
+    PATH: process.env['PATH'],
+    SERVICE_DATA_DIR: join(folder, 'data'),
+    SERVICE_CACHE_DIR: join(folder, 'cache'),
+    SERVICE_MEDIA_DIR: join(folder, 'media'),
+    SERVICE_LISTEN: '127.0.0.1:0',
+    SERVICE_TLS_ENABLED: 'false',
+    SERVICE_DATABASE_URL: `postgres://matinee:secret@127.0.0.1:${port}/matinee`,
   };
-  const server = spawn(process.execPath, [fileURLToPath(new URL('../src/main.ts', import.meta.url))], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const server = spawn(process.execPath, [fileURLToPath(new URL('../src/main.ts', import.meta.url))], {
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   t.after(() => server.kill('SIGKILL'));
   let said = '';
   for (const pipe of [server.stdout, server.stderr]) pipe.on('data', (chunk: Buffer) => (said += chunk.toString()));

@@ -12,7 +12,14 @@ import { until } from './until.ts';
 import { clip, PASSWORD, type Reply, type World, world } from './world.ts';
 
 /** A policy that forbids nothing. */
-export const FREE = { libraries: 'all', rating: 'all', windows: [], remote: true, transcode: true, download: true } as const;
+export const FREE = {
+  libraries: 'all',
+  rating: 'all',
+  windows: [],
+  remote: true,
+  transcode: true,
+  download: true,
+} as const;
 /** A viewing window that is closed while tests run. */
 export const CLOSED_WINDOWS = [{ days: ['monday'], start: '03:00', end: '04:00', timeZone: 'Etc/UTC' }];
 /** Says that a client plays as little as a browser does. */
@@ -82,7 +89,9 @@ export async function done(reply: Promise<Reply>): Promise<Reply['body']> {
 /** Opens the server before the first test of a file and closes it after the last. */
 export function streaming({ fill, count, opened, libraries = ['Films'] }: StreamingOptions): Streaming {
   const closing: (() => unknown)[] = [];
-  const together = { after: (close?: () => unknown) => void (close && closing.push(close)) } as Parameters<typeof world>[0];
+  const together = { after: (close?: () => unknown) => void (close && closing.push(close)) } as Parameters<
+    typeof world
+  >[0];
   const films = new Map<string, string>();
   const env = { SERVICE_REQUIRE_MFA: 'false' };
   let [house, origin, owner]: [World | undefined, string, string] = [undefined, '', ''];
@@ -91,16 +100,24 @@ export function streaming({ fill, count, opened, libraries = ['Films'] }: Stream
     await running().start();
     origin = `http://127.0.0.1:${((await running().http.listen({ host: '127.0.0.1', port: 0 })) as AddressInfo).port}`;
   };
-  const ask: Streaming['ask'] = (method, path, body, token = owner) => running().call({ token }, method, `/api/v1${path}`, body);
+  const ask: Streaming['ask'] = (method, path, body, token = owner) =>
+    running().call({ token }, method, `/api/v1${path}`, body);
 
   before(async () => {
     house = await world(together, { env, fill });
     opened?.(house);
-    owner = String((await house.call(undefined, 'POST', '/api/v1/setup', { name: 'Ada', password: PASSWORD })).body['token']);
+    owner = String(
+      (await house.call(undefined, 'POST', '/api/v1/setup', { name: 'Ada', password: PASSWORD })).body['token'],
+    );
     await listen();
-    await done(ask('PUT', '/configuration/libraries', { value: JSON.stringify(libraries.map((name) => ({ name, path: join(running().media, name), kind: 'movies' }))) }));
+    await done(
+      ask('PUT', '/configuration/libraries', {
+        value: JSON.stringify(libraries.map((name) => ({ name, path: join(running().media, name), kind: 'movies' }))),
+      }),
+    );
     await until('the films', async () => {
-      for (const { id, title } of (await done(ask('GET', '/library')))['items'] as { id: string; title: string }[]) films.set(title, id);
+      for (const { id, title } of (await done(ask('GET', '/library')))['items'] as { id: string; title: string }[])
+        films.set(title, id);
       return films.size === count;
     });
   });
@@ -125,12 +142,19 @@ export function streaming({ fill, count, opened, libraries = ['Films'] }: Stream
     films,
     ask,
     viewer: async (name) => {
-      const { id } = (await done(ask('POST', '/profiles', { name, password: PASSWORD, policy: FREE }))) as { id: string };
-      const { body } = await running().call(undefined, 'POST', '/api/v1/session', { name, password: PASSWORD, device: `${name}'s tablet` });
+      const { id } = (await done(ask('POST', '/profiles', { name, password: PASSWORD, policy: FREE }))) as {
+        id: string;
+      };
+      const { body } = await running().call(undefined, 'POST', '/api/v1/session', {
+        name,
+        password: PASSWORD,
+        device: `${name}'s tablet`,
+      });
       return { id, token: String(body['token']) };
     },
     allow: ({ id }, policy) => done(ask('PUT', `/profiles/${id}`, { policy: { ...FREE, ...policy } })),
-    plan: async (film, query = '', token = owner) => (await done(ask('GET', `/items/${film}/playback?${query}`, undefined, token))) as unknown as Planned,
+    plan: async (film, query = '', token = owner) =>
+      (await done(ask('GET', `/items/${film}/playback?${query}`, undefined, token))) as unknown as Planned,
     stopAll: async () => {
       const { items } = (await done(ask('GET', '/playback-sessions'))) as unknown as { items: { id: string }[] };
       for (const { id } of items) await done(ask('DELETE', `/playback-sessions/${id}`));
@@ -147,7 +171,9 @@ export function streaming({ fill, count, opened, libraries = ['Films'] }: Stream
 /** Opens a reply and reads its first byte, and no more until something else here is called. */
 async function openStream(url: string, token?: string): Promise<Stream> {
   const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
-  const reply = await new Promise<IncomingMessage>((resolve, reject) => void get(url, { agent: false, headers }, resolve).on('error', reject));
+  const reply = await new Promise<IncomingMessage>(
+    (resolve, reject) => void get(url, { agent: false, headers }, resolve).on('error', reject),
+  );
   assert.equal(reply.statusCode, 200, url);
   const closed = new Promise<void>((resolve) => reply.once('close', () => resolve()));
   reply.on('error', () => {});

@@ -27,21 +27,58 @@ let root: Root;
 before(async () => {
   base = mkdtempSync(join(tmpdir(), 'swapped-'));
   library = join(base, 'media');
-  for (const folder of ['media/Film (2001)', 'outside', 'bin', 'kept']) mkdirSync(join(base, folder), { recursive: true });
+  for (const folder of ['media/Film (2001)', 'outside', 'bin', 'kept'])
+    mkdirSync(join(base, folder), { recursive: true });
   const make = (path: string, seconds: number, color: string): void => {
     writeFileSync(join(base, 'a.srt'), `1\n00:00:00,100 --> 00:00:00,900\n${seconds} seconds\n`);
-    const inputs = ['-f', 'lavfi', '-i', `color=c=${color}:s=64x36:r=5:d=${seconds}`, '-f', 'lavfi', '-i', `sine=d=${seconds}`, '-i', join(base, 'a.srt')];
-    execFileSync('ffmpeg', ['-nostdin', '-v', 'error', '-y', ...inputs, '-map', '0', '-map', '1', '-map', '2', '-c:v', 'mpeg4', '-c:a', 'flac', '-c:s', 'srt', path]);
+    const inputs = [
+      '-f',
+      'lavfi',
+      '-i',
+      `color=c=${color}:s=64x36:r=5:d=${seconds}`,
+      '-f',
+      'lavfi',
+      '-i',
+      `sine=d=${seconds}`,
+      '-i',
+      join(base, 'a.srt'),
+    ];
+    execFileSync('ffmpeg', [
+      '-nostdin',
+      '-v',
+      'error',
+      '-y',
+      ...inputs,
+      '-map',
+      '0',
+      '-map',
+      '1',
+      '-map',
+      '2',
+      '-c:v',
+      'mpeg4',
+      '-c:a',
+      'flac',
+      '-c:s',
+      'srt',
+      path,
+    ]);
   };
   make(join(base, 'kept/film.mkv'), INSIDE, 'black');
   make(join(base, 'outside/film.mkv'), OUTSIDE, 'white');
   for (const name of ['ffmpeg', 'ffprobe']) {
     const film = join(library, RELATIVE);
-    writeFileSync(join(base, 'bin', name), `#!/bin/sh\nln -s '${join(base, 'outside/film.mkv')}' '${base}/link' && mv -T '${base}/link' '${film}'\nexec ${name} "$@"\n`);
+    writeFileSync(
+      join(base, 'bin', name),
+      `#!/bin/sh\nln -s '${join(base, 'outside/film.mkv')}' '${base}/link' && mv -T '${base}/link' '${film}'\nexec ${name} "$@"\n`,
+    );
     chmodSync(join(base, 'bin', name), 0o755);
   }
   processes = await createProcesses({ log: quietLog, temporary: join(base, 'tmp') });
-  ffmpeg = createFfmpeg({ processes, programs: { ffmpeg: join(base, 'bin/ffmpeg'), ffprobe: join(base, 'bin/ffprobe') } });
+  ffmpeg = createFfmpeg({
+    processes,
+    programs: { ffmpeg: join(base, 'bin/ffmpeg'), ffprobe: join(base, 'bin/ffprobe') },
+  });
   root = await openRoot(library);
 });
 beforeEach(() => execFileSync('cp', ['--remove-destination', join(base, 'kept/film.mkv'), join(library, RELATIVE)]));
@@ -67,7 +104,10 @@ test('every use of ffmpeg reads the file that was opened', async () => {
   const uses: Record<string, () => Promise<unknown>> = {
     probe: async () => Math.round(Number((await ffmpeg.probe(media)).format.duration)),
     text: async () => {
-      const { tracks: [track], done } = await ffmpeg.extractText({ media, tracks: [{ stream: 2, format: 'srt', codec: 'subrip' }] });
+      const {
+        tracks: [track],
+        done,
+      } = await ffmpeg.extractText({ media, tracks: [{ stream: 2, format: 'srt', codec: 'subrip' }] });
       const text = (await bytesOf(track as AsyncIterable<unknown>)).toString();
       await done;
       return Number(/(\d) seconds/.exec(text)?.[1]);
@@ -96,8 +136,18 @@ test('every use of ffmpeg reads the file that was opened', async () => {
 });
 
 test('artwork of a film that is swapped shows the film that was opened', async () => {
-  const art = createArt({ cache: join(base, 'cache'), ffmpeg, log: quietLog, rootFor: () => Promise.resolve(root), clearFolder: removeFolder });
-  const { bytes } = await art.make({ root: library, relative: RELATIVE, size: 1, modifiedMs: 1, version: '1', frameAt: 1 }, 320, new AbortController().signal);
+  const art = createArt({
+    cache: join(base, 'cache'),
+    ffmpeg,
+    log: quietLog,
+    rootFor: () => Promise.resolve(root),
+    clearFolder: removeFolder,
+  });
+  const { bytes } = await art.make(
+    { root: library, relative: RELATIVE, size: 1, modifiedMs: 1, version: '1', frameAt: 1 },
+    320,
+    new AbortController().signal,
+  );
   assert.equal(await isWhite(bytes), false);
 });
 

@@ -9,7 +9,11 @@ export interface Waiting {
 }
 
 /** Looks until something true comes, and gives it. Fails with what was waited for. */
-export async function until<T>(what: string, look: () => T | Promise<T>, { everyMs = 5, withinMs = 60_000 }: Waiting = {}): Promise<NonNullable<T>> {
+export async function until<T>(
+  what: string,
+  look: () => T | Promise<T>,
+  { everyMs = 5, withinMs = 60_000 }: Waiting = {},
+): Promise<NonNullable<T>> {
   const end = performance.now() + withinMs;
   // A machine that stood still has not looked yet, whatever the clock says.
   for (let looks = 0; performance.now() < end || looks < 200; looks++) {

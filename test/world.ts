@@ -69,9 +69,17 @@ export interface WorldOptions {
 }
 
 /** Opens a server that is assembled and not started; `start()` begins what runs in the background. */
-export async function world(t: Pick<TestContext, 'after'>, { env = {}, net, room, fill, hardware, dashboard, after }: WorldOptions = {}): Promise<World> {
+export async function world(
+  t: Pick<TestContext, 'after'>,
+  { env = {}, net, room, fill, hardware, dashboard, after }: WorldOptions = {},
+): Promise<World> {
   const folder = after?.folder ?? (await mkdtemp(join(tmpdir(), 'matinee-world-')));
-  const [media, data, cache, pages] = ['media', 'data', 'cache', 'pages'].map((name) => join(folder, name)) as [string, string, string, string];
+  const [media, data, cache, pages] = ['media', 'data', 'cache', 'pages'].map((name) => join(folder, name)) as [
+    string,
+    string,
+    string,
+    string,
+  ];
   for (const path of [media, data, cache, pages]) await mkdir(path, { recursive: after !== undefined });
   await writeFile(join(pages, 'index.html'), '<!doctype html><title>Matinee</title>');
   await fill?.(media);
@@ -85,9 +93,29 @@ export async function world(t: Pick<TestContext, 'after'>, { env = {}, net, room
     },
     close: async () => {},
   };
-  const boot = await loadBoot({ env: { SERVICE_DATA_DIR: data, SERVICE_CACHE_DIR: cache, SERVICE_MEDIA_DIR: media, SERVICE_BACKUP_DIR: folder, SERVICE_TLS_ENABLED: 'false', ...env }, clock });
+  const boot = await loadBoot({
+    env: {
+      SERVICE_DATA_DIR: data,
+      SERVICE_CACHE_DIR: cache,
+      SERVICE_MEDIA_DIR: media,
+      SERVICE_BACKUP_DIR: folder,
+      SERVICE_TLS_ENABLED: 'false',
+      ...env,
+    },
+    clock,
+  });
   const log = createLog({ level: 'debug', write: (line) => void lines.push(line) });
-  const app = await createApp({ boot, clock, log, version: '0.0.0', threads: 24, dashboard: dashboard ?? pages, net: net ?? closed, ...(room && { room }), ...(hardware && { hardware }) });
+  const app = await createApp({
+    boot,
+    clock,
+    log,
+    version: '0.0.0',
+    threads: 24,
+    dashboard: dashboard ?? pages,
+    net: net ?? closed,
+    ...(room && { room }),
+    ...(hardware && { hardware }),
+  });
   let closing: Promise<void> | undefined;
   const close = () => (closing ??= app.close());
   t.after(async () => {
@@ -105,19 +133,30 @@ export async function world(t: Pick<TestContext, 'after'>, { env = {}, net, room
       remoteAddress: '192.168.1.20',
       headers: {
         host: 'localhost',
-        ...(who && ('token' in who ? { authorization: `Bearer ${who.token}` } : { cookie: who.cookie, 'sec-fetch-site': 'same-origin' })),
+        ...(who &&
+          ('token' in who
+            ? { authorization: `Bearer ${who.token}` }
+            : { cookie: who.cookie, 'sec-fetch-site': 'same-origin' })),
         ...(body !== undefined && { 'content-type': 'application/json' }),
         ...headers,
       },
-      ...(body !== undefined && { payload: typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body) }),
+      ...(body !== undefined && {
+        payload: typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body),
+      }),
     });
     const isJson = String(reply.headers['content-type']).startsWith('application/json');
-    return { status: reply.statusCode, body: isJson && reply.body !== '' ? (JSON.parse(reply.body) as Reply['body']) : {}, text: reply.body, headers: reply.headers };
+    return {
+      status: reply.statusCode,
+      body: isJson && reply.body !== '' ? (JSON.parse(reply.body) as Reply['body']) : {},
+      text: reply.body,
+      headers: reply.headers,
+    };
   };
   return { ...app, close, folder, media, clock, lines, asked, call };
 }
 
-const codeOf = (secret: string, at: number) => new TOTP({ secret, issuer: 'x', label: 'x' }).generate({ timestamp: at });
+const codeOf = (secret: string, at: number) =>
+  new TOTP({ secret, issuer: 'x', label: 'x' }).generate({ timestamp: at });
 
 /** Enrols a second factor, as every Profile must where `security.require_mfa` holds. Answers its secret. */
 async function enrol({ call, clock }: World, token: string): Promise<string> {
@@ -130,14 +169,33 @@ async function enrol({ call, clock }: World, token: string): Promise<string> {
   return secret;
 }
 
-async function signIn({ call, clock }: World, { name, secret, transport = 'token' }: { name: string; secret?: string; transport?: 'token' | 'cookie' }): Promise<Reply> {
-  const reply = await call(undefined, 'POST', '/api/v1/session', { name, password: PASSWORD, transport, ...(secret !== undefined && { code: codeOf(secret, clock.now()) }) });
+async function signIn(
+  { call, clock }: World,
+  { name, secret, transport = 'token' }: { name: string; secret?: string; transport?: 'token' | 'cookie' },
+): Promise<Reply> {
+  const reply = await call(undefined, 'POST', '/api/v1/session', {
+    name,
+    password: PASSWORD,
+    transport,
+    ...(secret !== undefined && { code: codeOf(secret, clock.now()) }),
+  });
   if (reply.status !== 201) throw new Error(`sign-in failed: ${reply.status} ${reply.text}`);
   clock.pass(MINUTE);
   return reply;
 }
 
-export const CALLERS = ['nobody', 'viewer', 'viewer denied', 'viewer enrolling', 'owner', 'owner cookie', 'owner stale', 'owner enrolling', ...SCOPES.map((scope) => `key ${scope}` as const), 'key all'] as const;
+export const CALLERS = [
+  'nobody',
+  'viewer',
+  'viewer denied',
+  'viewer enrolling',
+  'owner',
+  'owner cookie',
+  'owner stale',
+  'owner enrolling',
+  ...SCOPES.map((scope) => `key ${scope}` as const),
+  'key all',
+] as const;
 export type Caller = (typeof CALLERS)[number];
 
 /** Makes a caller of every kind, through the API alone. */
@@ -153,7 +211,9 @@ export async function household(world: World): Promise<Record<Caller, Who>> {
   };
   await make('Vic', { policy });
   // The test's clock stands on a Friday, at noon.
-  await make('Dan', { policy: { ...policy, windows: [{ days: ['monday'], start: '03:00', end: '04:00', timeZone: 'Etc/UTC' }] } });
+  await make('Dan', {
+    policy: { ...policy, windows: [{ days: ['monday'], start: '03:00', end: '04:00', timeZone: 'Etc/UTC' }] },
+  });
   await make('Eve', { policy });
   await make('Olga', { role: 'owner' });
   const secretOfVic = await enrol(world, await token(signIn(world, { name: 'Vic' })));
@@ -161,8 +221,17 @@ export async function household(world: World): Promise<Record<Caller, Who>> {
   const stale = await token(signIn(world, { name: 'Ada', secret }));
   clock.pass(11 * MINUTE);
   const fresh = await token(signIn(world, { name: 'Ada', secret }));
-  const cookie = [(await signIn(world, { name: 'Ada', secret, transport: 'cookie' })).headers['set-cookie'] ?? []].flat().map((one) => String(one).split(';')[0]).join('; ');
-  const keys = await Promise.all([...SCOPES.map((scope) => [scope]), [...SCOPES]].map(async (scopes) => String((await call({ token: fresh }, 'POST', '/api/v1/api-keys', { name: scopes.join(' '), scopes })).body['secret'])));
+  const cookie = [(await signIn(world, { name: 'Ada', secret, transport: 'cookie' })).headers['set-cookie'] ?? []]
+    .flat()
+    .map((one) => String(one).split(';')[0])
+    .join('; ');
+  const keys = await Promise.all(
+    [...SCOPES.map((scope) => [scope]), [...SCOPES]].map(async (scopes) =>
+      String(
+        (await call({ token: fresh }, 'POST', '/api/v1/api-keys', { name: scopes.join(' '), scopes })).body['secret'],
+      ),
+    ),
+  );
   return {
     nobody: undefined,
     viewer: { token: await token(signIn(world, { name: 'Vic', secret: secretOfVic })) },
@@ -172,14 +241,39 @@ export async function household(world: World): Promise<Record<Caller, Who>> {
     'owner cookie': { cookie },
     'owner stale': { token: stale },
     'owner enrolling': { token: await token(signIn(world, { name: 'Olga' })) },
-    ...(Object.fromEntries([...SCOPES.map((scope) => `key ${scope}`), 'key all'].map((name, n) => [name, { token: keys[n] ?? '' }])) as Record<`key ${(typeof SCOPES)[number]}` | 'key all', Who>),
+    ...(Object.fromEntries(
+      [...SCOPES.map((scope) => `key ${scope}`), 'key all'].map((name, n) => [name, { token: keys[n] ?? '' }]),
+    ) as Record<`key ${(typeof SCOPES)[number]}` | 'key all', Who>),
   };
 }
 
 /** A video of a second, made in an instant. */
 export async function clip(path: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
-  await promisify(execFile)('ffmpeg', ['-nostdin', '-v', 'error', '-y', '-f', 'lavfi', '-i', 'testsrc2=s=128x72:r=10:d=2', '-f', 'lavfi', '-i', 'sine=d=2', '-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-c:a', 'aac', '-shortest', path]);
+  await promisify(execFile)('ffmpeg', [
+    '-nostdin',
+    '-v',
+    'error',
+    '-y',
+    '-f',
+    'lavfi',
+    '-i',
+    'testsrc2=s=128x72:r=10:d=2',
+    '-f',
+    'lavfi',
+    '-i',
+    'sine=d=2',
+    '-c:v',
+    'libx264',
+    '-preset',
+    'ultrafast',
+    '-pix_fmt',
+    'yuv420p',
+    '-c:a',
+    'aac',
+    '-shortest',
+    path,
+  ]);
 }
 
 /** Waits until something holds, which a background task brings about. Fails after half a minute. */

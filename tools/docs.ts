@@ -21,6 +21,7 @@ export const documents = (mounted: readonly Mounted[]): Record<string, string> =
 if (import.meta.main) {
   const closing: (() => unknown)[] = [];
   const { mounted } = await world({ after: (close) => void closing.push(close as () => unknown) });
-  for (const [name, text] of Object.entries(documents(mounted))) await writeFile(join(import.meta.dirname, '..', 'docs', name), text);
+  for (const [name, text] of Object.entries(documents(mounted)))
+    await writeFile(join(import.meta.dirname, '..', 'docs', name), text);
   for (const close of closing) await close();
 }

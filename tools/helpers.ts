@@ -5,7 +5,10 @@
 export const HELPERS = {
   look: { source: 'src/catalog/scan/look.ts', startedBy: ['src/catalog/reach.ts'] },
   probe: { source: 'src/catalog/probe/helper.ts', startedBy: ['src/catalog/probe/index.ts'] },
-  'media-index': { source: 'src/playback/media-index/index-helper.ts', startedBy: ['src/playback/media-index/indexes.ts', 'src/playback/media-index/walk/walks.ts'] },
+  'media-index': {
+    source: 'src/playback/media-index/index-helper.ts',
+    startedBy: ['src/playback/media-index/indexes.ts', 'src/playback/media-index/walk/walks.ts'],
+  },
   subtitles: { source: 'src/subtitles/worker/worker-helper.ts', startedBy: ['src/subtitles/worker/worker.ts'] },
 } as const;
 
@@ -17,10 +20,15 @@ export const STARTERS: readonly string[] = Object.values(HELPERS).flatMap(({ sta
  * `urlOf` returns an expression for the URL of a built helper.
  */
 export function withBuiltHelper(code: string, module: string, urlOf: (helper: string) => string): string | undefined {
-  const started = Object.entries(HELPERS).find(([, { startedBy }]) => (startedBy as readonly string[]).includes(module));
+  const started = Object.entries(HELPERS).find(([, { startedBy }]) =>
+    (startedBy as readonly string[]).includes(module),
+  );
   if (!started) return undefined;
   const [name, { source }] = started;
-  const built = code.replace(/new URL\((['"])(?:\.\.?\/)+([\w/-]+\.ts)\1, import\.meta\.url\)/, (whole, _quote, path: string) => (source.endsWith(`/${path}`) ? urlOf(name) : whole));
+  const built = code.replace(
+    /new URL\((['"])(?:\.\.?\/)+([\w/-]+\.ts)\1, import\.meta\.url\)/,
+    (whole, _quote, path: string) => (source.endsWith(`/${path}`) ? urlOf(name) : whole),
+  );
   if (built === code) throw new Error(`${module} does not start ${source}`);
   return built;
 }

@@ -19,7 +19,10 @@ const WORKER = 'src/lib/db/upkeep/worker.ts';
  * Makes `main.js` in a folder from which the packages are found, and returns its path. What was in the folder is removed.
  * Tests build other programs that contain the server: `programs` are their modules by the names they get.
  */
-export async function buildServer(folder = join(TOP, 'dist/server'), programs: Readonly<Record<string, string>> = { main: 'src/main.ts' }): Promise<string> {
+export async function buildServer(
+  folder = join(TOP, 'dist/server'),
+  programs: Readonly<Record<string, string>> = { main: 'src/main.ts' },
+): Promise<string> {
   await joinModules(folder, { emptyOutDir: true, input: { ...programs, worker: WORKER } });
   // Apart from the server, so that a helper reads no file that holds parts of the server.
   await buildHelpers(folder, { emptyOutDir: false });
@@ -28,10 +31,21 @@ export async function buildServer(folder = join(TOP, 'dist/server'), programs: R
 
 /** Makes `NAME-helper.js` of each helper. */
 export async function buildHelpers(folder: string, { emptyOutDir = true } = {}): Promise<void> {
-  await joinModules(folder, { emptyOutDir, input: Object.fromEntries(Object.entries(HELPERS).map(([name, { source }]) => [`${name}-helper`, source])), chunkPrefix: 'helpers-' });
+  await joinModules(folder, {
+    emptyOutDir,
+    input: Object.fromEntries(Object.entries(HELPERS).map(([name, { source }]) => [`${name}-helper`, source])),
+    chunkPrefix: 'helpers-',
+  });
 }
 
-async function joinModules(folder: string, { emptyOutDir, input, chunkPrefix = '' }: { emptyOutDir: boolean; input: Record<string, string>; chunkPrefix?: string }): Promise<void> {
+async function joinModules(
+  folder: string,
+  {
+    emptyOutDir,
+    input,
+    chunkPrefix = '',
+  }: { emptyOutDir: boolean; input: Record<string, string>; chunkPrefix?: string },
+): Promise<void> {
   await build({
     root: TOP,
     configFile: false,
@@ -47,7 +61,14 @@ async function joinModules(folder: string, { emptyOutDir, input, chunkPrefix = '
       target: 'node24',
       minify: false,
       reportCompressedSize: false,
-      rolldownOptions: { input, output: { entryFileNames: '[name].js', chunkFileNames: `${chunkPrefix}[name].js`, comments: { legal: true, annotation: false, jsdoc: false } } },
+      rolldownOptions: {
+        input,
+        output: {
+          entryFileNames: '[name].js',
+          chunkFileNames: `${chunkPrefix}[name].js`,
+          comments: { legal: true, annotation: false, jsdoc: false },
+        },
+      },
     },
   });
 }
@@ -56,25 +77,38 @@ async function joinModules(folder: string, { emptyOutDir, input, chunkPrefix = '
 const latePackages: Plugin = {
   name: 'late-packages',
   enforce: 'pre',
-  resolveId: (source, _importer, options) => ((options as { kind?: string }).kind === 'dynamic-import' && !source.startsWith('.') ? { id: source, external: true } : null),
+  resolveId: (source, _importer, options) =>
+    (options as { kind?: string }).kind === 'dynamic-import' && !source.startsWith('.')
+      ? { id: source, external: true }
+      : null,
 };
 
 /** The database's thread is built, too: reading it from its source would take the process 20 MiB, for as long as it runs. */
 const builtWorker: Plugin = {
   name: 'built-worker',
-  transform: (code, id) => (id === `${TOP}src/lib/db/upkeep/thread.ts` ? code.replace(/new URL\((['"])\.\/worker\.ts\1, import\.meta\.url\)/, "new URL(import.meta.resolve('./worker.js'))") : null),
+  transform: (code, id) =>
+    id === `${TOP}src/lib/db/upkeep/thread.ts`
+      ? code.replace(
+          /new URL\((['"])\.\/worker\.ts\1, import\.meta\.url\)/,
+          "new URL(import.meta.resolve('./worker.js'))",
+        )
+      : null,
 };
 
 /** The module that starts a helper finds the built one next to itself. */
 const builtHelpers: Plugin = {
   name: 'built-helpers',
-  transform: (code, id) => withBuiltHelper(code, relative(TOP, id), (name) => `new URL(import.meta.resolve('./${name}-helper.js'))`) ?? null,
+  transform: (code, id) =>
+    withBuiltHelper(code, relative(TOP, id), (name) => `new URL(import.meta.resolve('./${name}-helper.js'))`) ?? null,
 };
 
 /** What looks for a file beside its module (a helper, the dashboard) finds it where the source is. */
 const inPlace = (folder: string): Plugin => ({
   name: 'in-place',
-  transform: (code, id) => (id.startsWith(`${TOP}src/`) || id.startsWith(`${TOP}test/`) ? code.replaceAll('import.meta.url', `new URL(${JSON.stringify(relative(folder, id))}, import.meta.url).href`) : null),
+  transform: (code, id) =>
+    id.startsWith(`${TOP}src/`) || id.startsWith(`${TOP}test/`)
+      ? code.replaceAll('import.meta.url', `new URL(${JSON.stringify(relative(folder, id))}, import.meta.url).href`)
+      : null,
 });
 
 /**
@@ -90,11 +124,16 @@ const plainBuiltins: Plugin = {
 
 /** Turns each `import` of a module of Node into a `const`. Throws for a form that it does not know. */
 function withPlainBuiltins(code: string): string {
-  const plain = code.replaceAll(/^import (?:(\w[\w$]*)|\* as (\w[\w$]*)|\{([^}]*)\}) from (["']node:[\w/]+["']);$/gm, (_all, one?: string, whole?: string, some?: string, name = '') => {
-    const names = one ?? whole ?? `{${(some ?? '').replaceAll(/\b([\w$]+) as ([\w$]+)/g, '$1: $2')}}`;
-    return `const ${names} = process.getBuiltinModule(${name});`;
-    // One that is left without names had only what was not needed.
-  }).replaceAll(/^import ["']node:[\w/]+["'];$/gm, '');
+  const plain = code
+    .replaceAll(
+      /^import (?:(\w[\w$]*)|\* as (\w[\w$]*)|\{([^}]*)\}) from (["']node:[\w/]+["']);$/gm,
+      (_all, one?: string, whole?: string, some?: string, name = '') => {
+        const names = one ?? whole ?? `{${(some ?? '').replaceAll(/\b([\w$]+) as ([\w$]+)/g, '$1: $2')}}`;
+        return `const ${names} = process.getBuiltinModule(${name});`;
+        // One that is left without names had only what was not needed.
+      },
+    )
+    .replaceAll(/^import ["']node:[\w/]+["'];$/gm, '');
   const other = /^import[^;]*["']node:[^;]*;$/m.exec(plain)?.[0];
   if (other !== undefined) throw new Error(`an import that is not understood: ${other}`);
   return plain;
@@ -104,7 +143,12 @@ function withPlainBuiltins(code: string): string {
 const ascii: Plugin = {
   name: 'ascii',
   generateBundle: (_options, bundle) => {
-    for (const chunk of Object.values(bundle)) if (chunk.type === 'chunk') chunk.code = chunk.code.replaceAll(/[^\0-\x7f]/g, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`);
+    for (const chunk of Object.values(bundle))
+      if (chunk.type === 'chunk')
+        chunk.code = chunk.code.replaceAll(
+          /[^\0-\x7f]/g,
+          (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`,
+        );
   },
 };
 

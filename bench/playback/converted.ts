@@ -37,7 +37,10 @@ async function firstSegment(house: House, path: string, quality: string): Promis
   const theirs: number[] = [];
   let cold = 0;
   for (let run = 0; run <= RUNS; run++) {
-    const playing = await beginPlaying(house.server, house.films.get('Film') ?? '', { token: house.token, query: `quality=${quality}` });
+    const playing = await beginPlaying(house.server, house.films.get('Film') ?? '', {
+      token: house.token,
+      query: `quality=${quality}`,
+    });
     assert.equal(playing.mode, 'transcode');
     const [video] = playing.streams as [Stream];
     const segment = Math.floor((video.segments.length * (run + 0.5)) / (RUNS + 1));
@@ -57,7 +60,13 @@ async function firstSegment(house: House, path: string, quality: string): Promis
     }
   }
   const more = median(ours.map((one, i) => one - (theirs[i] ?? 0)));
-  report({ what: `converted to ${quality}: a segment that nobody asked for before`, figure: `${median(ours).toFixed(0)} ms, ffmpeg alone + ${more.toFixed(0)} ms`, aim: `+ ${MORE_MS} ms`, met: more <= MORE_MS, note: `ffmpeg alone ${median(theirs).toFixed(0)} ms, ${(median(ours) / median(theirs)).toFixed(2)} ×; the first of all ${cold.toFixed(0)} ms` });
+  report({
+    what: `converted to ${quality}: a segment that nobody asked for before`,
+    figure: `${median(ours).toFixed(0)} ms, ffmpeg alone + ${more.toFixed(0)} ms`,
+    aim: `+ ${MORE_MS} ms`,
+    met: more <= MORE_MS,
+    note: `ffmpeg alone ${median(theirs).toFixed(0)} ms, ${(median(ours) / median(theirs)).toFixed(2)} ×; the first of all ${cold.toFixed(0)} ms`,
+  });
 }
 
 /** Milliseconds until ffmpeg with these options has written its second fragment. The first is what lies before the segment. */
@@ -72,7 +81,7 @@ async function fragmentOf([program = '', ...args]: readonly string[], path: stri
   let [left, header] = [0, Buffer.alloc(0)];
   let isData = false;
   for await (const chunk of child.stdout as AsyncIterable<Buffer>) {
-    for (let at = 0; at < chunk.length; ) {
+    for (let at = 0; at < chunk.length;) {
       if (left === 0) {
         const part = chunk.subarray(at, at + 8 - header.length);
         header = Buffer.concat([header, part]);
@@ -100,17 +109,60 @@ const TRICKPLAY_CPU_S = 1.5;
 export async function benchPictures(processes: Processes): Promise<void> {
   const path = film('mkv');
   const remux = createRemux({ processes, log: quietLog });
-  const info = { container: 'matroska', duration: SECONDS, size: 1, chapters: [], tags: {}, streams: [{ index: 0, type: 'video' as const, codec: 'h264', width: 1920, height: 1080, default: true, forced: false, hearingImpaired: false, commentary: false, original: false, cover: false }] };
+  const info = {
+    container: 'matroska',
+    duration: SECONDS,
+    size: 1,
+    chapters: [],
+    tags: {},
+    streams: [
+      {
+        index: 0,
+        type: 'video' as const,
+        codec: 'h264',
+        width: 1920,
+        height: 1080,
+        default: true,
+        forced: false,
+        hearingImpaired: false,
+        commentary: false,
+        original: false,
+        cover: false,
+      },
+    ],
+  };
   const source = { identity: 'pictures', media: path, info, open: () => openForReading(path) };
   const never = new AbortController().signal;
   const video = await remux.rendition(source, 0, { isOpenGopAllowed: true }, never);
   const before = usedByAll();
-  const pack = await makePictures(createFfmpeg({ processes }), { file: { info } as unknown as PlayableFile, media: path, video, turn: () => Promise.resolve(), progress: () => {} }, never);
+  const pack = await makePictures(
+    createFfmpeg({ processes }),
+    {
+      file: { info } as unknown as PlayableFile,
+      media: path,
+      video,
+      turn: () => Promise.resolve(),
+      progress: () => {},
+    },
+    never,
+  );
   const own = usedByAll() - before;
   await remux.close();
-  const said = execFileSync('bash', ['-c', `TIMEFORMAT='%U %S'; { time ffmpeg -nostdin -v quiet -skip_frame nokey -i '${path}' -an -vf fps=1/10,scale=320:-2,tile=10x10 -f image2pipe -c:v mjpeg pipe:1 >/dev/null; } 2>&1`]).toString();
-  const theirs = said.trim().split(/\s+/).reduce((sum, each) => sum + Number(each), 0);
-  report({ what: `preview pictures for ${SECONDS} s of 1080p`, figure: `${own.toFixed(2)} s of processor time, ${(own / theirs).toFixed(2)} × ffmpeg`, aim: `${TRICKPLAY_CPU_S} s`, met: own <= TRICKPLAY_CPU_S, note: `ffmpeg with the same sheets of every keyframe ${theirs.toFixed(2)} s; ${(pack.length / 2 ** 10).toFixed(0)} KiB` });
+  const said = execFileSync('bash', [
+    '-c',
+    `TIMEFORMAT='%U %S'; { time ffmpeg -nostdin -v quiet -skip_frame nokey -i '${path}' -an -vf fps=1/10,scale=320:-2,tile=10x10 -f image2pipe -c:v mjpeg pipe:1 >/dev/null; } 2>&1`,
+  ]).toString();
+  const theirs = said
+    .trim()
+    .split(/\s+/)
+    .reduce((sum, each) => sum + Number(each), 0);
+  report({
+    what: `preview pictures for ${SECONDS} s of 1080p`,
+    figure: `${own.toFixed(2)} s of processor time, ${(own / theirs).toFixed(2)} × ffmpeg`,
+    aim: `${TRICKPLAY_CPU_S} s`,
+    met: own <= TRICKPLAY_CPU_S,
+    note: `ffmpeg with the same sheets of every keyframe ${theirs.toFixed(2)} s; ${(pack.length / 2 ** 10).toFixed(0)} KiB`,
+  });
 }
 
 const TICKS = Number(execFileSync('getconf', ['CLK_TCK']).toString());

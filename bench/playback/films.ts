@@ -43,17 +43,75 @@ function kept(name: string, make: (path: string) => void): string {
   return path;
 }
 
-const sound = (seconds: number): string[] => ['-f', 'lavfi', '-i', `anoisesrc=d=${seconds}:r=48000:a=0.1,aformat=channel_layouts=stereo`];
+const sound = (seconds: number): string[] => [
+  '-f',
+  'lavfi',
+  '-i',
+  `anoisesrc=d=${seconds}:r=48000:a=0.1,aformat=channel_layouts=stereo`,
+];
 const RATES = ['-b:v', '8M', '-maxrate', '9M', '-bufsize', '8M', '-g', '48'];
 
 /** Returns the noisy film as MP4 or Matroska. */
 export function film(extension: 'mp4' | 'mkv'): string {
-  const scene = kept('scene.mp4', (path) => ffmpeg('-f', 'lavfi', '-i', `testsrc2=s=1920x1080:r=${RATE}:d=${SCENE},noise=alls=20:allf=t`, ...sound(SCENE), '-c:v', 'libx264', '-preset', 'ultrafast', ...RATES, '-c:a', 'aac', '-b:a', '192k', path));
-  return kept(`film.${extension}`, (path) => ffmpeg('-stream_loop', String(Math.ceil(SECONDS / SCENE) - 1), '-i', scene, '-c', 'copy', path));
+  const scene = kept('scene.mp4', (path) =>
+    ffmpeg(
+      '-f',
+      'lavfi',
+      '-i',
+      `testsrc2=s=1920x1080:r=${RATE}:d=${SCENE},noise=alls=20:allf=t`,
+      ...sound(SCENE),
+      '-c:v',
+      'libx264',
+      '-preset',
+      'ultrafast',
+      ...RATES,
+      '-c:a',
+      'aac',
+      '-b:a',
+      '192k',
+      path,
+    ),
+  );
+  return kept(`film.${extension}`, (path) =>
+    ffmpeg('-stream_loop', String(Math.ceil(SECONDS / SCENE) - 1), '-i', scene, '-c', 'copy', path),
+  );
 }
 
 /** Returns the film with numbers as Matroska, which Chromium does not open by itself. */
 export function numbered(): string {
-  const fields = Array.from({ length: BITS }, (_, bit) => `drawbox=x=${bit * FIELD}:y=${HEIGHT / 2 - 40}:w=${FIELD}:h=80:color=white:t=fill:enable='gt(mod(floor(n/${2 ** bit}),2),0)':replace=1`).join(',');
-  return kept('numbered.mkv', (path) => ffmpeg('-f', 'lavfi', '-i', `color=c=black:s=${WIDTH}x${HEIGHT}:r=${RATE}:d=${SECONDS},${fields},scale=1920:1080:flags=neighbor,format=yuv420p`, ...sound(SECONDS), '-c:v', 'libx264', '-preset', 'ultrafast', '-b:v', '8M', '-minrate', '8M', '-maxrate', '8M', '-bufsize', '8M', '-x264-params', 'nal-hrd=cbr:force-cfr=1', '-g', '48', '-c:a', 'aac', '-b:a', '192k', path));
+  const fields = Array.from(
+    { length: BITS },
+    (_, bit) =>
+      `drawbox=x=${bit * FIELD}:y=${HEIGHT / 2 - 40}:w=${FIELD}:h=80:color=white:t=fill:enable='gt(mod(floor(n/${2 ** bit}),2),0)':replace=1`,
+  ).join(',');
+  return kept('numbered.mkv', (path) =>
+    ffmpeg(
+      '-f',
+      'lavfi',
+      '-i',
+      `color=c=black:s=${WIDTH}x${HEIGHT}:r=${RATE}:d=${SECONDS},${fields},scale=1920:1080:flags=neighbor,format=yuv420p`,
+      ...sound(SECONDS),
+      '-c:v',
+      'libx264',
+      '-preset',
+      'ultrafast',
+      '-b:v',
+      '8M',
+      '-minrate',
+      '8M',
+      '-maxrate',
+      '8M',
+      '-bufsize',
+      '8M',
+      '-x264-params',
+      'nal-hrd=cbr:force-cfr=1',
+      '-g',
+      '48',
+      '-c:a',
+      'aac',
+      '-b:a',
+      '192k',
+      path,
+    ),
+  );
 }

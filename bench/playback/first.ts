@@ -38,7 +38,11 @@ export async function benchFirst(): Promise<void> {
     const warm = [];
     for (const name of others) warm.push(await firstOf(house, name));
     const alone = median(paths.map(copiedByFfmpeg));
-    tell('plan to the first copied segment', warm, `ffmpeg -c copy of the same 4 s ${alone.toFixed(0)} ms, ${(median(warm.map(({ all }) => all)) / alone).toFixed(2)} ×`);
+    tell(
+      'plan to the first copied segment',
+      warm,
+      `ffmpeg -c copy of the same 4 s ${alone.toFixed(0)} ms, ${(median(warm.map(({ all }) => all)) / alone).toFixed(2)} ×`,
+    );
 
     const cold = [];
     const looked = [];
@@ -46,7 +50,9 @@ export async function benchFirst(): Promise<void> {
       await house.restart();
       cold.push(await firstOf(house, name));
       await house.restart();
-      await fetched(new Agent(), new URL(`/api/v1/items/${house.films.get(name)}`, house.server.url), { authorization: `Bearer ${house.token}` });
+      await fetched(new Agent(), new URL(`/api/v1/items/${house.films.get(name)}`, house.server.url), {
+        authorization: `Bearer ${house.token}`,
+      });
       await pause(READING_MS);
       looked.push(await firstOf(house, name));
     }
@@ -66,7 +72,18 @@ interface Times {
 function tell(what: string, times: readonly Times[], note?: string): void {
   const of = (part: keyof Times): string => median(times.map((one) => one[part])).toFixed(0);
   const all = median(times.map((one) => one.all));
-  report({ what, figure: `${all.toFixed(0)} ms`, aim: `${AIM_MS} ms`, met: all <= AIM_MS, note: [`plan ${of('plan')}, playlists ${of('playlists')}, segment ${of('segment')} ms; from ${Math.min(...times.map((one) => one.all)).toFixed(0)} to ${Math.max(...times.map((one) => one.all)).toFixed(0)} ms`, note].filter(Boolean).join('; ') });
+  report({
+    what,
+    figure: `${all.toFixed(0)} ms`,
+    aim: `${AIM_MS} ms`,
+    met: all <= AIM_MS,
+    note: [
+      `plan ${of('plan')}, playlists ${of('playlists')}, segment ${of('segment')} ms; from ${Math.min(...times.map((one) => one.all)).toFixed(0)} to ${Math.max(...times.map((one) => one.all)).toFixed(0)} ms`,
+      note,
+    ]
+      .filter(Boolean)
+      .join('; '),
+  });
 }
 
 async function firstOf({ server, token, films }: House, name: string): Promise<Times> {
@@ -77,7 +94,9 @@ async function firstOf({ server, token, films }: House, name: string): Promise<T
     return bytes;
   };
   const began = performance.now();
-  const plan = JSON.parse(String(await get(`/api/v1/items/${films.get(name)}/playback?${BROWSER}`, { authorization: `Bearer ${token}` }))) as { mode: string; urls: { hls: string } };
+  const plan = JSON.parse(
+    String(await get(`/api/v1/items/${films.get(name)}/playback?${BROWSER}`, { authorization: `Bearer ${token}` })),
+  ) as { mode: string; urls: { hls: string } };
   assert.equal(plan.mode, 'remux');
   const planned = performance.now();
   const [folder = ''] = plan.urls.hls.split('master.m3u8');
@@ -92,6 +111,25 @@ async function firstOf({ server, token, films }: House, name: string): Promise<T
 
 function copiedByFfmpeg(path: string): number {
   const began = performance.now();
-  execFileSync('ffmpeg', ['-nostdin', '-v', 'quiet', '-i', path, '-t', '4', '-c', 'copy', '-f', 'mp4', '-movflags', 'frag_keyframe+empty_moov+default_base_moof', 'pipe:1'], { maxBuffer: 2 ** 28 });
+  execFileSync(
+    'ffmpeg',
+    [
+      '-nostdin',
+      '-v',
+      'quiet',
+      '-i',
+      path,
+      '-t',
+      '4',
+      '-c',
+      'copy',
+      '-f',
+      'mp4',
+      '-movflags',
+      'frag_keyframe+empty_moov+default_base_moof',
+      'pipe:1',
+    ],
+    { maxBuffer: 2 ** 28 },
+  );
   return performance.now() - began;
 }

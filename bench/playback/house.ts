@@ -34,14 +34,23 @@ export async function openHouse(paths: Readonly<Record<string, string>>): Promis
   const base = join(import.meta.dirname, '../data/playback');
   mkdirSync(base, { recursive: true });
   const home = mkdtempSync(join(base, 'house-'));
-  const folders = { data: mkdtempSync(join(tmpdir(), 'matinee-bench-')), cache: join(home, 'cache'), media: join(home, 'media') };
+  const folders = {
+    data: mkdtempSync(join(tmpdir(), 'matinee-bench-')),
+    cache: join(home, 'cache'),
+    media: join(home, 'media'),
+  };
   for (const [name, path] of Object.entries(paths)) {
     const folder = join(folders.media, `${name} (2020)`);
     mkdirSync(folder, { recursive: true });
     linkSync(path, join(folder, `${name} (2020)${extname(basename(path))}`));
   }
   const open = async (): Promise<Child> => {
-    const server = await start({ ...folders, program: await (program ??= buildServer()), load: ['../bench/held.ts'], env: { SERVICE_REQUIRE_MFA: 'false', SERVICE_SCAN_INTERVAL: '0s' } });
+    const server = await start({
+      ...folders,
+      program: await (program ??= buildServer()),
+      load: ['../bench/held.ts'],
+      env: { SERVICE_REQUIRE_MFA: 'false', SERVICE_SCAN_INTERVAL: '0s' },
+    });
     assert.ok(await server.ready, server.output());
     return server;
   };
@@ -50,7 +59,12 @@ export async function openHouse(paths: Readonly<Record<string, string>>): Promis
   assert.equal(made.status, 201, JSON.stringify(made.body));
   const { token } = made.body;
   while (house.films.size < Object.keys(paths).length) {
-    const { body } = await ask<{ items: { id: string; title: string }[] }>(house.server, 'GET', '/api/v1/library?limit=100', { token });
+    const { body } = await ask<{ items: { id: string; title: string }[] }>(
+      house.server,
+      'GET',
+      '/api/v1/library?limit=100',
+      { token },
+    );
     for (const { id, title } of body.items) house.films.set(title, id);
     await pause(100);
   }
@@ -62,14 +76,22 @@ export async function openHouse(paths: Readonly<Record<string, string>>): Promis
       house.server = await open();
     },
     viewer: async (name: string, devices = 1) => {
-      const body = { name, password: OWNER.password, policy: { libraries: 'all', rating: 'all', windows: [], remote: true, transcode: true, download: true } };
+      const body = {
+        name,
+        password: OWNER.password,
+        policy: { libraries: 'all', rating: 'all', windows: [], remote: true, transcode: true, download: true },
+      };
       const profile = await ask(house.server, 'POST', '/api/v1/profiles', { token, body });
       assert.equal(profile.status, 201, JSON.stringify(profile.body));
-      return Promise.all(Array.from({ length: devices }, async () => {
-        const session = await ask<{ token: string }>(house.server, 'POST', '/api/v1/session', { body: { name, password: OWNER.password } });
-        assert.equal(session.status, 201, JSON.stringify(session.body));
-        return session.body.token;
-      }));
+      return Promise.all(
+        Array.from({ length: devices }, async () => {
+          const session = await ask<{ token: string }>(house.server, 'POST', '/api/v1/session', {
+            body: { name, password: OWNER.password },
+          });
+          assert.equal(session.status, 201, JSON.stringify(session.body));
+          return session.body.token;
+        }),
+      );
     },
     close: async () => {
       await house.server.stop();
@@ -102,7 +124,8 @@ export async function heldBy(child: Child): Promise<Held> {
   process.kill(child.pid, 'SIGUSR2');
   for (;;) {
     const parts = child.output().split('@held ');
-    if (parts.length > before && parts.at(-1)?.includes('\n')) return JSON.parse(parts.at(-1)?.split('\n')[0] ?? '{}') as Held;
+    if (parts.length > before && parts.at(-1)?.includes('\n'))
+      return JSON.parse(parts.at(-1)?.split('\n')[0] ?? '{}') as Held;
     await pause(5);
   }
 }
@@ -112,7 +135,8 @@ export function cpuOf(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ')[1]?.split(' ') ?? [];
   return ((Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) * 1000) / TICKS;
 }
-export const memoryOf = (pid: number): number => Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1] ?? 0) / 1024;
+export const memoryOf = (pid: number): number =>
+  Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1] ?? 0) / 1024;
 
 /** Returns the conversions of video that a server runs. */
 export const encodersOf = (server: Child): RunningProcess[] => videoEncodersOf(server.pid);

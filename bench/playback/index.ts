@@ -26,7 +26,9 @@ const PARTS = {
 /** Runs only when it is named. */
 const ASKED_FOR = 'load';
 
-async function inProcess(bench: (processes: Awaited<ReturnType<typeof createProcesses>>) => Promise<void>): Promise<void> {
+async function inProcess(
+  bench: (processes: Awaited<ReturnType<typeof createProcesses>>) => Promise<void>,
+): Promise<void> {
   const home = mkdtempSync(join(tmpdir(), 'matinee-bench-'));
   const processes = await createProcesses({ log: quietLog, temporary: join(home, 'tmp') });
   try {
@@ -37,5 +39,8 @@ async function inProcess(bench: (processes: Awaited<ReturnType<typeof createProc
   }
 }
 
-const only = process.argv.find((one) => one.startsWith('--only='))?.split('=')[1]?.split(',');
+const only = process.argv
+  .find((one) => one.startsWith('--only='))
+  ?.split('=')[1]
+  ?.split(',');
 for (const [name, part] of Object.entries(PARTS)) if (only?.includes(name) ?? name !== ASKED_FOR) await part();

@@ -47,7 +47,11 @@ export class Refused extends Error {
 }
 
 /** Plans an item and reads master and media playlists. Throws `Refused` when there is no plan. */
-export async function beginPlaying(server: Pick<Child, 'url'>, id: string, { token, query = '' }: Wanted): Promise<Playing> {
+export async function beginPlaying(
+  server: Pick<Child, 'url'>,
+  id: string,
+  { token, query = '' }: Wanted,
+): Promise<Playing> {
   const agent = new Agent({ keepAlive: true });
   const get = (path: string): Promise<Reply> => fetched(agent, new URL(path, server.url));
   const plan = await ask<Planned>(server, 'GET', `/api/v1/items/${id}/playback?${BROWSER}&${query}`, { token });
@@ -59,7 +63,9 @@ export async function beginPlaying(server: Pick<Child, 'url'>, id: string, { tok
   const names = [/^(v\d+\.m3u8.*)$/m, /TYPE=AUDIO.*URI="([^"]+)"/].flatMap((one) => one.exec(master)?.[1] ?? []);
   assert.ok(names.length > 0, master);
   return {
-    mode, session, get,
+    mode,
+    session,
+    get,
     streams: await Promise.all(names.map(async (name) => streamIn(String((await get(folder + name)).bytes), folder))),
     stop: async () => {
       agent.destroy();

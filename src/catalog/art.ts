@@ -10,7 +10,16 @@ import { ART_WIDTHS } from '../contract/catalog.ts';
 import { createInFlight, untilAborted } from '../lib/coalesce.ts';
 import { Failure } from '../lib/failure.ts';
 import type { Ffmpeg } from '../lib/ffmpeg/types.ts';
-import { ensurePrivateFolder, inside, isThere, listFolder, readBounded, type Root, sweepStray, writeWhole } from '../lib/files.ts';
+import {
+  ensurePrivateFolder,
+  inside,
+  isThere,
+  listFolder,
+  readBounded,
+  type Root,
+  sweepStray,
+  writeWhole,
+} from '../lib/files.ts';
 import { createLimit } from '../lib/limit.ts';
 import type { Log } from '../lib/log.ts';
 import type { Picture } from './types.ts';
@@ -22,7 +31,14 @@ const QUALITY = 78;
 const FRAME_WIDTH = 1280;
 
 /** The readers that may be used, by the library's own names: JPEG, PNG, WebP, GIF, AVIF and TIFF. */
-const READERS = ['VipsForeignLoadJpeg', 'VipsForeignLoadPng', 'VipsForeignLoadWebp', 'VipsForeignLoadNsgif', 'VipsForeignLoadHeif', 'VipsForeignLoadTiff'] as const;
+const READERS = [
+  'VipsForeignLoadJpeg',
+  'VipsForeignLoadPng',
+  'VipsForeignLoadWebp',
+  'VipsForeignLoadNsgif',
+  'VipsForeignLoadHeif',
+  'VipsForeignLoadTiff',
+] as const;
 
 export interface Made {
   bytes: Uint8Array;
@@ -67,14 +83,23 @@ export function createArt({ cache, ffmpeg, log, rootFor, clearFolder }: ArtNeeds
   let isKept = true;
 
   const original = async (picture: Picture, signal: AbortSignal): Promise<Uint8Array> => {
-    if (picture.frameAt !== undefined) return ffmpeg.extractFrame({ media: inside(await rootFor(picture.root), picture.relative), at: picture.frameAt, width: FRAME_WIDTH }, signal);
+    if (picture.frameAt !== undefined)
+      return ffmpeg.extractFrame(
+        { media: inside(await rootFor(picture.root), picture.relative), at: picture.frameAt, width: FRAME_WIDTH },
+        signal,
+      );
     return readBounded(inside(await rootFor(picture.root), picture.relative), LARGEST_BYTES);
   };
   const resized = async (picture: Picture, width: number, signal: AbortSignal): Promise<Uint8Array> => {
     const bytes = await original(picture, signal);
     const sharp = await pictures();
     try {
-      return await sharp(bytes, { limitInputPixels: LARGEST_PIXELS, failOn: 'error', pages: 1 }).rotate().resize({ width, withoutEnlargement: true }).webp({ quality: QUALITY }).timeout({ seconds: 20 }).toBuffer();
+      return await sharp(bytes, { limitInputPixels: LARGEST_PIXELS, failOn: 'error', pages: 1 })
+        .rotate()
+        .resize({ width, withoutEnlargement: true })
+        .webp({ quality: QUALITY })
+        .timeout({ seconds: 20 })
+        .toBuffer();
     } catch (error) {
       throw new Failure('missing', 'this picture cannot be read', {}, { cause: error });
     }
@@ -97,16 +122,21 @@ export function createArt({ cache, ffmpeg, log, rootFor, clearFolder }: ArtNeeds
   return {
     make: async (picture, asked, signal) => {
       const width = ART_WIDTHS.find((one) => one >= asked) ?? ART_WIDTHS[ART_WIDTHS.length - 1] ?? 1920;
-      const etag = createHash('sha256').update(`${picture.root}\0${picture.relative}\0${picture.version}\0${picture.frameAt ?? ''}\0${width}`).digest('hex').slice(0, 32);
+      const etag = createHash('sha256')
+        .update(`${picture.root}\0${picture.relative}\0${picture.version}\0${picture.frameAt ?? ''}\0${width}`)
+        .digest('hex')
+        .slice(0, 32);
       const folder = `${cache}/art/${etag.slice(0, 2)}`;
       const path = `${folder}/${etag}.webp`;
       if (await isThere(path)) return { bytes: await readBounded(path, LARGEST_BYTES), type: 'image/webp', etag };
       // Not stopped with the one who asked first: others may wait for the same picture.
-      const work = join(etag, () => limit(async () => {
-        const bytes = await resized(picture, width, AbortSignal.timeout(30_000));
-        await keep(folder, path, bytes);
-        return bytes;
-      }));
+      const work = join(etag, () =>
+        limit(async () => {
+          const bytes = await resized(picture, width, AbortSignal.timeout(30_000));
+          await keep(folder, path, bytes);
+          return bytes;
+        }),
+      );
       return { bytes: await untilAborted(work, signal), type: 'image/webp', etag };
     },
     clear: () => clearFolder(`${cache}/art`),

@@ -6,7 +6,13 @@ export interface BoundedCache<V> {
   clear(): void;
 }
 
-export function createBoundedCache<V>({ maxBytes, bytesOf }: { maxBytes: number; bytesOf(value: V): number }): BoundedCache<V> {
+export function createBoundedCache<V>({
+  maxBytes,
+  bytesOf,
+}: {
+  maxBytes: number;
+  bytesOf(value: V): number;
+}): BoundedCache<V> {
   const kept = new Map<string, V>();
   let bytes = 0;
   // Dropping one at a time is slow: a removed entry leaves a hole, and finding the first entry passes all holes before it.

@@ -127,10 +127,30 @@ export async function createCatalog(needs: CatalogNeeds): Promise<OpenCatalog> {
   const shelf = createShelf();
   const watching = createWatching({ store: watchingStore(db), bus, clock });
   const roots = createRoots(lanes);
-  const reach = createReach({ processes, ffmpeg, log, rootFor: roots.open, hasFiles: scanning.hasFiles, settled, returned: (library) => scan(library.id, false) });
-  const art = createArt({ cache: config.get('paths.cache'), ffmpeg, log, rootFor: roots.open, clearFolder: removeFolder });
+  const reach = createReach({
+    processes,
+    ffmpeg,
+    log,
+    rootFor: roots.open,
+    hasFiles: scanning.hasFiles,
+    settled,
+    returned: (library) => scan(library.id, false),
+  });
+  const art = createArt({
+    cache: config.get('paths.cache'),
+    ffmpeg,
+    log,
+    rootFor: roots.open,
+    clearFolder: removeFolder,
+  });
   const listed = () => libraries.all().map(({ id }) => id);
-  const snapshot = createSnapshot({ folder: `${config.get('paths.cache')}/index`, log, shelf, store: { ...reading, setSnapshotKey: scanning.setSnapshotKey }, libraries: listed });
+  const snapshot = createSnapshot({
+    folder: `${config.get('paths.cache')}/index`,
+    log,
+    shelf,
+    store: { ...reading, setSnapshotKey: scanning.setSnapshotKey },
+    libraries: listed,
+  });
   const scans = createKeyedLock();
   const texts = createTexts({ store: textStore(db), reading, failed: (error) => log.fault('catalog.texts', error) });
   const announce = gathered(() => {
@@ -150,7 +170,8 @@ export async function createCatalog(needs: CatalogNeeds): Promise<OpenCatalog> {
   async function takeLibraries(): Promise<LibraryTable[]> {
     const kinds = new Map((await scanning.libraries()).map(({ id, kind }) => [id, kind]));
     const changed = await libraries.take(config.libraries());
-    for (const { id, kind } of changed) if (kinds.has(id) && kinds.get(id) !== kind) await scanning.forgetSignatures(id);
+    for (const { id, kind } of changed)
+      if (kinds.has(id) && kinds.get(id) !== kind) await scanning.forgetSignatures(id);
     return changed;
   }
   async function loadShelf(): Promise<void> {
@@ -158,7 +179,12 @@ export async function createCatalog(needs: CatalogNeeds): Promise<OpenCatalog> {
   }
   const applied = (items: readonly ItemTable[]): void => {
     if (items.length === 0) return;
-    shelf.apply(items.filter(({ present, library, kind }) => present === 1 && kind !== 'season' && libraries.find(library)).map(shelfRow), items.filter(({ present }) => present === 0).map(({ id }) => id));
+    shelf.apply(
+      items
+        .filter(({ present, library, kind }) => present === 1 && kind !== 'season' && libraries.find(library))
+        .map(shelfRow),
+      items.filter(({ present }) => present === 0).map(({ id }) => id),
+    );
     snapshot.changed();
     announce();
   };
@@ -166,22 +192,51 @@ export async function createCatalog(needs: CatalogNeeds): Promise<OpenCatalog> {
   const itemNeeds: ItemNeeds = { store: reading, itemFiles, shelf, rootOf, isOnline: libraries.isOnline };
   const pages = createCardPages(itemNeeds);
 
-  const scanOne = (library: LibraryTable, options: Parameters<typeof scanLibrary>[2], signal: AbortSignal): Promise<ScanReport> =>
-    scans.run(library.id, () => snapshot.during(async () => {
-      const readText = async (id: string, path: string) => {
-        const root = rootOf(id);
-        return root === undefined ? undefined : readBounded(inside(await roots.open(root), path), NFO_MOST).catch(() => undefined);
-      };
-      const { looker, probe } = reach.helpers(library.path);
-      const lookerOf = (id: string) => reach.onlineLooker(rootOf(id) ?? '');
-      const isAnswering = () => reach.isAnswering(library);
-      const isOnline = await reach.check(library);
-      const report = isOnline ? await scanLibrary({ store: scanning, looker, probe, clock, rootOf, lookerOf, isAnswering, readText, applied }, library, options, signal) : offlineReport();
-      if (isOnline && !report.isOnline) reach.lost(library);
-      if (report.isOnline) libraries.scanned(library.id, clock.now(), options.isFull);
-      log.info('catalog.scanned', { library: library.id, online: report.isOnline, folders: report.folders, files: report.files, added: report.added, changed: report.changed, moved: report.moved, missing: report.missing, odd: report.odd, denied: report.denied });
-      return report;
-    }), signal);
+  const scanOne = (
+    library: LibraryTable,
+    options: Parameters<typeof scanLibrary>[2],
+    signal: AbortSignal,
+  ): Promise<ScanReport> =>
+    scans.run(
+      library.id,
+      () =>
+        snapshot.during(async () => {
+          const readText = async (id: string, path: string) => {
+            const root = rootOf(id);
+            return root === undefined
+              ? undefined
+              : readBounded(inside(await roots.open(root), path), NFO_MOST).catch(() => undefined);
+          };
+          const { looker, probe } = reach.helpers(library.path);
+          const lookerOf = (id: string) => reach.onlineLooker(rootOf(id) ?? '');
+          const isAnswering = () => reach.isAnswering(library);
+          const isOnline = await reach.check(library);
+          const report = isOnline
+            ? await scanLibrary(
+                { store: scanning, looker, probe, clock, rootOf, lookerOf, isAnswering, readText, applied },
+                library,
+                options,
+                signal,
+              )
+            : offlineReport();
+          if (isOnline && !report.isOnline) reach.lost(library);
+          if (report.isOnline) libraries.scanned(library.id, clock.now(), options.isFull);
+          log.info('catalog.scanned', {
+            library: library.id,
+            online: report.isOnline,
+            folders: report.folders,
+            files: report.files,
+            added: report.added,
+            changed: report.changed,
+            moved: report.moved,
+            missing: report.missing,
+            odd: report.odd,
+            denied: report.denied,
+          });
+          return report;
+        }),
+      signal,
+    );
 
   /** An open folder of a disk that went away leads nowhere when it is back. */
   const turned = (library: LibraryTable, isOnline: boolean): void => {
@@ -202,7 +257,11 @@ export async function createCatalog(needs: CatalogNeeds): Promise<OpenCatalog> {
   }
   /** Watches those that answer: watching one that does not would hold up this process. */
   function follow(): void {
-    watcher.follow(scanned().filter(({ path }) => reach.isOnline(path)).map(({ id, path }) => ({ id, path })));
+    watcher.follow(
+      scanned()
+        .filter(({ path }) => reach.isOnline(path))
+        .map(({ id, path }) => ({ id, path })),
+    );
   }
   const takes = createLock();
   config.on('libraries', () => void retakeNow().catch((error: unknown) => log.fault('catalog.libraries', error)));
@@ -226,20 +285,29 @@ export async function createCatalog(needs: CatalogNeeds): Promise<OpenCatalog> {
 
   const states = (policy: Policy): LibraryState[] => {
     const counts = shelf.countByLibrary(policy);
-    return libraries.all().map(({ id, name, kind, path, last_scan }) => ({ id, name, kind: kind as LibraryState['kind'], path, items: counts.get(id) ?? 0, isOnline: libraries.isOnline(id), isWatching: watcher.isWatching(id), lastScanAt: last_scan ?? undefined }));
+    return libraries.all().map(({ id, name, kind, path, last_scan }) => ({
+      id,
+      name,
+      kind: kind as LibraryState['kind'],
+      path,
+      items: counts.get(id) ?? 0,
+      isOnline: libraries.isOnline(id),
+      isWatching: watcher.isWatching(id),
+      lastScanAt: last_scan ?? undefined,
+    }));
   };
   const seenNeeds = { ...itemNeeds, watching, texts, pages };
   const background: CatalogBackground = {
     changedSince: async (change, most) => {
-    const rows = await reading.changedSince(change, most);
-    const subjects: Subject[] = [];
-    for (const row of rows) {
-      subjects.push(await subjectOf({ ...itemNeeds, itemFiles: { of: itemFiles.once } }, row));
-      // Background work: a request waits for one subject (0.4 ms) at most.
-      await new Promise((resolve) => setImmediate(resolve));
-    }
-    return subjects;
-  },
+      const rows = await reading.changedSince(change, most);
+      const subjects: Subject[] = [];
+      for (const row of rows) {
+        subjects.push(await subjectOf({ ...itemNeeds, itemFiles: { of: itemFiles.once } }, row));
+        // Background work: a request waits for one subject (0.4 ms) at most.
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+      return subjects;
+    },
     goneSince: reading.goneSince,
     subject: async (id) => {
       const row = await reading.item(id);
@@ -251,22 +319,35 @@ export async function createCatalog(needs: CatalogNeeds): Promise<OpenCatalog> {
     },
     libraries: () => states(OWNER_POLICY),
     root: roots.open,
-  sidecarsChanged: async (...ids) => {
-    const rows = (await Promise.all(ids.map((id) => reading.item(id)))).filter((row) => row !== undefined);
-    for (const [id, some] of Map.groupBy(rows, ({ library }) => library)) {
-      const library = libraries.find(id);
-      if (!library) continue;
-      const items = some.map((row) => row.id);
-      const folders = (await Promise.all(items.map((item) => reading.files(item)))).flat().map(({ folder }) => folder);
-      await snapshot.during(async () => applied(await sidecarsNow({ store: scanning, looker: reach.helpers(library.path).looker, clock }, { library, items, folders }, AbortSignal.timeout(60_000))));
-    }
-  },
+    sidecarsChanged: async (...ids) => {
+      const rows = (await Promise.all(ids.map((id) => reading.item(id)))).filter((row) => row !== undefined);
+      for (const [id, some] of Map.groupBy(rows, ({ library }) => library)) {
+        const library = libraries.find(id);
+        if (!library) continue;
+        const items = some.map((row) => row.id);
+        const folders = (await Promise.all(items.map((item) => reading.files(item))))
+          .flat()
+          .map(({ folder }) => folder);
+        await snapshot.during(async () =>
+          applied(
+            await sidecarsNow(
+              { store: scanning, looker: reach.helpers(library.path).looker, clock },
+              { library, items, folders },
+              AbortSignal.timeout(60_000),
+            ),
+          ),
+        );
+      }
+    },
   };
 
   return {
     seenBy: (by) => createSeen(seenNeeds, { profile: by.profile, policy: by.policy, role: by.role }),
     // A count over what the Profile may not see would tell that it is there.
-    libraries: ({ policy, role }) => states(policy).filter(({ id }) => role === 'owner' || policy.libraries === 'all' || policy.libraries.includes(id)),
+    libraries: ({ policy, role }) =>
+      states(policy).filter(
+        ({ id }) => role === 'owner' || policy.libraries === 'all' || policy.libraries.includes(id),
+      ),
     watching,
     art,
     root: roots.open,
@@ -281,7 +362,18 @@ export async function createCatalog(needs: CatalogNeeds): Promise<OpenCatalog> {
         const { rows: found, total } = await reading.unplaced({ ...query, after, limit: query.limit + 1 });
         const rows = found.slice(0, query.limit);
         const last = rows.at(-1);
-        return { total, ...(last && found.length > rows.length && { nextCursor: cursorAfter(last) }), items: rows.map((row) => ({ id: row.id, library: row.library, file: joined(row.folder, row.name), reason: row.problem ?? '', evidence: JSON.parse(row.evidence) as string[], seenAt: row.seen })) };
+        return {
+          total,
+          ...(last && found.length > rows.length && { nextCursor: cursorAfter(last) }),
+          items: rows.map((row) => ({
+            id: row.id,
+            library: row.library,
+            file: joined(row.folder, row.name),
+            reason: row.problem ?? '',
+            evidence: JSON.parse(row.evidence) as string[],
+            seenAt: row.seen,
+          })),
+        };
       },
     },
     takeTouched: shelf.touched.take,
@@ -291,16 +383,24 @@ export async function createCatalog(needs: CatalogNeeds): Promise<OpenCatalog> {
       // Those that answer are not kept waiting for those that may not.
       libraries: () => scanned().sort((a, b) => Number(reach.isOnline(b.path)) - Number(reach.isOnline(a.path))),
       scan: scanOne,
-      purge: (before) => snapshot.during(async () => {
-        const ids = await scanning.purge(libraries.all().filter(({ path }) => reach.isOnline(path)).map(({ id }) => id), before);
-        const now = clock.now();
-        if (isPlausible(now)) await scanning.correctMissing(now + CLOCK_SKEW_MS, now);
-        shelf.apply([], ids);
-        snapshot.changed();
-        return ids.length;
-      }),
+      purge: (before) =>
+        snapshot.during(async () => {
+          const ids = await scanning.purge(
+            libraries
+              .all()
+              .filter(({ path }) => reach.isOnline(path))
+              .map(({ id }) => id),
+            before,
+          );
+          const now = clock.now();
+          if (isPlausible(now)) await scanning.correctMissing(now + CLOCK_SKEW_MS, now);
+          shelf.apply([], ids);
+          snapshot.changed();
+          return ids.length;
+        }),
       clearArt: () => art.clear(),
-      forgetHistory: async () => void (await watching.forgetBefore(clock.now() - config.get('logging.playback_retention'))),
+      forgetHistory: async () =>
+        void (await watching.forgetBefore(clock.now() - config.get('logging.playback_retention'))),
     }),
     findings: async () => findingsOf(libraries.all(), libraries.isOnline, await reading.countMissing()),
     start: async (starter) => {
@@ -318,8 +418,6 @@ export async function createCatalog(needs: CatalogNeeds): Promise<OpenCatalog> {
   };
 }
 
-
-
 function everyOf(config: Config): number | undefined {
   const chosen = config.get('scanning.frequency') ?? 'default';
   const fixed = { off: undefined, '5m': 300_000, '15m': 900_000, '1h': 3_600_000 } as const;
@@ -328,10 +426,37 @@ function everyOf(config: Config): number | undefined {
   return interval > 0 ? interval : undefined;
 }
 
-function findingsOf(libraries: readonly LibraryTable[], isOnline: (id: string) => boolean, problems: number): Finding[] {
-  const away = libraries.filter(({ id }) => !isOnline(id)).map(({ name }): Finding => ({ level: 'warning', subject: name, sentence: 'This library cannot be reached or is empty. Its items are kept, and come back when it does.', setting: 'libraries' }));
-  const unscanned = libraries.filter(({ kind }) => !isScanned(kind)).map(({ name, kind }): Finding => ({ level: 'warning', subject: name, sentence: `Libraries of the kind ${kind} are not scanned yet.`, setting: 'libraries' }));
-  const unplaced: Finding[] = problems === 0 ? [] : [{ level: 'warning', subject: 'Files without a place', sentence: `${problems} files could not be placed or read. They are listed with the reason.` }];
+function findingsOf(
+  libraries: readonly LibraryTable[],
+  isOnline: (id: string) => boolean,
+  problems: number,
+): Finding[] {
+  const away = libraries
+    .filter(({ id }) => !isOnline(id))
+    .map(({ name }): Finding => ({
+      level: 'warning',
+      subject: name,
+      sentence: 'This library cannot be reached or is empty. Its items are kept, and come back when it does.',
+      setting: 'libraries',
+    }));
+  const unscanned = libraries
+    .filter(({ kind }) => !isScanned(kind))
+    .map(({ name, kind }): Finding => ({
+      level: 'warning',
+      subject: name,
+      sentence: `Libraries of the kind ${kind} are not scanned yet.`,
+      setting: 'libraries',
+    }));
+  const unplaced: Finding[] =
+    problems === 0
+      ? []
+      : [
+          {
+            level: 'warning',
+            subject: 'Files without a place',
+            sentence: `${problems} files could not be placed or read. They are listed with the reason.`,
+          },
+        ];
   return [...away, ...unscanned, ...unplaced];
 }
 
@@ -348,11 +473,18 @@ function createRoots(lanes: Lanes) {
       return opening;
     },
     forget: (path: string): void => {
-      void kept.get(path)?.then((root) => root.close()).catch(() => {});
+      void kept
+        .get(path)
+        ?.then((root) => root.close())
+        .catch(() => {});
       kept.delete(path);
     },
     close: async () => {
-      for (const opening of kept.values()) await opening.then((root) => root.close(), () => {});
+      for (const opening of kept.values())
+        await opening.then(
+          (root) => root.close(),
+          () => {},
+        );
       kept.clear();
     },
   };
@@ -369,4 +501,3 @@ function gathered(work: () => void): () => void {
     timer.unref();
   };
 }
-

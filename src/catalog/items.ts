@@ -26,10 +26,26 @@ export interface Looker {
 const relative = (folder: string, name: string) => (folder === '' ? name : `${folder}/${name}`);
 const language = (stream: Stream): string | undefined => parseLanguage(stream.languageTag ?? stream.language ?? '');
 /** Text subtitles of ffmpeg's names; the others are pictures. */
-const TEXT = new Set(['subrip', 'srt', 'ass', 'ssa', 'mov_text', 'webvtt', 'text', 'ttml', 'microdvd', 'sami', 'subviewer', 'eia_608']);
+const TEXT = new Set([
+  'subrip',
+  'srt',
+  'ass',
+  'ssa',
+  'mov_text',
+  'webvtt',
+  'text',
+  'ttml',
+  'microdvd',
+  'sami',
+  'subviewer',
+  'eia_608',
+]);
 
 /** The files of an item as they can be opened, the best version first. */
-export async function filesOf({ itemFiles, rootOf, isOnline }: ItemNeeds, id: string): Promise<(PlayableFile & { label: string; problem: string | null })[]> {
+export async function filesOf(
+  { itemFiles, rootOf, isOnline }: ItemNeeds,
+  id: string,
+): Promise<(PlayableFile & { label: string; problem: string | null })[]> {
   const files = (await itemFiles.of(id)).map(({ row, info }) => ({
     ...playable(row, { root: rootOf(row.library) ?? '', info, isOnline: isOnline(row.library) }),
     label: row.label,
@@ -38,7 +54,10 @@ export async function filesOf({ itemFiles, rootOf, isOnline }: ItemNeeds, id: st
   return files.sort((a, b) => (a.id === b.id ? a.part - b.part : pixels(b.info) - pixels(a.info)));
 }
 
-const playable = (row: FileTable, { root, info, isOnline }: { root: string; info: MediaInfo | undefined; isOnline: boolean }): PlayableFile => ({
+const playable = (
+  row: FileTable,
+  { root, info, isOnline }: { root: string; info: MediaInfo | undefined; isOnline: boolean },
+): PlayableFile => ({
   id: row.version,
   item: row.item ?? '',
   library: row.library,
@@ -56,20 +75,37 @@ const pixels = (info: MediaInfo | undefined) => {
 };
 
 /** The sidecars of an item, hidden ones too: those of each file's folder and of its folders of subtitles. */
-export async function sidecarsOf({ store }: Pick<ItemNeeds, 'store'>, files: readonly PlayableFile[]): Promise<Sidecar[]> {
+export async function sidecarsOf(
+  { store }: Pick<ItemNeeds, 'store'>,
+  files: readonly PlayableFile[],
+): Promise<Sidecar[]> {
   const all: Sidecar[] = [];
   for (const file of files) {
     if (file.part !== 1) continue;
     const at = file.relative.lastIndexOf('/');
     const [folder, name] = at < 0 ? ['', file.relative] : [file.relative.slice(0, at), file.relative.slice(at + 1)];
     const asides = await store.asidesNear(file.library, folder);
-    const flat = asides.flatMap(({ below, aside }) => parsed(aside).map((one) => (below === '' ? one : { ...one, n: relative(below, one.n) })));
+    const flat = asides.flatMap(({ below, aside }) =>
+      parsed(aside).map((one) => (below === '' ? one : { ...one, n: relative(below, one.n) })),
+    );
     const near = nearTo(name, await store.videosIn(file.library, folder), flat);
     const found = sidecarsOfFolder({ videos: near.videos, files: near.asides.map(({ n }) => n) }).of.get(name) ?? [];
     for (const one of found) {
       const aside = flat.find(({ n }) => n === one.file);
       if (!aside) continue;
-      all.push({ relative: relative(folder, one.file), name: one.file, language: one.language, role: one.role, format: one.format, title: one.title, isHidden: one.hidden, isDefault: one.default, size: aside.s, modifiedMs: aside.m, version: file.id });
+      all.push({
+        relative: relative(folder, one.file),
+        name: one.file,
+        language: one.language,
+        role: one.role,
+        format: one.format,
+        title: one.title,
+        isHidden: one.hidden,
+        isDefault: one.default,
+        size: aside.s,
+        modifiedMs: aside.m,
+        version: file.id,
+      });
     }
   }
   return all;
@@ -94,10 +130,22 @@ async function editListsOf({ store }: Pick<ItemNeeds, 'store'>, files: readonly 
   for (const file of files) {
     const at = file.relative.lastIndexOf('/');
     const [folder, name] = [file.relative.slice(0, Math.max(0, at)), file.relative.slice(at + 1)];
-    const asides = (await store.asidesNear(file.library, folder)).filter(({ below }) => below === '').flatMap(({ aside }) => parsed(aside));
-    const wanted = name.replace(/\.[^.]+$/, EDIT_LIST).normalize('NFC').toLowerCase();
+    const asides = (await store.asidesNear(file.library, folder))
+      .filter(({ below }) => below === '')
+      .flatMap(({ aside }) => parsed(aside));
+    const wanted = name
+      .replace(/\.[^.]+$/, EDIT_LIST)
+      .normalize('NFC')
+      .toLowerCase();
     const found = asides.find(({ n }) => n.normalize('NFC').toLowerCase() === wanted);
-    if (found) all.push({ relative: relative(folder, found.n), size: found.s, modifiedMs: found.m, version: file.id, part: file.part });
+    if (found)
+      all.push({
+        relative: relative(folder, found.n),
+        size: found.s,
+        modifiedMs: found.m,
+        version: file.id,
+        part: file.part,
+      });
   }
   return all;
 }
@@ -115,15 +163,23 @@ function parsed(aside: string): readonly Aside[] {
 
 const FEW = 20;
 /** In a folder of many videos only names that begin as the video's does can be its own. */
-function nearTo(video: string, videos: readonly string[], asides: readonly Aside[]): { videos: readonly string[]; asides: readonly Aside[] } {
+function nearTo(
+  video: string,
+  videos: readonly string[],
+  asides: readonly Aside[],
+): { videos: readonly string[]; asides: readonly Aside[] } {
   if (videos.length <= FEW) return { videos, asides };
   const base = video.replace(/\.[^.]+$/, '').toLowerCase();
-  const begins = (name: string) => (name.split('/').at(-1) ?? '').toLowerCase().startsWith(base) || name.toLowerCase().includes(`/${base}/`);
+  const begins = (name: string) =>
+    (name.split('/').at(-1) ?? '').toLowerCase().startsWith(base) || name.toLowerCase().includes(`/${base}/`);
   return { videos: videos.filter(begins), asides: asides.filter(({ n }) => begins(n)) };
 }
 
 const ROLE_WORD = { normal: '', forced: 'forced', sdh: 'for the hard of hearing' } as const;
-const nameOf = (tag: string | undefined, more: readonly (string | undefined)[]): string => [tag === undefined ? 'Unknown language' : languageName(tag), ...more].filter((word) => word !== undefined && word !== '').join(' · ');
+const nameOf = (tag: string | undefined, more: readonly (string | undefined)[]): string =>
+  [tag === undefined ? 'Unknown language' : languageName(tag), ...more]
+    .filter((word) => word !== undefined && word !== '')
+    .join(' · ');
 
 /** Every subtitle that can be shown, sidecars first: what somebody put there is meant. */
 export function tracksOf(file: PlayableFile | undefined, sidecars: readonly Sidecar[]): SubtitleTrack[] {
@@ -143,16 +199,64 @@ export function tracksOf(file: PlayableFile | undefined, sidecars: readonly Side
     .map((stream): SubtitleTrack => {
       const tag = language(stream);
       const role = stream.forced ? 'forced' : stream.hearingImpaired ? 'sdh' : 'normal';
-      return { key: `s${stream.index}`, ...(tag !== undefined && { language: tag }), title: nameOf(tag, [ROLE_WORD[role], stream.title]), role, format: stream.codec, source: 'embedded', default: stream.default, picture: !TEXT.has(stream.codec) };
+      return {
+        key: `s${stream.index}`,
+        ...(tag !== undefined && { language: tag }),
+        title: nameOf(tag, [ROLE_WORD[role], stream.title]),
+        role,
+        format: stream.codec,
+        source: 'embedded',
+        default: stream.default,
+        picture: !TEXT.has(stream.codec),
+      };
     });
   return [...beside, ...inside];
 }
 
 const streamOf = (s: Stream): Item['streams'][number] => {
   const tag = language(s);
-  const { index, type, codec, profile, level, width, height, frameRate, bitDepth, hdr, channels, layout, sampleRate, bitrate, title } = s;
-  const facts = { profile, level, width, height, frameRate, bitDepth, hdr, channels, layout, sampleRate, bitrate, title, language: tag };
-  return { index, type, codec, ...(Object.fromEntries(Object.entries(facts).filter(([, v]) => v !== undefined)) as object), default: s.default, forced: s.forced, hearingImpaired: s.hearingImpaired, commentary: s.commentary };
+  const {
+    index,
+    type,
+    codec,
+    profile,
+    level,
+    width,
+    height,
+    frameRate,
+    bitDepth,
+    hdr,
+    channels,
+    layout,
+    sampleRate,
+    bitrate,
+    title,
+  } = s;
+  const facts = {
+    profile,
+    level,
+    width,
+    height,
+    frameRate,
+    bitDepth,
+    hdr,
+    channels,
+    layout,
+    sampleRate,
+    bitrate,
+    title,
+    language: tag,
+  };
+  return {
+    index,
+    type,
+    codec,
+    ...(Object.fromEntries(Object.entries(facts).filter(([, v]) => v !== undefined)) as object),
+    default: s.default,
+    forced: s.forced,
+    hearingImpaired: s.hearingImpaired,
+    commentary: s.commentary,
+  };
 };
 const streamsOf = (info: MediaInfo | undefined) => (info?.streams ?? []).filter(({ cover }) => !cover).map(streamOf);
 
@@ -160,7 +264,14 @@ const streamsOf = (info: MediaInfo | undefined) => (info?.streams ?? []).filter(
 const details = (row: ItemTable) => JSON.parse(row.detail) as Detail;
 const listsOf = (row: ItemTable) => {
   const { plot, studios, people, ids } = details(row);
-  return { ...(row.original_title !== null && { originalTitle: row.original_title }), ...(plot !== undefined && { plot }), genres: JSON.parse(row.genres) as string[], studios, people, ids };
+  return {
+    ...(row.original_title !== null && { originalTitle: row.original_title }),
+    ...(plot !== undefined && { plot }),
+    genres: JSON.parse(row.genres) as string[],
+    studios,
+    people,
+    ids,
+  };
 };
 
 /** One film or episode. The caller has made sure that it may be seen. */
@@ -184,14 +295,20 @@ export async function itemOf(needs: ItemNeeds, row: ItemTable, looker: Looker): 
     ...(best?.info && { container: best.info.container }),
     ...(best && { size: best.size }),
     streams: streamsOf(best?.info),
-    chapters: (best?.info?.chapters ?? []).map(({ start, end, title }, i) => ({ start, end, title: title ?? `Chapter ${i + 1}` })),
+    chapters: (best?.info?.chapters ?? []).map(({ start, end, title }, i) => ({
+      start,
+      end,
+      title: title ?? `Chapter ${i + 1}`,
+    })),
     markers: [],
     subtitles: tracksOf(best, sidecars),
     versions: versionsOf(files, looker.isOwner),
     ...(looker.isOwner && { guess: { confidence: row.confidence, evidence } }),
     ...(next !== undefined && { next }),
     ...(previous !== undefined && { previous }),
-    links: isPlayable ? { media: `/media/${row.id}`, ...(looker.policy.download && { download: `/download/${row.id}` }) } : {},
+    links: isPlayable
+      ? { media: `/media/${row.id}`, ...(looker.policy.download && { download: `/download/${row.id}` }) }
+      : {},
   };
 }
 
@@ -205,7 +322,9 @@ function versionsOf(files: Awaited<ReturnType<typeof filesOf>>, isOwner: boolean
       ...(isOwner && { file: first.relative }),
       ...(first.info && { container: first.info.container }),
       size: parts.reduce((sum, { size }) => sum + size, 0),
-      ...(first.info?.duration !== undefined && { duration: parts.reduce((sum, { info }) => sum + (info?.duration ?? 0), 0) }),
+      ...(first.info?.duration !== undefined && {
+        duration: parts.reduce((sum, { info }) => sum + (info?.duration ?? 0), 0),
+      }),
       parts: parts.length,
       ...(resolution !== undefined && { resolution }),
       streams: streamsOf(first.info),
@@ -223,7 +342,9 @@ export async function showOf(needs: ItemNeeds, row: ItemTable, looker: Looker): 
   const episodes = await cardsOf(needs, ids, looker);
   const plots = await store.details(ids);
   const bySeason = Map.groupBy(episodes, ({ season }) => season ?? 1);
-  const seasons = (await store.seasons(row.id)).filter(({ season_number: n, present }) => present === 1 && bySeason.has(n ?? 1));
+  const seasons = (await store.seasons(row.id)).filter(
+    ({ season_number: n, present }) => present === 1 && bySeason.has(n ?? 1),
+  );
   const nextUp = nextOf(episodes, looker.watched);
   return {
     ...card,
@@ -235,7 +356,9 @@ export async function showOf(needs: ItemNeeds, row: ItemTable, looker: Looker): 
         id: season.id,
         number,
         title: season.title,
-        images: Object.fromEntries(Object.entries(images).map(([kind, { s, m }]) => [kind, `${Math.round(m).toString(36)}${s.toString(36)}`])),
+        images: Object.fromEntries(
+          Object.entries(images).map(([kind, { s, m }]) => [kind, `${Math.round(m).toString(36)}${s.toString(36)}`]),
+        ),
         episodes: (bySeason.get(number) ?? []).map((one) => {
           const { plot } = JSON.parse(plots.get(one.id) ?? '{}') as Partial<Detail>;
           return { ...one, ...(plot !== undefined && { plot }) };
@@ -247,8 +370,13 @@ export async function showOf(needs: ItemNeeds, row: ItemTable, looker: Looker): 
 }
 
 /** The episode begun last, else the one after the last watched, else the first; specials only when begun. */
-export function nextOf<E extends { id: string; season?: number | undefined }>(episodes: readonly E[], watched: Rows): E | undefined {
-  const played = episodes.filter(({ id }) => watched.get(id)?.last_played != null).sort((a, b) => (watched.get(b.id)?.last_played ?? 0) - (watched.get(a.id)?.last_played ?? 0));
+export function nextOf<E extends { id: string; season?: number | undefined }>(
+  episodes: readonly E[],
+  watched: Rows,
+): E | undefined {
+  const played = episodes
+    .filter(({ id }) => watched.get(id)?.last_played != null)
+    .sort((a, b) => (watched.get(b.id)?.last_played ?? 0) - (watched.get(a.id)?.last_played ?? 0));
   const last = played[0];
   const plain = episodes.filter(({ season }) => season !== 0);
   if (!last) return plain[0] ?? episodes[0];

@@ -22,5 +22,8 @@ test('a scan that ends while the list is taken is not forgotten', async () => {
   assert.ok(films);
   meanwhile = () => libraries.scanned(films.id, 5, true);
   await libraries.take([{ name: 'Cinema', path: '/films', kind: 'movies' }]);
-  assert.deepEqual(libraries.all().map(({ id, name, last_scan, last_full }) => ({ id, name, last_scan, last_full })), [{ id: films.id, name: 'Cinema', last_scan: 5, last_full: 5 }]);
+  assert.deepEqual(
+    libraries.all().map(({ id, name, last_scan, last_full }) => ({ id, name, last_scan, last_full })),
+    [{ id: films.id, name: 'Cinema', last_scan: 5, last_full: 5 }],
+  );
 });

@@ -39,16 +39,23 @@ export function createLibraries({ store, clock }: { store: ScanningStore; clock:
   return {
     take: async (list) => {
       // A library in use goes before one of the same name that was removed earlier.
-      const known = (await store.libraries()).toSorted((a, b) => Number(a.removed !== null) - Number(b.removed !== null));
+      const known = (await store.libraries()).toSorted(
+        (a, b) => Number(a.removed !== null) - Number(b.removed !== null),
+      );
       const next: LibraryTable[] = [];
       const fresh: LibraryTable[] = [];
       for (const { name, path, kind } of list) {
         const isFree = (row: LibraryTable) => !next.some(({ id }) => id === row.id);
-        const had = known.find((row) => row.path === path && isFree(row)) ?? known.find((row) => row.name === name && isFree(row) && !list.some((other) => other.path === row.path));
-        const row: LibraryTable = had ? { ...had, name, path, kind, removed: null } : { id: newId(), name, path, kind, added: clock.now(), last_scan: null, last_full: null, removed: null };
+        const had =
+          known.find((row) => row.path === path && isFree(row)) ??
+          known.find((row) => row.name === name && isFree(row) && !list.some((other) => other.path === row.path));
+        const row: LibraryTable = had
+          ? { ...had, name, path, kind, removed: null }
+          : { id: newId(), name, path, kind, added: clock.now(), last_scan: null, last_full: null, removed: null };
         const isChanged = !had || had.name !== name || had.path !== path || had.kind !== kind || had.removed !== null;
         if (isChanged) await store.putLibrary(row);
-        if (!had || had.removed !== null || had.path !== path || had.kind !== kind || had.last_scan === null) fresh.push(row);
+        if (!had || had.removed !== null || had.path !== path || had.kind !== kind || had.last_scan === null)
+          fresh.push(row);
         next.push(row);
       }
       for (const row of known) {
@@ -58,7 +65,11 @@ export function createLibraries({ store, clock }: { store: ScanningStore; clock:
       // A scan may have ended while this waited for the database.
       rows = next.map((row) => {
         const now = rows.find(({ id }) => id === row.id);
-        return { ...row, last_scan: latest(row.last_scan, now?.last_scan), last_full: latest(row.last_full, now?.last_full) };
+        return {
+          ...row,
+          last_scan: latest(row.last_scan, now?.last_scan),
+          last_full: latest(row.last_full, now?.last_full),
+        };
       });
       return fresh;
     },
@@ -81,4 +92,5 @@ export function createLibraries({ store, clock }: { store: ScanningStore; clock:
   };
 }
 
-const latest = (one: number | null, other: number | null | undefined): number | null => (other == null || (one !== null && one > other) ? one : other);
+const latest = (one: number | null, other: number | null | undefined): number | null =>
+  other == null || (one !== null && one > other) ? one : other;

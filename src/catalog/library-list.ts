@@ -28,10 +28,16 @@ const OTHER_NAME = 'Media folder';
 export function createLibraryList({ admin, config }: { admin: CatalogAdmin; config: Config }): LibraryList {
   // Held until the catalogue has taken the list: between the two, ids and paths do not belong together.
   const lock = createLock();
-  const stateOf = (id: string): LibraryState => found(admin.libraries().find((library) => library.id === id), 'no such library');
+  const stateOf = (id: string): LibraryState =>
+    found(
+      admin.libraries().find((library) => library.id === id),
+      'no such library',
+    );
 
   /** `next` receives the saved list, or undefined while none is saved. An empty result brings the default library back. */
-  const save = async (next: (saved: readonly LibrarySetting[] | undefined) => readonly LibrarySetting[]): Promise<void> => {
+  const save = async (
+    next: (saved: readonly LibrarySetting[] | undefined) => readonly LibrarySetting[],
+  ): Promise<void> => {
     await config.change('libraries', (saved) => {
       const list = next(saved);
       return list.length === 0 ? '' : JSON.stringify(list.map(({ name, path, kind }) => ({ name, path, kind })));
@@ -41,7 +47,8 @@ export function createLibraryList({ admin, config }: { admin: CatalogAdmin; conf
   const isEntryOf = (library: LibraryState) => (entry: LibrarySetting) => entry.path === library.path;
   /** The configuration can be changed by other ways than this one; then an id says nothing about the saved list. */
   const mustHold = (list: readonly LibrarySetting[], library: LibraryState): void => {
-    if (!list.some(isEntryOf(library))) throw new Failure('conflict', 'the libraries were changed meanwhile; read them again');
+    if (!list.some(isEntryOf(library)))
+      throw new Failure('conflict', 'the libraries were changed meanwhile; read them again');
   };
 
   return {
@@ -49,7 +56,10 @@ export function createLibraryList({ admin, config }: { admin: CatalogAdmin; conf
     add: (library) =>
       lock.run(async () => {
         await save((saved) => (saved ? [...saved, library] : keepDefault(config.libraries()[0], library)));
-        return found(admin.libraries().find(({ name }) => name === library.name.trim()), 'no such library');
+        return found(
+          admin.libraries().find(({ name }) => name === library.name.trim()),
+          'no such library',
+        );
       }),
     update: (id, change) =>
       lock.run(async () => {
@@ -71,7 +81,11 @@ export function createLibraryList({ admin, config }: { admin: CatalogAdmin; conf
       lock.run(async () => {
         const library = stateOf(id);
         await save((saved) => {
-          if (!saved) throw new Failure('conflict', 'this is the default library, which is read while no other is listed; add another one first');
+          if (!saved)
+            throw new Failure(
+              'conflict',
+              'this is the default library, which is read while no other is listed; add another one first',
+            );
           mustHold(saved, library);
           return saved.filter((entry) => !isEntryOf(library)(entry));
         });

@@ -27,19 +27,38 @@ test('a dead library delays neither the start nor the scan of a good one, and is
   assert.ok(!scans.includes(dead?.id ?? ''));
   assert.match(await w.scan(), /1 new.*cannot be reached/, 'the good one first');
   assert.deepEqual(await w.titles(), ['Beta']);
-  assert.deepEqual(w.catalog.background.libraries().map(({ isOnline }) => isOnline), [false, true]);
+  assert.deepEqual(
+    w.catalog.background.libraries().map(({ isOnline }) => isOnline),
+    [false, true],
+  );
 
   back.resolve();
   await until('the scan of the library that came back', () => scans.includes(dead?.id ?? ''));
-  assert.deepEqual(w.catalog.background.libraries().map(({ isOnline }) => isOnline), [true, true]);
+  assert.deepEqual(
+    w.catalog.background.libraries().map(({ isOnline }) => isOnline),
+    [true, true],
+  );
   await w.scan();
   assert.deepEqual(await w.titles(), ['Alpha', 'Beta']);
 });
 
-const LIBRARIES = ['a', 'b', 'c'].map((id): LibraryTable => ({ id, name: id, path: `/${id}`, kind: 'movies', added: 0, last_scan: null, last_full: null, removed: null }));
+const LIBRARIES = ['a', 'b', 'c'].map((id): LibraryTable => ({
+  id,
+  name: id,
+  path: `/${id}`,
+  kind: 'movies',
+  added: 0,
+  last_scan: null,
+  last_full: null,
+  removed: null,
+}));
 
 /** Helpers that answer for the roots that are there, fail for those that are away, and never answer for the others. */
-function reachOver(t: { after(end: () => Promise<void>): void }, state: Record<string, 'there' | 'away' | 'dead'>, isStarted = Promise.resolve()) {
+function reachOver(
+  t: { after(end: () => Promise<void>): void },
+  state: Record<string, 'there' | 'away' | 'dead'>,
+  isStarted = Promise.resolve(),
+) {
   const told: string[] = [];
   let helpers = 0;
   const startHelper = (_needs: HelperNeeds): Helper => {
@@ -48,9 +67,18 @@ function reachOver(t: { after(end: () => Promise<void>): void }, state: Record<s
       await isStarted;
       const now = state[request.root];
       if (now === 'dead') return new Promise<never>(() => {});
-      return Promise.resolve([now === 'there' ? { path: '', state: 'listed', mtime: 0, signature: '', files: [], folders: ['x'], flaws: [] } : { path: '', state: 'gone' }]);
+      return Promise.resolve([
+        now === 'there'
+          ? { path: '', state: 'listed', mtime: 0, signature: '', files: [], folders: ['x'], flaws: [] }
+          : { path: '', state: 'gone' },
+      ]);
     };
-    return { ask: ask as Helper['ask'], warm: () => {}, stats: () => ({ children: 1, waiting: 0, answered: 0, replaced: 0 }), close: () => Promise.resolve() };
+    return {
+      ask: ask as Helper['ask'],
+      warm: () => {},
+      stats: () => ({ children: 1, waiting: 0, answered: 0, replaced: 0 }),
+      close: () => Promise.resolve(),
+    };
   };
   const reach = createReach({
     processes: { startHelper } as Partial<Processes> as Processes,
@@ -60,7 +88,9 @@ function reachOver(t: { after(end: () => Promise<void>): void }, state: Record<s
     hasFiles: () => Promise.resolve(true),
     settled: ({ id }, isOnline) => void told.push(`${id} ${isOnline ? 'online' : 'offline'}`),
     returned: ({ id }) => void told.push(`${id} returned`),
-    patienceMs: 20, startPatienceMs: 20, askAgainMs: 20,
+    patienceMs: 20,
+    startPatienceMs: 20,
+    askAgainMs: 20,
   });
   t.after(() => reach.close());
   return { reach, told, helpers: () => helpers };
@@ -72,7 +102,10 @@ test('libraries are asked side by side, and one that is away is asked until it a
   reach.follow(LIBRARIES);
   await until('each is settled', () => told.length >= 3);
   assert.deepEqual([...told].sort(), ['a offline', 'b offline', 'c online']);
-  assert.deepEqual(LIBRARIES.map(({ path }) => reach.isOnline(path)), [false, false, true]);
+  assert.deepEqual(
+    LIBRARIES.map(({ path }) => reach.isOnline(path)),
+    [false, false, true],
+  );
   state['/b'] = 'there';
   await until('it came back', () => told.includes('b returned'));
   assert.ok(reach.onlineLooker('/b') && !reach.onlineLooker('/a'));
@@ -114,7 +147,15 @@ function hanging(): { helper: Helper; asked: () => number } {
     asked++;
     return Promise.reject(new HelperFailure('look', 'hung'));
   };
-  return { helper: { ask, warm: () => {}, stats: () => ({ children: 0, waiting: 0, answered: 0, replaced: 0 }), close: () => Promise.resolve() }, asked: () => asked };
+  return {
+    helper: {
+      ask,
+      warm: () => {},
+      stats: () => ({ children: 0, waiting: 0, answered: 0, replaced: 0 }),
+      close: () => Promise.resolve(),
+    },
+    asked: () => asked,
+  };
 }
 const { signal } = new AbortController();
 
@@ -124,7 +165,19 @@ test('a walk ends at the first folder that hangs with the whole library, and goe
     const { helper, asked } = hanging();
     const states: string[] = [];
     const each = (looked: readonly Looked[]) => Promise.resolve(void states.push(...looked.map(({ state }) => state)));
-    await walk({ looker: helper, root: '/a', known, isFull: false, now: 0, each, progress: () => {}, isAnswering: () => Promise.resolve(isAnswering) }, signal).catch((error: unknown) => {
+    await walk(
+      {
+        looker: helper,
+        root: '/a',
+        known,
+        isFull: false,
+        now: 0,
+        each,
+        progress: () => {},
+        isAnswering: () => Promise.resolve(isAnswering),
+      },
+      signal,
+    ).catch((error: unknown) => {
       if (!(error instanceof LibraryAway)) throw error;
       states.push('away');
     });
@@ -139,8 +192,15 @@ test('a walk ends at the first folder that hangs with the whole library, and goe
 test('headers are not read one by one from a library that does not answer', async () => {
   const files = Array.from({ length: 20 }, (_, n) => ({ path: `/a/${n}`, size: 1, mtimeMs: 1 }));
   const { helper, asked } = hanging();
-  const probe = createProbe({ processes: { startHelper: () => helper }, ffprobe: () => Promise.reject(new Error('unused')), log: quietLog });
-  await assert.rejects(probe.probe(files, signal, () => Promise.resolve(false)), LibraryAway);
+  const probe = createProbe({
+    processes: { startHelper: () => helper },
+    ffprobe: () => Promise.reject(new Error('unused')),
+    log: quietLog,
+  });
+  await assert.rejects(
+    probe.probe(files, signal, () => Promise.resolve(false)),
+    LibraryAway,
+  );
   assert.equal(asked(), 1);
   const results = await probe.probe(files, signal, () => Promise.resolve(true));
   assert.ok(results.every((one) => !one.ok && one.reason === 'hung'));

@@ -71,7 +71,18 @@ export interface ReachNeeds {
 }
 
 export function createReach(needs: ReachNeeds): Reach {
-  const { processes, ffmpeg, log, rootFor, hasFiles, settled, returned, patienceMs = PATIENCE_MS, startPatienceMs = START_PATIENCE_MS, askAgainMs = ASK_AGAIN_MS } = needs;
+  const {
+    processes,
+    ffmpeg,
+    log,
+    rootFor,
+    hasFiles,
+    settled,
+    returned,
+    patienceMs = PATIENCE_MS,
+    startPatienceMs = START_PATIENCE_MS,
+    askAgainMs = ASK_AGAIN_MS,
+  } = needs;
   const byPath = new Map<string, LibraryHelpers>();
   /** The one question to each library that is under way, by path. */
   const asked = new Map<string, Question>();
@@ -82,12 +93,28 @@ export function createReach(needs: ReachNeeds): Reach {
   const limit = createLimit(STARTS_AT_ONCE);
   let isClosed = false;
 
-  const startLooker = (): Helper => processes.startHelper({ name: 'look', module: new URL('./scan/look.ts', import.meta.url), deadlineMs: LOOK_MS, children: LOOKERS, ahead: 4, idleMs: IDLE_MS });
+  const startLooker = (): Helper =>
+    processes.startHelper({
+      name: 'look',
+      module: new URL('./scan/look.ts', import.meta.url),
+      deadlineMs: LOOK_MS,
+      children: LOOKERS,
+      ahead: 4,
+      idleMs: IDLE_MS,
+    });
   const helpers = (path: string): LibraryHelpers => {
     const had = byPath.get(path);
     if (had) return had;
     const looker = startLooker();
-    const made: LibraryHelpers = { looker, probe: createProbe({ processes, ffprobe: async (file, signal) => ffmpeg.probe(inside(await rootFor(path), file.slice(path.length + 1)), signal), log, root: path }) };
+    const made: LibraryHelpers = {
+      looker,
+      probe: createProbe({
+        processes,
+        ffprobe: async (file, signal) => ffmpeg.probe(inside(await rootFor(path), file.slice(path.length + 1)), signal),
+        log,
+        root: path,
+      }),
+    };
     byPath.set(path, made);
     return made;
   };
@@ -148,7 +175,12 @@ export function createReach(needs: ReachNeeds): Reach {
     isAnswering: async (library) => {
       const looker = startLooker();
       try {
-        return (await answerWithin(questionTo(looker, library.path, () => hasFiles(library.id)), patienceMs)) === true;
+        return (
+          (await answerWithin(
+            questionTo(looker, library.path, () => hasFiles(library.id)),
+            patienceMs,
+          )) === true
+        );
       } finally {
         void looker.close();
       }
@@ -161,7 +193,9 @@ export function createReach(needs: ReachNeeds): Reach {
         byPath.delete(path);
         offline.delete(path);
         online.delete(path);
-        void Promise.all([looker.close(), probe.close()]).catch((error: unknown) => log.fault('catalog.helpers', error));
+        void Promise.all([looker.close(), probe.close()]).catch((error: unknown) =>
+          log.fault('catalog.helpers', error),
+        );
       }
       for (const library of libraries) {
         const { path } = library;
@@ -196,14 +230,23 @@ async function answerWithin({ isPut, answer }: Question, ms: number): Promise<bo
 }
 
 /** Starts a helper by asking it for nothing. Never rejects: what is asked next meets the same failure. */
-const started = (looker: Helper): Promise<void> => looker.ask({ root: '/', folders: [], isFull: false, now: 0 } satisfies LookRequest).then(() => {}, () => {});
+const started = (looker: Helper): Promise<void> =>
+  looker.ask({ root: '/', folders: [], isFull: false, now: 0 } satisfies LookRequest).then(
+    () => {},
+    () => {},
+  );
 
 const after = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms).unref());
 
 /** Whether the root answers and holds anything, where it did before: an empty mount point is a disk that is away. */
 async function answers(looker: Helper, root: string, hadFiles: () => Promise<boolean>): Promise<boolean> {
   try {
-    const [top] = await looker.ask<Looked[]>({ root, folders: [{ path: '' }], isFull: true, now: 0 } satisfies LookRequest);
+    const [top] = await looker.ask<Looked[]>({
+      root,
+      folders: [{ path: '' }],
+      isFull: true,
+      now: 0,
+    } satisfies LookRequest);
     if (top?.state !== 'listed') return false;
     return top.files.length + top.folders.length > 0 || !(await hadFiles());
   } catch {

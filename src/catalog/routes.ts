@@ -1,6 +1,11 @@
 /** Catalogue endpoints, each tied to the operation that does it. */
 import type { Principal } from '../contract/principal.ts';
-import { type Item, catalog as catalogEndpoints, libraries as libraryEndpoints, watching as watchingEndpoints } from '../contract/catalog.ts';
+import {
+  type Item,
+  catalog as catalogEndpoints,
+  libraries as libraryEndpoints,
+  watching as watchingEndpoints,
+} from '../contract/catalog.ts';
 import type { Config } from '../config/index.ts';
 import { implement, type Mounted } from '../http/handle.ts';
 import { iso } from '../lib/clock.ts';
@@ -53,7 +58,12 @@ export const catalogRoutes = ({ catalog, admin, config, played }: CatalogRouteNe
       const picture = found(await catalog.seenBy(by).picture(id, kind), 'no such picture');
       const { bytes, type, etag } = await catalog.art.make(picture, width, signal);
       // An address with the picture's version in it never means another picture.
-      return { type, bytes, etag, cache: v === undefined ? 'private, no-cache' : `private, max-age=${YEAR_S}, immutable` };
+      return {
+        type,
+        bytes,
+        etag,
+        cache: v === undefined ? 'private, no-cache' : `private, max-age=${YEAR_S}, immutable`,
+      };
     },
     unplaced: async (query) => {
       const { items, ...page } = await admin.unplaced(query);
@@ -87,7 +97,11 @@ export const catalogRoutes = ({ catalog, admin, config, played }: CatalogRouteNe
 
 type Handlers = Parameters<typeof implement<typeof libraryEndpoints>>[1];
 
-function libraryHandlers({ catalog, admin, config }: Pick<CatalogRouteNeeds, 'catalog' | 'admin' | 'config'>): Handlers {
+function libraryHandlers({
+  catalog,
+  admin,
+  config,
+}: Pick<CatalogRouteNeeds, 'catalog' | 'admin' | 'config'>): Handlers {
   const list = createLibraryList({ admin, config });
   const shown = (library: LibraryState, isOwner: boolean) => ({
     id: library.id,
@@ -106,17 +120,31 @@ function libraryHandlers({ catalog, admin, config }: Pick<CatalogRouteNeeds, 'ca
       return { items, total: items.length };
     },
     create: async (library) => shown(await list.add(library), true),
-    update: async ({ id, ...change }) => shown(await list.update(id, Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))), true),
+    update: async ({ id, ...change }) =>
+      shown(
+        await list.update(id, Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))),
+        true,
+      ),
     remove: ({ id }) => list.remove(id),
     folders: async ({ path = config.get('paths.media') }) => {
-      if (!path.startsWith('/') || path.split('/').includes('..')) throw new Failure('invalid', 'path: expected an absolute path');
+      if (!path.startsWith('/') || path.split('/').includes('..'))
+        throw new Failure('invalid', 'path: expected an absolute path');
       const entries = await listFolder(path).catch(() => {
         throw new Failure('missing', 'no such folder, or it may not be read');
       });
       const base = path.replace(/\/+$/, '');
-      const folders = entries.filter(({ kind, name, isOdd }) => kind === 'folder' && !name.startsWith('.') && !isOdd).map(({ name }) => ({ name, path: `${base}/${name}` }));
+      const folders = entries
+        .filter(({ kind, name, isOdd }) => kind === 'folder' && !name.startsWith('.') && !isOdd)
+        .map(({ name }) => ({ name, path: `${base}/${name}` }));
       const parent = base === '' ? undefined : base.slice(0, base.lastIndexOf('/')) || '/';
-      return { path: base === '' ? '/' : base, ...(parent !== undefined && { parent }), folders: folders.sort((a, b) => a.name.localeCompare(b.name)).slice(0, 2_000), videos: entries.filter(({ kind, name }) => kind === 'file' && /\.(mkv|mp4|m4v|avi|mov|webm|ts|m2ts)$/i.test(name)).length };
+      return {
+        path: base === '' ? '/' : base,
+        ...(parent !== undefined && { parent }),
+        folders: folders.sort((a, b) => a.name.localeCompare(b.name)).slice(0, 2_000),
+        videos: entries.filter(
+          ({ kind, name }) => kind === 'file' && /\.(mkv|mp4|m4v|avi|mov|webm|ts|m2ts)$/i.test(name),
+        ).length,
+      };
     },
   };
 }

@@ -28,12 +28,22 @@ const FRAME_PART = 0.12;
 export function createSeen(needs: SeenNeeds, by: { profile: string; policy: Policy; role: 'owner' | 'viewer' }): Seen {
   const { shelf, store, watching, texts, pages } = needs;
   const { policy } = by;
-  const looker = async (): Promise<Looker> => ({ policy, watched: await watching.rows(by.profile), isOwner: by.role === 'owner' });
-  const visible = async (id: string): Promise<ItemTable | undefined> => (shelf.isSeen(id, policy) ? store.item(id) : undefined);
+  const looker = async (): Promise<Looker> => ({
+    policy,
+    watched: await watching.rows(by.profile),
+    isOwner: by.role === 'owner',
+  });
+  const visible = async (id: string): Promise<ItemTable | undefined> =>
+    shelf.isSeen(id, policy) ? store.item(id) : undefined;
 
   return {
     isSeen: (id) => shelf.isSeen(id, policy),
-    cards: async (ids) => cardsOf(needs, ids.filter((id) => shelf.isSeen(id, policy)), await looker()),
+    cards: async (ids) =>
+      cardsOf(
+        needs,
+        ids.filter((id) => shelf.isSeen(id, policy)),
+        await looker(),
+      ),
     library: async (query) => {
       const look = await looker();
       const { ids, slots: _s, version: _v, ...page } = await pageOf(query, look);
@@ -49,8 +59,17 @@ export function createSeen(needs: SeenNeeds, by: { profile: string; policy: Poli
     },
     watched: {
       history: async (query) => {
-        const { rows, ...page } = await historyPage(query, { profile: by.profile, watching, isSeen: (id) => shelf.isSeen(id, policy) });
-        const cards = new Map((await cardsOf(needs, [...new Set(rows.map(({ item }) => item))], await looker())).map((card) => [card.id, card]));
+        const { rows, ...page } = await historyPage(query, {
+          profile: by.profile,
+          watching,
+          isSeen: (id) => shelf.isSeen(id, policy),
+        });
+        const cards = new Map(
+          (await cardsOf(needs, [...new Set(rows.map(({ item }) => item))], await looker())).map((card) => [
+            card.id,
+            card,
+          ]),
+        );
         const items = rows.flatMap(({ item, at, position, watched }) => {
           const card = cards.get(item);
           return card ? [{ item: card, at: iso(at), position, watched: watched === 1 }] : [];
@@ -67,11 +86,18 @@ export function createSeen(needs: SeenNeeds, by: { profile: string; policy: Poli
       const found = new Set<string>();
       // A show stands for all its new episodes, of which there may be hundreds.
       for (let offset = 0; found.size < limit; offset += RECENT_AT_ONCE) {
-        const { ids } = shelf.page({ kinds: PLAYED, library, sort: 'added', order: 'descending', offset, limit: RECENT_AT_ONCE }, policy);
+        const { ids } = shelf.page(
+          { kinds: PLAYED, library, sort: 'added', order: 'descending', offset, limit: RECENT_AT_ONCE },
+          policy,
+        );
         for (const id of ids) found.add(shelf.row(id)?.show ?? id);
         if (ids.length < RECENT_AT_ONCE) break;
       }
-      const items = await cardsOf(needs, [...found].filter((id) => shelf.isSeen(id, policy)).slice(0, limit), await looker());
+      const items = await cardsOf(
+        needs,
+        [...found].filter((id) => shelf.isSeen(id, policy)).slice(0, limit),
+        await looker(),
+      );
       return { items, total: items.length };
     },
     show: async (id) => {
@@ -92,13 +118,19 @@ export function createSeen(needs: SeenNeeds, by: { profile: string; policy: Poli
       return files.find((file) => file.part === part && (version === undefined || file.id === version));
     },
     picture: async (id, kind) => {
-      const row = await visible(id) ?? (await seasonSeen(id));
+      const row = (await visible(id)) ?? (await seasonSeen(id));
       return row && pictureOf(needs, row, kind);
     },
   };
 
   async function pageOf(query: LibraryQuery, { watched }: Looker) {
-    const { query: asked, cursorAfter } = await listingOf(query, { profile: by.profile, watched, watching, texts, finished: () => finished(watched) });
+    const { query: asked, cursorAfter } = await listingOf(query, {
+      profile: by.profile,
+      watched,
+      watching,
+      texts,
+      finished: () => finished(watched),
+    });
     const { offset: _, last, ...page } = shelf.page(asked, policy);
     return { ...page, ...(last && { nextCursor: cursorAfter(last) }) };
   }
@@ -109,11 +141,15 @@ export function createSeen(needs: SeenNeeds, by: { profile: string; policy: Poli
     // An episode that is under way is on the row of what is continued.
     const passed = new Set(rows.filter(isContinued).map(({ item }) => showOf(item)));
     const next: string[] = [];
-    for (const { item } of rows.filter(({ last_played: at }) => at !== null).sort((a, b) => (b.last_played ?? 0) - (a.last_played ?? 0))) {
+    for (const { item } of rows
+      .filter(({ last_played: at }) => at !== null)
+      .sort((a, b) => (b.last_played ?? 0) - (a.last_played ?? 0))) {
       const show = showOf(item);
       if (show === undefined || passed.has(show) || !shelf.isSeen(show, policy)) continue;
       passed.add(show);
-      const episodes = shelf.episodesOf(show, policy).map((id) => ({ id, season: shelf.row(id)?.seasonNumber ?? undefined }));
+      const episodes = shelf
+        .episodesOf(show, policy)
+        .map((id) => ({ id, season: shelf.row(id)?.seasonNumber ?? undefined }));
       const found = nextOf(episodes, watched);
       if (found) next.push(found.id);
       if (next.length === most) break;
@@ -132,17 +168,43 @@ export function createSeen(needs: SeenNeeds, by: { profile: string; policy: Poli
   /** A season is not on the shelf by itself: it is seen when its show is, and one of its own episodes. */
   async function seasonSeen(id: string): Promise<ItemTable | undefined> {
     const row = await store.item(id);
-    return row?.kind === 'season' && row.show !== null && shelf.isSeen(row.show, policy) && shelf.episodesOf(row.show, policy).some((episode) => (shelf.row(episode)?.seasonNumber ?? 1) === row.season_number) ? row : undefined;
+    return row?.kind === 'season' &&
+      row.show !== null &&
+      shelf.isSeen(row.show, policy) &&
+      shelf
+        .episodesOf(row.show, policy)
+        .some((episode) => (shelf.row(episode)?.seasonNumber ?? 1) === row.season_number)
+      ? row
+      : undefined;
   }
 }
 
-async function pictureOf(needs: ItemNeeds, row: ItemTable, kind: 'poster' | 'backdrop' | 'thumb' | 'logo'): Promise<Picture | undefined> {
+async function pictureOf(
+  needs: ItemNeeds,
+  row: ItemTable,
+  kind: 'poster' | 'backdrop' | 'thumb' | 'logo',
+): Promise<Picture | undefined> {
   const place = (JSON.parse(row.images) as ImagePlaces)[kind];
   const root = needs.rootOf(row.library);
   if (root === undefined) return undefined;
-  if (place) return { root, relative: place.at, size: place.s, modifiedMs: place.m, frameAt: undefined, version: imageVersion(place) };
+  if (place)
+    return {
+      root,
+      relative: place.at,
+      size: place.s,
+      modifiedMs: place.m,
+      frameAt: undefined,
+      version: imageVersion(place),
+    };
   if (kind !== 'thumb' || row.duration === null) return undefined;
   const file = (await filesOf(needs, row.id))[0];
   if (!file?.available) return undefined;
-  return { root: file.root, relative: file.relative, size: file.size, modifiedMs: file.modifiedMs, frameAt: Math.round((file.info?.duration ?? row.duration) * FRAME_PART), version: imageVersion({ s: file.size, m: file.modifiedMs }) };
+  return {
+    root: file.root,
+    relative: file.relative,
+    size: file.size,
+    modifiedMs: file.modifiedMs,
+    frameAt: Math.round((file.info?.duration ?? row.duration) * FRAME_PART),
+    version: imageVersion({ s: file.size, m: file.modifiedMs }),
+  };
 }

@@ -15,7 +15,11 @@ export interface TaskNeeds {
   /** Milliseconds between two scans; undefined when they are off. */
   every(): number | undefined;
   libraries(): readonly LibraryTable[];
-  scan(library: LibraryTable, options: { isFull: boolean; progress(part: number, detail: string): void }, signal: AbortSignal): Promise<ScanReport>;
+  scan(
+    library: LibraryTable,
+    options: { isFull: boolean; progress(part: number, detail: string): void },
+    signal: AbortSignal,
+  ): Promise<ScanReport>;
   purge(before: number): Promise<number>;
   clearArt(): Promise<void>;
   forgetHistory(): Promise<void>;
@@ -23,21 +27,48 @@ export interface TaskNeeds {
 
 /** `scan` looks at every file, for whoever asked for it; `scan-changes` trusts the times of folders, and looks at everything once a day. */
 export function catalogTasks(needs: TaskNeeds): readonly Task<never>[] {
-  const run = async (context: TaskContext<{ library?: string | undefined }>, isFull: (library: LibraryTable) => boolean) => {
-    const wanted = needs.libraries().filter(({ id }) => context.input.library === undefined || id === context.input.library);
+  const run = async (
+    context: TaskContext<{ library?: string | undefined }>,
+    isFull: (library: LibraryTable) => boolean,
+  ) => {
+    const wanted = needs
+      .libraries()
+      .filter(({ id }) => context.input.library === undefined || id === context.input.library);
     const said: string[] = [];
     for (const [i, library] of wanted.entries()) {
       context.signal.throwIfAborted();
       const progress = (part: number, detail: string) => context.progress((i + part) / wanted.length, detail);
       const report = await needs.scan(library, { isFull: isFull(library), progress }, context.signal);
-      said.push(report.isOnline ? `${report.added} new, ${report.changed} changed, ${report.moved} moved, ${report.missing} gone` : 'a library cannot be reached, its items are kept');
+      said.push(
+        report.isOnline
+          ? `${report.added} new, ${report.changed} changed, ${report.moved} moved, ${report.missing} gone`
+          : 'a library cannot be reached, its items are kept',
+      );
     }
     context.progress(1, wanted.length === 0 ? 'no library to scan' : said.join('; '));
   };
   const input = z.strictObject({ library: Id.optional() });
   return [
-    task({ name: 'scan', summary: 'Look at every file of the libraries', priority: 20, input, run: (context) => run(context, () => true) }),
-    task({ name: 'scan-changes', summary: 'Look for changes in the libraries', priority: 10, input, every: needs.every, run: (context) => run(context, ({ last_full }) => last_full === null || isAhead(last_full, needs.clock.now()) || needs.clock.now() - last_full > DAY_MS) }),
+    task({
+      name: 'scan',
+      summary: 'Look at every file of the libraries',
+      priority: 20,
+      input,
+      run: (context) => run(context, () => true),
+    }),
+    task({
+      name: 'scan-changes',
+      summary: 'Look for changes in the libraries',
+      priority: 10,
+      input,
+      every: needs.every,
+      run: (context) =>
+        run(
+          context,
+          ({ last_full }) =>
+            last_full === null || isAhead(last_full, needs.clock.now()) || needs.clock.now() - last_full > DAY_MS,
+        ),
+    }),
     task({
       name: 'purge',
       summary: 'Forget files that have been gone for thirty days, and history past its time',
@@ -48,6 +79,10 @@ export function catalogTasks(needs: TaskNeeds): readonly Task<never>[] {
         progress(1, `${purged} items forgotten`);
       },
     }),
-    task({ name: 'clear-cache', summary: 'Delete resized pictures; they are made again when needed', run: () => needs.clearArt() }),
+    task({
+      name: 'clear-cache',
+      summary: 'Delete resized pictures; they are made again when needed',
+      run: () => needs.clearArt(),
+    }),
   ] as unknown as readonly Task<never>[];
 }

@@ -99,7 +99,14 @@ export interface ShelfPage {
   offset: number;
   /** The position of the last row of the page, where more rows follow. */
   last?: ShelfPosition;
-  facets: { genres: Counted[]; years: Counted[]; ratings: Counted[]; resolutions: Counted[]; languages: Counted[]; libraries: Counted[] };
+  facets: {
+    genres: Counted[];
+    years: Counted[];
+    ratings: Counted[];
+    resolutions: Counted[];
+    languages: Counted[];
+    libraries: Counted[];
+  };
   letters: { letter: string; offset: number }[];
 }
 
@@ -213,7 +220,10 @@ export interface Seen {
   subject(id: string): Promise<Subject | undefined>;
   isSeen(id: string): boolean;
 }
-export interface LibraryQuery extends Omit<ShelfQuery, 'kinds' | 'only' | 'except' | 'personal' | 'sort' | 'order' | 'show' | 'after' | 'offset' | 'texts' | 'textsVersion'> {
+export interface LibraryQuery extends Omit<
+  ShelfQuery,
+  'kinds' | 'only' | 'except' | 'personal' | 'sort' | 'order' | 'show' | 'after' | 'offset' | 'texts' | 'textsVersion'
+> {
   /** The list that cursors are bound to, where it is not the library itself. */
   list?: 'library' | 'shows';
   view: string;

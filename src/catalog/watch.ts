@@ -47,10 +47,14 @@ export function createWatcher({ changed, log }: { changed(library: string): void
       for (const [id, { path }] of watches) if (!libraries.some((one) => one.id === id && one.path === path)) drop(id);
       for (const { id, path } of libraries) {
         if (watches.has(id)) continue;
-        const watch = watchFolder(path, () => nudge(id), (reason) => {
-          log.warn('catalog.watch-ended', { library: id, reason });
-          drop(id);
-        });
+        const watch = watchFolder(
+          path,
+          () => nudge(id),
+          (reason) => {
+            log.warn('catalog.watch-ended', { library: id, reason });
+            drop(id);
+          },
+        );
         if (watch) watches.set(id, { path, close: watch.close });
       }
     },

@@ -14,7 +14,8 @@ const open = (db: Database) => {
   const make = () => createWatching({ store, bus: createBus(() => {}), clock });
   return { clock, make, watching: make() };
 };
-const each = (name: string, work: (world: ReturnType<typeof open>) => Promise<void>): void => eachEngine(name, catalogMigrations, (_t: TestContext, db) => work(open(db)));
+const each = (name: string, work: (world: ReturnType<typeof open>) => Promise<void>): void =>
+  eachEngine(name, catalogMigrations, (_t: TestContext, db) => work(open(db)));
 const LENGTH = 1_000;
 
 each('a place is kept, and is there after a restart', async ({ watching, make }) => {
@@ -26,13 +27,20 @@ each('a place is kept, and is there after a restart', async ({ watching, make })
 
 each('a report that is late is refused and changes nothing; another session starts anew', async ({ watching }) => {
   await watching.progress('p', 'film', { position: 200, session: 'a', sequence: 5 }, LENGTH);
-  for (const sequence of [4, 5]) await assert.rejects(watching.progress('p', 'film', { position: 100, session: 'a', sequence }, LENGTH), { kind: 'conflict' });
+  for (const sequence of [4, 5])
+    await assert.rejects(watching.progress('p', 'film', { position: 100, session: 'a', sequence }, LENGTH), {
+      kind: 'conflict',
+    });
   assert.equal((await watching.rows('p')).get('film')?.position, 200);
-  assert.equal((await watching.progress('p', 'film', { position: 50, session: 'b', sequence: 1 }, LENGTH)).position, 50);
+  assert.equal(
+    (await watching.progress('p', 'film', { position: 50, session: 'b', sequence: 1 }, LENGTH)).position,
+    50,
+  );
 });
 
 each('where a marker says that the credits begin, an item is watched from there on', async ({ watching }) => {
-  const at = async (position: number, credits: number | undefined) => (await watching.progress('p', `film ${credits}`, { position, session: 'a', credits }, LENGTH)).watched;
+  const at = async (position: number, credits: number | undefined) =>
+    (await watching.progress('p', `film ${credits}`, { position, session: 'a', credits }, LENGTH)).watched;
   assert.deepEqual([await at(799, 800), await at(800, 800)], [false, true]);
   assert.deepEqual([await at(949, 950), await at(950, 950)], [false, true]);
   assert.deepEqual([await at(899, undefined), await at(900, undefined)], [false, true]);
@@ -40,7 +48,8 @@ each('where a marker says that the credits begin, an item is watched from there 
 
 each('at nine tenths it is watched, once a viewing, and begins at the start again', async ({ watching }) => {
   let sequence = 0;
-  const at = (position: number, session = 'a') => watching.progress('p', 'film', { position, session, sequence: ++sequence }, LENGTH);
+  const at = (position: number, session = 'a') =>
+    watching.progress('p', 'film', { position, session, sequence: ++sequence }, LENGTH);
   assert.equal((await at(899)).watched, false);
   const done = await at(900);
   assert.deepEqual([done.watched, done.position, done.playCount], [true, 0, 1]);
@@ -62,13 +71,13 @@ each('marked by hand: watched, unwatched, and no second count', async ({ watchin
 each('dismissed is off the row until it is played again; a short look never was on it', async ({ watching }) => {
   const row = async () => (await watching.rows('p')).get('film');
   await watching.progress('p', 'film', { position: 29, session: 'a', sequence: 1 }, LENGTH);
-  assert.equal(isContinued(await row() ?? assert.fail()), false);
+  assert.equal(isContinued((await row()) ?? assert.fail()), false);
   await watching.progress('p', 'film', { position: 300, session: 'a', sequence: 2 }, LENGTH);
   await watching.dismiss('p', 'film');
-  assert.equal(isContinued(await row() ?? assert.fail()), false);
+  assert.equal(isContinued((await row()) ?? assert.fail()), false);
   assert.equal((await row())?.position, 300);
   await watching.progress('p', 'film', { position: 310, session: 'a', sequence: 3 }, LENGTH);
-  assert.equal(isContinued(await row() ?? assert.fail()), true);
+  assert.equal(isContinued((await row()) ?? assert.fail()), true);
 });
 
 each('history has a line a viewing, the newest first, and is forgotten when it is old', async ({ watching, clock }) => {
@@ -76,16 +85,30 @@ each('history has a line a viewing, the newest first, and is forgotten when it i
   await watching.progress('p', 'two', { position: 100, session: 'b', sequence: 1 }, LENGTH);
   await watching.progress('p', 'one', { position: 950, session: 'a', sequence: 2 }, LENGTH);
   await watching.progress('p', 'one', { position: 40, session: 'c', sequence: 1 }, LENGTH);
-  assert.deepEqual((await watching.history('p')).map(({ item, position, watched }) => [item, position, watched]), [['one', 40, 1], ['one', 950, 1], ['two', 100, 0]]);
+  assert.deepEqual(
+    (await watching.history('p')).map(({ item, position, watched }) => [item, position, watched]),
+    [
+      ['one', 40, 1],
+      ['one', 950, 1],
+      ['two', 100, 0],
+    ],
+  );
   await watching.forgetBefore(clock.time);
   assert.deepEqual(await watching.history('p'), []);
   assert.equal((await watching.rows('p')).size, 2);
 });
 
 each('many reports at once all count, the last one stays', async ({ watching, make }) => {
-  await Promise.all(Array.from({ length: 30 }, (_, i) => watching.progress('p', `item ${i % 3}`, { position: 100 + i, session: 'a', sequence: i }, LENGTH)));
+  await Promise.all(
+    Array.from({ length: 30 }, (_, i) =>
+      watching.progress('p', `item ${i % 3}`, { position: 100 + i, session: 'a', sequence: i }, LENGTH),
+    ),
+  );
   const rows = await make().rows('p');
-  assert.deepEqual([0, 1, 2].map((n) => rows.get(`item ${n}`)?.position), [127, 128, 129]);
+  assert.deepEqual(
+    [0, 1, 2].map((n) => rows.get(`item ${n}`)?.position),
+    [127, 128, 129],
+  );
   assert.deepEqual([...(await watching.rows('p'))].toSorted(), [...rows].toSorted());
 });
 
@@ -100,4 +123,3 @@ each('the list keeps its order, and a Profile that is gone leaves nothing', asyn
   assert.equal((await make().rows('p')).size, 0);
   assert.deepEqual(await watching.history('p'), []);
 });
-

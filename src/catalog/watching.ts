@@ -31,7 +31,10 @@ export interface Progress {
 }
 
 /** The order of a history: the latest first. */
-export const byTime = (a: Pick<HistoryTable, 'at' | 'item' | 'session'>, b: Pick<HistoryTable, 'at' | 'item' | 'session'>): number => b.at - a.at || byText(a.item, b.item) || byText(a.session, b.session);
+export const byTime = (
+  a: Pick<HistoryTable, 'at' | 'item' | 'session'>,
+  b: Pick<HistoryTable, 'at' | 'item' | 'session'>,
+): number => b.at - a.at || byText(a.item, b.item) || byText(a.session, b.session);
 const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 export type Rows = ReadonlyMap<string, WatchTable>;
@@ -55,10 +58,22 @@ export const userData = (row: WatchTable | undefined): UserData =>
 export const isContinued = (row: WatchTable): boolean => row.position >= BEGUN_S && row.dismissed === 0;
 
 /** What a report of progress makes of a row. A sequence that is not above the last one of its session is stale. */
-export function advance(now: WatchTable, report: Progress, { at, duration }: { at: number; duration: number | undefined }): WatchTable {
+export function advance(
+  now: WatchTable,
+  report: Progress,
+  { at, duration }: { at: number; duration: number | undefined },
+): WatchTable {
   const { position, session, sequence } = report;
-  if (session !== undefined && sequence !== undefined && now.session === session && now.sequence !== null && sequence <= now.sequence) throw new Failure('conflict', 'a later report of this session is already here');
-  const end = report.credits ?? (duration === undefined || duration <= 0 ? Number.POSITIVE_INFINITY : duration * WATCHED_AT);
+  if (
+    session !== undefined &&
+    sequence !== undefined &&
+    now.session === session &&
+    now.sequence !== null &&
+    sequence <= now.sequence
+  )
+    throw new Failure('conflict', 'a later report of this session is already here');
+  const end =
+    report.credits ?? (duration === undefined || duration <= 0 ? Number.POSITIVE_INFINITY : duration * WATCHED_AT);
   const isFinished = report.watched ?? position >= end;
   // Finishing puts the place back to the start, so what has a place is being watched anew.
   const isOnceMore = isFinished && (now.watched === 0 || now.position > 0);
@@ -87,7 +102,8 @@ export function createWatching({ store, bus, clock }: { store: WatchingStore; bu
   /** Returns the rows that changed since a list began to be paged through, as they were then: what is played meanwhile keeps its place. */
   const before = (profile: string, began: number): Rows => {
     const was = new Map<string, WatchTable>();
-    for (const change of recent.get(profile) ?? []) if (change.at > began && !was.has(change.before.item)) was.set(change.before.item, change.before);
+    for (const change of recent.get(profile) ?? [])
+      if (change.at > began && !was.has(change.before.item)) was.set(change.before.item, change.before);
     return was;
   };
   const rows = (profile: string): Promise<Map<string, WatchTable>> => {
@@ -100,7 +116,12 @@ export function createWatching({ store, bus, clock }: { store: WatchingStore; bu
     if (kept.size > PROFILES_KEPT && oldest !== undefined) kept.delete(oldest);
     return loading;
   };
-  const change = async (profile: string, item: string, how: (now: WatchTable) => WatchTable, session?: (next: WatchTable) => HistoryTable | undefined): Promise<UserData> => {
+  const change = async (
+    profile: string,
+    item: string,
+    how: (now: WatchTable) => WatchTable,
+    session?: (next: WatchTable) => HistoryTable | undefined,
+  ): Promise<UserData> => {
     await rows(profile);
     const changing = (change: WatchChange) => {
       const own = recent.get(profile) ?? [];
@@ -125,19 +146,40 @@ export function createWatching({ store, bus, clock }: { store: WatchingStore; bu
     version: () => changes,
     /** Grows with every change of one Profile's. */
     versionOf: (profile: string) => changesOf.get(profile) ?? 0,
-    progress: async (profile: string, item: string, report: Progress, duration: number | undefined): Promise<UserData> => {
+    progress: async (
+      profile: string,
+      item: string,
+      report: Progress,
+      duration: number | undefined,
+    ): Promise<UserData> => {
       const at = stamp();
-      const session = (next: WatchTable) => (report.session === undefined && next.watched === 0 ? undefined : { profile, item, session: report.session ?? `by-hand-${at}`, at, position: report.position, watched: next.watched });
+      const session = (next: WatchTable) =>
+        report.session === undefined && next.watched === 0
+          ? undefined
+          : {
+              profile,
+              item,
+              session: report.session ?? `by-hand-${at}`,
+              at,
+              position: report.position,
+              watched: next.watched,
+            };
       return change(profile, item, (now) => advance(now, report, { at, duration }), session);
     },
     dismiss: (profile: string, item: string) => change(profile, item, (now) => ({ ...now, dismissed: 1 })),
-    list: (profile: string, item: string, isListed: boolean) => change(profile, item, (now) => ({ ...now, listed: isListed ? (now.listed ?? clock.now()) : null })),
+    list: (profile: string, item: string, isListed: boolean) =>
+      change(profile, item, (now) => ({ ...now, listed: isListed ? (now.listed ?? clock.now()) : null })),
     /** The latest first, one row for each session of an item. With `began`, as it was when a list began to be paged through. */
     history: async (profile: string, began?: number): Promise<Omit<HistoryTable, 'profile'>[]> => {
       const rows = await store.history(profile);
       const was = new Map<string, number | null>();
-      for (const { at, before: { item }, session } of recent.get(profile) ?? []) {
-        if (session && at > (began ?? Infinity) && !was.has(`${item} ${session.id}`)) was.set(`${item} ${session.id}`, session.at);
+      for (const {
+        at,
+        before: { item },
+        session,
+      } of recent.get(profile) ?? []) {
+        if (session && at > (began ?? Infinity) && !was.has(`${item} ${session.id}`))
+          was.set(`${item} ${session.id}`, session.at);
       }
       const known = rows.flatMap((row) => {
         const at = was.get(`${row.item} ${row.session}`);

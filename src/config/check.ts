@@ -27,7 +27,12 @@ export async function checkCommand({ args, env, print, readFile, clock }: CheckN
     return 2;
   }
   try {
-    await loadBoot({ env: file === undefined ? env : { ...env, [FILE_VARIABLE]: file }, isWhole: true, ...(readFile && { readFile }), ...(clock && { clock }) });
+    await loadBoot({
+      env: file === undefined ? env : { ...env, [FILE_VARIABLE]: file },
+      isWhole: true,
+      ...(readFile && { readFile }),
+      ...(clock && { clock }),
+    });
     print('configuration is valid');
     return 0;
   } catch (error) {

@@ -33,21 +33,31 @@ async function place(t: TestContext, db: Database) {
     return createConfig({ boot: await loadBoot({ env: { SERVICE_DATA_DIR: folder, ...env }, clock }), db, clock });
   };
   const refusal = async (env: Environment = {}, now = NOW): Promise<string> => {
-    const error: unknown = await open(env, now).then(() => undefined, (thrown: unknown) => thrown);
+    const error: unknown = await open(env, now).then(
+      () => undefined,
+      (thrown: unknown) => thrown,
+    );
     assert.ok(error instanceof ConfigurationRefused, String(error));
     return error.message;
   };
-  const rows = (): Promise<Rows['config_setting'][]> => db.tables<Rows>().selectFrom('config_setting').selectAll().orderBy('key').execute();
+  const rows = (): Promise<Rows['config_setting'][]> =>
+    db.tables<Rows>().selectFrom('config_setting').selectAll().orderBy('key').execute();
   return { folder, open, refusal, rows };
 }
 
 /** What no engine can change is tested on one. */
-const onSqlite = (name: string, work: (t: TestContext, db: Database) => Promise<void>): void => void test(name, async (t) => work(t, await temporaryDatabase(t, configMigrations)));
+const onSqlite = (name: string, work: (t: TestContext, db: Database) => Promise<void>): void =>
+  void test(name, async (t) => work(t, await temporaryDatabase(t, configMigrations)));
 
-const rowOf = (config: Config, key: string): SettingRow => config.all().find((row) => row.key === key) ?? assert.fail(key);
+const rowOf = (config: Config, key: string): SettingRow =>
+  config.all().find((row) => row.key === key) ?? assert.fail(key);
 /** The longest sample that a setting accepts, so that finding it elsewhere means something. */
-const longest = (key: SettingKey): string => SAMPLES[key].good.reduce((one, other) => (other.length > one.length ? other : one));
-const fails = (kind: FailureKind, reason: RegExp = /./) => (error: unknown): boolean => error instanceof Failure && error.kind === kind && reason.test(error.message);
+const longest = (key: SettingKey): string =>
+  SAMPLES[key].good.reduce((one, other) => (other.length > one.length ? other : one));
+const fails =
+  (kind: FailureKind, reason: RegExp = /./) =>
+  (error: unknown): boolean =>
+    error instanceof Failure && error.kind === kind && reason.test(error.message);
 
 eachEngine('a saved setting is there after a restart', configMigrations, async (t, db) => {
   const { open } = await place(t, db);
@@ -83,7 +93,10 @@ onSqlite('a restart setting keeps its running value, and shows what is saved as 
   const row = rowOf(config, 'backup.retention');
   assert.deepEqual([row.value, row.source, row.pending, row.default], ['9', 'owner', true, '7']);
   assert.deepEqual(await config.reset('backup.retention'), { restartRequired: false });
-  assert.deepEqual([rowOf(config, 'backup.retention').source, rowOf(config, 'backup.retention').pending], ['default', false]);
+  assert.deepEqual(
+    [rowOf(config, 'backup.retention').source, rowOf(config, 'backup.retention').pending],
+    ['default', false],
+  );
 });
 
 eachEngine('reset and a blank text go back to the next source', configMigrations, async (t, db) => {
@@ -132,7 +145,8 @@ onSqlite('unknown keys are missing, bad values invalid, and nothing is written',
   for (const { key } of SETTINGS) {
     if (key === 'paths.data' || key === 'database.url') continue;
     for (const text of SAMPLES[key].bad.filter((bad) => bad.trim() === bad).slice(0, 3)) {
-      const repeats = (error: unknown): boolean => fails('invalid')(error) && (text.length < 12 || !String(error).includes(text)) && String(error).includes(key);
+      const repeats = (error: unknown): boolean =>
+        fails('invalid')(error) && (text.length < 12 || !String(error).includes(text)) && String(error).includes(key);
       await assert.rejects(config.save(key, text), repeats, `${key} took ${text.slice(0, 60)}`);
     }
   }
@@ -153,7 +167,12 @@ onSqlite('a save that breaks the whole is refused before anything is written', a
 
   await config.saveAll({ 'dlna.url': 'http://192.168.1.2:38128', 'dlna.enabled': 'true' });
   await assert.rejects(config.reset('dlna.url'), fails('conflict', /needs dlna\.url/));
-  await config.saveAll({ 'remote.mode': 'https', 'remote.dns_a_domain': 'home', 'remote.dns_a_token': TOKEN, 'auth.url': 'https://home.duckdns.org' });
+  await config.saveAll({
+    'remote.mode': 'https',
+    'remote.dns_a_domain': 'home',
+    'remote.dns_a_token': TOKEN,
+    'auth.url': 'https://home.duckdns.org',
+  });
   await assert.rejects(config.save('auth.url', 'https://other.duckdns.org'), fails('invalid'));
   await assert.rejects(config.reset('remote.dns_a_token'), fails('conflict'));
   await assert.rejects(config.save('tls.dns_a', TRUSTED), fails('invalid'));
@@ -167,7 +186,10 @@ onSqlite('of two saves that only fail together, one is refused', async (t, db) =
   const { open } = await place(t, db);
   const config = await open();
   const results = await Promise.allSettled([config.save('tls.dns_a', TRUSTED), config.save('tls.enabled', 'false')]);
-  assert.deepEqual(results.map(({ status }) => status), ['fulfilled', 'rejected']);
+  assert.deepEqual(
+    results.map(({ status }) => status),
+    ['fulfilled', 'rejected'],
+  );
   await open();
 });
 
@@ -238,33 +260,45 @@ eachEngine('secrets are sealed in the database and never in a row', configMigrat
   }
 });
 
-eachEngine('sealed rows that were swapped, changed or unsealed by hand are refused', configMigrations, async (t, db) => {
-  const { open, refusal, rows } = await place(t, db);
-  const config = await open();
-  await config.save('integrations.webhook.token', 'webhook-secret');
-  await config.save('integrations.subtitles_a.api_key', 'subtitle-secret');
-  const [a, b] = await rows();
-  assert.ok(a && b);
-  const put = (key: string, over: Partial<Rows['config_setting']>): Promise<void> =>
-    db.write('safe', async (tx: Transaction<Rows>) => void (await tx.updateTable('config_setting').set(over).where('key', '=', key).execute()));
-  await put(a.key, { text: b.text });
-  await put(b.key, { text: a.text });
-  const swapped = (await refusal()).split('\n');
-  assert.equal(swapped.length, 2);
-  for (const line of swapped) assert.match(line, /^integrations\..* \(SERVICE_.*\), as saved by an Owner: was damaged or changed/);
-  await put(a.key, { text: a.text });
-  await put(b.key, { text: 'plain-secret', sealed: 0 });
-  assert.match(await refusal(), /was damaged or changed/);
-  await put(b.key, { text: b.text, sealed: 1 });
-  assert.equal((await open()).get('integrations.webhook.token'), 'webhook-secret');
-});
+eachEngine(
+  'sealed rows that were swapped, changed or unsealed by hand are refused',
+  configMigrations,
+  async (t, db) => {
+    const { open, refusal, rows } = await place(t, db);
+    const config = await open();
+    await config.save('integrations.webhook.token', 'webhook-secret');
+    await config.save('integrations.subtitles_a.api_key', 'subtitle-secret');
+    const [a, b] = await rows();
+    assert.ok(a && b);
+    const put = (key: string, over: Partial<Rows['config_setting']>): Promise<void> =>
+      db.write(
+        'safe',
+        async (tx: Transaction<Rows>) =>
+          void (await tx.updateTable('config_setting').set(over).where('key', '=', key).execute()),
+      );
+    await put(a.key, { text: b.text });
+    await put(b.key, { text: a.text });
+    const swapped = (await refusal()).split('\n');
+    assert.equal(swapped.length, 2);
+    for (const line of swapped)
+      assert.match(line, /^integrations\..* \(SERVICE_.*\), as saved by an Owner: was damaged or changed/);
+    await put(a.key, { text: a.text });
+    await put(b.key, { text: 'plain-secret', sealed: 0 });
+    assert.match(await refusal(), /was damaged or changed/);
+    await put(b.key, { text: b.text, sealed: 1 });
+    assert.equal((await open()).get('integrations.webhook.token'), 'webhook-secret');
+  },
+);
 
 eachEngine('a lost key file is a clear fault, and the environment is a way out', configMigrations, async (t, db) => {
   const { folder, open, refusal, rows } = await place(t, db);
   await (await open()).save('backup.key', 'correct horse battery staple');
   const before = await rows();
   await rm(join(folder, 'master.key'));
-  assert.match(await refusal(), /^backup\.key \(SERVICE_BACKUP_KEY\), as saved by an Owner: .*master\.key that is missing/);
+  assert.match(
+    await refusal(),
+    /^backup\.key \(SERVICE_BACKUP_KEY\), as saved by an Owner: .*master\.key that is missing/,
+  );
   const config = await open({ SERVICE_BACKUP_KEY: 'another horse battery staple' });
   assert.equal(config.get('backup.key'), 'another horse battery staple');
   assert.deepEqual(await rows(), before, 'the sealed secret is kept for the day the key file is found');
@@ -273,7 +307,11 @@ eachEngine('a lost key file is a clear fault, and the environment is a way out',
 onSqlite('a saved value that no longer fits, or a setting of another version', async (t, db) => {
   const { open, refusal } = await place(t, db);
   const put = (key: string, text: string): Promise<void> =>
-    db.write('safe', async (tx: Transaction<Rows>) => void (await tx.insertInto('config_setting').values({ key, text, sealed: 0, saved_at: 1 }).execute()));
+    db.write(
+      'safe',
+      async (tx: Transaction<Rows>) =>
+        void (await tx.insertInto('config_setting').values({ key, text, sealed: 0, saved_at: 1 }).execute()),
+    );
   await put('from.the.future', 'x');
   await open();
   await put('playback.mode', 'sideways-marker');
@@ -285,7 +323,11 @@ onSqlite('a saved value that no longer fits, or a setting of another version', a
 
 test('a save that could not be written changes nothing', async (t) => {
   const db = await temporaryDatabase(t, configMigrations);
-  const failing: Database = { ...db, tables: () => db.tables(), write: () => Promise.reject(new Error('the disk is full')) };
+  const failing: Database = {
+    ...db,
+    tables: () => db.tables(),
+    write: () => Promise.reject(new Error('the disk is full')),
+  };
   const { folder } = await place(t, db);
   const config = await createConfig({ boot: await loadBoot({ env: { SERVICE_DATA_DIR: folder } }), db: failing });
   config.on('playback.mode', () => assert.fail('told of what was not saved'));
@@ -294,11 +336,14 @@ test('a save that could not be written changes nothing', async (t) => {
   assert.equal(rowOf(config, 'playback.mode').source, 'default');
 });
 
-test('the rows are the contract\'s', async (t) => {
+test("the rows are the contract's", async (t) => {
   const db = await temporaryDatabase(t, configMigrations);
   const config = await (await place(t, db)).open({ SERVICE_TLS_HOSTS: '["media.home"]' });
   const rows = config.all();
-  assert.deepEqual(rows.map(({ key }) => key), SETTINGS.map(({ key }) => key));
+  assert.deepEqual(
+    rows.map(({ key }) => key),
+    SETTINGS.map(({ key }) => key),
+  );
   for (const row of rows) SettingRow.parse(row);
   assert.equal(rowOf(config, 'tls.hosts').value, '["media.home"]');
   assert.deepEqual(rowOf(config, 'playback.mode').allowed, ['automatic', 'direct', 'compatible']);

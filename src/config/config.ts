@@ -100,7 +100,11 @@ export async function createConfig(needs: ConfigNeeds): Promise<Config> {
   const takeUp = (keys: readonly AnySetting[]): void => {
     const next = new Map(keys.filter((one) => !one.restart).map(({ key }) => [key, resolve(saved, key).text]));
     const changed = [...next].filter(([key, text]) => running.get(key) !== text);
-    if (changed.length === 0 || judge(runningView(next), { now: clock.now() }).length > judge(runningView(), { now: clock.now() }).length) return;
+    if (
+      changed.length === 0 ||
+      judge(runningView(next), { now: clock.now() }).length > judge(runningView(), { now: clock.now() }).length
+    )
+      return;
     for (const [key, text] of changed) {
       running.set(key, text);
       values.set(key, read(key, text));
@@ -128,15 +132,26 @@ export async function createConfig(needs: ConfigNeeds): Promise<Config> {
       const keys = [...changes.keys()];
       const [first] = judge(viewOf(result), { now: clock.now(), saving: new Set(keys.map(({ key }) => key)) });
       if (first) throw new Failure(refusal, `${first.keys[0]} ${first.fault.reason}`);
-      const bound = secretsToBind(result, new Set(keys.map(({ key }) => key))).map((one) => [one, result.owner.get(one.key) ?? ''] as const);
-      const rows = await Promise.all([...changes, ...bound].map(async ([one, text]) => ({ key: one.key, text: text !== '' && one.secret ? await sealer.seal(one.key, withHosts(one, result, text)) : text, sealed: one.secret })));
+      const bound = secretsToBind(result, new Set(keys.map(({ key }) => key))).map(
+        (one) => [one, result.owner.get(one.key) ?? ''] as const,
+      );
+      const rows = await Promise.all(
+        [...changes, ...bound].map(async ([one, text]) => ({
+          key: one.key,
+          text: text !== '' && one.secret ? await sealer.seal(one.key, withHosts(one, result, text)) : text,
+          sealed: one.secret,
+        })),
+      );
       crashPoint('config.save.judged');
       await store.write(rows, clock.now());
       crashPoint('config.save.written');
       saved = result;
       takeUp(keys);
       needs.bus?.announce('config.changed');
-      return { restartRequired: keys.some(({ key }) => isPending(key)), ...(cleared.length > 0 && { cleared: cleared.map(({ key }) => key) }) };
+      return {
+        restartRequired: keys.some(({ key }) => isPending(key)),
+        ...(cleared.length > 0 && { cleared: cleared.map(({ key }) => key) }),
+      };
     });
 
   return {
@@ -172,13 +187,22 @@ function changedBy(layers: Layers, changes: ReadonlyMap<AnySetting, string>): La
 
 function editable(layers: Layers, key: string): AnySetting {
   const one = found(settingOf(key), 'no such setting');
-  if (isManaged(layers, one.key)) throw new Failure('conflict', 'this setting is managed outside and is read-only here');
-  if (isOutsideOnly(one.key)) throw new Failure('conflict', 'this setting is needed before saved ones are read, so only the environment or the YAML file can set it');
+  if (isManaged(layers, one.key))
+    throw new Failure('conflict', 'this setting is managed outside and is read-only here');
+  if (isOutsideOnly(one.key))
+    throw new Failure(
+      'conflict',
+      'this setting is needed before saved ones are read, so only the environment or the YAML file can set it',
+    );
   return one;
 }
 
 /** Returns the changes with their texts in the form that is kept. `clash` is the kind of failure for entries of a list that exclude each other. */
-function accepted(layers: Layers, changes: Readonly<Record<string, string>>, clash: 'invalid' | 'conflict' = 'invalid'): Map<AnySetting, string> {
+function accepted(
+  layers: Layers,
+  changes: Readonly<Record<string, string>>,
+  clash: 'invalid' | 'conflict' = 'invalid',
+): Map<AnySetting, string> {
   return new Map(
     Object.entries(changes).map(([key, text]) => {
       const one = editable(layers, key);
@@ -186,7 +210,8 @@ function accepted(layers: Layers, changes: Readonly<Record<string, string>>, cla
       try {
         return [one, keptText(one.type, one.secret ? text : text.trim())];
       } catch (error) {
-        if (error instanceof Refused) throw new Failure(error.isClash ? clash : 'invalid', `${one.key} ${error.message}`);
+        if (error instanceof Refused)
+          throw new Failure(error.isClash ? clash : 'invalid', `${one.key} ${error.message}`);
         throw error;
       }
     }),

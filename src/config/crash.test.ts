@@ -15,13 +15,20 @@ async function killed(t: TestContext, point: string, nth: number, how: 'sound' |
   t.after(() => rm(folder, { recursive: true, force: true }));
   const arm = new URL('../../test/faults/arm.ts', import.meta.url).href;
   const saver = new URL('./testing-saver.ts', import.meta.url).pathname;
-  const child = spawn(process.execPath, ['--import', arm, saver, folder, how], { env: { ...BARE, CRASH_AT: point, CRASH_NTH: String(nth) }, stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, ['--import', arm, saver, folder, how], {
+    env: { ...BARE, CRASH_AT: point, CRASH_NTH: String(nth) },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   let said = '';
   child.stdout.on('data', (bytes: Buffer) => (said += bytes.toString()));
   const signal = await new Promise((resolve) => child.on('close', (_code, by) => resolve(by)));
   const acknowledged = Number(said.trim().split('\n').at(-1) ?? '0');
   const { config, db } = await openIn(folder);
-  const found = { name: config.get('server.name'), secret: config.get('backup.key'), stray: (await readdir(folder)).filter(isStray) };
+  const found = {
+    name: config.get('server.name'),
+    secret: config.get('backup.key'),
+    stray: (await readdir(folder)).filter(isStray),
+  };
   await db.close();
   return { signal, acknowledged, ...found };
 }

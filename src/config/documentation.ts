@@ -56,8 +56,21 @@ In YAML and the environment an incomplete set is a fault. In the dashboard a set
 
 /** The whole document, ending with a line end. */
 export function settingsTable(): string {
-  const rows = SETTINGS.map((one) => `| ${[nameOf(one), `\`${one.env}\``, cell(one.type.says), defaultOf(one), one.restart ? 'yes' : 'no', cell(one.doc)].join(' | ')} |`);
-  return [HEAD, '## All settings', '', '| Key | Variable | Value | Default | Restart | What it is for |', '|---|---|---|---|---|---|', ...rows, '', 'Settings marked *added* are our own additions to the set above.', TAIL].join('\n');
+  const rows = SETTINGS.map(
+    (one) =>
+      `| ${[nameOf(one), `\`${one.env}\``, cell(one.type.says), defaultOf(one), one.restart ? 'yes' : 'no', cell(one.doc)].join(' | ')} |`,
+  );
+  return [
+    HEAD,
+    '## All settings',
+    '',
+    '| Key | Variable | Value | Default | Restart | What it is for |',
+    '|---|---|---|---|---|---|',
+    ...rows,
+    '',
+    'Settings marked *added* are our own additions to the set above.',
+    TAIL,
+  ].join('\n');
 }
 
 const cell = (text: string): string => text.replaceAll('|', '\\|');

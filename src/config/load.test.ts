@@ -19,7 +19,10 @@ const KEY = 'correct horse battery staple';
 async function place(t: TestContext) {
   const folder = await mkdtemp(join(tmpdir(), 'matinee-config-'));
   t.after(() => rm(folder, { recursive: true, force: true }));
-  const write = async (name: string, text: string | Uint8Array): Promise<string> => (await writeFile(join(folder, name), text), join(folder, name));
+  const write = async (name: string, text: string | Uint8Array): Promise<string> => (
+    await writeFile(join(folder, name), text),
+    join(folder, name)
+  );
   const load = (env: Environment = {}): Promise<Boot> => loadBoot({ env: { SERVICE_DATA_DIR: folder, ...env } });
   const faults = async (env: Environment = {}): Promise<string[]> => {
     try {
@@ -39,7 +42,9 @@ test('without anything, every default holds', async (t) => {
   assert.equal(boot.get('tls.enabled'), true);
   assert.equal(boot.get('backup.interval'), 86_400_000);
   assert.equal(boot.get('playback.mode'), undefined);
-  const bare = await loadBoot({ env: {}, readFile: () => Promise.reject(new Error('not asked')) }).catch((error: unknown) => error);
+  const bare = await loadBoot({ env: {}, readFile: () => Promise.reject(new Error('not asked')) }).catch(
+    (error: unknown) => error,
+  );
   assert.ok(bare instanceof ConfigurationRefused, 'a YAML file that cannot be read is a fault, not an absent one');
 });
 
@@ -60,8 +65,13 @@ test('the YAML file is the named one, or the one in the data folder', async (t) 
   const named = await write('other.yaml', 'version: 1\nserver:\n  name: Named\n');
   assert.equal((await load({ SERVICE_CONFIG_FILE: named })).get('server.name'), 'Named');
   assert.equal((await load({ SERVICE_CONFIG_FILE: '' })).get('server.name'), undefined);
-  assert.deepEqual(await faults({ SERVICE_CONFIG_FILE: join(folder, 'gone.yaml') }), ['SERVICE_CONFIG_FILE: names a file that is not there']);
-  assert.match((await faults({ SERVICE_CONFIG_FILE: folder })).join(), /^SERVICE_CONFIG_FILE: names what cannot be read as an ordinary file/);
+  assert.deepEqual(await faults({ SERVICE_CONFIG_FILE: join(folder, 'gone.yaml') }), [
+    'SERVICE_CONFIG_FILE: names a file that is not there',
+  ]);
+  assert.match(
+    (await faults({ SERVICE_CONFIG_FILE: folder })).join(),
+    /^SERVICE_CONFIG_FILE: names what cannot be read as an ordinary file/,
+  );
   await write('service.yaml', 'version: 1\nserver:\n  name: Found\n');
   assert.equal((await load()).get('server.name'), 'Found');
 });
@@ -112,10 +122,22 @@ const refusedYaml: readonly (readonly [what: string, text: string, fault: RegExp
   ['a dotted key within', 'version: 1\nintegrations:\n  oidc.issuer: https://a\n', /is not a known key$/],
   ['a key of the prototype', 'version: 1\n__proto__:\n  x: 1\n', /^__proto__: is not a known key$/],
   ['a repeated key', 'version: 1\nplayback:\n  mode: direct\n  mode: direct\n', /^playback\.mode: is there twice/],
-  ['a repeated branch', 'version: 1\nplayback: { mode: direct }\nplayback: { mode: direct }\n', /^playback: is there twice/],
-  ['a repeated key in a list', 'version: 1\nlibraries: [{name: a, name: b, path: /x, kind: mixed}]\n', /^libraries .*same key twice/],
+  [
+    'a repeated branch',
+    'version: 1\nplayback: { mode: direct }\nplayback: { mode: direct }\n',
+    /^playback: is there twice/,
+  ],
+  [
+    'a repeated key in a list',
+    'version: 1\nlibraries: [{name: a, name: b, path: /x, kind: mixed}]\n',
+    /^libraries .*same key twice/,
+  ],
   ['a value where keys belong', 'version: 1\nplayback: direct\n', /^playback: must hold keys/],
-  ['keys where a value belongs', 'version: 1\nlisten: { a: 1 }\n', /^listen \(SERVICE_LISTEN\): must be a single value$/],
+  [
+    'keys where a value belongs',
+    'version: 1\nlisten: { a: 1 }\n',
+    /^listen \(SERVICE_LISTEN\): must be a single value$/,
+  ],
   ['a list where a value belongs', 'version: 1\nserver: { name: [a] }\n', /^server\.name .*single value/],
   ['a value where a list belongs', 'version: 1\ntls: { hosts: media.home }\n', /^tls\.hosts .*YAML list/],
   ['JSON text where a list belongs', 'version: 1\ntls: { hosts: \'["media.home"]\' }\n', /^tls\.hosts .*YAML list/],
@@ -136,15 +158,26 @@ const refusedYaml: readonly (readonly [what: string, text: string, fault: RegExp
   ['many aliases', `version: 1\nserver: { name: &n x }\ntls: { hosts: [${'*n,'.repeat(101)}] }\n`, /too many aliases/],
   ['deep nesting', `version: 1\nlibraries: ${'['.repeat(50)}${']'.repeat(50)}\n`, /nested too deeply/],
   ['nesting that exhausts the stack', `version: 1\nlibraries: ${'['.repeat(100_000)}`, /YAML|nested too deeply/],
-  ['too many keys', `version: 1\n${Array.from({ length: 20_000 }, (_, n) => `k${n}: 1`).join('\n')}\n`, /too many entries/],
+  [
+    'too many keys',
+    `version: 1\n${Array.from({ length: 20_000 }, (_, n) => `k${n}: 1`).join('\n')}\n`,
+    /too many entries/,
+  ],
   ['a file too large', `version: 1\n#${'x'.repeat(600_000)}\n`, /at most 512 KiB/],
   ['a file for what is no secret', 'version: 1\nserver: { name_file: x }\n', /^server\.name_file: is not allowed/],
-  ['a secret and its file', `version: 1\nbackup: { key: "${KEY}", key_file: backup.key }\n`, /^backup\.key .*together with backup\.key_file/],
+  [
+    'a secret and its file',
+    `version: 1\nbackup: { key: "${KEY}", key_file: backup.key }\n`,
+    /^backup\.key .*together with backup\.key_file/,
+  ],
   ['a file that is a list', 'version: 1\nbackup: { key_file: [a] }\n', /^backup\.key_file: must be the path/],
 ];
 
 function billionLaughs(): string {
-  const rows = Array.from({ length: 9 }, (_, n) => `  - &l${n + 1} [${Array.from({ length: 9 }, () => `*l${n}`).join(', ')}]`);
+  const rows = Array.from(
+    { length: 9 },
+    (_, n) => `  - &l${n + 1} [${Array.from({ length: 9 }, () => `*l${n}`).join(', ')}]`,
+  );
   return `version: 1\nlibraries:\n  - &l0 [ha]\n${rows.join('\n')}\n`;
 }
 
@@ -153,7 +186,10 @@ for (const [what, text, fault] of refusedYaml) {
     const { yaml, faults } = await place(t);
     await yaml(text);
     const lines = await faults();
-    assert.ok(lines.some((line) => fault.test(line)), lines.join('\n').slice(0, 500));
+    assert.ok(
+      lines.some((line) => fault.test(line)),
+      lines.join('\n').slice(0, 500),
+    );
     assert.ok(lines.every((line) => !line.includes('\n') && line.length < 400));
   });
 }
@@ -177,7 +213,11 @@ test('a secret comes from a file, without the line end', async (t) => {
     assert.equal((await load()).get('backup.key'), KEY);
   }
   await symlink(join(folder, 'secrets/key'), join(folder, 'link'));
-  assert.equal((await load({ SERVICE_BACKUP_KEY_FILE: join(folder, 'link'), SERVICE_BACKUP_KEY: '' })).get('backup.key'), KEY, 'mounted secrets are often links');
+  assert.equal(
+    (await load({ SERVICE_BACKUP_KEY_FILE: join(folder, 'link'), SERVICE_BACKUP_KEY: '' })).get('backup.key'),
+    KEY,
+    'mounted secrets are often links',
+  );
 });
 
 test('what is no small ordinary text file is no secret file', async (t) => {
@@ -205,27 +245,51 @@ test('what is no small ordinary text file is no secret file', async (t) => {
 test('a secret of exactly 16 KiB is read', async (t) => {
   const { write, faults } = await place(t);
   const file = await write('secret', 'x'.repeat(16 * 1024));
-  assert.match((await faults({ SERVICE_BACKUP_KEY_FILE: file })).join(), /16 to 4096 characters/, 'the file is read, and its text judged');
+  assert.match(
+    (await faults({ SERVICE_BACKUP_KEY_FILE: file })).join(),
+    /16 to 4096 characters/,
+    'the file is read, and its text judged',
+  );
 });
 
 test('a secret and its file cannot both be set, and only a secret has a file', async (t) => {
   const { write, faults } = await place(t);
   const file = await write('secret', KEY);
-  assert.deepEqual(await faults({ SERVICE_BACKUP_KEY: KEY, SERVICE_BACKUP_KEY_FILE: file }), ['backup.key (SERVICE_BACKUP_KEY): cannot be set together with SERVICE_BACKUP_KEY_FILE']);
-  assert.deepEqual(await faults({ SERVICE_LISTEN_FILE: file }), ['listen (SERVICE_LISTEN_FILE): is not allowed, because only a secret may come from a file']);
+  assert.deepEqual(await faults({ SERVICE_BACKUP_KEY: KEY, SERVICE_BACKUP_KEY_FILE: file }), [
+    'backup.key (SERVICE_BACKUP_KEY): cannot be set together with SERVICE_BACKUP_KEY_FILE',
+  ]);
+  assert.deepEqual(await faults({ SERVICE_LISTEN_FILE: file }), [
+    'listen (SERVICE_LISTEN_FILE): is not allowed, because only a secret may come from a file',
+  ]);
 });
 
 test('unknown variables of ours are refused, others are not ours', async (t) => {
   const { load, faults } = await place(t);
   await load({ PATH: '/bin', SERVICES: 'x', MY_SERVICE_LISTEN: 'x' });
-  assert.deepEqual(await faults({ SERVICE_LISTN: 'x', SERVICE_: '', SERVICE_BOGUS_FILE: '/x', service_listen: 'x' }), ['SERVICE_: is not a known variable', 'SERVICE_BOGUS_FILE: is not a known variable', 'SERVICE_LISTN: is not a known variable']);
+  assert.deepEqual(await faults({ SERVICE_LISTN: 'x', SERVICE_: '', SERVICE_BOGUS_FILE: '/x', service_listen: 'x' }), [
+    'SERVICE_: is not a known variable',
+    'SERVICE_BOGUS_FILE: is not a known variable',
+    'SERVICE_LISTN: is not a known variable',
+  ]);
 });
 
 test('every fault is shown at once, one line each, with key and variable', async (t) => {
   const { yaml, faults } = await place(t);
   await yaml('version: 1\nbogus: x\nplayback: { mode: sideways }\nbackup: { retention: -1 }\n');
-  const lines = await faults({ SERVICE_LISTEN: 'nowhere', SERVICE_BOGUS: 'x', SERVICE_PUBLIC_GATEWAY: 'true', SERVICE_REMOTE_MODE: 'off' });
-  assert.deepEqual(lines.map((line) => line.split(':')[0]).sort(), ['SERVICE_BOGUS', 'backup.retention (SERVICE_BACKUP_RETENTION)', 'bogus', 'listen (SERVICE_LISTEN)', 'playback.mode (SERVICE_PLAYBACK_MODE)', 'remote.gateway (SERVICE_PUBLIC_GATEWAY)']);
+  const lines = await faults({
+    SERVICE_LISTEN: 'nowhere',
+    SERVICE_BOGUS: 'x',
+    SERVICE_PUBLIC_GATEWAY: 'true',
+    SERVICE_REMOTE_MODE: 'off',
+  });
+  assert.deepEqual(lines.map((line) => line.split(':')[0]).sort(), [
+    'SERVICE_BOGUS',
+    'backup.retention (SERVICE_BACKUP_RETENTION)',
+    'bogus',
+    'listen (SERVICE_LISTEN)',
+    'playback.mode (SERVICE_PLAYBACK_MODE)',
+    'remote.gateway (SERVICE_PUBLIC_GATEWAY)',
+  ]);
 });
 
 test('a value that is bad in a weaker source is refused too', async (t) => {
@@ -243,14 +307,24 @@ test('before saved settings are known, only rules that they could not mend are j
 
 test('no fault of any setting repeats the value, from the environment, YAML or a file', async (t) => {
   const { write, yaml, faults, load } = await place(t);
-  const marked = fc.record({ one: fc.constantFrom(...SETTINGS), before: fc.string({ maxLength: 20 }), after: fc.string({ maxLength: 20 }), how: fc.constantFrom('environment', 'yaml', 'file') });
+  const marked = fc.record({
+    one: fc.constantFrom(...SETTINGS),
+    before: fc.string({ maxLength: 20 }),
+    after: fc.string({ maxLength: 20 }),
+    how: fc.constantFrom('environment', 'yaml', 'file'),
+  });
   await fc.assert(
     fc.asyncProperty(marked, async ({ one, before, after, how }) => {
       const value = `${before}ma\u0007rk3r-7h4t-15-53cr37${after}`;
       const parts = one.key.split('.');
       const nested = parts.reduceRight<unknown>((inner, part) => ({ [part]: inner }), value);
       await yaml(JSON.stringify(how === 'yaml' ? { version: 1, ...(nested as object) } : { version: 1 }));
-      const env = how === 'environment' ? { [one.env]: value.replaceAll('\0', '') } : how === 'file' && one.secret ? { [`${one.env}_FILE`]: await write('secret', value) } : {};
+      const env =
+        how === 'environment'
+          ? { [one.env]: value.replaceAll('\0', '') }
+          : how === 'file' && one.secret
+            ? { [`${one.env}_FILE`]: await write('secret', value) }
+            : {};
       const isTold = how === 'file' && !one.secret;
       if (isTold) return void (await load(env));
       const lines = await faults(env);
@@ -262,10 +336,14 @@ test('no fault of any setting repeats the value, from the environment, YAML or a
 });
 
 test('every sample that a setting refuses is refused from the environment by one line that does not repeat it', async () => {
-  const none = (): Promise<Uint8Array> => import('../lib/failure.ts').then(({ Failure }) => Promise.reject(new Failure('missing', 'no file')));
+  const none = (): Promise<Uint8Array> =>
+    import('../lib/failure.ts').then(({ Failure }) => Promise.reject(new Failure('missing', 'no file')));
   for (const one of SETTINGS) {
     for (const text of SAMPLES[one.key].bad.filter((bad) => bad.trim() === bad && !bad.includes('\0'))) {
-      const error: unknown = await loadBoot({ env: { [one.env]: text }, readFile: none }).then(() => undefined, (thrown: unknown) => thrown);
+      const error: unknown = await loadBoot({ env: { [one.env]: text }, readFile: none }).then(
+        () => undefined,
+        (thrown: unknown) => thrown,
+      );
       assert.ok(error instanceof ConfigurationRefused, one.key);
       const own = error.lines.filter((line) => line.startsWith(`${one.key} (${one.env}): `));
       assert.equal(own.length, 1, one.key);

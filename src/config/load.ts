@@ -12,7 +12,14 @@ import { FILE_VARIABLE, PREFIX, type Environment } from './environment.ts';
 import { ConfigurationRefused, placeOf, printable, readable, type Fault } from './faults.ts';
 import { isManaged, isOutsideOnly, viewOf, type Layers } from './layers.ts';
 import { judgeWhole } from './rules.ts';
-import { SETTINGS, settingOf, settingOfEnv, type AnySetting, type SettingKey, type SettingValue } from './settings/index.ts';
+import {
+  SETTINGS,
+  settingOf,
+  settingOfEnv,
+  type AnySetting,
+  type SettingKey,
+  type SettingValue,
+} from './settings/index.ts';
 import { readYaml, type YamlTexts } from './yaml.ts';
 
 /** What is known before the database is open. */
@@ -39,7 +46,12 @@ const YAML_NAME = 'service.yaml';
 const FILE_SUFFIX = '_FILE';
 
 /** Throws `ConfigurationRefused` with every fault. */
-export async function loadBoot({ env, isWhole = false, readFile = readBounded, clock = systemClock }: BootNeeds): Promise<Boot> {
+export async function loadBoot({
+  env,
+  isWhole = false,
+  readFile = readBounded,
+  clock = systemClock,
+}: BootNeeds): Promise<Boot> {
   const faults: Fault[] = [];
   const environment = await readEnvironment(env, readFile, faults);
   const yaml = await readYamlLayer(env, environment, readFile, faults);
@@ -62,15 +74,32 @@ function accept(one: AnySetting, given: string, into: Map<SettingKey, string>, f
   if (kept !== undefined) into.set(one.key, kept);
 }
 
-async function readEnvironment(env: Environment, readFile: ReadFile, faults: Fault[]): Promise<Map<SettingKey, string>> {
+async function readEnvironment(
+  env: Environment,
+  readFile: ReadFile,
+  faults: Fault[],
+): Promise<Map<SettingKey, string>> {
   refuseUnknown(env, faults);
   const layer = new Map<SettingKey, string>();
   for (const one of SETTINGS) {
     const direct = env[one.env] ?? '';
     const file = one.secret ? (env[one.env + FILE_SUFFIX] ?? '') : '';
     if (file.trim() === '') accept(one, direct, layer, faults);
-    else if (direct.trim() !== '') faults.push({ where: placeOf(one), reason: `cannot be set together with ${one.env}${FILE_SUFFIX}`, broken: one.key });
-    else await acceptFile({ one, path: resolvePath(file), variable: one.env + FILE_SUFFIX, into: layer, readFile, faults });
+    else if (direct.trim() !== '')
+      faults.push({
+        where: placeOf(one),
+        reason: `cannot be set together with ${one.env}${FILE_SUFFIX}`,
+        broken: one.key,
+      });
+    else
+      await acceptFile({
+        one,
+        path: resolvePath(file),
+        variable: one.env + FILE_SUFFIX,
+        into: layer,
+        readFile,
+        faults,
+      });
   }
   return layer;
 }
@@ -80,11 +109,29 @@ function refuseUnknown(env: Environment, faults: Fault[]): void {
     if (!name.startsWith(PREFIX) || name === FILE_VARIABLE || settingOfEnv(name)) continue;
     const of = name.endsWith(FILE_SUFFIX) ? settingOfEnv(name.slice(0, -FILE_SUFFIX.length)) : undefined;
     if (of?.secret === true) continue;
-    faults.push(of ? { where: `${of.key} (${name})`, reason: 'is not allowed, because only a secret may come from a file' } : { where: printable(name), reason: 'is not a known variable' });
+    faults.push(
+      of
+        ? { where: `${of.key} (${name})`, reason: 'is not allowed, because only a secret may come from a file' }
+        : { where: printable(name), reason: 'is not a known variable' },
+    );
   }
 }
 
-async function acceptFile({ one, path, variable, into, readFile, faults }: { one: AnySetting; path: string; variable: string; into: Map<SettingKey, string>; readFile: ReadFile; faults: Fault[] }): Promise<void> {
+async function acceptFile({
+  one,
+  path,
+  variable,
+  into,
+  readFile,
+  faults,
+}: {
+  one: AnySetting;
+  path: string;
+  variable: string;
+  into: Map<SettingKey, string>;
+  readFile: ReadFile;
+  faults: Fault[];
+}): Promise<void> {
   const where = `${one.key} (${variable})`;
   const text = await readText(path, SECRET_BYTES, readFile);
   if (typeof text === 'object') {
@@ -103,7 +150,11 @@ function withoutLineEnd(text: string): string {
   return text.slice(0, end);
 }
 
-async function readText(path: string, mostBytes: number, readFile: ReadFile): Promise<string | { problem: string; isMissing: boolean }> {
+async function readText(
+  path: string,
+  mostBytes: number,
+  readFile: ReadFile,
+): Promise<string | { problem: string; isMissing: boolean }> {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(await readFile(path, mostBytes));
     return text.includes('\0') ? { problem: 'names a file that is not text', isMissing: false } : text;
@@ -111,31 +162,68 @@ async function readText(path: string, mostBytes: number, readFile: ReadFile): Pr
     if (error instanceof TypeError) return { problem: 'names a file that is not text', isMissing: false };
     if (!(error instanceof Failure)) return { problem: 'names a file that cannot be read', isMissing: false };
     if (error.kind === 'missing') return { problem: 'names a file that is not there', isMissing: true };
-    return { problem: `names what cannot be read as an ordinary file of at most ${mostBytes / 1024} KiB`, isMissing: false };
+    return {
+      problem: `names what cannot be read as an ordinary file of at most ${mostBytes / 1024} KiB`,
+      isMissing: false,
+    };
   }
 }
 
 /** The file that the environment names, or `service.yaml` in the data folder if there is one. */
-async function readYamlLayer(env: Environment, environment: ReadonlyMap<SettingKey, string>, readFile: ReadFile, faults: Fault[]): Promise<Map<SettingKey, string>> {
+async function readYamlLayer(
+  env: Environment,
+  environment: ReadonlyMap<SettingKey, string>,
+  readFile: ReadFile,
+  faults: Fault[],
+): Promise<Map<SettingKey, string>> {
   const named = (env[FILE_VARIABLE] ?? '').trim();
   const data = environment.get('paths.data') ?? settingOf('paths.data')?.default ?? '';
   const path = named === '' ? join(data, YAML_NAME) : resolvePath(named);
   const layer = new Map<SettingKey, string>();
   const text = await readText(path, YAML_BYTES, readFile);
   if (typeof text === 'object') {
-    if (named !== '' || !text.isMissing) faults.push(named === '' ? { where: 'paths.data (SERVICE_DATA_DIR)', reason: `this folder cannot be read by this user, or ${YAML_NAME} in it cannot be read as an ordinary file of at most ${YAML_BYTES / 1024} KiB of text` } : { where: FILE_VARIABLE, reason: text.problem });
+    if (named !== '' || !text.isMissing)
+      faults.push(
+        named === ''
+          ? {
+              where: 'paths.data (SERVICE_DATA_DIR)',
+              reason: `this folder cannot be read by this user, or ${YAML_NAME} in it cannot be read as an ordinary file of at most ${YAML_BYTES / 1024} KiB of text`,
+            }
+          : { where: FILE_VARIABLE, reason: text.problem },
+      );
     return layer;
   }
   await acceptYaml({ given: readYaml(text, faults), folder: dirname(path), into: layer, readFile, faults });
   return layer;
 }
 
-async function acceptYaml({ given, folder, into, readFile, faults }: { given: YamlTexts; folder: string; into: Map<SettingKey, string>; readFile: ReadFile; faults: Fault[] }): Promise<void> {
+async function acceptYaml({
+  given,
+  folder,
+  into,
+  readFile,
+  faults,
+}: {
+  given: YamlTexts;
+  folder: string;
+  into: Map<SettingKey, string>;
+  readFile: ReadFile;
+  faults: Fault[];
+}): Promise<void> {
   for (const one of SETTINGS) {
     const text = given.texts.get(one.key) ?? '';
     const file = given.files.get(one.key);
     if (file === undefined) accept(one, text, into, faults);
-    else if (text.trim() !== '') faults.push({ where: placeOf(one), reason: `cannot be set together with ${one.key}_file`, broken: one.key });
-    else await acceptFile({ one, path: resolvePath(folder, file), variable: `${one.key}_file in YAML`, into, readFile, faults });
+    else if (text.trim() !== '')
+      faults.push({ where: placeOf(one), reason: `cannot be set together with ${one.key}_file`, broken: one.key });
+    else
+      await acceptFile({
+        one,
+        path: resolvePath(folder, file),
+        variable: `${one.key}_file in YAML`,
+        into,
+        readFile,
+        faults,
+      });
   }
 }

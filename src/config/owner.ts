@@ -13,7 +13,17 @@ import type { OwnerRow } from './store.ts';
  * in the database untouched: a later version may. So does a secret whose address was changed outside to another host:
  * it is left out, `foreign` names it, and it is there again when the address is.
  */
-export async function loadOwner({ rows, layers, sealer, faults }: { rows: readonly OwnerRow[]; layers: Omit<Layers, 'owner'>; sealer: Sealer; faults: Fault[] }): Promise<{ owner: Layer; foreign: SettingKey[] }> {
+export async function loadOwner({
+  rows,
+  layers,
+  sealer,
+  faults,
+}: {
+  rows: readonly OwnerRow[];
+  layers: Omit<Layers, 'owner'>;
+  sealer: Sealer;
+  faults: Fault[];
+}): Promise<{ owner: Layer; foreign: SettingKey[] }> {
   const hostsOf = new Map<AnySetting, Hosts>();
   const owner = new Map<SettingKey, string>();
   for (const row of rows) {
@@ -28,12 +38,20 @@ export async function loadOwner({ rows, layers, sealer, faults }: { rows: readon
     const kept = readable(faults, one, where, text);
     if (kept !== undefined) owner.set(one.key, kept);
   }
-  const foreign = [...hostsOf].filter(([one, hosts]) => owner.has(one.key) && !hasItsHosts(one, { ...layers, owner }, hosts)).map(([{ key }]) => key);
+  const foreign = [...hostsOf]
+    .filter(([one, hosts]) => owner.has(one.key) && !hasItsHosts(one, { ...layers, owner }, hosts))
+    .map(([{ key }]) => key);
   for (const key of foreign) owner.delete(key);
   return { owner, foreign };
 }
 
-async function opened(row: OwnerRow, one: AnySetting, sealer: Sealer, where: string, faults: Fault[]): Promise<string | undefined> {
+async function opened(
+  row: OwnerRow,
+  one: AnySetting,
+  sealer: Sealer,
+  where: string,
+  faults: Fault[],
+): Promise<string | undefined> {
   if (row.sealed !== one.secret) {
     faults.push({ where, reason: 'was damaged or changed in the database since it was saved', broken: one.key });
     return undefined;

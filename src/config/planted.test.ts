@@ -15,31 +15,51 @@ import { loadBoot } from './load.ts';
 import { configMigrations } from './store.ts';
 
 /** The module `name` of this folder with every `guard` replaced, its imports pointing back here. */
-async function without<M>(t: TestContext, name: string, guards: readonly (readonly [guard: string, fault: string])[]): Promise<M> {
+async function without<M>(
+  t: TestContext,
+  name: string,
+  guards: readonly (readonly [guard: string, fault: string])[],
+): Promise<M> {
   const folder = await mkdtemp(join(tmpdir(), 'matinee-planted-'));
   t.after(() => rm(folder, { recursive: true, force: true }));
   let text = await readFile(new URL(name, import.meta.url), 'utf8');
   for (const [from, to] of guards) text = replaced(text, { file: name, from, to });
-  text = text.replace(/(?<= from ')(?!node:)[^']+/g, (to) => (to.startsWith('.') ? new URL(to, import.meta.url).href : import.meta.resolve(to)));
+  text = text.replace(/(?<= from ')(?!node:)[^']+/g, (to) =>
+    to.startsWith('.') ? new URL(to, import.meta.url).href : import.meta.resolve(to),
+  );
   await writeFile(join(folder, name), text);
   return (await import(pathToFileURL(join(folder, name)).href)) as M;
 }
 
-test('without the name authenticated, a sealed secret opens in another\'s place', async (t) => {
+test("without the name authenticated, a sealed secret opens in another's place", async (t) => {
   const { openSealer } = await without<typeof import('./seal.ts')>(t, 'seal.ts', [['\\0${name}', '']]);
-  const sealer = openSealer({ folder: await mkdtemp(join(tmpdir(), 'matinee-planted-')).then((folder) => (t.after(() => rm(folder, { recursive: true })), folder)) });
+  const sealer = openSealer({
+    folder: await mkdtemp(join(tmpdir(), 'matinee-planted-')).then(
+      (folder) => (t.after(() => rm(folder, { recursive: true })), folder),
+    ),
+  });
   assert.equal(await sealer.open('b', await sealer.seal('a', 'secret')), 'secret');
 });
 
 test('without judging the whole, a save that breaks it goes through', async (t) => {
-  const { createConfig } = await without<typeof import('./config.ts')>(t, 'config.ts', [['if (first) throw', 'if (false) throw']]);
-  const config = await createConfig({ boot: await loadBoot({ env: { SERVICE_DATA_DIR: '/nowhere' } }), db: await temporaryDatabase(t, configMigrations) });
+  const { createConfig } = await without<typeof import('./config.ts')>(t, 'config.ts', [
+    ['if (first) throw', 'if (false) throw'],
+  ]);
+  const config = await createConfig({
+    boot: await loadBoot({ env: { SERVICE_DATA_DIR: '/nowhere' } }),
+    db: await temporaryDatabase(t, configMigrations),
+  });
   await config.save('dlna.enabled', 'true');
 });
 
 test('without the check of sources, a managed setting is overwritten', async (t) => {
-  const { createConfig } = await without<typeof import('./config.ts')>(t, 'config.ts', [['if (isManaged(layers, one.key)) throw', 'if (false) throw']]);
-  const config = await createConfig({ boot: await loadBoot({ env: { SERVICE_DATA_DIR: '/nowhere', SERVICE_PLAYBACK_MODE: 'direct' } }), db: await temporaryDatabase(t, configMigrations) });
+  const { createConfig } = await without<typeof import('./config.ts')>(t, 'config.ts', [
+    ['if (isManaged(layers, one.key)) throw', 'if (false) throw'],
+  ]);
+  const config = await createConfig({
+    boot: await loadBoot({ env: { SERVICE_DATA_DIR: '/nowhere', SERVICE_PLAYBACK_MODE: 'direct' } }),
+    db: await temporaryDatabase(t, configMigrations),
+  });
   await config.save('playback.mode', 'compatible');
 });
 
@@ -51,7 +71,9 @@ test('without the count of aliases, a small file stands for a large one', async 
 });
 
 test('without the refusal of tags, a tag passes', async (t) => {
-  const { readYaml } = await without<typeof import('./yaml.ts')>(t, 'yaml.ts', [['if (given.tag !== undefined)', 'if (false)']]);
+  const { readYaml } = await without<typeof import('./yaml.ts')>(t, 'yaml.ts', [
+    ['if (given.tag !== undefined)', 'if (false)'],
+  ]);
   const faults: Fault[] = [];
   readYaml('version: 1\nserver: { name: !!str x }\n', faults);
   assert.deepEqual(faults, []);

@@ -13,7 +13,13 @@ test('an API key changes no way in, no remote access and no program', async (t) 
   const { port, tokens } = await road(t, configRoutes({ all: () => [], save: note, reset: note } as unknown as Config));
   tokens.set('key', principal({ via: new Set(SCOPES), recent: false, credential: 'e'.repeat(16) }));
   const ask = async (token: string, method: string, key: string) => {
-    const body = method === 'PUT' ? { body: JSON.stringify({ value: 'x' }), headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' } } : { headers: { authorization: `Bearer ${token}` } };
+    const body =
+      method === 'PUT'
+        ? {
+            body: JSON.stringify({ value: 'x' }),
+            headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+          }
+        : { headers: { authorization: `Bearer ${token}` } };
     return (await fetch(`http://127.0.0.1:${port}/api/v1/configuration/${key}`, { method, ...body })).status;
   };
   const refused: string[] = [];
@@ -24,7 +30,18 @@ test('an API key changes no way in, no remote access and no program', async (t) 
     if (saved === 403) refused.push(key);
     assert.equal(await ask('owner', 'PUT', key), 202, key);
   }
-  for (const key of ['security.require_mfa', 'auth.url', 'binaries.ffmpeg', 'integrations.oidc.issuer', 'integrations.saml.metadata_xml', 'integrations.scim.token', 'remote.mode', 'remote.proxy_token']) assert.ok(refused.includes(key), key);
-  for (const key of ['subtitles.language', 'scanning.interval', 'libraries', 'server.name']) assert.ok(!refused.includes(key), key);
+  for (const key of [
+    'security.require_mfa',
+    'auth.url',
+    'binaries.ffmpeg',
+    'integrations.oidc.issuer',
+    'integrations.saml.metadata_xml',
+    'integrations.scim.token',
+    'remote.mode',
+    'remote.proxy_token',
+  ])
+    assert.ok(refused.includes(key), key);
+  for (const key of ['subtitles.language', 'scanning.interval', 'libraries', 'server.name'])
+    assert.ok(!refused.includes(key), key);
   assert.equal(changed.length, SETTINGS.length + 2 * (SETTINGS.length - refused.length));
 });

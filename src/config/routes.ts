@@ -8,7 +8,8 @@ import { settingOf } from './settings/index.ts';
 
 /** Throws `Failure('forbidden')` if an API key is about to change a setting that could outlive its revocation. */
 function requirePerson(key: string, by: Principal): void {
-  if (by.via !== 'session' && settingOf(key)?.personOnly) throw new Failure('forbidden', 'an API key may not change this setting');
+  if (by.via !== 'session' && settingOf(key)?.personOnly)
+    throw new Failure('forbidden', 'an API key may not change this setting');
 }
 
 export const configRoutes = (config: Config) =>

@@ -24,7 +24,10 @@ export interface Occasion {
   saving?: ReadonlySet<SettingKey>;
 }
 
-type Rule = (view: View, occasion: Occasion) => readonly (readonly [reason: string, key: SettingKey, ...others: SettingKey[]])[];
+type Rule = (
+  view: View,
+  occasion: Occasion,
+) => readonly (readonly [reason: string, key: SettingKey, ...others: SettingKey[]])[];
 
 const DAY_MS = 86_400_000;
 const LONGEST_SCIM_MS = 90 * DAY_MS;
@@ -37,15 +40,23 @@ export const judgeWhole = (view: View, occasion: Occasion, broken: readonly Faul
 
 /** Every fault of a result whose values are all readable, in the order of the rules. */
 export const judge = (view: View, occasion: Occasion): Verdict[] =>
-  RULES.flatMap((rule) => rule(view, occasion)).map(([reason, key, ...others]) => ({ fault: { where: placeOf(declared(key)), reason }, keys: [key, ...others] }));
+  RULES.flatMap((rule) => rule(view, occasion)).map(([reason, key, ...others]) => ({
+    fault: { where: placeOf(declared(key)), reason },
+    keys: [key, ...others],
+  }));
 
-const dlna: Rule = (view) => (view.get('dlna.enabled') === true && view.get('dlna.url') === undefined ? [['needs dlna.url', 'dlna.enabled', 'dlna.url']] : []);
+const dlna: Rule = (view) =>
+  view.get('dlna.enabled') === true && view.get('dlna.url') === undefined
+    ? [['needs dlna.url', 'dlna.enabled', 'dlna.url']]
+    : [];
 
 const trustedHttps: Rule = (view) => {
   if (view.get('tls.dns_a') === undefined) return [];
   return [
     ...(view.get('tls.enabled') ? [] : [['needs tls.enabled', 'tls.dns_a', 'tls.enabled'] as const]),
-    ...(view.get('remote.mode') === 'https' ? [['cannot be used together with remote.mode https', 'tls.dns_a', 'remote.mode'] as const] : []),
+    ...(view.get('remote.mode') === 'https'
+      ? [['cannot be used together with remote.mode https', 'tls.dns_a', 'remote.mode'] as const]
+      : []),
   ];
 };
 
@@ -55,7 +66,10 @@ const ownFolders: Rule = (view) =>
     .filter((key) => view.get('libraries')?.some(({ path }) => isInside(path, view.get(key))))
     .map((key) => [`must not have a library inside ${key}`, 'libraries', key] as const);
 
-const gateway: Rule = (view) => (view.get('remote.gateway') && view.get('remote.mode') !== 'https' ? [['needs remote.mode https', 'remote.gateway', 'remote.mode']] : []);
+const gateway: Rule = (view) =>
+  view.get('remote.gateway') && view.get('remote.mode') !== 'https'
+    ? [['needs remote.mode https', 'remote.gateway', 'remote.mode']]
+    : [];
 
 const remote: Rule = (view) => {
   if (view.get('remote.mode') !== 'https') return [];
@@ -64,9 +78,22 @@ const remote: Rule = (view) => {
   // Without a domain, nobody knows yet what the address should be.
   const isExact = domain === undefined ? url !== undefined : url === `https://${domain}.${DNS_A_ZONE}`;
   return [
-    ...(domain === undefined ? [['https needs remote.dns_a_domain', 'remote.mode', 'remote.dns_a_domain'] as const] : []),
-    ...(view.get('remote.dns_a_token') === undefined ? [['https needs remote.dns_a_token', 'remote.mode', 'remote.dns_a_token'] as const] : []),
-    ...(isExact ? [] : [[`must be exactly https://<remote.dns_a_domain>.${DNS_A_ZONE} when remote.mode is https`, 'auth.url', 'remote.mode', 'remote.dns_a_domain'] as const]),
+    ...(domain === undefined
+      ? [['https needs remote.dns_a_domain', 'remote.mode', 'remote.dns_a_domain'] as const]
+      : []),
+    ...(view.get('remote.dns_a_token') === undefined
+      ? [['https needs remote.dns_a_token', 'remote.mode', 'remote.dns_a_token'] as const]
+      : []),
+    ...(isExact
+      ? []
+      : [
+          [
+            `must be exactly https://<remote.dns_a_domain>.${DNS_A_ZONE} when remote.mode is https`,
+            'auth.url',
+            'remote.mode',
+            'remote.dns_a_domain',
+          ] as const,
+        ]),
   ];
 };
 
@@ -77,7 +104,13 @@ const mediaCompat: Rule = (view) =>
 
 const saml: Rule = (view) =>
   view.get('integrations.saml.metadata_url') !== undefined && view.get('integrations.saml.metadata_xml') !== undefined
-    ? [['cannot be used together with integrations.saml.metadata_url', 'integrations.saml.metadata_xml', 'integrations.saml.metadata_url']]
+    ? [
+        [
+          'cannot be used together with integrations.saml.metadata_url',
+          'integrations.saml.metadata_xml',
+          'integrations.saml.metadata_url',
+        ],
+      ]
     : [];
 
 const scimExpiry: Rule = (view, { now, saving }) => {
@@ -110,7 +143,11 @@ const MCP: readonly SettingKey[] = [
   'integrations.mcp.client_id',
   'integrations.mcp.client_secret',
 ];
-const OIDC: readonly SettingKey[] = ['integrations.oidc.issuer', 'integrations.oidc.client_id', 'integrations.oidc.redirect_url'];
+const OIDC: readonly SettingKey[] = [
+  'integrations.oidc.issuer',
+  'integrations.oidc.client_id',
+  'integrations.oidc.redirect_url',
+];
 
 const RULES: readonly Rule[] = [
   ownFolders,
@@ -120,7 +157,11 @@ const RULES: readonly Rule[] = [
   dlna,
   mediaCompat,
   together(['integrations.subtitles_b.api_key'], ['integrations.subtitles_b.personal_use']),
-  together(['integrations.subtitles_c.api_key', 'integrations.subtitles_c.username', 'integrations.subtitles_c.password']),
+  together([
+    'integrations.subtitles_c.api_key',
+    'integrations.subtitles_c.username',
+    'integrations.subtitles_c.password',
+  ]),
   together([...OIDC, 'integrations.oidc.client_secret'], OIDC),
   saml,
   together(['integrations.scim.token', 'integrations.scim.token_expires_at']),

@@ -13,7 +13,10 @@ async function place(t: TestContext): Promise<string> {
   return folder;
 }
 
-const conflict = (reason: RegExp) => (error: unknown): boolean => error instanceof Failure && error.kind === 'conflict' && reason.test(error.message) && !error.message.includes('/');
+const conflict =
+  (reason: RegExp) =>
+  (error: unknown): boolean =>
+    error instanceof Failure && error.kind === 'conflict' && reason.test(error.message) && !error.message.includes('/');
 
 test('a sealed secret opens again, also after a restart', async (t) => {
   const folder = await place(t);
@@ -47,7 +50,8 @@ test('a change of any character is noticed', async (t) => {
     const text = await sealer.open('a', changed).catch((error: unknown) => error);
     assert.ok(text instanceof Failure || (at === sealed.length - 1 && text === 'secret'), `at ${at}`);
   }
-  for (const cut of ['', '1', sealed.slice(0, -1), `${sealed}AAAA`, sealed.slice(0, 50)]) await assert.rejects(sealer.open('a', cut), Failure);
+  for (const cut of ['', '1', sealed.slice(0, -1), `${sealed}AAAA`, sealed.slice(0, 50)])
+    await assert.rejects(sealer.open('a', cut), Failure);
 });
 
 test('the key file is private and comes with the first secret', async (t) => {
@@ -63,7 +67,10 @@ test('two that start at once agree on one key', async (t) => {
   const sealers = Array.from({ length: 8 }, () => openSealer({ folder }));
   const sealed = await Promise.all(sealers.map((sealer, n) => sealer.seal('a', `text ${n}`)));
   const fresh = openSealer({ folder });
-  assert.deepEqual(await Promise.all(sealed.map((one) => fresh.open('a', one))), sealed.map((_, n) => `text ${n}`));
+  assert.deepEqual(
+    await Promise.all(sealed.map((one) => fresh.open('a', one))),
+    sealed.map((_, n) => `text ${n}`),
+  );
 });
 
 test('a lost, foreign or damaged key file is told apart, and nothing is overwritten', async (t) => {
@@ -81,7 +88,15 @@ test('a lost, foreign or damaged key file is told apart, and nothing is overwrit
   await assert.rejects(openSealer({ folder }).open('a', sealed), conflict(/another master\.key/));
   assert.equal(await readFile(file, 'utf8'), foreign);
 
-  for (const damaged of ['', 'x', kept.slice(0, 40), kept.replace(/.\n$/, '\n'), kept.replace(/ ([0-9a-f])/, (_, digit: string) => ` ${digit === '0' ? '1' : '0'}`), `${kept}${kept}`, 'x'.repeat(5000)]) {
+  for (const damaged of [
+    '',
+    'x',
+    kept.slice(0, 40),
+    kept.replace(/.\n$/, '\n'),
+    kept.replace(/ ([0-9a-f])/, (_, digit: string) => ` ${digit === '0' ? '1' : '0'}`),
+    `${kept}${kept}`,
+    'x'.repeat(5000),
+  ]) {
     await writeFile(file, damaged);
     await assert.rejects(openSealer({ folder }).open('a', sealed), conflict(/master\.key in the data folder/));
     await assert.rejects(openSealer({ folder }).seal('a', 'new'), conflict(/master\.key in the data folder/));

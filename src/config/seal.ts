@@ -26,7 +26,8 @@ interface Key {
 const FILE = 'master.key';
 const FILE_FORM = /^matinee-key-1 ([0-9a-f]{16}) ([A-Za-z0-9_-]{43})\n?$/;
 const SEALED_FORM = /^1\.([0-9a-f]{16})\.([A-Za-z0-9_-]{16})\.([A-Za-z0-9_-]{22,})$/;
-const idOf = (bytes: Buffer): string => createHash('sha256').update('matinee-key-1').update(bytes).digest('hex').slice(0, 16);
+const idOf = (bytes: Buffer): string =>
+  createHash('sha256').update('matinee-key-1').update(bytes).digest('hex').slice(0, 16);
 const aad = (id: string, name: string): Buffer => Buffer.from(`matinee-sealed-1\0${id}\0${name}`);
 
 /** `folder` is the data folder. Nothing is read or made until it is needed. */
@@ -57,7 +58,9 @@ export function openSealer({ folder }: { folder: string }): Sealer {
       const { id: ours, bytes } = await forOpening();
       if (id !== ours) throw new Failure('conflict', `was saved with another ${FILE}; put that key file back`);
       const body = Buffer.from(packed ?? '', 'base64url');
-      const decipher = createDecipheriv('aes-256-gcm', bytes, Buffer.from(nonce ?? '', 'base64url'), { authTagLength: 16 }).setAAD(aad(ours, name));
+      const decipher = createDecipheriv('aes-256-gcm', bytes, Buffer.from(nonce ?? '', 'base64url'), {
+        authTagLength: 16,
+      }).setAAD(aad(ours, name));
       try {
         decipher.setAuthTag(body.subarray(-16));
         return Buffer.concat([decipher.update(body.subarray(0, -16)), decipher.final()]).toString('utf8');
@@ -81,11 +84,14 @@ async function readKey(file: string): Promise<Key | undefined> {
     text = Buffer.from(await readBounded(file, 1024)).toString('latin1');
   } catch (error) {
     if (error instanceof Failure && error.kind === 'missing') return undefined;
-    throw error instanceof Failure ? new Failure('conflict', `the key file ${FILE} in the data folder cannot be read`, {}, { cause: error }) : error;
+    throw error instanceof Failure
+      ? new Failure('conflict', `the key file ${FILE} in the data folder cannot be read`, {}, { cause: error })
+      : error;
   }
   const [, id, encoded = ''] = FILE_FORM.exec(text) ?? [];
   const bytes = Buffer.from(encoded, 'base64url');
-  if (bytes.length !== 32 || idOf(bytes) !== id) throw new Failure('conflict', `the key file ${FILE} in the data folder is damaged`);
+  if (bytes.length !== 32 || idOf(bytes) !== id)
+    throw new Failure('conflict', `the key file ${FILE} in the data folder is damaged`);
   return { id, bytes };
 }
 
@@ -94,7 +100,10 @@ async function makeKey(file: string): Promise<Key> {
   const bytes = randomBytes(32);
   const made = { id: idOf(bytes), bytes };
   try {
-    await writeWhole(file, Buffer.from(`matinee-key-1 ${made.id} ${bytes.toString('base64url')}\n`), { mode: 0o600, exclusive: true });
+    await writeWhole(file, Buffer.from(`matinee-key-1 ${made.id} ${bytes.toString('base64url')}\n`), {
+      mode: 0o600,
+      exclusive: true,
+    });
     return made;
   } catch (error) {
     const theirs = await readKey(file);

@@ -32,7 +32,12 @@ export type ConfigStore = ReturnType<typeof configStore>;
 export const configStore = (db: Database) => ({
   /** Every row, in the order of the keys. */
   async all(): Promise<OwnerRow[]> {
-    const rows = await db.tables<Tables>().selectFrom('config_setting').select(['key', 'text', 'sealed']).orderBy('key').execute();
+    const rows = await db
+      .tables<Tables>()
+      .selectFrom('config_setting')
+      .select(['key', 'text', 'sealed'])
+      .orderBy('key')
+      .execute();
     return rows.map(({ key, text, sealed }) => ({ key, text, sealed: sealed === 1 }));
   },
 
@@ -45,7 +50,11 @@ export const configStore = (db: Database) => ({
           continue;
         }
         const row = { text, sealed: sealed ? 1 : 0, saved_at: now };
-        await tx.insertInto('config_setting').values({ key, ...row }).onConflict((conflict) => conflict.column('key').doUpdateSet(row)).execute();
+        await tx
+          .insertInto('config_setting')
+          .values({ key, ...row })
+          .onConflict((conflict) => conflict.column('key').doUpdateSet(row))
+          .execute();
       }
     }),
 });

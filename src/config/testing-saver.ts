@@ -25,7 +25,14 @@ export async function openIn(folder: string, isHasty = false): Promise<{ config:
       return Promise.resolve(undefined as never);
     },
   };
-  return { config: await createConfig({ boot: await loadBoot({ env: { SERVICE_DATA_DIR: folder } }), db: isHasty ? hasty : db, clock: systemClock }), db };
+  return {
+    config: await createConfig({
+      boot: await loadBoot({ env: { SERVICE_DATA_DIR: folder } }),
+      db: isHasty ? hasty : db,
+      clock: systemClock,
+    }),
+    db,
+  };
 }
 
 if (import.meta.main) {

@@ -24,7 +24,11 @@ const MOST_NODES = 10_000;
 const DEEPEST = 16;
 
 /** Every key that holds others: `playback`, `integrations`, `integrations.oidc`. */
-const BRANCHES: ReadonlySet<string> = new Set(SETTINGS.flatMap(({ key }) => key.split('.').map((_, at, parts) => parts.slice(0, at).join('.'))).filter((key) => key !== ''));
+const BRANCHES: ReadonlySet<string> = new Set(
+  SETTINGS.flatMap(({ key }) => key.split('.').map((_, at, parts) => parts.slice(0, at).join('.'))).filter(
+    (key) => key !== '',
+  ),
+);
 
 /** Reads the text of the file. Faults are added to `faults`; what is good is returned all the same. */
 export function readYaml(text: string, faults: Fault[]): YamlTexts {
@@ -38,7 +42,8 @@ export function readYaml(text: string, faults: Fault[]): YamlTexts {
     const entries = walk.entries(top, '', faults);
     const version = entries.get('version');
     entries.delete('version');
-    if (!isScalar(version) || version.value !== 1) faults.push({ where: 'version', reason: 'the YAML file must say version: 1' });
+    if (!isScalar(version) || version.value !== 1)
+      faults.push({ where: 'version', reason: 'the YAML file must say version: 1' });
     branch({ entries, prefix: '', walk, found, faults });
   } catch (error) {
     if (error instanceof Refused) faults.push({ where: 'the YAML file', reason: error.message });
@@ -53,14 +58,28 @@ function parsed(text: string, faults: Fault[]): Document.Parsed | undefined {
   let document: Document.Parsed;
   try {
     // Repeated keys are found by the walk: the library compares every key with every other.
-    document = parseDocument(text, { version: '1.2', schema: 'core', merge: false, uniqueKeys: false, prettyErrors: false, logLevel: 'error', lineCounter });
+    document = parseDocument(text, {
+      version: '1.2',
+      schema: 'core',
+      merge: false,
+      uniqueKeys: false,
+      prettyErrors: false,
+      logLevel: 'error',
+      lineCounter,
+    });
   } catch (error) {
     // Thousands of brackets exhaust the parser's stack.
-    faults.push({ where: 'the YAML file', reason: error instanceof RangeError ? 'is nested too deeply' : 'is not valid YAML' });
+    faults.push({
+      where: 'the YAML file',
+      reason: error instanceof RangeError ? 'is nested too deeply' : 'is not valid YAML',
+    });
     return undefined;
   }
   for (const { code, pos } of [...document.errors, ...document.warnings].slice(0, 10)) {
-    faults.push({ where: `the YAML file, line ${lineCounter.linePos(pos[0]).line}`, reason: `is not valid YAML (${code.toLowerCase().replaceAll('_', ' ')})` });
+    faults.push({
+      where: `the YAML file, line ${lineCounter.linePos(pos[0]).line}`,
+      reason: `is not valid YAML (${code.toLowerCase().replaceAll('_', ' ')})`,
+    });
   }
   if (document.errors.length + document.warnings.length > 0) return undefined;
   if (document.directives.yaml.version !== '1.2' || Object.keys(document.directives.tags).length > 1) {
@@ -113,7 +132,19 @@ function walker(document: Document.Parsed) {
   return { node, entries, plain };
 }
 
-function branch({ entries, prefix, walk, found, faults }: { entries: Map<string, Node | null>; prefix: string; walk: Walk; found: YamlTexts; faults: Fault[] }): void {
+function branch({
+  entries,
+  prefix,
+  walk,
+  found,
+  faults,
+}: {
+  entries: Map<string, Node | null>;
+  prefix: string;
+  walk: Walk;
+  found: YamlTexts;
+  faults: Fault[];
+}): void {
   for (const [name, value] of entries) {
     const key = prefix === '' ? name : `${prefix}.${name}`;
     // A dot inside one name would let two spellings of a key hide each other.
@@ -149,6 +180,7 @@ function file(one: AnySetting, value: Node | null, found: YamlTexts, faults: Fau
   const where = `${one.key}${FILE_SUFFIX}`;
   if (!one.secret) faults.push({ where, reason: `is not allowed, because ${one.key} is not a secret` });
   else if (value === null || (isScalar(value) && (value.value === null || value.value === ''))) return;
-  else if (!isScalar(value) || typeof value.value !== 'string') faults.push({ where, reason: 'must be the path of a file', broken: one.key });
+  else if (!isScalar(value) || typeof value.value !== 'string')
+    faults.push({ where, reason: 'must be the path of a file', broken: one.key });
   else found.files.set(one.key, value.value);
 }

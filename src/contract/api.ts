@@ -15,5 +15,31 @@ import { service } from './service.ts';
 import { subtitles } from './subtitles/library.ts';
 import { workbench } from './subtitles/workbench.ts';
 
-export const api = { service, setup, session, me, profiles, apiKeys, sessions, catalog, libraries, watching, media, hls, playback, playbackSessions, trickplay, markers, markerAnalysis, markerSuggestions, hardware, subtitles, workbench, configuration, tasks, events, diagnostics };
+export const api = {
+  service,
+  setup,
+  session,
+  me,
+  profiles,
+  apiKeys,
+  sessions,
+  catalog,
+  libraries,
+  watching,
+  media,
+  hls,
+  playback,
+  playbackSessions,
+  trickplay,
+  markers,
+  markerAnalysis,
+  markerSuggestions,
+  hardware,
+  subtitles,
+  workbench,
+  configuration,
+  tasks,
+  events,
+  diagnostics,
+};
 export type Api = typeof api;

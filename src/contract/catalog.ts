@@ -4,8 +4,32 @@ import { byId, Id, integer, Language, LanguageCode, LIMIT, paging, Seconds, text
 import { endpoint, NOTHING } from './endpoint.ts';
 
 export const LIBRARY_KINDS = ['movies', 'shows', 'music', 'audiobooks', 'books', 'photos', 'mixed'] as const;
-export const ITEM_KINDS = ['movie', 'episode', 'show', 'season', 'track', 'album', 'artist', 'audiobook', 'book', 'photo', 'video'] as const;
-export const VIEWS = ['all', 'list', 'unwatched', 'continue', 'history', 'movies', 'shows', 'music', 'audiobooks', 'books', 'photos'] as const;
+export const ITEM_KINDS = [
+  'movie',
+  'episode',
+  'show',
+  'season',
+  'track',
+  'album',
+  'artist',
+  'audiobook',
+  'book',
+  'photo',
+  'video',
+] as const;
+export const VIEWS = [
+  'all',
+  'list',
+  'unwatched',
+  'continue',
+  'history',
+  'movies',
+  'shows',
+  'music',
+  'audiobooks',
+  'books',
+  'photos',
+] as const;
 export const SORTS = ['title', 'added', 'year', 'released', 'rating', 'duration', 'random'] as const;
 export const RESOLUTIONS = ['sd', '720p', '1080p', '4k', '8k'] as const;
 export const ART_KINDS = ['poster', 'backdrop', 'thumb', 'logo'] as const;
@@ -45,7 +69,11 @@ export const Card = z
     season: z.int().optional(),
     episode: z.int().optional(),
     episodeEnd: z.int().optional(),
-    episodes: z.int().min(0).optional().meta({ description: 'Of a show or season: how many episodes this Profile may see.' }),
+    episodes: z
+      .int()
+      .min(0)
+      .optional()
+      .meta({ description: 'Of a show or season: how many episodes this Profile may see.' }),
     unwatched: z.int().min(0).optional().meta({ description: 'Of a show or season: how many of them are unwatched.' }),
     available: z.boolean().meta({ description: 'False while the file or its library cannot be reached.' }),
     images: Images,
@@ -56,7 +84,14 @@ export type Card = z.output<typeof Card>;
 
 const Count = z.strictObject({ value: z.string(), count: z.int().min(1) });
 export const Facets = z
-  .strictObject({ genres: z.array(Count), years: z.array(Count), ratings: z.array(Count), resolutions: z.array(Count), languages: z.array(Count), libraries: z.array(Count) })
+  .strictObject({
+    genres: z.array(Count),
+    years: z.array(Count),
+    ratings: z.array(Count),
+    resolutions: z.array(Count),
+    languages: z.array(Count),
+    libraries: z.array(Count),
+  })
   .meta({ id: 'Facets' });
 
 export const STREAM_TYPES = ['video', 'audio', 'subtitle', 'attachment', 'data'] as const;
@@ -102,8 +137,14 @@ export const SubtitleTrack = z
   .meta({ id: 'SubtitleTrack' });
 export type SubtitleTrack = z.output<typeof SubtitleTrack>;
 
-export const Chapter = z.strictObject({ start: Seconds, end: Seconds.optional(), title: z.string() }).meta({ id: 'Chapter' });
-const Person = z.strictObject({ name: z.string(), role: z.string().optional(), job: z.enum(['actor', 'director', 'writer', 'creator', 'producer', 'composer']) });
+export const Chapter = z
+  .strictObject({ start: Seconds, end: Seconds.optional(), title: z.string() })
+  .meta({ id: 'Chapter' });
+const Person = z.strictObject({
+  name: z.string(),
+  role: z.string().optional(),
+  job: z.enum(['actor', 'director', 'writer', 'creator', 'producer', 'composer']),
+});
 
 /** One file that plays the item: an edition, a resolution, or the first part of several. */
 export const Version = z
@@ -122,7 +163,9 @@ export const Version = z
   })
   .meta({ id: 'Version' });
 
-export const Guess = z.strictObject({ confidence: z.number().min(0).max(1), evidence: z.array(z.string()) }).meta({ id: 'Guess', description: 'How the file was placed, and how sure that is.' });
+export const Guess = z
+  .strictObject({ confidence: z.number().min(0).max(1), evidence: z.array(z.string()) })
+  .meta({ id: 'Guess', description: 'How the file was placed, and how sure that is.' });
 
 export const Item = Card.extend({
   originalTitle: z.string().optional(),
@@ -143,11 +186,21 @@ export const Item = Card.extend({
   guess: Guess.optional(),
   next: Id.optional().meta({ description: 'The next episode of the show.' }),
   previous: Id.optional(),
-  links: z.strictObject({ media: z.string().optional(), download: z.string().optional() }).meta({ description: 'Only for what the Profile may use.' }),
+  links: z
+    .strictObject({ media: z.string().optional(), download: z.string().optional() })
+    .meta({ description: 'Only for what the Profile may use.' }),
 }).meta({ id: 'Item' });
 export type Item = z.output<typeof Item>;
 
-export const Season = z.strictObject({ id: Id, number: z.int().min(0), title: z.string(), images: Images, episodes: z.array(Card.extend({ plot: z.string().optional() }).meta({ id: 'EpisodeCard' })) }).meta({ id: 'Season' });
+export const Season = z
+  .strictObject({
+    id: Id,
+    number: z.int().min(0),
+    title: z.string(),
+    images: Images,
+    episodes: z.array(Card.extend({ plot: z.string().optional() }).meta({ id: 'EpisodeCard' })),
+  })
+  .meta({ id: 'Season' });
 export const Show = Card.extend({
   originalTitle: z.string().optional(),
   plot: z.string().optional(),
@@ -171,19 +224,40 @@ export const catalog = {
     summary: 'What this Profile may see: listed, searched, filtered and counted',
     access: reads,
     query: z.strictObject({
-      q: z.string().min(1).max(128).optional().meta({ description: 'Words to search for in titles, people and plots; titles come first.' }),
-      view: z.enum(VIEWS).default('all').meta({ description: 'Which part of the library: a kind, or what this Profile has listed, begun or watched.' }),
+      q: z
+        .string()
+        .min(1)
+        .max(128)
+        .optional()
+        .meta({ description: 'Words to search for in titles, people and plots; titles come first.' }),
+      view: z
+        .enum(VIEWS)
+        .default('all')
+        .meta({ description: 'Which part of the library: a kind, or what this Profile has listed, begun or watched.' }),
       library: Id.optional(),
       genre: z.string().min(1).max(64).optional().meta({ description: 'Only items of this genre.' }),
       year: integer(1800, 2200).optional().meta({ description: 'Only items of this year.' }),
       rating: z.string().min(1).max(32).optional().meta({ description: 'Only items of this content rating.' }),
       resolution: z.enum(RESOLUTIONS).optional().meta({ description: 'Only items of this resolution.' }),
       language: Language.optional(),
-      sort: z.enum(SORTS).optional().meta({ description: 'Default: title; with q, how well it matches; for history and continue, the last time played.' }),
-      order: z.enum(['ascending', 'descending']).optional().meta({ description: 'Default: what suits the sort; newest and highest first.' }),
-      letter: z.string().regex(/^([a-z]|#)$/, 'expected a to z or #').optional().meta({ description: 'Begins the page at that letter; sorted by title only.' }),
-      seed: integer(0, 2 ** 31 - 1).optional().meta({ description: 'Keeps a random order the same over its pages.' }),
-      offset: integer(0, 100_000_000).optional().meta({ description: 'Number of entries to skip; not together with a cursor.' }),
+      sort: z.enum(SORTS).optional().meta({
+        description: 'Default: title; with q, how well it matches; for history and continue, the last time played.',
+      }),
+      order: z
+        .enum(['ascending', 'descending'])
+        .optional()
+        .meta({ description: 'Default: what suits the sort; newest and highest first.' }),
+      letter: z
+        .string()
+        .regex(/^([a-z]|#)$/, 'expected a to z or #')
+        .optional()
+        .meta({ description: 'Begins the page at that letter; sorted by title only.' }),
+      seed: integer(0, 2 ** 31 - 1)
+        .optional()
+        .meta({ description: 'Keeps a random order the same over its pages.' }),
+      offset: integer(0, 100_000_000)
+        .optional()
+        .meta({ description: 'Number of entries to skip; not together with a cursor.' }),
       ...paging,
     }),
     result: z
@@ -201,15 +275,23 @@ export const catalog = {
     path: '/api/v1/library/recent',
     summary: 'Recently added, an episode standing for its show',
     access: reads,
-    query: z.strictObject({ library: Id.optional(), limit: integer(LIMIT.least, LIMIT.most).default(24).meta({ description: 'Maximum number of entries in the reply.' }) }),
+    query: z.strictObject({
+      library: Id.optional(),
+      limit: integer(LIMIT.least, LIMIT.most)
+        .default(24)
+        .meta({ description: 'Maximum number of entries in the reply.' }),
+    }),
     result: z.strictObject({ items: z.array(Card), total: z.int().min(0) }).meta({ id: 'RecentItems' }),
   }),
   nextUp: endpoint({
     method: 'GET',
     path: '/api/v1/library/next-up',
-    summary: 'The next episode of each show that this Profile watched lately, without shows it is in the middle of an episode of',
+    summary:
+      'The next episode of each show that this Profile watched lately, without shows it is in the middle of an episode of',
     access: reads,
-    query: z.strictObject({ limit: integer(LIMIT.least, LIMIT.most).default(24).meta({ description: 'Maximum number of episodes.' }) }),
+    query: z.strictObject({
+      limit: integer(LIMIT.least, LIMIT.most).default(24).meta({ description: 'Maximum number of episodes.' }),
+    }),
     result: z.strictObject({ items: z.array(Card), total: z.int().min(0) }).meta({ id: 'NextUp' }),
   }),
   shows: endpoint({
@@ -217,18 +299,53 @@ export const catalog = {
     path: '/api/v1/shows',
     summary: 'The shows',
     access: reads,
-    query: z.strictObject({ library: Id.optional(), offset: integer(0, 100_000_000).optional().meta({ description: 'Number of entries to skip; not together with a cursor.' }), ...paging }),
-    result: z.strictObject({ items: z.array(Card), total: z.int().min(0), nextCursor: z.string().optional() }).meta({ id: 'ShowPage' }),
+    query: z.strictObject({
+      library: Id.optional(),
+      offset: integer(0, 100_000_000)
+        .optional()
+        .meta({ description: 'Number of entries to skip; not together with a cursor.' }),
+      ...paging,
+    }),
+    result: z
+      .strictObject({ items: z.array(Card), total: z.int().min(0), nextCursor: z.string().optional() })
+      .meta({ id: 'ShowPage' }),
   }),
-  show: endpoint({ method: 'GET', path: '/api/v1/shows/{id}', summary: 'A show with its seasons, episodes and what to watch next', access: reads, params: byId, result: Show, fails: ['missing'] }),
-  item: endpoint({ method: 'GET', path: '/api/v1/items/{id}', summary: 'One item with its streams, chapters and subtitles', access: reads, params: byId, result: Item, fails: ['missing'] }),
+  show: endpoint({
+    method: 'GET',
+    path: '/api/v1/shows/{id}',
+    summary: 'A show with its seasons, episodes and what to watch next',
+    access: reads,
+    params: byId,
+    result: Show,
+    fails: ['missing'],
+  }),
+  item: endpoint({
+    method: 'GET',
+    path: '/api/v1/items/{id}',
+    summary: 'One item with its streams, chapters and subtitles',
+    access: reads,
+    params: byId,
+    result: Item,
+    fails: ['missing'],
+  }),
   art: endpoint({
     method: 'GET',
     path: '/api/v1/art/{id}',
     summary: 'Artwork of an item, resized to a fixed ladder of widths',
     access: { ...reads, link: 'art' },
     params: byId,
-    query: z.strictObject({ kind: z.enum(ART_KINDS).default('poster').meta({ description: 'Which picture.' }), width: integer(1, 4000).default(320).meta({ description: 'Width in pixels; the next larger one of the ladder is sent.' }), v: z.string().max(32).optional().meta({ description: 'The version from images; with it the picture may be kept for a year.' }), ticket: z.string().max(512).optional().meta({ description: 'A signed short-lived link.' }) }),
+    query: z.strictObject({
+      kind: z.enum(ART_KINDS).default('poster').meta({ description: 'Which picture.' }),
+      width: integer(1, 4000)
+        .default(320)
+        .meta({ description: 'Width in pixels; the next larger one of the ladder is sent.' }),
+      v: z
+        .string()
+        .max(32)
+        .optional()
+        .meta({ description: 'The version from images; with it the picture may be kept for a year.' }),
+      ticket: z.string().max(512).optional().meta({ description: 'A signed short-lived link.' }),
+    }),
     result: { bytes: ['image/webp', 'image/jpeg', 'image/png'] },
     fails: ['missing'],
   }),
@@ -237,9 +354,28 @@ export const catalog = {
     path: '/api/v1/library/unplaced',
     summary: 'Files that a scan could not place or read, with the reason',
     access: { role: 'owner', via: 'library' },
-    query: z.strictObject({ library: Id.optional(), offset: integer(0, 100_000_000).optional().meta({ description: 'Number of entries to skip; not together with a cursor.' }), ...paging }),
+    query: z.strictObject({
+      library: Id.optional(),
+      offset: integer(0, 100_000_000)
+        .optional()
+        .meta({ description: 'Number of entries to skip; not together with a cursor.' }),
+      ...paging,
+    }),
     result: z
-      .strictObject({ items: z.array(z.strictObject({ id: Id, library: Id, file: z.string(), reason: z.string(), evidence: z.array(z.string()), seenAt: Time })), total: z.int().min(0), nextCursor: z.string().optional() })
+      .strictObject({
+        items: z.array(
+          z.strictObject({
+            id: Id,
+            library: Id,
+            file: z.string(),
+            reason: z.string(),
+            evidence: z.array(z.string()),
+            seenAt: Time,
+          }),
+        ),
+        total: z.int().min(0),
+        nextCursor: z.string().optional(),
+      })
       .meta({ id: 'UnplacedPage' }),
   }),
 };
@@ -257,20 +393,81 @@ export const Library = z
     managed: z.boolean(),
   })
   .meta({ id: 'Library' });
-const LibraryBody = { name: text(64).meta({ examples: ['Films'] }), path: z.string().min(1).max(4096).regex(/^\//, 'expected an absolute path').meta({ description: 'Absolute path of its folder. No library may lie inside another.', examples: ['/srv/media/films'] }), kind: z.enum(LIBRARY_KINDS) };
+const LibraryBody = {
+  name: text(64).meta({ examples: ['Films'] }),
+  path: z
+    .string()
+    .min(1)
+    .max(4096)
+    .regex(/^\//, 'expected an absolute path')
+    .meta({
+      description: 'Absolute path of its folder. No library may lie inside another.',
+      examples: ['/srv/media/films'],
+    }),
+  kind: z.enum(LIBRARY_KINDS),
+};
 
 export const libraries = {
-  list: endpoint({ method: 'GET', path: '/api/v1/libraries', summary: 'The libraries this Profile may see', access: reads, result: z.strictObject({ items: z.array(Library), total: z.int() }) }),
-  create: endpoint({ method: 'POST', path: '/api/v1/libraries', summary: 'Add a library and begin to scan it', access: owner, body: z.strictObject(LibraryBody), result: Library, status: 201, fails: ['conflict'] }),
-  update: endpoint({ method: 'PUT', path: '/api/v1/libraries/{id}', summary: 'Change a library; its items keep their ids', access: owner, params: byId, body: z.strictObject(LibraryBody).partial(), result: Library, fails: ['missing', 'conflict'] }),
-  remove: endpoint({ method: 'DELETE', path: '/api/v1/libraries/{id}', summary: 'Remove a library from the catalogue. No file is touched', access: owner, params: byId, result: NOTHING, fails: ['missing', 'conflict'] }),
+  list: endpoint({
+    method: 'GET',
+    path: '/api/v1/libraries',
+    summary: 'The libraries this Profile may see',
+    access: reads,
+    result: z.strictObject({ items: z.array(Library), total: z.int() }),
+  }),
+  create: endpoint({
+    method: 'POST',
+    path: '/api/v1/libraries',
+    summary: 'Add a library and begin to scan it',
+    access: owner,
+    body: z.strictObject(LibraryBody),
+    result: Library,
+    status: 201,
+    fails: ['conflict'],
+  }),
+  update: endpoint({
+    method: 'PUT',
+    path: '/api/v1/libraries/{id}',
+    summary: 'Change a library; its items keep their ids',
+    access: owner,
+    params: byId,
+    body: z.strictObject(LibraryBody).partial(),
+    result: Library,
+    fails: ['missing', 'conflict'],
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/api/v1/libraries/{id}',
+    summary: 'Remove a library from the catalogue. No file is touched',
+    access: owner,
+    params: byId,
+    result: NOTHING,
+    fails: ['missing', 'conflict'],
+  }),
   folders: endpoint({
     method: 'GET',
     path: '/api/v1/folders',
     summary: 'Folders of the server, to choose a library from',
     access: owner,
-    query: z.strictObject({ path: z.string().min(1).max(4096).optional().meta({ description: 'Absolute path of the folder to list; left out: the media folder.', examples: ['/srv/media'] }) }),
-    result: z.strictObject({ path: z.string(), parent: z.string().optional(), folders: z.array(z.strictObject({ name: z.string(), path: z.string() })), videos: z.int().min(0) }).meta({ id: 'Folders' }),
+    query: z.strictObject({
+      path: z
+        .string()
+        .min(1)
+        .max(4096)
+        .optional()
+        .meta({
+          description: 'Absolute path of the folder to list; left out: the media folder.',
+          examples: ['/srv/media'],
+        }),
+    }),
+    result: z
+      .strictObject({
+        path: z.string(),
+        parent: z.string().optional(),
+        folders: z.array(z.strictObject({ name: z.string(), path: z.string() })),
+        videos: z.int().min(0),
+      })
+      .meta({ id: 'Folders' }),
     fails: ['missing'],
   }),
 };
@@ -282,18 +479,49 @@ export const watching = {
     summary: 'Where this Profile is in an item. Within a session a lower or equal sequence is stale',
     access: writes,
     params: byId,
-    body: z.strictObject({ position: Seconds.max(1_000_000), watched: z.boolean().optional(), session: z.string().regex(/^[A-Za-z0-9_-]{8,64}$/).optional(), sequence: z.int().min(0).optional() }),
+    body: z.strictObject({
+      position: Seconds.max(1_000_000),
+      watched: z.boolean().optional(),
+      session: z
+        .string()
+        .regex(/^[A-Za-z0-9_-]{8,64}$/)
+        .optional(),
+      sequence: z.int().min(0).optional(),
+    }),
     result: UserData,
     fails: ['missing', 'conflict'],
   }),
-  forget: endpoint({ method: 'DELETE', path: '/api/v1/items/{id}/continue-watching', summary: 'Take an item off continue watching; its history stays', access: writes, params: byId, result: NOTHING, fails: ['missing'] }),
-  list: endpoint({ method: 'PUT', path: '/api/v1/items/{id}/list', summary: 'Put an item on My List, or take it off', access: writes, params: byId, body: z.strictObject({ listed: z.boolean() }), result: UserData, fails: ['missing'] }),
+  forget: endpoint({
+    method: 'DELETE',
+    path: '/api/v1/items/{id}/continue-watching',
+    summary: 'Take an item off continue watching; its history stays',
+    access: writes,
+    params: byId,
+    result: NOTHING,
+    fails: ['missing'],
+  }),
+  list: endpoint({
+    method: 'PUT',
+    path: '/api/v1/items/{id}/list',
+    summary: 'Put an item on My List, or take it off',
+    access: writes,
+    params: byId,
+    body: z.strictObject({ listed: z.boolean() }),
+    result: UserData,
+    fails: ['missing'],
+  }),
   history: endpoint({
     method: 'GET',
     path: '/api/v1/history',
     summary: 'What this Profile has watched, the newest first',
     access: reads,
     query: z.strictObject({ ...paging }),
-    result: z.strictObject({ items: z.array(z.strictObject({ item: Card, at: Time, position: Seconds, watched: z.boolean() })), total: z.int().min(0), nextCursor: z.string().optional() }).meta({ id: 'HistoryPage' }),
+    result: z
+      .strictObject({
+        items: z.array(z.strictObject({ item: Card, at: Time, position: Seconds, watched: z.boolean() })),
+        total: z.int().min(0),
+        nextCursor: z.string().optional(),
+      })
+      .meta({ id: 'HistoryPage' }),
   }),
 };

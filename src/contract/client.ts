@@ -21,12 +21,23 @@ export const routesOf = <G extends Record<string, Group>>(contract: G): Routes<G
     Object.entries(contract).map(([name, group]) => [
       name,
       Object.fromEntries(
-        Object.entries(group).map(([key, { method, path, query, body }]) => [key, { method, path, query: Object.keys(query.shape), body: Object.keys(body.shape) }]),
+        Object.entries(group).map(([key, { method, path, query, body }]) => [
+          key,
+          { method, path, query: Object.keys(query.shape), body: Object.keys(body.shape) },
+        ]),
       ),
     ]),
   ) as unknown as Routes<G>;
 
-export type Gets<E extends Endpoint> = E['result'] extends z.ZodType ? z.output<E['result']> : E['result'] extends Bytes ? Blob : E['result'] extends Events ? never : E['result'] extends Nothing ? void : never;
+export type Gets<E extends Endpoint> = E['result'] extends z.ZodType
+  ? z.output<E['result']>
+  : E['result'] extends Bytes
+    ? Blob
+    : E['result'] extends Events
+      ? never
+      : E['result'] extends Nothing
+        ? void
+        : never;
 
 /** A reply that is not success: its status, its sentence, and the documented members. Status 0 means no answer. */
 export class CallFailed extends Error {
@@ -40,19 +51,27 @@ export class CallFailed extends Error {
   }
 }
 
-const filled = (given: Record<string, unknown>, names: readonly string[]) => names.filter((name) => given[name] !== undefined).map((name): [string, unknown] => [name, given[name]]);
+const filled = (given: Record<string, unknown>, names: readonly string[]) =>
+  names.filter((name) => given[name] !== undefined).map((name): [string, unknown] => [name, given[name]]);
 
 /** The address of a call, for a link or a media element. */
 export function address(route: Route, given: Record<string, unknown>): string {
   const path = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(given[name])));
-  const query = new URLSearchParams(filled(given, route.query).map(([name, value]) => [name, String(value)])).toString();
+  const query = new URLSearchParams(
+    filled(given, route.query).map(([name, value]) => [name, String(value)]),
+  ).toString();
   return query ? `${path}?${query}` : path;
 }
 
-export type Caller<G extends Record<string, Group>> = { [A in keyof G]: { [B in keyof G[A]]: (asks: Asks<G[A][B]>, signal?: AbortSignal) => Promise<Gets<G[A][B]>> } };
+export type Caller<G extends Record<string, Group>> = {
+  [A in keyof G]: { [B in keyof G[A]]: (asks: Asks<G[A][B]>, signal?: AbortSignal) => Promise<Gets<G[A][B]>> };
+};
 
 /** Makes the client: `call.catalog.item({ id })`. `send` adds credentials where the caller has any. */
-export function createClient<G extends Record<string, Group>>(routes: Routes<G>, send: (path: string, init: RequestInit) => Promise<Response> = fetch): Caller<G> {
+export function createClient<G extends Record<string, Group>>(
+  routes: Routes<G>,
+  send: (path: string, init: RequestInit) => Promise<Response> = fetch,
+): Caller<G> {
   const one = (route: Route) => async (asks: Record<string, unknown>, signal?: AbortSignal) => {
     const body = Object.fromEntries(filled(asks, route.body));
     const bare = route.method === 'GET' || (route.method === 'DELETE' && route.body.length === 0);
@@ -73,6 +92,9 @@ export function createClient<G extends Record<string, Group>>(routes: Routes<G>,
     return reply.headers.get('content-type')?.startsWith('application/json') ? reply.json() : reply.blob();
   };
   return Object.fromEntries(
-    Object.entries(routes).map(([name, group]) => [name, Object.fromEntries(Object.entries(group).map(([key, route]) => [key, one(route as Route)]))]),
+    Object.entries(routes).map(([name, group]) => [
+      name,
+      Object.fromEntries(Object.entries(group).map(([key, route]) => [key, one(route as Route)])),
+    ]),
   ) as unknown as Caller<G>;
 }

@@ -65,8 +65,14 @@ export const FailureBody = z
     mfaEnrollmentRequired: z.literal(true).optional(),
     stepUpRequired: z.literal(true).optional(),
     retryAfterSeconds: z.int().min(0).optional(),
-    reason: z.string().optional().meta({ description: 'Which of several causes it was, where a route documents them.' }),
-    reasons: z.array(PlayReason).optional().meta({ description: 'Of the playback plan: why there is no way left to play the item.' }),
+    reason: z
+      .string()
+      .optional()
+      .meta({ description: 'Which of several causes it was, where a route documents them.' }),
+    reasons: z
+      .array(PlayReason)
+      .optional()
+      .meta({ description: 'Of the playback plan: why there is no way left to play the item.' }),
     accelerators: z.array(AcceleratorRow).optional().meta({ description: 'Of a hardware test that was not passed.' }),
   })
   .meta({ id: 'Error' });
@@ -90,7 +96,12 @@ export type Nothing = typeof NOTHING;
 export type Result = z.ZodType | Bytes | Events | Nothing;
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-export interface Endpoint<P extends Shape = Shape, Q extends Shape = Shape, B extends Shape = Shape, R extends Result = Result> {
+export interface Endpoint<
+  P extends Shape = Shape,
+  Q extends Shape = Shape,
+  B extends Shape = Shape,
+  R extends Result = Result,
+> {
   method: Method;
   path: string;
   summary: string;
@@ -107,21 +118,34 @@ export interface Endpoint<P extends Shape = Shape, Q extends Shape = Shape, B ex
   fails: readonly FailureKind[];
 }
 
-type Optional<S extends Shape> = { [K in keyof z.input<S>]: undefined extends z.input<S>[K] ? K : never }[keyof z.input<S>];
+type Optional<S extends Shape> = {
+  [K in keyof z.input<S>]: undefined extends z.input<S>[K] ? K : never;
+}[keyof z.input<S>];
 /** What a caller writes in a path or query: the values themselves, before they become text. */
-type Written<S extends Shape> = { [K in Exclude<keyof z.output<S> & keyof z.input<S>, Optional<S>>]: z.output<S>[K] } & {
+type Written<S extends Shape> = {
+  [K in Exclude<keyof z.output<S> & keyof z.input<S>, Optional<S>>]: z.output<S>[K];
+} & {
   [K in keyof z.output<S> & Optional<S>]?: z.output<S>[K] | undefined;
 };
 /** What an endpoint takes and gives, as types. An empty input adds nothing; Zod's own type for it would forbid all. */
 type Fields<S extends Shape, T> = [keyof S['shape']] extends [never] ? unknown : T;
-export type Asks<E extends Endpoint> = Fields<E['params'], Written<E['params']>> & Fields<E['query'], Written<E['query']>> & Fields<E['body'], z.input<E['body']>>;
-export type Given<E extends Endpoint> = Fields<E['params'], z.output<E['params']>> & Fields<E['query'], z.output<E['query']>> & Fields<E['body'], z.output<E['body']>>;
+export type Asks<E extends Endpoint> = Fields<E['params'], Written<E['params']>> &
+  Fields<E['query'], Written<E['query']>> &
+  Fields<E['body'], z.input<E['body']>>;
+export type Given<E extends Endpoint> = Fields<E['params'], z.output<E['params']>> &
+  Fields<E['query'], z.output<E['query']>> &
+  Fields<E['body'], z.output<E['body']>>;
 
 const none = z.strictObject({});
 type None = typeof none;
 
 /** Declares an endpoint. Inputs left out are empty, and empty means nothing is accepted. */
-export function endpoint<P extends Shape = None, Q extends Shape = None, B extends Shape = None, R extends Result = Result>(e: {
+export function endpoint<
+  P extends Shape = None,
+  Q extends Shape = None,
+  B extends Shape = None,
+  R extends Result = Result,
+>(e: {
   method: Method;
   path: string;
   summary: string;
@@ -137,15 +161,28 @@ export function endpoint<P extends Shape = None, Q extends Shape = None, B exten
 }): Endpoint<P, Q, B, R> {
   const { params = none as unknown as P, query = none as unknown as Q, body = none as unknown as B } = e;
   const { surface = 'api' } = e;
-  if ((surface === 'api') !== /^\/api\/v1(\/|$)/.test(e.path)) throw new Error(`${e.path}: the api surface is /api/v1 and nothing else is`);
+  if ((surface === 'api') !== /^\/api\/v1(\/|$)/.test(e.path))
+    throw new Error(`${e.path}: the api surface is /api/v1 and nothing else is`);
   for (const shape of SURFACES[surface] === 'ours' ? [params, query, body] : []) {
     if (!(shape.def.catchall instanceof z.ZodNever)) throw new Error(`${e.path}: use z.strictObject`);
   }
   const bare = e.method === 'GET' || e.method === 'DELETE';
   if (bare && e.body && !(e.method === 'DELETE')) throw new Error(`${e.path}: a GET has no body`);
-  const inPath = [...e.path.matchAll(/\{(\w+)\}/g)].map((m) => m[1]).sort().join();
+  const inPath = [...e.path.matchAll(/\{(\w+)\}/g)]
+    .map((m) => m[1])
+    .sort()
+    .join();
   if (inPath !== Object.keys(params.shape).sort().join()) throw new Error(`${e.path}: params differ from the path`);
-  return { ...e, surface, params, query, body, status: 'nothing' in e.result ? 204 : (e.status ?? 200), orElse: e.orElse, fails: e.fails ?? [] };
+  return {
+    ...e,
+    surface,
+    params,
+    query,
+    body,
+    status: 'nothing' in e.result ? 204 : (e.status ?? 200),
+    orElse: e.orElse,
+    fails: e.fails ?? [],
+  };
 }
 
 export type Group = Record<string, Endpoint>;

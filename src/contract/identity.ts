@@ -4,8 +4,13 @@ import { Language, LanguageCode, text, Time } from './common.ts';
 import { endpoint, NOTHING } from './endpoint.ts';
 import { Password, Profile, ProfileName, Session } from './profiles.ts';
 
-const Code = z.string().regex(/^(\d{6}|[a-z0-9]{5}-[a-z0-9]{5})$/, 'expected six digits or a recovery code').meta({ examples: ['123456'] });
-const device = text(64).optional().meta({ description: 'What to call this device in the list of sessions.', examples: ['Living room'] });
+const Code = z
+  .string()
+  .regex(/^(\d{6}|[a-z0-9]{5}-[a-z0-9]{5})$/, 'expected six digits or a recovery code')
+  .meta({ examples: ['123456'] });
+const device = text(64)
+  .optional()
+  .meta({ description: 'What to call this device in the list of sessions.', examples: ['Living room'] });
 
 const SignedIn = z
   .strictObject({
@@ -17,13 +22,24 @@ const SignedIn = z
   .meta({ id: 'SignedIn' });
 
 export const setup = {
-  state: endpoint({ method: 'GET', path: '/api/v1/setup', summary: 'Whether the first Owner is still to be made', access: 'public', result: z.strictObject({ required: z.boolean() }) }),
+  state: endpoint({
+    method: 'GET',
+    path: '/api/v1/setup',
+    summary: 'Whether the first Owner is still to be made',
+    access: 'public',
+    result: z.strictObject({ required: z.boolean() }),
+  }),
   create: endpoint({
     method: 'POST',
     path: '/api/v1/setup',
     summary: 'Make the first Owner. Once, and closed for good',
     access: 'public',
-    body: z.strictObject({ name: ProfileName, password: Password, device, transport: z.enum(['token', 'cookie']).default('token') }),
+    body: z.strictObject({
+      name: ProfileName,
+      password: Password,
+      device,
+      transport: z.enum(['token', 'cookie']).default('token'),
+    }),
     result: SignedIn,
     status: 201,
     fails: ['conflict', 'forbidden', 'throttled'],
@@ -51,8 +67,20 @@ export const session = {
     status: 201,
     fails: ['unauthenticated', 'forbidden', 'throttled'],
   }),
-  read: endpoint({ method: 'GET', path: '/api/v1/session', summary: 'This session', access: session_, result: Session.extend({ mfaEnrollmentRequired: z.boolean() }).meta({ id: 'ThisSession' }) }),
-  remove: endpoint({ method: 'DELETE', path: '/api/v1/session', summary: 'Sign out', access: session_, result: NOTHING }),
+  read: endpoint({
+    method: 'GET',
+    path: '/api/v1/session',
+    summary: 'This session',
+    access: session_,
+    result: Session.extend({ mfaEnrollmentRequired: z.boolean() }).meta({ id: 'ThisSession' }),
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/api/v1/session',
+    summary: 'Sign out',
+    access: session_,
+    result: NOTHING,
+  }),
   stepUp: endpoint({
     method: 'POST',
     path: '/api/v1/session/step-up',
@@ -81,7 +109,14 @@ export const me = {
     path: '/api/v1/me',
     summary: 'This Profile and its preferences',
     access: { role: 'viewer', via: 'library', enrolling: true },
-    result: z.strictObject({ profile: Profile, preferences: Preferences, recoveryCodesLeft: z.int().min(0), mfaEnrollmentRequired: z.boolean() }).meta({ id: 'Me' }),
+    result: z
+      .strictObject({
+        profile: Profile,
+        preferences: Preferences,
+        recoveryCodesLeft: z.int().min(0),
+        mfaEnrollmentRequired: z.boolean(),
+      })
+      .meta({ id: 'Me' }),
   }),
   preferences: endpoint({
     method: 'PUT',
@@ -111,7 +146,9 @@ export const me = {
     path: '/api/v1/me/mfa',
     summary: 'Begin to enrol a second factor; secret and recovery codes are shown this once',
     access: provenSession,
-    result: z.strictObject({ secret: z.string(), uri: z.string(), recoveryCodes: z.array(z.string()) }).meta({ id: 'MfaEnrolment' }),
+    result: z
+      .strictObject({ secret: z.string(), uri: z.string(), recoveryCodes: z.array(z.string()) })
+      .meta({ id: 'MfaEnrolment' }),
     fails: ['conflict'],
   }),
   finishMfa: endpoint({

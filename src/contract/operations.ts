@@ -29,25 +29,62 @@ export const tasks = {
     path: '/api/v1/tasks',
     summary: 'Tasks, the newest first, and which can be started',
     access: reads,
-    result: z.strictObject({ items: z.array(Task), total: z.int().min(0), startable: z.array(z.strictObject({ name: z.string(), summary: z.string(), every: z.number().optional() })) }).meta({ id: 'Tasks' }),
+    result: z
+      .strictObject({
+        items: z.array(Task),
+        total: z.int().min(0),
+        startable: z.array(z.strictObject({ name: z.string(), summary: z.string(), every: z.number().optional() })),
+      })
+      .meta({ id: 'Tasks' }),
   }),
   start: endpoint({
     method: 'POST',
     path: '/api/v1/tasks/{task}',
     summary: 'Start a task; a second start of a running one answers with that one',
     access: owner,
-    params: z.strictObject({ task: z.string().regex(/^[a-z][a-z-]{0,63}$/, 'expected a task name').meta({ description: 'Name of a task that can be started.', examples: ['scan'] }) }),
+    params: z.strictObject({
+      task: z
+        .string()
+        .regex(/^[a-z][a-z-]{0,63}$/, 'expected a task name')
+        .meta({ description: 'Name of a task that can be started.', examples: ['scan'] }),
+    }),
     body: z.strictObject({ library: Id.optional().meta({ description: 'For scan: only this library.' }) }),
     result: Task,
     status: 202,
     fails: ['missing', 'conflict'],
   }),
-  read: endpoint({ method: 'GET', path: '/api/v1/tasks/{task}', summary: 'One task', access: reads, params: byTask, result: Task, fails: ['missing'] }),
-  cancel: endpoint({ method: 'DELETE', path: '/api/v1/tasks/{task}', summary: 'Cancel a task', access: owner, params: byTask, result: Task, status: 202, fails: ['missing', 'conflict'] }),
+  read: endpoint({
+    method: 'GET',
+    path: '/api/v1/tasks/{task}',
+    summary: 'One task',
+    access: reads,
+    params: byTask,
+    result: Task,
+    fails: ['missing'],
+  }),
+  cancel: endpoint({
+    method: 'DELETE',
+    path: '/api/v1/tasks/{task}',
+    summary: 'Cancel a task',
+    access: owner,
+    params: byTask,
+    result: Task,
+    status: 202,
+    fails: ['missing', 'conflict'],
+  }),
 };
 
 /** What an event says. It tells what to read again; the listing that it names is the truth. */
-export const EVENT_KINDS = ['hello', 'task', 'catalog', 'subtitles', 'watching', 'configuration', 'playback', 'missed'] as const;
+export const EVENT_KINDS = [
+  'hello',
+  'task',
+  'catalog',
+  'subtitles',
+  'watching',
+  'configuration',
+  'playback',
+  'missed',
+] as const;
 export const Event = z
   .strictObject({
     kind: z.enum(EVENT_KINDS),
@@ -64,12 +101,23 @@ export const events = {
     path: '/api/v1/events',
     summary: 'Server-sent events of this Profile; resumes from Last-Event-ID, and says missed when it cannot',
     access: { role: 'viewer', via: 'stream' },
-    query: z.strictObject({ last: integer(0, Number.MAX_SAFE_INTEGER).optional().meta({ description: 'Id of the last event that was received; the header Last-Event-ID goes before it.' }) }),
+    query: z.strictObject({
+      last: integer(0, Number.MAX_SAFE_INTEGER)
+        .optional()
+        .meta({ description: 'Id of the last event that was received; the header Last-Event-ID goes before it.' }),
+    }),
     result: { events: Event },
   }),
 };
 
-const Finding = z.strictObject({ level: z.enum(['ok', 'warning', 'error']), subject: z.string(), sentence: z.string(), setting: z.string().optional() }).meta({ id: 'Finding' });
+const Finding = z
+  .strictObject({
+    level: z.enum(['ok', 'warning', 'error']),
+    subject: z.string(),
+    sentence: z.string(),
+    setting: z.string().optional(),
+  })
+  .meta({ id: 'Finding' });
 
 export const diagnostics = {
   read: endpoint({

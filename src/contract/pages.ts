@@ -23,4 +23,16 @@ export const PAGES = {
 } as const;
 export type Page = keyof typeof PAGES;
 /** The parts of the settings page. */
-export const SETTINGS_PARTS = ['configuration', 'playing', 'markers', 'libraries', 'profiles', 'keys', 'sessions', 'hardware', 'tasks', 'diagnostics', 'unplaced'] as const;
+export const SETTINGS_PARTS = [
+  'configuration',
+  'playing',
+  'markers',
+  'libraries',
+  'profiles',
+  'keys',
+  'sessions',
+  'hardware',
+  'tasks',
+  'diagnostics',
+  'unplaced',
+] as const;

@@ -12,14 +12,23 @@ export const Window = z
     days: z.array(z.enum(DAYS)).min(1).max(7),
     start: clock,
     end: clock,
-    timeZone: z.string().min(1).max(64).meta({ description: 'An IANA time zone.', examples: ['Europe/Zurich'] }),
+    timeZone: z
+      .string()
+      .min(1)
+      .max(64)
+      .meta({ description: 'An IANA time zone.', examples: ['Europe/Zurich'] }),
   })
-  .meta({ id: 'Window', description: 'A time in which a Profile may watch. An end before the start reaches into the next day.' });
+  .meta({
+    id: 'Window',
+    description: 'A time in which a Profile may watch. An end before the start reaches into the next day.',
+  });
 
 /** What a Profile may see and do. It is evaluated on every request. */
 export const Policy = z
   .strictObject({
-    libraries: z.union([z.literal('all'), z.array(Id).max(100)]).meta({ description: 'All libraries, or the ids of some.' }),
+    libraries: z
+      .union([z.literal('all'), z.array(Id).max(100)])
+      .meta({ description: 'All libraries, or the ids of some.' }),
     rating: z.enum(RATINGS).meta({ description: 'The ceiling. Unrated items are hidden below all.' }),
     windows: z.array(Window).max(32).meta({ description: 'When the Profile may watch; none means always.' }),
     remote: z.boolean(),
@@ -30,17 +39,43 @@ export const Policy = z
 export type Policy = z.output<typeof Policy>;
 
 /** What a new Viewer starts with: nothing. */
-export const NEW_VIEWER: Policy = { libraries: [], rating: 'family', windows: [], remote: false, transcode: false, download: false };
+export const NEW_VIEWER: Policy = {
+  libraries: [],
+  rating: 'family',
+  windows: [],
+  remote: false,
+  transcode: false,
+  download: false,
+};
 /** What an Owner has, and keeps. */
-export const OWNER_POLICY: Policy = { libraries: 'all', rating: 'all', windows: [], remote: true, transcode: true, download: true };
+export const OWNER_POLICY: Policy = {
+  libraries: 'all',
+  rating: 'all',
+  windows: [],
+  remote: true,
+  transcode: true,
+  download: true,
+};
 
 export const Profile = z
-  .strictObject({ id: Id, name: z.string(), role: z.enum(ROLES), policy: Policy, mfa: z.boolean(), passwordless: z.boolean(), createdAt: Time })
+  .strictObject({
+    id: Id,
+    name: z.string(),
+    role: z.enum(ROLES),
+    policy: Policy,
+    mfa: z.boolean(),
+    passwordless: z.boolean(),
+    createdAt: Time,
+  })
   .meta({ id: 'Profile' });
 export type Profile = z.output<typeof Profile>;
 
 export const ProfileName = text(64).meta({ examples: ['Ada'] });
-export const Password = z.string().min(12).max(1024).meta({ description: '12 to 1024 characters, and not a common one.', examples: ['four warm brown bread rolls'] });
+export const Password = z
+  .string()
+  .min(12)
+  .max(1024)
+  .meta({ description: '12 to 1024 characters, and not a common one.', examples: ['four warm brown bread rolls'] });
 
 const owner = { role: 'owner', via: 'admin', recent: true } as const;
 const reads = { role: 'owner', via: 'admin' } as const;
@@ -49,29 +84,57 @@ const person = { role: 'owner', via: 'session', recent: true } as const;
 const personReads = { role: 'owner', via: 'session' } as const;
 
 export const profiles = {
-  list: endpoint({ method: 'GET', path: '/api/v1/profiles', summary: 'All Profiles', access: reads, result: z.strictObject({ items: z.array(Profile), total: z.int() }) }),
+  list: endpoint({
+    method: 'GET',
+    path: '/api/v1/profiles',
+    summary: 'All Profiles',
+    access: reads,
+    result: z.strictObject({ items: z.array(Profile), total: z.int() }),
+  }),
   create: endpoint({
     method: 'POST',
     path: '/api/v1/profiles',
     summary: 'Make a Profile; a new Viewer starts with no library and nothing allowed',
     access: person,
-    body: z.strictObject({ name: ProfileName, password: Password, role: z.enum(ROLES).default('viewer'), policy: Policy.optional() }),
+    body: z.strictObject({
+      name: ProfileName,
+      password: Password,
+      role: z.enum(ROLES).default('viewer'),
+      policy: Policy.optional(),
+    }),
     result: Profile,
     status: 201,
     fails: ['conflict', 'throttled'],
   }),
-  read: endpoint({ method: 'GET', path: '/api/v1/profiles/{id}', summary: 'One Profile', access: reads, params: byId, result: Profile, fails: ['missing'] }),
+  read: endpoint({
+    method: 'GET',
+    path: '/api/v1/profiles/{id}',
+    summary: 'One Profile',
+    access: reads,
+    params: byId,
+    result: Profile,
+    fails: ['missing'],
+  }),
   update: endpoint({
     method: 'PUT',
     path: '/api/v1/profiles/{id}',
-    summary: 'Change the name, role or policy of a Profile; at least one Owner remains. An API key may change the policy of a Viewer only',
+    summary:
+      'Change the name, role or policy of a Profile; at least one Owner remains. An API key may change the policy of a Viewer only',
     access: owner,
     params: byId,
     body: z.strictObject({ name: ProfileName.optional(), role: z.enum(ROLES).optional(), policy: Policy.optional() }),
     result: Profile,
     fails: ['forbidden', 'missing', 'conflict'],
   }),
-  remove: endpoint({ method: 'DELETE', path: '/api/v1/profiles/{id}', summary: 'Remove a Profile with its sessions, keys and history; at least one Owner remains', access: person, params: byId, result: NOTHING, fails: ['missing', 'conflict'] }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/api/v1/profiles/{id}',
+    summary: 'Remove a Profile with its sessions, keys and history; at least one Owner remains',
+    access: person,
+    params: byId,
+    result: NOTHING,
+    fails: ['missing', 'conflict'],
+  }),
   password: endpoint({
     method: 'PUT',
     path: '/api/v1/profiles/{id}/password',
@@ -85,11 +148,25 @@ export const profiles = {
 };
 
 export const ApiKey = z
-  .strictObject({ id: Id, name: z.string(), scopes: z.array(z.enum(SCOPES)), createdAt: Time, expiresAt: Time, lastUsedAt: Time.optional(), profile: z.string().meta({ description: 'The name of the Owner who made it.' }) })
+  .strictObject({
+    id: Id,
+    name: z.string(),
+    scopes: z.array(z.enum(SCOPES)),
+    createdAt: Time,
+    expiresAt: Time,
+    lastUsedAt: Time.optional(),
+    profile: z.string().meta({ description: 'The name of the Owner who made it.' }),
+  })
   .meta({ id: 'ApiKey' });
 
 export const apiKeys = {
-  list: endpoint({ method: 'GET', path: '/api/v1/api-keys', summary: 'API keys, without their secrets', access: personReads, result: z.strictObject({ items: z.array(ApiKey), total: z.int() }) }),
+  list: endpoint({
+    method: 'GET',
+    path: '/api/v1/api-keys',
+    summary: 'API keys, without their secrets',
+    access: personReads,
+    result: z.strictObject({ items: z.array(ApiKey), total: z.int() }),
+  }),
   create: endpoint({
     method: 'POST',
     path: '/api/v1/api-keys',
@@ -100,7 +177,15 @@ export const apiKeys = {
     status: 201,
     fails: ['conflict'],
   }),
-  remove: endpoint({ method: 'DELETE', path: '/api/v1/api-keys/{id}', summary: 'Revoke an API key', access: person, params: byId, result: NOTHING, fails: ['missing'] }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/api/v1/api-keys/{id}',
+    summary: 'Revoke an API key',
+    access: person,
+    params: byId,
+    result: NOTHING,
+    fails: ['missing'],
+  }),
 };
 
 export const Session = z
@@ -120,13 +205,54 @@ export const Session = z
 export type Session = z.output<typeof Session>;
 
 export const Device = z
-  .strictObject({ id: Id, name: z.string(), profile: z.string(), firstSeenAt: Time, lastSeenAt: Time, sessions: z.int().min(0) })
+  .strictObject({
+    id: Id,
+    name: z.string(),
+    profile: z.string(),
+    firstSeenAt: Time,
+    lastSeenAt: Time,
+    sessions: z.int().min(0),
+  })
   .meta({ id: 'Device' });
 
 export const sessions = {
-  list: endpoint({ method: 'GET', path: '/api/v1/sessions', summary: 'Every open session', access: personReads, result: z.strictObject({ items: z.array(Session), total: z.int() }) }),
-  removeAll: endpoint({ method: 'DELETE', path: '/api/v1/sessions', summary: 'End every session but this one', access: person, result: NOTHING }),
-  remove: endpoint({ method: 'DELETE', path: '/api/v1/sessions/{id}', summary: 'End one session, its open streams included', access: person, params: byId, result: NOTHING, fails: ['missing'] }),
-  devices: endpoint({ method: 'GET', path: '/api/v1/devices', summary: 'Devices that have signed in', access: personReads, result: z.strictObject({ items: z.array(Device), total: z.int() }) }),
-  forget: endpoint({ method: 'DELETE', path: '/api/v1/devices/{id}', summary: 'Forget a device and end its sessions', access: person, params: byId, result: NOTHING, fails: ['missing'] }),
+  list: endpoint({
+    method: 'GET',
+    path: '/api/v1/sessions',
+    summary: 'Every open session',
+    access: personReads,
+    result: z.strictObject({ items: z.array(Session), total: z.int() }),
+  }),
+  removeAll: endpoint({
+    method: 'DELETE',
+    path: '/api/v1/sessions',
+    summary: 'End every session but this one',
+    access: person,
+    result: NOTHING,
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/api/v1/sessions/{id}',
+    summary: 'End one session, its open streams included',
+    access: person,
+    params: byId,
+    result: NOTHING,
+    fails: ['missing'],
+  }),
+  devices: endpoint({
+    method: 'GET',
+    path: '/api/v1/devices',
+    summary: 'Devices that have signed in',
+    access: personReads,
+    result: z.strictObject({ items: z.array(Device), total: z.int() }),
+  }),
+  forget: endpoint({
+    method: 'DELETE',
+    path: '/api/v1/devices/{id}',
+    summary: 'Forget a device and end its sessions',
+    access: person,
+    params: byId,
+    result: NOTHING,
+    fails: ['missing'],
+  }),
 };

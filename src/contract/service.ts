@@ -24,6 +24,21 @@ export const service = {
 const state = z.strictObject({ status: z.literal('ok') });
 
 export const health = {
-  alive: endpoint({ method: 'GET', path: '/healthz', surface: 'health', summary: 'Whether the process answers', access: 'public', result: state }),
-  ready: endpoint({ method: 'GET', path: '/readyz', surface: 'health', summary: 'Whether the server can do its work', access: 'public', result: state, fails: ['unavailable'] }),
+  alive: endpoint({
+    method: 'GET',
+    path: '/healthz',
+    surface: 'health',
+    summary: 'Whether the process answers',
+    access: 'public',
+    result: state,
+  }),
+  ready: endpoint({
+    method: 'GET',
+    path: '/readyz',
+    surface: 'health',
+    summary: 'Whether the server can do its work',
+    access: 'public',
+    result: state,
+    fails: ['unavailable'],
+  }),
 };

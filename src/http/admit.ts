@@ -14,11 +14,13 @@ import { Failure } from '../lib/failure.ts';
 export function admit(access: Access, by: Principal | undefined, item: string | undefined): void {
   if (access === 'public') return;
   if (!by) throw new Failure('unauthenticated', 'sign in first');
-  if (by.enrolling && !access.enrolling) throw new Failure('forbidden', 'a second factor must be enrolled first', { mfaEnrollmentRequired: true });
+  if (by.enrolling && !access.enrolling)
+    throw new Failure('forbidden', 'a second factor must be enrolled first', { mfaEnrollmentRequired: true });
   if (by.denied && !access.enrolling) throw new Failure('forbidden', by.denied);
   if (access.role === 'owner' && by.role !== 'owner') throw new Failure('forbidden', 'only an owner may do this');
   if (by.via === 'session') {
-    if (access.recent && !by.recent) throw new Failure('forbidden', 'confirm that it is you first', { stepUpRequired: true });
+    if (access.recent && !by.recent)
+      throw new Failure('forbidden', 'confirm that it is you first', { stepUpRequired: true });
   } else if (by.via instanceof Set) {
     if (access.via === 'session') throw new Failure('forbidden', 'an API key may not do this');
     if (!by.via.has(access.via)) throw new Failure('forbidden', `this key lacks the ${access.via} scope`);
@@ -47,13 +49,19 @@ export function refuseTricks(request: IncomingMessage): void {
   const hosts = times(request, 'host');
   if (hosts > 1) throw new Failure('invalid', 'more than one host header');
   // The parser keeps the first of two; a server in front may have judged the other.
-  for (const name of ['authorization', 'content-type']) if (times(request, name) > 1) throw new Failure('invalid', `more than one ${name} header`);
+  for (const name of ['authorization', 'content-type'])
+    if (times(request, name) > 1) throw new Failure('invalid', `more than one ${name} header`);
   const host = request.headers.host ?? '';
-  if (hosts === 0 || !/^(\[[0-9A-Fa-f:.]{2,45}\]|[A-Za-z0-9._-]{1,253})(:\d{1,5})?$/.test(host)) throw new Failure('invalid', 'no valid host header');
+  if (hosts === 0 || !/^(\[[0-9A-Fa-f:.]{2,45}\]|[A-Za-z0-9._-]{1,253})(:\d{1,5})?$/.test(host))
+    throw new Failure('invalid', 'no valid host header');
   const target = request.url ?? '';
   if (!target.startsWith('/')) throw new Failure('invalid', 'the request target is not a path');
   if (request.headers.upgrade !== undefined) throw new Failure('invalid', 'upgrades are not offered here');
-  if (SAFE.has(request.method ?? '') && (request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0)) throw new Failure('invalid', 'a body is not expected here');
+  if (
+    SAFE.has(request.method ?? '') &&
+    (request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0)
+  )
+    throw new Failure('invalid', 'a body is not expected here');
 }
 
 function times(request: IncomingMessage, name: string): number {
@@ -63,8 +71,21 @@ function times(request: IncomingMessage, name: string): number {
 }
 
 const HOME = new BlockList();
-for (const [net, bits] of [['127.0.0.0', 8], ['10.0.0.0', 8], ['172.16.0.0', 12], ['192.168.0.0', 16], ['169.254.0.0', 16], ['100.64.0.0', 10]] as const) HOME.addSubnet(net, bits, 'ipv4');
-for (const [net, bits] of [['::1', 128], ['fc00::', 7], ['fe80::', 10]] as const) HOME.addSubnet(net, bits, 'ipv6');
+for (const [net, bits] of [
+  ['127.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['172.16.0.0', 12],
+  ['192.168.0.0', 16],
+  ['169.254.0.0', 16],
+  ['100.64.0.0', 10],
+] as const)
+  HOME.addSubnet(net, bits, 'ipv4');
+for (const [net, bits] of [
+  ['::1', 128],
+  ['fc00::', 7],
+  ['fe80::', 10],
+] as const)
+  HOME.addSubnet(net, bits, 'ipv6');
 
 /** Whether an address is of the household's own network (RFC 1918, 4193, 3927, 4291, 6598). */
 export function networkOf(address: string): 'local' | 'public' {

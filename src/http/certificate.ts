@@ -23,17 +23,31 @@ const MOST_BYTES = 64 * 1024;
 
 /** The names that the certificate is for: what the household set, this machine's names and its addresses. */
 export function certificateNames(hosts: readonly string[]): string[] {
-  const own = Object.values(networkInterfaces()).flatMap((all) => (all ?? []).filter(({ internal, address }) => !internal && !address.startsWith('fe80')).map(({ address }) => address));
+  const own = Object.values(networkInterfaces()).flatMap((all) =>
+    (all ?? [])
+      .filter(({ internal, address }) => !internal && !address.startsWith('fe80'))
+      .map(({ address }) => address),
+  );
   const name = hostname().toLowerCase();
   const plain = /^[a-z0-9][a-z0-9-]{0,62}$/.test(name) ? [name, `${name}.local`] : [];
   return [...new Set(['localhost', '127.0.0.1', '::1', ...hosts, ...plain, ...own])].slice(0, 100);
 }
 
 /** Reads the kept certificate, or makes one. `folder` is the server's own. */
-export async function ownCertificate({ folder, hosts, clock }: { folder: string; hosts: readonly string[]; clock: Clock }): Promise<Certificate> {
+export async function ownCertificate({
+  folder,
+  hosts,
+  clock,
+}: {
+  folder: string;
+  hosts: readonly string[];
+  clock: Clock;
+}): Promise<Certificate> {
   const names = certificateNames(hosts);
   const path = `${folder}/certificate.pem`;
-  const kept = (await isThere(path)) ? read((await readBounded(path, MOST_BYTES)).toString('latin1'), names, clock.now()) : undefined;
+  const kept = (await isThere(path))
+    ? read((await readBounded(path, MOST_BYTES)).toString('latin1'), names, clock.now())
+    : undefined;
   if (kept) return kept;
   const made = await make(names, clock.now());
   await ensurePrivateFolder(folder);
@@ -50,9 +64,13 @@ function read(pem: string, names: readonly string[], now: number): Certificate |
   if (key === undefined || cert === undefined) return undefined;
   try {
     const own = new X509Certificate(cert);
-    const isFor = names.every((name) => (isIP(name) ? own.checkIP(name) !== undefined : own.checkHost(name) !== undefined));
+    const isFor = names.every((name) =>
+      isIP(name) ? own.checkIP(name) !== undefined : own.checkHost(name) !== undefined,
+    );
     // One that a clock running ahead made is not valid yet.
-    return isFor && Date.parse(own.validFrom) <= now && Date.parse(own.validTo) - now > RENEW_MS ? { key, cert, fingerprint: own.fingerprint256 } : undefined;
+    return isFor && Date.parse(own.validFrom) <= now && Date.parse(own.validTo) - now > RENEW_MS
+      ? { key, cert, fingerprint: own.fingerprint256 }
+      : undefined;
   } catch {
     return undefined;
   }
@@ -66,7 +84,12 @@ async function make(names: readonly string[], now: number): Promise<Certificate>
   const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
   const keys = await subtle.generateKey(algorithm, true, ['sign', 'verify']);
   const cert = await x509.X509CertificateGenerator.createSelfSigned({
-    serialNumber: createHash('sha256').update(`${now}`).update(globalThis.crypto.getRandomValues(new Uint8Array(16))).digest('hex').slice(0, 32).replace(/^[89a-f]/, '7'),
+    serialNumber: createHash('sha256')
+      .update(`${now}`)
+      .update(globalThis.crypto.getRandomValues(new Uint8Array(16)))
+      .digest('hex')
+      .slice(0, 32)
+      .replace(/^[89a-f]/, '7'),
     name: 'CN=Matinee',
     notBefore: new Date(now - DAY_MS),
     notAfter: new Date(now + LIFE_MS - DAY_MS),
@@ -76,7 +99,9 @@ async function make(names: readonly string[], now: number): Promise<Certificate>
       new x509.BasicConstraintsExtension(false, undefined, true),
       new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature, true),
       new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.serverAuth]),
-      new x509.SubjectAlternativeNameExtension(names.map((value) => ({ type: isIP(value) ? ('ip' as const) : ('dns' as const), value }))),
+      new x509.SubjectAlternativeNameExtension(
+        names.map((value) => ({ type: isIP(value) ? ('ip' as const) : ('dns' as const), value })),
+      ),
     ],
   });
   const pkcs8 = Buffer.from(await subtle.exportKey('pkcs8', keys.privateKey)).toString('base64');

@@ -9,52 +9,118 @@ import type { Sent } from './handle.ts';
 import { type FakeFile, fakeFile, handle, principal, replyOf, road } from './testing.ts';
 
 const media = { role: 'viewer', via: 'stream' } as const;
-const events = endpoint({ method: 'GET', path: '/api/v1/events', summary: 'Events', access: media, result: { events: z.strictObject({}) } });
-const file = endpoint({ method: 'GET', path: '/media/file', surface: 'media', summary: 'A file', access: media, result: { bytes: ['video/*'], ranged: true } });
-const pieces = endpoint({ method: 'GET', path: '/media/pieces', surface: 'media', summary: 'Pieces', access: media, result: { bytes: ['text/plain'] } });
-const small = endpoint({ method: 'GET', path: '/media/small', surface: 'media', summary: 'A small thing', access: media, result: { bytes: ['text/plain'] } });
-const open = endpoint({ method: 'GET', path: '/api/v1/open', summary: 'Open', access: 'public', result: z.strictObject({}) });
-
-const ask = (path: string, who: string) => `GET ${path} HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${who}\r\nconnection: close\r\n\r\n`;
-const silent = (): AsyncIterable<Sent> => ({ [Symbol.asyncIterator]: () => ({ next: () => new Promise<IteratorResult<Sent>>(() => {}), return: async () => ({ done: true, value: undefined }) }) });
-
-test('a Profile has so many event streams on all its devices together, and gets a place back with each that ends', { timeout: 120_000 }, async (t) => {
-  const { socket, raw, tokens } = await road(t, [handle(events, silent)], { room: { events: 3 } });
-  tokens.set('phone', principal({ credential: 'e'.repeat(16) }));
-  tokens.set('other', principal({ credential: 'f'.repeat(16), profile: 'b'.repeat(16) }));
-  const stay = async (who: string) => {
-    const one = await socket();
-    one.on('error', () => {}).write(ask('/api/v1/events', who));
-    const first = await new Promise<string>((resolve) => one.once('data', (chunk) => resolve(chunk.toString())));
-    return { one, status: replyOf(first).status };
-  };
-  const held = [await stay('owner'), await stay('phone'), await stay('owner')];
-  assert.deepEqual(held.map(({ status }) => status), [200, 200, 200]);
-  const refused = replyOf(await raw(ask('/api/v1/events', 'phone')));
-  assert.deepEqual([refused.status, refused.headers.get('retry-after'), refused.body], [429, '10', '{"error":"this profile has too many streams open","retryAfterSeconds":10}']);
-  assert.equal((await stay('other')).status, 200, 'another Profile has places of its own');
-  held[1]?.one.destroy();
-  await until('the place of one that ended', async () => (await stay('owner')).status === 200);
+const events = endpoint({
+  method: 'GET',
+  path: '/api/v1/events',
+  summary: 'Events',
+  access: media,
+  result: { events: z.strictObject({}) },
+});
+const file = endpoint({
+  method: 'GET',
+  path: '/media/file',
+  surface: 'media',
+  summary: 'A file',
+  access: media,
+  result: { bytes: ['video/*'], ranged: true },
+});
+const pieces = endpoint({
+  method: 'GET',
+  path: '/media/pieces',
+  surface: 'media',
+  summary: 'Pieces',
+  access: media,
+  result: { bytes: ['text/plain'] },
+});
+const small = endpoint({
+  method: 'GET',
+  path: '/media/small',
+  surface: 'media',
+  summary: 'A small thing',
+  access: media,
+  result: { bytes: ['text/plain'] },
+});
+const open = endpoint({
+  method: 'GET',
+  path: '/api/v1/open',
+  summary: 'Open',
+  access: 'public',
+  result: z.strictObject({}),
 });
 
-test('a Profile has so many files open; one that is refused is closed, and what is sent at once takes no place', { timeout: 120_000 }, async (t) => {
-  const opened: FakeFile[] = [];
-  const stuck = () => {
-    const one = fakeFile(1_000_000, { read: () => new Promise<number>(() => {}) });
-    opened.push(one);
-    return one;
-  };
-  let isReturned = false;
-  const slow = { [Symbol.asyncIterator]: () => ({ next: () => new Promise<IteratorResult<Uint8Array>>(() => {}), return: async () => ((isReturned = true), { done: true as const, value: undefined }) }) };
-  const { socket, raw } = await road(t, [handle(file, stuck), handle(pieces, () => ({ type: 'text/plain', bytes: slow })), handle(small, () => ({ type: 'text/plain', bytes: Buffer.from('x') }))], { room: { bytes: 2 } });
-  for (let i = 0; i < 2; i++) (await socket()).on('error', () => {}).write(ask('/media/file', 'owner'));
-  await until('two open files', () => opened.length >= 2);
-  assert.equal(replyOf(await raw(ask('/media/file', 'owner'))).status, 429);
-  await opened[2]?.closed;
-  assert.equal(replyOf(await raw(ask('/media/pieces', 'owner'))).status, 429);
-  assert.equal(isReturned, true);
-  assert.equal(replyOf(await raw(ask('/media/small', 'owner'))).status, 200);
+const ask = (path: string, who: string) =>
+  `GET ${path} HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${who}\r\nconnection: close\r\n\r\n`;
+const silent = (): AsyncIterable<Sent> => ({
+  [Symbol.asyncIterator]: () => ({
+    next: () => new Promise<IteratorResult<Sent>>(() => {}),
+    return: async () => ({ done: true, value: undefined }),
+  }),
 });
+
+test(
+  'a Profile has so many event streams on all its devices together, and gets a place back with each that ends',
+  { timeout: 120_000 },
+  async (t) => {
+    const { socket, raw, tokens } = await road(t, [handle(events, silent)], { room: { events: 3 } });
+    tokens.set('phone', principal({ credential: 'e'.repeat(16) }));
+    tokens.set('other', principal({ credential: 'f'.repeat(16), profile: 'b'.repeat(16) }));
+    const stay = async (who: string) => {
+      const one = await socket();
+      one.on('error', () => {}).write(ask('/api/v1/events', who));
+      const first = await new Promise<string>((resolve) => one.once('data', (chunk) => resolve(chunk.toString())));
+      return { one, status: replyOf(first).status };
+    };
+    const held = [await stay('owner'), await stay('phone'), await stay('owner')];
+    assert.deepEqual(
+      held.map(({ status }) => status),
+      [200, 200, 200],
+    );
+    const refused = replyOf(await raw(ask('/api/v1/events', 'phone')));
+    assert.deepEqual(
+      [refused.status, refused.headers.get('retry-after'), refused.body],
+      [429, '10', '{"error":"this profile has too many streams open","retryAfterSeconds":10}'],
+    );
+    assert.equal((await stay('other')).status, 200, 'another Profile has places of its own');
+    held[1]?.one.destroy();
+    await until('the place of one that ended', async () => (await stay('owner')).status === 200);
+  },
+);
+
+test(
+  'a Profile has so many files open; one that is refused is closed, and what is sent at once takes no place',
+  { timeout: 120_000 },
+  async (t) => {
+    const opened: FakeFile[] = [];
+    const stuck = () => {
+      const one = fakeFile(1_000_000, { read: () => new Promise<number>(() => {}) });
+      opened.push(one);
+      return one;
+    };
+    let isReturned = false;
+    const slow = {
+      [Symbol.asyncIterator]: () => ({
+        next: () => new Promise<IteratorResult<Uint8Array>>(() => {}),
+        return: async () => ((isReturned = true), { done: true as const, value: undefined }),
+      }),
+    };
+    const { socket, raw } = await road(
+      t,
+      [
+        handle(file, stuck),
+        handle(pieces, () => ({ type: 'text/plain', bytes: slow })),
+        handle(small, () => ({ type: 'text/plain', bytes: Buffer.from('x') })),
+      ],
+      { room: { bytes: 2 } },
+    );
+    for (let i = 0; i < 2; i++) (await socket()).on('error', () => {}).write(ask('/media/file', 'owner'));
+    await until('two open files', () => opened.length >= 2);
+    assert.equal(replyOf(await raw(ask('/media/file', 'owner'))).status, 429);
+    await opened[2]?.closed;
+    assert.equal(replyOf(await raw(ask('/media/pieces', 'owner'))).status, 429);
+    assert.equal(isReturned, true);
+    assert.equal(replyOf(await raw(ask('/media/small', 'owner'))).status, 200);
+  },
+);
 
 test('one address has so many connections, and a place again when one ends', { timeout: 120_000 }, async (t) => {
   const { socket, raw } = await road(t, [handle(open, () => ({}))], { room: { connections: 3 } });
@@ -65,14 +131,29 @@ test('one address has so many connections, and a place again when one ends', { t
   await until('the place of one that ended', async () => (await raw(request)) !== '');
 });
 
-for (const [address, place] of [['192.168.1.20', '192.168.1.20'], ['::ffff:192.168.1.20', '192.168.1.20'], ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2'], ['2001:db8:1:2::9', '2001:db8:1:2'], ['2001:db8::9', '2001:db8:0:0'], ['fe80::1%eth0', 'fe80:0:0:0'], ['::1', '0:0:0:0'], ['', '']] as const) {
+for (const [address, place] of [
+  ['192.168.1.20', '192.168.1.20'],
+  ['::ffff:192.168.1.20', '192.168.1.20'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],
+  ['2001:db8:1:2::9', '2001:db8:1:2'],
+  ['2001:db8::9', '2001:db8:0:0'],
+  ['fe80::1%eth0', 'fe80:0:0:0'],
+  ['::1', '0:0:0:0'],
+  ['', ''],
+] as const) {
   test(`the place of ${address}`, () => assert.equal(networkKey(address), place));
 }
 
 test('a second authorization header, and an expectation of ours that is none, are refused in our words', async (t) => {
   const { raw } = await road(t, [handle(open, () => ({}))]);
-  const twice = replyOf(await raw('GET /api/v1/open HTTP/1.1\r\nhost: a\r\nauthorization: Bearer owner\r\nauthorization: Bearer viewer\r\nconnection: close\r\n\r\n'));
+  const twice = replyOf(
+    await raw(
+      'GET /api/v1/open HTTP/1.1\r\nhost: a\r\nauthorization: Bearer owner\r\nauthorization: Bearer viewer\r\nconnection: close\r\n\r\n',
+    ),
+  );
   assert.deepEqual([twice.status, twice.body], [400, '{"error":"more than one authorization header"}']);
-  const odd = replyOf(await raw('GET /api/v1/open HTTP/1.1\r\nhost: a\r\nexpect: 200-maybe\r\nconnection: close\r\n\r\n'));
+  const odd = replyOf(
+    await raw('GET /api/v1/open HTTP/1.1\r\nhost: a\r\nexpect: 200-maybe\r\nconnection: close\r\n\r\n'),
+  );
   assert.deepEqual([odd.status, odd.headers.get('x-content-type-options')], [417, 'nosniff']);
 });

@@ -121,7 +121,18 @@ export function createConnections(room: ConnectionRoom, patience: ConnectionPati
       cut(oldest);
     }
     const now = performance.now();
-    const one: Connection = { tcp, stream: isSecure ? undefined : tcp, key, openedAt: now, idleSince: now, answering: undefined, waiting: undefined, reader: 'anonymous', written: 0, stalledMs: 0 };
+    const one: Connection = {
+      tcp,
+      stream: isSecure ? undefined : tcp,
+      key,
+      openedAt: now,
+      idleSince: now,
+      answering: undefined,
+      waiting: undefined,
+      reader: 'anonymous',
+      written: 0,
+      stalledMs: 0,
+    };
     open.add(one);
     silent.add(one);
     silentBy.add(one);
@@ -143,7 +154,11 @@ export function createConnections(room: ConnectionRoom, patience: ConnectionPati
     bySocket.set(stream, one);
   };
 
-  const answer = (one: Connection, { request, response }: NonNullable<Connection['waiting']>, serve: (request: IncomingMessage, response: ServerResponse) => void) => {
+  const answer = (
+    one: Connection,
+    { request, response }: NonNullable<Connection['waiting']>,
+    serve: (request: IncomingMessage, response: ServerResponse) => void,
+  ) => {
     speak(one);
     idle.delete(one);
     one.answering = response;
@@ -167,10 +182,17 @@ export function createConnections(room: ConnectionRoom, patience: ConnectionPati
     const written = one.stream.bytesWritten - pending;
     one.stalledMs = pending === 0 || written !== one.written ? 0 : one.stalledMs + sinceLastMs;
     one.written = written;
-    const mayStall = { anonymous: patience.anonymousStallTimeout, known: patience.stallTimeout, stream: Number.POSITIVE_INFINITY }[one.reader];
+    const mayStall = {
+      anonymous: patience.anonymousStallTimeout,
+      known: patience.stallTimeout,
+      stream: Number.POSITIVE_INFINITY,
+    }[one.reader];
     if (one.stalledMs >= mayStall) return true;
     // Empty lines between two requests start the timeouts of Node over and over.
-    return !one.answering && now - one.idleSince >= patience.handshakeTimeout + patience.keepAliveTimeout + patience.headersTimeout;
+    return (
+      !one.answering &&
+      now - one.idleSince >= patience.handshakeTimeout + patience.keepAliveTimeout + patience.headersTimeout
+    );
   };
 
   return {
@@ -211,7 +233,14 @@ export function createConnections(room: ConnectionRoom, patience: ConnectionPati
     refuse(error, socket) {
       const one = bySocket.get(socket);
       // Before the end of a handshake, or in place of the reply to an earlier request, nothing can be written.
-      if (!one || error.code === 'ECONNRESET' || one.answering?.headersSent || one.answering?.req.complete || !socket.writable) return void socket.destroy();
+      if (
+        !one ||
+        error.code === 'ECONNRESET' ||
+        one.answering?.headersSent ||
+        one.answering?.req.complete ||
+        !socket.writable
+      )
+        return void socket.destroy();
       socket.write(refusal(error.code));
       // Should the client not read it, the connection is ended like one whose reply is not read.
       socket.destroySoon();
@@ -229,7 +258,8 @@ export function networkKey(address: string): string {
   const [head = '', tail] = plain.split('::');
   const left = head === '' ? [] : head.split(':');
   const right = tail === undefined || tail === '' ? [] : tail.split(':');
-  const zeros = tail === undefined ? 0 : Math.max(0, 8 - left.length - right.length - (right.at(-1)?.includes('.') ? 1 : 0));
+  const zeros =
+    tail === undefined ? 0 : Math.max(0, 8 - left.length - right.length - (right.at(-1)?.includes('.') ? 1 : 0));
   return [...left, ...Array.from({ length: zeros }, () => '0'), ...right].slice(0, 4).join(':');
 }
 
@@ -241,7 +271,12 @@ function refuseExpectation(_request: IncomingMessage, response: ServerResponse):
 }
 
 /** The headers of a reply that the framework takes no part in. */
-const unframed = () => ({ ...securityHeaders('api', false), 'x-request-id': newId(), 'cache-control': 'no-store', 'content-type': 'application/json; charset=utf-8' });
+const unframed = () => ({
+  ...securityHeaders('api', false),
+  'x-request-id': newId(),
+  'cache-control': 'no-store',
+  'content-type': 'application/json; charset=utf-8',
+});
 
 /** The reply to what could not be read as a request, or did not arrive in time. There is no response to set headers on, so they are written out. */
 function refusal(code: string | undefined): string {
@@ -253,5 +288,7 @@ function refusal(code: string | undefined): string {
         : ['400 Bad Request', 'the request cannot be read'];
   const body = JSON.stringify({ error: words });
   const headers = { ...unframed(), 'content-length': String(body.length), connection: 'close' };
-  return `HTTP/1.1 ${status}\r\n${Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`;
+  return `HTTP/1.1 ${status}\r\n${Object.entries(headers)
+    .map(([name, value]) => `${name}: ${value}\r\n`)
+    .join('')}\r\n${body}`;
 }

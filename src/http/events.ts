@@ -8,8 +8,17 @@ const MOST_WAITING = 256 * 1024;
 const HEARTBEAT_MS = 20_000;
 
 /** Writes events below the headers in `common`, until the source ends, the client leaves or does not read, or the signal aborts. The source is always ended. */
-export async function sendEvents(response: ServerResponse, source: AsyncIterable<Sent>, { common, signal }: { common: OutgoingHttpHeaders; signal: AbortSignal }): Promise<void> {
-  writeHead(response, 200, { ...common, 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store', 'x-accel-buffering': 'no' });
+export async function sendEvents(
+  response: ServerResponse,
+  source: AsyncIterable<Sent>,
+  { common, signal }: { common: OutgoingHttpHeaders; signal: AbortSignal },
+): Promise<void> {
+  writeHead(response, 200, {
+    ...common,
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-store',
+    'x-accel-buffering': 'no',
+  });
   response.write('retry: 2000\n\n');
   const isOver = () => signal.aborted || response.destroyed;
   // What waits for a client that does not read is bounded: it is cut, reconnects and resumes.

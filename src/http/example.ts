@@ -6,7 +6,8 @@ export interface JsonSchema {
 
 /** A value that the schema accepts: its own first example where it has one, else the smallest telling value. */
 export function exampleOf(schema: JsonSchema, named: Record<string, JsonSchema>, depth = 0): unknown {
-  if (typeof schema['$ref'] === 'string') return exampleOf(named[schema['$ref'].split('/').at(-1) ?? ''] ?? {}, named, depth + 1);
+  if (typeof schema['$ref'] === 'string')
+    return exampleOf(named[schema['$ref'].split('/').at(-1) ?? ''] ?? {}, named, depth + 1);
   if (Array.isArray(schema['examples'])) return schema['examples'][0];
   for (const key of ['const', 'default'] as const) if (key in schema) return schema[key];
   if (Array.isArray(schema['enum'])) return schema['enum'][0];
@@ -16,12 +17,17 @@ export function exampleOf(schema: JsonSchema, named: Record<string, JsonSchema>,
     case 'object':
       return object(schema, named, depth);
     case 'array':
-      return depth > 4 && !schema['minItems'] ? [] : [exampleOf((schema['items'] as JsonSchema | undefined) ?? {}, named, depth + 1)];
+      return depth > 4 && !schema['minItems']
+        ? []
+        : [exampleOf((schema['items'] as JsonSchema | undefined) ?? {}, named, depth + 1)];
     case 'string':
       return word(schema);
     case 'integer':
     case 'number':
-      return Math.max((schema['minimum'] as number | undefined) ?? 0, Math.min(1, (schema['maximum'] as number | undefined) ?? 1));
+      return Math.max(
+        (schema['minimum'] as number | undefined) ?? 0,
+        Math.min(1, (schema['maximum'] as number | undefined) ?? 1),
+      );
     case 'boolean':
       return true;
     default:
@@ -37,9 +43,25 @@ function object(schema: JsonSchema, named: Record<string, JsonSchema>, depth: nu
   return Object.fromEntries(shown.map(([name, of]) => [name, exampleOf(of, named, depth + 1)]));
 }
 
-const BY_FORMAT: Record<string, string> = { 'date-time': '2026-11-21T08:00:00.000Z', date: '2026-11-21', uri: 'https://example.org/' };
+const BY_FORMAT: Record<string, string> = {
+  'date-time': '2026-11-21T08:00:00.000Z',
+  date: '2026-11-21',
+  uri: 'https://example.org/',
+};
 /** Short values for the patterns of the contract. */
-const WORDS = ['4f1c0a9be27d6358', 'en', 'scan', 's0', 'a', '20:00', '123456', 'server.name', 'mkv,mp4', '0f3a9c2e', 'word'];
+const WORDS = [
+  '4f1c0a9be27d6358',
+  'en',
+  'scan',
+  's0',
+  'a',
+  '20:00',
+  '123456',
+  'server.name',
+  'mkv,mp4',
+  '0f3a9c2e',
+  'word',
+];
 
 function word(schema: JsonSchema): string {
   const format = BY_FORMAT[String(schema['format'])];

@@ -71,7 +71,15 @@ export interface Sent {
   data: unknown;
 }
 
-type Gives<E extends Endpoint> = E['result'] extends z.ZodType ? z.input<E['result']> : E['result'] extends Bytes ? Body | OpenFile : E['result'] extends Events ? AsyncIterable<Sent> : E['result'] extends Nothing ? void : never;
+type Gives<E extends Endpoint> = E['result'] extends z.ZodType
+  ? z.input<E['result']>
+  : E['result'] extends Bytes
+    ? Body | OpenFile
+    : E['result'] extends Events
+      ? AsyncIterable<Sent>
+      : E['result'] extends Nothing
+        ? void
+        : never;
 export type Handler<E extends Endpoint> = (given: Given<E>, call: Call) => Promise<Gives<E>> | Gives<E>;
 
 export interface Mounted {
@@ -82,5 +90,9 @@ export interface Mounted {
 }
 
 export function implement<G extends Group>(group: G, handlers: { [K in keyof G]: Handler<G[K]> }): Mounted[] {
-  return Object.entries(group).map(([name, endpoint]) => ({ endpoint, name, handler: handlers[name] as Mounted['handler'] }));
+  return Object.entries(group).map(([name, endpoint]) => ({
+    endpoint,
+    name,
+    handler: handlers[name] as Mounted['handler'],
+  }));
 }

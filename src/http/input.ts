@@ -12,7 +12,10 @@ type Issue = z.core.$ZodIssue;
 const withoutFields = new WeakMap<z.ZodObject, Readonly<Record<string, unknown>> | undefined>();
 
 /** Reads a query by its shape, or throws `Failure('invalid')`. Most requests have no query, and every shape makes the same of that. */
-export function acceptQuery(shape: z.ZodObject, query: Readonly<Record<string, string>>): Readonly<Record<string, unknown>> {
+export function acceptQuery(
+  shape: z.ZodObject,
+  query: Readonly<Record<string, string>>,
+): Readonly<Record<string, unknown>> {
   for (const _ in query) return accept(shape, query);
   if (!withoutFields.has(shape)) withoutFields.set(shape, shape.safeParse({}).data);
   return withoutFields.get(shape) ?? accept(shape, query);
@@ -33,7 +36,9 @@ function sentence(issue: Issue): string {
   const where = at === '' ? 'the input' : at;
   switch (issue.code) {
     case 'invalid_type':
-      return issue.message.includes('received undefined') ? `${where}: missing` : `${where}: expected ${issue.expected}`;
+      return issue.message.includes('received undefined')
+        ? `${where}: missing`
+        : `${where}: expected ${issue.expected}`;
     case 'too_small':
       return `${where}: smaller than ${issue.minimum}`;
     case 'too_big':
@@ -95,7 +100,10 @@ const TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
 const PARAMETER = new RegExp(`^[ \\t]*(${TOKEN})=(?:(${TOKEN})|"([^"\\\\]*)")[ \\t]*$`);
 
 /** Throws for a body that is not JSON in UTF-8 : `invalid` for another or ill-formed type, `unsupported` for another encoding or charset. */
-function requireJson({ 'content-type': header = '', 'content-encoding': encoding = 'identity' }: IncomingHttpHeaders): void {
+function requireJson({
+  'content-type': header = '',
+  'content-encoding': encoding = 'identity',
+}: IncomingHttpHeaders): void {
   const [type = '', ...parameters] = header.split(';');
   const charsets: string[] = [];
   for (const parameter of parameters) {
@@ -103,8 +111,10 @@ function requireJson({ 'content-type': header = '', 'content-encoding': encoding
     if (name === undefined) throw new Failure('invalid', 'the content type cannot be read');
     if (name.toLowerCase() === 'charset') charsets.push((bare ?? quoted ?? '').toLowerCase());
   }
-  if (type.trim().toLowerCase() !== 'application/json') throw new Failure('invalid', 'the body must be application/json');
+  if (type.trim().toLowerCase() !== 'application/json')
+    throw new Failure('invalid', 'the body must be application/json');
   if (charsets.length > 1) throw new Failure('invalid', 'the content type cannot be read');
-  if (charsets[0] !== undefined && charsets[0] !== 'utf-8' && charsets[0] !== 'utf8') throw new Failure('unsupported', 'the body must be in UTF-8');
+  if (charsets[0] !== undefined && charsets[0] !== 'utf-8' && charsets[0] !== 'utf8')
+    throw new Failure('unsupported', 'the body must be in UTF-8');
   if (encoding.trim().toLowerCase() !== 'identity') throw new Failure('unsupported', 'the body must not be compressed');
 }

@@ -23,7 +23,8 @@ export function readObject(bytes: Uint8Array): Record<string, unknown> {
   } catch {
     throw new Failure('invalid', 'the body is not one JSON object');
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Failure('invalid', 'the body is not one JSON object');
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new Failure('invalid', 'the body is not one JSON object');
   refuseTwins(text);
   return value as Record<string, unknown>;
 }

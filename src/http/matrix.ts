@@ -10,7 +10,11 @@ export const matrix = (mounted: readonly Mounted[]): string =>
       // A stream of events has no HEAD: there is nothing to say of it beforehand.
       const at = `${surface} ${method}${method === 'GET' && !('events' in result) ? '/HEAD' : ''} ${path}`;
       if (access === 'public') return `${at} | anyone | - | -`;
-      const more = [access.recent && 'recent', access.enrolling && 'while enrolling', access.link && `link for ${access.link}`].filter(Boolean);
+      const more = [
+        access.recent && 'recent',
+        access.enrolling && 'while enrolling',
+        access.link && `link for ${access.link}`,
+      ].filter(Boolean);
       return `${at} | ${access.role} | ${access.via === 'session' ? 'session only' : `session or key with ${access.via}`} | ${more.join(', ') || '-'}`;
     })
     .sort()

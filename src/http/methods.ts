@@ -52,7 +52,10 @@ export function createOfferedMethods(): OfferedMethods {
 
 /** Whether a declared path takes these segments, which may themselves be those of a declared path. */
 function fits(pattern: readonly string[], segments: readonly string[]): boolean {
-  return pattern.length === segments.length && pattern.every((each, at) => (isParameter(each) ? segments[at] !== '' : each === segments[at]));
+  return (
+    pattern.length === segments.length &&
+    pattern.every((each, at) => (isParameter(each) ? segments[at] !== '' : each === segments[at]))
+  );
 }
 
 const order = ({ segments }: Known): string => segments.map((each) => (isParameter(each) ? '1' : '0')).join('');

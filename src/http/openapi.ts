@@ -42,7 +42,8 @@ export function openapi(mounted: readonly Mounted[]): Json {
     info: {
       title: 'Matinee',
       version: API_VERSION,
-      description: 'A self-hosted media server. Every request is strict: unknown or repeated fields are refused before any work.',
+      description:
+        'A self-hosted media server. Every request is strict: unknown or repeated fields are refused before any work.',
       license: { name: 'AGPL-3.0-only', identifier: 'AGPL-3.0-only' },
     },
     servers: [{ url: '/', description: 'This server' }],
@@ -63,7 +64,11 @@ type Schemas = (of: z.ZodType, io: 'input' | 'output') => JsonSchema;
 /** Turns Zod shapes into JSON Schema; shapes with an id go to the components, once, and are referred to. */
 function createSchemas(named: Record<string, JsonSchema>): Schemas {
   return (of, io) => {
-    const { $defs, $schema: _, ...rest } = z.toJSONSchema(of, {
+    const {
+      $defs,
+      $schema: _,
+      ...rest
+    } = z.toJSONSchema(of, {
       io,
       target: 'draft-2020-12',
       unrepresentable: 'any',
@@ -77,7 +82,14 @@ function createSchemas(named: Record<string, JsonSchema>): Schemas {
       Array.isArray(value)
         ? value.map(moved)
         : typeof value === 'object' && value !== null
-          ? Object.fromEntries(Object.entries(value).filter(([key]) => key !== 'id' || typeof (value as Json)['id'] !== 'string').map(([key, v]) => [key, key === '$ref' && typeof v === 'string' ? v.replace('#/$defs/', '#/components/schemas/') : moved(v)]))
+          ? Object.fromEntries(
+              Object.entries(value)
+                .filter(([key]) => key !== 'id' || typeof (value as Json)['id'] !== 'string')
+                .map(([key, v]) => [
+                  key,
+                  key === '$ref' && typeof v === 'string' ? v.replace('#/$defs/', '#/components/schemas/') : moved(v),
+                ]),
+            )
           : value;
     for (const [id, def] of Object.entries($defs ?? {})) named[id] ??= moved(def) as JsonSchema;
     const own = of.meta()?.id;
@@ -87,18 +99,35 @@ function createSchemas(named: Record<string, JsonSchema>): Schemas {
   };
 }
 
-function operation(e: Endpoint, { name, tag, schema, named }: { name: string; tag: string; schema: Schemas; named: Record<string, JsonSchema> }): Json {
+function operation(
+  e: Endpoint,
+  { name, tag, schema, named }: { name: string; tag: string; schema: Schemas; named: Record<string, JsonSchema> },
+): Json {
   const takesBody = Object.keys(e.body.shape).length > 0;
   const input = takesBody ? schema(e.body, 'input') : undefined;
   return {
     operationId: `${tag.replaceAll(/[^a-z0-9]+(\w)/gi, (_, c: string) => c.toUpperCase())}_${name}`,
     summary: e.summary,
     tags: [tag],
-    ...(e.access === 'public' ? { security: [] } : { security: [{ bearer: [] }, { cookie: [] }], 'x-access': e.access }),
+    ...(e.access === 'public'
+      ? { security: [] }
+      : { security: [{ bearer: [] }, { cookie: [] }], 'x-access': e.access }),
     parameters: [...fields('path', e.params, schema), ...fields('query', e.query, schema)],
-    ...(input ? { requestBody: { required: true, content: { 'application/json': { schema: input, example: exampleOf(input, named) } } } } : takesNothing(e) && { requestBody: NO_MEMBERS }),
+    ...(input
+      ? {
+          requestBody: {
+            required: true,
+            content: { 'application/json': { schema: input, example: exampleOf(input, named) } },
+          },
+        }
+      : takesNothing(e) && { requestBody: NO_MEMBERS }),
     responses: {
-      ...Object.fromEntries([e.status, e.orElse ?? e.status].map((status) => [status, { description: 'Success', ...content(e, schema, named) }])),
+      ...Object.fromEntries(
+        [e.status, e.orElse ?? e.status].map((status) => [
+          status,
+          { description: 'Success', ...content(e, schema, named) },
+        ]),
+      ),
       ...('bytes' in e.result && { 304: { description: 'Not modified: the caller has these bytes already' } }),
       ...Object.fromEntries([...kindsOf(e)].sort((a, b) => STATUS[a] - STATUS[b]).map((k) => [STATUS[k], failure(k)])),
     },
@@ -106,7 +135,12 @@ function operation(e: Endpoint, { name, tag, schema, named }: { name: string; ta
 }
 
 /** A body may be left out or be empty; a member that is not known is refused as everywhere. */
-const NO_MEMBERS: Json = { required: false, content: { 'application/json': { schema: { type: 'object', properties: {}, additionalProperties: false }, example: {} } } };
+const NO_MEMBERS: Json = {
+  required: false,
+  content: {
+    'application/json': { schema: { type: 'object', properties: {}, additionalProperties: false }, example: {} },
+  },
+};
 const takesNothing = (e: Endpoint): boolean => e.method === 'POST' || e.method === 'PUT';
 
 /** Every failure of an endpoint: those it declares, and those that a request meets on its way to the handler. */
@@ -135,15 +169,33 @@ export function kindsOf(e: Endpoint): Set<FailureKind> {
 
 function content(e: Endpoint, schema: Schemas, named: Record<string, JsonSchema>): Json {
   if ('nothing' in e.result) return {};
-  if ('bytes' in e.result) return { content: Object.fromEntries(e.result.bytes.map((type) => [type, { schema: { type: 'string', format: 'binary' } }])) };
-  if ('events' in e.result) return { content: { 'text/event-stream': { schema: { type: 'string', description: 'Each data line is one JSON object.' }, 'x-event': schema(e.result.events, 'output') } } };
+  if ('bytes' in e.result)
+    return {
+      content: Object.fromEntries(
+        e.result.bytes.map((type) => [type, { schema: { type: 'string', format: 'binary' } }]),
+      ),
+    };
+  if ('events' in e.result)
+    return {
+      content: {
+        'text/event-stream': {
+          schema: { type: 'string', description: 'Each data line is one JSON object.' },
+          'x-event': schema(e.result.events, 'output'),
+        },
+      },
+    };
   const output = schema(e.result, 'output');
   return { content: { 'application/json': { schema: output, example: exampleOf(output, named) } } };
 }
 
 const failure = (kind: FailureKind): Json => ({
   description: SAYS[kind],
-  content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' }, example: { error: SAYS[kind].split(/[;,]/)[0]?.toLowerCase() } } },
+  content: {
+    'application/json': {
+      schema: { $ref: '#/components/schemas/Error' },
+      example: { error: SAYS[kind].split(/[;,]/)[0]?.toLowerCase() },
+    },
+  },
 });
 
 const fields = (where: 'path' | 'query', of: z.ZodObject, schema: Schemas) =>
@@ -152,5 +204,11 @@ const fields = (where: 'path' | 'query', of: z.ZodObject, schema: Schemas) =>
     // A codec's output says what its text means: a whole number, a truth. A transformation has no schema of its output.
     const output = schema(one, 'output');
     const { description, ...rest } = 'type' in output || 'enum' in output ? output : schema(one, 'input');
-    return { name, in: where, required: where === 'path' || !one.safeParse(undefined).success, ...(typeof description === 'string' && { description }), schema: rest };
+    return {
+      name,
+      in: where,
+      required: where === 'path' || !one.safeParse(undefined).success,
+      ...(typeof description === 'string' && { description }),
+      schema: rest,
+    };
   });

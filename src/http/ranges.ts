@@ -21,7 +21,10 @@ const MOST_RANGES = 32;
 export function readRanges(header: string | undefined, size: number): Range[] | undefined {
   const set = /^bytes=([\d\s,-]+)$/i.exec(header?.trim() ?? '')?.[1];
   if (set === undefined) return undefined;
-  const specs = set.split(',').map((s) => s.trim()).filter(Boolean);
+  const specs = set
+    .split(',')
+    .map((s) => s.trim())
+    .filter(Boolean);
   if (specs.length === 0 || specs.length > MOST_RANGES) return undefined;
   const ranges: Range[] = [];
   for (const spec of specs) {
@@ -40,7 +43,8 @@ export function readRanges(header: string | undefined, size: number): Range[] | 
 }
 
 /** The first byte of a Range header without judging it; 0 where none can be told. */
-export const firstByteOf = (header: string | undefined): number => Number(/^bytes=(\d{1,15})-/.exec(header ?? '')?.[1] ?? 0);
+export const firstByteOf = (header: string | undefined): number =>
+  Number(/^bytes=(\d{1,15})-/.exec(header ?? '')?.[1] ?? 0);
 
 /** Reads digits exactly, however many there are. */
 const whole = (digits: string): number | bigint => (digits.length > 15 ? BigInt(digits) : Number(digits));
@@ -77,16 +81,26 @@ const ASCTIME = /^[a-z]{3} ([a-z]{3}) ([ \d]\d) (\d\d):(\d\d):(\d\d) (\d{4})$/;
 export function readDate(header: string | undefined): number | undefined {
   const text = header?.trim().toLowerCase() ?? '';
   const late = ASCTIME.exec(text);
-  const [, day, month, year, ...time] = late ? [late[0], late[2], late[1], late[6], late[3], late[4], late[5]] : (FIXED.exec(text) ?? RFC_850.exec(text) ?? []);
+  const [, day, month, year, ...time] = late
+    ? [late[0], late[2], late[1], late[6], late[3], late[4], late[5]]
+    : (FIXED.exec(text) ?? RFC_850.exec(text) ?? []);
   if (day === undefined || year === undefined || !MONTHS.includes(month ?? '')) return undefined;
   const [hours = 0, minutes = 0, seconds = 0] = time.map(Number);
   // Two digits of a year are those of the nearest century that is not half of one ahead.
-  const whole = year.length === 4 ? Number(year) : Number(year) + (Number(year) > (new Date().getUTCFullYear() % 100) + 50 ? 1900 : 2000);
-  return hours > 23 || minutes > 59 || seconds > 60 ? undefined : Date.UTC(whole, MONTHS.indexOf(month ?? ''), Number(day), hours, minutes, seconds);
+  const whole =
+    year.length === 4
+      ? Number(year)
+      : Number(year) + (Number(year) > (new Date().getUTCFullYear() % 100) + 50 ? 1900 : 2000);
+  return hours > 23 || minutes > 59 || seconds > 60
+    ? undefined
+    : Date.UTC(whole, MONTHS.indexOf(month ?? ''), Number(day), hours, minutes, seconds);
 }
 
 /** What the conditions of a request come to, in the order of section 13.2.2. */
-export function judge(request: Pick<IncomingMessage, 'headers'>, { etag, modified }: Validators): 'send' | 'unchanged' | 'failed' {
+export function judge(
+  request: Pick<IncomingMessage, 'headers'>,
+  { etag, modified }: Validators,
+): 'send' | 'unchanged' | 'failed' {
   const h = request.headers;
   const own = `"${etag}"`;
   const match = h['if-match'];
@@ -97,7 +111,8 @@ export function judge(request: Pick<IncomingMessage, 'headers'>, { etag, modifie
     if (since !== undefined && modified !== undefined && second(modified) > since) return 'failed';
   }
   const none = h['if-none-match'];
-  if (none !== undefined) return none.trim() === '*' || tags(none).some((t) => t.replace(/^W\//, '') === own) ? 'unchanged' : 'send';
+  if (none !== undefined)
+    return none.trim() === '*' || tags(none).some((t) => t.replace(/^W\//, '') === own) ? 'unchanged' : 'send';
   const since = readDate(h['if-modified-since']);
   return since !== undefined && modified !== undefined && second(modified) <= since ? 'unchanged' : 'send';
 }
@@ -114,16 +129,33 @@ export function isRangeFresh(header: string | undefined, { etag, modified }: Val
  * Answers a request for a file, whole or in part, below the headers in `common`. Closes the file whatever happens; a
  * client that left is not an error. No header is set on the response unless its head is written.
  */
-export async function sendFile(request: IncomingMessage, response: ServerResponse, file: OpenFile, { common, signal }: { common: OutgoingHttpHeaders; signal: AbortSignal }): Promise<void> {
+export async function sendFile(
+  request: IncomingMessage,
+  response: ServerResponse,
+  file: OpenFile,
+  { common, signal }: { common: OutgoingHttpHeaders; signal: AbortSignal },
+): Promise<void> {
   try {
     const verdict = judge(request, file);
-    const head: OutgoingHttpHeaders = { ...common, 'accept-ranges': 'bytes', etag: `"${file.etag}"`, 'last-modified': new Date(file.modified).toUTCString() };
+    const head: OutgoingHttpHeaders = {
+      ...common,
+      'accept-ranges': 'bytes',
+      etag: `"${file.etag}"`,
+      'last-modified': new Date(file.modified).toUTCString(),
+    };
     if (verdict === 'failed') return refuse(response, 412, { head, error: 'the file has changed' });
     if (file.filename !== undefined) head['content-disposition'] = attachment(file.filename);
     if (verdict === 'unchanged') return void writeHead(response, 304, head).end();
     const isGet = request.method === 'GET';
-    const ranges = isGet && isRangeFresh(request.headers['if-range']?.toString(), file) ? readRanges(request.headers.range, file.size) : undefined;
-    if (ranges?.length === 0) return refuse(response, 416, { head: { ...head, 'content-range': `bytes */${file.size}` }, error: 'no such range' });
+    const ranges =
+      isGet && isRangeFresh(request.headers['if-range']?.toString(), file)
+        ? readRanges(request.headers.range, file.size)
+        : undefined;
+    if (ranges?.length === 0)
+      return refuse(response, 416, {
+        head: { ...head, 'content-range': `bytes */${file.size}` },
+        error: 'no such range',
+      });
     const only = ranges?.length === 1 ? ranges[0] : undefined;
     if (ranges && !only) return await sendParts(response, file, ranges, { head, signal });
     const [first, last] = only ?? [0, file.size - 1];
@@ -139,21 +171,45 @@ export async function sendFile(request: IncomingMessage, response: ServerRespons
   }
 }
 
-function refuse(response: ServerResponse, status: 412 | 416, { head, error }: { head: OutgoingHttpHeaders; error: string }): void {
+function refuse(
+  response: ServerResponse,
+  status: 412 | 416,
+  { head, error }: { head: OutgoingHttpHeaders; error: string },
+): void {
   const { 'content-disposition': _, ...rest } = head;
-  writeHead(response, status, { ...rest, 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' });
+  writeHead(response, status, {
+    ...rest,
+    'content-type': 'application/json; charset=utf-8',
+    'cache-control': 'no-store',
+  });
   response.end(JSON.stringify({ error }));
 }
 
 /** multipart/byteranges (section 14.6): each part with its own type and place. */
-async function sendParts(response: ServerResponse, file: OpenFile, ranges: Range[], { head, signal }: { head: OutgoingHttpHeaders; signal: AbortSignal }): Promise<void> {
+async function sendParts(
+  response: ServerResponse,
+  file: OpenFile,
+  ranges: Range[],
+  { head, signal }: { head: OutgoingHttpHeaders; signal: AbortSignal },
+): Promise<void> {
   const boundary = randomBytes(12).toString('hex');
-  const heads = ranges.map(([first, last]) => `\r\n--${boundary}\r\ncontent-type: ${file.type}\r\ncontent-range: bytes ${first}-${last}/${file.size}\r\n\r\n`);
+  const heads = ranges.map(
+    ([first, last]) =>
+      `\r\n--${boundary}\r\ncontent-type: ${file.type}\r\ncontent-range: bytes ${first}-${last}/${file.size}\r\n\r\n`,
+  );
   const tail = `\r\n--${boundary}--\r\n`;
-  const length = ranges.reduce((sum, [first, last], i) => sum + (heads[i]?.length ?? 0) + last - first + 1, tail.length);
+  const length = ranges.reduce(
+    (sum, [first, last], i) => sum + (heads[i]?.length ?? 0) + last - first + 1,
+    tail.length,
+  );
   for (const [i, range] of ranges.entries()) {
     await pour(response, file, range, signal, () => {
-      if (i === 0) writeHead(response, 206, { ...head, 'content-type': `multipart/byteranges; boundary=${boundary}`, 'content-length': length });
+      if (i === 0)
+        writeHead(response, 206, {
+          ...head,
+          'content-type': `multipart/byteranges; boundary=${boundary}`,
+          'content-length': length,
+        });
       response.write(heads[i]);
     });
   }
@@ -188,7 +244,13 @@ interface Piece {
  * the first bytes are there: a disk that does not answer can still be reported as a failure until then. A read of
  * nothing means that the file shrank: the connection is cut, for the length was promised.
  */
-async function pour(response: ServerResponse, file: OpenFile, [first, last]: Range, signal: AbortSignal, begin: () => void): Promise<void> {
+async function pour(
+  response: ServerResponse,
+  file: OpenFile,
+  [first, last]: Range,
+  signal: AbortSignal,
+  begin: () => void,
+): Promise<void> {
   const pieces = 1 + Math.ceil(Math.max(0, last - first + 1 - FIRST_CHUNK) / CHUNK);
   const buffers = Array.from({ length: Math.min(AHEAD, pieces) }, () => spare.pop() ?? Buffer.allocUnsafeSlow(CHUNK));
   const free = [...buffers];
@@ -250,7 +312,7 @@ async function pour(response: ServerResponse, file: OpenFile, [first, last]: Ran
   ask(first, FIRST_CHUNK);
   ask(first + FIRST_CHUNK, CHUNK);
   try {
-    for (let at = first; at <= last; ) {
+    for (let at = first; at <= last;) {
       const piece = await coming.shift();
       if (!piece || isOver()) return;
       if (piece.got <= 0) return void response.destroy();

@@ -32,11 +32,16 @@ export async function answer(result: unknown, to: Answering): Promise<FastifyRep
     if (json) return sendWritten(json, to);
     // Parsing takes away nothing silently: the shapes are strict, so that a field too many is our error and stays here.
     const text = JSON.stringify(endpoint.result.parse(result));
-    return reply.code(to.status ?? endpoint.status).header('content-type', 'application/json; charset=utf-8').send(text);
+    return reply
+      .code(to.status ?? endpoint.status)
+      .header('content-type', 'application/json; charset=utf-8')
+      .send(text);
   }
   if ('nothing' in endpoint.result) return reply.code(204).send();
-  if ('events' in endpoint.result) return guarded(to, (raw, common) => sendEvents(raw, result as AsyncIterable<Sent>, { common, signal }));
-  if ('read' in (result as object)) return guarded(to, (raw, common) => sendFile(request.raw, raw, result as OpenFile, { common, signal }));
+  if ('events' in endpoint.result)
+    return guarded(to, (raw, common) => sendEvents(raw, result as AsyncIterable<Sent>, { common, signal }));
+  if ('read' in (result as object))
+    return guarded(to, (raw, common) => sendFile(request.raw, raw, result as OpenFile, { common, signal }));
   return sendBody(result as Body, to);
 }
 
@@ -60,7 +65,12 @@ function sendWritten(json: Uint8Array | string, { endpoint, request, reply, stat
 function sendAll(bytes: Uint8Array, { request, reply }: Sending): FastifyReply {
   if (bytes.byteLength <= AT_ONCE) return reply.send(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
   reply.header('content-length', bytes.byteLength);
-  const pieces = request.method === 'HEAD' ? [] : Array.from({ length: Math.ceil(bytes.byteLength / AT_ONCE) }, (_, n) => bytes.subarray(n * AT_ONCE, (n + 1) * AT_ONCE));
+  const pieces =
+    request.method === 'HEAD'
+      ? []
+      : Array.from({ length: Math.ceil(bytes.byteLength / AT_ONCE) }, (_, n) =>
+          bytes.subarray(n * AT_ONCE, (n + 1) * AT_ONCE),
+        );
   return reply.send(Readable.from(pieces, { objectMode: false }));
 }
 
@@ -74,28 +84,46 @@ export function stayOf(endpoint: Endpoint, result: unknown): 'events' | 'bytes' 
 /** Lets go of what a handler gave and nobody will send. */
 export async function dropResult(result: unknown): Promise<void> {
   if ('read' in (result as object)) return (result as OpenFile).close();
-  const pieces = 'bytes' in (result as object) ? (result as { bytes: AsyncIterable<unknown> }).bytes : (result as AsyncIterable<unknown>);
+  const pieces =
+    'bytes' in (result as object)
+      ? (result as { bytes: AsyncIterable<unknown> }).bytes
+      : (result as AsyncIterable<unknown>);
   await pieces[Symbol.asyncIterator]().return?.();
 }
 
 /** Headers of a representation, which a failure in its place does not have. */
-const OF_CONTENT = new Set(['content-disposition', 'content-range', 'etag', 'last-modified', 'accept-ranges', 'content-length']);
+const OF_CONTENT = new Set([
+  'content-disposition',
+  'content-range',
+  'etag',
+  'last-modified',
+  'accept-ranges',
+  'content-length',
+]);
 
 /**
  * Does work on the raw response, given the headers that were set so far, none of which is on it yet. A failure in it is
  * reported while it can be, and otherwise cuts the connection.
  */
-async function guarded({ reply, request, endpoint, log }: Answering, work: (raw: ServerResponse, common: OutgoingHttpHeaders) => Promise<void>): Promise<FastifyReply> {
+async function guarded(
+  { reply, request, endpoint, log }: Answering,
+  work: (raw: ServerResponse, common: OutgoingHttpHeaders) => Promise<void>,
+): Promise<FastifyReply> {
   const common = reply.getHeaders() as OutgoingHttpHeaders;
   const { raw } = reply.hijack();
   try {
     await work(raw, common);
   } catch (error) {
-    if (!(error instanceof Failure)) log.fault('reply.failed', error, { id: request.id, route: `${endpoint.method} ${endpoint.path}` });
+    if (!(error instanceof Failure))
+      log.fault('reply.failed', error, { id: request.id, route: `${endpoint.method} ${endpoint.path}` });
     if (raw.headersSent) raw.destroy();
     else {
       const head = Object.fromEntries(Object.entries(common).filter(([name]) => !OF_CONTENT.has(name)));
-      writeHead(raw, 503, { ...head, 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' }).end(JSON.stringify({ error: error instanceof Failure ? error.message : 'the file cannot be read' }));
+      writeHead(raw, 503, {
+        ...head,
+        'content-type': 'application/json; charset=utf-8',
+        'cache-control': 'no-store',
+      }).end(JSON.stringify({ error: error instanceof Failure ? error.message : 'the file cannot be read' }));
     }
   }
   return reply;
@@ -103,10 +131,16 @@ async function guarded({ reply, request, endpoint, log }: Answering, work: (raw:
 
 /** Which of the packed forms a client takes (RFC 9110, section 12.5.3). A refusal by `q=0` is heard; finer preferences are not. */
 export function packingFor(header: string | undefined, packed: Body['packed']): 'br' | 'gzip' | undefined {
-  const taken = new Map((header ?? '').toLowerCase().split(',').slice(0, 32).map((each) => {
-    const [name = '', ...rest] = each.split(';').map((word) => word.trim());
-    return [name, !rest.some((word) => /^q=0(?:\.0{0,3})?$/.test(word))];
-  }));
+  const taken = new Map(
+    (header ?? '')
+      .toLowerCase()
+      .split(',')
+      .slice(0, 32)
+      .map((each) => {
+        const [name = '', ...rest] = each.split(';').map((word) => word.trim());
+        return [name, !rest.some((word) => /^q=0(?:\.0{0,3})?$/.test(word))];
+      }),
+  );
   return (['br', 'gzip'] as const).find((name) => packed?.[name] && (taken.get(name) ?? taken.get('*') ?? false));
 }
 
@@ -114,11 +148,17 @@ export function packingFor(header: string | undefined, packed: Body['packed']): 
 export function isVisit({ method, url, headers }: IncomingMessage): boolean {
   const mode = headers['sec-fetch-mode'];
   const isAsked = method === 'GET' || method === 'HEAD';
-  return isAsked && (mode === undefined || mode === 'navigate') && /\btext\/html\b/i.test(headers.accept ?? '') && !NOT_PAGES.test((url ?? '').split('?')[0] ?? '');
+  return (
+    isAsked &&
+    (mode === undefined || mode === 'navigate') &&
+    /\btext\/html\b/i.test(headers.accept ?? '') &&
+    !NOT_PAGES.test((url ?? '').split('?')[0] ?? '')
+  );
 }
 
 /** The document of the dashboard for an address that leads nowhere: it says so itself, in words. Never kept. */
-export const answerLost = ({ type, bytes, packed }: Page, request: FastifyRequest, reply: FastifyReply): FastifyReply => sendWhole({ type, bytes, ...(packed && { packed }) }, { request, reply, status: 404 });
+export const answerLost = ({ type, bytes, packed }: Page, request: FastifyRequest, reply: FastifyReply): FastifyReply =>
+  sendWhole({ type, bytes, ...(packed && { packed }) }, { request, reply, status: 404 });
 
 async function sendBody(body: Body, to: Answering): Promise<FastifyReply> {
   const { bytes, size } = body;
@@ -139,11 +179,18 @@ async function sendBody(body: Body, to: Answering): Promise<FastifyReply> {
  * The ranges that a request asks for; undefined sends everything. Several ranges are answered with everything, which
  * RFC 9110 allows.
  */
-function rangesOf({ etag = '', packed }: Body, size: number, { endpoint, request, reply }: Answering): Range[] | undefined {
+function rangesOf(
+  { etag = '', packed }: Body,
+  size: number,
+  { endpoint, request, reply }: Answering,
+): Range[] | undefined {
   if (!('bytes' in endpoint.result) || !endpoint.result.ranged || packed) return undefined;
   reply.header('accept-ranges', 'bytes');
   const { headers, method } = request.raw;
-  const ranges = method === 'GET' && isRangeFresh(headers['if-range']?.toString(), { etag }) ? readRanges(headers.range, size) : undefined;
+  const ranges =
+    method === 'GET' && isRangeFresh(headers['if-range']?.toString(), { etag })
+      ? readRanges(headers.range, size)
+      : undefined;
   return ranges && ranges.length < 2 ? ranges : undefined;
 }
 
@@ -156,7 +203,11 @@ function beginRange([only]: Range[], size: number, { reply }: Answering): Range 
 }
 
 /** The bytes from `first` to `last` of a stream. Fails when the stream ends before: its length was promised. */
-async function* cutOut(pieces: AsyncIterable<Uint8Array>, first: number, last: number): AsyncGenerator<Uint8Array, void, undefined> {
+async function* cutOut(
+  pieces: AsyncIterable<Uint8Array>,
+  first: number,
+  last: number,
+): AsyncGenerator<Uint8Array, void, undefined> {
   let at = 0;
   for await (const piece of pieces) {
     const from = Math.max(0, first - at);
@@ -179,7 +230,10 @@ function sendWhole(body: Page, to: Sending): FastifyReply {
 }
 
 /** Sets the headers, and says how the bytes are packed; or that the client has them already, which is sent. */
-function sendHead(body: Body, { request, reply }: Sending): { packing?: 'br' | 'gzip' | undefined; unchanged?: FastifyReply } {
+function sendHead(
+  body: Body,
+  { request, reply }: Sending,
+): { packing?: 'br' | 'gzip' | undefined; unchanged?: FastifyReply } {
   const packing = packingFor(request.headers['accept-encoding']?.toString(), body.packed);
   if (body.cache !== undefined) reply.header('cache-control', body.cache);
   if (body.packed) reply.header('vary', 'accept-encoding');
@@ -241,4 +295,6 @@ async function written(raw: ServerResponse, bytes: Uint8Array): Promise<void> {
 }
 
 /** Whether a client still sends a body that nobody will read: the connection cannot be used again. */
-export const hasUnreadBody = (request: IncomingMessage): boolean => !request.complete && (request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0);
+export const hasUnreadBody = (request: IncomingMessage): boolean =>
+  !request.complete &&
+  (request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0);

@@ -10,58 +10,149 @@ import { Failure } from '../lib/failure.ts';
 import { handle, principal, replyOf, road } from './testing.ts';
 
 const Echo = z.strictObject({ name: z.string(), deep: z.unknown().optional() });
-const read = endpoint({ method: 'GET', path: '/api/v1/things/{id}', summary: 'Read', access: { role: 'viewer', via: 'library', link: 'art' }, params: byId, query: z.strictObject({ limit: integer(1, 9).optional() }), result: z.strictObject({ id: z.string() }), fails: ['missing'] });
-const write = endpoint({ method: 'POST', path: '/api/v1/things', summary: 'Write', access: { role: 'owner', via: 'admin', recent: true }, body: Echo, result: z.strictObject({ name: z.string() }) });
-const empty = endpoint({ method: 'POST', path: '/api/v1/nothing', summary: 'Nothing', access: { role: 'viewer', via: 'write' }, result: NOTHING });
-const open = endpoint({ method: 'GET', path: '/api/v1/open', summary: 'Open', access: 'public', result: z.strictObject({ by: z.string() }) });
-const wrong = endpoint({ method: 'GET', path: '/api/v1/wrong', summary: 'Wrong', access: 'public', result: z.strictObject({ a: z.string() }) });
-const broken = endpoint({ method: 'GET', path: '/api/v1/broken', summary: 'Broken', access: 'public', result: z.strictObject({}) });
-const key = endpoint({ method: 'POST', path: '/api/v1/own', summary: 'Own', access: { role: 'viewer', via: 'session' }, result: NOTHING });
+const read = endpoint({
+  method: 'GET',
+  path: '/api/v1/things/{id}',
+  summary: 'Read',
+  access: { role: 'viewer', via: 'library', link: 'art' },
+  params: byId,
+  query: z.strictObject({ limit: integer(1, 9).optional() }),
+  result: z.strictObject({ id: z.string() }),
+  fails: ['missing'],
+});
+const write = endpoint({
+  method: 'POST',
+  path: '/api/v1/things',
+  summary: 'Write',
+  access: { role: 'owner', via: 'admin', recent: true },
+  body: Echo,
+  result: z.strictObject({ name: z.string() }),
+});
+const empty = endpoint({
+  method: 'POST',
+  path: '/api/v1/nothing',
+  summary: 'Nothing',
+  access: { role: 'viewer', via: 'write' },
+  result: NOTHING,
+});
+const open = endpoint({
+  method: 'GET',
+  path: '/api/v1/open',
+  summary: 'Open',
+  access: 'public',
+  result: z.strictObject({ by: z.string() }),
+});
+const wrong = endpoint({
+  method: 'GET',
+  path: '/api/v1/wrong',
+  summary: 'Wrong',
+  access: 'public',
+  result: z.strictObject({ a: z.string() }),
+});
+const broken = endpoint({
+  method: 'GET',
+  path: '/api/v1/broken',
+  summary: 'Broken',
+  access: 'public',
+  result: z.strictObject({}),
+});
+const key = endpoint({
+  method: 'POST',
+  path: '/api/v1/own',
+  summary: 'Own',
+  access: { role: 'viewer', via: 'session' },
+  result: NOTHING,
+});
 
 async function things(t: TestContext, more: Parameters<typeof road>[2] = {}) {
   const done: string[] = [];
-  const ways = await road(t, [
-    handle(read, ({ id }) => {
-      if (id === '0'.repeat(16)) throw new Failure('missing', 'no such thing');
-      return { id };
-    }),
-    handle(write, ({ name }) => {
-      done.push(name);
-      return { name };
-    }),
-    handle(empty, () => void done.push('nothing')),
-    handle(open, (_given, { by }) => ({ by: (by as typeof by | undefined)?.name ?? 'nobody' })),
-    handle(wrong, () => ({ a: 'x', secret: 'must not leave' })),
-    handle(broken, () => {
-      throw new Error('/etc/shadow token=hunter2');
-    }),
-    handle(key, () => void done.push('own')),
-  ], more);
+  const ways = await road(
+    t,
+    [
+      handle(read, ({ id }) => {
+        if (id === '0'.repeat(16)) throw new Failure('missing', 'no such thing');
+        return { id };
+      }),
+      handle(write, ({ name }) => {
+        done.push(name);
+        return { name };
+      }),
+      handle(empty, () => void done.push('nothing')),
+      handle(open, (_given, { by }) => ({ by: (by as typeof by | undefined)?.name ?? 'nobody' })),
+      handle(wrong, () => ({ a: 'x', secret: 'must not leave' })),
+      handle(broken, () => {
+        throw new Error('/etc/shadow token=hunter2');
+      }),
+      handle(key, () => void done.push('own')),
+    ],
+    more,
+  );
   ways.tokens.set('stale', principal({ credential: 'e'.repeat(16), recent: false }));
   ways.tokens.set('key', principal({ credential: 'f'.repeat(16), via: new Set(['library']) }));
   ways.tokens.set('link', principal({ credential: '1'.repeat(16), via: { purpose: 'art', item: 'a'.repeat(16) } }));
-  ways.tokens.set('media-link', principal({ credential: '2'.repeat(16), via: { purpose: 'media', item: 'a'.repeat(16) } }));
+  ways.tokens.set(
+    'media-link',
+    principal({ credential: '2'.repeat(16), via: { purpose: 'media', item: 'a'.repeat(16) } }),
+  );
   ways.tokens.set('enrolling', principal({ credential: '3'.repeat(16), enrolling: true }));
   ways.tokens.set('denied', principal({ credential: '4'.repeat(16), denied: 'not at this time' }));
   const send = async (line: string, headers: Record<string, string> = {}, body?: string) => {
-    const all = { host: 'matinee.test', connection: 'close', ...(body !== undefined && { 'content-length': String(Buffer.byteLength(body)), 'content-type': 'application/json' }), ...headers };
-    return replyOf(await ways.raw(`${line} HTTP/1.1\r\n${Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body ?? ''}`));
+    const all = {
+      host: 'matinee.test',
+      connection: 'close',
+      ...(body !== undefined && {
+        'content-length': String(Buffer.byteLength(body)),
+        'content-type': 'application/json',
+      }),
+      ...headers,
+    };
+    return replyOf(
+      await ways.raw(
+        `${line} HTTP/1.1\r\n${Object.entries(all)
+          .map(([name, value]) => `${name}: ${value}\r\n`)
+          .join('')}\r\n${body ?? ''}`,
+      ),
+    );
   };
   const as = (who: string) => ({ authorization: `Bearer ${who}` });
   return { ...ways, done, send, as };
 }
 
 const READ = `GET /api/v1/things/${'a'.repeat(16)}`;
-const HEADERS = { 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer', 'cross-origin-opener-policy': 'same-origin', 'cross-origin-resource-policy': 'same-origin', 'x-frame-options': 'DENY', 'cache-control': 'no-store', 'content-type': 'application/json; charset=utf-8' };
+const HEADERS = {
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'x-frame-options': 'DENY',
+  'cache-control': 'no-store',
+  'content-type': 'application/json; charset=utf-8',
+};
 
 test('every reply has the security headers, an id, and JSON that is not kept', async (t) => {
   const { send, as } = await things(t);
   const ids = new Set<string>();
-  for (const [line, headers, status] of [[READ, as('viewer'), 200], [READ, {}, 401], [READ, as('nobody'), 401], ['GET /api/v1/unknown', {}, 404], ['PUT /api/v1/open', {}, 405], ['GET /api/v1/broken', {}, 500], ['GET /api/v1/wrong', {}, 500], [`GET /${'a'.repeat(300)}`, {}, 404], ['GET /%zz', {}, 400], ['BREW /api/v1/open', {}, 400]] as const) {
+  for (const [line, headers, status] of [
+    [READ, as('viewer'), 200],
+    [READ, {}, 401],
+    [READ, as('nobody'), 401],
+    ['GET /api/v1/unknown', {}, 404],
+    ['PUT /api/v1/open', {}, 405],
+    ['GET /api/v1/broken', {}, 500],
+    ['GET /api/v1/wrong', {}, 500],
+    [`GET /${'a'.repeat(300)}`, {}, 404],
+    ['GET /%zz', {}, 400],
+    ['BREW /api/v1/open', {}, 400],
+  ] as const) {
     const reply = await send(line, headers);
     assert.equal(reply.status, status, line);
-    for (const [name, value] of Object.entries(HEADERS)) assert.equal(reply.headers.get(name), value, `${line}: ${name}`);
-    assert.match(reply.headers.get('content-security-policy') ?? '', /default-src 'none'; frame-ancestors 'none'; sandbox/, line);
+    for (const [name, value] of Object.entries(HEADERS))
+      assert.equal(reply.headers.get(name), value, `${line}: ${name}`);
+    assert.match(
+      reply.headers.get('content-security-policy') ?? '',
+      /default-src 'none'; frame-ancestors 'none'; sandbox/,
+      line,
+    );
     const id = reply.headers.get('x-request-id') ?? '';
     assert.match(id, /^[0-9a-f]{16}$/, line);
     assert.equal(ids.has(id), false);
@@ -73,7 +164,8 @@ test('every reply has the security headers, an id, and JSON that is not kept', a
 
 test('a bug tells nothing of itself, and a field that was not declared never leaves', async (t) => {
   const { send, told } = await things(t);
-  for (const path of ['broken', 'wrong']) assert.equal((await send(`GET /api/v1/${path}`)).body, '{"error":"something went wrong here"}');
+  for (const path of ['broken', 'wrong'])
+    assert.equal((await send(`GET /api/v1/${path}`)).body, '{"error":"something went wrong here"}');
   assert.equal(told.filter((each) => each.startsWith('handler.failed')).length, 2);
 });
 
@@ -89,13 +181,28 @@ test('what two servers in a row could read in two ways is refused', async (t) =>
     [`${READ} HTTP/1.1\r\nhost:\r\n${auth}\r\n`, 'an empty host'],
     [`GET http://elsewhere/api/v1/open HTTP/1.1\r\nhost: a\r\n\r\n`, 'absolute form'],
     [`OPTIONS * HTTP/1.1\r\nhost: a\r\n\r\n`, 'asterisk form'],
-    [`POST /api/v1/things HTTP/1.1\r\nhost: a\r\n${auth}content-type: application/json\r\nContent-Type: text/plain\r\ncontent-length: 12\r\n\r\n{"name":"a"}`, 'two content types'],
+    [
+      `POST /api/v1/things HTTP/1.1\r\nhost: a\r\n${auth}content-type: application/json\r\nContent-Type: text/plain\r\ncontent-length: 12\r\n\r\n{"name":"a"}`,
+      'two content types',
+    ],
     [`GET /api/v1/open HTTP/1.1\r\nhost: a\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n`, 'an upgrade'],
-    [`GET /api/v1/open HTTP/1.1\r\nhost: a\r\nconnection: upgrade, http2-settings\r\nupgrade: h2c\r\nhttp2-settings: AAA\r\n\r\n`, 'an upgrade to HTTP/2'],
+    [
+      `GET /api/v1/open HTTP/1.1\r\nhost: a\r\nconnection: upgrade, http2-settings\r\nupgrade: h2c\r\nhttp2-settings: AAA\r\n\r\n`,
+      'an upgrade to HTTP/2',
+    ],
     [`GET /api/v1/open HTTP/1.1\r\nhost: a\r\ncontent-length: 5\r\n\r\nhello`, 'a GET with a body'],
-    [`GET /api/v1/open HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n`, 'a GET with a body in chunks'],
-    [`POST /api/v1/nothing HTTP/1.1\r\nhost: a\r\n${auth}content-length: 3\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n`, 'two lengths'],
-    [`POST /api/v1/nothing HTTP/1.1\r\nhost: a\r\n${auth}content-length: 0\r\ncontent-length: 5\r\n\r\nhello`, 'two lengths that differ'],
+    [
+      `GET /api/v1/open HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n`,
+      'a GET with a body in chunks',
+    ],
+    [
+      `POST /api/v1/nothing HTTP/1.1\r\nhost: a\r\n${auth}content-length: 3\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n`,
+      'two lengths',
+    ],
+    [
+      `POST /api/v1/nothing HTTP/1.1\r\nhost: a\r\n${auth}content-length: 0\r\ncontent-length: 5\r\n\r\nhello`,
+      'two lengths that differ',
+    ],
     [`POST /api/v1/nothing HTTP/1.1\r\nhost: a\r\n${auth}content-length: -1\r\n\r\n`, 'a negative length'],
     [`GET /api/v1/open HTTP/1.1\r\nhost: a\r\nx : y\r\n\r\n`, 'a space before the colon'],
     [`GET /api/v1/open HTTP/1.1\r\nhost: a\r\nx: a\r\n b\r\n\r\n`, 'a folded header'],
@@ -110,13 +217,22 @@ test('what two servers in a row could read in two ways is refused', async (t) =>
   }
   assert.deepEqual(done, []);
   assert.equal(await raw('CONNECT elsewhere:443 HTTP/1.1\r\nhost: elsewhere:443\r\n\r\n'), '', 'CONNECT is cut');
-  assert.equal(replyOf(await raw(`TRACE /api/v1/open HTTP/1.1\r\nhost: a\r\nx-secret: y\r\nconnection: close\r\n\r\n`)).status, 405);
-  assert.equal(replyOf(await raw(`GET /api/v1/open HTTP/1.1\r\nhost: [::1]:8080\r\nconnection: close\r\n\r\n`)).status, 200, 'an address in brackets is a host');
+  assert.equal(
+    replyOf(await raw(`TRACE /api/v1/open HTTP/1.1\r\nhost: a\r\nx-secret: y\r\nconnection: close\r\n\r\n`)).status,
+    405,
+  );
+  assert.equal(
+    replyOf(await raw(`GET /api/v1/open HTTP/1.1\r\nhost: [::1]:8080\r\nconnection: close\r\n\r\n`)).status,
+    200,
+    'an address in brackets is a host',
+  );
 });
 
 test('a head that is too large is refused in our words', async (t) => {
   const { raw } = await things(t);
-  const { status, headers } = replyOf(await raw(`GET /api/v1/open HTTP/1.1\r\nhost: a\r\nx: ${'y'.repeat(20_000)}\r\n\r\n`));
+  const { status, headers } = replyOf(
+    await raw(`GET /api/v1/open HTTP/1.1\r\nhost: a\r\nx: ${'y'.repeat(20_000)}\r\n\r\n`),
+  );
   assert.deepEqual([status, headers.get('connection')], [431, 'close']);
 });
 
@@ -134,7 +250,12 @@ test('who may not call learns nothing of the body: the checks come in their orde
     [{ cookie: 'matinee=owner' }, good, 403, 'a cookie without an origin'],
     [{ cookie: 'matinee=owner', origin: 'http://elsewhere' }, good, 403, 'another origin'],
     [{ cookie: 'matinee=owner', 'sec-fetch-site': 'same-site' }, good, 403, 'a neighbour'],
-    [{ cookie: 'matinee=owner', 'sec-fetch-site': 'cross-site', origin: 'http://matinee.test' }, good, 403, 'what the browser says counts'],
+    [
+      { cookie: 'matinee=owner', 'sec-fetch-site': 'cross-site', origin: 'http://matinee.test' },
+      good,
+      403,
+      'what the browser says counts',
+    ],
     [as('viewer'), huge, 403, 'role before size'],
     [as('key'), huge, 403, 'scope before size'],
     [as('stale'), huge, 403, 'recent before size'],
@@ -152,7 +273,11 @@ test('who may not call learns nothing of the body: the checks come in their orde
   assert.equal((await send(POST, as('owner'), good)).status, 200);
   assert.equal((await send(POST, { cookie: 'matinee=owner', 'sec-fetch-site': 'same-origin' }, good)).status, 200);
   assert.equal((await send(POST, { cookie: 'matinee=owner', origin: 'http://matinee.test' }, good)).status, 200);
-  assert.equal((await send(POST, { ...as('owner'), ...foreign }, good)).status, 200, 'a cookie beside a token is not looked at');
+  assert.equal(
+    (await send(POST, { ...as('owner'), ...foreign }, good)).status,
+    200,
+    'a cookie beside a token is not looked at',
+  );
   assert.deepEqual(done, ['a', 'a', 'a', 'a']);
 });
 
@@ -165,7 +290,11 @@ test('keys and links open what they are for', async (t) => {
   assert.equal((await send(READ, as('link'))).status, 200);
   assert.equal((await send(other, as('link'))).status, 401, 'another item');
   assert.equal((await send(READ, as('media-link'))).status, 401, 'another purpose');
-  assert.equal((await send('GET /api/v1/open', as('nobody'))).status, 401, 'a wrong token is refused where none is needed');
+  assert.equal(
+    (await send('GET /api/v1/open', as('nobody'))).status,
+    401,
+    'a wrong token is refused where none is needed',
+  );
   assert.equal((await send('GET /api/v1/open', { authorization: 'Basic eDp5' })).status, 401);
   assert.equal((await send('GET /api/v1/open')).body, '{"by":"nobody"}');
 });
@@ -174,22 +303,72 @@ test('bodies are exactly one object with the declared fields', async (t) => {
   const { send, as, done } = await things(t);
   const nested = (n: number) => `{"name":"a","deep":${'['.repeat(n)}${']'.repeat(n)}}`;
   const rows: [body: string, why: string][] = [
-    ['', 'nothing'], ['null', 'null'], ['[]', 'a list'], ['"a"', 'a text'], ['{', 'half'], ['{"name":"a"}{"name":"b"}', 'two'], ['{"name":"a"} x', 'something after it'], ['{"name":"a"},', 'a comma after it'],
-    ['{"name":null}', 'null for a text'], ['{"name":1}', 'a number for a text'], ['{"name":["a"]}', 'a list for a text'], ['{}', 'a field that is missing'], ['{"name":"a","more":1}', 'a field that is not known'],
-    ['{"name":"a","name":"b"}', 'a field twice'], ['{"name":"a","NAME":"b"}', 'a field twice in another case'], ['{"name":"a","n\\u0061me":"b"}', 'a field twice, once in escapes'],
-    ['{"name":"a","__proto__":{}}', '__proto__'], ['{"name":"a","deep":{"__proto__":1}}', '__proto__ further down'], ['{"name":"a","constructor":1}', 'constructor'],
-    [nested(16), 'seventeen deep'], ['\ufeff{"name":"a"}', 'a byte order mark'], ["{'name':'a'}", 'single quotes'], ['{"name":"a",}', 'a comma at the end'], ['{"name":NaN}', 'not a number'], ['{"name":"a" /* x */}', 'a comment'],
+    ['', 'nothing'],
+    ['null', 'null'],
+    ['[]', 'a list'],
+    ['"a"', 'a text'],
+    ['{', 'half'],
+    ['{"name":"a"}{"name":"b"}', 'two'],
+    ['{"name":"a"} x', 'something after it'],
+    ['{"name":"a"},', 'a comma after it'],
+    ['{"name":null}', 'null for a text'],
+    ['{"name":1}', 'a number for a text'],
+    ['{"name":["a"]}', 'a list for a text'],
+    ['{}', 'a field that is missing'],
+    ['{"name":"a","more":1}', 'a field that is not known'],
+    ['{"name":"a","name":"b"}', 'a field twice'],
+    ['{"name":"a","NAME":"b"}', 'a field twice in another case'],
+    ['{"name":"a","n\\u0061me":"b"}', 'a field twice, once in escapes'],
+    ['{"name":"a","__proto__":{}}', '__proto__'],
+    ['{"name":"a","deep":{"__proto__":1}}', '__proto__ further down'],
+    ['{"name":"a","constructor":1}', 'constructor'],
+    [nested(16), 'seventeen deep'],
+    ['\ufeff{"name":"a"}', 'a byte order mark'],
+    ["{'name':'a'}", 'single quotes'],
+    ['{"name":"a",}', 'a comma at the end'],
+    ['{"name":NaN}', 'not a number'],
+    ['{"name":"a" /* x */}', 'a comment'],
   ];
   for (const [body, why] of rows) {
     const reply = await send('POST /api/v1/things', as('owner'), body);
     assert.equal(reply.status, 400, why);
-    assert.doesNotMatch(reply.body, /more|constructor|__proto__/, `${why}: names that a caller made up are not repeated`);
+    assert.doesNotMatch(
+      reply.body,
+      /more|constructor|__proto__/,
+      `${why}: names that a caller made up are not repeated`,
+    );
   }
-  for (const type of ['application/json; charset', 'application/json;;', 'application/json; charset=utf-8; charset=latin1', 'text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'application/jsonx']) assert.equal((await send('POST /api/v1/things', { ...as('owner'), 'content-type': type }, '{"name":"a"}')).status, 400, type);
+  for (const type of [
+    'application/json; charset',
+    'application/json;;',
+    'application/json; charset=utf-8; charset=latin1',
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'application/jsonx',
+  ])
+    assert.equal(
+      (await send('POST /api/v1/things', { ...as('owner'), 'content-type': type }, '{"name":"a"}')).status,
+      400,
+      type,
+    );
   assert.deepEqual(done, []);
   assert.equal((await send('POST /api/v1/things', as('owner'), nested(15))).status, 200, 'sixteen deep is allowed');
-  for (const type of ['application/json; charset=utf-8', 'Application/JSON;charset="UTF-8"', 'application/json; charset=utf8; version=1']) assert.equal((await send('POST /api/v1/things', { ...as('owner'), 'content-type': type }, '{"name":"a"}')).status, 200, type);
-  assert.equal((await send('POST /api/v1/nothing', as('owner'))).status, 204, 'what takes nothing may be called without a body');
+  for (const type of [
+    'application/json; charset=utf-8',
+    'Application/JSON;charset="UTF-8"',
+    'application/json; charset=utf8; version=1',
+  ])
+    assert.equal(
+      (await send('POST /api/v1/things', { ...as('owner'), 'content-type': type }, '{"name":"a"}')).status,
+      200,
+      type,
+    );
+  assert.equal(
+    (await send('POST /api/v1/nothing', as('owner'))).status,
+    204,
+    'what takes nothing may be called without a body',
+  );
   assert.equal((await send('POST /api/v1/nothing', as('owner'), '{}')).status, 204);
   assert.equal((await send('POST /api/v1/nothing', as('owner'), '{"a":1}')).status, 400);
   assert.equal((await send('POST /api/v1/nothing', as('owner'), 'x'.repeat(2 ** 20 + 1))).status, 413);
@@ -198,33 +377,62 @@ test('bodies are exactly one object with the declared fields', async (t) => {
 test('a compressed body and another charset are refused as what they are', async (t) => {
   const { send, as, done } = await things(t);
   const rows: [headers: Record<string, string>, error: string][] = [
-    ...['gzip', 'br', 'deflate', 'identity, gzip', 'x'].map((encoding): [Record<string, string>, string] => [{ 'content-encoding': encoding }, 'the body must not be compressed']),
-    ...['latin1', 'iso-8859-1', 'utf-16', '"utf-7"', '""'].map((charset): [Record<string, string>, string] => [{ 'content-type': `application/json; charset=${charset}` }, 'the body must be in UTF-8']),
+    ...['gzip', 'br', 'deflate', 'identity, gzip', 'x'].map((encoding): [Record<string, string>, string] => [
+      { 'content-encoding': encoding },
+      'the body must not be compressed',
+    ]),
+    ...['latin1', 'iso-8859-1', 'utf-16', '"utf-7"', '""'].map((charset): [Record<string, string>, string] => [
+      { 'content-type': `application/json; charset=${charset}` },
+      'the body must be in UTF-8',
+    ]),
   ];
   for (const [headers, error] of rows) {
     const reply = await send('POST /api/v1/things', { ...as('owner'), ...headers }, '{"name":"a"}');
     assert.deepEqual([reply.status, reply.body], [415, JSON.stringify({ error })], JSON.stringify(headers));
-    assert.equal((await send('POST /api/v1/nothing', { ...as('owner'), ...headers }, '{}')).status, 415, 'where no fields are taken, too');
+    assert.equal(
+      (await send('POST /api/v1/nothing', { ...as('owner'), ...headers }, '{}')).status,
+      415,
+      'where no fields are taken, too',
+    );
   }
-  assert.equal((await send('POST /api/v1/things', { 'content-encoding': 'gzip' }, '{"name":"a"}')).status, 401, 'credentials first');
+  assert.equal(
+    (await send('POST /api/v1/things', { 'content-encoding': 'gzip' }, '{"name":"a"}')).status,
+    401,
+    'credentials first',
+  );
   assert.deepEqual(done, []);
-  assert.equal((await send('POST /api/v1/things', { ...as('owner'), 'content-encoding': 'identity' }, '{"name":"a"}')).status, 200);
+  assert.equal(
+    (await send('POST /api/v1/things', { ...as('owner'), 'content-encoding': 'identity' }, '{"name":"a"}')).status,
+    200,
+  );
 });
 
 test('a body that says nothing of its length is cut at the same size', async (t) => {
   const { raw } = await things(t);
   const chunk = `10000\r\n${'x'.repeat(0x10000)}\r\n`;
-  const { status } = replyOf(await raw(`POST /api/v1/things HTTP/1.1\r\nhost: a\r\nauthorization: Bearer owner\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n${chunk.repeat(17)}0\r\n\r\n`));
+  const { status } = replyOf(
+    await raw(
+      `POST /api/v1/things HTTP/1.1\r\nhost: a\r\nauthorization: Bearer owner\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n${chunk.repeat(17)}0\r\n\r\n`,
+    ),
+  );
   assert.equal(status, 413);
 });
 
 test('a client that asks first is told to send its body only when it may, and not when it is too large', async (t) => {
   const { raw, socket, done } = await things(t);
-  const head = (who: string, length: number) => `POST /api/v1/things HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${who}\r\nconnection: close\r\nexpect: 100-continue\r\ncontent-type: application/json\r\ncontent-length: ${length}\r\n\r\n`;
-  for (const [who, length, status] of [['nobody', 12, 401], ['viewer', 12, 403], ['owner', 2 ** 20 + 1, 413]] as const) assert.equal(replyOf(await raw(head(who, length), { keepOpen: true })).status, status, who);
+  const head = (who: string, length: number) =>
+    `POST /api/v1/things HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${who}\r\nconnection: close\r\nexpect: 100-continue\r\ncontent-type: application/json\r\ncontent-length: ${length}\r\n\r\n`;
+  for (const [who, length, status] of [
+    ['nobody', 12, 401],
+    ['viewer', 12, 403],
+    ['owner', 2 ** 20 + 1, 413],
+  ] as const)
+    assert.equal(replyOf(await raw(head(who, length), { keepOpen: true })).status, status, who);
   const one = await socket();
   let text = '';
-  const gone = new Promise<void>((resolve) => void one.on('data', (chunk) => void (text += chunk.toString())).on('close', () => resolve()));
+  const gone = new Promise<void>(
+    (resolve) => void one.on('data', (chunk) => void (text += chunk.toString())).on('close', () => resolve()),
+  );
   one.write(head('owner', 12));
   await until('the word to go on', () => text !== '');
   assert.equal(text, 'HTTP/1.1 100 Continue\r\n\r\n');
@@ -236,28 +444,79 @@ test('a client that asks first is told to send its body only when it may, and no
 
 test('a body that nobody will read ends the connection', async (t) => {
   const { raw } = await things(t);
-  const { status, headers } = replyOf(await raw('POST /api/v1/things HTTP/1.1\r\nhost: a\r\ncontent-length: 1000000\r\n\r\n', { keepOpen: true }));
+  const { status, headers } = replyOf(
+    await raw('POST /api/v1/things HTTP/1.1\r\nhost: a\r\ncontent-length: 1000000\r\n\r\n', { keepOpen: true }),
+  );
   assert.deepEqual([status, headers.get('connection')], [401, 'close']);
 });
 
 test('queries are strict, and ids are ids', async (t) => {
   const { send, as } = await things(t);
-  for (const query of ['?limit=1&limit=1', '?limit=1&%6cimit=1', '?unknown=1', '?limit=0', '?limit=10', '?limit=1.5', '?limit=', '?limit=1e0', '?Limit=1', '?limit=+1', '?__proto__=1']) assert.equal((await send(`${READ}${query}`, as('owner'))).status, 400, query);
-  for (const query of ['', '?', '?limit=9']) assert.equal((await send(`${READ}${query}`, as('owner'))).status, 200, query);
-  for (const id of ['A'.repeat(16), 'a'.repeat(15), 'a'.repeat(17), '..%2f..', '%00', 'a'.repeat(400)]) assert.ok([400, 404].includes((await send(`GET /api/v1/things/${id}`, as('owner'))).status), id);
+  for (const query of [
+    '?limit=1&limit=1',
+    '?limit=1&%6cimit=1',
+    '?unknown=1',
+    '?limit=0',
+    '?limit=10',
+    '?limit=1.5',
+    '?limit=',
+    '?limit=1e0',
+    '?Limit=1',
+    '?limit=+1',
+    '?__proto__=1',
+  ])
+    assert.equal((await send(`${READ}${query}`, as('owner'))).status, 400, query);
+  for (const query of ['', '?', '?limit=9'])
+    assert.equal((await send(`${READ}${query}`, as('owner'))).status, 200, query);
+  for (const id of ['A'.repeat(16), 'a'.repeat(15), 'a'.repeat(17), '..%2f..', '%00', 'a'.repeat(400)])
+    assert.ok([400, 404].includes((await send(`GET /api/v1/things/${id}`, as('owner'))).status), id);
   assert.equal((await send(`GET /api/v1/things/${'0'.repeat(16)}`, as('owner'))).body, '{"error":"no such thing"}');
-  for (const path of ['/api/v1/open/', '//api/v1/open', '/API/v1/open', '/api/v1/../v1/open', '/api/v1/open%2f']) assert.equal((await send(`GET ${path}`)).status, 404, path);
+  for (const path of ['/api/v1/open/', '//api/v1/open', '/API/v1/open', '/api/v1/../v1/open', '/api/v1/open%2f'])
+    assert.equal((await send(`GET ${path}`)).status, 404, path);
 });
 
 test('a query that is not UTF-8 is refused, and one that is arrives as it is', async (t) => {
-  const text = endpoint({ method: 'GET', path: '/api/v1/text', summary: 'Text', access: 'public', query: z.strictObject({ q: z.string().optional() }), result: z.strictObject({ q: z.string() }) });
+  const text = endpoint({
+    method: 'GET',
+    path: '/api/v1/text',
+    summary: 'Text',
+    access: 'public',
+    query: z.strictObject({ q: z.string().optional() }),
+    result: z.strictObject({ q: z.string() }),
+  });
   const { raw } = await road(t, [handle(text, ({ q }) => ({ q: q ?? 'none' }))]);
-  const ask = async (query: string) => replyOf(await raw(`GET /api/v1/text?${query} HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n`));
-  for (const query of ['q=%ff', 'q=%E9', 'q=%C3', 'q=%C3%28', 'q=%C0%AF', 'q=%ED%A0%80', 'q=%ED%B0%80', 'q=%F4%90%80%80', 'q=%', 'q=%4', 'q=%zz', 'q=%u0041', '%ff=1', '%zz', 'q=a&%']) {
+  const ask = async (query: string) =>
+    replyOf(await raw(`GET /api/v1/text?${query} HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n`));
+  for (const query of [
+    'q=%ff',
+    'q=%E9',
+    'q=%C3',
+    'q=%C3%28',
+    'q=%C0%AF',
+    'q=%ED%A0%80',
+    'q=%ED%B0%80',
+    'q=%F4%90%80%80',
+    'q=%',
+    'q=%4',
+    'q=%zz',
+    'q=%u0041',
+    '%ff=1',
+    '%zz',
+    'q=a&%',
+  ]) {
     const reply = await ask(query);
     assert.deepEqual([reply.status, reply.body], [400, '{"error":"the query is not UTF-8"}'], query);
   }
-  for (const [query, q] of [['q=Am%C3%A9lie', 'Amélie'], ['q=%F0%9F%8E%AC', '🎬'], ['q=a+b%2Bc%26d', 'a b+c&d'], ['q=a=b?c', 'a=b?c'], ['q', ''], ['&&q=x&', 'x'], ['', 'none']] as const) assert.deepEqual(JSON.parse(Buffer.from((await ask(query)).body, 'latin1').toString()), { q }, query);
+  for (const [query, q] of [
+    ['q=Am%C3%A9lie', 'Amélie'],
+    ['q=%F0%9F%8E%AC', '🎬'],
+    ['q=a+b%2Bc%26d', 'a b+c&d'],
+    ['q=a=b?c', 'a=b?c'],
+    ['q', ''],
+    ['&&q=x&', 'x'],
+    ['', 'none'],
+  ] as const)
+    assert.deepEqual(JSON.parse(Buffer.from((await ask(query)).body, 'latin1').toString()), { q }, query);
 });
 
 test('every other method of a known path is 405 with what is offered, and of another path 404', async (t) => {
@@ -265,20 +524,47 @@ test('every other method of a known path is 405 with what is offered, and of ano
   for (const method of METHODS) {
     if (method === 'GET' || method === 'HEAD' || method === 'CONNECT') continue;
     const { status, headers, body } = await send(`${method} /api/v1/open`, { 'content-length': '5' }, 'hello');
-    assert.deepEqual([status, headers.get('allow'), body], [405, 'GET, HEAD', '{"error":"this method is not offered here"}'], method);
-    assert.equal((await send(`${method} /api/v1/%6fpen?x=%ff`)).status, 405, `${method}: a known path in other letters`);
-    for (const path of ['/api/v1/unknown', '/api/v1/open/', '/api/v1/things/', `/api/v1/things/${'a'.repeat(300)}`]) assert.equal((await send(`${method} ${path}`)).status, 404, `${method} ${path.slice(0, 40)}`);
+    assert.deepEqual(
+      [status, headers.get('allow'), body],
+      [405, 'GET, HEAD', '{"error":"this method is not offered here"}'],
+      method,
+    );
+    assert.equal(
+      (await send(`${method} /api/v1/%6fpen?x=%ff`)).status,
+      405,
+      `${method}: a known path in other letters`,
+    );
+    for (const path of ['/api/v1/unknown', '/api/v1/open/', '/api/v1/things/', `/api/v1/things/${'a'.repeat(300)}`])
+      assert.equal((await send(`${method} ${path}`)).status, 404, `${method} ${path.slice(0, 40)}`);
   }
   assert.equal((await send('GET /api/v1/things')).headers.get('allow'), 'POST');
-  assert.equal((await send('QUERY /api/v1/things', {}, 'x'.repeat(2 ** 20 + 1))).status, 405, 'before the body is read');
+  assert.equal(
+    (await send('QUERY /api/v1/things', {}, 'x'.repeat(2 ** 20 + 1))).status,
+    405,
+    'before the body is read',
+  );
 });
 
 test('a path of its own next to a more general one offers its own methods alone', async (t) => {
-  const general = endpoint({ method: 'GET', path: '/api/v1/box/{id}', summary: 'Box', access: 'public', params: byId, result: NOTHING });
+  const general = endpoint({
+    method: 'GET',
+    path: '/api/v1/box/{id}',
+    summary: 'Box',
+    access: 'public',
+    params: byId,
+    result: NOTHING,
+  });
   const own = endpoint({ method: 'POST', path: '/api/v1/box/new', summary: 'New', access: 'public', result: NOTHING });
   const { raw } = await road(t, [handle(general, () => {}), handle(own, () => {})]);
   const ask = async (line: string) => replyOf(await raw(`${line} HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n`));
-  for (const [line, status, allow] of [['GET /api/v1/box/new', 405, 'POST'], ['HEAD /api/v1/box/new', 405, 'POST'], ['COPY /api/v1/box/new', 405, 'POST'], ['POST /api/v1/box/new', 204, undefined], ['POST /api/v1/box/0123456789abcdef', 405, 'GET, HEAD'], ['GET /api/v1/box/0123456789abcdef', 204, undefined]] as const) {
+  for (const [line, status, allow] of [
+    ['GET /api/v1/box/new', 405, 'POST'],
+    ['HEAD /api/v1/box/new', 405, 'POST'],
+    ['COPY /api/v1/box/new', 405, 'POST'],
+    ['POST /api/v1/box/new', 204, undefined],
+    ['POST /api/v1/box/0123456789abcdef', 405, 'GET, HEAD'],
+    ['GET /api/v1/box/0123456789abcdef', 204, undefined],
+  ] as const) {
     const reply = await ask(line);
     assert.deepEqual([reply.status, reply.headers.get('allow')], [status, allow], line);
   }
@@ -288,7 +574,10 @@ test('HEAD is GET without the bytes', async (t) => {
   const { send, as } = await things(t);
   const whole = await send(READ, as('owner'));
   const head = await send(READ.replace('GET', 'HEAD'), as('owner'));
-  assert.deepEqual([head.status, head.body, head.headers.get('content-length')], [200, '', whole.headers.get('content-length')]);
+  assert.deepEqual(
+    [head.status, head.body, head.headers.get('content-length')],
+    [200, '', whole.headers.get('content-length')],
+  );
 });
 
 test('a route that was not declared stops the server', async (t) => {
@@ -304,7 +593,9 @@ test('a credential revoked while the body is read does nothing any more', async 
     const one = await socket();
     let text = '';
     one.on('data', (chunk) => void (text += chunk.toString())).on('error', () => {});
-    one.write('POST /api/v1/things HTTP/1.1\r\nhost: a\r\nauthorization: Bearer owner\r\nconnection: close\r\ncontent-type: application/json\r\ncontent-length: 12\r\n\r\n{"name"');
+    one.write(
+      'POST /api/v1/things HTTP/1.1\r\nhost: a\r\nauthorization: Bearer owner\r\nconnection: close\r\ncontent-type: application/json\r\ncontent-length: 12\r\n\r\n{"name"',
+    );
     // It was asked who this is, and let in; what is waited for now is the rest of the body.
     await isKnown;
     for (let i = 0; i < 20; i++) await new Promise((resolve) => setImmediate(resolve));

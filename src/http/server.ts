@@ -90,12 +90,23 @@ type Room = typeof ROOM;
  * Milliseconds for the head of a request, for all of it, between two requests, for a TLS handshake, and without write
  * progress in a reply; and how often the last three are looked at.
  */
-const PATIENCE = { headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 5_000, handshakeTimeout: 10_000, anonymousStallTimeout: 15_000, stallTimeout: 30_000, connectionsCheckingInterval: 1_000 };
+const PATIENCE = {
+  headersTimeout: 10_000,
+  requestTimeout: 30_000,
+  keepAliveTimeout: 5_000,
+  handshakeTimeout: 10_000,
+  anonymousStallTimeout: 15_000,
+  stallTimeout: 30_000,
+  connectionsCheckingInterval: 1_000,
+};
 
 /** TLS 1.3 as it is; of TLS 1.2 only ephemeral key exchange with authenticated encryption. A client cannot ask for a second handshake. */
 const CIPHERS = [
   ...['AES_128_GCM_SHA256', 'AES_256_GCM_SHA384', 'CHACHA20_POLY1305_SHA256'].map((name) => `TLS_${name}`),
-  ...['AES128-GCM-SHA256', 'AES256-GCM-SHA384', 'CHACHA20-POLY1305'].flatMap((name) => [`ECDHE-ECDSA-${name}`, `ECDHE-RSA-${name}`]),
+  ...['AES128-GCM-SHA256', 'AES256-GCM-SHA384', 'CHACHA20-POLY1305'].flatMap((name) => [
+    `ECDHE-ECDSA-${name}`,
+    `ECDHE-RSA-${name}`,
+  ]),
 ].join(':');
 
 export function createServer({ mounted, doors, tls, patience, room: given, lost }: ServerNeeds): HttpServer {
@@ -115,14 +126,33 @@ export function createServer({ mounted, doors, tls, patience, room: given, lost 
     clientErrorHandler: connections.refuse,
     frameworkErrors: (error, _request, reply) => void answerFailure(error, 'api', reply as FastifyReply),
     serverFactory: (handler) => {
-      listener.raw = tls ? createSecure({ ...limits, ...tls, minVersion: 'TLSv1.2', ciphers: CIPHERS, secureOptions: constants.SSL_OP_NO_RENEGOTIATION, ALPNProtocols: ['http/1.1'] }) : createPlain(limits);
+      listener.raw = tls
+        ? createSecure({
+            ...limits,
+            ...tls,
+            minVersion: 'TLSv1.2',
+            ciphers: CIPHERS,
+            secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
+            ALPNProtocols: ['http/1.1'],
+          })
+        : createPlain(limits);
       connections.guard(listener.raw, handler);
       return listener.raw;
     },
   });
 
   const state = { isClosing: false };
-  const routes = createRoutes({ server, doors, opened, isSecure, state, room, connections, slots: createSlots(), lost });
+  const routes = createRoutes({
+    server,
+    doors,
+    opened,
+    isSecure,
+    state,
+    room,
+    connections,
+    slots: createSlots(),
+    lost,
+  });
   for (const one of mounted) routes.mount(one);
   routes.closeMethods();
 
@@ -208,7 +238,13 @@ function createRoutes({ server, doors, opened, isSecure, state, room, connection
     done(null, payload);
   });
   server.addHook('onResponse', async (request, reply) => {
-    doors.log.info('request', { id: request.id, method: request.method, route: request.routeOptions.url ?? '-', status: reply.statusCode, ms: Math.round(reply.elapsedTime) });
+    doors.log.info('request', {
+      id: request.id,
+      method: request.method,
+      route: request.routeOptions.url ?? '-',
+      status: reply.statusCode,
+      ms: Math.round(reply.elapsedTime),
+    });
   });
 
   /** An address that leads nowhere. */
@@ -216,7 +252,8 @@ function createRoutes({ server, doors, opened, isSecure, state, room, connection
     if (!lost || !isVisit(request.raw)) return answerFailure(failure, 'api', reply);
     const page = await lost().catch((error: unknown) => doors.log.fault('page.not-read', error, { id: request.id }));
     if (!page) return answerFailure(new Failure('internal', 'something went wrong here'), 'api', reply);
-    for (const [name, value] of Object.entries({ ...securityHeaders('page', isSecure), 'cache-control': 'no-store' })) reply.header(name, value);
+    for (const [name, value] of Object.entries({ ...securityHeaders('page', isSecure), 'cache-control': 'no-store' }))
+      reply.header(name, value);
     return answerLost(page, request, reply);
   };
 
@@ -226,14 +263,22 @@ function createRoutes({ server, doors, opened, isSecure, state, room, connection
     return methods ? refuseMethod(methods, reply) : nowhere(request, reply, new Failure('missing', 'no such resource'));
   };
 
-  const fail = (endpoint: Endpoint) => (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
-    const failure = asFailure(error);
-    if (failure.kind === 'internal') doors.log.fault('handler.failed', error, { id: request.id, route: `${endpoint.method} ${endpoint.path}` });
-    else if (endpoint.surface === 'api' && !kindsOf(endpoint).has(failure.kind)) doors.log.warn('failure.undeclared', { id: request.id, route: `${endpoint.method} ${endpoint.path}`, kind: failure.kind });
-    if (reply.raw.headersSent) reply.raw.destroy();
-    else if (endpoint.surface === 'page' && failure.kind === 'invalid') void nowhere(request, reply, failure);
-    else void answerFailure(failure, endpoint.surface, reply, doors.word?.[endpoint.surface]?.(failure));
-  };
+  const fail =
+    (endpoint: Endpoint) =>
+    (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
+      const failure = asFailure(error);
+      if (failure.kind === 'internal')
+        doors.log.fault('handler.failed', error, { id: request.id, route: `${endpoint.method} ${endpoint.path}` });
+      else if (endpoint.surface === 'api' && !kindsOf(endpoint).has(failure.kind))
+        doors.log.warn('failure.undeclared', {
+          id: request.id,
+          route: `${endpoint.method} ${endpoint.path}`,
+          kind: failure.kind,
+        });
+      if (reply.raw.headersSent) reply.raw.destroy();
+      else if (endpoint.surface === 'page' && failure.kind === 'invalid') void nowhere(request, reply, failure);
+      else void answerFailure(failure, endpoint.surface, reply, doors.word?.[endpoint.surface]?.(failure));
+    };
 
   const admitOne = (endpoint: Endpoint) => async (request: FastifyRequest, reply: FastifyReply) => {
     for (const [name, value] of Object.entries(securityHeaders(endpoint.surface, isSecure))) reply.header(name, value);
@@ -242,50 +287,66 @@ function createRoutes({ server, doors, opened, isSecure, state, room, connection
     const purpose = endpoint.access === 'public' ? undefined : endpoint.access.link;
     const asked = askedOf(request, from, purpose);
     const by = await doors.identify(asked);
-    if (by?.cookie || (asked.cookie !== undefined && asked.bearer === undefined)) refuseForeignOrigin(request.raw, isSecure);
+    if (by?.cookie || (asked.cookie !== undefined && asked.bearer === undefined))
+      refuseForeignOrigin(request.raw, isSecure);
     admit(endpoint.access, by, (request.params as { id?: string }).id);
     if (endpoint.access !== 'public') connections.setReader(request.raw, 'known');
     passed.set(request, { by, from });
   };
 
-  const serveOne = ({ endpoint, handler }: Mounted) => async (request: FastifyRequest, reply: FastifyReply) => {
-    const { by, from } = passed.get(request) ?? { by: undefined, from: fromOf(request, isSecure) };
-    const [query, body] = [queryOf(request.url), bodyOf(endpoint, request)];
-    const given = { ...accept(endpoint.params, request.params), ...acceptQuery(endpoint.query, query), ...(endpoint.method !== 'GET' && accept(endpoint.body, body)) };
-    const open: Open = { by, access: endpoint.access, gone: new AbortController(), checks: [] };
-    opened.add(open);
-    const left = () => {
-      opened.delete(open);
-      if (!reply.raw.writableFinished) open.gone.abort();
+  const serveOne =
+    ({ endpoint, handler }: Mounted) =>
+    async (request: FastifyRequest, reply: FastifyReply) => {
+      const { by, from } = passed.get(request) ?? { by: undefined, from: fromOf(request, isSecure) };
+      const [query, body] = [queryOf(request.url), bodyOf(endpoint, request)];
+      const given = {
+        ...accept(endpoint.params, request.params),
+        ...acceptQuery(endpoint.query, query),
+        ...(endpoint.method !== 'GET' && accept(endpoint.body, body)),
+      };
+      const open: Open = { by, access: endpoint.access, gone: new AbortController(), checks: [] };
+      opened.add(open);
+      const left = () => {
+        opened.delete(open);
+        if (!reply.raw.writableFinished) open.gone.abort();
+      };
+      reply.raw.once('close', left);
+      // While the body was read the client may have left, or its credential been revoked.
+      if (reply.raw.closed || reply.raw.destroyed) left();
+      if (!mayContinue(doors, open)) throw new Failure('unauthenticated', 'sign in again');
+      if ('events' in endpoint.result) streams.add(open);
+      const last = Number(request.headers['last-event-id']);
+      // A public endpoint's handler knows that nobody may be there; every other one was admitted.
+      let succeeded: number | undefined;
+      const call: Call = {
+        by: by as Principal,
+        from,
+        firstByte: request.method === 'GET' ? firstByteOf(request.headers.range) : undefined,
+        signal: open.gone.signal,
+        header: (name, value) => void reply.header(name, value),
+        succeedAs: (status) => void (succeeded = status),
+        onlyWhile: (check) => void open.checks.push(check),
+        lastEvent: Number.isSafeInteger(last) && last > 0 ? last : undefined,
+      };
+      const result = await handler(given as never, call);
+      const stay = by && stayOf(endpoint, result);
+      if (by && stay) {
+        // The permission may have been taken while the handler looked for the file.
+        if (!mayContinue(doors, open)) {
+          await dropResult(result);
+          throw new Failure('missing', 'no such item');
+        }
+        const leave = slots.take(`${stay} ${by.profile}`, room[stay]);
+        if (!leave) {
+          await dropResult(result);
+          throw new Failure('throttled', 'this profile has too many streams open', { retryAfterSeconds: 10 });
+        }
+        if (reply.raw.closed) leave();
+        else reply.raw.once('close', leave);
+        if (endpoint.access !== 'public') connections.setReader(request.raw, 'stream');
+      }
+      return answer(result, { endpoint, request, reply, log: doors.log, signal: open.gone.signal, status: succeeded });
     };
-    reply.raw.once('close', left);
-    // While the body was read the client may have left, or its credential been revoked.
-    if (reply.raw.closed || reply.raw.destroyed) left();
-    if (!mayContinue(doors, open)) throw new Failure('unauthenticated', 'sign in again');
-    if ('events' in endpoint.result) streams.add(open);
-    const last = Number(request.headers['last-event-id']);
-    // A public endpoint's handler knows that nobody may be there; every other one was admitted.
-    let succeeded: number | undefined;
-    const call: Call = { by: by as Principal, from, firstByte: request.method === 'GET' ? firstByteOf(request.headers.range) : undefined, signal: open.gone.signal, header: (name, value) => void reply.header(name, value), succeedAs: (status) => void (succeeded = status), onlyWhile: (check) => void open.checks.push(check), lastEvent: Number.isSafeInteger(last) && last > 0 ? last : undefined };
-    const result = await handler(given as never, call);
-    const stay = by && stayOf(endpoint, result);
-    if (by && stay) {
-      // The permission may have been taken while the handler looked for the file.
-      if (!mayContinue(doors, open)) {
-        await dropResult(result);
-        throw new Failure('missing', 'no such item');
-      }
-      const leave = slots.take(`${stay} ${by.profile}`, room[stay]);
-      if (!leave) {
-        await dropResult(result);
-        throw new Failure('throttled', 'this profile has too many streams open', { retryAfterSeconds: 10 });
-      }
-      if (reply.raw.closed) leave();
-      else reply.raw.once('close', leave);
-      if (endpoint.access !== 'public') connections.setReader(request.raw, 'stream');
-    }
-    return answer(result, { endpoint, request, reply, log: doors.log, signal: open.gone.signal, status: succeeded });
-  };
 
   return {
     mount(one: Mounted) {
@@ -294,14 +355,26 @@ function createRoutes({ server, doors, opened, isSecure, state, room, connection
       offered.add(endpoint.path, method);
       const serve = serveOne(one);
       declared.add(serve);
-      server.route({ method, url: urlOf(endpoint.path), onRequest: admitOne(endpoint), errorHandler: fail(endpoint), handler: serve });
+      server.route({
+        method,
+        url: urlOf(endpoint.path),
+        onRequest: admitOne(endpoint),
+        errorHandler: fail(endpoint),
+        handler: serve,
+      });
     },
     /** Refuses what no route takes, and on a path next to a more general one what only that one offers. */
     closeMethods() {
       for (const { path, methods } of offered.hidden()) {
-        const refuse = (request: FastifyRequest, reply: FastifyReply) => refuseMethod(offered.at(request.raw.url ?? '') ?? [], reply);
+        const refuse = (request: FastifyRequest, reply: FastifyReply) =>
+          refuseMethod(offered.at(request.raw.url ?? '') ?? [], reply);
         declared.add(refuse);
-        server.route({ method: methods as HTTPMethods[], url: urlOf(path), onRequest: async (request, reply) => refuse(request, reply), handler: refuse });
+        server.route({
+          method: methods as HTTPMethods[],
+          url: urlOf(path),
+          onRequest: async (request, reply) => refuse(request, reply),
+          handler: refuse,
+        });
       }
       server.setErrorHandler((error, request, reply) => {
         const failure = asFailure(error);
@@ -314,7 +387,12 @@ function createRoutes({ server, doors, opened, isSecure, state, room, connection
 
 /** Whether a client waits for permission to send its body, which is neither too large nor on its way. */
 function awaitsContinue(request: IncomingMessage): boolean {
-  return request.headers.expect !== undefined && request.httpVersion === '1.1' && hasUnreadBody(request) && Number(request.headers['content-length'] ?? 0) <= LARGEST_BODY;
+  return (
+    request.headers.expect !== undefined &&
+    request.httpVersion === '1.1' &&
+    hasUnreadBody(request) &&
+    Number(request.headers['content-length'] ?? 0) <= LARGEST_BODY
+  );
 }
 
 /** Writes a declared path as the router has it. */
@@ -328,27 +406,53 @@ function refuseMethod(methods: readonly string[], reply: FastifyReply): FastifyR
 function fromOf(request: FastifyRequest, isSecure: boolean): From {
   const address = request.raw.socket.remoteAddress ?? '';
   const names = isSecure ? DEVICE_COOKIE.secure : DEVICE_COOKIE.plain;
-  return { id: request.id, address, network: networkOf(address), isSecure, host: request.headers.host ?? '', userAgent: request.headers['user-agent']?.slice(0, 256), device: cookie(request.headers.cookie, names) };
+  return {
+    id: request.id,
+    address,
+    network: networkOf(address),
+    isSecure,
+    host: request.headers.host ?? '',
+    userAgent: request.headers['user-agent']?.slice(0, 256),
+    device: cookie(request.headers.cookie, names),
+  };
 }
 
 function askedOf(request: FastifyRequest, from: From, purpose: Purpose | undefined): Asked {
   const header = request.headers.authorization;
   const bearer = header === undefined ? undefined : (/^Bearer ([\w.~+/=-]{1,512})$/i.exec(header)?.[1] ?? '');
-  const ticket = purpose && bearer === undefined ? (new URLSearchParams(rawQueryOf(request.url)).get('ticket') ?? undefined) : undefined;
+  const ticket =
+    purpose && bearer === undefined
+      ? (new URLSearchParams(rawQueryOf(request.url)).get('ticket') ?? undefined)
+      : undefined;
   const name = from.isSecure ? SESSION_COOKIE.secure : SESSION_COOKIE.plain;
   // A Bearer speaks for itself: cookies beside it are ignored.
-  return { bearer, ticket, cookie: bearer === undefined && ticket === undefined ? cookie(request.headers.cookie, name) : undefined, from };
+  return {
+    bearer,
+    ticket,
+    cookie: bearer === undefined && ticket === undefined ? cookie(request.headers.cookie, name) : undefined,
+    from,
+  };
 }
 
 function answerFailure(error: unknown, surface: Surface, reply: FastifyReply, worded?: unknown): FastifyReply {
   const failure = asFailure(error);
   if (hasUnreadBody(reply.request.raw)) reply.header('connection', 'close');
-  if (failure.members.retryAfterSeconds !== undefined) reply.header('retry-after', String(failure.members.retryAfterSeconds));
+  if (failure.members.retryAfterSeconds !== undefined)
+    reply.header('retry-after', String(failure.members.retryAfterSeconds));
   if (failure.kind === 'unauthenticated') reply.header('www-authenticate', 'Bearer');
   const isSecure = 'encrypted' in reply.request.raw.socket;
-  for (const [name, value] of Object.entries({ ...securityHeaders(surface, isSecure), 'x-request-id': reply.request.id })) if (!reply.hasHeader(name)) reply.header(name, value);
-  reply.removeHeader('content-disposition').header('cache-control', 'no-store').header('content-type', 'application/json; charset=utf-8');
-  return reply.code(STATUS[failure.kind]).send(JSON.stringify(worded ?? { error: failure.message, ...failure.members }));
+  for (const [name, value] of Object.entries({
+    ...securityHeaders(surface, isSecure),
+    'x-request-id': reply.request.id,
+  }))
+    if (!reply.hasHeader(name)) reply.header(name, value);
+  reply
+    .removeHeader('content-disposition')
+    .header('cache-control', 'no-store')
+    .header('content-type', 'application/json; charset=utf-8');
+  return reply
+    .code(STATUS[failure.kind])
+    .send(JSON.stringify(worded ?? { error: failure.message, ...failure.members }));
 }
 
 /** The framework's own refusals, in our words: it must not answer with its own. */

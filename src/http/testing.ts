@@ -9,9 +9,24 @@ import type { Log } from '../lib/log.ts';
 import type { Handler, Mounted, OpenFile } from './handle.ts';
 import { createServer, type Doors, type HttpServer, type ServerNeeds } from './server.ts';
 
-export const principal = (more: Partial<Principal> = {}): Principal => ({ profile: 'a'.repeat(16), name: 'Ada', role: 'owner', via: 'session', credential: 'c'.repeat(16), recent: true, enrolling: false, cookie: false, policy: OWNER_POLICY, ...more });
+export const principal = (more: Partial<Principal> = {}): Principal => ({
+  profile: 'a'.repeat(16),
+  name: 'Ada',
+  role: 'owner',
+  via: 'session',
+  credential: 'c'.repeat(16),
+  recent: true,
+  enrolling: false,
+  cookie: false,
+  policy: OWNER_POLICY,
+  ...more,
+});
 
-export const handle = <E extends Endpoint>(endpoint: E, handler: Handler<E>): Mounted => ({ endpoint, name: 'test', handler: handler as Mounted['handler'] });
+export const handle = <E extends Endpoint>(endpoint: E, handler: Handler<E>): Mounted => ({
+  endpoint,
+  name: 'test',
+  handler: handler as Mounted['handler'],
+});
 
 export interface Road {
   http: HttpServer;
@@ -25,11 +40,25 @@ export interface Road {
   socket(): Promise<Socket>;
 }
 
-export async function road(t: TestContext, mounted: readonly Mounted[], more: Partial<ServerNeeds> & { word?: Doors['word'] } = {}): Promise<Road> {
-  const tokens = new Map<string, Principal>([['owner', principal()], ['viewer', principal({ role: 'viewer', credential: 'd'.repeat(16) })]]);
+export async function road(
+  t: TestContext,
+  mounted: readonly Mounted[],
+  more: Partial<ServerNeeds> & { word?: Doors['word'] } = {},
+): Promise<Road> {
+  const tokens = new Map<string, Principal>([
+    ['owner', principal()],
+    ['viewer', principal({ role: 'viewer', credential: 'd'.repeat(16) })],
+  ]);
   const told: string[] = [];
   const note = (event: string) => void told.push(event);
-  const log: Log = { debug: note, info: note, warn: note, error: note, fault: (event, error) => void told.push(`${event}: ${error instanceof Error ? error.message : String(error)}`), child: () => log };
+  const log: Log = {
+    debug: note,
+    info: note,
+    warn: note,
+    error: note,
+    fault: (event, error) => void told.push(`${event}: ${error instanceof Error ? error.message : String(error)}`),
+    child: () => log,
+  };
   const { word, ...needs } = more;
   const http = createServer({
     mounted,
@@ -57,7 +86,10 @@ export async function road(t: TestContext, mounted: readonly Mounted[], more: Pa
     const one = await socket();
     const { promise, resolve } = Promise.withResolvers<string>();
     const chunks: Buffer[] = [];
-    one.on('data', (chunk: Buffer | string) => chunks.push(Buffer.from(chunk as Buffer))).on('close', () => resolve(Buffer.concat(chunks).toString('latin1'))).on('error', () => {});
+    one
+      .on('data', (chunk: Buffer | string) => chunks.push(Buffer.from(chunk as Buffer)))
+      .on('close', () => resolve(Buffer.concat(chunks).toString('latin1')))
+      .on('error', () => {});
     if (keepOpen) one.write(text);
     else one.end(text);
     return promise;
@@ -74,7 +106,9 @@ export interface Reply {
 export function replyOf(text: string): Reply {
   const at = text.indexOf('\r\n\r\n');
   const [first = '', ...lines] = text.slice(0, at).split('\r\n');
-  const headers = new Map(lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]));
+  const headers = new Map(
+    lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]),
+  );
   return { status: Number(first.split(' ')[1]), headers, body: text.slice(at + 4) };
 }
 
@@ -84,15 +118,25 @@ export interface FakeFile extends OpenFile {
   closed: Promise<void>;
 }
 /** A file in memory that notes what is done with it. `actual` is how many bytes there really are. */
-export function fakeFile(bytes: Uint8Array | number, { actual, ...more }: Partial<OpenFile> & { actual?: number } = {}): FakeFile {
+export function fakeFile(
+  bytes: Uint8Array | number,
+  { actual, ...more }: Partial<OpenFile> & { actual?: number } = {},
+): FakeFile {
   const size = typeof bytes === 'number' ? bytes : bytes.length;
   const closing = Promise.withResolvers<void>();
   const file: FakeFile = {
-    type: 'video/mp4', size, modified: Date.UTC(2024, 0, 2, 3, 4, 5, 678), etag: 'abc', isClosed: false, reads: 0, closed: closing.promise,
+    type: 'video/mp4',
+    size,
+    modified: Date.UTC(2024, 0, 2, 3, 4, 5, 678),
+    etag: 'abc',
+    isClosed: false,
+    reads: 0,
+    closed: closing.promise,
     read: async (into, position) => {
       file.reads += 1;
       const length = Math.max(0, Math.min(into.length, (actual ?? size) - position));
-      for (let i = 0; i < length; i++) into[i] = typeof bytes === 'number' ? (position + i) & 0xff : (bytes[position + i] ?? 0);
+      for (let i = 0; i < length; i++)
+        into[i] = typeof bytes === 'number' ? (position + i) & 0xff : (bytes[position + i] ?? 0);
       return length;
     },
     close: async () => {

@@ -6,7 +6,13 @@ import { endpoint } from '../contract/endpoint.ts';
 import { written } from '../lib/json/written.ts';
 import { handle, road } from './testing.ts';
 
-const reply = endpoint({ method: 'GET', path: '/api/v1/written', summary: 'Written', access: { role: 'viewer', via: 'library' }, result: z.strictObject({ text: z.string() }) });
+const reply = endpoint({
+  method: 'GET',
+  path: '/api/v1/written',
+  summary: 'Written',
+  access: { role: 'viewer', via: 'library' },
+  result: z.strictObject({ text: z.string() }),
+});
 
 test('JSON that was made elsewhere is sent as it is, and its length said', async (t) => {
   const long = JSON.stringify({ text: 'é'.repeat(400_000) });
@@ -17,10 +23,25 @@ test('JSON that was made elsewhere is sent as it is, and its length said', async
   for (json of [Buffer.from(long), long, short]) {
     const bytes = Buffer.from(json);
     for (const method of ['GET', 'HEAD']) {
-      const answer = await fetch(`http://127.0.0.1:${port}/api/v1/written`, { method, headers: { authorization: 'Bearer viewer' } });
-      assert.deepEqual([answer.status, answer.headers.get('content-type'), answer.headers.get('cache-control'), answer.headers.get('content-length')], [200, 'application/json; charset=utf-8', 'no-store', String(bytes.byteLength)]);
+      const answer = await fetch(`http://127.0.0.1:${port}/api/v1/written`, {
+        method,
+        headers: { authorization: 'Bearer viewer' },
+      });
+      assert.deepEqual(
+        [
+          answer.status,
+          answer.headers.get('content-type'),
+          answer.headers.get('cache-control'),
+          answer.headers.get('content-length'),
+        ],
+        [200, 'application/json; charset=utf-8', 'no-store', String(bytes.byteLength)],
+      );
       assert.ok(Buffer.from(await answer.arrayBuffer()).equals(method === 'GET' ? bytes : Buffer.alloc(0)));
     }
   }
-  assert.equal(mock.calls.filter(({ arguments: [text] }) => String(text).length > 1_000).length, 0, 'it was not read on the way');
+  assert.equal(
+    mock.calls.filter(({ arguments: [text] }) => String(text).length > 1_000).length,
+    0,
+    'it was not read on the way',
+  );
 });

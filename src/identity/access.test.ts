@@ -10,110 +10,195 @@ import { household, ITEM, OUTSIDE, probed, type Probed, scenario, SHUT } from '.
 import { GOOD, OTHER, setUp, viewer } from './testing-world.ts';
 
 /** Every way in which a credential ends, with the reply that is open at that moment. */
-const ENDINGS: [name: string, end: (w: Probed, who: Awaited<ReturnType<typeof household>>) => Promise<AbortSignal>][] = [
-  ['signing out', async (w, { token }) => {
-    const signal = await w.open('/api/v1/probe/events', { token });
-    await w.call('DELETE', '/api/v1/session', { token });
-    return signal;
-  }],
-  ['an owner ending the session', async (w, { owner, token, sessionOf }) => {
-    const signal = await w.open('/api/v1/probe/events', { token });
-    await w.call('DELETE', `/api/v1/sessions/${await sessionOf(token)}`, { token: owner });
-    return signal;
-  }],
-  ['an owner ending all other sessions', async (w, { owner, token }) => {
-    const signal = await w.open('/api/v1/probe/events', { token });
-    await w.call('DELETE', '/api/v1/sessions', { token: owner });
-    return signal;
-  }],
-  ['forgetting the device', async (w, { owner, token }) => {
-    const signal = await w.open('/api/v1/probe/events', { token });
-    const devices = (await w.call('GET', '/api/v1/devices', { token: owner })).body['items'] as { id: string; profile: string }[];
-    await w.call('DELETE', `/api/v1/devices/${devices.find(({ profile }) => profile === 'Vic')?.id}`, { token: owner });
-    return signal;
-  }],
-  ['removing the profile', async (w, { owner, id, token }) => {
-    const signal = await w.open('/api/v1/probe/events', { token });
-    await w.call('DELETE', `/api/v1/profiles/${id}`, { token: owner });
-    return signal;
-  }],
-  ['setting a password', async (w, { owner, id, token }) => {
-    const signal = await w.open('/api/v1/probe/events', { token });
-    await w.call('PUT', `/api/v1/profiles/${id}/password`, { token: owner, body: { password: GOOD } });
-    return signal;
-  }],
-  ['closing the viewing window', async (w, { owner, id, token }) => {
-    const signal = await w.open('/api/v1/probe/events', { token });
-    await w.call('PUT', `/api/v1/profiles/${id}`, { token: owner, body: { policy: { libraries: 'all', rating: 'all', windows: SHUT, remote: true, transcode: true, download: true } } });
-    return signal;
-  }],
-  ['no longer allowing it away from home', async (w, { owner, id, token }) => {
-    const signal = await w.open('/api/v1/probe/events', { token, address: OUTSIDE });
-    await w.call('PUT', `/api/v1/profiles/${id}`, { token: owner, body: { policy: { libraries: 'all', rating: 'all', windows: [], remote: false, transcode: true, download: true } } });
-    return signal;
-  }],
-  ['taking the role of an owner away', async (w, { owner, id, token }) => {
-    await w.call('PUT', `/api/v1/profiles/${id}`, { token: owner, body: { role: 'owner' } });
-    const signal = await w.open('/api/v1/probe/owned', { token });
-    await w.call('PUT', `/api/v1/profiles/${id}`, { token: owner, body: { role: 'viewer' } });
-    return signal;
-  }],
-  ['revoking a key', async (w, { owner, key }) => {
-    const { id, secret } = await key(['stream']);
-    const signal = await w.open('/api/v1/probe/events', { token: secret });
-    await w.call('DELETE', `/api/v1/api-keys/${id}`, { token: owner });
-    return signal;
-  }],
-  ['demoting the owner of a key', async (w, { owner, id, token }) => {
-    await w.call('PUT', `/api/v1/profiles/${id}`, { token: owner, body: { role: 'owner' } });
-    await w.call('POST', '/api/v1/session/step-up', { token, body: { password: OTHER } });
-    const { secret } = (await w.call('POST', '/api/v1/api-keys', { token, body: { name: 'k', scopes: ['stream'] } })).body as { secret: string };
-    const signal = await w.open('/api/v1/probe/events', { token: secret });
-    await w.call('PUT', `/api/v1/profiles/${id}`, { token: owner, body: { role: 'viewer' } });
-    return signal;
-  }],
-  ['requiring a second factor', async (w, { token, owner }) => {
-    const signal = await w.open('/api/v1/probe/events', { token });
-    w.settings.set('security.require_mfa', true);
-    // The configuration tells; here any change makes the server look again.
-    await w.call('DELETE', '/api/v1/session', { token: owner });
-    return signal;
-  }],
-];
-for (const [name, end] of ENDINGS) scenario(`${name} cuts what is open`, 'open replies are never looked at again', async (w) => (await end(w, await household(w))).aborted);
+const ENDINGS: [name: string, end: (w: Probed, who: Awaited<ReturnType<typeof household>>) => Promise<AbortSignal>][] =
+  [
+    [
+      'signing out',
+      async (w, { token }) => {
+        const signal = await w.open('/api/v1/probe/events', { token });
+        await w.call('DELETE', '/api/v1/session', { token });
+        return signal;
+      },
+    ],
+    [
+      'an owner ending the session',
+      async (w, { owner, token, sessionOf }) => {
+        const signal = await w.open('/api/v1/probe/events', { token });
+        await w.call('DELETE', `/api/v1/sessions/${await sessionOf(token)}`, { token: owner });
+        return signal;
+      },
+    ],
+    [
+      'an owner ending all other sessions',
+      async (w, { owner, token }) => {
+        const signal = await w.open('/api/v1/probe/events', { token });
+        await w.call('DELETE', '/api/v1/sessions', { token: owner });
+        return signal;
+      },
+    ],
+    [
+      'forgetting the device',
+      async (w, { owner, token }) => {
+        const signal = await w.open('/api/v1/probe/events', { token });
+        const devices = (await w.call('GET', '/api/v1/devices', { token: owner })).body['items'] as {
+          id: string;
+          profile: string;
+        }[];
+        await w.call('DELETE', `/api/v1/devices/${devices.find(({ profile }) => profile === 'Vic')?.id}`, {
+          token: owner,
+        });
+        return signal;
+      },
+    ],
+    [
+      'removing the profile',
+      async (w, { owner, id, token }) => {
+        const signal = await w.open('/api/v1/probe/events', { token });
+        await w.call('DELETE', `/api/v1/profiles/${id}`, { token: owner });
+        return signal;
+      },
+    ],
+    [
+      'setting a password',
+      async (w, { owner, id, token }) => {
+        const signal = await w.open('/api/v1/probe/events', { token });
+        await w.call('PUT', `/api/v1/profiles/${id}/password`, { token: owner, body: { password: GOOD } });
+        return signal;
+      },
+    ],
+    [
+      'closing the viewing window',
+      async (w, { owner, id, token }) => {
+        const signal = await w.open('/api/v1/probe/events', { token });
+        await w.call('PUT', `/api/v1/profiles/${id}`, {
+          token: owner,
+          body: {
+            policy: { libraries: 'all', rating: 'all', windows: SHUT, remote: true, transcode: true, download: true },
+          },
+        });
+        return signal;
+      },
+    ],
+    [
+      'no longer allowing it away from home',
+      async (w, { owner, id, token }) => {
+        const signal = await w.open('/api/v1/probe/events', { token, address: OUTSIDE });
+        await w.call('PUT', `/api/v1/profiles/${id}`, {
+          token: owner,
+          body: {
+            policy: { libraries: 'all', rating: 'all', windows: [], remote: false, transcode: true, download: true },
+          },
+        });
+        return signal;
+      },
+    ],
+    [
+      'taking the role of an owner away',
+      async (w, { owner, id, token }) => {
+        await w.call('PUT', `/api/v1/profiles/${id}`, { token: owner, body: { role: 'owner' } });
+        const signal = await w.open('/api/v1/probe/owned', { token });
+        await w.call('PUT', `/api/v1/profiles/${id}`, { token: owner, body: { role: 'viewer' } });
+        return signal;
+      },
+    ],
+    [
+      'revoking a key',
+      async (w, { owner, key }) => {
+        const { id, secret } = await key(['stream']);
+        const signal = await w.open('/api/v1/probe/events', { token: secret });
+        await w.call('DELETE', `/api/v1/api-keys/${id}`, { token: owner });
+        return signal;
+      },
+    ],
+    [
+      'demoting the owner of a key',
+      async (w, { owner, id, token }) => {
+        await w.call('PUT', `/api/v1/profiles/${id}`, { token: owner, body: { role: 'owner' } });
+        await w.call('POST', '/api/v1/session/step-up', { token, body: { password: OTHER } });
+        const { secret } = (
+          await w.call('POST', '/api/v1/api-keys', { token, body: { name: 'k', scopes: ['stream'] } })
+        ).body as { secret: string };
+        const signal = await w.open('/api/v1/probe/events', { token: secret });
+        await w.call('PUT', `/api/v1/profiles/${id}`, { token: owner, body: { role: 'viewer' } });
+        return signal;
+      },
+    ],
+    [
+      'requiring a second factor',
+      async (w, { token, owner }) => {
+        const signal = await w.open('/api/v1/probe/events', { token });
+        w.settings.set('security.require_mfa', true);
+        // The configuration tells; here any change makes the server look again.
+        await w.call('DELETE', '/api/v1/session', { token: owner });
+        return signal;
+      },
+    ],
+  ];
+for (const [name, end] of ENDINGS)
+  scenario(
+    `${name} cuts what is open`,
+    'open replies are never looked at again',
+    async (w) => (await end(w, await household(w))).aborted,
+  );
 
 test('what is open and still allowed is left alone', async (t) => {
   const w = await probed(t);
   const { owner, id, token, key } = await household(w);
   const { secret } = await key(['stream']);
-  const open = [await w.open('/api/v1/probe/events', { token }), await w.open('/api/v1/probe/events', { token: owner }), await w.open('/api/v1/probe/events', { token: secret })];
+  const open = [
+    await w.open('/api/v1/probe/events', { token }),
+    await w.open('/api/v1/probe/events', { token: owner }),
+    await w.open('/api/v1/probe/events', { token: secret }),
+  ];
   await w.call('PUT', `/api/v1/profiles/${id}`, { token: owner, body: { name: 'Victor' } });
   await viewer(w, owner, {}, 'Una');
-  assert.deepEqual(open.map(({ aborted }) => aborted), [false, false, false]);
+  assert.deepEqual(
+    open.map(({ aborted }) => aborted),
+    [false, false, false],
+  );
 });
 
-scenario('a session that was ended is refused on its next request', 'a credential is looked up once and believed for good', async (w) => {
-  const { token } = await household(w);
-  await w.call('DELETE', '/api/v1/session', { token });
-  return (await w.call('GET', '/api/v1/me', { token })).status === 401;
-});
+scenario(
+  'a session that was ended is refused on its next request',
+  'a credential is looked up once and believed for good',
+  async (w) => {
+    const { token } = await household(w);
+    await w.call('DELETE', '/api/v1/session', { token });
+    return (await w.call('GET', '/api/v1/me', { token })).status === 401;
+  },
+);
 
-scenario('a policy holds from the next request on', 'a credential is looked up once and believed for good', async (w) => {
-  const { owner, id, token } = await household(w);
-  await w.call('GET', `/media/${ITEM}`, { token });
-  await w.call('PUT', `/api/v1/profiles/${id}`, { token: owner, body: { policy: { libraries: [ITEM], rating: 'teen', windows: [], remote: false, transcode: false, download: false } } });
-  return JSON.stringify((await w.call('GET', `/media/${ITEM}`, { token })).body['libraries']) === JSON.stringify([ITEM]);
-});
+scenario(
+  'a policy holds from the next request on',
+  'a credential is looked up once and believed for good',
+  async (w) => {
+    const { owner, id, token } = await household(w);
+    await w.call('GET', `/media/${ITEM}`, { token });
+    await w.call('PUT', `/api/v1/profiles/${id}`, {
+      token: owner,
+      body: {
+        policy: { libraries: [ITEM], rating: 'teen', windows: [], remote: false, transcode: false, download: false },
+      },
+    });
+    return (
+      JSON.stringify((await w.call('GET', `/media/${ITEM}`, { token })).body['libraries']) === JSON.stringify([ITEM])
+    );
+  },
+);
 
 scenario('a key does what its scopes say and no more', 'keys have every scope', async (w) => {
   const { key } = await household(w);
   const statuses: number[] = [];
   for (const scopes of [['library'], ['write'], ['stream'], ['download'], ['admin']]) {
     const { secret } = await key(scopes);
-    for (const path of ['/api/v1/me', `/media/${ITEM}`, '/api/v1/profiles']) statuses.push((await w.call('GET', path, { token: secret })).status);
+    for (const path of ['/api/v1/me', `/media/${ITEM}`, '/api/v1/profiles'])
+      statuses.push((await w.call('GET', path, { token: secret })).status);
     statuses.push((await w.call('PUT', '/api/v1/me/preferences', { token: secret, body: {} })).status);
   }
-  return statuses.join() === [200, 403, 403, 403, 403, 403, 403, 200, 403, 200, 403, 403, 403, 403, 403, 403, 403, 403, 200, 403].join();
+  return (
+    statuses.join() ===
+    [200, 403, 403, 403, 403, 403, 403, 200, 403, 200, 403, 403, 403, 403, 403, 403, 403, 403, 200, 403].join()
+  );
 });
 
 scenario('what changes identity asks for a recent proof', 'every proof is recent', async (w) => {
@@ -129,26 +214,50 @@ scenario('a required second factor comes first', 'nobody has to enrol', async (w
   return (await w.call('GET', `/media/${ITEM}`, { token })).status === 403;
 });
 
-scenario('outside its windows a profile may do nothing but leave', 'windows and networks are not looked at', async (w) => {
-  const { owner, id, token } = await household(w);
-  await w.call('PUT', `/api/v1/profiles/${id}`, { token: owner, body: { policy: { libraries: 'all', rating: 'all', windows: SHUT, remote: true, transcode: true, download: true } } });
-  assert.equal((await w.call('GET', '/api/v1/session', { token })).status, 200);
-  const friday = (await w.call('GET', `/media/${ITEM}`, { token })).status;
-  w.clock.pass(Date.parse('2026-11-23T10:00:00Z') - w.clock.now());
-  assert.equal((await w.call('GET', `/media/${ITEM}`, { token })).status, 200);
-  return friday === 403;
-});
+scenario(
+  'outside its windows a profile may do nothing but leave',
+  'windows and networks are not looked at',
+  async (w) => {
+    const { owner, id, token } = await household(w);
+    await w.call('PUT', `/api/v1/profiles/${id}`, {
+      token: owner,
+      body: {
+        policy: { libraries: 'all', rating: 'all', windows: SHUT, remote: true, transcode: true, download: true },
+      },
+    });
+    assert.equal((await w.call('GET', '/api/v1/session', { token })).status, 200);
+    const friday = (await w.call('GET', `/media/${ITEM}`, { token })).status;
+    w.clock.pass(Date.parse('2026-11-23T10:00:00Z') - w.clock.now());
+    assert.equal((await w.call('GET', `/media/${ITEM}`, { token })).status, 200);
+    return friday === 403;
+  },
+);
 
-scenario('a profile that may not be used away from home is refused there', 'windows and networks are not looked at', async (w) => {
-  const owner = await setUp(w);
-  const { token } = await viewer(w, owner, { remote: false });
-  assert.equal((await w.call('GET', `/media/${ITEM}`, { token })).status, 200);
-  return (await w.call('GET', `/media/${ITEM}`, { token, address: OUTSIDE })).status === 403;
-});
+scenario(
+  'a profile that may not be used away from home is refused there',
+  'windows and networks are not looked at',
+  async (w) => {
+    const owner = await setUp(w);
+    const { token } = await viewer(w, owner, { remote: false });
+    assert.equal((await w.call('GET', `/media/${ITEM}`, { token })).status, 200);
+    return (await w.call('GET', `/media/${ITEM}`, { token, address: OUTSIDE })).status === 403;
+  },
+);
 
 scenario('a viewer manages nobody', 'everybody is an owner', async (w) => {
   const { token, id } = await household(w);
-  const asked: [string, string, unknown?][] = [['GET', '/profiles'], ['PUT', `/profiles/${id}`, { role: 'owner' }], ['DELETE', `/profiles/${id}`], ['GET', '/sessions'], ['DELETE', '/sessions'], ['GET', '/devices'], ['GET', '/api-keys'], ['POST', '/api-keys', { name: 'k', scopes: ['admin'] }]];
-  for (const [method, path, body] of asked) if ((await w.call(method, `/api/v1${path}`, { token, ...(body !== undefined && { body }) })).status !== 403) return false;
+  const asked: [string, string, unknown?][] = [
+    ['GET', '/profiles'],
+    ['PUT', `/profiles/${id}`, { role: 'owner' }],
+    ['DELETE', `/profiles/${id}`],
+    ['GET', '/sessions'],
+    ['DELETE', '/sessions'],
+    ['GET', '/devices'],
+    ['GET', '/api-keys'],
+    ['POST', '/api-keys', { name: 'k', scopes: ['admin'] }],
+  ];
+  for (const [method, path, body] of asked)
+    if ((await w.call(method, `/api/v1${path}`, { token, ...(body !== undefined && { body }) })).status !== 403)
+      return false;
   return true;
 });

@@ -75,7 +75,11 @@ export interface Core extends CoreNeeds {
   newInstallKey(): Promise<MarkRow | undefined>;
 }
 
-export type Said = Pick<AuditRow, 'kind' | 'outcome'> & { profile?: string | undefined; subject?: string | undefined; network?: Network | undefined };
+export type Said = Pick<AuditRow, 'kind' | 'outcome'> & {
+  profile?: string | undefined;
+  subject?: string | undefined;
+  network?: Network | undefined;
+};
 
 export async function createCore(needs: CoreNeeds): Promise<Core> {
   const { store, clock, bus, sealer, lock = createLock() } = needs;
@@ -83,7 +87,9 @@ export async function createCore(needs: CoreNeeds): Promise<Core> {
   let install: Buffer | undefined;
   const useInstallKey = async (sealed: string): Promise<void> => {
     const opened = await sealer.open('identity.install-key', sealed).catch((error: unknown) => {
-      throw error instanceof Failure ? new Failure(error.kind, `the key of this installation ${error.message}`, {}, { cause: error }) : error;
+      throw error instanceof Failure
+        ? new Failure(error.kind, `the key of this installation ${error.message}`, {}, { cause: error })
+        : error;
     });
     install = Buffer.from(opened, 'base64url');
   };
@@ -98,14 +104,17 @@ export async function createCore(needs: CoreNeeds): Promise<Core> {
         const { steps, result } = await plan();
         if (steps.length === 0) return result;
         await store.commit(steps);
-        for (const step of steps) if ('mark' in step && step.mark.name === 'install-key') await useInstallKey(step.mark.text);
+        for (const step of steps)
+          if ('mark' in step && step.mark.name === 'install-key') await useInstallKey(step.mark.text);
         roll.apply(steps);
         needs.revoked();
         bus.announce('identity.changed');
         return result;
       }),
     serverName: () => needs.config.get('server.name') ?? 'Matinee',
-    audit: ({ kind, outcome, profile, subject, network }) => ({ audit: { id: newId(), at: clock.now(), kind, outcome, profile, subject, network } }),
+    audit: ({ kind, outcome, profile, subject, network }) => ({
+      audit: { id: newId(), at: clock.now(), kind, outcome, profile, subject, network },
+    }),
     refused: (said) => {
       needs.log.info('identity.refused', { kind: said.kind, network: said.network });
       return store.commit([core.audit({ ...said, outcome: 'refused' })]);
@@ -114,7 +123,14 @@ export async function createCore(needs: CoreNeeds): Promise<Core> {
       if (!install) throw new Error('there is no key before set-up');
       return createHmac('sha256', install).update(use).digest();
     },
-    newInstallKey: async () => (install ? undefined : { name: 'install-key', text: await sealer.seal('identity.install-key', randomBytes(32).toString('base64url')), at: clock.now() }),
+    newInstallKey: async () =>
+      install
+        ? undefined
+        : {
+            name: 'install-key',
+            text: await sealer.seal('identity.install-key', randomBytes(32).toString('base64url')),
+            at: clock.now(),
+          },
   };
   const kept = roll.mark('install-key');
   if (kept !== undefined) await useInstallKey(kept);
@@ -122,18 +138,22 @@ export async function createCore(needs: CoreNeeds): Promise<Core> {
 }
 
 /** The name as it is compared: Unicode NFC, any case, any spacing. */
-export const nameKeyOf = (name: string): string => name.normalize('NFC').trim().replaceAll(/\s+/g, ' ').toUpperCase().toLowerCase().normalize('NFC');
+export const nameKeyOf = (name: string): string =>
+  name.normalize('NFC').trim().replaceAll(/\s+/g, ' ').toUpperCase().toLowerCase().normalize('NFC');
 /** The name as it is kept. */
 export const keptName = (name: string): string => name.normalize('NFC').trim();
 
 /** When a session is over, whatever happens. */
-export const lifeOf = (kind: SessionRow['kind'], network: Network): number => Math.min(kind === 'cookie' ? BROWSER : API, network === 'public' ? PUBLIC : API);
+export const lifeOf = (kind: SessionRow['kind'], network: Network): number =>
+  Math.min(kind === 'cookie' ? BROWSER : API, network === 'public' ? PUBLIC : API);
 
 /** Whether a session is still open at `now`. */
-export const isOpen = (session: SessionRow, now: number): boolean => now < session.endsAt && (session.kind !== 'cookie' || now < session.lastUsedAt + IDLE);
+export const isOpen = (session: SessionRow, now: number): boolean =>
+  now < session.endsAt && (session.kind !== 'cookie' || now < session.lastUsedAt + IDLE);
 
 /** Whether a proof counts as recent. One from a clock that ran ahead does not. */
 export const isRecent = (provedAt: number, now: number): boolean => !isAhead(provedAt, now) && now < provedAt + RECENT;
 
 /** Whether a Profile must still enrol its second factor. One without a password proves itself elsewhere. */
-export const mustEnrol = (config: Settings, profile: ProfileRow): boolean => config.get('security.require_mfa') && profile.totp === undefined && profile.password !== undefined;
+export const mustEnrol = (config: Settings, profile: ProfileRow): boolean =>
+  config.get('security.require_mfa') && profile.totp === undefined && profile.password !== undefined;

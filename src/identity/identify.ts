@@ -16,7 +16,12 @@ import type { Uses } from './uses.ts';
 import { isWithin } from './windows.ts';
 
 /** The scope a key needs to make a link, or to go on using one. */
-const SCOPE_OF: { [P in Purpose]: Scope } = { media: 'stream', subtitle: 'stream', download: 'download', art: 'library' };
+const SCOPE_OF: { [P in Purpose]: Scope } = {
+  media: 'stream',
+  subtitle: 'stream',
+  download: 'download',
+  art: 'library',
+};
 
 type Credential = { session: SessionRow } | { key: KeyRow };
 
@@ -45,14 +50,19 @@ export function createIdentifier(core: Core, uses: Uses): Identifier {
     return key && isGood(key) ? { key } : undefined;
   };
   // A key acts as the Owner who made it, so it is good for nothing once that one is not an Owner.
-  const isGood = (key: KeyRow): boolean => clock.now() < key.expiresAt && roll.profiles.get(key.profile)?.role === 'owner';
+  const isGood = (key: KeyRow): boolean =>
+    clock.now() < key.expiresAt && roll.profiles.get(key.profile)?.role === 'owner';
 
   const deny = (profile: ProfileRow, network: Network): string | undefined => {
     if (network === 'public' && !profile.policy.remote) return 'this profile may not be used away from home';
     return isWithin(profile.policy.windows, clock.now()) ? undefined : 'this profile may not be used at this time';
   };
 
-  const principal = (from: Credential, network: Network, link?: { purpose: Purpose; item: string; until: number }): Principal | undefined => {
+  const principal = (
+    from: Credential,
+    network: Network,
+    link?: { purpose: Purpose; item: string; until: number },
+  ): Principal | undefined => {
     const row = 'session' in from ? from.session : from.key;
     const profile = roll.profiles.get(row.profile);
     if (!profile) return undefined;
@@ -81,18 +91,22 @@ export function createIdentifier(core: Core, uses: Uses): Identifier {
     const hash = hashOf(token);
     const session = isToken(token, 'ses') ? roll.sessionOf(hash) : undefined;
     // A browser's session travels in its cookie and in nothing else.
-    if (session?.kind === 'token' && isOpen(session, clock.now())) return uses.of('session', session.id), principal({ session }, network) ?? refuse();
+    if (session?.kind === 'token' && isOpen(session, clock.now()))
+      return (uses.of('session', session.id), principal({ session }, network) ?? refuse());
     const key = isToken(token, 'key') ? roll.keyOf(hash) : undefined;
-    if (key && isGood(key)) return uses.of('key', key.id), principal({ key }, network) ?? refuse();
+    if (key && isGood(key)) return (uses.of('key', key.id), principal({ key }, network) ?? refuse());
     return refuse();
   };
 
   const byTicket = (text: string, network: Network): Principal => {
-    const said = roll.mark('install-key') === undefined ? undefined : readTicket(core.keyFor('ticket'), text, clock.now());
+    const said =
+      roll.mark('install-key') === undefined ? undefined : readTicket(core.keyFor('ticket'), text, clock.now());
     const credential = said && credentialOf(said.credential);
     if (!said || !credential) return refuse();
     uses.of('session' in credential ? 'session' : 'key', said.credential);
-    return principal(credential, network, { purpose: said.purpose, item: said.item, until: said.expiresAt }) ?? refuse();
+    return (
+      principal(credential, network, { purpose: said.purpose, item: said.item, until: said.expiresAt }) ?? refuse()
+    );
   };
 
   const byCookie = (token: string, network: Network): Principal | undefined => {
@@ -112,7 +126,12 @@ export function createIdentifier(core: Core, uses: Uses): Identifier {
     current(by, access) {
       const { network = 'public', until = Number.POSITIVE_INFINITY } = behind.get(by) ?? {};
       const credential = credentialOf(by.credential);
-      if (!credential || clock.now() >= until || (until !== Number.POSITIVE_INFINITY && isAhead(until, clock.now() + TICKET_MS))) return undefined;
+      if (
+        !credential ||
+        clock.now() >= until ||
+        (until !== Number.POSITIVE_INFINITY && isAhead(until, clock.now() + TICKET_MS))
+      )
+        return undefined;
       const link = typeof by.via === 'object' && 'purpose' in by.via ? { ...by.via, until } : undefined;
       const now = principal(credential, network, link);
       if (!now || access === 'public') return now;
@@ -124,7 +143,10 @@ export function createIdentifier(core: Core, uses: Uses): Identifier {
       const isAllowed = by.via === 'session' || (by.via instanceof Set && by.via.has(SCOPE_OF[purpose]));
       if (!isAllowed) throw new Failure('forbidden', `this key lacks the ${SCOPE_OF[purpose]} scope`);
       const expiresAt = clock.now() + TICKET_MS;
-      return { ticket: writeTicket(core.keyFor('ticket'), { credential: by.credential, purpose, item, expiresAt }), expiresAt };
+      return {
+        ticket: writeTicket(core.keyFor('ticket'), { credential: by.credential, purpose, item, expiresAt }),
+        expiresAt,
+      };
     },
   };
 }

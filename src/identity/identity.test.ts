@@ -34,7 +34,9 @@ eachEngine('set-up makes the first owner once and is closed for good', identityM
 
 eachEngine('of set-ups at the same time exactly one wins', identityMigrations, async (t, db) => {
   const w = await world(t, { db });
-  const replies = await Promise.all(['Ada', 'Eve', 'Mallory', 'Ada'].map((name) => w.call('POST', SETUP, { body: { name, password: GOOD } })));
+  const replies = await Promise.all(
+    ['Ada', 'Eve', 'Mallory', 'Ada'].map((name) => w.call('POST', SETUP, { body: { name, password: GOOD } })),
+  );
   assert.deepEqual(replies.map(({ status }) => status).sort(), [201, 409, 409, 409]);
   assert.equal(w.identity.profiles().length, 1);
   assert.equal((await (await w.again()).call('GET', SETUP)).body['required'], false);
@@ -42,14 +44,18 @@ eachEngine('of set-ups at the same time exactly one wins', identityMigrations, a
 
 eachEngine('two servers on one database: the mark lets only one set up', identityMigrations, async (t, db) => {
   const [one, two] = [await world(t, { db }), await world(t, { db })];
-  const replies = await Promise.all([one, two].map(({ call }, i) => call('POST', SETUP, { body: { name: `Owner ${i}`, password: GOOD } })));
+  const replies = await Promise.all(
+    [one, two].map(({ call }, i) => call('POST', SETUP, { body: { name: `Owner ${i}`, password: GOOD } })),
+  );
   assert.deepEqual(replies.map(({ status }) => status).sort(), [201, 409]);
   assert.equal((await world(t, { db })).identity.profiles().length, 1);
 });
 
-const emptied = async (db: Database): Promise<void> => db.write('safe', async (tx) => {
-  for (const table of ['identity_profile', 'identity_session', 'identity_device']) await tx.deleteFrom(table as never).execute();
-});
+const emptied = async (db: Database): Promise<void> =>
+  db.write('safe', async (tx) => {
+    for (const table of ['identity_profile', 'identity_session', 'identity_device'])
+      await tx.deleteFrom(table as never).execute();
+  });
 eachEngine('set-up stays closed when the profiles were removed by hand', identityMigrations, async (t, db) => {
   await setUp(await world(t, { db }));
   await emptied(db);
@@ -64,7 +70,16 @@ test('set-up is refused through a name that a stranger could point here, and fro
   const body = { name: 'Eve', password: GOOD };
   for (const host of ['evil.example', 'rebind.evil.example:38128', '127.0.0.1.evil.example']) {
     assert.equal((await w.call('POST', SETUP, { body, host })).status, 403);
-    assert.equal((await w.call('POST', SETUP, { body, host, headers: { origin: `http://${host}`, 'sec-fetch-site': 'same-origin' } })).status, 403);
+    assert.equal(
+      (
+        await w.call('POST', SETUP, {
+          body,
+          host,
+          headers: { origin: `http://${host}`, 'sec-fetch-site': 'same-origin' },
+        })
+      ).status,
+      403,
+    );
   }
   assert.equal((await w.call('POST', SETUP, { body, address: '198.51.100.7' })).status, 403);
   w.settings.set('tls.hosts', ['media.example']);
@@ -73,7 +88,8 @@ test('set-up is refused through a name that a stranger could point here, and fro
 
 test('set-up refuses weak passwords and stays open', async (t) => {
   const w = await world(t);
-  for (const password of ['password1234', 'Ada-2026-2026', '🦊🐻🐼🐨🐯🦁']) assert.equal((await w.call('POST', SETUP, { body: { name: 'Ada', password } })).status, 400);
+  for (const password of ['password1234', 'Ada-2026-2026', '🦊🐻🐼🐨🐯🦁'])
+    assert.equal((await w.call('POST', SETUP, { body: { name: 'Ada', password } })).status, 400);
   assert.deepEqual((await w.call('GET', SETUP)).body, { required: true });
 });
 
@@ -89,7 +105,10 @@ test('sign in, see oneself, sign out', async (t) => {
   assert.equal(session.body['expiresAt'], '2026-12-20T12:00:00.000Z');
   assert.equal((await w.call('DELETE', SESSION, { token })).status, 204);
   assert.equal((await w.call('GET', SESSION, { token })).status, 401);
-  const [wrong, unknown] = [await w.call('POST', SESSION, { body: { name: 'Ada', password: OTHER } }), await w.call('POST', SESSION, { body: { name: 'Nobody', password: OTHER } })];
+  const [wrong, unknown] = [
+    await w.call('POST', SESSION, { body: { name: 'Ada', password: OTHER } }),
+    await w.call('POST', SESSION, { body: { name: 'Nobody', password: OTHER } }),
+  ];
   assert.deepEqual([wrong.status, unknown.status], [401, 401]);
   assert.deepEqual(wrong.body, unknown.body);
 });
@@ -97,8 +116,14 @@ test('sign in, see oneself, sign out', async (t) => {
 test('a password is refused from outside the home', async (t) => {
   const w = await world(t);
   const token = await setUp(w);
-  assert.equal((await w.call('POST', SESSION, { address: '203.0.113.5', body: { name: 'Ada', password: GOOD } })).status, 403);
-  assert.equal((await w.call('POST', `${SESSION}/step-up`, { token, address: '203.0.113.5', body: { password: GOOD } })).status, 403);
+  assert.equal(
+    (await w.call('POST', SESSION, { address: '203.0.113.5', body: { name: 'Ada', password: GOOD } })).status,
+    403,
+  );
+  assert.equal(
+    (await w.call('POST', `${SESSION}/step-up`, { token, address: '203.0.113.5', body: { password: GOOD } })).status,
+    403,
+  );
   assert.equal((await w.call('POST', SESSION, { body: { name: 'Ada', password: GOOD } })).status, 201);
 });
 
@@ -107,8 +132,14 @@ test('by cookie there is no token in the reply, and the cookie says who it is', 
   await setUp(w);
   const signed = await w.call('POST', SESSION, { body: { name: 'Ada', password: GOOD, transport: 'cookie' } });
   assert.equal('token' in signed.body, false);
-  const [device, session] = [signed.headers['set-cookie']].flat().map(String).sort((a, b) => b.length - a.length);
-  assert.match(String(device), /^matinee-device=mat_dev_[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Max-Age=34560000$/);
+  const [device, session] = [signed.headers['set-cookie']]
+    .flat()
+    .map(String)
+    .sort((a, b) => b.length - a.length);
+  assert.match(
+    String(device),
+    /^matinee-device=mat_dev_[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Max-Age=34560000$/,
+  );
   assert.match(String(session), /^matinee=mat_ses_[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Max-Age=28800$/);
   const cookie = `matinee=${signed.cookies['matinee']}`;
   assert.equal((await w.call('GET', SESSION, { cookie })).body['kind'], 'cookie');
@@ -131,8 +162,14 @@ test('over TLS the cookies are bound to this very host', async (t) => {
   await setUp(w);
   const signed = await w.call('POST', SESSION, { body: { name: 'Ada', password: GOOD, transport: 'cookie' } });
   const set = [signed.headers['set-cookie']].flat().map(String).sort();
-  assert.match(String(set[0]), /^__Host-matinee-device=mat_dev_[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Max-Age=34560000; Secure$/);
-  assert.match(String(set[1]), /^__Host-matinee=mat_ses_[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Max-Age=28800; Secure$/);
+  assert.match(
+    String(set[0]),
+    /^__Host-matinee-device=mat_dev_[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Max-Age=34560000; Secure$/,
+  );
+  assert.match(
+    String(set[1]),
+    /^__Host-matinee=mat_ses_[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Max-Age=28800; Secure$/,
+  );
   const token = signed.cookies['__Host-matinee'];
   assert.equal((await w.call('GET', SESSION, { cookie: `__Host-matinee=${token}` })).status, 200);
   // A plain cookie could have been set by a neighbour on the same name without TLS.
@@ -142,7 +179,14 @@ test('over TLS the cookies are bound to this very host', async (t) => {
 test('a stale cookie is nobody where anyone may be, a wrong bearer is refused everywhere', async (t) => {
   const w = await world(t);
   assert.equal((await w.call('GET', SETUP, { cookie: `matinee=mat_ses_${'A'.repeat(43)}` })).status, 200);
-  for (const token of [`mat_ses_${'A'.repeat(43)}`, `mat_key_${'A'.repeat(43)}`, 'x', 'mat_ses_', `mat_tkt_${'A'.repeat(75)}`]) assert.equal((await w.call('GET', SETUP, { token })).status, 401);
+  for (const token of [
+    `mat_ses_${'A'.repeat(43)}`,
+    `mat_key_${'A'.repeat(43)}`,
+    'x',
+    'mat_ses_',
+    `mat_tkt_${'A'.repeat(75)}`,
+  ])
+    assert.equal((await w.call('GET', SETUP, { token })).status, 401);
 });
 
 test('signing in again in a browser ends the session it came with', async (t) => {
@@ -162,7 +206,8 @@ test('signing in again in a browser ends the session it came with', async (t) =>
 test('a browser session ends after a quarter of an hour of silence and after eight hours in any case', async (t) => {
   const w = await world(t);
   await setUp(w);
-  const sign = async () => `matinee=${(await w.call('POST', SESSION, { body: { name: 'Ada', password: GOOD, transport: 'cookie' } })).cookies['matinee']}`;
+  const sign = async () =>
+    `matinee=${(await w.call('POST', SESSION, { body: { name: 'Ada', password: GOOD, transport: 'cookie' } })).cookies['matinee']}`;
   const idle = await sign();
   w.clock.pass(15 * MINUTE - 1);
   assert.equal((await w.call('GET', SESSION, { cookie: idle })).status, 200);
@@ -186,30 +231,62 @@ test('a token lasts thirty days, idle or not', async (t) => {
   assert.equal((await w.call('GET', SESSION, { token })).status, 401);
 });
 
-eachEngine('after a restart everybody is who they were, and no secret is in the database', identityMigrations, async (t, db) => {
-  const w = await world(t, { db });
-  const owner = await setUp(w);
-  const { token } = await viewer(w, owner, { windows: [{ days: ['monday'], start: '10:00', end: '12:00', timeZone: 'UTC' }] });
-  const key = String((await w.call('POST', '/api/v1/api-keys', { token: owner, body: { name: 'scripts', scopes: ['library', 'admin'] } })).body['secret']);
-  await w.call('PUT', '/api/v1/me/preferences', { token: owner, body: { subtitles: ['GER', 'eng'], theme: 'dark' } });
-  assert.equal((await w.call('PUT', '/api/v1/me/preferences', { token: owner, body: { audio: ['zz'] } })).status, 400);
-  const again = await w.again();
-  assert.equal((await again.call('GET', SESSION, { token: owner })).status, 200);
-  assert.equal((await again.call('GET', '/api/v1/profiles', { token: key })).body['total'], 2);
-  assert.equal((await again.call('GET', SESSION, { token })).status, 200);
-  assert.deepEqual((await again.call('GET', '/api/v1/me', { token: owner })).body['preferences'], { audio: [], subtitles: ['de', 'en'], subtitleMode: 'automatic', theme: 'dark' });
-  const rows: unknown[] = [];
-  for (const table of ['identity_profile', 'identity_session', 'identity_key', 'identity_device', 'identity_mark', 'identity_audit', 'identity_removed']) {
-    rows.push(...(await db.tables<Record<string, Record<string, unknown>>>().selectFrom(table).selectAll().execute()));
-  }
-  const text = JSON.stringify(rows);
-  for (const secret of [GOOD, OTHER, owner, token, key]) assert.equal(text.includes(secret), false);
-});
+eachEngine(
+  'after a restart everybody is who they were, and no secret is in the database',
+  identityMigrations,
+  async (t, db) => {
+    const w = await world(t, { db });
+    const owner = await setUp(w);
+    const { token } = await viewer(w, owner, {
+      windows: [{ days: ['monday'], start: '10:00', end: '12:00', timeZone: 'UTC' }],
+    });
+    const key = String(
+      (
+        await w.call('POST', '/api/v1/api-keys', {
+          token: owner,
+          body: { name: 'scripts', scopes: ['library', 'admin'] },
+        })
+      ).body['secret'],
+    );
+    await w.call('PUT', '/api/v1/me/preferences', { token: owner, body: { subtitles: ['GER', 'eng'], theme: 'dark' } });
+    assert.equal(
+      (await w.call('PUT', '/api/v1/me/preferences', { token: owner, body: { audio: ['zz'] } })).status,
+      400,
+    );
+    const again = await w.again();
+    assert.equal((await again.call('GET', SESSION, { token: owner })).status, 200);
+    assert.equal((await again.call('GET', '/api/v1/profiles', { token: key })).body['total'], 2);
+    assert.equal((await again.call('GET', SESSION, { token })).status, 200);
+    assert.deepEqual((await again.call('GET', '/api/v1/me', { token: owner })).body['preferences'], {
+      audio: [],
+      subtitles: ['de', 'en'],
+      subtitleMode: 'automatic',
+      theme: 'dark',
+    });
+    const rows: unknown[] = [];
+    for (const table of [
+      'identity_profile',
+      'identity_session',
+      'identity_key',
+      'identity_device',
+      'identity_mark',
+      'identity_audit',
+      'identity_removed',
+    ]) {
+      rows.push(
+        ...(await db.tables<Record<string, Record<string, unknown>>>().selectFrom(table).selectAll().execute()),
+      );
+    }
+    const text = JSON.stringify(rows);
+    for (const secret of [GOOD, OTHER, owner, token, key]) assert.equal(text.includes(secret), false);
+  },
+);
 
 test('names are one whatever their case, spacing and composition', async (t) => {
   const w = await world(t);
   await w.call('POST', SETUP, { body: { name: 'Zoë  Straße'.normalize('NFD'), password: GOOD } });
-  for (const name of ['zoë straße', 'ZOË STRASSE', 'Zoë Straße'.normalize('NFC')]) assert.equal((await w.call('POST', SESSION, { body: { name, password: GOOD } })).status, 201, name);
+  for (const name of ['zoë straße', 'ZOË STRASSE', 'Zoë Straße'.normalize('NFC')])
+    assert.equal((await w.call('POST', SESSION, { body: { name, password: GOOD } })).status, 201, name);
 });
 
 test('a hash made at a lower cost is made anew at the next sign-in', async (t) => {
@@ -217,11 +294,27 @@ test('a hash made at a lower cost is made anew at the next sign-in', async (t) =
   await setUp(w);
   // GOOD with m=64, t=1, p=1.
   const { argon2Sync } = await import('node:crypto');
-  const tag = argon2Sync('argon2id', { message: GOOD, nonce: Buffer.alloc(16, 7), parallelism: 1, tagLength: 32, memory: 64, passes: 1 });
+  const tag = argon2Sync('argon2id', {
+    message: GOOD,
+    nonce: Buffer.alloc(16, 7),
+    parallelism: 1,
+    tagLength: 32,
+    memory: 64,
+    passes: 1,
+  });
   const bare = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '');
   const old = `$argon2id$v=19$m=64,t=1,p=1$${bare(Buffer.alloc(16, 7))}$${bare(tag)}`;
-  const kept = () => w.db.tables<{ identity_profile: { password: string } }>().selectFrom('identity_profile').select('password').executeTakeFirstOrThrow();
-  await w.db.write('safe', async (tx: Transaction<{ identity_profile: { password: string } }>) => void (await tx.updateTable('identity_profile').set({ password: old }).execute()));
+  const kept = () =>
+    w.db
+      .tables<{ identity_profile: { password: string } }>()
+      .selectFrom('identity_profile')
+      .select('password')
+      .executeTakeFirstOrThrow();
+  await w.db.write(
+    'safe',
+    async (tx: Transaction<{ identity_profile: { password: string } }>) =>
+      void (await tx.updateTable('identity_profile').set({ password: old }).execute()),
+  );
   const again = await w.again();
   assert.equal((await again.call('POST', SESSION, { body: { name: 'Ada', password: GOOD } })).status, 201);
   assert.match((await kept()).password, /m=19456,t=2,p=1/);

@@ -94,12 +94,29 @@ const TIDY = MINUTE;
 export async function createIdentity(needs: IdentityNeeds): Promise<Identity> {
   const { clock = systemClock, log = silentLog, revoked = () => {} } = needs;
   const store = identityStore(needs.db);
-  const core = await createCore({ store, config: needs.config, sealer: needs.sealer, clock, bus: needs.bus, log, revoked, setUpDone: needs.setUpDone, lock: needs.lock });
+  const core = await createCore({
+    store,
+    config: needs.config,
+    sealer: needs.sealer,
+    clock,
+    bus: needs.bus,
+    log,
+    revoked,
+    setUpDone: needs.setUpDone,
+    lock: needs.lock,
+  });
   const uses = createUses(core.roll, clock);
   const { identify, current, makeTicket } = createIdentifier(core, uses);
   const sessions = createSessions(core);
   const signIn = createSignIn(core, needs.machine ?? hostname());
-  const operations: Operations = { signIn, sessions, devices: createDevices(core), profiles: createProfiles(core), keys: createKeys(core), me: createMe(core, { signIn, sessions }) };
+  const operations: Operations = {
+    signIn,
+    sessions,
+    devices: createDevices(core),
+    profiles: createProfiles(core),
+    keys: createKeys(core),
+    me: createMe(core, { signIn, sessions }),
+  };
 
   const tidy = async (): Promise<void> => {
     const used = uses.take();
@@ -110,7 +127,10 @@ export async function createIdentity(needs: IdentityNeeds): Promise<Identity> {
   };
   const { profiles, keys, sessions: open } = core.roll;
   const wasUsed = !signIn.isSetUp() && (profiles.size + keys.size + open.size > 0 || (await store.isUsed()));
-  const timer = setInterval(() => void tidy().catch((error: unknown) => log.fault('identity.tidy.failed', error)), TIDY);
+  const timer = setInterval(
+    () => void tidy().catch((error: unknown) => log.fault('identity.tidy.failed', error)),
+    TIDY,
+  );
   timer.unref();
   // A stricter rule holds for streams that are open already.
   const stop = needs.config.on?.('security.require_mfa', revoked);
@@ -148,11 +168,34 @@ function overdue({ roll, clock }: Core): Step[] {
 
 function findingsOf({ roll, config, throttle }: Core): Finding[] {
   const out: Finding[] = [];
-  if (roll.mark('set-up') === undefined) out.push({ level: 'warning', subject: 'identity', sentence: 'No Owner has been made yet. Whoever reaches the server first on the home network can do it.' });
-  else if (roll.profiles.size === 0) out.push({ level: 'error', subject: 'identity', sentence: 'There are no Profiles, and set-up is closed for good. Restore a backup.' });
-  const bare = [...roll.profiles.values()].filter(({ role, totp, password }) => role === 'owner' && totp === undefined && password !== undefined).length;
-  if (bare > 0) out.push({ level: 'warning', subject: 'identity', sentence: `${bare === 1 ? 'One Owner has' : `${bare} Owners have`} no second factor.`, ...(!config.get('security.require_mfa') && { setting: 'security.require_mfa' }) });
+  if (roll.mark('set-up') === undefined)
+    out.push({
+      level: 'warning',
+      subject: 'identity',
+      sentence: 'No Owner has been made yet. Whoever reaches the server first on the home network can do it.',
+    });
+  else if (roll.profiles.size === 0)
+    out.push({
+      level: 'error',
+      subject: 'identity',
+      sentence: 'There are no Profiles, and set-up is closed for good. Restore a backup.',
+    });
+  const bare = [...roll.profiles.values()].filter(
+    ({ role, totp, password }) => role === 'owner' && totp === undefined && password !== undefined,
+  ).length;
+  if (bare > 0)
+    out.push({
+      level: 'warning',
+      subject: 'identity',
+      sentence: `${bare === 1 ? 'One Owner has' : `${bare} Owners have`} no second factor.`,
+      ...(!config.get('security.require_mfa') && { setting: 'security.require_mfa' }),
+    });
   const refused = throttle.refused();
-  if (refused > 0) out.push({ level: 'warning', subject: 'identity', sentence: 'Somebody is guessing passwords or codes: sign-in attempts are being held back.' });
+  if (refused > 0)
+    out.push({
+      level: 'warning',
+      subject: 'identity',
+      sentence: 'Somebody is guessing passwords or codes: sign-in attempts are being held back.',
+    });
   return out;
 }

@@ -14,13 +14,17 @@ scenario('a link opens its own item for its own purpose', 'a link opens whatever
   return others.join() === '401,401';
 });
 
-scenario('a link ends with the session it was made with', 'a credential is looked up once and believed for good', async (w) => {
-  const { token } = await household(w);
-  const ticket = await w.link(token);
-  assert.equal(await w.media(ticket), 200);
-  await w.call('DELETE', '/api/v1/session', { token });
-  return (await w.media(ticket)) === 401;
-});
+scenario(
+  'a link ends with the session it was made with',
+  'a credential is looked up once and believed for good',
+  async (w) => {
+    const { token } = await household(w);
+    const ticket = await w.link(token);
+    assert.equal(await w.media(ticket), 200);
+    await w.call('DELETE', '/api/v1/session', { token });
+    return (await w.media(ticket)) === 401;
+  },
+);
 
 scenario('a link is held to the policy of its profile', 'windows and networks are not looked at', async (w) => {
   const owner = await setUp(w);
@@ -52,9 +56,14 @@ test('a link that was changed anywhere is refused', async (t) => {
   for (let at = 0; at < bytes.length; at++) {
     const forged = Buffer.from(bytes);
     forged.writeUInt8(forged.readUInt8(at) ^ 1, at);
-    assert.equal(await w.media(`mat_tkt_${forged.toString('base64url')}`, forged[1] === bytes[1] ? {} : { path: 'subtitle' }), 401, `byte ${at}`);
+    assert.equal(
+      await w.media(`mat_tkt_${forged.toString('base64url')}`, forged[1] === bytes[1] ? {} : { path: 'subtitle' }),
+      401,
+      `byte ${at}`,
+    );
   }
-  for (const odd of ['', 'x', ticket.slice(0, -1), `${ticket}A`, ticket.replace('mat_tkt_', 'mat_ses_')]) assert.equal(await w.media(odd), 401);
+  for (const odd of ['', 'x', ticket.slice(0, -1), `${ticket}A`, ticket.replace('mat_tkt_', 'mat_ses_')])
+    assert.equal(await w.media(odd), 401);
 });
 
 test('a key makes links only for what its scopes open, and is no better by them', async (t) => {
@@ -76,8 +85,19 @@ test('a key is shown once, expires after thirty days, and does nothing that need
   assert.equal(Date.parse(made.expiresAt) - Date.parse(made.createdAt), 30 * 86_400_000);
   const listed = await w.call('GET', '/api/v1/api-keys', { token: owner });
   assert.equal(JSON.stringify(listed.body).includes(made.secret), false);
-  for (const [method, path, body] of [['GET', '/session'], ['DELETE', '/session'], ['POST', '/session/step-up', { password: GOOD }], ['POST', '/me/mfa', {}], ['DELETE', '/me/mfa', { code: '123456' }], ['POST', '/api-keys', { name: 'k', scopes: ['admin'] }]] as const) {
-    assert.equal((await w.call(method, `/api/v1${path}`, { token: made.secret, ...(body !== undefined && { body }) })).status, 403, `${method} ${path}`);
+  for (const [method, path, body] of [
+    ['GET', '/session'],
+    ['DELETE', '/session'],
+    ['POST', '/session/step-up', { password: GOOD }],
+    ['POST', '/me/mfa', {}],
+    ['DELETE', '/me/mfa', { code: '123456' }],
+    ['POST', '/api-keys', { name: 'k', scopes: ['admin'] }],
+  ] as const) {
+    assert.equal(
+      (await w.call(method, `/api/v1${path}`, { token: made.secret, ...(body !== undefined && { body }) })).status,
+      403,
+      `${method} ${path}`,
+    );
   }
   w.clock.pass(30 * 86_400_000 - 1);
   assert.equal((await w.call('GET', '/api/v1/me', { token: made.secret })).status, 200);
@@ -91,7 +111,10 @@ scenario('a key with every scope makes, changes and ends no way in', 'a key coun
   const { owner, id, key, sessionOf } = await household(w);
   const { id: keyId, secret } = await key([...SCOPES]);
   const ada = w.identity.profiles().find(({ name }) => name === 'Ada')?.id;
-  const devices = (await w.call('GET', '/api/v1/devices', { token: owner })).body['items'] as { id: string; profile: string }[];
+  const devices = (await w.call('GET', '/api/v1/devices', { token: owner })).body['items'] as {
+    id: string;
+    profile: string;
+  }[];
   const device = devices.find(({ profile }) => profile === 'Vic')?.id;
   const asked: [string, string, unknown?][] = [
     ['POST', '/profiles', { name: 'Mallory', password: OTHER, role: 'owner' }],
@@ -116,10 +139,16 @@ scenario('a key with every scope makes, changes and ends no way in', 'a key coun
   ];
   const before = JSON.stringify(w.identity.profiles());
   let held = true;
-  for (const [method, path, body] of asked) held &&= (await w.call(method, `/api/v1${path}`, { token: secret, ...(body !== undefined && { body }) })).status === 403;
+  for (const [method, path, body] of asked)
+    held &&=
+      (await w.call(method, `/api/v1${path}`, { token: secret, ...(body !== undefined && { body }) })).status === 403;
   // What remains for a key: reading who there is, and what a Viewer is allowed.
   assert.equal((await w.call('GET', '/api/v1/profiles', { token: secret })).status, 200);
-  if (held) assert.equal((await w.call('PUT', `/api/v1/profiles/${id}`, { token: secret, body: { policy: POLICY } })).status, 200);
+  if (held)
+    assert.equal(
+      (await w.call('PUT', `/api/v1/profiles/${id}`, { token: secret, body: { policy: POLICY } })).status,
+      200,
+    );
   return held && JSON.stringify(w.identity.profiles()) === before;
 });
 
@@ -128,10 +157,19 @@ test('an owner whose session ends while a password is hashed changes nobody', as
   const { owner, id } = await household(w);
   const second = await w.call('POST', '/api/v1/session', { body: { name: 'Ada', password: GOOD } });
   const other = String(second.body['token']);
-  const [made, set] = [w.call('POST', '/api/v1/profiles', { token: other, body: { name: 'Bea', password: OTHER, role: 'owner' } }), w.call('PUT', `/api/v1/profiles/${id}/password`, { token: other, body: { password: GOOD } })];
+  const [made, set] = [
+    w.call('POST', '/api/v1/profiles', { token: other, body: { name: 'Bea', password: OTHER, role: 'owner' } }),
+    w.call('PUT', `/api/v1/profiles/${id}/password`, { token: other, body: { password: GOOD } }),
+  ];
   await w.call('DELETE', '/api/v1/sessions', { token: owner });
   assert.deepEqual([(await made).status, (await set).status], [401, 401]);
-  assert.deepEqual(w.identity.profiles().map(({ name }) => name).sort(), ['Ada', 'Vic']);
+  assert.deepEqual(
+    w.identity
+      .profiles()
+      .map(({ name }) => name)
+      .sort(),
+    ['Ada', 'Vic'],
+  );
 });
 
 test('a link is accepted in one spelling only', async (t) => {
@@ -142,8 +180,16 @@ test('a link is accepted in one spelling only', async (t) => {
   const last = letters.indexOf(ticket.at(-1) ?? '');
   // The last character holds four bits that count and two that do not.
   const same = [1, 2, 3].map((bits) => ticket.slice(0, -1) + letters.charAt(last ^ bits));
-  for (const one of same) assert.deepEqual(Buffer.from(one.slice(8), 'base64url'), Buffer.from(ticket.slice(8), 'base64url'));
-  const odd = [...same, `${ticket}=`, ` ${ticket}`, `${ticket} `, ticket.replace('mat_', 'MAT_'), `mat_tkt_${Buffer.from(ticket.slice(8), 'base64url').toString('base64')}`];
+  for (const one of same)
+    assert.deepEqual(Buffer.from(one.slice(8), 'base64url'), Buffer.from(ticket.slice(8), 'base64url'));
+  const odd = [
+    ...same,
+    `${ticket}=`,
+    ` ${ticket}`,
+    `${ticket} `,
+    ticket.replace('mat_', 'MAT_'),
+    `mat_tkt_${Buffer.from(ticket.slice(8), 'base64url').toString('base64')}`,
+  ];
   for (const one of odd) assert.equal(await w.media(one), 401, one);
   assert.equal(await w.media(ticket), 200);
 });

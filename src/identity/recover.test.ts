@@ -9,24 +9,60 @@ import { createHashing } from './passwords/hashing.ts';
 import { recoverProfile } from './recover.ts';
 import { identityMigrations, identityStore } from './store.ts';
 
-eachEngine('a recovered profile has a new password, no second factor and no session', identityMigrations, async (_t, db) => {
-  const store = identityStore(db);
-  const hashing = createHashing();
-  const [ada, bob] = [newId(), newId()];
-  const profile = (id: string, name: string, password: string) => ({ id, name, nameKey: nameKeyOf(name), role: 'owner' as const, policy: OWNER_POLICY, password, totp: 'sealed', totpStep: 7, recovery: ['a'], preferences: { audio: [], subtitles: [], subtitleMode: 'automatic' as const, theme: 'system' as const }, createdAt: 1 });
-  const session = (profileId: string) => ({ id: newId(), hash: newId(), profile: profileId, device: undefined, kind: 'token' as const, network: 'local' as const, createdAt: 1, lastUsedAt: 1, provedAt: 1, endsAt: 9e15 });
-  const old = await hashing.make('four warm brown bread rolls');
-  await store.commit([{ put: 'profile', row: profile(ada, 'Ada', old) }, { put: 'profile', row: profile(bob, 'Bob', old) }, { put: 'session', row: session(ada) }, { put: 'session', row: session(bob) }]);
+eachEngine(
+  'a recovered profile has a new password, no second factor and no session',
+  identityMigrations,
+  async (_t, db) => {
+    const store = identityStore(db);
+    const hashing = createHashing();
+    const [ada, bob] = [newId(), newId()];
+    const profile = (id: string, name: string, password: string) => ({
+      id,
+      name,
+      nameKey: nameKeyOf(name),
+      role: 'owner' as const,
+      policy: OWNER_POLICY,
+      password,
+      totp: 'sealed',
+      totpStep: 7,
+      recovery: ['a'],
+      preferences: { audio: [], subtitles: [], subtitleMode: 'automatic' as const, theme: 'system' as const },
+      createdAt: 1,
+    });
+    const session = (profileId: string) => ({
+      id: newId(),
+      hash: newId(),
+      profile: profileId,
+      device: undefined,
+      kind: 'token' as const,
+      network: 'local' as const,
+      createdAt: 1,
+      lastUsedAt: 1,
+      provedAt: 1,
+      endsAt: 9e15,
+    });
+    const old = await hashing.make('four warm brown bread rolls');
+    await store.commit([
+      { put: 'profile', row: profile(ada, 'Ada', old) },
+      { put: 'profile', row: profile(bob, 'Bob', old) },
+      { put: 'session', row: session(ada) },
+      { put: 'session', row: session(bob) },
+    ]);
 
-  const { name, password } = await recoverProfile({ db, clock }, 'aDA');
-  assert.equal(name, 'Ada');
-  assert.match(password, /^([a-z2-9]{5}-){4}[a-z2-9]{5}$/);
-  const after = await store.load();
-  const row = after.profiles.find(({ id }) => id === ada);
-  assert.equal(await hashing.verify(row?.password, password), true);
-  assert.equal(await hashing.verify(row?.password, 'four warm brown bread rolls'), false);
-  assert.deepEqual([row?.totp, row?.recovery], [undefined, []]);
-  assert.deepEqual(after.sessions.map((one) => one.profile), [bob], 'the sessions of others go on');
-  assert.equal(after.profiles.find(({ id }) => id === bob)?.totp, 'sealed');
-  await assert.rejects(recoverProfile({ db, clock }, 'Nobody'), { kind: 'missing' });
-});
+    const { name, password } = await recoverProfile({ db, clock }, 'aDA');
+    assert.equal(name, 'Ada');
+    assert.match(password, /^([a-z2-9]{5}-){4}[a-z2-9]{5}$/);
+    const after = await store.load();
+    const row = after.profiles.find(({ id }) => id === ada);
+    assert.equal(await hashing.verify(row?.password, password), true);
+    assert.equal(await hashing.verify(row?.password, 'four warm brown bread rolls'), false);
+    assert.deepEqual([row?.totp, row?.recovery], [undefined, []]);
+    assert.deepEqual(
+      after.sessions.map((one) => one.profile),
+      [bob],
+      'the sessions of others go on',
+    );
+    assert.equal(after.profiles.find(({ id }) => id === bob)?.totp, 'sealed');
+    await assert.rejects(recoverProfile({ db, clock }, 'Nobody'), { kind: 'missing' });
+  },
+);

@@ -18,20 +18,42 @@ const LETTERS = 'abcdefghjkmnpqrstuvwxyz23456789';
 const GROUPS = 5;
 const GROUP = 5;
 
-const freshPassword = (): string => Array.from({ length: GROUPS }, () => Array.from({ length: GROUP }, () => LETTERS[randomInt(LETTERS.length)]).join('')).join('-');
+const freshPassword = (): string =>
+  Array.from({ length: GROUPS }, () =>
+    Array.from({ length: GROUP }, () => LETTERS[randomInt(LETTERS.length)]).join(''),
+  ).join('-');
 
 /** Answers the Profile's name as it is kept, and its new password. Fails as missing when nobody has that name. */
-export async function recoverProfile({ db, clock }: { db: Database; clock: Clock }, name: string): Promise<{ name: string; password: string }> {
+export async function recoverProfile(
+  { db, clock }: { db: Database; clock: Clock },
+  name: string,
+): Promise<{ name: string; password: string }> {
   const store = identityStore(db);
   const { profiles, sessions } = await store.load();
   const row = profiles.find(({ nameKey }) => nameKey === nameKeyOf(name));
-  if (!row) throw new Failure('missing', profiles.length === 0 ? 'there is no profile yet: start the server and open it in a browser' : `there is no profile of that name; there are: ${profiles.map((one) => one.name).join(', ')}`);
+  if (!row)
+    throw new Failure(
+      'missing',
+      profiles.length === 0
+        ? 'there is no profile yet: start the server and open it in a browser'
+        : `there is no profile of that name; there are: ${profiles.map((one) => one.name).join(', ')}`,
+    );
   const password = freshPassword();
   const kept = await createHashing().make(password);
   await store.commit([
     { put: 'profile', row: { ...row, password: kept, totp: undefined, totpStep: 0, recovery: [] } },
     ...sessions.filter(({ profile }) => profile === row.id).map(({ id }) => ({ drop: 'session' as const, id })),
-    { audit: { id: newId(), at: clock.now(), kind: 'recovery', outcome: 'done', profile: row.id, subject: undefined, network: undefined } },
+    {
+      audit: {
+        id: newId(),
+        at: clock.now(),
+        kind: 'recovery',
+        outcome: 'done',
+        profile: row.id,
+        subject: undefined,
+        network: undefined,
+      },
+    },
   ]);
   return { name: row.name, password };
 }

@@ -48,7 +48,10 @@ export function createRoll(loaded: Loaded): Roll {
       keyHashes.set(step.row.hash, step.row.id);
     } else {
       devices.set(step.row.id, step.row);
-      deviceHashes.set(step.row.hash, (deviceHashes.get(step.row.hash) ?? new Map<string, string>()).set(step.row.profile, step.row.id));
+      deviceHashes.set(
+        step.row.hash,
+        (deviceHashes.get(step.row.hash) ?? new Map<string, string>()).set(step.row.profile, step.row.id),
+      );
     }
   };
   const dropSession = (id: string): void => {

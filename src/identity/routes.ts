@@ -12,7 +12,10 @@ const DEVICE_SECONDS = 400 * 86_400;
 /** Strict, so that no other site can make a request that carries it; Secure where there is TLS. */
 function setCookie(call: Call, names: { secure: string; plain: string }, value: string, seconds: number): void {
   const { isSecure } = call.from;
-  call.header('set-cookie', `${isSecure ? names.secure : names.plain}=${value}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${seconds}${isSecure ? '; Secure' : ''}`);
+  call.header(
+    'set-cookie',
+    `${isSecure ? names.secure : names.plain}=${value}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${seconds}${isSecure ? '; Secure' : ''}`,
+  );
 }
 
 /** The reply of a sign-in. By cookie it carries no token, so no script can get hold of one. */
@@ -26,7 +29,10 @@ function answer(call: Call, transport: 'token' | 'cookie', made: SignedIn) {
 
 const counted = <T>(items: T[]) => ({ items, total: items.length });
 
-export const identityRoutes = ({ operations }: Pick<Identity, 'operations'>): Mounted[] => [...signingIn(operations), ...managing(operations)];
+export const identityRoutes = ({ operations }: Pick<Identity, 'operations'>): Mounted[] => [
+  ...signingIn(operations),
+  ...managing(operations),
+];
 
 function signingIn({ signIn, sessions, me }: Operations): Mounted[] {
   return [
@@ -38,7 +44,11 @@ function signingIn({ signIn, sessions, me }: Operations): Mounted[] {
       create: async (given, call) => {
         // On a public endpoint nobody may be there, whatever the type says.
         const before = call.by as Call['by'] | undefined;
-        const made = await signIn.signIn({ ...given, from: call.from, replaces: before?.cookie && before.via === 'session' ? before.credential : undefined });
+        const made = await signIn.signIn({
+          ...given,
+          from: call.from,
+          replaces: before?.cookie && before.via === 'session' ? before.credential : undefined,
+        });
         return answer(call, given.transport, made);
       },
       read: (_given, { by }) => ({ ...sessions.read(by), mfaEnrollmentRequired: by.enrolling }),

@@ -11,7 +11,10 @@ const SESSION = '/api/v1/session';
 const MFA = '/api/v1/me/mfa';
 const MINUTE = 60_000;
 
-const codeOf = (w: World, secret: string, steps = 0): string => new TOTP({ secret: Secret.fromBase32(secret), algorithm: 'SHA1', digits: 6, period: 30 }).generate({ timestamp: w.clock.now() + steps * 30_000 });
+const codeOf = (w: World, secret: string, steps = 0): string =>
+  new TOTP({ secret: Secret.fromBase32(secret), algorithm: 'SHA1', digits: 6, period: 30 }).generate({
+    timestamp: w.clock.now() + steps * 30_000,
+  });
 
 /** Enrols and moves on to the next step, so that a code is free again. */
 async function enrol(w: World, token: string): Promise<{ secret: string; recoveryCodes: string[] }> {
@@ -26,7 +29,13 @@ async function enrol(w: World, token: string): Promise<{ secret: string; recover
 test('the codes are those of RFC 6238', () => {
   // Appendix B, SHA-1: the last six of its eight digits.
   const secret = Secret.fromUTF8('12345678901234567890').base32;
-  for (const [seconds, code] of [[59, '287082'], [1111111109, '081804'], [1111111111, '050471'], [1234567890, '005924'], [2000000000, '279037']] as const) {
+  for (const [seconds, code] of [
+    [59, '287082'],
+    [1111111109, '081804'],
+    [1111111111, '050471'],
+    [1234567890, '005924'],
+    [2000000000, '279037'],
+  ] as const) {
     assert.equal(stepOf(secret, code, seconds * 1_000), Math.floor(seconds / 30));
     assert.equal(stepOf(secret, code, (seconds + 30) * 1_000), Math.floor(seconds / 30));
     assert.equal(stepOf(secret, code, (seconds + 60) * 1_000), undefined);
@@ -47,7 +56,8 @@ eachEngine('enrol, sign in with a code, use a recovery code once, remove', ident
   assert.equal((await w.call('PUT', MFA, { token, body: { code: codeOf(w, secret) } })).status, 204);
   assert.equal((await w.call('POST', MFA, { token, body: {} })).status, 409);
 
-  const sign = (code?: string, world_ = w) => world_.call('POST', SESSION, { body: { name: 'Ada', password: GOOD, ...(code !== undefined && { code }) } });
+  const sign = (code?: string, world_ = w) =>
+    world_.call('POST', SESSION, { body: { name: 'Ada', password: GOOD, ...(code !== undefined && { code }) } });
   const asked = await sign();
   assert.deepEqual([asked.status, asked.body['mfaRequired']], [401, true]);
   assert.equal((await sign(codeOf(w, secret))).status, 401, 'the step was spent on enrolment');
@@ -63,7 +73,9 @@ eachEngine('enrol, sign in with a code, use a recovery code once, remove', ident
   assert.equal((await sign(recovery, again)).status, 201);
   assert.equal((await sign(recovery, again)).status, 401);
   assert.equal((await again.call('GET', '/api/v1/me', { token })).body['recoveryCodesLeft'], 9);
-  const text = JSON.stringify(await db.tables<{ identity_profile: object }>().selectFrom('identity_profile').selectAll().execute());
+  const text = JSON.stringify(
+    await db.tables<{ identity_profile: object }>().selectFrom('identity_profile').selectAll().execute(),
+  );
   for (const plain of [secret, ...recoveryCodes]) assert.equal(text.includes(plain), false);
 
   assert.equal((await again.call('DELETE', MFA, { token, body: { code: '000000' } })).status, 401);
@@ -76,7 +88,9 @@ test('one code in many requests at the same time is accepted once', async (t) =>
   const w = await world(t);
   const { secret, recoveryCodes } = await enrol(w, await setUp(w));
   const many = async (code: string) => {
-    const replies = await Promise.all(Array.from({ length: 6 }, () => w.call('POST', SESSION, { body: { name: 'Ada', password: GOOD, code } })));
+    const replies = await Promise.all(
+      Array.from({ length: 6 }, () => w.call('POST', SESSION, { body: { name: 'Ada', password: GOOD, code } })),
+    );
     return replies.map(({ status }) => status).sort();
   };
   assert.deepEqual(await many(codeOf(w, secret)), [201, 401, 401, 401, 401, 401]);
@@ -91,7 +105,10 @@ test('enrolling ends other sessions and gives a browser another token', async (t
   const cookie = `matinee=${signed.cookies['matinee']}`;
   const begun = await w.call('POST', MFA, { cookie, body: {} });
   // Another session cannot finish what this one began.
-  assert.equal((await w.call('PUT', MFA, { token: other, body: { code: codeOf(w, String(begun.body['secret'])) } })).status, 409);
+  assert.equal(
+    (await w.call('PUT', MFA, { token: other, body: { code: codeOf(w, String(begun.body['secret'])) } })).status,
+    409,
+  );
   const done = await w.call('PUT', MFA, { cookie, body: { code: codeOf(w, String(begun.body['secret'])) } });
   assert.equal(done.status, 204);
   assert.equal((await w.call('GET', SESSION, { cookie })).status, 401);
@@ -104,19 +121,27 @@ test('a begun enrolment is forgotten after a quarter of an hour', async (t) => {
   const token = await setUp(w);
   const begun = await w.call('POST', MFA, { token, body: {} });
   w.clock.pass(15 * MINUTE);
-  assert.equal((await w.call('PUT', MFA, { token, body: { code: codeOf(w, String(begun.body['secret'])) } })).status, 409);
+  assert.equal(
+    (await w.call('PUT', MFA, { token, body: { code: codeOf(w, String(begun.body['secret'])) } })).status,
+    409,
+  );
 });
 
 test('where a second factor is required, a profile without one can only enrol', async (t) => {
   const w = await world(t);
   const token = await setUp(w);
-  const key = String((await w.call('POST', '/api/v1/api-keys', { token, body: { name: 'k', scopes: ['library', 'admin'] } })).body['secret']);
+  const key = String(
+    (await w.call('POST', '/api/v1/api-keys', { token, body: { name: 'k', scopes: ['library', 'admin'] } })).body[
+      'secret'
+    ],
+  );
   w.settings.set('security.require_mfa', true);
   const refused = await w.call('GET', '/api/v1/profiles', { token });
   assert.deepEqual([refused.status, refused.body['mfaEnrollmentRequired']], [403, true]);
   assert.equal((await w.call('GET', '/api/v1/profiles', { token: key })).status, 403);
   assert.equal((await w.call('PUT', '/api/v1/me/preferences', { token, body: {} })).status, 403);
-  for (const path of [SESSION, '/api/v1/me']) assert.deepEqual((await w.call('GET', path, { token })).body['mfaEnrollmentRequired'], true);
+  for (const path of [SESSION, '/api/v1/me'])
+    assert.deepEqual((await w.call('GET', path, { token })).body['mfaEnrollmentRequired'], true);
   const signed = await w.call('POST', SESSION, { body: { name: 'Ada', password: GOOD } });
   assert.deepEqual([signed.status, signed.body['mfaEnrollmentRequired']], [201, true]);
   await enrol(w, token);
@@ -133,7 +158,11 @@ test('a proof is recent for ten minutes, and step-up renews it with everything t
   w.clock.pass(1);
   const refused = await make('Two');
   assert.deepEqual([refused.status, refused.body['stepUpRequired']], [403, true]);
-  assert.equal((await w.call('POST', MFA, { token, body: {} })).status, 403, 'a session left open is not enough to take the second factor over');
+  assert.equal(
+    (await w.call('POST', MFA, { token, body: {} })).status,
+    403,
+    'a session left open is not enough to take the second factor over',
+  );
   const step = (body: object) => w.call('POST', `${SESSION}/step-up`, { token, body });
   assert.equal((await step({})).status, 400);
   assert.equal((await step({ password: OTHER })).status, 401);
@@ -159,7 +188,10 @@ test('guesses at a code of an open session are held back, for that session only'
   for (let i = 0; i < 10; i++) assert.equal((await remove(wrong)).status, 401);
   const held = await remove(codeOf(w, secret));
   assert.deepEqual([held.status, held.headers['retry-after']], [429, '30']);
-  assert.equal((await w.call('POST', SESSION, { body: { name: 'Ada', password: GOOD, code: codeOf(w, secret) } })).status, 201);
+  assert.equal(
+    (await w.call('POST', SESSION, { body: { name: 'Ada', password: GOOD, code: codeOf(w, secret) } })).status,
+    201,
+  );
 });
 
 test('guesses at codes while signing in count like guesses at passwords', async (t) => {
@@ -177,12 +209,16 @@ test('your own password: the old one is asked for, and other sessions end', asyn
   const owner = await setUp(w);
   const { token } = await viewer(w, owner);
   const other = String((await w.call('POST', SESSION, { body: { name: 'Vic', password: OTHER } })).body['token']);
-  const change = (password: string, newPassword: string) => w.call('PUT', '/api/v1/me/password', { token, body: { password, newPassword } });
+  const change = (password: string, newPassword: string) =>
+    w.call('PUT', '/api/v1/me/password', { token, body: { password, newPassword } });
   assert.equal((await change(GOOD, 'nine slow green garden snails')).status, 401);
   assert.equal((await change(OTHER, 'password1234')).status, 400);
   assert.equal((await change(OTHER, 'nine slow green garden snails')).status, 204);
   assert.equal((await w.call('GET', SESSION, { token })).status, 200);
   assert.equal((await w.call('GET', SESSION, { token: other })).status, 401);
   assert.equal((await w.call('POST', SESSION, { body: { name: 'Vic', password: OTHER } })).status, 401);
-  assert.equal((await w.call('POST', SESSION, { body: { name: 'Vic', password: 'nine slow green garden snails' } })).status, 201);
+  assert.equal(
+    (await w.call('POST', SESSION, { body: { name: 'Vic', password: 'nine slow green garden snails' } })).status,
+    201,
+  );
 });

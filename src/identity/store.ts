@@ -7,13 +7,60 @@ import { Failure } from '../lib/failure.ts';
 import type { AuditRow, DeviceRow, KeyRow, MarkRow, Network, ProfileRow, SessionRow, Step } from './types.ts';
 
 interface Tables {
-  identity_profile: { id: string; name: string; name_key: string; role: string; policy: string; password: string | null; totp: string | null; totp_step: number; recovery: string; preferences: string; created_at: number };
-  identity_session: { id: string; hash: string; profile: string; device: string | null; kind: string; network: string; created_at: number; last_used_at: number; proved_at: number; ends_at: number };
-  identity_key: { id: string; hash: string; name: string; profile: string; scopes: string; created_at: number; expires_at: number; last_used_at: number | null };
-  identity_device: { id: string; hash: string; profile: string; name: string; first_seen_at: number; last_seen_at: number };
+  identity_profile: {
+    id: string;
+    name: string;
+    name_key: string;
+    role: string;
+    policy: string;
+    password: string | null;
+    totp: string | null;
+    totp_step: number;
+    recovery: string;
+    preferences: string;
+    created_at: number;
+  };
+  identity_session: {
+    id: string;
+    hash: string;
+    profile: string;
+    device: string | null;
+    kind: string;
+    network: string;
+    created_at: number;
+    last_used_at: number;
+    proved_at: number;
+    ends_at: number;
+  };
+  identity_key: {
+    id: string;
+    hash: string;
+    name: string;
+    profile: string;
+    scopes: string;
+    created_at: number;
+    expires_at: number;
+    last_used_at: number | null;
+  };
+  identity_device: {
+    id: string;
+    hash: string;
+    profile: string;
+    name: string;
+    first_seen_at: number;
+    last_seen_at: number;
+  };
   identity_mark: { name: string; text: string; at: number };
   identity_removed: { seq: number; profile: string; at: number };
-  identity_audit: { id: string; at: number; kind: string; outcome: string; profile: string | null; subject: string | null; network: string | null };
+  identity_audit: {
+    id: string;
+    at: number;
+    kind: string;
+    outcome: string;
+    profile: string | null;
+    subject: string | null;
+    network: string | null;
+  };
 }
 type Tx = Transaction<Tables>;
 
@@ -111,12 +158,23 @@ export const identityStore = (db: Database) => ({
   /** Everything that requests are checked against. */
   async load(): Promise<Loaded> {
     const from = db.tables<Tables>();
-    const profiles = await from.selectFrom('identity_profile').selectAll().orderBy('created_at').orderBy('id').execute();
+    const profiles = await from
+      .selectFrom('identity_profile')
+      .selectAll()
+      .orderBy('created_at')
+      .orderBy('id')
+      .execute();
     const sessions = await from.selectFrom('identity_session').selectAll().execute();
     const keys = await from.selectFrom('identity_key').selectAll().execute();
     const devices = await from.selectFrom('identity_device').selectAll().execute();
     const marks = await from.selectFrom('identity_mark').selectAll().execute();
-    return { profiles: profiles.map(profileOf), sessions: sessions.map(sessionOf), keys: keys.map(keyOf), devices: devices.map(deviceOf), marks: marks as MarkRow[] };
+    return {
+      profiles: profiles.map(profileOf),
+      sessions: sessions.map(sessionOf),
+      keys: keys.map(keyOf),
+      devices: devices.map(deviceOf),
+      marks: marks as MarkRow[],
+    };
   },
 
   /** Writes all steps or none, durably. A mark that is there already fails as `conflict`. */
@@ -129,32 +187,65 @@ export const identityStore = (db: Database) => ({
   touch: (used: readonly Used[]): Promise<void> =>
     db.write('grouped', async (tx: Tx) => {
       for (const { what, id, at } of used) {
-        if (what === 'session') await tx.updateTable('identity_session').set({ last_used_at: at }).where('id', '=', id).execute();
-        else if (what === 'key') await tx.updateTable('identity_key').set({ last_used_at: at }).where('id', '=', id).execute();
+        if (what === 'session')
+          await tx.updateTable('identity_session').set({ last_used_at: at }).where('id', '=', id).execute();
+        else if (what === 'key')
+          await tx.updateTable('identity_key').set({ last_used_at: at }).where('id', '=', id).execute();
         else await tx.updateTable('identity_device').set({ last_seen_at: at }).where('id', '=', id).execute();
       }
     }),
 
   /** Profiles removed after `seq`, in order: what the domains above read to forget them too. */
   removedAfter: async (seq: number): Promise<{ seq: number; profile: string }[]> =>
-    db.tables<Tables>().selectFrom('identity_removed').select(['seq', 'profile']).where('seq', '>', seq).orderBy('seq').limit(1_000).execute(),
+    db
+      .tables<Tables>()
+      .selectFrom('identity_removed')
+      .select(['seq', 'profile'])
+      .where('seq', '>', seq)
+      .orderBy('seq')
+      .limit(1_000)
+      .execute(),
 
   /** Whether something is recorded that happens only after set-up. */
   isUsed: async (): Promise<boolean> => {
     const from = db.tables<Tables>();
-    const done = await from.selectFrom('identity_audit').select('id').where('outcome', '=', 'done').limit(1).executeTakeFirst();
-    return done !== undefined || (await from.selectFrom('identity_removed').select('seq').limit(1).executeTakeFirst()) !== undefined;
+    const done = await from
+      .selectFrom('identity_audit')
+      .select('id')
+      .where('outcome', '=', 'done')
+      .limit(1)
+      .executeTakeFirst();
+    return (
+      done !== undefined ||
+      (await from.selectFrom('identity_removed').select('seq').limit(1).executeTakeFirst()) !== undefined
+    );
   },
 
   /** What happened, the newest first, before a place in it. */
-  async happened({ limit, before }: { limit: number; before?: { at: number; id: string } | undefined }): Promise<AuditRow[]> {
-    let query = db.tables<Tables>().selectFrom('identity_audit').selectAll().orderBy('at', 'desc').orderBy('id', 'desc').limit(limit);
-    if (before) query = query.where((is) => is.or([is('at', '<', before.at), is.and([is('at', '=', before.at), is('id', '<', before.id)])]));
+  async happened({
+    limit,
+    before,
+  }: {
+    limit: number;
+    before?: { at: number; id: string } | undefined;
+  }): Promise<AuditRow[]> {
+    let query = db
+      .tables<Tables>()
+      .selectFrom('identity_audit')
+      .selectAll()
+      .orderBy('at', 'desc')
+      .orderBy('id', 'desc')
+      .limit(limit);
+    if (before)
+      query = query.where((is) =>
+        is.or([is('at', '<', before.at), is.and([is('at', '=', before.at), is('id', '<', before.id)])]),
+      );
     return (await query.execute()).map(auditOf);
   },
 
   /** Forgets what happened before a moment. */
-  forgetBefore: (at: number): Promise<void> => db.write('grouped', async (tx: Tx) => void (await tx.deleteFrom('identity_audit').where('at', '<', at).execute())),
+  forgetBefore: (at: number): Promise<void> =>
+    db.write('grouped', async (tx: Tx) => void (await tx.deleteFrom('identity_audit').where('at', '<', at).execute())),
 });
 
 async function take(tx: Tx, step: Step): Promise<void> {
@@ -162,30 +253,95 @@ async function take(tx: Tx, step: Step): Promise<void> {
   if ('drop' in step) return drop(tx, step);
   if ('audit' in step) {
     const { profile = null, subject = null, network = null, ...row } = step.audit;
-    await tx.insertInto('identity_audit').values({ ...row, profile, subject, network }).execute();
+    await tx
+      .insertInto('identity_audit')
+      .values({ ...row, profile, subject, network })
+      .execute();
     return;
   }
-  const made = await tx.insertInto('identity_mark').values(step.mark).onConflict((conflict) => conflict.doNothing()).returning('name').execute();
+  const made = await tx
+    .insertInto('identity_mark')
+    .values(step.mark)
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('name')
+    .execute();
   if (made.length === 0) throw new Failure('conflict', 'this was done before');
 }
 
 async function put(tx: Tx, step: Extract<Step, { put: string }>): Promise<void> {
   if (step.put === 'profile') {
-    const { id, name, nameKey, role, policy, password = null, totp = null, totpStep, recovery, preferences, createdAt } = step.row;
-    const row = { name, name_key: nameKey, role, policy: JSON.stringify(policy), password, totp, totp_step: totpStep, recovery: JSON.stringify(recovery), preferences: JSON.stringify(preferences), created_at: createdAt };
-    await tx.insertInto('identity_profile').values({ id, ...row }).onConflict((conflict) => conflict.column('id').doUpdateSet(row)).execute();
+    const {
+      id,
+      name,
+      nameKey,
+      role,
+      policy,
+      password = null,
+      totp = null,
+      totpStep,
+      recovery,
+      preferences,
+      createdAt,
+    } = step.row;
+    const row = {
+      name,
+      name_key: nameKey,
+      role,
+      policy: JSON.stringify(policy),
+      password,
+      totp,
+      totp_step: totpStep,
+      recovery: JSON.stringify(recovery),
+      preferences: JSON.stringify(preferences),
+      created_at: createdAt,
+    };
+    await tx
+      .insertInto('identity_profile')
+      .values({ id, ...row })
+      .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
+      .execute();
   } else if (step.put === 'session') {
     const { id, hash, profile, device = null, kind, network, createdAt, lastUsedAt, provedAt, endsAt } = step.row;
-    const row = { hash, profile, device, kind, network, created_at: createdAt, last_used_at: lastUsedAt, proved_at: provedAt, ends_at: endsAt };
-    await tx.insertInto('identity_session').values({ id, ...row }).onConflict((conflict) => conflict.column('id').doUpdateSet(row)).execute();
+    const row = {
+      hash,
+      profile,
+      device,
+      kind,
+      network,
+      created_at: createdAt,
+      last_used_at: lastUsedAt,
+      proved_at: provedAt,
+      ends_at: endsAt,
+    };
+    await tx
+      .insertInto('identity_session')
+      .values({ id, ...row })
+      .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
+      .execute();
   } else if (step.put === 'key') {
     const { id, hash, name, profile, scopes, createdAt, expiresAt, lastUsedAt = null } = step.row;
-    const row = { hash, name, profile, scopes: JSON.stringify(scopes), created_at: createdAt, expires_at: expiresAt, last_used_at: lastUsedAt };
-    await tx.insertInto('identity_key').values({ id, ...row }).onConflict((conflict) => conflict.column('id').doUpdateSet(row)).execute();
+    const row = {
+      hash,
+      name,
+      profile,
+      scopes: JSON.stringify(scopes),
+      created_at: createdAt,
+      expires_at: expiresAt,
+      last_used_at: lastUsedAt,
+    };
+    await tx
+      .insertInto('identity_key')
+      .values({ id, ...row })
+      .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
+      .execute();
   } else {
     const { id, hash, profile, name, firstSeenAt, lastSeenAt } = step.row;
     const row = { hash, profile, name, first_seen_at: firstSeenAt, last_seen_at: lastSeenAt };
-    await tx.insertInto('identity_device').values({ id, ...row }).onConflict((conflict) => conflict.column('id').doUpdateSet(row)).execute();
+    await tx
+      .insertInto('identity_device')
+      .values({ id, ...row })
+      .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
+      .execute();
   }
 }
 
@@ -198,10 +354,17 @@ async function drop(tx: Tx, step: Extract<Step, { drop: string }>): Promise<void
 }
 
 async function dropProfile(tx: Tx, id: string, at: number): Promise<void> {
-  for (const child of ['identity_session', 'identity_key', 'identity_device'] as const) await tx.deleteFrom(child).where('profile', '=', id).execute();
+  for (const child of ['identity_session', 'identity_key', 'identity_device'] as const)
+    await tx.deleteFrom(child).where('profile', '=', id).execute();
   await tx.deleteFrom('identity_profile').where('id', '=', id).execute();
-  const last = await tx.selectFrom('identity_removed').select((of) => of.fn.max('seq').as('seq')).executeTakeFirst();
-  await tx.insertInto('identity_removed').values({ seq: Number(last?.seq ?? 0) + 1, profile: id, at }).execute();
+  const last = await tx
+    .selectFrom('identity_removed')
+    .select((of) => of.fn.max('seq').as('seq'))
+    .executeTakeFirst();
+  await tx
+    .insertInto('identity_removed')
+    .values({ seq: Number(last?.seq ?? 0) + 1, profile: id, at })
+    .execute();
 }
 
 const some = <T>(value: T | null): T | undefined => value ?? undefined;
@@ -241,7 +404,14 @@ const keyOf = (row: Tables['identity_key']): KeyRow => ({
   expiresAt: row.expires_at,
   lastUsedAt: some(row.last_used_at),
 });
-const deviceOf = (row: Tables['identity_device']): DeviceRow => ({ id: row.id, hash: row.hash, profile: row.profile, name: row.name, firstSeenAt: row.first_seen_at, lastSeenAt: row.last_seen_at });
+const deviceOf = (row: Tables['identity_device']): DeviceRow => ({
+  id: row.id,
+  hash: row.hash,
+  profile: row.profile,
+  name: row.name,
+  firstSeenAt: row.first_seen_at,
+  lastSeenAt: row.last_seen_at,
+});
 const auditOf = (row: Tables['identity_audit']): AuditRow => ({
   id: row.id,
   at: row.at,

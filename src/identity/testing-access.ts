@@ -17,11 +17,48 @@ export const SHUT = [{ days: ['monday' as const], start: '10:00', end: '12:00', 
 
 const NAME = z.strictObject({ profile: z.string(), libraries: z.union([z.literal('all'), z.array(z.string())]) });
 const probe = {
-  events: endpoint({ method: 'GET', path: '/api/v1/probe/events', summary: 'a stream', access: { role: 'viewer', via: 'stream' }, result: { events: z.strictObject({}) } }),
-  owned: endpoint({ method: 'GET', path: '/api/v1/probe/owned', summary: 'a stream of owners', access: { role: 'owner', via: 'admin' }, result: { events: z.strictObject({}) } }),
-  media: endpoint({ method: 'GET', path: '/media/{id}', summary: 'bytes', surface: 'media', access: { role: 'viewer', via: 'stream', link: 'media' }, params: byId, query: z.strictObject({ ticket: z.string().optional() }), result: NAME }),
-  subtitle: endpoint({ method: 'GET', path: '/subtitle/{id}', summary: 'a subtitle', surface: 'media', access: { role: 'viewer', via: 'stream', link: 'subtitle' }, params: byId, query: z.strictObject({ ticket: z.string().optional() }), result: NAME }),
-  links: endpoint({ method: 'POST', path: '/api/v1/probe/links', summary: 'a link', access: { role: 'viewer', via: 'library' }, body: z.strictObject({ item: z.string() }), result: z.strictObject({ ticket: z.string(), expiresAt: z.number() }) }),
+  events: endpoint({
+    method: 'GET',
+    path: '/api/v1/probe/events',
+    summary: 'a stream',
+    access: { role: 'viewer', via: 'stream' },
+    result: { events: z.strictObject({}) },
+  }),
+  owned: endpoint({
+    method: 'GET',
+    path: '/api/v1/probe/owned',
+    summary: 'a stream of owners',
+    access: { role: 'owner', via: 'admin' },
+    result: { events: z.strictObject({}) },
+  }),
+  media: endpoint({
+    method: 'GET',
+    path: '/media/{id}',
+    summary: 'bytes',
+    surface: 'media',
+    access: { role: 'viewer', via: 'stream', link: 'media' },
+    params: byId,
+    query: z.strictObject({ ticket: z.string().optional() }),
+    result: NAME,
+  }),
+  subtitle: endpoint({
+    method: 'GET',
+    path: '/subtitle/{id}',
+    summary: 'a subtitle',
+    surface: 'media',
+    access: { role: 'viewer', via: 'stream', link: 'subtitle' },
+    params: byId,
+    query: z.strictObject({ ticket: z.string().optional() }),
+    result: NAME,
+  }),
+  links: endpoint({
+    method: 'POST',
+    path: '/api/v1/probe/links',
+    summary: 'a link',
+    access: { role: 'viewer', via: 'library' },
+    body: z.strictObject({ item: z.string() }),
+    result: z.strictObject({ ticket: z.string(), expiresAt: z.number() }),
+  }),
 };
 
 export interface Probed extends World {
@@ -55,8 +92,10 @@ export async function probed(t: TestContext, options: Pick<WorldOptions, 'doors'
         opened.push(resolve);
         void w.call('GET', path, asking).then(({ status }) => reject(new Error(`closed with ${status}`)), reject);
       }),
-    link: async (token, item = ITEM) => String((await w.call('POST', '/api/v1/probe/links', { token, body: { item } })).body['ticket']),
-    media: async (ticket, { item = ITEM, path = 'media', ...asking } = {}) => (await w.call('GET', `/${path}/${item}?ticket=${encodeURIComponent(ticket)}`, asking)).status,
+    link: async (token, item = ITEM) =>
+      String((await w.call('POST', '/api/v1/probe/links', { token, body: { item } })).body['ticket']),
+    media: async (ticket, { item = ITEM, path = 'media', ...asking } = {}) =>
+      (await w.call('GET', `/${path}/${item}?ticket=${encodeURIComponent(ticket)}`, asking)).status,
   };
 }
 
@@ -64,20 +103,27 @@ export async function probed(t: TestContext, options: Pick<WorldOptions, 'doors'
 export async function household(w: Probed) {
   const owner = await setUp(w);
   const { id, token } = await viewer(w, owner, ALWAYS);
-  const key = async (scopes: readonly string[]) => (await w.call('POST', '/api/v1/api-keys', { token: owner, body: { name: 'k', scopes } })).body as { id: string; secret: string };
-  const sessionOf = async (credential: string) => String((await w.call('GET', '/api/v1/session', { token: credential })).body['id']);
+  const key = async (scopes: readonly string[]) =>
+    (await w.call('POST', '/api/v1/api-keys', { token: owner, body: { name: 'k', scopes } })).body as {
+      id: string;
+      secret: string;
+    };
+  const sessionOf = async (credential: string) =>
+    String((await w.call('GET', '/api/v1/session', { token: credential })).body['id']);
   return { owner, id, token, key, sessionOf };
 }
 
 /** The server looks again before it hands over; a check that is taken out is taken out there too. */
-const changed = (change: (by: Principal) => Partial<Principal>) => (doors: Doors): Doors => ({
-  ...doors,
-  current: (by) => by,
-  identify: async (asked) => {
-    const by = await doors.identify(asked);
-    return by && { ...by, ...change(by) };
-  },
-});
+const changed =
+  (change: (by: Principal) => Partial<Principal>) =>
+  (doors: Doors): Doors => ({
+    ...doors,
+    current: (by) => by,
+    identify: async (asked) => {
+      const by = await doors.identify(asked);
+      return by && { ...by, ...change(by) };
+    },
+  });
 /** The faults that are planted, each as the check being taken out. */
 const FAULTS = {
   'open replies are never looked at again': (doors: Doors): Doors => ({ ...doors, current: (by) => by }),
@@ -111,5 +157,6 @@ const FAULTS = {
 
 export function scenario(name: string, fault: keyof typeof FAULTS, holds: (w: Probed) => Promise<boolean>): void {
   test(name, async (t) => assert.equal(await holds(await probed(t)), true));
-  test(`${name} — and is found out when ${fault}`, async (t) => assert.equal(await holds(await probed(t, { doors: FAULTS[fault] })), false));
+  test(`${name} — and is found out when ${fault}`, async (t) =>
+    assert.equal(await holds(await probed(t, { doors: FAULTS[fault] })), false));
 }

@@ -55,7 +55,12 @@ export interface World {
 export function movableClock(start = Date.parse('2026-11-20T12:00:00Z')): World['clock'] {
   let at = start;
   let ticks = 0;
-  return { now: () => at, monotonic: () => ticks, pass: (ms) => void ((at += ms), (ticks += ms)), jump: (ms) => void (at += ms) };
+  return {
+    now: () => at,
+    monotonic: () => ticks,
+    pass: (ms) => void ((at += ms), (ticks += ms)),
+    jump: (ms) => void (at += ms),
+  };
 }
 
 /** Sealing without a key file: good enough to see that nothing is kept in the open. */
@@ -103,7 +108,13 @@ function meetingPoint(): { lock: NonNullable<IdentityNeeds['lock']>; arm(many: n
 export async function world(t: TestContext, options: WorldOptions = {}): Promise<World> {
   const clock = options.clock ?? movableClock();
   const db = options.db ?? (await temporaryDatabase(t, identityMigrations));
-  const settings = options.settings ?? new Map<string, unknown>([['security.require_mfa', false], ['server.name', 'Home'], ['logging.audit_retention', 365 * 86_400_000]]);
+  const settings =
+    options.settings ??
+    new Map<string, unknown>([
+      ['security.require_mfa', false],
+      ['server.name', 'Home'],
+      ['logging.audit_retention', 365 * 86_400_000],
+    ]);
   const count = { revoked: 0 };
   const config: IdentityNeeds['config'] = { get: (key) => settings.get(key) as never };
   const meeting = meetingPoint();
@@ -112,9 +123,22 @@ export async function world(t: TestContext, options: WorldOptions = {}): Promise
     count.revoked += 1;
     holder.http?.review();
   };
-  const identity = await createIdentity({ db, clock, config, sealer, bus: createBus(() => {}), machine: 'attic.example', revoked, lock: options.isUnlocked ? meeting.lock : undefined });
+  const identity = await createIdentity({
+    db,
+    clock,
+    config,
+    sealer,
+    bus: createBus(() => {}),
+    machine: 'attic.example',
+    revoked,
+    lock: options.isUnlocked ? meeting.lock : undefined,
+  });
   const doors: Doors = { identify: identity.identify, current: identity.current, log: silentLog };
-  const http = createServer({ mounted: [...identityRoutes(identity), ...(options.more?.(identity) ?? [])], doors: options.doors?.(doors) ?? doors, tls: options.tls });
+  const http = createServer({
+    mounted: [...identityRoutes(identity), ...(options.more?.(identity) ?? [])],
+    doors: options.doors?.(doors) ?? doors,
+    tls: options.tls,
+  });
   holder.http = http;
   t.after(async () => {
     await http.close();
@@ -138,10 +162,27 @@ export async function world(t: TestContext, options: WorldOptions = {}): Promise
       ...(body !== undefined && { payload: JSON.stringify(body) }),
     });
     const set = [reply.headers['set-cookie'] ?? []].flat();
-    const cookies = Object.fromEntries(set.map((one) => one.split(';')[0]?.split('=') ?? []).map(([name, value]) => [name, value]));
-    return { status: reply.statusCode, body: reply.body === '' ? {} : JSON.parse(reply.body), headers: reply.headers, cookies };
+    const cookies = Object.fromEntries(
+      set.map((one) => one.split(';')[0]?.split('=') ?? []).map(([name, value]) => [name, value]),
+    );
+    return {
+      status: reply.statusCode,
+      body: reply.body === '' ? {} : JSON.parse(reply.body),
+      headers: reply.headers,
+      cookies,
+    };
   };
-  return { identity, http, db, clock, settings, meet: meeting.arm, revoked: () => count.revoked, call, again: () => world(t, { ...options, db, clock, settings }) };
+  return {
+    identity,
+    http,
+    db,
+    clock,
+    settings,
+    meet: meeting.arm,
+    revoked: () => count.revoked,
+    call,
+    again: () => world(t, { ...options, db, clock, settings }),
+  };
 }
 
 /** Makes the first Owner and answers the token. */
@@ -151,11 +192,28 @@ export async function setUp({ call }: World, name = 'Ada'): Promise<string> {
 }
 
 /** Makes a Viewer with a policy and answers its id and token. */
-export async function viewer(world: World, owner: string, policy: Record<string, unknown> = {}, name = 'Vic'): Promise<{ id: string; token: string }> {
-  const whole = { libraries: 'all', rating: 'all', windows: [], remote: false, transcode: false, download: false, ...policy };
-  const made = await world.call('POST', '/api/v1/profiles', { token: owner, body: { name, password: OTHER, policy: whole } });
+export async function viewer(
+  world: World,
+  owner: string,
+  policy: Record<string, unknown> = {},
+  name = 'Vic',
+): Promise<{ id: string; token: string }> {
+  const whole = {
+    libraries: 'all',
+    rating: 'all',
+    windows: [],
+    remote: false,
+    transcode: false,
+    download: false,
+    ...policy,
+  };
+  const made = await world.call('POST', '/api/v1/profiles', {
+    token: owner,
+    body: { name, password: OTHER, policy: whole },
+  });
   const signed = await world.call('POST', '/api/v1/session', { body: { name, password: OTHER } });
   return { id: String(made.body['id']), token: String(signed.body['token']) };
 }
 
-export const mount = <G extends Group>(group: G, handlers: Parameters<typeof implement<G>>[1]): Mounted[] => implement(group, handlers);
+export const mount = <G extends Group>(group: G, handlers: Parameters<typeof implement<G>>[1]): Mounted[] =>
+  implement(group, handlers);

@@ -24,7 +24,8 @@ export interface Ticket {
   expiresAt: number;
 }
 
-const sign = (key: Uint8Array, said: Uint8Array): Buffer => createHmac('sha256', key).update('matinee-ticket-1\0').update(said).digest();
+const sign = (key: Uint8Array, said: Uint8Array): Buffer =>
+  createHmac('sha256', key).update('matinee-ticket-1\0').update(said).digest();
 
 export function writeTicket(key: Uint8Array, { credential, purpose, item, expiresAt }: Ticket): string {
   if (!isId(credential) || !isId(item)) throw new Error('a ticket is made for ids only');

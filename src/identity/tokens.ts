@@ -10,6 +10,7 @@ export const TOKEN_KINDS = ['ses', 'key', 'dev'] as const;
 export type TokenKind = (typeof TOKEN_KINDS)[number];
 
 export const newToken = (kind: TokenKind): string => `mat_${kind}_${randomBytes(32).toString('base64url')}`;
-export const isToken = (text: string, kind: TokenKind): boolean => text.length === 51 && text.startsWith(`mat_${kind}_`);
+export const isToken = (text: string, kind: TokenKind): boolean =>
+  text.length === 51 && text.startsWith(`mat_${kind}_`);
 /** What is kept of a token. */
 export const hashOf = (token: string): string => hash('sha256', token, 'hex');

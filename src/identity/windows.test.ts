@@ -5,7 +5,12 @@ import type { DAYS, Policy } from '../contract/profiles.ts';
 import { checkWindows, isWithin } from './windows.ts';
 
 type Day = (typeof DAYS)[number];
-const window = (days: Day[], start: string, end: string, timeZone = 'Europe/Zurich'): Policy['windows'][number] => ({ days, start, end, timeZone });
+const window = (days: Day[], start: string, end: string, timeZone = 'Europe/Zurich'): Policy['windows'][number] => ({
+  days,
+  start,
+  end,
+  timeZone,
+});
 
 // 2026-11-20 is a Friday. Zurich is one hour ahead of UTC in winter and two in summer.
 const rows: [name: string, windows: Policy['windows'], at: string, is: boolean][] = [
@@ -15,7 +20,12 @@ const rows: [name: string, windows: Policy['windows'], at: string, is: boolean][
   ['just before the end', [window(['friday'], '16:00', '20:00')], '2026-11-20T18:59:59Z', true],
   ['at the end', [window(['friday'], '16:00', '20:00')], '2026-11-20T19:00:00Z', false],
   ['another day', [window(['saturday'], '16:00', '20:00')], '2026-11-20T16:00:00Z', false],
-  ['the second of two', [window(['monday'], '00:00', '24:00'), window(['friday'], '16:00', '20:00')], '2026-11-20T16:00:00Z', true],
+  [
+    'the second of two',
+    [window(['monday'], '00:00', '24:00'), window(['friday'], '16:00', '20:00')],
+    '2026-11-20T16:00:00Z',
+    true,
+  ],
   ['until the end of the day', [window(['friday'], '22:00', '24:00')], '2026-11-20T22:59:59Z', true],
   ['and no further', [window(['friday'], '22:00', '24:00')], '2026-11-20T23:00:00Z', false],
   ['into the next day, on the evening', [window(['friday'], '22:00', '02:00')], '2026-11-20T21:30:00Z', true],
@@ -25,7 +35,12 @@ const rows: [name: string, windows: Policy['windows'], at: string, is: boolean][
   ['from Sunday into Monday', [window(['sunday'], '22:00', '02:00')], '2026-11-23T00:30:00Z', true],
   ['start and end alike are a whole day', [window(['friday'], '12:00', '12:00')], '2026-11-21T10:59:00Z', true],
   ['start and end alike, over', [window(['friday'], '12:00', '12:00')], '2026-11-21T11:00:00Z', false],
-  ['another zone has another day', [window(['saturday'], '00:00', '06:00', 'Pacific/Auckland')], '2026-11-20T12:00:00Z', true],
+  [
+    'another zone has another day',
+    [window(['saturday'], '00:00', '06:00', 'Pacific/Auckland')],
+    '2026-11-20T12:00:00Z',
+    true,
+  ],
   ['the day before summer time', [window(['saturday'], '16:00', '17:00')], '2026-03-28T15:30:00Z', true],
   ['the day of summer time', [window(['sunday'], '16:00', '17:00')], '2026-03-29T14:30:00Z', true],
   ['and not by the winter clock', [window(['sunday'], '16:00', '17:00')], '2026-03-29T15:30:00Z', false],
@@ -34,12 +49,23 @@ const rows: [name: string, windows: Policy['windows'], at: string, is: boolean][
   ['an hour that comes twice, again', [window(['sunday'], '02:00', '03:00')], '2026-10-25T01:30:00Z', true],
   ['a zone of half an hour', [window(['friday'], '17:30', '17:31', 'Asia/Kolkata')], '2026-11-20T12:00:30Z', true],
 ];
-for (const [name, windows, at, is] of rows) test(`a moment in viewing windows: ${name}`, () => assert.equal(isWithin(windows, Date.parse(at)), is));
+for (const [name, windows, at, is] of rows)
+  test(`a moment in viewing windows: ${name}`, () => assert.equal(isWithin(windows, Date.parse(at)), is));
 
 test('windows that cannot be evaluated are refused', () => {
-  for (const zone of ['Mars/Olympus', '+01:00', '', ' Europe/Zurich', 'Europe/Zurich[u-ca=hebrew]', '../etc/localtime']) {
+  for (const zone of [
+    'Mars/Olympus',
+    '+01:00',
+    '',
+    ' Europe/Zurich',
+    'Europe/Zurich[u-ca=hebrew]',
+    '../etc/localtime',
+  ]) {
     assert.throws(() => checkWindows([window(['friday'], '16:00', '20:00', zone)]), { kind: 'invalid' }, zone);
   }
   assert.throws(() => checkWindows([window(['friday'], '24:00', '02:00')]), { kind: 'invalid' });
-  checkWindows([window(['friday'], '16:00', '24:00', 'UTC'), window(['friday'], '16:00', '20:00', 'America/Argentina/Buenos_Aires')]);
+  checkWindows([
+    window(['friday'], '16:00', '24:00', 'UTC'),
+    window(['friday'], '16:00', '20:00', 'America/Argentina/Buenos_Aires'),
+  ]);
 });

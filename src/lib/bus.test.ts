@@ -29,7 +29,10 @@ test('a listener that fails is reported and the others still hear', async () => 
   bus.announce('tasks.changed');
   await settled();
   assert.equal(heard, 1);
-  assert.deepEqual(reported, [[bad, 'tasks.changed'], [bad, 'tasks.changed']]);
+  assert.deepEqual(reported, [
+    [bad, 'tasks.changed'],
+    [bad, 'tasks.changed'],
+  ]);
 });
 
 test('stopping ends one registration only, also while an announcement is out', async () => {

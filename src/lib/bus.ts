@@ -5,7 +5,15 @@
  * followed by the listener reading the tables for what it has not seen. A listener that
  * fails harms neither the others nor the one that announced.
  */
-export const TOPICS = ['catalog.changed', 'subtitles.changed', 'config.changed', 'identity.changed', 'tasks.changed', 'watching.changed', 'playback.changed'] as const;
+export const TOPICS = [
+  'catalog.changed',
+  'subtitles.changed',
+  'config.changed',
+  'identity.changed',
+  'tasks.changed',
+  'watching.changed',
+  'playback.changed',
+] as const;
 export type Topic = (typeof TOPICS)[number];
 
 export type Listener = () => void | Promise<void>;

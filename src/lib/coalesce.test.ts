@@ -1,7 +1,15 @@
 /** Work that is asked for more than once: no call is lost, none overlap, and a failure reaches those who wait. */
 import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
-import { coalesce, createInFlight, createPasses, createRecent, createSharing, debounce, untilAborted } from './coalesce.ts';
+import {
+  coalesce,
+  createInFlight,
+  createPasses,
+  createRecent,
+  createSharing,
+  debounce,
+  untilAborted,
+} from './coalesce.ts';
 
 test('calls made while it runs make it run exactly once more', async () => {
   let runs = 0;
@@ -36,7 +44,10 @@ test('a failure is thrown to all who wait, and does not eat the call made meanwh
   });
   const all = await Promise.allSettled([go(), go()]);
   assert.equal(runs, 2);
-  assert.deepEqual(all.map((r) => r.status), ['rejected', 'rejected']);
+  assert.deepEqual(
+    all.map((r) => r.status),
+    ['rejected', 'rejected'],
+  );
   await go();
   assert.equal(runs, 3);
 });
@@ -93,7 +104,14 @@ test('shared work ends with its last asker and begins again after', async () => 
   b.abort(new Error('gone'));
   await rejections[1];
   assert.equal(signals[0]?.aborted, true);
-  assert.equal(await sharing.join('key', { work: () => Promise.resolve(7), progress: () => {}, signal: new AbortController().signal }), 7);
+  assert.equal(
+    await sharing.join('key', {
+      work: () => Promise.resolve(7),
+      progress: () => {},
+      signal: new AbortController().signal,
+    }),
+    7,
+  );
   const last = sharing.join('key', { work, progress: () => {}, signal: new AbortController().signal });
   const ended = assert.rejects(last, /ended/);
   await Promise.resolve();
@@ -110,7 +128,10 @@ test('a caller that leaves does not end the work of the others, and a failure th
   await assert.rejects(left, /left/);
   gate.resolve(7);
   assert.equal(await stays, 7);
-  await assert.rejects(untilAborted(Promise.reject(new Error('late')), AbortSignal.abort(new Error('gone before'))), /gone before/);
+  await assert.rejects(
+    untilAborted(Promise.reject(new Error('late')), AbortSignal.abort(new Error('gone before'))),
+    /gone before/,
+  );
 });
 
 test('calls with one key share the work that is under way, and begin it again after', async () => {
@@ -133,7 +154,10 @@ test('recent results are kept, those used longest ago go first, and a failure is
   const get = (key: string) => recent(key, async () => (made.push(key), key));
   for (const key of ['a', 'b', 'a', 'c', 'a', 'b']) assert.equal(await get(key), key);
   assert.deepEqual(made, ['a', 'b', 'c', 'b']);
-  await assert.rejects(recent('d', () => Promise.reject(new Error('failed'))), /failed/);
+  await assert.rejects(
+    recent('d', () => Promise.reject(new Error('failed'))),
+    /failed/,
+  );
   assert.equal(await get('d'), 'd');
 });
 
@@ -167,7 +191,10 @@ test('those who follow a pass all get it from its first piece, as it comes', asy
     return all;
   });
   for (const { resolve } of gates) resolve();
-  assert.deepEqual(await Promise.all(rest), [['piece 1', 'piece 2'], ['piece 1', 'piece 2']]);
+  assert.deepEqual(await Promise.all(rest), [
+    ['piece 1', 'piece 2'],
+    ['piece 1', 'piece 2'],
+  ]);
   assert.deepEqual([runs, passes.size], [1, 0]);
 });
 

@@ -87,7 +87,11 @@ export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Pr
 export function createInFlight<T>(): (key: string, work: () => Promise<T>) => Promise<T> {
   const running = new Map<string, Promise<T>>();
   return (key, work) => {
-    const begun = running.get(key) ?? Promise.resolve().then(work).finally(() => running.delete(key));
+    const begun =
+      running.get(key) ??
+      Promise.resolve()
+        .then(work)
+        .finally(() => running.delete(key));
     running.set(key, begun);
     return begun;
   };
@@ -156,8 +160,16 @@ export function createSharing<T>(): Sharing<T> {
       begun.part = part;
       for (const notify of askers.keys()) notify(part);
     };
-    const begun: Running<T> = { stop, askers, part: 0, result: Promise.resolve().then(() => work({ signal: stop.signal, progress, isAwaited })) };
-    begun.result.then(() => forget(key, begun), () => forget(key, begun));
+    const begun: Running<T> = {
+      stop,
+      askers,
+      part: 0,
+      result: Promise.resolve().then(() => work({ signal: stop.signal, progress, isAwaited })),
+    };
+    begun.result.then(
+      () => forget(key, begun),
+      () => forget(key, begun),
+    );
     all.set(key, begun);
     return begun;
   };
@@ -202,7 +214,12 @@ export interface Passes<S> {
    * for. `pieceAt` returns a piece by its number, undefined while it is not there. Fails as the pass does, and as
    * `unavailable` when the signal is aborted. A pass that nobody follows any more is ended.
    */
-  follow<P>(key: string, begin: () => Pass<S>, pieceAt: (state: S, at: number) => P | undefined, signal: AbortSignal): AsyncGenerator<P, void, undefined>;
+  follow<P>(
+    key: string,
+    begin: () => Pass<S>,
+    pieceAt: (state: S, at: number) => P | undefined,
+    signal: AbortSignal,
+  ): AsyncGenerator<P, void, undefined>;
   /** Number of passes under way. */
   readonly size: number;
   /** Ends every pass. */
@@ -231,7 +248,10 @@ export function createPasses<S>(): Passes<S> {
       if (passes.get(key) === one) passes.delete(key);
       arrived();
     };
-    run(arrived, one.stop.signal).then(() => finish({}), (error: unknown) => finish({ failed: { error } }));
+    run(arrived, one.stop.signal).then(
+      () => finish({}),
+      (error: unknown) => finish({ failed: { error } }),
+    );
     return one;
   };
 
@@ -244,7 +264,7 @@ export function createPasses<S>(): Passes<S> {
       one.followers.add(woken);
       signal.addEventListener('abort', woken);
       try {
-        for (let at = 0; ; ) {
+        for (let at = 0; ;) {
           if (signal.aborted) throw gone();
           const piece = pieceAt(one.state, at);
           if (piece !== undefined) {

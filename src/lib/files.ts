@@ -8,9 +8,28 @@
 export { writable, readable } from './files/failure.ts';
 export { inside, openRoot } from './files/root.ts';
 export type { Inside, Place, Root } from './files/root.ts';
-export { freeSpace, isFolder, isThere, listFolder, openFolder, openForReading, readBounded, readPart, statFile } from './files/read.ts';
+export {
+  freeSpace,
+  isFolder,
+  isThere,
+  listFolder,
+  openFolder,
+  openForReading,
+  readBounded,
+  readPart,
+  statFile,
+} from './files/read.ts';
 export type { Entry, FileStat, Folder, Kind, OpenFile } from './files/read.ts';
-export { ensurePrivateFolder, HIDDEN_SUFFIX, hideFile, isStray, removeFile, renameExclusive, sweepStray, writeWhole } from './files/write.ts';
+export {
+  ensurePrivateFolder,
+  HIDDEN_SUFFIX,
+  hideFile,
+  isStray,
+  removeFile,
+  renameExclusive,
+  sweepStray,
+  writeWhole,
+} from './files/write.ts';
 export type { WriteOptions } from './files/write.ts';
 export { createKeptFiles, unchanging } from './files/kept.ts';
 export type { KeptFiles } from './files/kept.ts';

@@ -14,7 +14,8 @@ import * as real from './lane.ts';
 import { createProcesses } from './process.ts';
 import { quietLog } from './process/testing.ts';
 
-const isAway = (error: unknown): boolean => error instanceof Failure && error.kind === 'unavailable' && error.message === 'this library does not answer';
+const isAway = (error: unknown): boolean =>
+  error instanceof Failure && error.kind === 'unavailable' && error.message === 'this library does not answer';
 
 /** Eight opens of a FIFO that nobody writes to, each of which would hold a thread of the pool (it has four here). */
 async function hang(t: TestContext, door: typeof real): Promise<void> {
@@ -30,10 +31,15 @@ async function hang(t: TestContext, door: typeof real): Promise<void> {
   const dead = lanes.lane('dead');
   const alive = await openRoot(join(base, 'alive'), lanes.lane('alive'));
   let late = 0;
-  const hung = Array.from({ length: 8 }, () => dead.run(() => open(fifo, constants.O_RDONLY), (fd) => {
-    late += 1;
-    void close(fd);
-  }));
+  const hung = Array.from({ length: 8 }, () =>
+    dead.run(
+      () => open(fifo, constants.O_RDONLY),
+      (fd) => {
+        late += 1;
+        void close(fd);
+      },
+    ),
+  );
   const ends = Promise.allSettled(hung);
   t.after(async () => {
     lanes.close();
@@ -45,7 +51,10 @@ async function hang(t: TestContext, door: typeof real): Promise<void> {
   try {
     const reading = readBounded(inside(alive, 'film'), 100);
     let isRead = false;
-    reading.then(() => (isRead = true), () => {});
+    reading.then(
+      () => (isRead = true),
+      () => {},
+    );
     while (!isRead) {
       assert.equal(lanes.lane('alive').load().waiting, 0, 'one library waits for another');
       await new Promise((resolve) => setImmediate(resolve));
@@ -56,7 +65,10 @@ async function hang(t: TestContext, door: typeof real): Promise<void> {
     now += 150;
     for (const end of await ends) assert.ok(end.status === 'rejected' && isAway(end.reason));
     assert.ok(dead.isAway());
-    await assert.rejects(dead.run(() => assert.fail('it is not even tried')), isAway);
+    await assert.rejects(
+      dead.run(() => assert.fail('it is not even tried')),
+      isAway,
+    );
     assert.equal((await readBounded(inside(alive, 'film'), 100)).toString(), 'film');
   } finally {
     release();
@@ -97,8 +109,14 @@ test('the bounds hold, one lane and all together, and lanes take turns', async (
   await Promise.all(names.flatMap((name) => Array.from({ length: 50 }, () => lanes.lane(name).run(work(name)))));
   assert.equal(most.all, 18);
   assert.deepEqual([...mostOf.values()], [4, 4, 4, 4, 4, 4]);
-  await assert.rejects(lanes.lane('a').run(() => Promise.reject(new Error('its own'))), /its own/);
+  await assert.rejects(
+    lanes.lane('a').run(() => Promise.reject(new Error('its own'))),
+    /its own/,
+  );
   assert.deepEqual(lanes.lane('a').load(), { outstanding: 0, waiting: 0 });
   lanes.close();
-  await assert.rejects(lanes.lane('a').run(() => Promise.resolve(1)), isAway);
+  await assert.rejects(
+    lanes.lane('a').run(() => Promise.resolve(1)),
+    isAway,
+  );
 });

@@ -74,7 +74,7 @@ export function createLanes(needs: LanesNeeds): Lanes {
 
   const startNext = (): void => {
     // One call of each lane in turn, so that a busy library does not keep the others waiting.
-    for (let hasStarted = true; hasStarted && inAll < mostInAll; ) {
+    for (let hasStarted = true; hasStarted && inAll < mostInAll;) {
       hasStarted = false;
       for (const state of states.values()) {
         if (inAll >= mostInAll) return;
@@ -99,19 +99,23 @@ export function createLanes(needs: LanesNeeds): Lanes {
     startNext();
   };
 
-  const watch = setInterval(() => {
-    const now = clock.monotonic();
-    for (const state of states.values()) {
-      for (const call of state.outstanding) {
-        if (call.isOverdue || now - call.since < deadlineMs) continue;
-        call.isOverdue = true;
-        state.overdue += 1;
-        call.giveUp();
+  const watch = setInterval(
+    () => {
+      const now = clock.monotonic();
+      for (const state of states.values()) {
+        for (const call of state.outstanding) {
+          if (call.isOverdue || now - call.since < deadlineMs) continue;
+          call.isOverdue = true;
+          state.overdue += 1;
+          call.giveUp();
+        }
+        const first = state.waiting[0];
+        if (state.overdue > 0 || (first && now - first.since >= deadlineMs))
+          for (const call of state.waiting.splice(0)) call.giveUp();
       }
-      const first = state.waiting[0];
-      if (state.overdue > 0 || (first && now - first.since >= deadlineMs)) for (const call of state.waiting.splice(0)) call.giveUp();
-    }
-  }, Math.min(1000, Math.max(10, deadlineMs / 4)));
+    },
+    Math.min(1000, Math.max(10, deadlineMs / 4)),
+  );
   watch.unref();
 
   const run = <T>(state: State, work: () => Promise<T>, late?: (value: T) => void): Promise<T> => {

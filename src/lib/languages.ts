@@ -32,7 +32,8 @@ export function alpha3(tag: string, form: 'terminological' | 'bibliographic' = '
 }
 
 /** The English name: `Brazilian Portuguese`. A tag without a known name is its own name. */
-export const languageName = (tag: string): string => nameIn('en', tag) ?? OWN_NAMES.get(tag) ?? ownNameOfBase(tag) ?? tag;
+export const languageName = (tag: string): string =>
+  nameIn('en', tag) ?? OWN_NAMES.get(tag) ?? ownNameOfBase(tag) ?? tag;
 
 /** The name in the language itself: `français`; the English name where the platform has no other. */
 export function nativeName(tag: string): string {
@@ -63,7 +64,8 @@ export function languageFromText(text: string): string | undefined {
 }
 
 /** As languageFromText, for whole names only: `English`, `Français`, `Brazilian Portuguese`, `Spanish (Latin America)`. */
-export const languageFromName = (text: string): string | undefined => (text.length > 100 ? undefined : names().get(foldName(text)));
+export const languageFromName = (text: string): string | undefined =>
+  text.length > 100 ? undefined : names().get(foldName(text));
 
 const displays = new Map<string, Intl.DisplayNames>();
 
@@ -104,7 +106,13 @@ function supported(tag: string): string[] {
 
 /** Case, accents and punctuation do not tell names apart. */
 export const foldName = (text: string): string =>
-  text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase().replaceAll('ø', 'o').replaceAll(/[^\p{L}\p{N}]+/gu, ' ').trim();
+  text
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .toLowerCase()
+    .replaceAll('ø', 'o')
+    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
 
 let byName: ReadonlyMap<string, string> | undefined;
 

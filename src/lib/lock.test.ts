@@ -17,7 +17,12 @@ test('one at a time under a key, in the order asked, and keys do not wait for ea
     inside--;
     return name;
   };
-  assert.deepEqual(await Promise.all(['a', 'b', 'c', 'd'].map((name) => locks.run('item', work(name)))), ['a', 'b', 'c', 'd']);
+  assert.deepEqual(await Promise.all(['a', 'b', 'c', 'd'].map((name) => locks.run('item', work(name)))), [
+    'a',
+    'b',
+    'c',
+    'd',
+  ]);
   assert.deepEqual(order, ['a', 'b', 'c', 'd']);
 
   let isOtherDone = false;
@@ -44,7 +49,10 @@ test('a latecomer cannot overtake those who wait', async () => {
 
 test('a failure lets go', async () => {
   const locks = createKeyedLock();
-  await assert.rejects(locks.run('k', () => Promise.reject(new Error('x'))), /x/);
+  await assert.rejects(
+    locks.run('k', () => Promise.reject(new Error('x'))),
+    /x/,
+  );
   assert.equal(await locks.run('k', () => 1), 1);
 });
 
@@ -84,7 +92,10 @@ test('waiting too long fails, and the next in line still gets its turn', async (
   const lock = createLock({ longestWaitMs: 5, sentence: 'the store is busy' });
   const release = lock.take();
   assert.equal(lock.take(), undefined);
-  await assert.rejects(lock.run(() => 1), (error) => error instanceof Failure && error.kind === 'unavailable');
+  await assert.rejects(
+    lock.run(() => 1),
+    (error) => error instanceof Failure && error.kind === 'unavailable',
+  );
   release?.();
   release?.();
   assert.equal(await lock.run(() => 2), 2);
@@ -95,7 +106,8 @@ test('a turn goes to those who go first by then, in their order, and then to the
   const order: string[] = [];
   let open = (): void => {};
   const held = new Promise<void>((resolve) => void (open = resolve));
-  const ask = (name: string, isFirst: () => boolean, signal?: AbortSignal) => lock.run(async () => void order.push(name), signal, isFirst);
+  const ask = (name: string, isFirst: () => boolean, signal?: AbortSignal) =>
+    lock.run(async () => void order.push(name), signal, isFirst);
   const leaving = new AbortController();
   let isJoined = false;
   const all = [
@@ -111,7 +123,10 @@ test('a turn goes to those who go first by then, in their order, and then to the
   open();
   const ended = await Promise.allSettled(all);
   assert.deepEqual(order, ['begun', 'joined later', 'first', 'failing', 'other']);
-  assert.deepEqual(ended.map(({ status }) => status), ['fulfilled', 'fulfilled', 'fulfilled', 'rejected', 'fulfilled', 'rejected']);
+  assert.deepEqual(
+    ended.map(({ status }) => status),
+    ['fulfilled', 'fulfilled', 'fulfilled', 'rejected', 'fulfilled', 'rejected'],
+  );
   await ask('after it', () => false);
   assert.equal(order.at(-1), 'after it', 'it is free again');
 });

@@ -60,7 +60,8 @@ export function createLock(limit?: { longestWaitMs: number; sentence: string }):
       };
       const start = (): void => (leave(), resolve());
       const abandon = (): void => (leave(), reject(signal?.reason));
-      const timer = limit && setTimeout(() => (leave(), reject(new Failure('unavailable', limit.sentence))), limit.longestWaitMs);
+      const timer =
+        limit && setTimeout(() => (leave(), reject(new Failure('unavailable', limit.sentence))), limit.longestWaitMs);
       signal?.addEventListener('abort', abandon, { once: true });
       waiting.set(start, isFirst);
     });

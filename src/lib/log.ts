@@ -36,12 +36,15 @@ const LONGEST = 1024;
 const FRAMES = 12;
 const HIDDEN = '[hidden]';
 
-const SECRET_NAME = /token|secret|passw|passphrase|authori[sz]ation|cookie|api_?-?key|credential|private_?-?key|otp|mfa|recovery|signature/i;
-const FREE_TEXT_NAME = /title|path|file|folder|directory|filename|query|search|url|uri|address|username|email|overview|cue/i;
+const SECRET_NAME =
+  /token|secret|passw|passphrase|authori[sz]ation|cookie|api_?-?key|credential|private_?-?key|otp|mfa|recovery|signature/i;
+const FREE_TEXT_NAME =
+  /title|path|file|folder|directory|filename|query|search|url|uri|address|username|email|overview|cue/i;
 /** A path and all that follows it: names have spaces, so nothing tells where a path ends. */
 const PATH = /(?:^|[\s'"`(=:,])(?:file:)?(?:\/|[A-Za-z]:\\|\\\\)\S[\s\S]*/;
 /** Our own tokens by their prefix, what follows a scheme of authorization, JSON web tokens, and user:password@ in an address. */
-const TOKEN = /\b(?:mat|ms)_[A-Za-z0-9_-]{6,}|\b(?:Bearer|Basic)\s[A-Za-z0-9+/=._~-]{6,}|\beyJ[A-Za-z0-9_-]{8,}[A-Za-z0-9_.-]*|(?<=:\/\/)[^\s/@"]{1,200}@/g;
+const TOKEN =
+  /\b(?:mat|ms)_[A-Za-z0-9_-]{6,}|\b(?:Bearer|Basic)\s[A-Za-z0-9+/=._~-]{6,}|\beyJ[A-Za-z0-9_-]{8,}[A-Za-z0-9_.-]*|(?<=:\/\/)[^\s/@"]{1,200}@/g;
 
 /** Blots out what looks like a token in a text that leaves the process. */
 export const withoutTokens = (text: string): string => text.replace(TOKEN, HIDDEN);
@@ -70,7 +73,8 @@ const OURS = new Set(['level', 'time', 'event']);
 function allowed(fields: Fields): Record<string, string | number | boolean> {
   const out: Record<string, string | number | boolean> = {};
   for (const [name, value] of Object.entries(fields)) {
-    const isPlain = typeof value === 'string' || typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value));
+    const isPlain =
+      typeof value === 'string' || typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value));
     if (!isPlain || OURS.has(name) || (typeof value === 'string' && nameOf(name).isFreeText)) continue;
     out[name.slice(0, 64)] = clean(name, value);
   }
@@ -80,7 +84,12 @@ function allowed(fields: Fields): Record<string, string | number | boolean> {
 /** `at work (src/lib/x.ts:1:2)`: where in our own code, without saying where that is installed. */
 function frame(line: string): string {
   const text = line.trim().slice(0, 400);
-  const root = Math.max(text.lastIndexOf('/src/'), text.lastIndexOf('/dist/server/'), text.lastIndexOf('/node_modules/'), text.lastIndexOf('/test/'));
+  const root = Math.max(
+    text.lastIndexOf('/src/'),
+    text.lastIndexOf('/dist/server/'),
+    text.lastIndexOf('/node_modules/'),
+    text.lastIndexOf('/test/'),
+  );
   if (root < 0) return text.includes('node:') ? text : 'at elsewhere';
   const open = text.lastIndexOf('(');
   return `${open > 0 ? text.slice(0, open + 1) : 'at '}${text.slice(root + 1)}`;

@@ -12,5 +12,15 @@ export type { HelperReason, ProcessReason } from './process/failure.ts';
 export { createProcesses } from './process/create.ts';
 export { INPUT_PATH, PRIORITIES, SECOND_INPUT_PATH } from './process/types.ts';
 export type {
-  Command, Helper, HelperNeeds, OpenInput, Outcome, Priority, Processes, ProcessesNeeds, Running, Sandbox, StartCommand,
+  Command,
+  Helper,
+  HelperNeeds,
+  OpenInput,
+  Outcome,
+  Priority,
+  Processes,
+  ProcessesNeeds,
+  Running,
+  Sandbox,
+  StartCommand,
 } from './process/types.ts';

@@ -97,7 +97,11 @@ function readRelease(text: string, of: 'any' | 'film'): Release {
   let bracket = leadingGroup(text);
   const year = findYear(text, Math.min(limit, found.wordsAt));
   // "[REC] (2007)": with nothing else before the year, what stands in brackets is the title.
-  if (bracket?.name !== undefined && readable(text.slice(bracket.end, Math.min(limit, found.wordsAt, year?.start ?? limit))) === '') bracket = undefined;
+  if (
+    bracket?.name !== undefined &&
+    readable(text.slice(bracket.end, Math.min(limit, found.wordsAt, year?.start ?? limit))) === ''
+  )
+    bracket = undefined;
   const titleAt = bracket?.end ?? 0;
   // "(1999) Film": the year stands before the title.
   const yearAt = year && year.start >= titleAt ? year.start : text.length;
@@ -122,10 +126,14 @@ function readRelease(text: string, of: 'any' | 'film'): Release {
 }
 
 /** `고요한 호수.2013`: a dot that parts a title with spaces from what follows. */
-const isDotted = (text: string, from: number, to: number): boolean => text[to - 1] === '.' && /[\p{L}\p{N}]/u.test(text[to] ?? '') && text.slice(from, to).includes(' ');
+const isDotted = (text: string, from: number, to: number): boolean =>
+  text[to - 1] === '.' && /[\p{L}\p{N}]/u.test(text[to] ?? '') && text.slice(from, to).includes(' ');
 
 /** The year a name gives: in parentheses or brackets first, else the last one that is not the first word. `limit` ends the search. */
-export function findYear(text: string, limit = text.length): { year: number; start: number; end: number; enclosed: boolean } | undefined {
+export function findYear(
+  text: string,
+  limit = text.length,
+): { year: number; start: number; end: number; enclosed: boolean } | undefined {
   let bare: { year: number; start: number; end: number; enclosed: boolean } | undefined;
   let enclosed: typeof bare;
   for (const match of text.matchAll(/(?<![\p{L}\p{N}])(?:18|19|20)\d\d(?![\p{L}\p{N}])/gu)) {
@@ -138,7 +146,8 @@ export function findYear(text: string, limit = text.length): { year: number; sta
     // "(1999-2003)" names a range of years and is still where the title ends.
     if ('([{'.includes(before || ' ') && (')]}'.includes(after || ' ') || '-–'.includes(after || ' '))) {
       if (start - 1 <= limit || !enclosed) enclosed = { year, start: start - 1, end: end + 1, enclosed: true };
-    } else if (start > 0 && start < limit && text.slice(0, start).search(/[\p{L}\p{N}]/u) >= 0) bare = { year, start, end, enclosed: false };
+    } else if (start > 0 && start < limit && text.slice(0, start).search(/[\p{L}\p{N}]/u) >= 0)
+      bare = { year, start, end, enclosed: false };
   }
   return enclosed ?? bare;
 }
@@ -148,8 +157,12 @@ export function readable(text: string): string {
   const isSpaced = /\S\s+\S/.test(text.trim());
   let out = text.replaceAll('_', ' ');
   if (!isSpaced) {
-    out = out.replaceAll(/(?<![\p{L}\p{N}])(?:\p{Lu}\.){2,}/gu, (initials) => `${initials.replaceAll('.', '\u0000')} `).replaceAll('.', ' ').replaceAll('\u0000', '.');
-    if (!/\s/.test(out.trim()) && (out.match(/-/g)?.length ?? 0) >= 2 && /\p{L}/u.test(out)) out = out.replaceAll('-', ' ');
+    out = out
+      .replaceAll(/(?<![\p{L}\p{N}])(?:\p{Lu}\.){2,}/gu, (initials) => `${initials.replaceAll('.', '\u0000')} `)
+      .replaceAll('.', ' ')
+      .replaceAll('\u0000', '.');
+    if (!/\s/.test(out.trim()) && (out.match(/-/g)?.length ?? 0) >= 2 && /\p{L}/u.test(out))
+      out = out.replaceAll('-', ' ');
   }
   return trimMarks(out.replaceAll(/\s+/g, ' '));
 }
@@ -181,7 +194,7 @@ function releaseWords(text: string): { hits: Hit[]; wordsAt: number; tokens: Tok
   // A bracketed first word such as "[1080p] Film" still is one, but nothing before it can be a title.
   if (first < 0) return { hits: afterYear(all, text), wordsAt: text.length, tokens: all };
   let start = first;
-  for (let back = true; back && start > 1; ) {
+  for (let back = true; back && start > 1;) {
     back = false;
     for (let size = MOST_TOKENS; size >= 1; size--) {
       const hit = start - size >= 1 ? match(all, start - size, text) : undefined;
@@ -204,17 +217,27 @@ function afterYear(all: Token[], text: string): Hit[] {
   const year = findYear(text);
   if (!year) return [];
   const from = all.findIndex((token) => token.start >= year.end);
-  return from < 0 ? [] : collect(all, from, text).filter(({ word }) => word.field === 'edition' || word.field === 'threeD' || word.field === 'flag');
+  return from < 0
+    ? []
+    : collect(all, from, text).filter(
+        ({ word }) => word.field === 'edition' || word.field === 'threeD' || word.field === 'flag',
+      );
 }
 
 /** Before the first certain word only a few weak words are believed, since titles are made of words. */
 const isAbbreviated = (text: string, all: Token[], hit: Hit): boolean =>
-  hit.word.strong || hit.word.field === 'edition' || hit.to - hit.from > 1 ||
-  (hit.word.field !== 'noise' && text.slice(all[hit.from]?.start, all[hit.to - 1]?.end).toUpperCase() === text.slice(all[hit.from]?.start, all[hit.to - 1]?.end) && /\p{Lu}/u.test(text) && /\p{Ll}/u.test(text));
+  hit.word.strong ||
+  hit.word.field === 'edition' ||
+  hit.to - hit.from > 1 ||
+  (hit.word.field !== 'noise' &&
+    text.slice(all[hit.from]?.start, all[hit.to - 1]?.end).toUpperCase() ===
+      text.slice(all[hit.from]?.start, all[hit.to - 1]?.end) &&
+    /\p{Lu}/u.test(text) &&
+    /\p{Ll}/u.test(text));
 
 function collect(all: Token[], from: number, text: string): Hit[] {
   const hits: Hit[] = [];
-  for (let at = from; at < all.length; ) {
+  for (let at = from; at < all.length;) {
     const hit = match(all, at, text);
     if (hit) hits.push(hit);
     at = hit?.to ?? at + 1;
@@ -234,7 +257,8 @@ function match(all: Token[], at: number, text: string): Hit | undefined {
     joined += token.text;
     if (joined.length > 30) break;
     const word = WORDS.get(joined) ?? (to === at ? shaped(joined, text, token) : undefined);
-    if (word && !(word.field === 'channels' && to === at && /^\d+$/.test(joined))) best = { from: at, to: to + 1, word, ...channelsOf(joined, word) };
+    if (word && !(word.field === 'channels' && to === at && /^\d+$/.test(joined)))
+      best = { from: at, to: to + 1, word, ...channelsOf(joined, word) };
   }
   return best;
 }
@@ -249,7 +273,16 @@ function shaped(word: string, text: string, token: Token): Word | undefined {
   const size = /^(\d{3,4})x(\d{3,4})$/.exec(word);
   if (size) {
     const [width, height] = [Number(size[1]), Number(size[2])];
-    const value = width >= 3800 || height >= 2000 ? '2160p' : width >= 1900 || height >= 1000 ? '1080p' : width >= 1200 || height >= 700 ? '720p' : height >= 560 ? '576p' : '480p';
+    const value =
+      width >= 3800 || height >= 2000
+        ? '2160p'
+        : width >= 1900 || height >= 1000
+          ? '1080p'
+          : width >= 1200 || height >= 700
+            ? '720p'
+            : height >= 560
+              ? '576p'
+              : '480p';
     return { field: 'resolution', value, strong: true };
   }
   const audio = /^(ddp|dd\+|dd|aac|ac3|eac3|dts|flac|truehd|opus|pcm|lpcm|dtshd|ma|dtsx)[1-7]$/.exec(word)?.[1];
@@ -264,16 +297,29 @@ function take(release: Draft, { field, value }: Word): void {
   else if (field === 'flag') release.flags = [...new Set([...release.flags, value])];
   else if (field === 'depth') release.bitDepth ??= Number(value);
   else if (field === 'audio') takeAudio(release, value);
-  else if (field === 'source') release.source = value === 'remux' || release.source === undefined || release.source === 'web' ? value : release.source;
-  else if (field === 'service' && value === 'Movies Anywhere' && release.audio?.startsWith('dts')) release.audio = 'dts-hd ma';
+  else if (field === 'source')
+    release.source =
+      value === 'remux' || release.source === undefined || release.source === 'web' ? value : release.source;
+  else if (field === 'service' && value === 'Movies Anywhere' && release.audio?.startsWith('dts'))
+    release.audio = 'dts-hd ma';
   // Of `Remastered Extended` the cut is the edition.
-  else if (field === 'edition') release.edition = release.edition === undefined || (PACKAGINGS.has(release.edition) && !PACKAGINGS.has(value)) ? value : release.edition;
+  else if (field === 'edition')
+    release.edition =
+      release.edition === undefined || (PACKAGINGS.has(release.edition) && !PACKAGINGS.has(value))
+        ? value
+        : release.edition;
   else if (field !== 'noise') release[field] ??= value;
 }
 
 function takeAudio(release: Draft, value: string): void {
   if (value === 'dual') release.flags = [...new Set([...release.flags, 'multi'])];
-  else if (value === 'atmos') release.audio = release.audio === undefined ? 'atmos' : release.audio.includes('atmos') ? release.audio : `${release.audio} atmos`;
+  else if (value === 'atmos')
+    release.audio =
+      release.audio === undefined
+        ? 'atmos'
+        : release.audio.includes('atmos')
+          ? release.audio
+          : `${release.audio} atmos`;
   else if (value === 'ma') {
     if (release.audio?.startsWith('dts')) release.audio = 'dts-hd ma';
   } else release.audio ??= value;
@@ -285,7 +331,8 @@ function leadingGroup(text: string): { name?: string; end: number } | undefined 
   if (!match || match[0].length >= text.trimEnd().length) return undefined;
   const name = match[1]?.trim() ?? '';
   // "[1999]" is a year, "[tmdbid-603]" an id, and "[1080p]" a word.
-  const isGroup = name !== '' && !/^(?:\d{4}$|imdb|tmdb|tvdb)/i.test(name) && WORDS.get(name.toLowerCase())?.strong !== true;
+  const isGroup =
+    name !== '' && !/^(?:\d{4}$|imdb|tmdb|tvdb)/i.test(name) && WORDS.get(name.toLowerCase())?.strong !== true;
   return isGroup ? { name, end: match[0].length } : { end: match[0].length };
 }
 

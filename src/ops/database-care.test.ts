@@ -23,9 +23,13 @@ async function house(t: TestContext) {
     await db.close();
     await rm(folder, { recursive: true, force: true });
   });
-  const care = (more: Partial<DatabaseCareNeeds> = {}) => createDatabaseCare({ db, file, folder, clock, log: silentLog, ...more });
+  const care = (more: Partial<DatabaseCareNeeds> = {}) =>
+    createDatabaseCare({ db, file, folder, clock, log: silentLog, ...more });
   return {
-    file, folder, clock, care,
+    file,
+    folder,
+    clock,
+    care,
     pass: (ms: number) => void (at += ms),
     check: async (one: Awaited<ReturnType<typeof care>>) => one.tasks[0]?.run({} as never),
     copies: () => readdir(join(folder, 'verified')).catch(() => []),
@@ -45,9 +49,15 @@ async function house(t: TestContext) {
 test('damage is an error with what to do, remembered over a restart, until the database is restored and checked', async (t) => {
   const at = await house(t);
   const care = await at.care();
-  assert.deepEqual((await care.findings()).map(({ level }) => level), ['ok']);
+  assert.deepEqual(
+    (await care.findings()).map(({ level }) => level),
+    ['ok'],
+  );
   await at.check(care);
-  assert.match((await care.findings())[0]?.sentence ?? '', /held together on 2026-11-20 12:00 UTC.*verified copy of 2026-11-20 12:00/);
+  assert.match(
+    (await care.findings())[0]?.sentence ?? '',
+    /held together on 2026-11-20 12:00 UTC.*verified copy of 2026-11-20 12:00/,
+  );
   await at.reopen();
   await at.damage();
   at.pass(DAY_MS);
@@ -75,7 +85,10 @@ test('without room for a copy the file itself is checked, once a week, and damag
   const care = await at.care({ freeBytes: async () => 1_000_000 });
   await at.check(care);
   assert.deepEqual(await at.copies(), []);
-  assert.deepEqual((await care.findings()).map(({ level, setting }) => [level, setting]), [['warning', 'paths.data']]);
+  assert.deepEqual(
+    (await care.findings()).map(({ level, setting }) => [level, setting]),
+    [['warning', 'paths.data']],
+  );
   await at.reopen();
   await at.damage();
   const next = await at.care({ freeBytes: async () => 1_000_000 });
@@ -84,7 +97,10 @@ test('without room for a copy the file itself is checked, once a week, and damag
   assert.equal((await next.findings())[0]?.level, 'warning');
   at.pass(4 * DAY_MS);
   await at.check(next);
-  assert.match((await next.findings())[0]?.sentence ?? '', /There is no verified copy, so stop the server and restore a backup/);
+  assert.match(
+    (await next.findings())[0]?.sentence ?? '',
+    /There is no verified copy, so stop the server and restore a backup/,
+  );
 });
 
 test('it runs soon after an unclean stop, and not after a clean one', async (t) => {

@@ -53,7 +53,15 @@ export interface DatabaseCare {
   close(): void;
 }
 
-export async function createDatabaseCare({ db, file, folder, clock, log, freeBytes, soonMs = SOON_MS }: DatabaseCareNeeds): Promise<DatabaseCare> {
+export async function createDatabaseCare({
+  db,
+  file,
+  folder,
+  clock,
+  log,
+  freeBytes,
+  soonMs = SOON_MS,
+}: DatabaseCareNeeds): Promise<DatabaseCare> {
   if (file === undefined) return { tasks: [], findings: async () => [], start: () => {}, close: () => {} };
   const path = `${folder}/database-check.json`;
   let state = await read(path);
@@ -78,13 +86,29 @@ export async function createDatabaseCare({ db, file, folder, clock, log, freeByt
   const check = async (): Promise<void> => {
     const now = clock.now();
     const isCopied = await hasRoom();
-    if (!isCopied && state && !state.isDamaged && !db.wasCutOff && now >= state.checkedAt && now - state.checkedAt < WEEK_MS) return;
+    if (
+      !isCopied &&
+      state &&
+      !state.isDamaged &&
+      !db.wasCutOff &&
+      now >= state.checkedAt &&
+      now - state.checkedAt < WEEK_MS
+    )
+      return;
     state = { checkedAt: now, isDamaged: !(await isWhole(isCopied)), hasRoom: isCopied };
     await writeWhole(path, JSON.stringify(state));
   };
 
   return {
-    tasks: [task({ name: NAME, summary: 'Check the whole database and keep a verified copy', priority: -1, every: () => DAY_MS, run: check }) as Task<never>],
+    tasks: [
+      task({
+        name: NAME,
+        summary: 'Check the whole database and keep a verified copy',
+        priority: -1,
+        every: () => DAY_MS,
+        run: check,
+      }) as Task<never>,
+    ],
     findings: async () => findingsOf(state, (await listCopies(file))[0]?.at),
     start: (run) => {
       const isStale = !state || state.isDamaged || clock.now() - state.checkedAt >= WEEK_MS;
@@ -105,11 +129,34 @@ async function read(path: string): Promise<State | undefined> {
 function findingsOf(state: State | undefined, copiedAt: number | undefined): Finding[] {
   const day = (at: number): string => iso(at).slice(0, 16).replace('T', ' ');
   const copy = copiedAt === undefined ? undefined : `the verified copy of ${day(copiedAt)} UTC`;
-  if (!state) return [{ level: 'ok', subject: SUBJECT, sentence: 'It has not been checked yet. That happens once a day.' }];
+  if (!state)
+    return [{ level: 'ok', subject: SUBJECT, sentence: 'It has not been checked yet. That happens once a day.' }];
   if (state.isDamaged) {
-    const way = copy ? `Stop the server and run "npm start -- restore" to go back to ${copy}. What was saved after that is not in it.` : 'There is no verified copy, so stop the server and restore a backup.';
-    return [{ level: 'error', subject: SUBJECT, sentence: `The database file is damaged, as a check on ${day(state.checkedAt)} UTC found. ${way} Look at the disk, too: it may be failing.` }];
+    const way = copy
+      ? `Stop the server and run "npm start -- restore" to go back to ${copy}. What was saved after that is not in it.`
+      : 'There is no verified copy, so stop the server and restore a backup.';
+    return [
+      {
+        level: 'error',
+        subject: SUBJECT,
+        sentence: `The database file is damaged, as a check on ${day(state.checkedAt)} UTC found. ${way} Look at the disk, too: it may be failing.`,
+      },
+    ];
   }
-  if (!state.hasRoom) return [{ level: 'warning', subject: SUBJECT, sentence: 'It holds together, but there is too little room for a verified copy of it.', setting: 'paths.data' }];
-  return [{ level: 'ok', subject: SUBJECT, sentence: `It held together on ${day(state.checkedAt)} UTC.${copy ? ` There is ${copy}.` : ''}` }];
+  if (!state.hasRoom)
+    return [
+      {
+        level: 'warning',
+        subject: SUBJECT,
+        sentence: 'It holds together, but there is too little room for a verified copy of it.',
+        setting: 'paths.data',
+      },
+    ];
+  return [
+    {
+      level: 'ok',
+      subject: SUBJECT,
+      sentence: `It held together on ${day(state.checkedAt)} UTC.${copy ? ` There is ${copy}.` : ''}`,
+    },
+  ];
 }

@@ -22,7 +22,15 @@ export interface DiagnosticsNeeds {
 }
 
 export interface Diagnostics {
-  read(): Promise<{ version: string; node: string; engine: Engine; startedAt: string; memoryBytes: number; sandbox: 'full' | 'limits' | 'none'; findings: Finding[] }>;
+  read(): Promise<{
+    version: string;
+    node: string;
+    engine: Engine;
+    startedAt: string;
+    memoryBytes: number;
+    sandbox: 'full' | 'limits' | 'none';
+    findings: Finding[];
+  }>;
 }
 
 export function createDiagnostics(needs: DiagnosticsNeeds): Diagnostics {
@@ -35,7 +43,9 @@ export function createDiagnostics(needs: DiagnosticsNeeds): Diagnostics {
       startedAt,
       memoryBytes: process.memoryUsage.rss(),
       sandbox: needs.processes.sandbox(),
-      findings: (await Promise.all([programs(needs), folders(needs), sandbox(needs), ...needs.further.map((find) => find())])).flat(),
+      findings: (
+        await Promise.all([programs(needs), folders(needs), sandbox(needs), ...needs.further.map((find) => find())])
+      ).flat(),
     }),
   };
 }
@@ -43,7 +53,12 @@ export function createDiagnostics(needs: DiagnosticsNeeds): Diagnostics {
 function programs({ processes, programs: all }: DiagnosticsNeeds): Finding[] {
   return all().map(({ setting, program, feature, isNeeded }): Finding =>
     processes.locate(program) === null
-      ? { level: isNeeded ? 'error' : 'warning', subject: feature, sentence: `${program} is not installed, so ${feature[0]?.toLowerCase()}${feature.slice(1)} does not work. Install it, or set where it is.`, setting }
+      ? {
+          level: isNeeded ? 'error' : 'warning',
+          subject: feature,
+          sentence: `${program} is not installed, so ${feature[0]?.toLowerCase()}${feature.slice(1)} does not work. Install it, or set where it is.`,
+          setting,
+        }
       : { level: 'ok', subject: feature, sentence: `${program} is installed.` },
   );
 }
@@ -62,7 +77,23 @@ async function folders({ folders: all, room }: DiagnosticsNeeds): Promise<Findin
 
 function sandbox({ processes }: DiagnosticsNeeds): Finding[] {
   const kind = processes.sandbox();
-  if (kind === 'full') return [{ level: 'ok', subject: 'Sandbox', sentence: 'Media programs see only the file they work on, and no network.' }];
-  if (kind === 'limits') return [{ level: 'ok', subject: 'Sandbox', sentence: 'Media programs run with limits. Installing bubblewrap would also hide all other files from them.' }];
-  return [{ level: 'warning', subject: 'Sandbox', sentence: 'Media programs run without limits by the system, because neither prlimit nor setpriv is installed.' }];
+  if (kind === 'full')
+    return [
+      { level: 'ok', subject: 'Sandbox', sentence: 'Media programs see only the file they work on, and no network.' },
+    ];
+  if (kind === 'limits')
+    return [
+      {
+        level: 'ok',
+        subject: 'Sandbox',
+        sentence: 'Media programs run with limits. Installing bubblewrap would also hide all other files from them.',
+      },
+    ];
+  return [
+    {
+      level: 'warning',
+      subject: 'Sandbox',
+      sentence: 'Media programs run without limits by the system, because neither prlimit nor setpriv is installed.',
+    },
+  ];
 }

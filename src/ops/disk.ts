@@ -32,17 +32,32 @@ export const isCritical = ({ free }: Room): boolean => free < CRITICAL_BYTES;
 const isLow = ({ free, total }: Room): boolean => free < LOW_BYTES || free < Math.min(MAX_LOW_BYTES, total * LOW_PART);
 
 export function roomFinding(setting: Setting, room: Room): Finding {
-  const free = room.free < GIB ? `${Math.round(room.free / MIB)} MiB are free there` : `${Math.round(room.free / GIB)} GiB are free there`;
+  const free =
+    room.free < GIB
+      ? `${Math.round(room.free / MIB)} MiB are free there`
+      : `${Math.round(room.free / GIB)} GiB are free there`;
   if (!isLow(room)) return { level: 'ok', subject: setting, sentence: `${free}.` };
   const isUrgent = setting === 'paths.data' && isCritical(room);
-  return { level: isUrgent ? 'error' : 'warning', subject: setting, sentence: `Only ${free}. ${MEANS[setting]}`, setting };
+  return {
+    level: isUrgent ? 'error' : 'warning',
+    subject: setting,
+    sentence: `Only ${free}. ${MEANS[setting]}`,
+    setting,
+  };
 }
 
 /** Says whether the data disk has room, asking it every few seconds at the most. A disk that does not answer has none. */
 export function createRoomCheck({ read, now }: { read(): Promise<Room>; now(): number }): () => Promise<boolean> {
   let last: { at: number; answer: Promise<boolean> } | undefined;
   return () => {
-    if (!last || now() - last.at >= FRESH_MS) last = { at: now(), answer: read().then((room) => !isCritical(room), () => false) };
+    if (!last || now() - last.at >= FRESH_MS)
+      last = {
+        at: now(),
+        answer: read().then(
+          (room) => !isCritical(room),
+          () => false,
+        ),
+      };
     return last.answer;
   };
 }

@@ -55,7 +55,21 @@ export interface Ops {
 }
 
 /** Ties what the domains announce to the event stream. */
-export function createOps({ bus, tasks, clock, diagnostics, isReady, audience }: { bus: Bus; tasks: Tasks; clock: Clock; diagnostics: Diagnostics; isReady(): Promise<boolean>; audience: Audience }): Ops {
+export function createOps({
+  bus,
+  tasks,
+  clock,
+  diagnostics,
+  isReady,
+  audience,
+}: {
+  bus: Bus;
+  tasks: Tasks;
+  clock: Clock;
+  diagnostics: Diagnostics;
+  isReady(): Promise<boolean>;
+  audience: Audience;
+}): Ops {
   const watched = changes(audience.watchedBy);
   const allowed = changes(audience.policyOf);
   const hub = createHub({
@@ -83,7 +97,10 @@ export function createOps({ bus, tasks, clock, diagnostics, isReady, audience }:
 }
 
 /** Follows a value of each Profile from when it is first listened to. `look` returns whose value is another one than at the look before. */
-function changes<V>(valueOf: (profile: string) => V): { begin(profile: string): void; look(): (reader: Reader) => boolean } {
+function changes<V>(valueOf: (profile: string) => V): {
+  begin(profile: string): void;
+  look(): (reader: Reader) => boolean;
+} {
   const before = new Map<string, V>();
   return {
     begin: (profile) => {

@@ -28,26 +28,45 @@ export interface Installation {
 }
 
 /** `file` is the database where it is one. */
-export function createInstallation({ folder, file, clock }: { folder: string; file?: string; clock: Clock }): Installation {
+export function createInstallation({
+  folder,
+  file,
+  clock,
+}: {
+  folder: string;
+  file?: string;
+  clock: Clock;
+}): Installation {
   const path = `${folder}/${SET_UP_FILE}`;
 
   const refuse = async (what: string): Promise<never> => {
     const [newest] = file === undefined ? [] : await listCopies(file);
     const copy = newest ? `run "npm start -- restore" to go back to the verified copy of ${iso(newest.at)}, ` : '';
-    throw new DatabaseUnusable('lost', `${what}: restore a backup of the database, ${copy}or run "npm start -- reset" to forget the old server and set up a new one`);
+    throw new DatabaseUnusable(
+      'lost',
+      `${what}: restore a backup of the database, ${copy}or run "npm start -- reset" to forget the old server and set up a new one`,
+    );
   };
   const remember = async (): Promise<void> => {
-    if (!(await isThere(path))) await writeWhole(path, `This server was set up before ${iso(clock.now())}.\nWithout its database it does not start: see docs/backup.md.\n`);
+    if (!(await isThere(path)))
+      await writeWhole(
+        path,
+        `This server was set up before ${iso(clock.now())}.\nWithout its database it does not start: see docs/backup.md.\n`,
+      );
   };
   return {
     refuseNew: async () => {
       const found: string[] = [];
       for (const name of TRACES) if (await isThere(`${folder}/${name}`)) found.push(name);
-      if (found.length > 0) await refuse(`the database is missing or empty, but this folder belongs to a server that was in use (${found.join(', ')})`);
+      if (found.length > 0)
+        await refuse(
+          `the database is missing or empty, but this folder belongs to a server that was in use (${found.join(', ')})`,
+        );
     },
     settle: async (setUp) => {
       if (setUp === 'done') return remember();
-      if (setUp === 'lost' || (await isThere(path))) await refuse('the database has no Owner, but this server was set up before');
+      if (setUp === 'lost' || (await isThere(path)))
+        await refuse('the database has no Owner, but this server was set up before');
     },
     remember,
   };

@@ -22,6 +22,16 @@ export function laterFindings(config: Config): Finding[] {
       const value = config.get(one);
       return value !== undefined && value !== false && value !== '';
     });
-    return key === undefined ? [] : [{ level: 'warning', subject: feature, sentence: 'This is configured, and this version does not have it yet. The setting is kept and does nothing.', setting: key }];
+    return key === undefined
+      ? []
+      : [
+          {
+            level: 'warning',
+            subject: feature,
+            sentence:
+              'This is configured, and this version does not have it yet. The setting is kept and does nothing.',
+            setting: key,
+          },
+        ];
   });
 }

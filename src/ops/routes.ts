@@ -1,5 +1,9 @@
 /** The endpoints of running the server: tasks, events, diagnostics, health, and the document of them all. */
-import { diagnostics as diagnosticsEndpoints, events as eventEndpoints, tasks as taskEndpoints } from '../contract/operations.ts';
+import {
+  diagnostics as diagnosticsEndpoints,
+  events as eventEndpoints,
+  tasks as taskEndpoints,
+} from '../contract/operations.ts';
 import { API_VERSION, health as healthEndpoints, service as serviceEndpoints } from '../contract/service.ts';
 import { implement, type Mounted } from '../http/handle.ts';
 import { openapi } from '../http/openapi.ts';
@@ -31,7 +35,11 @@ export function opsRoutes({ ops, serverName, mounted }: OpsRouteNeeds): Mounted[
     ...implement(taskEndpoints, {
       list: async () => {
         const all = await tasks.list();
-        return { items: all.map(taskOf), total: all.length, startable: tasks.declarations.map(({ name, summary, every }) => ({ name, summary, ...every_(every) })) };
+        return {
+          items: all.map(taskOf),
+          total: all.length,
+          startable: tasks.declarations.map(({ name, summary, every }) => ({ name, summary, ...every_(every) })),
+        };
       },
       start: async ({ task, ...input }) => taskOf(await tasks.start(task, input)),
       read: async ({ task }) => taskOf(found(await tasks.get(task), 'no such task')),
@@ -42,7 +50,11 @@ export function opsRoutes({ ops, serverName, mounted }: OpsRouteNeeds): Mounted[
         // With another role the client has to reconnect, to another mailbox.
         onlyWhile(({ role }) => role === by.role);
         const isAdmin = by.role === 'owner' && (by.via === 'session' || (by.via instanceof Set && by.via.has('admin')));
-        for await (const { id, event } of hub.listen({ reader: { profile: by.profile, isAdmin }, last: lastEvent ?? last }, signal)) yield { id, data: event };
+        for await (const { id, event } of hub.listen(
+          { reader: { profile: by.profile, isAdmin }, last: lastEvent ?? last },
+          signal,
+        ))
+          yield { id, data: event };
       },
     }),
     ...implement(diagnosticsEndpoints, { read: () => diagnostics.read() }),

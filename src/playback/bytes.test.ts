@@ -12,7 +12,16 @@ test('a film goes out with its type and a validator of its own', async (t) => {
   const m = await media(t, { info: { container: 'mp4', streams: [stream(0, 'video', 'h264')] }, name: 'Film.mp4' });
   m.write('Film.mp4', 'x'.repeat(1000));
   const whole = await m.get(`/media/${ID}`);
-  assert.deepEqual([whole.status, whole.headers.get('content-type'), whole.headers.get('content-length'), whole.headers.get('cache-control'), whole.headers.get('content-disposition')], [200, 'video/mp4', '1000', 'private, no-cache', null]);
+  assert.deepEqual(
+    [
+      whole.status,
+      whole.headers.get('content-type'),
+      whole.headers.get('content-length'),
+      whole.headers.get('cache-control'),
+      whole.headers.get('content-disposition'),
+    ],
+    [200, 'video/mp4', '1000', 'private, no-cache', null],
+  );
   await whole.arrayBuffer();
   const etag = whole.headers.get('etag') ?? '';
   assert.equal((await m.get(`/media/${ID}`, { 'if-none-match': etag })).status, 304);
@@ -32,7 +41,11 @@ test('a file that changed since the scan is served as it is now', async (t) => {
   m.write('Film.mkv', 'and after');
   m.file.size = 6;
   const after = await m.get(`/media/${ID}`, { range: 'bytes=0-2', 'if-range': before.headers.get('etag') ?? '' });
-  assert.deepEqual([after.status, await after.text()], [200, 'and after'], 'a range of the old file is not mixed with the new one');
+  assert.deepEqual(
+    [after.status, await after.text()],
+    [200, 'and after'],
+    'a range of the old file is not mixed with the new one',
+  );
 });
 
 test('for a second after the check of its name, a replaced file keeps its bytes and its validator together', async (t) => {
@@ -74,7 +87,14 @@ test('a replacement of the same size and time has another validator', async (t) 
 test('what is hidden, unknown or another version is not there', async (t) => {
   const m = await media(t);
   m.write('Film.mkv', 'x');
-  for (const path of [`/media/${HIDDEN}`, `/download/${HIDDEN}`, `/subtitle/${HIDDEN}?language=en`, `/api/v1/items/${HIDDEN}/playback`, `/media/${ID}?version=${HIDDEN}`, `/media/${ID}?part=2`]) {
+  for (const path of [
+    `/media/${HIDDEN}`,
+    `/download/${HIDDEN}`,
+    `/subtitle/${HIDDEN}?language=en`,
+    `/api/v1/items/${HIDDEN}/playback`,
+    `/media/${ID}?version=${HIDDEN}`,
+    `/media/${ID}?part=2`,
+  ]) {
     const reply = await m.get(path);
     assert.deepEqual([reply.status, await reply.json()], [404, { error: 'no such item' }], path);
   }
@@ -113,8 +133,14 @@ test('a download has a name, and is for those who may', async (t) => {
   const m = await media(t);
   m.write('Film.mkv', 'film');
   const reply = await m.get(`/download/${ID}`);
-  assert.deepEqual([reply.status, reply.headers.get('content-type'), await reply.text()], [200, 'application/octet-stream', 'film']);
-  assert.equal(reply.headers.get('content-disposition'), `attachment; filename="Le Voyage dans la Lune (1902).mkv"; filename*=UTF-8''Le%20Voyage%20dans%20la%20Lune%20%281902%29.mkv`);
+  assert.deepEqual(
+    [reply.status, reply.headers.get('content-type'), await reply.text()],
+    [200, 'application/octet-stream', 'film'],
+  );
+  assert.equal(
+    reply.headers.get('content-disposition'),
+    `attachment; filename="Le Voyage dans la Lune (1902).mkv"; filename*=UTF-8''Le%20Voyage%20dans%20la%20Lune%20%281902%29.mkv`,
+  );
   assert.equal((await m.get(`/download/${ID}`, { range: 'bytes=1-2' })).status, 206);
   m.road.tokens.set('careful', principal({ credential: '5'.repeat(16), policy: { ...OWNER_POLICY, download: false } }));
   const refused = await m.get(`/download/${ID}`, { authorization: 'Bearer careful' });
@@ -127,7 +153,15 @@ test('a download has a name, and is for those who may', async (t) => {
 });
 
 test('names of downloads are ones that every file system takes', () => {
-  const film = { kind: 'movie' as const, title: 'A', year: undefined, show: undefined, season: undefined, episode: undefined, episodeEnd: undefined };
+  const film = {
+    kind: 'movie' as const,
+    title: 'A',
+    year: undefined,
+    show: undefined,
+    season: undefined,
+    episode: undefined,
+    episodeEnd: undefined,
+  };
   const episode = { ...film, kind: 'episode' as const, title: 'Pilot', show: { title: 'Show' }, season: 1, episode: 2 };
   for (const [of, extension, part, expected] of [
     [{ ...film, year: 2001 }, 'mkv', undefined, 'A (2001).mkv'],
@@ -140,5 +174,6 @@ test('names of downloads are ones that every file system takes', () => {
     [episode, 'mp4', undefined, 'Show - S01E02 - Pilot.mp4'],
     [{ ...episode, episodeEnd: 3, title: '' }, 'mp4', undefined, 'Show - S01E02-E03.mp4'],
     [{ ...film, title: '日'.repeat(200) }, 'mkv', undefined, `${'日'.repeat(60)}.mkv`],
-  ] as const) assert.equal(downloadName(of, extension, part), expected);
+  ] as const)
+    assert.equal(downloadName(of, extension, part), expected);
 });

@@ -77,18 +77,36 @@ export function createDelivery({ catalog, sessions, sources, makers, cues, subti
       if (isConverting(session) && !by.policy.transcode) throw new Failure('forbidden', NO_CONVERSION);
       const { parts } = session.recipe;
       const query = `?${new URLSearchParams({ session: sessionId, ...(ticket !== undefined && { ticket }) }).toString()}`;
-      return unhurried(serveHls(file, {
-        streams: streamsOf(session), who: session.id, query, signal,
-        cuesOf: async (track, n, to) => {
-          const { version, part, identity } = parts[n] ?? { version: undefined, part: undefined, identity: '' };
-          return cues.until(`${id} ${version} ${part} ${track} ${identity}`, (stop) => subtitle(by, { id, version, part, track, format: 'vtt' }, stop), to, signal);
-        },
-      }));
+      return unhurried(
+        serveHls(file, {
+          streams: streamsOf(session),
+          who: session.id,
+          query,
+          signal,
+          cuesOf: async (track, n, to) => {
+            const { version, part, identity } = parts[n] ?? { version: undefined, part: undefined, identity: '' };
+            return cues.until(
+              `${id} ${version} ${part} ${track} ${identity}`,
+              (stop) => subtitle(by, { id, version, part, track, format: 'vtt' }, stop),
+              to,
+              signal,
+            );
+          },
+        }),
+      );
     },
-    prepare: (session) => void streamsOf(session).listed().catch(() => {}),
+    prepare: (session) =>
+      void streamsOf(session)
+        .listed()
+        .catch(() => {}),
     mayContinue: (by, item, id) => {
       const session = sessions.get(id);
-      return session !== undefined && sessions.isOpen(by, item, id) && catalog.seenBy(by).isSeen(item) && (!isConverting(session) || by.policy.transcode);
+      return (
+        session !== undefined &&
+        sessions.isOpen(by, item, id) &&
+        catalog.seenBy(by).isSeen(item) &&
+        (!isConverting(session) || by.policy.transcode)
+      );
     },
     release,
     close: () => {
@@ -103,9 +121,16 @@ async function unhurried<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    if (!(error instanceof Failure) || error.kind !== 'unavailable' || error.members.retryAfterSeconds !== undefined) throw error;
-    throw new Failure(error.kind, error.message, { ...error.members, retryAfterSeconds: RETRY_SECONDS }, { cause: error });
+    if (!(error instanceof Failure) || error.kind !== 'unavailable' || error.members.retryAfterSeconds !== undefined)
+      throw error;
+    throw new Failure(
+      error.kind,
+      error.message,
+      { ...error.members, retryAfterSeconds: RETRY_SECONDS },
+      { cause: error },
+    );
   }
 }
 
-const fileOf = (seen: Pick<Seen, 'file'>, item: string, { version, part }: RecipePart) => seen.file(item, version, part);
+const fileOf = (seen: Pick<Seen, 'file'>, item: string, { version, part }: RecipePart) =>
+  seen.file(item, version, part);

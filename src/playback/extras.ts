@@ -58,7 +58,11 @@ export interface Extras {
   suggestions: Suggestions;
   analysis: MarkerAnalysis & {
     /** Starts the analysis as a task. Fails as `check` does. */
-    begin(wanted: { item?: string | undefined; show?: string | undefined; library?: string | undefined }): Promise<ShownTask>;
+    begin(wanted: {
+      item?: string | undefined;
+      show?: string | undefined;
+      library?: string | undefined;
+    }): Promise<ShownTask>;
   };
   trickplay: Trickplay;
   tasks: readonly Task<never>[];
@@ -76,10 +80,26 @@ export function createExtras({ background, fpcalc, startTask, unfiltered, ...nee
   const { bus, log } = needs;
   const store = createMarkerStore(needs.db);
   const markers = createMarkers({ ...needs, store });
-  const trickplay = createTrickplay({ ...needs, isConverting: () => background().isConverting(), copiedVideo: (...args) => background().copiedVideo(...args) });
+  const trickplay = createTrickplay({
+    ...needs,
+    isConverting: () => background().isConverting(),
+    copiedVideo: (...args) => background().copiedVideo(...args),
+  });
   const pictures = createTrickplayBackground({ catalog: unfiltered, store, trickplay, log });
-  const walks = createWalkBackground({ catalog: unfiltered, store, log, walk: (...args) => background().walk(...args), hasRoom: () => background().hasRoomForIndexes() });
-  const analysis = createMarkerAnalysis({ ...needs, catalog: unfiltered, store, program: fpcalc, isPlaying: () => background().isPlaying() });
+  const walks = createWalkBackground({
+    catalog: unfiltered,
+    store,
+    log,
+    walk: (...args) => background().walk(...args),
+    hasRoom: () => background().hasRoomForIndexes(),
+  });
+  const analysis = createMarkerAnalysis({
+    ...needs,
+    catalog: unfiltered,
+    store,
+    program: fpcalc,
+    isPlaying: () => background().isPlaying(),
+  });
   let stop = (): void => {};
 
   const look = async (): Promise<void> => {
@@ -95,16 +115,30 @@ export function createExtras({ background, fpcalc, startTask, unfiltered, ...nee
       ...analysis,
       begin: async (wanted) => {
         await analysis.check(wanted);
-        return startTask(ANALYSIS_TASK, Object.fromEntries(Object.entries(wanted).filter(([, id]) => id !== undefined)));
+        return startTask(
+          ANALYSIS_TASK,
+          Object.fromEntries(Object.entries(wanted).filter(([, id]) => id !== undefined)),
+        );
       },
     },
     tasks: [analysis.task, walks.task, pictures.task] as unknown as readonly Task<never>[],
     findings: () => {
       const why = trickplay.trouble();
-      return why === undefined ? [] : [{ level: 'warning', subject: 'playback', sentence: `Preview pictures cannot be kept on the disk (${why}). Playback goes on without new ones.` }];
+      return why === undefined
+        ? []
+        : [
+            {
+              level: 'warning',
+              subject: 'playback',
+              sentence: `Preview pictures cannot be kept on the disk (${why}). Playback goes on without new ones.`,
+            },
+          ];
     },
     start: (quiet = QUIET) => {
-      const changed = debounce(() => void look().catch((error: unknown) => log.fault('playback.background', error)), quiet);
+      const changed = debounce(
+        () => void look().catch((error: unknown) => log.fault('playback.background', error)),
+        quiet,
+      );
       const unlisten = bus.on('catalog.changed', changed.ask);
       stop = () => {
         unlisten();

@@ -30,7 +30,11 @@ export function createFiles({ catalog, kept }: { catalog: Pick<Catalog, 'seenBy'
   return {
     media: async (by, which, expected) => {
       const file = await fileOf(catalog.seenBy(by), which);
-      const type = mediaTypeOf({ container: file.info?.container, extension: extensionOf(file.relative), hasVideo: !file.info || videoOf(file.info) !== undefined });
+      const type = mediaTypeOf({
+        container: file.info?.container,
+        extension: extensionOf(file.relative),
+        hasVideo: !file.info || videoOf(file.info) !== undefined,
+      });
       return { file: await openIn(catalog, file, file.relative, { kept, expected }), type };
     },
     download: async (by, which) => {
@@ -38,12 +42,23 @@ export function createFiles({ catalog, kept }: { catalog: Pick<Catalog, 'seenBy'
       const seen = catalog.seenBy(by);
       const [file, subject] = await Promise.all([fileOf(seen, which), seen.subject(which.id)]);
       const parts = subject?.files.filter(({ id }) => id === file.id).length ?? 1;
-      const name = downloadName(found(subject, 'no such item'), extensionOf(file.relative), parts > 1 ? { number: file.part } : undefined);
-      return { file: unchanging(await openIn(catalog, file, file.relative)), type: 'application/octet-stream', filename: name };
+      const name = downloadName(
+        found(subject, 'no such item'),
+        extensionOf(file.relative),
+        parts > 1 ? { number: file.part } : undefined,
+      );
+      return {
+        file: unchanging(await openIn(catalog, file, file.relative)),
+        type: 'application/octet-stream',
+        filename: name,
+      };
     },
     isAllowed: (by, id, purpose) => (purpose === 'play' || by.policy.download) && catalog.seenBy(by).isSeen(id),
   };
 }
 
 /** Returns what validates the bytes of an open media file. */
-export const validatorsOf = ({ file }: OpenMedia): { etag: string; modified: number } => ({ etag: etagOf(file), modified: file.mtimeMs });
+export const validatorsOf = ({ file }: OpenMedia): { etag: string; modified: number } => ({
+  etag: etagOf(file),
+  modified: file.mtimeMs,
+});

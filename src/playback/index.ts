@@ -48,7 +48,11 @@ export interface People {
   current(by: Principal): Principal | undefined;
 }
 
-export interface PlaybackNeeds extends Pick<MakingNeeds, 'processes' | 'encoders' | 'log' | 'cache' | 'clock' | 'measure'>, Pick<SubtitleTrackNeeds, 'ffmpeg' | 'convert' | 'toPgs'>, Pick<PlanningNeeds, 'likedAudio'> {
+export interface PlaybackNeeds
+  extends
+    Pick<MakingNeeds, 'processes' | 'encoders' | 'log' | 'cache' | 'clock' | 'measure'>,
+    Pick<SubtitleTrackNeeds, 'ffmpeg' | 'convert' | 'toPgs'>,
+    Pick<PlanningNeeds, 'likedAudio'> {
   db: Database;
   bus: Bus;
   catalog: Pick<Catalog, 'seenBy' | 'root'> & { watching: Pick<Catalog['watching'], 'rows'> };
@@ -95,7 +99,9 @@ export async function createPlayback(needs: PlaybackNeeds): Promise<Playback> {
   const sources = createSources({ catalog, kept });
   const subtitles = createSubtitleTracks(needs);
   const making = createMaking({
-    ...needs, sources, isPlaying: () => playing.isActive(),
+    ...needs,
+    sources,
+    isPlaying: () => playing.isActive(),
     onHardwareFailure: (accelerator, error) => {
       hardware.noteFailure(accelerator, error);
       announce();
@@ -103,18 +109,43 @@ export async function createPlayback(needs: PlaybackNeeds): Promise<Playback> {
   });
   // The sessions in which it is played, and what each of them is sent.
   const sessions = await createSessions({
-    store: sessionStore(db), clock, log, ended: needs.reviewReplies, changed: announce,
+    store: sessionStore(db),
+    clock,
+    log,
+    ended: needs.reviewReplies,
+    changed: announce,
     release: (id) => {
       delivery.release(id);
       making.transcode.leave(id);
     },
   });
   const cues = createCueTracks();
-  const delivery: Delivery = createDelivery({ catalog, sessions, sources, makers: making.streams, cues, subtitle: subtitles.read });
-  const playing = createPlaying({ sessions, catalog, profileName: people.profileName, current: people.current, stateOf: making.stateOf });
+  const delivery: Delivery = createDelivery({
+    catalog,
+    sessions,
+    sources,
+    makers: making.streams,
+    cues,
+    subtitle: subtitles.read,
+  });
+  const playing = createPlaying({
+    sessions,
+    catalog,
+    profileName: people.profileName,
+    current: people.current,
+    stateOf: making.stateOf,
+  });
   const plan = createPlanning({
-    ...needs, sessions, sources, deviceOf: people.deviceOf, machine: hardware.machine, prepare: delivery.prepare,
-    indexOf: making.remux.facts, troubleOf: making.transcode.trouble, isBusy: making.transcode.isBusy, isConverted: making.transcode.isRunning,
+    ...needs,
+    sessions,
+    sources,
+    deviceOf: people.deviceOf,
+    machine: hardware.machine,
+    prepare: delivery.prepare,
+    indexOf: making.remux.facts,
+    troubleOf: making.transcode.trouble,
+    isBusy: making.transcode.isBusy,
+    isConverted: making.transcode.isRunning,
   });
   const stopFollowing = bus.on('watching.changed', playing.follow);
 

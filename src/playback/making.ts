@@ -53,23 +53,53 @@ const PROCESSORS_EACH = 2;
 /** For a recipe that was stored without who encodes it. */
 const ANY_ENCODER: Encoder = { preset: 'veryfast' };
 
-export function createMaking({ processes, encoders, ffmpeg, log, clock, cache, sources, isPlaying, measure, onHardwareFailure }: MakingNeeds): Making {
+export function createMaking({
+  processes,
+  encoders,
+  ffmpeg,
+  log,
+  clock,
+  cache,
+  sources,
+  isPlaying,
+  measure,
+  onHardwareFailure,
+}: MakingNeeds): Making {
   const walks = createWalks({ processes, log, clock, cache, isPlaying });
   const remux = createRemux({ processes, log, stored: walks.stored });
-  const transcode = createTranscode({ encoders, ffmpeg, log, cache, clock, mostSoftware: Math.max(1, Math.floor(availableParallelism() / PROCESSORS_EACH)), onHardwareFailure, ...(measure && { room: { measure } }) });
+  const transcode = createTranscode({
+    encoders,
+    ffmpeg,
+    log,
+    cache,
+    clock,
+    mostSoftware: Math.max(1, Math.floor(availableParallelism() / PROCESSORS_EACH)),
+    onHardwareFailure,
+    ...(measure && { room: { measure } }),
+  });
   return {
-    streams: { copy: remux.rendition, video: (source, recipe, encoder, signal) => transcode.video(source, recipe, encoder ?? ANY_ENCODER, signal), audio: transcode.audio },
+    streams: {
+      copy: remux.rendition,
+      video: (source, recipe, encoder, signal) => transcode.video(source, recipe, encoder ?? ANY_ENCODER, signal),
+      audio: transcode.audio,
+    },
     remux,
     transcode,
     stateOf: (session) => stateOf(transcode, session),
     troubles: () => {
       const indexes = walks.trouble();
-      const kept = indexes === undefined ? [] : [`Indexes of recordings cannot be kept on the disk (${indexes}). Recordings are read through again after a restart.`];
+      const kept =
+        indexes === undefined
+          ? []
+          : [
+              `Indexes of recordings cannot be kept on the disk (${indexes}). Recordings are read through again after a restart.`,
+            ];
       return [...transcode.findings().map(({ detail }) => detail), ...kept];
     },
     background: {
       isPlaying,
-      isConverting: () => transcode.live().some(({ kind, accelerator, isHeld }) => kind === 'video' && accelerator === 'none' && !isHeld),
+      isConverting: () =>
+        transcode.live().some(({ kind, accelerator, isHeld }) => kind === 'video' && accelerator === 'none' && !isHeld),
       walk: async (file, options, signal) => void (await walks.walk(await sources.of(file), options, signal)),
       hasRoomForIndexes: walks.hasRoom,
       copiedVideo: async (file, signal) => {
@@ -97,5 +127,9 @@ function stateOf(transcode: Pick<Transcode, 'live' | 'fallback'>, session: strin
   const one = own.find(({ kind }) => kind === 'video') ?? own[0];
   const fallback = transcode.fallback(session);
   const reasons = fallback ? [causeOnly(hardwareFailed(fallback.accelerator, plainReason(fallback.error)))] : [];
-  return { reasons, ...(one && one.accelerator !== 'none' && { accelerator: one.accelerator }), ...(one?.speed !== undefined && { speed: one.speed }) };
+  return {
+    reasons,
+    ...(one && one.accelerator !== 'none' && { accelerator: one.accelerator }),
+    ...(one?.speed !== undefined && { speed: one.speed }),
+  };
 }

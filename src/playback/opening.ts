@@ -24,25 +24,37 @@ export async function fileOf(seen: Pick<Seen, 'file'>, { id, version, part }: Wh
 }
 
 /** Opens a place in the library of `file`, from the kept ones where they are given, with the byte that is probably read first. Fails as `unavailable` while the library is away, as `missing` when only the file is. */
-export async function openIn(catalog: Pick<Catalog, 'root'>, file: PlayableFile, relative: string, { kept, expected }: { kept?: KeptFiles; expected?: number | undefined } = {}): Promise<OpenFile> {
+export async function openIn(
+  catalog: Pick<Catalog, 'root'>,
+  file: PlayableFile,
+  relative: string,
+  { kept, expected }: { kept?: KeptFiles; expected?: number | undefined } = {},
+): Promise<OpenFile> {
   const root = await catalog.root(file.root).catch((error: unknown) => {
     // A folder that is not there is a disk that is not plugged in.
-    throw error instanceof Failure && error.kind !== 'unavailable' ? new Failure('unavailable', 'this library cannot be reached', {}, { cause: error }) : error;
+    throw error instanceof Failure && error.kind !== 'unavailable'
+      ? new Failure('unavailable', 'this library cannot be reached', {}, { cause: error })
+      : error;
   });
   try {
     return await (kept ? kept.open(inside(root, relative), expected) : openForReading(inside(root, relative)));
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    if (error.kind === 'missing' && !file.available) throw new Failure('unavailable', 'this library cannot be reached', {}, { cause: error });
+    if (error.kind === 'missing' && !file.available)
+      throw new Failure('unavailable', 'this library cannot be reached', {}, { cause: error });
     // To the caller, a file that we may not or cannot open is one that cannot be had just now.
-    throw error.kind === 'conflict' ? new Failure('unavailable', 'the file cannot be read', {}, { cause: error }) : error;
+    throw error.kind === 'conflict'
+      ? new Failure('unavailable', 'the file cannot be read', {}, { cause: error })
+      : error;
   }
 }
 
 /** A strong validator: it changes when the bytes may have changed. */
-export const etagOf = ({ size, mtimeMs, ino }: Pick<OpenFile, 'size' | 'mtimeMs' | 'ino'>): string => [size, Math.round(mtimeMs * 1000), ino].map((n) => n.toString(36)).join('-');
+export const etagOf = ({ size, mtimeMs, ino }: Pick<OpenFile, 'size' | 'mtimeMs' | 'ino'>): string =>
+  [size, Math.round(mtimeMs * 1000), ino].map((n) => n.toString(36)).join('-');
 
-export const extensionOf = (relative: string): string => /\.([A-Za-z0-9]{1,8})$/.exec(relative)?.[1]?.toLowerCase() ?? '';
+export const extensionOf = (relative: string): string =>
+  /\.([A-Za-z0-9]{1,8})$/.exec(relative)?.[1]?.toLowerCase() ?? '';
 
 interface Named {
   kind: 'movie' | 'episode';
@@ -56,10 +68,21 @@ interface Named {
 
 /** What a download is called: `Title (2019).mkv`, `Show - S01E02 - Title.mkv`, in a form that every file system takes. */
 export function downloadName(of: Named, extension: string, part?: { number: number }): string {
-  const numbers = of.season === undefined || of.episode === undefined ? '' : `S${two(of.season)}E${two(of.episode)}${of.episodeEnd === undefined ? '' : `-E${two(of.episodeEnd)}`}`;
-  const words = of.kind === 'episode' ? [of.show?.title, numbers, of.title] : [of.year === undefined ? of.title : `${of.title} (${of.year})`];
-  const name = [...words, part && `part ${part.number}`].filter((word) => word !== undefined && word !== '').join(' - ');
-  const plain = withoutInvisible(name).replace(NOT_IN_NAMES, ' ').replace(/ {2,}/g, ' ').replace(/^[ .]+|[ .]+$/g, '');
+  const numbers =
+    of.season === undefined || of.episode === undefined
+      ? ''
+      : `S${two(of.season)}E${two(of.episode)}${of.episodeEnd === undefined ? '' : `-E${two(of.episodeEnd)}`}`;
+  const words =
+    of.kind === 'episode'
+      ? [of.show?.title, numbers, of.title]
+      : [of.year === undefined ? of.title : `${of.title} (${of.year})`];
+  const name = [...words, part && `part ${part.number}`]
+    .filter((word) => word !== undefined && word !== '')
+    .join(' - ');
+  const plain = withoutInvisible(name)
+    .replace(NOT_IN_NAMES, ' ')
+    .replace(/ {2,}/g, ' ')
+    .replace(/^[ .]+|[ .]+$/g, '');
   const short = cut(plain === '' ? 'media' : plain, 180);
   return extension === '' ? short : `${short}.${extension}`;
 }

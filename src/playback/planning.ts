@@ -57,55 +57,85 @@ interface Known {
   facts: IndexFacts;
 }
 
-export const createPlanning = (given: PlanningNeeds) => async (by: Principal, { id, client, choices, isRemote }: PlanQuestion, signal: AbortSignal): Promise<Plan> => {
-  const needs = { ...given, signal };
-  const { catalog, config, markers, sessions, makeTicket, likedAudio } = needs;
-  const seen = catalog.seenBy(by);
-  const [one, all, liked] = await Promise.all([seen.item(id), seen.subject(id), likedAudio?.(by) ?? []]);
-  const item = found(one, 'no such item');
-  const subject: Subject = found(all, 'no such item');
-  const session = choices.session === undefined ? undefined : sessions.own(by, id, choices.session)?.id;
-  const known = new Map<PlayableFile, Known | undefined>();
-  const plan = (isBusy: boolean): PlannedItem => planItem({
-    files: subject.files, sidecars: subject.sidecars, choices, client, settings: planSettings(config), policy: { transcode: by.policy.transcode, isRemote },
-    machine: { ...needs.machine(), isBusy }, liked,
-    index: (file) => known.get(file)?.facts,
-    trouble: (file) => needs.troubleOf(known.get(file)?.source.identity ?? ''),
-  });
-  const confirmed = async (isBusy: () => boolean): Promise<PlannedItem> => {
-    let made = plan(isBusy());
-    // Each turn learns of at least one file.
-    for (let unknown = unknownIn(made, known); unknown.length > 0; unknown = unknownIn(made, known)) {
-      await Promise.all(unknown.map(async (file) => void known.set(file, await lookInto(needs, file))));
-      made = plan(isBusy());
+export const createPlanning =
+  (given: PlanningNeeds) =>
+  async (by: Principal, { id, client, choices, isRemote }: PlanQuestion, signal: AbortSignal): Promise<Plan> => {
+    const needs = { ...given, signal };
+    const { catalog, config, markers, sessions, makeTicket, likedAudio } = needs;
+    const seen = catalog.seenBy(by);
+    const [one, all, liked] = await Promise.all([seen.item(id), seen.subject(id), likedAudio?.(by) ?? []]);
+    const item = found(one, 'no such item');
+    const subject: Subject = found(all, 'no such item');
+    const session = choices.session === undefined ? undefined : sessions.own(by, id, choices.session)?.id;
+    const known = new Map<PlayableFile, Known | undefined>();
+    const plan = (isBusy: boolean): PlannedItem =>
+      planItem({
+        files: subject.files,
+        sidecars: subject.sidecars,
+        choices,
+        client,
+        settings: planSettings(config),
+        policy: { transcode: by.policy.transcode, isRemote },
+        machine: { ...needs.machine(), isBusy },
+        liked,
+        index: (file) => known.get(file)?.facts,
+        trouble: (file) => needs.troubleOf(known.get(file)?.source.identity ?? ''),
+      });
+    const confirmed = async (isBusy: () => boolean): Promise<PlannedItem> => {
+      let made = plan(isBusy());
+      // Each turn learns of at least one file.
+      for (let unknown = unknownIn(made, known); unknown.length > 0; unknown = unknownIn(made, known)) {
+        await Promise.all(unknown.map(async (file) => void known.set(file, await lookInto(needs, file))));
+        made = plan(isBusy());
+      }
+      return made;
+    };
+    let planned = await confirmed(() => needs.isBusy(...sessions.placesOf(by, session)));
+    if (planned.refusal === 'busy') {
+      // Taking part in a conversion that runs anyway needs no place.
+      const shared = await confirmed(() => false);
+      if (shared.parts.some(({ file, decision: { recipe } }) => isShared(needs, known.get(file), recipe)))
+        planned = shared;
     }
-    return made;
+    const subtitles = config.get('playback.subtitles');
+    const player = {
+      autoSkip: config.get('playback.auto_skip') ?? [],
+      autoplay: config.get('playback.autoplay') ?? true,
+      showSubtitles: subtitles === undefined ? undefined : subtitles === 'on',
+    };
+    const own = await markers.of(subject, planned.version, by);
+    const reply = await replyOf({ item, planned, choices, client, markers: own, player, by, makeTicket });
+    const recipe = recipeOf({
+      planned,
+      reply,
+      identities: planned.parts.map(({ file }) => known.get(file)?.source.identity ?? ''),
+      client,
+      subtitle: choices.subtitle,
+    });
+    const opened = await sessions.begin(
+      { by, item: id, device: needs.deviceOf(by), recipe, position: reply.position },
+      choices.session,
+      changeRecipe,
+    );
+    const isStreamed = recipe.videos.length + recipe.audios.length > 0;
+    if (isStreamed) needs.prepare(opened);
+    return { ...reply, urls: urlsOf(reply, { id, session: opened.id, isStreamed }), session: opened.id };
   };
-  let planned = await confirmed(() => needs.isBusy(...sessions.placesOf(by, session)));
-  if (planned.refusal === 'busy') {
-    // Taking part in a conversion that runs anyway needs no place.
-    const shared = await confirmed(() => false);
-    if (shared.parts.some(({ file, decision: { recipe } }) => isShared(needs, known.get(file), recipe))) planned = shared;
-  }
-  const subtitles = config.get('playback.subtitles');
-  const player = { autoSkip: config.get('playback.auto_skip') ?? [], autoplay: config.get('playback.autoplay') ?? true, showSubtitles: subtitles === undefined ? undefined : subtitles === 'on' };
-  const own = await markers.of(subject, planned.version, by);
-  const reply = await replyOf({ item, planned, choices, client, markers: own, player, by, makeTicket });
-  const recipe = recipeOf({ planned, reply, identities: planned.parts.map(({ file }) => known.get(file)?.source.identity ?? ''), client, subtitle: choices.subtitle });
-  const opened = await sessions.begin({ by, item: id, device: needs.deviceOf(by), recipe, position: reply.position }, choices.session, changeRecipe);
-  const isStreamed = recipe.videos.length + recipe.audios.length > 0;
-  if (isStreamed) needs.prepare(opened);
-  return { ...reply, urls: urlsOf(reply, { id, session: opened.id, isStreamed }), session: opened.id };
-};
 
-const isShared = ({ isConverted }: PlanningNeeds, known: Known | undefined, recipe: PlanRecipe | undefined): boolean => known !== undefined && recipe?.video?.action === 'convert' && isConverted(known.source, recipe.video.recipe);
+const isShared = ({ isConverted }: PlanningNeeds, known: Known | undefined, recipe: PlanRecipe | undefined): boolean =>
+  known !== undefined && recipe?.video?.action === 'convert' && isConverted(known.source, recipe.video.recipe);
 
 /** The files of a plan that cuts files which nobody has looked into. Those that are away stay unknown. */
 const unknownIn = ({ way, parts }: PlannedItem, known: ReadonlyMap<PlayableFile, Known | undefined>): PlayableFile[] =>
-  way === 'direct' ? [] : parts.map(({ file }) => file).filter((file) => file.available && file.info && !known.has(file));
+  way === 'direct'
+    ? []
+    : parts.map(({ file }) => file).filter((file) => file.available && file.info && !known.has(file));
 
 /** Undefined for a file that cannot be read now: what is planned for it may still be right, and playing it says what is wrong. */
-async function lookInto({ sources, indexOf, signal }: PlanningNeeds & { signal: AbortSignal }, file: PlayableFile): Promise<Known | undefined> {
+async function lookInto(
+  { sources, indexOf, signal }: PlanningNeeds & { signal: AbortSignal },
+  file: PlayableFile,
+): Promise<Known | undefined> {
   try {
     const source = await sources.of(file);
     const { obstacles, tracks } = await indexOf(source, signal);
@@ -119,7 +149,10 @@ async function lookInto({ sources, indexOf, signal }: PlanningNeeds & { signal: 
 }
 
 /** The addresses of a plan, with its session in them. */
-function urlsOf({ urls }: Plan, { id, session, isStreamed }: { id: string; session: string; isStreamed: boolean }): Plan['urls'] {
+function urlsOf(
+  { urls }: Plan,
+  { id, session, isStreamed }: { id: string; session: string; isStreamed: boolean },
+): Plan['urls'] {
   if (urls.media === undefined) return urls;
   const ticket = new URLSearchParams(urls.media.split('?')[1]).get('ticket');
   const query = new URLSearchParams({ session, ...(ticket !== null && { ticket }) });

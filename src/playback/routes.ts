@@ -2,7 +2,11 @@
 import { media } from '../contract/media.ts';
 import { hardware as hardwareEndpoints } from '../contract/playback/hardware.ts';
 import { hls } from '../contract/playback/hls.ts';
-import { markerAnalysis as analysisEndpoints, markers as markerEndpoints, markerSuggestions } from '../contract/playback/markers.ts';
+import {
+  markerAnalysis as analysisEndpoints,
+  markers as markerEndpoints,
+  markerSuggestions,
+} from '../contract/playback/markers.ts';
 import { playback as planning } from '../contract/playback/plan.ts';
 import { playbackSessions } from '../contract/playback/sessions.ts';
 import { trickplay as trickplayEndpoints } from '../contract/playback/trickplay.ts';
@@ -29,7 +33,11 @@ export const playbackRoutes = (playback: Playback): Mounted[] => [
     },
     subtitle: async ({ id, version, part, language, track, format }, call): Promise<Body | OpenFile> => {
       call.onlyWhile((by) => playback.isAllowed(by, id, 'play'));
-      const reply = await playback.subtitles.track(call.by, { id, version, part, language, track, format }, call.signal);
+      const reply = await playback.subtitles.track(
+        call.by,
+        { id, version, part, language, track, format },
+        call.signal,
+      );
       if (reply.is === 'file') return opened(reply, call);
       if (reply.is === 'whole') return { type: reply.type, bytes: reply.bytes, etag: reply.etag, cache: OWN };
       // It has no validator while it is not whole.
@@ -57,12 +65,25 @@ export const playbackRoutes = (playback: Playback): Mounted[] => [
   }),
   ...implement(planning, {
     plan: ({ id, version, part, audio, subtitle, start, quality, session, ...can }, { by, from, signal }) =>
-      playback.plan(by, { id, client: readCapabilities(can), choices: { version, part, audio, subtitle, start, quality, session }, isRemote: from.network === 'public' }, signal),
+      playback.plan(
+        by,
+        {
+          id,
+          client: readCapabilities(can),
+          choices: { version, part, audio, subtitle, start, quality, session },
+          isRemote: from.network === 'public',
+        },
+        signal,
+      ),
   }),
 ];
 
 /** Markers, and what finds them. */
-export const markerRoutes = ({ markers, analysis, suggestions }: Pick<Extras, 'markers' | 'analysis' | 'suggestions'>): Mounted[] => [
+export const markerRoutes = ({
+  markers,
+  analysis,
+  suggestions,
+}: Pick<Extras, 'markers' | 'analysis' | 'suggestions'>): Mounted[] => [
   ...implement(markerEndpoints, {
     markers: async ({ id }, { by }) => ({ markers: await markers.list(by, id) }),
     setMarker: async ({ id, ...change }, { by }) => ({ markers: await markers.set(by, id, change) }),
@@ -74,7 +95,9 @@ export const markerRoutes = ({ markers, analysis, suggestions }: Pick<Extras, 'm
   }),
   ...implement(markerSuggestions, {
     list: (page, { by }) => suggestions.list(by, page),
-    decide: async ({ decision, suggestions: keys }, { by }) => ({ decided: await suggestions.decide(by, decision, keys) }),
+    decide: async ({ decision, suggestions: keys }, { by }) => ({
+      decided: await suggestions.decide(by, decision, keys),
+    }),
   }),
 ];
 
@@ -84,7 +107,14 @@ export const hardwareRoutes = (hardware: Hardware): Mounted[] =>
     read: () => hardware.view(),
     test: async ({ accelerator }, { signal }) => {
       const { isPassed, view } = await hardware.test(accelerator, signal);
-      if (!isPassed) throw new Failure('unavailable', accelerator === undefined ? 'nothing that the settings allow passed its test' : `${accelerator} did not pass its test`, { accelerators: view.accelerators });
+      if (!isPassed)
+        throw new Failure(
+          'unavailable',
+          accelerator === undefined
+            ? 'nothing that the settings allow passed its test'
+            : `${accelerator} did not pass its test`,
+          { accelerators: view.accelerators },
+        );
       return view;
     },
   });
@@ -94,19 +124,37 @@ const RETRY_S = 2;
 export const trickplayRoutes = ({ trickplay }: Pick<Extras, 'trickplay'>): Mounted[] =>
   implement(trickplayEndpoints, {
     read: async ({ id, version, part, ticket, file }, call): Promise<Body> => {
-      const links = Object.entries({ version, part, ticket }).flatMap(([name, value]): [string, string][] => (value === undefined ? [] : [[name, String(value)]]));
+      const links = Object.entries({ version, part, ticket }).flatMap(([name, value]): [string, string][] =>
+        value === undefined ? [] : [[name, String(value)]],
+      );
       const query = links.length === 0 ? '' : `?${new URLSearchParams(links).toString()}`;
       const number = Number(/\d+/.exec(file)?.[0] ?? 0);
-      const reply = await trickplay.read(call.by, { id, version, part }, file === 'index.vtt' ? { is: 'index' } : { is: file.startsWith('chapter') ? 'chapter' : 'sheet', number }, query);
+      const reply = await trickplay.read(
+        call.by,
+        { id, version, part },
+        file === 'index.vtt' ? { is: 'index' } : { is: file.startsWith('chapter') ? 'chapter' : 'sheet', number },
+        query,
+      );
       if (reply.is === 'ready') return { type: reply.type, bytes: reply.bytes, etag: reply.etag, cache: OWN };
       call.succeedAs(202);
       call.header('retry-after', String(RETRY_S));
-      return { type: 'application/json', bytes: Buffer.from(JSON.stringify({ state: 'making', progress: reply.progress })), cache: 'no-store' };
+      return {
+        type: 'application/json',
+        bytes: Buffer.from(JSON.stringify({ state: 'making', progress: reply.progress })),
+        cache: 'no-store',
+      };
     },
   });
 
 function opened(of: OpenMedia, call: Call): OpenFile {
   call.header('cache-control', OWN);
   const { file, type, filename } = of;
-  return { type, size: file.size, ...validatorsOf(of), ...(filename !== undefined && { filename }), read: file.read, close: file.close };
+  return {
+    type,
+    size: file.size,
+    ...validatorsOf(of),
+    ...(filename !== undefined && { filename }),
+    read: file.read,
+    close: file.close,
+  };
 }

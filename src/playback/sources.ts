@@ -6,7 +6,8 @@ import { etagOf, openIn } from './opening.ts';
 import type { Source } from './rendition.ts';
 
 /** The bytes that were planned are not there any more: a new plan plays what is there now. */
-export const changed = (): Failure => new Failure('conflict', 'the file was replaced or changed; play it again', { reason: 'changed' });
+export const changed = (): Failure =>
+  new Failure('conflict', 'the file was replaced or changed; play it again', { reason: 'changed' });
 
 export interface Sources {
   /** Opens the file as it is now; with `identity`, fails as `conflict` when it is another one by now. Fails as `unavailable` while its library is away. */

@@ -26,7 +26,18 @@ export const HIDDEN = 'b'.repeat(16);
 const LIBRARY = '1'.repeat(16);
 const VERSION = '2'.repeat(16);
 
-export const stream = (index: number, type: Stream['type'], codec: string, more: Partial<Stream> = {}): Stream => ({ index, type, codec, default: false, forced: false, hearingImpaired: false, commentary: false, original: false, cover: false, ...more });
+export const stream = (index: number, type: Stream['type'], codec: string, more: Partial<Stream> = {}): Stream => ({
+  index,
+  type,
+  codec,
+  default: false,
+  forced: false,
+  hearingImpaired: false,
+  commentary: false,
+  original: false,
+  cover: false,
+  ...more,
+});
 
 export interface Media {
   folder: string;
@@ -47,7 +58,20 @@ export interface Media {
   base: string;
 }
 
-export const sidecar = (name: string, more: Partial<Sidecar> = {}): Sidecar => ({ relative: name, name, language: undefined, role: 'normal', format: name.split('.').at(-1) ?? '', title: undefined, isHidden: false, isDefault: false, size: 0, modifiedMs: 0, version: VERSION, ...more });
+export const sidecar = (name: string, more: Partial<Sidecar> = {}): Sidecar => ({
+  relative: name,
+  name,
+  language: undefined,
+  role: 'normal',
+  format: name.split('.').at(-1) ?? '',
+  title: undefined,
+  isHidden: false,
+  isDefault: false,
+  size: 0,
+  modifiedMs: 0,
+  version: VERSION,
+  ...more,
+});
 
 interface Options {
   info?: Partial<MediaInfo>;
@@ -60,22 +84,67 @@ interface Options {
   settings?: Record<string, unknown>;
 }
 
-export async function media(t: TestContext, { info, name = 'Film.mkv', path, kind = 'movie', needs = {}, settings = {} }: Options = {}): Promise<Media> {
+export async function media(
+  t: TestContext,
+  { info, name = 'Film.mkv', path, kind = 'movie', needs = {}, settings = {} }: Options = {},
+): Promise<Media> {
   const base = mkdtempSync(join(tmpdir(), 'playback-'));
   const folder = join(base, 'library');
   mkdirSync(folder);
-  const processes = await createProcesses({ log: quietLog, temporary: join(base, 'tmp'), ...(path !== undefined && { path }) });
+  const processes = await createProcesses({
+    log: quietLog,
+    temporary: join(base, 'tmp'),
+    ...(path !== undefined && { path }),
+  });
   const real = createFfmpeg({ processes });
   let passes = 0;
-  const ffmpeg: Ffmpeg = { ...real, extractText: (...args) => (passes++, real.extractText(...args)), extractPictures: (...args) => (passes++, real.extractPictures(...args)) };
+  const ffmpeg: Ffmpeg = {
+    ...real,
+    extractText: (...args) => (passes++, real.extractText(...args)),
+    extractPictures: (...args) => (passes++, real.extractPictures(...args)),
+  };
   const lanes = createLanes({ threads: 4 });
-  const file: PlayableFile = { id: VERSION, item: ID, library: LIBRARY, root: folder, relative: name, size: 1, modifiedMs: 1, part: 1, info: { container: 'matroska', size: 1, duration: 10, streams: [], chapters: [], tags: {}, ...info }, available: true };
-  const state = { file, sidecars: [] as Sidecar[], userData: { position: 0, watched: false, playCount: 0, listed: false } as Item['userData'] };
+  const file: PlayableFile = {
+    id: VERSION,
+    item: ID,
+    library: LIBRARY,
+    root: folder,
+    relative: name,
+    size: 1,
+    modifiedMs: 1,
+    part: 1,
+    info: { container: 'matroska', size: 1, duration: 10, streams: [], chapters: [], tags: {}, ...info },
+    available: true,
+  };
+  const state = {
+    file,
+    sidecars: [] as Sidecar[],
+    userData: { position: 0, watched: false, playCount: 0, listed: false } as Item['userData'],
+  };
   const catalog = fakeCatalog(state, kind, (root) => openRoot(root, lanes.lane(root)));
   // Each look at this clock is a second later, so that every request checks the name of its file.
   let time = 0;
   const clock = { monotonic: () => (time += 1_000), now: () => Date.now() };
-  const playback = await createPlayback({ ...(await ground(t)), processes, encoders: createEncoder({ processes }), clock, config: { get: (key) => settings[key] as never }, markers: { of: async () => [] }, hardware: { machine: () => cautiousMachine(2), noteFailure: () => {} }, catalog, ffmpeg, log: quietLog, cache: join(base, 'cache'), makeTicket: ({ purpose, item }) => ({ ticket: `ticket-${purpose}-${item.slice(0, 2)}`, expiresAt: Date.UTC(2030, 0, 1) }), convert: readHere.convert, toPgs: (track, source, signal) => pgsOf(track, { ...source, ffmpeg }, signal), ...needs });
+  const playback = await createPlayback({
+    ...(await ground(t)),
+    processes,
+    encoders: createEncoder({ processes }),
+    clock,
+    config: { get: (key) => settings[key] as never },
+    markers: { of: async () => [] },
+    hardware: { machine: () => cautiousMachine(2), noteFailure: () => {} },
+    catalog,
+    ffmpeg,
+    log: quietLog,
+    cache: join(base, 'cache'),
+    makeTicket: ({ purpose, item }) => ({
+      ticket: `ticket-${purpose}-${item.slice(0, 2)}`,
+      expiresAt: Date.UTC(2030, 0, 1),
+    }),
+    convert: readHere.convert,
+    toPgs: (track, source, signal) => pgsOf(track, { ...source, ffmpeg }, signal),
+    ...needs,
+  });
   const ways = await road(t, playbackRoutes(playback));
   t.after(async () => {
     await playback.close();
@@ -83,9 +152,19 @@ export async function media(t: TestContext, { info, name = 'Film.mkv', path, kin
     lanes.close();
     rmSync(base, { recursive: true, force: true });
   });
-  const get: Media['get'] = (at, headers = {}, method = 'GET') => fetch(`http://127.0.0.1:${ways.port}${at}`, { method, headers: { authorization: 'Bearer owner', ...headers } });
+  const get: Media['get'] = (at, headers = {}, method = 'GET') =>
+    fetch(`http://127.0.0.1:${ways.port}${at}`, { method, headers: { authorization: 'Bearer owner', ...headers } });
   return {
-    base, folder, file, processes, ffmpeg, playback, catalog, get, road: ways, passes: () => passes,
+    base,
+    folder,
+    file,
+    processes,
+    ffmpeg,
+    playback,
+    catalog,
+    get,
+    road: ways,
+    passes: () => passes,
     write: (one, bytes) => {
       writeFileSync(join(folder, one), bytes);
       if (one === name) file.size = statSync(join(folder, one)).size;
@@ -101,22 +180,51 @@ export async function media(t: TestContext, { info, name = 'Film.mkv', path, kin
 }
 
 /** What playback stands on besides media: an empty database, and people who keep every right they have. */
-export async function ground(t: TestContext): Promise<Pick<PlaybackNeeds, 'db' | 'bus' | 'people' | 'reviewReplies' | 'clock'>> {
+export async function ground(
+  t: TestContext,
+): Promise<Pick<PlaybackNeeds, 'db' | 'bus' | 'people' | 'reviewReplies' | 'clock'>> {
   const bus = createBus((error) => {
     throw error;
   });
-  return { db: await temporaryDatabase(t, playbackMigrations), bus, people: { profileName: () => 'Ada', deviceOf: () => 'Living room', current: (by) => by }, reviewReplies: () => {}, clock: systemClock };
+  return {
+    db: await temporaryDatabase(t, playbackMigrations),
+    bus,
+    people: { profileName: () => 'Ada', deviceOf: () => 'Living room', current: (by) => by },
+    reviewReplies: () => {},
+    clock: systemClock,
+  };
 }
 
-function fakeCatalog(state: { file: PlayableFile; sidecars: Sidecar[]; userData: Item['userData'] }, kind: 'movie' | 'episode', root: Catalog['root']): PlaybackNeeds['catalog'] {
+function fakeCatalog(
+  state: { file: PlayableFile; sidecars: Sidecar[]; userData: Item['userData'] },
+  kind: 'movie' | 'episode',
+  root: Catalog['root'],
+): PlaybackNeeds['catalog'] {
   const subject = (): Subject => ({
-    id: ID, kind, title: kind === 'movie' ? 'Le Voyage: dans/la "Lune"' : 'Pilot', year: 1902, show: kind === 'movie' ? undefined : { id: '3'.repeat(16), title: 'A Show', year: undefined, ids: {} },
-    season: kind === 'movie' ? undefined : 1, episode: kind === 'movie' ? undefined : 2, episodeEnd: undefined, ids: {}, added: 0, available: true, files: [state.file], sidecars: state.sidecars, editLists: [], change: 1, gone: false,
+    id: ID,
+    kind,
+    title: kind === 'movie' ? 'Le Voyage: dans/la "Lune"' : 'Pilot',
+    year: 1902,
+    show: kind === 'movie' ? undefined : { id: '3'.repeat(16), title: 'A Show', year: undefined, ids: {} },
+    season: kind === 'movie' ? undefined : 1,
+    episode: kind === 'movie' ? undefined : 2,
+    episodeEnd: undefined,
+    ids: {},
+    added: 0,
+    available: true,
+    files: [state.file],
+    sidecars: state.sidecars,
+    editLists: [],
+    change: 1,
+    gone: false,
   });
   const is = (id: string) => id === ID;
   const seen: Pick<Seen, 'file' | 'subject' | 'item' | 'isSeen'> = {
     isSeen: is,
-    file: async (id, version, part = 1) => (is(id) && part === state.file.part && (version === undefined || version === state.file.id) ? state.file : undefined),
+    file: async (id, version, part = 1) =>
+      is(id) && part === state.file.part && (version === undefined || version === state.file.id)
+        ? state.file
+        : undefined,
     subject: async (id) => (is(id) ? subject() : undefined),
     item: async (id) => (is(id) ? ({ id, next: '9'.repeat(16), userData: state.userData } as Item) : undefined),
   };

@@ -18,10 +18,17 @@ test('the audio of an item: loudness and speech at the same places, or why there
   const whole = await world.subtitles.workbench.audio({ id: spoken, language: 'en' }, { signal });
   assert.ok(Math.abs(whole.duration - 30) < 0.2 && whole.waveform.length === 1024 && whole.speech.length === 1024);
   const [first = { start: 0, end: 0 }] = clip.spoken;
-  const part = await world.subtitles.workbench.audio({ id: spoken, from: first.start / 1000, to: first.end / 1000 }, { signal });
+  const part = await world.subtitles.workbench.audio(
+    { id: spoken, from: first.start / 1000, to: first.end / 1000 },
+    { signal },
+  );
   assert.ok(part.speech.reduce((all, one) => all + one, 0) / part.speech.length > 0.6);
 
-  const why = (kind: string, words: RegExp) => (error: unknown) => error instanceof Failure && error.kind === kind && words.test(error.message);
-  await assert.rejects(world.subtitles.workbench.audio({ id: await world.idOf('Silent (1922).mkv') }, { signal }), why('conflict', /no audio/));
+  const why = (kind: string, words: RegExp) => (error: unknown) =>
+    error instanceof Failure && error.kind === kind && words.test(error.message);
+  await assert.rejects(
+    world.subtitles.workbench.audio({ id: await world.idOf('Silent (1922).mkv') }, { signal }),
+    why('conflict', /no audio/),
+  );
   await assert.rejects(world.subtitles.workbench.audio({ id: '0'.repeat(16) }, { signal }), why('missing', /no such/));
 });

@@ -29,7 +29,8 @@ export interface Track {
   modified?: number;
 }
 
-export const counts = (track: Track): boolean => !track.hidden && !track.picture && !track.commentary && track.role !== 'forced';
+export const counts = (track: Track): boolean =>
+  !track.hidden && !track.picture && !track.commentary && track.role !== 'forced';
 
 export const heldBy = (tracks: readonly Track[]): Pick<Shape, 'held' | 'hasDefault'> => {
   const counted = tracks.filter(counts);
@@ -41,8 +42,11 @@ export const heldBy = (tracks: readonly Track[]): Pick<Shape, 'held' | 'hasDefau
 };
 
 /** `first` is the first configured language. */
-export const isCovered = ({ held, hasDefault }: Pick<Shape, 'held' | 'hasDefault'>, language: string, first: string | undefined): boolean =>
-  held.some((tag) => covers(tag, language)) || (hasDefault && first !== undefined && language === first);
+export const isCovered = (
+  { held, hasDefault }: Pick<Shape, 'held' | 'hasDefault'>,
+  language: string,
+  first: string | undefined,
+): boolean => held.some((tag) => covers(tag, language)) || (hasDefault && first !== undefined && language === first);
 
 export type Status = 'ready' | 'wanted' | 'checking' | 'unavailable';
 
@@ -57,7 +61,10 @@ export interface Wish {
  * Every item is in exactly one state, or in none while no language is configured: nothing is asked for then.
  * `unavailable`: cannot be reached or read, or the last search for all that it lacks brought nothing.
  */
-export function judge(shape: Shape, { languages, first, isOnline }: Wish): { status: Status | undefined; missing: string[] } {
+export function judge(
+  shape: Shape,
+  { languages, first, isOnline }: Wish,
+): { status: Status | undefined; missing: string[] } {
   const missing = languages.filter((language) => !isCovered(shape, language, first));
   if (languages.length === 0) return { status: undefined, missing };
   if (missing.length === 0) return { status: 'ready', missing };

@@ -27,7 +27,19 @@ interface House {
 
 /** A house with one film that was scanned, and closed again. */
 async function house(t: TestContext): Promise<House> {
-  const standIns = await startStandIns({ fixtures: { items: [{ kind: 'movie', title: 'Night of the Living Dead', year: 1968, duration: 60, subtitles: [{ language: 'en', releases: [RELEASE] }] }] } });
+  const standIns = await startStandIns({
+    fixtures: {
+      items: [
+        {
+          kind: 'movie',
+          title: 'Night of the Living Dead',
+          year: 1968,
+          duration: 60,
+          subtitles: [{ language: 'en', releases: [RELEASE] }],
+        },
+      ],
+    },
+  });
   t.after(() => standIns.close());
   const folder = await temporaryFolder(t);
   await makeVideo(join(folder, 'media', RELEASE, `${RELEASE}.mkv`));
@@ -40,9 +52,16 @@ async function house(t: TestContext): Promise<House> {
 }
 
 /** Runs the fetcher until it is killed: by the armed point, or after so many milliseconds from when it is open. */
-async function killed({ folder, id, environment }: House, how: { point: string; nth?: number } | { afterMs: number }, copy?: string): Promise<{ signal: unknown; isAcknowledged: boolean }> {
+async function killed(
+  { folder, id, environment }: House,
+  how: { point: string; nth?: number } | { afterMs: number },
+  copy?: string,
+): Promise<{ signal: unknown; isAcknowledged: boolean }> {
   const env = { ...BARE, ...('point' in how && { CRASH_AT: how.point, CRASH_NTH: String(how.nth ?? 1) }) };
-  const child = spawn(process.execPath, [await programFile('fetcher', copy), folder, id, JSON.stringify(environment)], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [await programFile('fetcher', copy), folder, id, JSON.stringify(environment)], {
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   let said = '';
   child.stdout.on('data', (bytes: Buffer) => {
     said += bytes.toString();
@@ -62,10 +81,20 @@ async function isOldOrNew({ folder, id, environment }: House, expected: 'old' | 
     assert.deepEqual(files, isNew ? [`${RELEASE}.en.srt`, `${RELEASE}.mkv`] : [`${RELEASE}.mkv`], 'no stray file');
     assert.equal((await installingStore(world.db).intents()).length, 0, 'nothing is left open');
     const [item] = (await world.inventory()).items;
-    assert.equal(item?.languages[0]?.installed?.managed === true && item.ready, isNew, 'what was written is known to be ours');
+    assert.equal(
+      item?.languages[0]?.installed?.managed === true && item.ready,
+      isNew,
+      'what was written is known to be ours',
+    );
     if (expected !== 'either') assert.equal(isNew, expected === 'new');
-    if (isNew) assert.match(await readFile(join(folder, 'media', RELEASE, `${RELEASE}.en.srt`), 'utf8'), /^1\r?\n[\s\S]+\n$/);
-    else assert.equal((await world.subtitles.fetch({ id }, new AbortController().signal)).language, 'en', 'it can be fetched now');
+    if (isNew)
+      assert.match(await readFile(join(folder, 'media', RELEASE, `${RELEASE}.en.srt`), 'utf8'), /^1\r?\n[\s\S]+\n$/);
+    else
+      assert.equal(
+        (await world.subtitles.fetch({ id }, new AbortController().signal)).language,
+        'en',
+        'it can be fetched now',
+      );
   } finally {
     await world.close();
   }
@@ -112,7 +141,11 @@ test('planted: without an intent, a killed fetch leaves a file that nobody knows
 
 test('planted: written under its own name, a killed fetch leaves a piece of a file', async (t) => {
   const own = await house(t);
-  const base = plantServer(t, { file: FILE, from: 'await writeWhole(place, bytes, { exclusive: !isInPlace, check });', to: 'await writeWhole(place, bytes.subarray(0, 40), { exclusive: !isInPlace, check });' });
+  const base = plantServer(t, {
+    file: FILE,
+    from: 'await writeWhole(place, bytes, { exclusive: !isInPlace, check });',
+    to: 'await writeWhole(place, bytes.subarray(0, 40), { exclusive: !isInPlace, check });',
+  });
   assert.equal((await killed(own, { point: 'subtitles.fetch.written' }, base)).signal, 'SIGKILL');
   await assert.rejects(isOldOrNew(own, 'either'), /known to be ours/);
 });

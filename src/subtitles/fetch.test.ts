@@ -26,7 +26,8 @@ test('a missing subtitle is searched, checked, installed beside the film, and kn
   assert.ok(['subtitles_a', 'subtitles_c'].includes(fetched.source));
   assert.ok(fetched.score >= 60);
   const kinds = fetched.evidence.map(({ kind }) => kind);
-  for (const kind of ['title', 'year', 'release', 'language', 'unverified']) assert.ok(kinds.includes(kind), `${kind} in ${kinds.join()}`);
+  for (const kind of ['title', 'year', 'release', 'language', 'unverified'])
+    assert.ok(kinds.includes(kind), `${kind} in ${kinds.join()}`);
 
   assert.deepEqual(await beside(s), [`${RELEASE}.en.srt`, `${RELEASE}.mkv`]);
   assert.match(await readFile(join(s.media, fetched.file), 'utf8'), /^1\r?\n00:00:01,000 --> /);
@@ -34,7 +35,10 @@ test('a missing subtitle is searched, checked, installed beside the film, and kn
   assert.deepEqual(endpoints.inventory.result.parse(after), after);
   assert.deepEqual([after.total, after.ready, after.wanted, after.coverage], [2, 1, 1, 50]);
   const state = after.items.find((item) => item.id === id)?.languages[0];
-  assert.deepEqual([state?.installed?.managed, state?.installed?.source, state?.installed?.score, state?.evidence.length], [true, fetched.source, fetched.score, fetched.evidence.length]);
+  assert.deepEqual(
+    [state?.installed?.managed, state?.installed?.source, state?.installed?.score, state?.evidence.length],
+    [true, fetched.source, fetched.score, fetched.evidence.length],
+  );
   assert.ok(state?.lastSearch);
   assert.equal(after.providers.find(({ name }) => name === 'subtitles_c')?.state, 'connected');
 
@@ -107,14 +111,20 @@ test('without a configured language one has to be given', async (t) => {
 test('without a provider it is unavailable, and says so', async (t) => {
   const s = await scene(t, { providers: [] });
   await fails(s.fetch(await s.idOf('Night')), 'unavailable', 'none-configured');
-  assert.deepEqual((await s.inventory()).providers.map(({ state }) => state), ['not-configured', 'not-configured', 'not-configured']);
+  assert.deepEqual(
+    (await s.inventory()).providers.map(({ state }) => state),
+    ['not-configured', 'not-configured', 'not-configured'],
+  );
 });
 
 test('two at once: the second is told at once', async (t) => {
   const s = await scene(t);
   const id = await s.idOf('Night');
   const both = await Promise.allSettled([s.fetch(id), s.fetch(id)]);
-  assert.deepEqual(both.map(({ status }) => status), ['fulfilled', 'rejected']);
+  assert.deepEqual(
+    both.map(({ status }) => status),
+    ['fulfilled', 'rejected'],
+  );
   assert.match(String((both[1] as PromiseRejectedResult).reason), /being fetched/);
   assert.equal(s.calls().filter((step) => step === 'file').length, 1);
 });
@@ -127,7 +137,10 @@ test('providers that fail are left alone until it is time, over a restart too', 
   const first = await fails(s.fetch(id), 'unavailable', 'providers-failing');
   assert.ok((first.members.retryAfterSeconds ?? 0) > 30);
   const states = (await s.inventory()).providers;
-  assert.deepEqual(states.map(({ state }) => state), ['unavailable', 'not-configured', 'limited']);
+  assert.deepEqual(
+    states.map(({ state }) => state),
+    ['unavailable', 'not-configured', 'limited'],
+  );
   assert.ok(states[0]?.lastError && states[0].nextRetry);
   const asked = s.calls().length;
   await fails(s.fetch(id), 'unavailable', 'providers-failing');
@@ -168,10 +181,28 @@ test('a media folder that cannot be written to is said so before anybody is aske
   // Nobody's rights stop a superuser, so the program runs as somebody else then.
   const isRoot = process.getuid?.() === 0;
   const nobody = 65_534;
-  if (isRoot) for (const one of await readdir(s.folder, { recursive: true }).then((all) => ['', ...all.filter((name) => !name.startsWith('media'))])) await chown(join(s.folder, one), nobody, nobody);
+  if (isRoot)
+    for (const one of await readdir(s.folder, { recursive: true }).then((all) => [
+      '',
+      ...all.filter((name) => !name.startsWith('media')),
+    ]))
+      await chown(join(s.folder, one), nobody, nobody);
   await chmod(dirname(join(s.media, NIGHT)), 0o555);
   const program = fileURLToPath(new URL('../../test/subtitles/fetcher.ts', import.meta.url));
-  const asNobody = async (...more: string[]) => (await promisify(execFile)(process.execPath, [program, s.folder, id, JSON.stringify({ SERVICE_SUBTITLE_LANGUAGE: 'en', ...s.standIns.environment }), ...more], { env: {}, ...(isRoot && { uid: nobody, gid: nobody }) })).stdout;
+  const asNobody = async (...more: string[]) =>
+    (
+      await promisify(execFile)(
+        process.execPath,
+        [
+          program,
+          s.folder,
+          id,
+          JSON.stringify({ SERVICE_SUBTITLE_LANGUAGE: 'en', ...s.standIns.environment }),
+          ...more,
+        ],
+        { env: {}, ...(isRoot && { uid: nobody, gid: nobody }) },
+      )
+    ).stdout;
   try {
     assert.match(await asNobody(), /refused conflict: the media folder cannot be written to/);
     assert.match(await asNobody('maintain'), /refused unavailable: the media folder cannot be written to/);
@@ -209,8 +240,19 @@ test('a weak match is not downloaded, and an item that was searched in vain says
 });
 
 test('what was downloaded and found wrong is never paid for again', async (t) => {
-  const lines = Array.from({ length: 12 }, (_, n) => ({ start: n * 4 + 1, end: n * 4 + 3, text: ['Wo bist du die ganze Zeit gewesen?', 'Ich habe am Bahnhof auf dich gewartet.', 'Niemand weiß, dass wir hier sind.'][n % 3] ?? '' }));
-  const s = await scene(t, { fixtures: { items: [{ ...night, subtitles: [{ language: 'en', releases: [RELEASE], lines }] }] } });
+  const lines = Array.from({ length: 12 }, (_, n) => ({
+    start: n * 4 + 1,
+    end: n * 4 + 3,
+    text:
+      [
+        'Wo bist du die ganze Zeit gewesen?',
+        'Ich habe am Bahnhof auf dich gewartet.',
+        'Niemand weiß, dass wir hier sind.',
+      ][n % 3] ?? '',
+  }));
+  const s = await scene(t, {
+    fixtures: { items: [{ ...night, subtitles: [{ language: 'en', releases: [RELEASE], lines }] }] },
+  });
   const id = await s.idOf('Night');
   await fails(s.fetch(id), 'unavailable', 'none-trusted', /language/);
   const files = () => s.calls().filter((step) => step === 'file').length;
@@ -222,8 +264,16 @@ test('what was downloaded and found wrong is never paid for again', async (t) =>
 });
 
 test('text inside the video that names no language is taken before anybody is asked', async (t) => {
-  const sentence = ['Where have you been all this time?', 'I was waiting for you at the station.', 'Nobody knows that we are here.'];
-  const srt = Array.from({ length: 12 }, (_, n) => `${n + 1}\n00:00:${String(n * 4 + 1).padStart(2, '0')},000 --> 00:00:${String(n * 4 + 3).padStart(2, '0')},000\n${sentence[n % 3]}\n`).join('\n');
+  const sentence = [
+    'Where have you been all this time?',
+    'I was waiting for you at the station.',
+    'Nobody knows that we are here.',
+  ];
+  const srt = Array.from(
+    { length: 12 },
+    (_, n) =>
+      `${n + 1}\n00:00:${String(n * 4 + 1).padStart(2, '0')},000 --> 00:00:${String(n * 4 + 3).padStart(2, '0')},000\n${sentence[n % 3]}\n`,
+  ).join('\n');
   const s = await scene(t, { videos: { [NIGHT]: { texts: [{ srt }] } }, providers: [] });
   const id = await s.idOf('Night');
   await fails(s.fetch(id, 'de'), 'unavailable', 'none-configured');
@@ -263,7 +313,10 @@ test('a client that leaves ends the search, and nothing is written', async (t) =
 test('the providers are tested at no cost', async (t) => {
   const s = await scene(t, { providers: ['subtitles_a', 'subtitles_b', 'subtitles_c'] });
   const before = (await s.inventory()).providers;
-  assert.deepEqual(before.map(({ state }) => state), ['untested', 'untested', 'untested']);
+  assert.deepEqual(
+    before.map(({ state }) => state),
+    ['untested', 'untested', 'untested'],
+  );
   const tested = await s.subtitles.testProviders(SIGNAL);
   assert.deepEqual(endpoints.testProviders.result.parse(tested), tested);
   assert.deepEqual([tested.attempted, tested.connected], [3, 3]);

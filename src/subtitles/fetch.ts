@@ -12,7 +12,16 @@ import type { Ffmpeg } from '../lib/ffmpeg/index.ts';
 import { parseLanguage } from '../lib/languages.ts';
 import { createKeyedLock } from '../lib/lock.ts';
 import { textInside, untagged } from './fetching/ask.ts';
-import { judgeMissing, type JudgeNeeds, type Ready, reachable, refuseChanged, refuseCovered, refuseFrozen, subjectNow } from './fetching/judge.ts';
+import {
+  judgeMissing,
+  type JudgeNeeds,
+  type Ready,
+  reachable,
+  refuseChanged,
+  refuseCovered,
+  refuseFrozen,
+  subjectNow,
+} from './fetching/judge.ts';
 import { type Found, fromProviders, isSameKind, type SearchNeeds } from './fetching/search.ts';
 import { standingOf } from './fetching/standing.ts';
 import type { Installer, Over } from './install.ts';
@@ -67,38 +76,63 @@ export function createFetch(needs: FetchNeeds): Fetching {
       if (given !== undefined && tag === undefined) throw new Failure('invalid', 'language: expected a language code');
       await subjectNow(needs, id);
       const language = tag ?? needs.languages()[0];
-      if (language === undefined) throw new Failure('conflict', 'no subtitle language is configured, and none was given');
+      if (language === undefined)
+        throw new Failure('conflict', 'no subtitle language is configured, and none was given');
       const about: About = { item: id, language };
-      return busy.tryLock(`${id} ${language}`, async () => {
-        const ready = await judgeMissing(needs, about);
-        const found = (await fromVideo(needs, ready, signal)) ?? (await fromProviders(needs, { ready, isAutomatic }, signal));
-        // From here on it is a matter of a moment, and a client that left does not stop it half way.
-        signal.throwIfAborted();
-        return install(needs, ready, { found, by });
-      }, BUSY);
+      return busy.tryLock(
+        `${id} ${language}`,
+        async () => {
+          const ready = await judgeMissing(needs, about);
+          const found =
+            (await fromVideo(needs, ready, signal)) ?? (await fromProviders(needs, { ready, isAutomatic }, signal));
+          // From here on it is a matter of a moment, and a client that left does not stop it half way.
+          signal.throwIfAborted();
+          return install(needs, ready, { found, by });
+        },
+        BUSY,
+      );
     },
     upgrade: (about, signal) =>
-      busy.tryLock(`${about.item} ${about.language}`, async () => {
-        const ready = await reachable(needs, about);
-        const { standing, over } = await standingOf(needs, ready);
-        const found = await fromProviders(needs, { ready, isAutomatic: true, standing }, signal);
-        signal.throwIfAborted();
-        return install(needs, ready, { found, over, isInPlace: isSameKind(standing, found) });
-      }, BUSY),
+      busy.tryLock(
+        `${about.item} ${about.language}`,
+        async () => {
+          const ready = await reachable(needs, about);
+          const { standing, over } = await standingOf(needs, ready);
+          const found = await fromProviders(needs, { ready, isAutomatic: true, standing }, signal);
+          signal.throwIfAborted();
+          return install(needs, ready, { found, over, isInPlace: isSameKind(standing, found) });
+        },
+        BUSY,
+      ),
   };
 }
 
-async function fromVideo({ ffmpeg, reader, log }: FetchNeeds, { subject, file, root, about }: Ready, signal: AbortSignal): Promise<Found | undefined> {
+async function fromVideo(
+  { ffmpeg, reader, log }: FetchNeeds,
+  { subject, file, root, about }: Ready,
+  signal: AbortSignal,
+): Promise<Found | undefined> {
   const tracks = untagged(tracksIn(subject, file));
   if (tracks.length === 0) return undefined;
   try {
-    const inner = await textInside({ file, root, tracks, language: about.language, ffmpeg, reader }, AbortSignal.any([signal, AbortSignal.timeout(EXTRACTING_MS)]));
+    const inner = await textInside(
+      { file, root, tracks, language: about.language, ffmpeg, reader },
+      AbortSignal.any([signal, AbortSignal.timeout(EXTRACTING_MS)]),
+    );
     if (!inner) return undefined;
     const evidence: Evidence[] = [
       { kind: 'embedded', detail: 'a text track of this very video', points: 100 },
       { kind: 'language', detail: 'the track names no language, and its text is in the one asked for', points: 0 },
     ];
-    return { role: inner.track.role, format: 'srt', bytes: Buffer.from(inner.srt), source: 'embedded', score: 100, match: 'embedded', evidence };
+    return {
+      role: inner.track.role,
+      format: 'srt',
+      bytes: Buffer.from(inner.srt),
+      source: 'embedded',
+      score: 100,
+      match: 'embedded',
+      evidence,
+    };
   } catch (error) {
     signal.throwIfAborted();
     // A track that cannot be read is no reason not to ask elsewhere.
@@ -108,11 +142,20 @@ async function fromVideo({ ffmpeg, reader, log }: FetchNeeds, { subject, file, r
 }
 
 /** Of another sort or format than what it replaces, it gets the name of what it is, and the old one goes. */
-async function install(needs: FetchNeeds, ready: Ready, { found, over, isInPlace = false, by }: { found: Found; over?: Over; isInPlace?: boolean; by?: Actor | undefined }): Promise<Fetched> {
+async function install(
+  needs: FetchNeeds,
+  ready: Ready,
+  { found, over, isInPlace = false, by }: { found: Found; over?: Over; isInPlace?: boolean; by?: Actor | undefined },
+): Promise<Fetched> {
   const { file, root, about } = ready;
   const { item, language } = about;
   const relative = await needs.installer.install({
-    ...found, item, language, file, root, by,
+    ...found,
+    item,
+    language,
+    file,
+    root,
+    by,
     act: over ? 'upgraded' : 'fetched',
     ...(over && { over, ...(isInPlace && { relative: over.relative }) }),
     check: async () => {
@@ -124,7 +167,9 @@ async function install(needs: FetchNeeds, ready: Ready, { found, over, isInPlace
   await needs.inventory.searched(item, language, { at: needs.clock.now(), outcome: 'found', reason: null });
   await needs.providers.ended(about, 'found');
   // The file is in place and known to be ours; that the shelves do not show it yet must not turn this into a failure.
-  await needs.catalog.sidecarsChanged(item).catch((error: unknown) => needs.log.fault('subtitles.not-announced', error, { item }));
+  await needs.catalog
+    .sidecarsChanged(item)
+    .catch((error: unknown) => needs.log.fault('subtitles.not-announced', error, { item }));
   await needs.changed(item);
   const { source, score, match, evidence } = found;
   needs.log.info(over ? 'subtitles.upgraded' : 'subtitles.fetched', { item, language, source, score, match });

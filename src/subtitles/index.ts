@@ -73,7 +73,10 @@ export interface Subtitles {
   batches: Pick<Batches, 'fetchWanted' | 'maintain' | 'tasks'>;
   workbench: Workbench & {
     /** Returns the loudness of an item's audio, and where people speak in it. */
-    audio(asked: { id: string; language?: string | undefined; from?: number | undefined; to?: number | undefined }, listening: Listening): ReturnType<Speech['audio']>;
+    audio(
+      asked: { id: string; language?: string | undefined; from?: number | undefined; to?: number | undefined },
+      listening: Listening,
+    ): ReturnType<Speech['audio']>;
   };
   drafts: Omit<Drafts, 'recover' | 'close'>;
   cleanup: Pick<Cleanup, 'plan' | 'apply'>;
@@ -116,24 +119,98 @@ export async function createSubtitles(needs: SubtitleNeeds): Promise<Subtitles> 
   const [reader, playing] = [createReader({ processes, log }), createReader({ processes, log })];
   const embedded = createEmbedded({ ffmpeg, cache: config.get('paths.cache'), log });
   const fetching = createFetch({
-    catalog, ffmpeg, speech, embedded, reader, clock, log, inventory: items, installing, installer, providers, languages,
+    catalog,
+    ffmpeg,
+    speech,
+    embedded,
+    reader,
+    clock,
+    log,
+    inventory: items,
+    installing,
+    installer,
+    providers,
+    languages,
     changed: told,
   });
 
   const transcriber = createTranscriber({
-    processes, ffmpeg, folder: `${config.get('paths.cache')}/drafts`,
-    settings: () => ({ program: config.get('binaries.whisper'), model: config.get('subtitles.transcription_model'), architecture: config.get('subtitles.transcription_architecture') }),
+    processes,
+    ffmpeg,
+    folder: `${config.get('paths.cache')}/drafts`,
+    settings: () => ({
+      program: config.get('binaries.whisper'),
+      model: config.get('subtitles.transcription_model'),
+      architecture: config.get('subtitles.transcription_architecture'),
+    }),
   });
   const drafts = createDrafts({
-    catalog, store: draftStore(db), transcriber, clock, log, changed: announce,
-    waitsFor: (item) => (speech.stateOf(item)?.state === 'waiting' ? 'It waits until another video has been listened to.' : undefined),
-    methods: methodsOf({ catalog, installing, languages, speech, reader, desk, log, transcriber, embedded, ocr: createOcr({ processes, ffmpeg, tesseract: () => config.get('binaries.tesseract'), log }) }),
+    catalog,
+    store: draftStore(db),
+    transcriber,
+    clock,
+    log,
+    changed: announce,
+    waitsFor: (item) =>
+      speech.stateOf(item)?.state === 'waiting' ? 'It waits until another video has been listened to.' : undefined,
+    methods: methodsOf({
+      catalog,
+      installing,
+      languages,
+      speech,
+      reader,
+      desk,
+      log,
+      transcriber,
+      embedded,
+      ocr: createOcr({ processes, ffmpeg, tesseract: () => config.get('binaries.tesseract'), log }),
+    }),
   });
-  const inventoryNeeds = { inventory: items, installing, providers: provided, languages, libraries: () => catalog.libraries(), providerStates: () => providers.states() };
+  const inventoryNeeds = {
+    inventory: items,
+    installing,
+    providers: provided,
+    languages,
+    libraries: () => catalog.libraries(),
+    providerStates: () => providers.states(),
+  };
   const one = createInventoryOne({ ...inventoryNeeds, catalog, speech });
-  const workbench = createWorkbench({ catalog, embedded, installing, installer, preserved, speech, drafts, desk, reader, languages, isAsDelivered: (source) => source === 'subtitles_b', stateOf: one.state, changed: told, log });
-  const cleanup = createCleanup({ catalog, store: hidingStore(db), history: installing, clock, log, folders, changed: told });
-  const batches = createBatches({ bus, catalog, log, now: () => clock.now(), inventory: items, upkeep: upkeepStore(db), languages, providers, fetching });
+  const workbench = createWorkbench({
+    catalog,
+    embedded,
+    installing,
+    installer,
+    preserved,
+    speech,
+    drafts,
+    desk,
+    reader,
+    languages,
+    isAsDelivered: (source) => source === 'subtitles_b',
+    stateOf: one.state,
+    changed: told,
+    log,
+  });
+  const cleanup = createCleanup({
+    catalog,
+    store: hidingStore(db),
+    history: installing,
+    clock,
+    log,
+    folders,
+    changed: told,
+  });
+  const batches = createBatches({
+    bus,
+    catalog,
+    log,
+    now: () => clock.now(),
+    inventory: items,
+    upkeep: upkeepStore(db),
+    languages,
+    providers,
+    fetching,
+  });
 
   const underway = new Set<Promise<unknown>>();
   const waited = <T>(signal: AbortSignal, start: (until: AbortSignal) => Promise<T>): Promise<T> => {
@@ -168,14 +245,26 @@ export async function createSubtitles(needs: SubtitleNeeds): Promise<Subtitles> 
     inventory: (query) => inventory(inventoryNeeds, query),
     item: one.item,
     fetch: (request, signal) => waited(signal, (until) => fetching.fetch(request, until)),
-    batches: { ...batches, fetchWanted: (asked, signal) => waited(signal, (until) => batches.fetchWanted(asked, until)), maintain: (asked, signal) => waited(signal, (until) => batches.maintain(asked, until)) },
-    workbench: { ...workbench, audio, apply: (asked, signal) => waited(signal, (until) => workbench.apply(asked, until)), restore: (asked, signal) => waited(signal, (until) => workbench.restore(asked, until)) },
+    batches: {
+      ...batches,
+      fetchWanted: (asked, signal) => waited(signal, (until) => batches.fetchWanted(asked, until)),
+      maintain: (asked, signal) => waited(signal, (until) => batches.maintain(asked, until)),
+    },
+    workbench: {
+      ...workbench,
+      audio,
+      apply: (asked, signal) => waited(signal, (until) => workbench.apply(asked, until)),
+      restore: (asked, signal) => waited(signal, (until) => workbench.restore(asked, until)),
+    },
     drafts,
     cleanup: {
       plan: cleanup.plan,
       apply: (asked, signal) => waited(signal, (until) => cleanup.apply(asked, until)),
     },
-    delivery: { convert: playing.convert, toPgs: (track, source, signal) => waited(signal, (until) => pgsOf(track, { ...source, ffmpeg }, until)) },
+    delivery: {
+      convert: playing.convert,
+      toPgs: (track, source, signal) => waited(signal, (until) => pgsOf(track, { ...source, ffmpeg }, until)),
+    },
     testProviders: (signal) => providers.test(signal),
     start: async (begin) => {
       await installer.recover();

@@ -33,18 +33,62 @@ async function bench(t: TestContext, make = createInstaller) {
   const root = await openRoot(media);
   t.after(() => root.close());
   const catalog = {
-    libraries: () => [{ id: LIBRARY, name: 'Films', kind: 'movies' as const, path: media, items: 1, isOnline: state.isOnline, isWatching: false, lastScanAt: undefined }],
+    libraries: () => [
+      {
+        id: LIBRARY,
+        name: 'Films',
+        kind: 'movies' as const,
+        path: media,
+        items: 1,
+        isOnline: state.isOnline,
+        isWatching: false,
+        lastScanAt: undefined,
+      },
+    ],
     root: () => openRoot(media),
     sidecarsChanged: async (id: string) => void looked.push(id),
   };
   const data = await temporaryFolder(t);
   const preserved = createPreserved(data);
   const installer = make({ store, preserved, catalog, clock: systemClock, log: silentLog, folders: createKeyedLock() });
-  const file: PlayableFile = { id: 'v'.repeat(16), item: 'b'.repeat(16), library: LIBRARY, root: media, relative: 'Film/Film.mkv', size: 1, modifiedMs: 1, part: 1, info: undefined, available: true };
+  const file: PlayableFile = {
+    id: 'v'.repeat(16),
+    item: 'b'.repeat(16),
+    library: LIBRARY,
+    root: media,
+    relative: 'Film/Film.mkv',
+    size: 1,
+    modifiedMs: 1,
+    part: 1,
+    info: undefined,
+    available: true,
+  };
   const installation = (more: Partial<Installation> = {}): Installation => ({
-    item: file.item, file, root, language: 'en', role: 'normal', format: 'srt', bytes: BYTES, source: 'subtitles_a', score: 70, match: 'unverified', evidence: [], check: async () => {}, ...more,
+    item: file.item,
+    file,
+    root,
+    language: 'en',
+    role: 'normal',
+    format: 'srt',
+    bytes: BYTES,
+    source: 'subtitles_a',
+    score: 70,
+    match: 'unverified',
+    evidence: [],
+    check: async () => {},
+    ...more,
   });
-  return { media, data, preserved, store, state, looked, installer, installation, files: async () => (await readdir(join(media, 'Film'))).sort() };
+  return {
+    media,
+    data,
+    preserved,
+    store,
+    state,
+    looked,
+    installer,
+    installation,
+    files: async () => (await readdir(join(media, 'Film'))).sort(),
+  };
 }
 
 test('names are those that players look for', () => {
@@ -54,14 +98,17 @@ test('names are those that players look for', () => {
   assert.throws(() => sidecarName(`${'x'.repeat(250)}.mkv`, 'en', 'normal'), /too long/);
 });
 
-test('a file that appears meanwhile is somebody\'s own and stays as it is', async (t) => {
+test("a file that appears meanwhile is somebody's own and stays as it is", async (t) => {
   const { media, store, installer, installation, files } = await bench(t);
   let times = 0;
   const check = async () => {
     // The second time everything is written and nothing is in its place.
     if (++times === 2) await writeFile(join(media, 'Film/Film.en.srt'), 'mine');
   };
-  await assert.rejects(installer.install(installation({ check })), (error) => error instanceof Failure && error.kind === 'conflict');
+  await assert.rejects(
+    installer.install(installation({ check })),
+    (error) => error instanceof Failure && error.kind === 'conflict',
+  );
   assert.equal(times, 2);
   assert.equal(await readFile(join(media, 'Film/Film.en.srt'), 'utf8'), 'mine');
   assert.deepEqual(await files(), ['Film.en.srt']);
@@ -72,14 +119,24 @@ test('a file that appears meanwhile is somebody\'s own and stays as it is', asyn
 async function without(t: TestContext, guard: string, fault: string): Promise<typeof createInstaller> {
   const folder = await temporaryFolder(t);
   const text = await readFile(new URL('install.ts', import.meta.url), 'utf8');
-  await writeFile(join(folder, 'install.ts'), replaced(text, { file: 'install.ts', from: guard, to: fault }).replaceAll(/(?<= from ')\.[^']+/g, (to) => new URL(to, import.meta.url).href));
+  await writeFile(
+    join(folder, 'install.ts'),
+    replaced(text, { file: 'install.ts', from: guard, to: fault }).replaceAll(
+      /(?<= from ')\.[^']+/g,
+      (to) => new URL(to, import.meta.url).href,
+    ),
+  );
   return ((await import(join(folder, 'install.ts'))) as { createInstaller: typeof createInstaller }).createInstaller;
 }
 
-test('planted: without exclusiveness somebody\'s file is lost, and without the last look a change is not seen', async (t) => {
+test("planted: without exclusiveness somebody's file is lost, and without the last look a change is not seen", async (t) => {
   const rash = await bench(t, await without(t, 'exclusive: !isInPlace, check }', 'check }'));
   let times = 0;
-  await rash.installer.install(rash.installation({ check: async () => void (++times === 2 && (await writeFile(join(rash.media, 'Film/Film.en.srt'), 'mine'))) }));
+  await rash.installer.install(
+    rash.installation({
+      check: async () => void (++times === 2 && (await writeFile(join(rash.media, 'Film/Film.en.srt'), 'mine'))),
+    }),
+  );
   assert.notEqual(await readFile(join(rash.media, 'Film/Film.en.srt'), 'utf8'), 'mine');
   const blind = await bench(t, await without(t, '{ exclusive: !isInPlace, check }', '{ exclusive: !isInPlace }'));
   times = 0;
@@ -103,7 +160,10 @@ test('a change seen at the last moment leaves nothing', async (t) => {
 test('two writers of one file: the second is told at once', async (t) => {
   const { installer, installation, files } = await bench(t);
   const both = await Promise.allSettled([installer.install(installation()), installer.install(installation())]);
-  assert.deepEqual(both.map(({ status }) => status), ['fulfilled', 'rejected']);
+  assert.deepEqual(
+    both.map(({ status }) => status),
+    ['fulfilled', 'rejected'],
+  );
   assert.match(String((both[1] as PromiseRejectedResult).reason), /written already/);
   assert.deepEqual(await files(), ['Film.en.srt']);
 });
@@ -118,8 +178,24 @@ test('a folder that is gone is refused, and nothing is left open', async (t) => 
 test('what a killed process left is settled, but not while its library is away', async (t) => {
   const { media, store, state, looked, installer, installation, files } = await bench(t);
   const { item, role, format, source, score, match } = installation();
-  const facts = { library: LIBRARY, item, role, format, source, score, match, evidence: '[]', at: 1, content: contentOf(BYTES), origin: 'fetched' as const, delivered: null, candidate: null, preserved: '{}' };
-  for (const language of ['en', 'de', 'fr']) await store.intend({ file: { ...facts, language, relative: `Film/Film.${language}.srt` }, act: 'fetched' });
+  const facts = {
+    library: LIBRARY,
+    item,
+    role,
+    format,
+    source,
+    score,
+    match,
+    evidence: '[]',
+    at: 1,
+    content: contentOf(BYTES),
+    origin: 'fetched' as const,
+    delivered: null,
+    candidate: null,
+    preserved: '{}',
+  };
+  for (const language of ['en', 'de', 'fr'])
+    await store.intend({ file: { ...facts, language, relative: `Film/Film.${language}.srt` }, act: 'fetched' });
   await writeFile(join(media, 'Film/Film.en.srt'), BYTES);
   await writeFile(join(media, 'Film/Film.de.srt'), 'somebody was faster');
   await writeFile(join(media, 'Film/.matinee-0123456789abcdef.part'), 'a piece');
@@ -129,28 +205,46 @@ test('what a killed process left is settled, but not while its library is away',
   state.isOnline = true;
   await installer.recover();
   assert.deepEqual(await store.intents(), []);
-  assert.deepEqual((await store.filesOf([item])).map(({ relative, size }) => [relative, size]), [['Film/Film.en.srt', BYTES.length]]);
+  assert.deepEqual(
+    (await store.filesOf([item])).map(({ relative, size }) => [relative, size]),
+    [['Film/Film.en.srt', BYTES.length]],
+  );
   assert.deepEqual(await files(), ['Film.de.srt', 'Film.en.srt']);
   assert.equal(await readFile(join(media, 'Film/Film.de.srt'), 'utf8'), 'somebody was faster');
   assert.deepEqual(looked, [item]);
 });
 
 const MINE = Buffer.from('1\r\n00:00:01,000 --> 00:00:02,000\r\nMine.\r\n');
-const overMine = (relative: string) => ({ over: { relative, content: contentOf(MINE) }, act: 'applied' as const, origin: 'edited' as const });
+const overMine = (relative: string) => ({
+  over: { relative, content: contentOf(MINE) },
+  act: 'applied' as const,
+  origin: 'edited' as const,
+});
 
 test('what it replaces is preserved first, in place and under another name', async (t) => {
   for (const own of ['Film.en.srt', 'Film.eng.srt']) {
     const { media, data, preserved, store, installer, installation, files } = await bench(t);
     await writeFile(join(media, 'Film', own), MINE);
-    const relative = await installer.install(installation({ ...overMine(`Film/${own}`), detail: 'Edited.', freeze: true }));
+    const relative = await installer.install(
+      installation({ ...overMine(`Film/${own}`), detail: 'Edited.', freeze: true }),
+    );
     assert.deepEqual([relative, await files()], ['Film/Film.en.srt', ['Film.en.srt']]);
     assert.deepEqual(await readFile(join(media, relative)), BYTES);
     assert.deepEqual(await preserved.get(contentOf(MINE)), MINE);
-    assert.deepEqual((await stat(join(data, 'subtitles', contentOf(MINE).slice(0, 2), contentOf(MINE)))).mode & 0o777, 0o600);
+    assert.deepEqual(
+      (await stat(join(data, 'subtitles', contentOf(MINE).slice(0, 2), contentOf(MINE)))).mode & 0o777,
+      0o600,
+    );
     const [row] = await store.filesOf(['b'.repeat(16)]);
     const { original, before } = JSON.parse(row?.preserved ?? '{}') as Preserved;
-    assert.deepEqual([original?.content, original?.spot, before?.known], [contentOf(MINE), { from: 'stem', rest: own.slice('Film'.length) }, undefined]);
-    assert.deepEqual((await store.history('b'.repeat(16))).map(({ act, before: from, after, detail }) => [act, from, after, detail]), [['applied', contentOf(MINE), contentOf(BYTES), 'Edited.']]);
+    assert.deepEqual(
+      [original?.content, original?.spot, before?.known],
+      [contentOf(MINE), { from: 'stem', rest: own.slice('Film'.length) }, undefined],
+    );
+    assert.deepEqual(
+      (await store.history('b'.repeat(16))).map(({ act, before: from, after, detail }) => [act, from, after, detail]),
+      [['applied', contentOf(MINE), contentOf(BYTES), 'Edited.']],
+    );
     assert.equal((await store.frozen(['b'.repeat(16)])).length, 1);
     // The sweep keeps what is referred to, and nothing else.
     await preserved.put(Buffer.from('nobody needs this'));
@@ -167,17 +261,29 @@ test('other bytes than those that were looked at stay as they are, seen first or
       await writeFile(join(media, 'Film', own), MINE);
       let times = 0;
       const check = async () => void (++times === at && (await writeFile(join(media, 'Film', own), 'edited by hand')));
-      await assert.rejects(installer.install(installation({ ...overMine(`Film/${own}`), check })), (error) => error instanceof Failure && error.kind === 'conflict' && error.message.includes('changed meanwhile'));
+      await assert.rejects(
+        installer.install(installation({ ...overMine(`Film/${own}`), check })),
+        (error) => error instanceof Failure && error.kind === 'conflict' && error.message.includes('changed meanwhile'),
+      );
       assert.deepEqual([await files(), await readFile(join(media, 'Film', own), 'utf8')], [[own], 'edited by hand']);
       assert.deepEqual(await store.intents(), []);
     }
 });
 
 test('planted: without a look at the last moment, what was edited by hand is lost', async (t) => {
-  const blind = await bench(t, await without(t, 'if (over) await sameAs(inside(root, over.relative), over.content);\n  };', '};'));
+  const blind = await bench(
+    t,
+    await without(t, 'if (over) await sameAs(inside(root, over.relative), over.content);\n  };', '};'),
+  );
   await writeFile(join(blind.media, 'Film/Film.en.srt'), MINE);
   let times = 0;
-  await blind.installer.install(blind.installation({ ...overMine('Film/Film.en.srt'), check: async () => void (++times === 2 && (await writeFile(join(blind.media, 'Film/Film.en.srt'), 'edited by hand'))) }));
+  await blind.installer.install(
+    blind.installation({
+      ...overMine('Film/Film.en.srt'),
+      check: async () =>
+        void (++times === 2 && (await writeFile(join(blind.media, 'Film/Film.en.srt'), 'edited by hand'))),
+    }),
+  );
   assert.deepEqual(await readFile(join(blind.media, 'Film/Film.en.srt')), BYTES);
 });
 
@@ -197,15 +303,24 @@ async function failEach(t: TestContext, own: string, code: string): Promise<numb
     await writeFile(join(media, 'Film', own), MINE);
     let left = n;
     planFaults(() => (--left === 0 ? Object.assign(new Error('planned'), { code }) : undefined));
-    const ended = await installer.install(installation(overMine(`Film/${own}`))).then(() => 'done', (error: unknown) => (error instanceof Failure ? 'refused' : error));
+    const ended = await installer.install(installation(overMine(`Film/${own}`))).then(
+      () => 'done',
+      (error: unknown) => (error instanceof Failure ? 'refused' : error),
+    );
     const isOver = left > 0;
     planFaults(null);
     // What a failing clean-up of a temporary file left is swept with the next start.
     await installer.recover();
     const names = (await files()).filter((name) => !isStray(name));
-    const state = Object.fromEntries(await Promise.all(names.map(async (name) => [name, contentOf(await readFile(join(media, 'Film', name)))])));
+    const state = Object.fromEntries(
+      await Promise.all(names.map(async (name) => [name, contentOf(await readFile(join(media, 'Film', name)))])),
+    );
     const isNew = names.includes('Film.en.srt') && state['Film.en.srt'] === contentOf(BYTES);
-    assert.deepEqual(state, isNew ? { 'Film.en.srt': contentOf(BYTES) } : { [own]: contentOf(MINE) }, `call ${n}: the old state or the new one`);
+    assert.deepEqual(
+      state,
+      isNew ? { 'Film.en.srt': contentOf(BYTES) } : { [own]: contentOf(MINE) },
+      `call ${n}: the old state or the new one`,
+    );
     assert.deepEqual(await store.intents(), [], `call ${n}`);
     assert.equal((await store.filesOf(['b'.repeat(16)])).length, isNew ? 1 : 0, `call ${n}: it is known`);
     if (isNew) assert.deepEqual(await createPreserved(data).get(contentOf(MINE)), MINE, `call ${n}: preserved`);
@@ -224,8 +339,28 @@ test('a restart finishes a new name whose old one is still there, and leaves wha
     const { media, preserved, store, installer, installation, files } = await bench(t);
     const { item, role, format, source, score, match } = installation();
     await preserved.put(MINE);
-    const facts = { library: LIBRARY, item, language: 'en', role, format, source, score, match, evidence: '[]', at: 1, content: contentOf(BYTES), origin: 'edited' as const, delivered: null, candidate: null, preserved: '{}' };
-    await store.intend({ file: { ...facts, relative: 'Film/Film.en.srt' }, over: { relative: 'Film/Film.eng.srt', content: contentOf(MINE) }, act: 'applied' });
+    const facts = {
+      library: LIBRARY,
+      item,
+      language: 'en',
+      role,
+      format,
+      source,
+      score,
+      match,
+      evidence: '[]',
+      at: 1,
+      content: contentOf(BYTES),
+      origin: 'edited' as const,
+      delivered: null,
+      candidate: null,
+      preserved: '{}',
+    };
+    await store.intend({
+      file: { ...facts, relative: 'Film/Film.en.srt' },
+      over: { relative: 'Film/Film.eng.srt', content: contentOf(MINE) },
+      act: 'applied',
+    });
     await writeFile(join(media, 'Film/Film.en.srt'), BYTES);
     await writeFile(join(media, 'Film/Film.eng.srt'), edited ? 'edited by hand' : MINE);
     await installer.recover();

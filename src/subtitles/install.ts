@@ -104,7 +104,13 @@ export function createInstaller(needs: InstallNeeds): Installer {
   const files = createKeyedLock();
   let isSwept = false;
   const busy = (library: string, [relative, ...rest]: readonly string[], work: () => Promise<void>): Promise<void> =>
-    relative === undefined ? work() : files.tryLock(`${library}/${relative}`, () => busy(library, rest, work), 'this subtitle file is being written already');
+    relative === undefined
+      ? work()
+      : files.tryLock(
+          `${library}/${relative}`,
+          () => busy(library, rest, work),
+          'this subtitle file is being written already',
+        );
 
   async function recoverFolder({ file }: Intent): Promise<void> {
     const library = catalog.libraries().find(({ id }) => id === file.library);
@@ -127,25 +133,34 @@ export function createInstaller(needs: InstallNeeds): Installer {
       const { file, language, role, format, over } = installation;
       const relative = installation.relative ?? sidecarName(file.relative, language, role, format);
       const names = [...new Set([relative, over?.relative ?? relative])].sort();
-      await busy(file.library, names, () => folders.run(folderKey({ library: file.library, relative }), () => write(needs, installation, relative)));
+      await busy(file.library, names, () =>
+        folders.run(folderKey({ library: file.library, relative }), () => write(needs, installation, relative)),
+      );
       return relative;
     },
     remove: async (removal) => {
       const { file, over } = removal;
-      await busy(file.library, [over.relative], () => folders.run(folderKey({ library: file.library, relative: over.relative }), () => takeBack(needs, removal)));
+      await busy(file.library, [over.relative], () =>
+        folders.run(folderKey({ library: file.library, relative: over.relative }), () => takeBack(needs, removal)),
+      );
     },
     recover: async () => {
       for (const intent of await needs.store.intents()) {
-        await recoverFolder(intent).catch((error: unknown) => log.fault('subtitles.not-recovered', error, { item: intent.file.item }));
+        await recoverFolder(intent).catch((error: unknown) =>
+          log.fault('subtitles.not-recovered', error, { item: intent.file.item }),
+        );
       }
       if (isSwept) return;
       isSwept = true;
-      await preserved.sweep(await needs.store.referenced()).catch((error: unknown) => log.fault('subtitles.not-swept', error));
+      await preserved
+        .sweep(await needs.store.referenced())
+        .catch((error: unknown) => log.fault('subtitles.not-swept', error));
     },
   };
 }
 
-const folderKey = ({ library, relative }: Pick<FileTable, 'library' | 'relative'>): string => `${library}/${folderOf(relative)}`;
+const folderKey = ({ library, relative }: Pick<FileTable, 'library' | 'relative'>): string =>
+  `${library}/${folderOf(relative)}`;
 
 async function write(needs: InstallNeeds, installation: Installation, relative: string): Promise<void> {
   const { store } = needs;
@@ -177,8 +192,32 @@ async function write(needs: InstallNeeds, installation: Installation, relative: 
 }
 
 /** Preserves what is to be preserved, and says all that will be done. Nothing in the library is touched. */
-async function intentOf({ store, preserved, clock }: InstallNeeds, installation: Installation, relative: string): Promise<Intent> {
-  const { item, file, root, language, role, format, bytes, source, score, match, evidence, act = 'fetched', by = SERVER, origin = 'fetched', candidate, over, detail, freeze, rejects } = installation;
+async function intentOf(
+  { store, preserved, clock }: InstallNeeds,
+  installation: Installation,
+  relative: string,
+): Promise<Intent> {
+  const {
+    item,
+    file,
+    root,
+    language,
+    role,
+    format,
+    bytes,
+    source,
+    score,
+    match,
+    evidence,
+    act = 'fetched',
+    by = SERVER,
+    origin = 'fetched',
+    candidate,
+    over,
+    detail,
+    freeze,
+    rejects,
+  } = installation;
   const rows = await store.filesOf([item]);
   const known = over && rows.find((one) => one.content === over.content);
   // Somebody deleted what was written under this name: the way back to it goes on.
@@ -187,18 +226,38 @@ async function intentOf({ store, preserved, clock }: InstallNeeds, installation:
   // Also what is put there: whoever deletes or changes it by hand can have it back.
   const content = await preserved.put(bytes);
   const { delivered } = installation;
-  const kept = over && keptOf({ ...over, language: over.language ?? known?.language ?? language, role: over.role ?? known?.role ?? role }, file.relative, known);
+  const kept =
+    over &&
+    keptOf(
+      { ...over, language: over.language ?? known?.language ?? language, role: over.role ?? known?.role ?? role },
+      file.relative,
+      known,
+    );
   return {
     file: {
-      library: file.library, relative, item, language, role, format, source, score, match, origin,
+      library: file.library,
+      relative,
+      item,
+      language,
+      role,
+      format,
+      source,
+      score,
+      match,
+      origin,
       evidence: JSON.stringify(evidence),
       content,
-      delivered: delivered === undefined ? null : typeof delivered === 'string' ? delivered : await preserved.put(delivered),
+      delivered:
+        delivered === undefined ? null : typeof delivered === 'string' ? delivered : await preserved.put(delivered),
       candidate: candidate ?? null,
-      preserved: JSON.stringify({ ...(installation.preserved ?? (gone ? preservedAfter(gone, content) : preservedBy(kept))), self: spotOf(relative, file.relative) }),
+      preserved: JSON.stringify({
+        ...(installation.preserved ?? (gone ? preservedAfter(gone, content) : preservedBy(kept))),
+        self: spotOf(relative, file.relative),
+      }),
       at: clock.now(),
     },
-    act, by,
+    act,
+    by,
     ...(over && { over: { relative: over.relative, content: over.content } }),
     ...(detail !== undefined && { detail }),
     ...(freeze && { freeze }),
@@ -208,17 +267,42 @@ async function intentOf({ store, preserved, clock }: InstallNeeds, installation:
 
 /** What came from a provider and was not wanted. */
 const rejectionOf = ({ origin, source, candidate, content, delivered }: FileTable): Pick<Intent, 'rejects'> =>
-  origin === 'fetched' ? { rejects: { provider: source, candidate: candidate ?? `content ${content.slice(0, 16)}`, content: delivered ?? content } } : {};
+  origin === 'fetched'
+    ? {
+        rejects: {
+          provider: source,
+          candidate: candidate ?? `content ${content.slice(0, 16)}`,
+          content: delivered ?? content,
+        },
+      }
+    : {};
 
 /** The removal of a file that had nothing before it, in the order of a write. */
-async function takeBack(needs: InstallNeeds, { item, file, root, row, over, by = SERVER, detail, check }: Removal): Promise<void> {
+async function takeBack(
+  needs: InstallNeeds,
+  { item, file, root, row, over, by = SERVER, detail, check }: Removal,
+): Promise<void> {
   const { store, preserved, clock } = needs;
   const place = inside(root, over.relative);
   await check();
   await preserved.put(await sameAs(place, over.content));
   const intent: Intent = {
-    file: { ...row, library: file.library, relative: over.relative, item, content: over.content, preserved: JSON.stringify({ before: keptOf({ ...over, language: row.language, role: row.role }, file.relative, row) }), at: clock.now() },
-    over, detail, act: 'restored', by, isRemoval: true,
+    file: {
+      ...row,
+      library: file.library,
+      relative: over.relative,
+      item,
+      content: over.content,
+      preserved: JSON.stringify({
+        before: keptOf({ ...over, language: row.language, role: row.role }, file.relative, row),
+      }),
+      at: clock.now(),
+    },
+    over,
+    detail,
+    act: 'restored',
+    by,
+    isRemoval: true,
     ...rejectionOf(row),
   };
   crashPoint('subtitles.write.preserved');
@@ -244,7 +328,9 @@ const GONE = { size: 0, modified: 0 } as const;
 /** The bytes that are there, which must be these. */
 async function sameAs(place: ReturnType<typeof inside>, content: string): Promise<Buffer> {
   const bytes = await readBounded(place, MOST_BYTES).catch((error: unknown) => {
-    throw error instanceof Failure && error.kind === 'missing' ? new Failure('conflict', 'the subtitle that was there is gone') : error;
+    throw error instanceof Failure && error.kind === 'missing'
+      ? new Failure('conflict', 'the subtitle that was there is gone')
+      : error;
   });
   if (contentOf(bytes) !== content) throw new Failure('conflict', 'the subtitle was changed meanwhile');
   return bytes;
@@ -256,7 +342,8 @@ async function takeAway(needs: InstallNeeds, intent: Intent, root: Root): Promis
     await removeOld(intent, root);
   } catch (error) {
     // Only while the old one is still there: it may be gone, and what failed was to say so.
-    if (intent.over && (await isThese(inside(root, intent.over.relative), intent.over.content))) await removeFile(inside(root, intent.file.relative)).catch(() => {});
+    if (intent.over && (await isThese(inside(root, intent.over.relative), intent.over.content)))
+      await removeFile(inside(root, intent.file.relative)).catch(() => {});
     await settle(needs, intent, root);
     throw error;
   }

@@ -8,9 +8,37 @@ import { inventoryStore } from './store/inventory.ts';
 import { subtitleMigrations } from './store/migrations.ts';
 
 const film = (change: number, isGone = false): Subject => ({
-  id: change.toString(16).padStart(16, '0'), kind: 'movie', title: `Film ${change}`, year: 2001, show: undefined, season: undefined, episode: undefined, episodeEnd: undefined, ids: {}, added: 1, available: true,
-  files: isGone ? [] : [{ id: 'v', item: 'i', library: 'a'.repeat(16), root: '/media', relative: `Film ${change}.mkv`, size: 1, modifiedMs: 1, part: 1, info: undefined, available: true }],
-  sidecars: [], editLists: [], change, gone: isGone,
+  id: change.toString(16).padStart(16, '0'),
+  kind: 'movie',
+  title: `Film ${change}`,
+  year: 2001,
+  show: undefined,
+  season: undefined,
+  episode: undefined,
+  episodeEnd: undefined,
+  ids: {},
+  added: 1,
+  available: true,
+  files: isGone
+    ? []
+    : [
+        {
+          id: 'v',
+          item: 'i',
+          library: 'a'.repeat(16),
+          root: '/media',
+          relative: `Film ${change}.mkv`,
+          size: 1,
+          modifiedMs: 1,
+          part: 1,
+          info: undefined,
+          available: true,
+        },
+      ],
+  sidecars: [],
+  editLists: [],
+  change,
+  gone: isGone,
 });
 
 test('everything is followed in order, again after a failure, and what is gone goes', async (t) => {
@@ -21,7 +49,10 @@ test('everything is followed in order, again after a failure, and what is gone g
   let isBroken = true;
   const catchUp = createFollower({
     catalog: {
-      changedSince: async (since, most) => (asked.push(since), changes.filter(({ change }) => change > since).slice(0, most)),
+      changedSince: async (since, most) => (
+        asked.push(since),
+        changes.filter(({ change }) => change > since).slice(0, most)
+      ),
       goneSince: async (since, most) => gone.filter(({ change }) => change > since).slice(0, most),
     },
     store: {
@@ -52,7 +83,11 @@ test('after each batch others have as much time as the batch took', async () => 
   const BATCHES = 20;
   let busy = 0;
   const catchUp = createFollower({
-    catalog: { changedSince: async (since, most) => (since < BATCHES * 20 ? Array.from({ length: most }, (_, n) => film(since + n + 1)) : []), goneSince: async () => [] },
+    catalog: {
+      changedSince: async (since, most) =>
+        since < BATCHES * 20 ? Array.from({ length: most }, (_, n) => film(since + n + 1)) : [],
+      goneSince: async () => [],
+    },
     store: {
       cursor: async () => ({ change: 0, gone: 0 }),
       follow: async () => {

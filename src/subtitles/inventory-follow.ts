@@ -47,7 +47,10 @@ export function createFollower({ catalog, store, changed, signal }: FollowNeeds)
 }
 
 /** The rows of the next batch, the ids that have none, and the change up to which they go. */
-async function rowsSince(catalog: FollowNeeds['catalog'], since: number): Promise<{ rows: NewItem[]; unkept: string[]; change: number }> {
+async function rowsSince(
+  catalog: FollowNeeds['catalog'],
+  since: number,
+): Promise<{ rows: NewItem[]; unkept: string[]; change: number }> {
   const rows: NewItem[] = [];
   const unkept: string[] = [];
   let change = since;

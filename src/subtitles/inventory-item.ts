@@ -40,7 +40,9 @@ export function tracksIn(subject: Subject, file: PlayableFile): Track[] {
   const inside = tracksOf(file, []).map(({ key, language, role, format, picture }): Track => {
     const stream = streams.get(key);
     return {
-      source: 'embedded', role, format,
+      source: 'embedded',
+      role,
+      format,
       ...(language !== undefined && { language }),
       ...(picture && { picture: true }),
       ...(stream?.commentary && { commentary: true }),
@@ -51,7 +53,12 @@ export function tracksIn(subject: Subject, file: PlayableFile): Track[] {
   const beside = subject.sidecars
     .filter(({ version }) => version === file.id)
     .map((one): Track => ({
-      source: 'sidecar', role: one.role, format: one.format, relative: one.relative, size: one.size, modified: Math.round(one.modifiedMs),
+      source: 'sidecar',
+      role: one.role,
+      format: one.format,
+      relative: one.relative,
+      size: one.size,
+      modified: Math.round(one.modifiedMs),
       ...(one.language !== undefined && { language: one.language }),
       ...((one.format === 'sup' || one.format === 'vobsub') && { picture: true }),
       ...(one.isHidden && { hidden: true }),
@@ -69,7 +76,8 @@ function contextOf({ season, episode, episodeEnd, title }: Subject): string {
   return [at, title].filter((part) => part !== '').join(' · ');
 }
 
-const place = ({ kind, season, episode, year }: Subject): string => (kind === 'episode' ? `${numbered(season)} ${numbered(episode)}` : numbered(year));
+const place = ({ kind, season, episode, year }: Subject): string =>
+  kind === 'episode' ? `${numbered(season)} ${numbered(episode)}` : numbered(year);
 const numbered = (number: number | undefined): string => String(number ?? 0).padStart(6, '0');
 
 const ARTICLES = new Set(['the', 'a', 'an']);

@@ -20,8 +20,13 @@ test('an item that waits to be listened to says behind which one, by its name', 
   const [mine, other] = [await world.idOf('Mine'), await world.idOf('S01E02')];
   const states = new Map<string, ListeningState>();
   const one = createInventoryOne({
-    inventory: inventoryStore(world.db), installing: installingStore(world.db), providers: providerStore(world.db),
-    languages: () => ['en'], libraries: () => world.catalog.libraries(), providerStates: () => Promise.resolve([]), catalog: world.catalog,
+    inventory: inventoryStore(world.db),
+    installing: installingStore(world.db),
+    providers: providerStore(world.db),
+    languages: () => ['en'],
+    libraries: () => world.catalog.libraries(),
+    providerStates: () => Promise.resolve([]),
+    catalog: world.catalog,
     speech: { stateOf: (id) => states.get(id) },
   });
   const listening = async () => endpoints.item.result.parse(await one.item(mine)).listening;

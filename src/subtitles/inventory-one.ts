@@ -21,7 +21,10 @@ export interface InventoryOneNeeds extends InventoryNeeds {
 }
 
 export function createInventoryOne(needs: InventoryOneNeeds): InventoryOne {
-  const one = async (id: string, asked?: Pick<LanguageState, 'language' | 'role'>): Promise<InventoryReply['items'][number]> => {
+  const one = async (
+    id: string,
+    asked?: Pick<LanguageState, 'language' | 'role'>,
+  ): Promise<InventoryReply['items'][number]> => {
     const item = await inventoryOf(needs, id, asked);
     if (!item) throw new Failure('missing', 'no such film or episode');
     return item;
@@ -38,7 +41,16 @@ export function createInventoryOne(needs: InventoryOneNeeds): InventoryOne {
         configured: [...needs.languages()],
         ...(duration !== undefined && { duration }),
         ...(listening && { listening }),
-        history: history.map(({ at, act, language, role, source, score, detail, actor }) => ({ at: iso(at), act, ...(actor !== null && { by: JSON.parse(actor) as Actor }), language, role, source, ...(score !== null && { score }), ...(detail !== null && { detail }) })),
+        history: history.map(({ at, act, language, role, source, score, detail, actor }) => ({
+          at: iso(at),
+          act,
+          ...(actor !== null && { by: JSON.parse(actor) as Actor }),
+          language,
+          role,
+          source,
+          ...(score !== null && { score }),
+          ...(detail !== null && { detail }),
+        })),
       };
     },
     state: async (id, language, role) => {
@@ -51,9 +63,15 @@ export function createInventoryOne(needs: InventoryOneNeeds): InventoryOne {
 }
 
 /** What its audio waits for has a name that people know. */
-async function listeningOf({ speech, inventory }: InventoryOneNeeds, id: string): Promise<z.input<typeof ListeningView> | undefined> {
+async function listeningOf(
+  { speech, inventory }: InventoryOneNeeds,
+  id: string,
+): Promise<z.input<typeof ListeningView> | undefined> {
   const now = speech.stateOf(id);
   if (now?.state !== 'waiting') return now;
   const other = await inventory.row(now.behind);
-  return { state: 'waiting', ...(other && { waitsFor: [other.title, other.context ?? ''].filter((part) => part !== '').join(', ') }) };
+  return {
+    state: 'waiting',
+    ...(other && { waitsFor: [other.title, other.context ?? ''].filter((part) => part !== '').join(', ') }),
+  };
 }

@@ -14,11 +14,14 @@ export function spotOf(relative: string, video: string): Spot {
   const stem = stemOf(video);
   if (relative.startsWith(stem)) return { from: 'stem', rest: relative.slice(stem.length) };
   const folder = folderOf(video);
-  return relative.startsWith(folder) ? { from: 'folder', rest: relative.slice(folder.length) } : { from: 'library', rest: relative };
+  return relative.startsWith(folder)
+    ? { from: 'folder', rest: relative.slice(folder.length) }
+    : { from: 'library', rest: relative };
 }
 
 /** Where that is now, below the library. */
-export const placeOf = ({ from, rest }: Spot, video: string): string => (from === 'stem' ? stemOf(video) : from === 'folder' ? folderOf(video) : '') + rest;
+export const placeOf = ({ from, rest }: Spot, video: string): string =>
+  (from === 'stem' ? stemOf(video) : from === 'folder' ? folderOf(video) : '') + rest;
 
 interface Standing {
   relative: string;
@@ -28,11 +31,17 @@ interface Standing {
 }
 
 /** A file that stands there, as it is kept when another takes its place. `known` is its row, when there is one. */
-export function keptOf({ relative, content, language, role }: Standing, video: string, known: FileTable | undefined): Kept {
+export function keptOf(
+  { relative, content, language, role }: Standing,
+  video: string,
+  known: FileTable | undefined,
+): Kept {
   const { original } = known ? (JSON.parse(known.preserved) as Preserved) : {};
   const { original: _before, ...first } = original ?? {};
   return {
-    content, language, role,
+    content,
+    language,
+    role,
     spot: spotOf(relative, video),
     format: relative.slice(relative.lastIndexOf('.') + 1),
     ...(known && known.origin !== 'own' && { known: knownOf(known) }),
@@ -40,10 +49,19 @@ export function keptOf({ relative, content, language, role }: Standing, video: s
   };
 }
 
-const knownOf = ({ source, score, match, evidence, origin, delivered, candidate }: FileTable): NonNullable<Kept['known']> => ({ source, score, match, evidence, origin, delivered, candidate });
+const knownOf = ({
+  source,
+  score,
+  match,
+  evidence,
+  origin,
+  delivered,
+  candidate,
+}: FileTable): NonNullable<Kept['known']> => ({ source, score, match, evidence, origin, delivered, candidate });
 
 /** What can be brought back once something new stands there: the one before it, and the first of all. */
-export const preservedBy = (kept: Kept | undefined): Preserved => (kept ? { original: kept.original ?? bare(kept), before: kept } : {});
+export const preservedBy = (kept: Kept | undefined): Preserved =>
+  kept ? { original: kept.original ?? bare(kept), before: kept } : {};
 
 const bare = ({ original: _original, ...kept }: Kept): Kept => kept;
 
@@ -57,7 +75,17 @@ export function preservedBack(target: Kept, current: Kept | undefined): Preserve
 export function selfOf(row: FileTable): Kept | undefined {
   const { self, original } = JSON.parse(row.preserved) as Preserved;
   const { content, language, role, format, origin } = row;
-  return self && { content, language, role, format, spot: self, ...(origin !== 'own' && { known: knownOf(row) }), ...(original && { original: bare(original) }) };
+  return (
+    self && {
+      content,
+      language,
+      role,
+      format,
+      spot: self,
+      ...(origin !== 'own' && { known: knownOf(row) }),
+      ...(original && { original: bare(original) }),
+    }
+  );
 }
 
 /** What can be brought back once `content` stands where somebody deleted the file of this row; the very same bytes replace nothing. */
@@ -79,4 +107,5 @@ export function waysOf(row: FileTable, isGone: boolean): Preserved {
 }
 
 /** What `restore` brings back: the first one, or when that stands there already the one that took its place. */
-export const backOf = ({ original, before }: Preserved, to: 'original' | 'previous' = 'original'): Kept | undefined => (to === 'original' ? (original ?? before) : before);
+export const backOf = ({ original, before }: Preserved, to: 'original' | 'previous' = 'original'): Kept | undefined =>
+  to === 'original' ? (original ?? before) : before;

@@ -7,7 +7,16 @@
  */
 import { createHash } from 'node:crypto';
 import { Failure } from '../lib/failure.ts';
-import { ensurePrivateFolder, isStray, isThere, listFolder, readBounded, removeFile, sweepStray, writeWhole } from '../lib/files.ts';
+import {
+  ensurePrivateFolder,
+  isStray,
+  isThere,
+  listFolder,
+  readBounded,
+  removeFile,
+  sweepStray,
+  writeWhole,
+} from '../lib/files.ts';
 
 /** More than any subtitle. */
 export const MOST_BYTES = 8 * 1024 * 1024;
@@ -47,7 +56,14 @@ export function createPreserved(data: string): PreservedBytes {
         await ensurePrivateFolder(shelf(content));
         await writeWhole(path(content), bytes);
       } catch (error) {
-        throw error instanceof Failure ? new Failure('conflict', 'the server has no room to preserve what is there, so nothing was changed', {}, { cause: error }) : error;
+        throw error instanceof Failure
+          ? new Failure(
+              'conflict',
+              'the server has no room to preserve what is there, so nothing was changed',
+              {},
+              { cause: error },
+            )
+          : error;
       }
       return content;
     },

@@ -49,7 +49,14 @@ export interface ProviderSet {
   test(signal: AbortSignal): Promise<{ attempted: number; connected: number; providers: ProviderState[] }>;
 }
 
-export async function createProviderSet({ config, sealer, net, clock, store, random }: ProviderSetNeeds): Promise<ProviderSet> {
+export async function createProviderSet({
+  config,
+  sealer,
+  net,
+  clock,
+  store,
+  random,
+}: ProviderSetNeeds): Promise<ProviderSet> {
   const memory = memoryIn(store, sealer);
   const a = { url: config.get('integrations.subtitles_a.url'), apiKey: config.get('integrations.subtitles_a.api_key') };
   const c = {
@@ -69,23 +76,56 @@ export async function createProviderSet({ config, sealer, net, clock, store, ran
     { provider: createSubtitlesC({ settings: c, net, clock, memory }), settings: c },
   ];
   const configured = known.filter(({ provider }) => provider.configured()).map(({ provider }) => provider);
-  const isOther = await Promise.all(known.filter(({ provider }) => provider.configured()).map(({ provider, settings }) => recognise(provider.name, settings, { store, sealer })));
+  const isOther = await Promise.all(
+    known
+      .filter(({ provider }) => provider.configured())
+      .map(({ provider, settings }) => recognise(provider.name, settings, { store, sealer })),
+  );
   // Whoever is new here may have what the others had not.
   if (isOther.includes(true)) await store.searchAgain(SEARCH);
 
-  const rows = async (): Promise<Map<string, ProviderRow>> => new Map((await store.all()).map((row) => [row.name, row]));
-  const worked = (name: ProviderName): Promise<void> => store.change(name, () => ({ state: 'connected', last_success: clock.now(), last_error: null, failures: 0, until: 0, kind: null }));
-  const failed = (name: ProviderName, fault: Pick<ProviderFault, 'kind' | 'message' | 'resetAt' | 'retryAfter'>): Promise<void> =>
+  const rows = async (): Promise<Map<string, ProviderRow>> =>
+    new Map((await store.all()).map((row) => [row.name, row]));
+  const worked = (name: ProviderName): Promise<void> =>
+    store.change(name, () => ({
+      state: 'connected',
+      last_success: clock.now(),
+      last_error: null,
+      failures: 0,
+      until: 0,
+      kind: null,
+    }));
+  const failed = (
+    name: ProviderName,
+    fault: Pick<ProviderFault, 'kind' | 'message' | 'resetAt' | 'retryAfter'>,
+  ): Promise<void> =>
     store.change(name, (before) => {
       const { failures, until, kind } = afterFailure(before, fault, { now: clock.now(), random });
       const isLimit = kind === 'quota' || kind === 'rate-limited';
-      return { state: isLimit ? 'limited' : 'unavailable', last_error: fault.message, failures, until, kind, ...(kind === 'quota' && { remaining: 0, reset_at: until }) };
+      return {
+        state: isLimit ? 'limited' : 'unavailable',
+        last_error: fault.message,
+        failures,
+        until,
+        kind,
+        ...(kind === 'quota' && { remaining: 0, reset_at: until }),
+      };
     });
   const learn = async (name: ProviderName, health: Health): Promise<void> => {
-    if (health.fault !== undefined) await failed(name, { kind: health.fault, message: health.lastError ?? '', resetAt: health.resetAt, retryAfter: undefined });
+    if (health.fault !== undefined)
+      await failed(name, {
+        kind: health.fault,
+        message: health.lastError ?? '',
+        resetAt: health.resetAt,
+        retryAfter: undefined,
+      });
     else await worked(name);
     const { remaining, resetAt } = health;
-    await store.change(name, () => ({ state: health.state === 'not-configured' ? 'untested' : health.state, ...(remaining !== undefined && { remaining }), ...(resetAt !== undefined && { reset_at: resetAt }) }));
+    await store.change(name, () => ({
+      state: health.state === 'not-configured' ? 'untested' : health.state,
+      ...(remaining !== undefined && { remaining }),
+      ...(resetAt !== undefined && { reset_at: resetAt }),
+    }));
   };
   const states = async (): Promise<ProviderState[]> => {
     const about = await rows();
@@ -103,23 +143,36 @@ export async function createProviderSet({ config, sealer, net, clock, store, ran
     const budgets = new Map(isAutomatic ? (await store.budgets()).map((one) => [one.provider, one]) : []);
     const untilOf = ({ name }: Provider): number => {
       const isSpent = isAutomatic && spend(budgets.get(name), name, clock.now()) === undefined;
-      const waits = [about.get(name), pauses.find(({ provider }) => provider === name)].map((one) => waitOf(one, clock.now()));
+      const waits = [about.get(name), pauses.find(({ provider }) => provider === name)].map((one) =>
+        waitOf(one, clock.now()),
+      );
       return Math.max(...waits, isSpent ? budgetResetAt(clock.now()) : 0);
     };
     const until = configured.map(untilOf);
     const paused = until.filter((one) => one > 0);
-    return { providers: configured.filter((_, n) => until[n] === 0), nextRetry: paused.length === 0 ? undefined : Math.min(...paused) };
+    return {
+      providers: configured.filter((_, n) => until[n] === 0),
+      nextRetry: paused.length === 0 ? undefined : Math.min(...paused),
+    };
   };
 
   return {
     configured: () => configured,
-    usable: async ({ item, language }, isAutomatic = false) => usable((await store.pauses([item])).filter((pause) => pause.language === language), isAutomatic),
+    usable: async ({ item, language }, isAutomatic = false) =>
+      usable(
+        (await store.pauses([item])).filter((pause) => pause.language === language),
+        isAutomatic,
+      ),
     available: async (isAutomatic) => {
       const { providers, nextRetry } = await usable([], isAutomatic);
       return { isAny: providers.length > 0, nextRetry };
     },
     ended: (about, end) =>
-      end === 'found' ? store.goOn({ ...about, provider: SEARCH }) : store.pause({ ...about, provider: SEARCH }, (before) => afterSearch(before, end, { now: clock.now(), random })),
+      end === 'found'
+        ? store.goOn({ ...about, provider: SEARCH })
+        : store.pause({ ...about, provider: SEARCH }, (before) =>
+            afterSearch(before, end, { now: clock.now(), random }),
+          ),
     worked: async (name, about) => {
       await worked(name);
       await store.goOn({ ...about, provider: name });
@@ -135,14 +188,22 @@ export async function createProviderSet({ config, sealer, net, clock, store, ran
     mayDownload: async (name, isAutomatic) => {
       if (isAutomatic && !(await store.spend(name, (before) => spend(before, name, clock.now())))) return false;
       // As far as is known; the provider's own count comes with the next test.
-      await store.change(name, ({ remaining }) => ({ remaining: remaining === null ? null : Math.max(0, remaining - 1) }));
+      await store.change(name, ({ remaining }) => ({
+        remaining: remaining === null ? null : Math.max(0, remaining - 1),
+      }));
       return true;
     },
     states,
     test: async (signal) => {
-      const health = await Promise.all(configured.map(async (provider) => ({ name: provider.name, health: await provider.health(signal) })));
+      const health = await Promise.all(
+        configured.map(async (provider) => ({ name: provider.name, health: await provider.health(signal) })),
+      );
       for (const one of health) await learn(one.name, one.health);
-      return { attempted: health.length, connected: health.filter((one) => one.health.state === 'connected').length, providers: await states() };
+      return {
+        attempted: health.length,
+        connected: health.filter((one) => one.health.state === 'connected').length,
+        providers: await states(),
+      };
     },
   };
 }
@@ -151,7 +212,10 @@ function stateOf(name: ProviderName, row: ProviderRow, now: number): ProviderSta
   const isOver = row.reset_at !== null && believable(row.reset_at, now) === undefined;
   const isWaiting = isPaused(row, now);
   // A limit ends by itself; whether the rest does is seen at the next call.
-  const state = row.state === 'limited' && !isWaiting && (isOver || (row.reset_at === null && row.remaining !== 0)) ? 'connected' : row.state;
+  const state =
+    row.state === 'limited' && !isWaiting && (isOver || (row.reset_at === null && row.remaining !== 0))
+      ? 'connected'
+      : row.state;
   return {
     name,
     state,
@@ -165,11 +229,16 @@ function stateOf(name: ProviderName, row: ProviderRow, now: number): ProviderSta
 }
 
 /** What was learnt with other credentials says nothing about these. Gives whether these are other ones. */
-async function recognise(name: ProviderName, settings: Record<string, string | boolean | undefined>, { store, sealer }: Pick<ProviderSetNeeds, 'store' | 'sealer'>): Promise<boolean> {
+async function recognise(
+  name: ProviderName,
+  settings: Record<string, string | boolean | undefined>,
+  { store, sealer }: Pick<ProviderSetNeeds, 'store' | 'sealer'>,
+): Promise<boolean> {
   const mark = createHash('sha256').update(JSON.stringify(settings)).digest('hex');
   const sealed = (await store.all()).find((row) => row.name === name)?.mark;
   // Sealed with a key that is lost, it is as good as unknown.
-  const before = sealed == null ? undefined : await sealer.open(`subtitles.${name}.mark`, sealed).catch(() => undefined);
+  const before =
+    sealed == null ? undefined : await sealer.open(`subtitles.${name}.mark`, sealed).catch(() => undefined);
   if (before === mark) return false;
   await store.begin(name, await sealer.seal(`subtitles.${name}.mark`, mark));
   return true;

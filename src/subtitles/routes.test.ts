@@ -8,10 +8,15 @@ import { subtitleRoutes } from './routes.ts';
 
 const asked: unknown[] = [];
 /** Stands for the operations, of which only what they are given matters here. */
-const heard = new Proxy({}, { get: (_on, name) => (given: unknown) => (asked.push([name, given]), Promise.resolve()) }) as Subtitles;
+const heard = new Proxy(
+  {},
+  { get: (_on, name) => (given: unknown) => (asked.push([name, given]), Promise.resolve()) },
+) as Subtitles;
 const mounted = subtitleRoutes(heard);
 const call = async (name: string, given: unknown): Promise<void> => {
-  const handler = mounted.find((one) => one.name === name)?.handler as ((given: unknown, call: unknown) => unknown) | undefined;
+  const handler = mounted.find((one) => one.name === name)?.handler as
+    | ((given: unknown, call: unknown) => unknown)
+    | undefined;
   await handler?.(given, { signal: AbortSignal.timeout(1_000), by: { profile: 'p', name: 'Ada', via: 'session' } });
 };
 const ADA = { is: 'person', profile: 'p', name: 'Ada' };

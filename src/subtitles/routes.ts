@@ -8,12 +8,17 @@ import type { Subtitles } from './index.ts';
 const MOST_QUERY = 128;
 
 /** Who asks, as the history has it. */
-const actorOf = ({ by: { profile, name, via } }: Pick<Call, 'by'>): Actor => ({ is: via instanceof Set ? 'key' : 'person', profile, name });
+const actorOf = ({ by: { profile, name, via } }: Pick<Call, 'by'>): Actor => ({
+  is: via instanceof Set ? 'key' : 'person',
+  profile,
+  name,
+});
 
 export const subtitleRoutes = (subtitles: Subtitles): Mounted[] => [
   ...implement(endpoints, {
     inventory: (query) => {
-      if (query.q !== undefined && Buffer.byteLength(query.q) > MOST_QUERY) throw new Failure('invalid', 'q: at most 128 bytes');
+      if (query.q !== undefined && Buffer.byteLength(query.q) > MOST_QUERY)
+        throw new Failure('invalid', 'q: at most 128 bytes');
       return subtitles.inventory(query);
     },
     item: ({ id }) => subtitles.item(id),

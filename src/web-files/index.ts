@@ -32,8 +32,23 @@ const LARGEST = 16 * 1024 * 1024;
 const MOST_FILES = 2_000;
 const FOLDERS = ['assets', 'app'];
 const TYPES: Readonly<Record<string, string>> = {
-  html: 'text/html; charset=utf-8', js: 'text/javascript; charset=utf-8', mjs: 'text/javascript; charset=utf-8', css: 'text/css; charset=utf-8', json: 'application/json; charset=utf-8', webmanifest: 'application/manifest+json; charset=utf-8', svg: 'image/svg+xml', txt: 'text/plain; charset=utf-8', wasm: 'application/wasm',
-  png: 'image/png', jpg: 'image/jpeg', webp: 'image/webp', avif: 'image/avif', ico: 'image/x-icon', woff2: 'font/woff2', woff: 'font/woff', ttf: 'font/ttf',
+  html: 'text/html; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  mjs: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  json: 'application/json; charset=utf-8',
+  webmanifest: 'application/manifest+json; charset=utf-8',
+  svg: 'image/svg+xml',
+  txt: 'text/plain; charset=utf-8',
+  wasm: 'application/wasm',
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  webp: 'image/webp',
+  avif: 'image/avif',
+  ico: 'image/x-icon',
+  woff2: 'font/woff2',
+  woff: 'font/woff',
+  ttf: 'font/ttf',
 };
 /** What is packed already gains nothing. */
 const PACKABLE = /^text\/|^application\/(?:json|manifest|wasm)|svg/;
@@ -57,7 +72,8 @@ export function createWebFiles({ folder }: { folder: string }): WebFiles {
     }));
   let without: Promise<WebFile> | undefined;
   return {
-    document: async () => (await files()).get('index.html') ?? (without ??= webFile('index.html', Buffer.from(NOT_BUILT))),
+    document: async () =>
+      (await files()).get('index.html') ?? (without ??= webFile('index.html', Buffer.from(NOT_BUILT))),
     file: async (path) => (path === 'index.html' ? undefined : (await files()).get(path)),
     isBuilt: async () => (await files()).has('index.html'),
   };
@@ -67,7 +83,10 @@ async function load(folder: string): Promise<ReadonlyMap<string, WebFile>> {
   const paths: string[] = (await namesIn(folder)).filter((name) => name === 'index.html' || name === 'worker.js');
   for (const below of FOLDERS) for (const name of await namesIn(`${folder}/${below}`)) paths.push(`${below}/${name}`);
   if (paths.length > MOST_FILES) throw new Error('too many files in the built dashboard');
-  const read = async (path: string): Promise<[string, WebFile]> => [path, await webFile(path, await readBounded(`${folder}/${path}`, LARGEST))];
+  const read = async (path: string): Promise<[string, WebFile]> => [
+    path,
+    await webFile(path, await readBounded(`${folder}/${path}`, LARGEST)),
+  ];
   return new Map(await Promise.all(paths.map(read)));
 }
 
@@ -83,7 +102,13 @@ async function namesIn(folder: string): Promise<string[]> {
 async function webFile(path: string, bytes: Buffer): Promise<WebFile> {
   const type = TYPES[/\.([a-z0-9]{1,11})$/i.exec(path)?.[1]?.toLowerCase() ?? ''] ?? 'application/octet-stream';
   const packed = PACKABLE.test(type) ? await pack(bytes) : {};
-  return { type, bytes, packed, etag: createHash('sha256').update(bytes).digest('base64url').slice(0, 27), isHashed: path.startsWith('assets/') && HASHED.test(path) };
+  return {
+    type,
+    bytes,
+    packed,
+    etag: createHash('sha256').update(bytes).digest('base64url').slice(0, 27),
+    isHashed: path.startsWith('assets/') && HASHED.test(path),
+  };
 }
 
 /** The best packing of a megabyte takes seconds, which the first visitor would wait; a quick one is a tenth larger. */
@@ -91,6 +116,11 @@ const QUICK_OVER = 256 * 1024;
 
 async function pack(bytes: Buffer): Promise<WebFile['packed']> {
   const [quality, level] = bytes.length > QUICK_OVER ? [5, 6] : [10, 9];
-  const [br, gz] = await Promise.all([promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: quality, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } }), promisify(gzip)(bytes, { level })]);
+  const [br, gz] = await Promise.all([
+    promisify(brotliCompress)(bytes, {
+      params: { [constants.BROTLI_PARAM_QUALITY]: quality, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length },
+    }),
+    promisify(gzip)(bytes, { level }),
+  ]);
   return { ...(br.length < bytes.length && { br }), ...(gz.length < bytes.length && { gzip: gz }) };
 }

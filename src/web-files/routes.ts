@@ -9,7 +9,13 @@ import type { WebFile, WebFiles } from './index.ts';
 /** The file that the dashboard's build makes of `player/captions/drawn/styled-worker.ts`. */
 const DRAWING_WORKER = /^styled-worker-[A-Za-z0-9_-]{8}\.js$/;
 const YEAR_S = 31_536_000;
-const body = ({ type, bytes, packed, etag, isHashed }: WebFile): Body => ({ type, bytes, packed, etag, cache: isHashed ? `public, max-age=${YEAR_S}, immutable` : 'no-cache' });
+const body = ({ type, bytes, packed, etag, isHashed }: WebFile): Body => ({
+  type,
+  bytes,
+  packed,
+  etag,
+  cache: isHashed ? `public, max-age=${YEAR_S}, immutable` : 'no-cache',
+});
 
 export function pageRoutes(files: WebFiles): Mounted[] {
   const document = async (): Promise<Body> => body(await files.document());

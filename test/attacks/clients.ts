@@ -15,7 +15,11 @@ async function certificate(): Promise<Certificate> {
   made ??= (async () => {
     const folder = await mkdtemp(join(tmpdir(), 'matinee-attacks-'));
     try {
-      return await ownCertificate({ folder, hosts: [], clock: { now: () => Date.now(), monotonic: () => performance.now() } });
+      return await ownCertificate({
+        folder,
+        hosts: [],
+        clock: { now: () => Date.now(), monotonic: () => performance.now() },
+      });
     } finally {
       await rm(folder, { recursive: true, force: true });
     }
@@ -24,7 +28,15 @@ async function certificate(): Promise<Certificate> {
 }
 
 /** Limits short enough for a test; each test shortens the one that it is about. */
-export const PATIENT = { headersTimeout: 60_000, requestTimeout: 60_000, keepAliveTimeout: 60_000, handshakeTimeout: 60_000, anonymousStallTimeout: 60_000, stallTimeout: 60_000, connectionsCheckingInterval: 20 };
+export const PATIENT = {
+  headersTimeout: 60_000,
+  requestTimeout: 60_000,
+  keepAliveTimeout: 60_000,
+  handshakeTimeout: 60_000,
+  anonymousStallTimeout: 60_000,
+  stallTimeout: 60_000,
+  connectionsCheckingInterval: 20,
+};
 
 export interface Target extends Road {
   /** Number of connections that the server holds. */
@@ -38,33 +50,53 @@ export interface Target extends Road {
 }
 
 /** Starts a server over endpoints of a test. */
-export async function target(t: TestContext, mounted: Parameters<typeof road>[1], { isTls, ...more }: NonNullable<Parameters<typeof road>[2]> & { isTls: boolean }): Promise<Target> {
+export async function target(
+  t: TestContext,
+  mounted: Parameters<typeof road>[1],
+  { isTls, ...more }: NonNullable<Parameters<typeof road>[2]> & { isTls: boolean },
+): Promise<Target> {
   const tls = isTls ? await certificate() : undefined;
   const ways = await road(t, mounted, { ...more, tls });
   const open = (from = '127.0.0.1') =>
     new Promise<Socket>((resolve, reject) => {
-      const one = connect({ port: ways.port, host: '127.0.0.1', localAddress: from }, () => resolve(one.off('error', reject).on('error', () => {}))).once('error', reject);
+      const one = connect({ port: ways.port, host: '127.0.0.1', localAddress: from }, () =>
+        resolve(one.off('error', reject).on('error', () => {})),
+      ).once('error', reject);
       t.after(() => one.destroy());
     });
   const client = async (options: ConnectionOptions = {}) => {
     const tcp = await open();
     if (!tls) return tcp;
     return new Promise<Socket>((resolve, reject) => {
-      const one = connectTls({ socket: tcp, ca: tls.cert, servername: 'localhost', ...options }, () => resolve(one.off('error', reject).on('error', () => {}))).once('error', reject);
+      const one = connectTls({ socket: tcp, ca: tls.cert, servername: 'localhost', ...options }, () =>
+        resolve(one.off('error', reject).on('error', () => {})),
+      ).once('error', reject);
       one.once('close', () => reject(new Error('the handshake was cut')));
     });
   };
   const ask = async (text: string) => everything(await client(), text);
-  return { ...ways, open, client, ask, held: promisify(ways.http.server.server.getConnections.bind(ways.http.server.server)) };
+  return {
+    ...ways,
+    open,
+    client,
+    ask,
+    held: promisify(ways.http.server.server.getConnections.bind(ways.http.server.server)),
+  };
 }
 
 /** Writes to a connection and returns all that arrives until it ends. */
 export function everything(one: Socket, text: string | Buffer): Promise<string> {
   const chunks: Buffer[] = [];
-  const gone = new Promise<string>((resolve) => void one.on('data', (chunk: Buffer) => void chunks.push(chunk)).once('close', () => resolve(Buffer.concat(chunks).toString('latin1'))));
+  const gone = new Promise<string>(
+    (resolve) =>
+      void one
+        .on('data', (chunk: Buffer) => void chunks.push(chunk))
+        .once('close', () => resolve(Buffer.concat(chunks).toString('latin1'))),
+  );
   one.resume().write(text);
   return gone;
 }
 
 /** Resolves when a connection has ended, whether its client reads or not. */
-export const ended = (one: Socket): Promise<void> => (one.closed ? Promise.resolve() : new Promise((resolve) => void one.once('close', () => resolve())));
+export const ended = (one: Socket): Promise<void> =>
+  one.closed ? Promise.resolve() : new Promise((resolve) => void one.once('close', () => resolve()));

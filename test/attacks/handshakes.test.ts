@@ -9,22 +9,41 @@ import { handle, replyOf } from '../../src/http/testing.ts';
 import { until } from '../until.ts';
 import { ended, PATIENT, target } from './clients.ts';
 
-const open = endpoint({ method: 'GET', path: '/api/v1/open', summary: 'Open', access: 'public', result: z.strictObject({}) });
+const open = endpoint({
+  method: 'GET',
+  path: '/api/v1/open',
+  summary: 'Open',
+  access: 'public',
+  result: z.strictObject({}),
+});
 const REQUEST = 'GET /api/v1/open HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n';
 const serving = (t: TestContext, more: Parameters<typeof target>[2]) => target(t, [handle(open, () => ({}))], more);
 
 /** The head of a client's first message, which promises 200 bytes more. */
 const hello = Buffer.from('16030100c8010000c40303', 'hex');
 
-test('silent connections of several addresses keep no client out, and end after the deadline of a handshake', { timeout: 120_000 }, async (t) => {
-  const { open: connect, ask, held } = await serving(t, { isTls: true, patience: { ...PATIENT, handshakeTimeout: 2_000 }, room: { connections: 50, allConnections: 60, silent: 20, allSilent: 40 } });
-  const silent: Socket[] = [];
-  for (let n = 0; n < 200; n++) silent.push(await connect(`127.0.0.${2 + (n % 5)}`));
-  await until('the server to hold no more than its limit', async () => (await held()) <= 40);
-  for (let n = 0; n < 3; n++) assert.equal(replyOf(await ask(REQUEST)).status, 200, 'a client that completes its handshake gets in');
-  await until('the silent connections to be gone', async () => (await held()) === 0);
-  await Promise.all(silent.map((one) => (one.resume(), ended(one))));
-});
+test(
+  'silent connections of several addresses keep no client out, and end after the deadline of a handshake',
+  { timeout: 120_000 },
+  async (t) => {
+    const {
+      open: connect,
+      ask,
+      held,
+    } = await serving(t, {
+      isTls: true,
+      patience: { ...PATIENT, handshakeTimeout: 2_000 },
+      room: { connections: 50, allConnections: 60, silent: 20, allSilent: 40 },
+    });
+    const silent: Socket[] = [];
+    for (let n = 0; n < 200; n++) silent.push(await connect(`127.0.0.${2 + (n % 5)}`));
+    await until('the server to hold no more than its limit', async () => (await held()) <= 40);
+    for (let n = 0; n < 3; n++)
+      assert.equal(replyOf(await ask(REQUEST)).status, 200, 'a client that completes its handshake gets in');
+    await until('the silent connections to be gone', async () => (await held()) === 0);
+    await Promise.all(silent.map((one) => (one.resume(), ended(one))));
+  },
+);
 
 const unfinished: Record<string, (one: Socket) => unknown> = {
   'that says nothing': () => {},
@@ -37,12 +56,19 @@ const unfinished: Record<string, (one: Socket) => unknown> = {
   'that adds a byte at a time': (one) => {
     const bytes = Buffer.concat([hello, Buffer.alloc(190)]);
     let at = 0;
-    const timer = setInterval(() => (one.destroyed || at >= bytes.length ? clearInterval(timer) : one.write(bytes.subarray(at, ++at))), 20);
+    const timer = setInterval(
+      () => (one.destroyed || at >= bytes.length ? clearInterval(timer) : one.write(bytes.subarray(at, ++at))),
+      20,
+    );
   },
 };
 for (const [what, act] of Object.entries(unfinished)) {
   test(`a connection to the TLS port ${what} is released`, { timeout: 120_000 }, async (t) => {
-    const { open: connect, held, ask } = await serving(t, { isTls: true, patience: { ...PATIENT, handshakeTimeout: 1_000 } });
+    const {
+      open: connect,
+      held,
+      ask,
+    } = await serving(t, { isTls: true, patience: { ...PATIENT, handshakeTimeout: 1_000 } });
     const all = await Promise.all(Array.from({ length: 10 }, () => connect()));
     await until('all of them to be accepted', async () => (await held()) === 10);
     // Never read and never closed on this side: the server must let go by itself.
@@ -53,30 +79,49 @@ for (const [what, act] of Object.entries(unfinished)) {
 }
 
 test('without TLS, silent connections make room as well', { timeout: 120_000 }, async (t) => {
-  const { open: connect, ask, held } = await serving(t, { isTls: false, patience: PATIENT, room: { connections: 50, allConnections: 60, silent: 20, allSilent: 40 } });
+  const {
+    open: connect,
+    ask,
+    held,
+  } = await serving(t, {
+    isTls: false,
+    patience: PATIENT,
+    room: { connections: 50, allConnections: 60, silent: 20, allSilent: 40 },
+  });
   for (let n = 0; n < 200; n++) await connect(`127.0.0.${2 + (n % 5)}`);
   await until('the server to hold no more than its limit', async () => (await held()) <= 40);
   assert.equal(replyOf(await ask(REQUEST)).status, 200);
 });
 
-test('connections that have been used and are idle make room for new clients, the longest idle first', { timeout: 120_000 }, async (t) => {
-  const { open: connect, ask, held } = await serving(t, { isTls: false, patience: PATIENT, room: { connections: 20, allConnections: 40 } });
-  const used: Socket[] = [];
-  for (let n = 0; n < 40; n++) {
-    const one = await connect(`127.0.0.${2 + (n % 5)}`);
-    const answered = new Promise((resolve) => void one.once('data', resolve));
-    one.write('GET /api/v1/open HTTP/1.1\r\nhost: a\r\n\r\n');
-    await answered;
-    used.push(one);
-  }
-  assert.equal(await held(), 40);
-  assert.equal(replyOf(await ask(REQUEST)).status, 200);
-  await ended(used[0] as Socket);
-  assert.equal(used.at(-1)?.destroyed, false);
-});
+test(
+  'connections that have been used and are idle make room for new clients, the longest idle first',
+  { timeout: 120_000 },
+  async (t) => {
+    const {
+      open: connect,
+      ask,
+      held,
+    } = await serving(t, { isTls: false, patience: PATIENT, room: { connections: 20, allConnections: 40 } });
+    const used: Socket[] = [];
+    for (let n = 0; n < 40; n++) {
+      const one = await connect(`127.0.0.${2 + (n % 5)}`);
+      const answered = new Promise((resolve) => void one.once('data', resolve));
+      one.write('GET /api/v1/open HTTP/1.1\r\nhost: a\r\n\r\n');
+      await answered;
+      used.push(one);
+    }
+    assert.equal(await held(), 40);
+    assert.equal(replyOf(await ask(REQUEST)).status, 200);
+    await ended(used[0] as Socket);
+    assert.equal(used.at(-1)?.destroyed, false);
+  },
+);
 
 test('empty lines between two requests do not keep a connection', { timeout: 120_000 }, async (t) => {
-  const { open: connect } = await serving(t, { isTls: false, patience: { ...PATIENT, headersTimeout: 100, keepAliveTimeout: 300, handshakeTimeout: 100 } });
+  const { open: connect } = await serving(t, {
+    isTls: false,
+    patience: { ...PATIENT, headersTimeout: 100, keepAliveTimeout: 300, handshakeTimeout: 100 },
+  });
   const one = await connect();
   const gone = ended(one.resume());
   one.write('GET /api/v1/open HTTP/1.1\r\nhost: a\r\n\r\n');
@@ -92,19 +137,45 @@ test('a stop does not wait for unfinished handshakes', { timeout: 120_000 }, asy
   await Promise.all(silent.map((one) => (one.resume(), ended(one))));
 });
 
-test('TLS 1.2 offers ephemeral keys with authenticated encryption alone, and TLS 1.0 and 1.1 nothing', { timeout: 120_000 }, async (t) => {
-  const { client } = await serving(t, { isTls: true, patience: PATIENT });
-  const speak = async (minVersion: 'TLSv1' | 'TLSv1.2' | 'TLSv1.3', maxVersion: 'TLSv1.1' | 'TLSv1.2' | 'TLSv1.3', ciphers?: string) => {
-    const one = await client({ minVersion, maxVersion, ...(ciphers !== undefined && { ciphers: `${ciphers}:@SECLEVEL=0` }) }).catch(() => undefined);
-    const name = (one as { getCipher?(): { standardName: string } } | undefined)?.getCipher?.().standardName;
-    one?.destroy();
-    return name;
-  };
-  for (const cipher of ['ECDHE-ECDSA-AES128-GCM-SHA256', 'ECDHE-ECDSA-AES256-GCM-SHA384', 'ECDHE-ECDSA-CHACHA20-POLY1305']) assert.match((await speak('TLSv1.2', 'TLSv1.2', cipher)) ?? '', /^TLS_ECDHE_ECDSA_WITH_.*(GCM|POLY1305)/, cipher);
-  for (const cipher of ['ECDHE-ECDSA-AES128-SHA256', 'ECDHE-ECDSA-AES256-SHA384', 'ECDHE-ECDSA-AES128-SHA', 'ECDHE-ECDSA-AES256-SHA', 'ECDHE-ECDSA-AES128-CCM8', 'ECDHE-ECDSA-CAMELLIA128-SHA256', 'ECDHE-ECDSA-ARIA128-GCM-SHA256']) assert.equal(await speak('TLSv1.2', 'TLSv1.2', cipher), undefined, cipher);
-  assert.equal(await speak('TLSv1', 'TLSv1.1', 'ALL'), undefined);
-  assert.match((await speak('TLSv1.3', 'TLSv1.3')) ?? '', /^TLS_(AES|CHACHA20)/);
-});
+test(
+  'TLS 1.2 offers ephemeral keys with authenticated encryption alone, and TLS 1.0 and 1.1 nothing',
+  { timeout: 120_000 },
+  async (t) => {
+    const { client } = await serving(t, { isTls: true, patience: PATIENT });
+    const speak = async (
+      minVersion: 'TLSv1' | 'TLSv1.2' | 'TLSv1.3',
+      maxVersion: 'TLSv1.1' | 'TLSv1.2' | 'TLSv1.3',
+      ciphers?: string,
+    ) => {
+      const one = await client({
+        minVersion,
+        maxVersion,
+        ...(ciphers !== undefined && { ciphers: `${ciphers}:@SECLEVEL=0` }),
+      }).catch(() => undefined);
+      const name = (one as { getCipher?(): { standardName: string } } | undefined)?.getCipher?.().standardName;
+      one?.destroy();
+      return name;
+    };
+    for (const cipher of [
+      'ECDHE-ECDSA-AES128-GCM-SHA256',
+      'ECDHE-ECDSA-AES256-GCM-SHA384',
+      'ECDHE-ECDSA-CHACHA20-POLY1305',
+    ])
+      assert.match((await speak('TLSv1.2', 'TLSv1.2', cipher)) ?? '', /^TLS_ECDHE_ECDSA_WITH_.*(GCM|POLY1305)/, cipher);
+    for (const cipher of [
+      'ECDHE-ECDSA-AES128-SHA256',
+      'ECDHE-ECDSA-AES256-SHA384',
+      'ECDHE-ECDSA-AES128-SHA',
+      'ECDHE-ECDSA-AES256-SHA',
+      'ECDHE-ECDSA-AES128-CCM8',
+      'ECDHE-ECDSA-CAMELLIA128-SHA256',
+      'ECDHE-ECDSA-ARIA128-GCM-SHA256',
+    ])
+      assert.equal(await speak('TLSv1.2', 'TLSv1.2', cipher), undefined, cipher);
+    assert.equal(await speak('TLSv1', 'TLSv1.1', 'ALL'), undefined);
+    assert.match((await speak('TLSv1.3', 'TLSv1.3')) ?? '', /^TLS_(AES|CHACHA20)/);
+  },
+);
 
 test('a client of TLS 1.2 cannot have the server shake hands again', { timeout: 120_000 }, async (t) => {
   // The server does not answer such a request, so the connection ends as a silent one.

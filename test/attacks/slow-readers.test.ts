@@ -11,11 +11,44 @@ import { ended, everything, PATIENT, target } from './clients.ts';
 
 const MIB = 1024 * 1024;
 const signedIn = { role: 'viewer', via: 'stream' } as const;
-const open = endpoint({ method: 'GET', path: '/api/v1/open', summary: 'Open', access: 'public', result: z.strictObject({ n: z.int() }) });
-const asset = endpoint({ method: 'GET', path: '/assets/large', surface: 'page', summary: 'A public asset', access: 'public', result: { bytes: ['text/plain'] } });
-const own = endpoint({ method: 'GET', path: '/media/own', surface: 'media', summary: 'Bytes of a Profile', access: signedIn, result: { bytes: ['text/plain'] } });
-const film = endpoint({ method: 'GET', path: '/media/film', surface: 'media', summary: 'A file', access: signedIn, result: { bytes: ['video/*'], ranged: true } });
-const events = endpoint({ method: 'GET', path: '/api/v1/events', summary: 'Events', access: { role: 'viewer', via: 'library' }, result: { events: z.strictObject({}) } });
+const open = endpoint({
+  method: 'GET',
+  path: '/api/v1/open',
+  summary: 'Open',
+  access: 'public',
+  result: z.strictObject({ n: z.int() }),
+});
+const asset = endpoint({
+  method: 'GET',
+  path: '/assets/large',
+  surface: 'page',
+  summary: 'A public asset',
+  access: 'public',
+  result: { bytes: ['text/plain'] },
+});
+const own = endpoint({
+  method: 'GET',
+  path: '/media/own',
+  surface: 'media',
+  summary: 'Bytes of a Profile',
+  access: signedIn,
+  result: { bytes: ['text/plain'] },
+});
+const film = endpoint({
+  method: 'GET',
+  path: '/media/film',
+  surface: 'media',
+  summary: 'A file',
+  access: signedIn,
+  result: { bytes: ['video/*'], ranged: true },
+});
+const events = endpoint({
+  method: 'GET',
+  path: '/api/v1/events',
+  summary: 'Events',
+  access: { role: 'viewer', via: 'library' },
+  result: { events: z.strictObject({}) },
+});
 
 /** More than the buffers of both ends of a connection on loopback take. */
 const LARGE = Buffer.alloc(16 * MIB, 'x');
@@ -31,99 +64,166 @@ for (const isTls of [false, true]) {
       return one;
     };
 
-    test('a public reply that is not read ends first; one of a Profile and a paused stream stay', { timeout: 120_000 }, async (t) => {
-      const { client, held } = await target(t, [handle(asset, () => ({ type: 'text/plain', bytes: LARGE })), handle(own, () => ({ type: 'text/plain', bytes: LARGE })), handle(film, () => fakeFile(1024 * MIB))], { isTls, patience: { ...PATIENT, anonymousStallTimeout: 200 } });
-      await stopped(await client(), get('/media/own', AS));
-      await stopped(await client(), get('/media/film', AS));
-      await stopped(await client(), get('/assets/large'));
-      await stopped(await client(), get('/assets/large', AS));
-      await until('the public replies to be ended', async () => (await held()) === 2);
-      // Planted: had the others the same limit, they would have ended with them, being older.
-      assert.equal(await held(), 2);
-    });
+    test(
+      'a public reply that is not read ends first; one of a Profile and a paused stream stay',
+      { timeout: 120_000 },
+      async (t) => {
+        const { client, held } = await target(
+          t,
+          [
+            handle(asset, () => ({ type: 'text/plain', bytes: LARGE })),
+            handle(own, () => ({ type: 'text/plain', bytes: LARGE })),
+            handle(film, () => fakeFile(1024 * MIB)),
+          ],
+          { isTls, patience: { ...PATIENT, anonymousStallTimeout: 200 } },
+        );
+        await stopped(await client(), get('/media/own', AS));
+        await stopped(await client(), get('/media/film', AS));
+        await stopped(await client(), get('/assets/large'));
+        await stopped(await client(), get('/assets/large', AS));
+        await until('the public replies to be ended', async () => (await held()) === 2);
+        // Planted: had the others the same limit, they would have ended with them, being older.
+        assert.equal(await held(), 2);
+      },
+    );
 
-    test('a reply to a Profile that is not read ends, and a paused stream stays while its session holds', { timeout: 120_000 }, async (t) => {
-      const files: ReturnType<typeof fakeFile>[] = [];
-      const opened = () => {
-        files.push(fakeFile(1024 * MIB));
-        return files.at(-1) as (typeof files)[number];
-      };
-      const { client, held, tokens, http } = await target(t, [handle(own, () => ({ type: 'text/plain', bytes: LARGE })), handle(film, opened)], { isTls, patience: { ...PATIENT, anonymousStallTimeout: 100, stallTimeout: 200 } });
-      await stopped(await client(), get('/media/film', AS));
-      await stopped(await client(), get('/media/own', AS));
-      await until('the reply to be ended', async () => (await held()) === 1);
-      assert.equal(files[0]?.isClosed, false);
-      tokens.delete('viewer');
-      http.review();
-      await until('the stream to end with its session', async () => (await held()) === 0);
-      await files[0]?.closed;
-    });
+    test(
+      'a reply to a Profile that is not read ends, and a paused stream stays while its session holds',
+      { timeout: 120_000 },
+      async (t) => {
+        const files: ReturnType<typeof fakeFile>[] = [];
+        const opened = () => {
+          files.push(fakeFile(1024 * MIB));
+          return files.at(-1) as (typeof files)[number];
+        };
+        const { client, held, tokens, http } = await target(
+          t,
+          [handle(own, () => ({ type: 'text/plain', bytes: LARGE })), handle(film, opened)],
+          { isTls, patience: { ...PATIENT, anonymousStallTimeout: 100, stallTimeout: 200 } },
+        );
+        await stopped(await client(), get('/media/film', AS));
+        await stopped(await client(), get('/media/own', AS));
+        await until('the reply to be ended', async () => (await held()) === 1);
+        assert.equal(files[0]?.isClosed, false);
+        tokens.delete('viewer');
+        http.review();
+        await until('the stream to end with its session', async () => (await held()) === 0);
+        await files[0]?.closed;
+      },
+    );
 
     test('a client that reads slowly gets all of it', { timeout: 120_000 }, async (t) => {
-      const { client } = await target(t, [handle(asset, () => ({ type: 'text/plain', bytes: LARGE }))], { isTls, patience: { ...PATIENT, anonymousStallTimeout: 250 } });
+      const { client } = await target(t, [handle(asset, () => ({ type: 'text/plain', bytes: LARGE }))], {
+        isTls,
+        patience: { ...PATIENT, anonymousStallTimeout: 250 },
+      });
       const one = await client();
       one.pause();
       one.write(get('/assets/large', 'connection: close\r\n'));
       let length = 0;
       const timer = setInterval(() => {
-        for (let piece = one.read() as Buffer | null, n = 0; piece && n < 16; piece = one.read() as Buffer | null, n++) length += piece.length;
+        for (let piece = one.read() as Buffer | null, n = 0; piece && n < 16; piece = one.read() as Buffer | null, n++)
+          length += piece.length;
       }, 5);
       await ended(one).finally(() => clearInterval(timer));
       for (let piece = one.read() as Buffer | null; piece; piece = one.read() as Buffer | null) length += piece.length;
       assert.ok(length > LARGE.length, `${length} bytes`);
     });
 
-    test('hundreds of pipelined requests that are never read begin two replies at most, and memory stays as it was', { timeout: 120_000 }, async (t) => {
-      let begun = 0;
-      const small = LARGE.subarray(0, MIB / 2);
-      const { client, held } = await target(t, [handle(asset, () => (begun++, { type: 'text/plain', bytes: small }))], { isTls, patience: PATIENT, room: { connections: 2_000 } });
-      const before = process.memoryUsage().rss;
-      const flood = get('/assets/large').repeat(500);
-      const clients: Socket[] = [];
-      for (let n = 0; n < 60; n++) clients.push(await stopped(await client(), flood));
-      await until('all of them to be cut', async () => (await held()) === 0);
-      assert.ok(begun <= clients.length, `${begun} replies were begun for ${clients.length} connections`);
-      const grown = Math.round((process.memoryUsage().rss - before) / MIB);
-      t.diagnostic(`${begun} replies begun, ${grown} MiB more`);
-      assert.ok(grown < 200, `${grown} MiB more are held`);
-    });
+    test(
+      'hundreds of pipelined requests that are never read begin two replies at most, and memory stays as it was',
+      { timeout: 120_000 },
+      async (t) => {
+        let begun = 0;
+        const small = LARGE.subarray(0, MIB / 2);
+        const { client, held } = await target(
+          t,
+          [handle(asset, () => (begun++, { type: 'text/plain', bytes: small }))],
+          { isTls, patience: PATIENT, room: { connections: 2_000 } },
+        );
+        const before = process.memoryUsage().rss;
+        const flood = get('/assets/large').repeat(500);
+        const clients: Socket[] = [];
+        for (let n = 0; n < 60; n++) clients.push(await stopped(await client(), flood));
+        await until('all of them to be cut', async () => (await held()) === 0);
+        assert.ok(begun <= clients.length, `${begun} replies were begun for ${clients.length} connections`);
+        const grown = Math.round((process.memoryUsage().rss - before) / MIB);
+        t.diagnostic(`${begun} replies begun, ${grown} MiB more`);
+        assert.ok(grown < 200, `${grown} MiB more are held`);
+      },
+    );
 
-    test('dozens of public replies that are not read hold little, and give it back', { timeout: 120_000 }, async (t) => {
-      const { client, held } = await target(t, [handle(asset, () => ({ type: 'text/plain', bytes: LARGE }))], { isTls, patience: { ...PATIENT, anonymousStallTimeout: 1_000 }, room: { connections: 2_000 } });
-      const before = process.memoryUsage();
-      for (let n = 0; n < 40; n++) await stopped(await client(), get('/assets/large'));
-      const during = process.memoryUsage();
-      const grown = Math.round((during.rss - before.rss) / MIB);
-      t.diagnostic(`${grown} MiB for 40 replies of 16 MiB`);
-      assert.ok(grown < 120, `${grown} MiB are held for 40 replies of 16 MiB`);
-      await until('all of them to be ended', async () => (await held()) === 0);
-    });
+    test(
+      'dozens of public replies that are not read hold little, and give it back',
+      { timeout: 120_000 },
+      async (t) => {
+        const { client, held } = await target(t, [handle(asset, () => ({ type: 'text/plain', bytes: LARGE }))], {
+          isTls,
+          patience: { ...PATIENT, anonymousStallTimeout: 1_000 },
+          room: { connections: 2_000 },
+        });
+        const before = process.memoryUsage();
+        for (let n = 0; n < 40; n++) await stopped(await client(), get('/assets/large'));
+        const during = process.memoryUsage();
+        const grown = Math.round((during.rss - before.rss) / MIB);
+        t.diagnostic(`${grown} MiB for 40 replies of 16 MiB`);
+        assert.ok(grown < 120, `${grown} MiB are held for 40 replies of 16 MiB`);
+        await until('all of them to be ended', async () => (await held()) === 0);
+      },
+    );
 
-    test('one request may wait for its turn and is not begun before; a third ends the connection', { timeout: 120_000 }, async (t) => {
-      let begun = 0;
-      const gate = Promise.withResolvers<void>();
-      const { client, held } = await target(t, [handle(open, async () => {
-        const n = ++begun;
-        if (n === 1) await gate.promise;
-        return { n };
-      })], { isTls, patience: PATIENT });
-      const one = await client();
-      const all = everything(one, get('/api/v1/open') + get('/api/v1/open', 'connection: close\r\n'));
-      await until('the first to be begun', () => begun === 1);
-      const other = await client();
-      const gone = ended(other.resume());
-      other.write(get('/media/none').repeat(2) + get('/api/v1/open'));
-      await gone;
-      assert.equal(begun, 1, 'neither the one that waits nor the third is begun');
-      gate.resolve();
-      assert.deepEqual([...(await all).matchAll(/\{"n":(\d)\}/g)].map(([, n]) => n), ['1', '2']);
-      await until('both to be closed', async () => (await held()) === 0);
-    });
+    test(
+      'one request may wait for its turn and is not begun before; a third ends the connection',
+      { timeout: 120_000 },
+      async (t) => {
+        let begun = 0;
+        const gate = Promise.withResolvers<void>();
+        const { client, held } = await target(
+          t,
+          [
+            handle(open, async () => {
+              const n = ++begun;
+              if (n === 1) await gate.promise;
+              return { n };
+            }),
+          ],
+          { isTls, patience: PATIENT },
+        );
+        const one = await client();
+        const all = everything(one, get('/api/v1/open') + get('/api/v1/open', 'connection: close\r\n'));
+        await until('the first to be begun', () => begun === 1);
+        const other = await client();
+        const gone = ended(other.resume());
+        other.write(get('/media/none').repeat(2) + get('/api/v1/open'));
+        await gone;
+        assert.equal(begun, 1, 'neither the one that waits nor the third is begun');
+        gate.resolve();
+        assert.deepEqual(
+          [...(await all).matchAll(/\{"n":(\d)\}/g)].map(([, n]) => n),
+          ['1', '2'],
+        );
+        await until('both to be closed', async () => (await held()) === 0);
+      },
+    );
 
     test('nothing waits behind an event stream for long, whatever it asks for', { timeout: 120_000 }, async (t) => {
-      const silent = (): AsyncIterable<Sent> => ({ [Symbol.asyncIterator]: () => ({ next: () => new Promise<IteratorResult<Sent>>(() => {}), return: async () => ({ done: true, value: undefined }) }) });
-      const { client, held } = await target(t, [handle(events, silent), handle(open, () => ({ n: 1 }))], { isTls, patience: PATIENT });
-      for (const flood of [get('/api/v1/open'), get('/api/v1/none'), 'HEAD /api/v1/open HTTP/1.1\r\nhost: a\r\n\r\n', get('/api/v1/open', 'expect: tea\r\n'), 'PROPFIND /api/v1/open HTTP/1.1\r\nhost: a\r\n\r\n']) {
+      const silent = (): AsyncIterable<Sent> => ({
+        [Symbol.asyncIterator]: () => ({
+          next: () => new Promise<IteratorResult<Sent>>(() => {}),
+          return: async () => ({ done: true, value: undefined }),
+        }),
+      });
+      const { client, held } = await target(t, [handle(events, silent), handle(open, () => ({ n: 1 }))], {
+        isTls,
+        patience: PATIENT,
+      });
+      for (const flood of [
+        get('/api/v1/open'),
+        get('/api/v1/none'),
+        'HEAD /api/v1/open HTTP/1.1\r\nhost: a\r\n\r\n',
+        get('/api/v1/open', 'expect: tea\r\n'),
+        'PROPFIND /api/v1/open HTTP/1.1\r\nhost: a\r\n\r\n',
+      ]) {
         const one = await client();
         const gone = ended(one.resume());
         one.write(get('/api/v1/events', AS) + flood.repeat(2));
@@ -134,7 +234,11 @@ for (const isTls of [false, true]) {
 
     test('nonsense behind a request is not answered within its reply', { timeout: 120_000 }, async (t) => {
       let isRead = false;
-      const { client } = await target(t, [handle(film, () => fakeFile(64 * MIB, { read: async (into) => ((isRead = true), into.fill(0x78).length) }))], { isTls, patience: PATIENT });
+      const { client } = await target(
+        t,
+        [handle(film, () => fakeFile(64 * MIB, { read: async (into) => ((isRead = true), into.fill(0x78).length) }))],
+        { isTls, patience: PATIENT },
+      );
       const one = await client();
       one.pause();
       one.write(get('/media/film', AS));
@@ -145,7 +249,10 @@ for (const isTls of [false, true]) {
     });
 
     test('a refusal ends its connection, though it is not read', { timeout: 120_000 }, async (t) => {
-      const { client, held } = await target(t, [handle(asset, () => ({ type: 'text/plain', bytes: LARGE }))], { isTls, patience: { ...PATIENT, anonymousStallTimeout: 200 } });
+      const { client, held } = await target(t, [handle(asset, () => ({ type: 'text/plain', bytes: LARGE }))], {
+        isTls,
+        patience: { ...PATIENT, anonymousStallTimeout: 200 },
+      });
       await stopped(await client(), `${get('/assets/large')}NONSENSE\r\n\r\n`);
       await stopped(await client(), 'NONSENSE\r\n\r\n');
       await until('both to be released', async () => (await held()) === 0);

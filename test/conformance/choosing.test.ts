@@ -15,19 +15,32 @@ import { EPISODE, FILM, heldClock, memoryInMind, never } from './provider.ts';
 
 const net = createNet({ version: '0.1.0' });
 
-async function inHouse(work: (house: { standIns: StandIns; fetch(ask: Ask): Promise<{ choice: ReturnType<typeof choose>; taken: Awaited<ReturnType<typeof takeFirst>> }>; asked(): Record<string, number> }) => Promise<void>, names: readonly Provider['name'][] = ['subtitles_a', 'subtitles_c']): Promise<void> {
+async function inHouse(
+  work: (house: {
+    standIns: StandIns;
+    fetch(ask: Ask): Promise<{ choice: ReturnType<typeof choose>; taken: Awaited<ReturnType<typeof takeFirst>> }>;
+    asked(): Record<string, number>;
+  }) => Promise<void>,
+  names: readonly Provider['name'][] = ['subtitles_a', 'subtitles_c'],
+): Promise<void> {
   const clock = heldClock();
   const standIns = await startStandIns({ fixtures: EXAMPLE, clock });
   const shared = { net, clock, sleep: clock.sleep };
   const all: Provider[] = [
     createSubtitlesA({ ...shared, settings: { url: standIns.subtitles_a.url, apiKey: KEY_A } }),
     createSubtitlesB({ ...shared, settings: { url: standIns.subtitles_b.url, apiKey: KEY_B, personalUse: true } }),
-    createSubtitlesC({ ...shared, settings: { url: standIns.subtitles_c.url, apiKey: KEY_C, username: USER_C, password: PASSWORD_C }, memory: memoryInMind() }),
+    createSubtitlesC({
+      ...shared,
+      settings: { url: standIns.subtitles_c.url, apiKey: KEY_C, username: USER_C, password: PASSWORD_C },
+      memory: memoryInMind(),
+    }),
   ];
   const providers = all.filter(({ name }) => names.includes(name));
   const asked = () => {
     const steps = names.flatMap((name) => standIns[name].requests.map(({ step }) => step));
-    return Object.fromEntries([...new Set(steps)].sort().map((step) => [step, steps.filter((one) => one === step).length]));
+    return Object.fromEntries(
+      [...new Set(steps)].sort().map((step) => [step, steps.filter((one) => one === step).length]),
+    );
   };
   try {
     await work({
@@ -36,7 +49,14 @@ async function inHouse(work: (house: { standIns: StandIns; fetch(ask: Ask): Prom
       fetch: async (ask) => {
         const { candidates } = await findCandidates(providers, ask, never());
         const choice = choose(candidates, ask);
-        return { choice, taken: await takeFirst(choice.best, { providers, ask, mayDownload: async () => true, isRefusedContent: async () => false }, never()) };
+        return {
+          choice,
+          taken: await takeFirst(
+            choice.best,
+            { providers, ask, mayDownload: async () => true, isRefusedContent: async () => false },
+            never(),
+          ),
+        };
       },
     });
   } finally {
@@ -66,7 +86,10 @@ test('when the first download is hostile the next is tried, elsewhere', () =>
     standIns.subtitles_a.fault({ fault: 'zip-bomb', on: 'file' });
     const { taken } = await fetch({ ...FILM, hash: '0000000000020000' });
     assert.ok(taken.accepted);
-    assert.deepEqual(taken.refused.map(({ fault }) => fault?.kind), ['hostile', 'hostile']);
+    assert.deepEqual(
+      taken.refused.map(({ fault }) => fault?.kind),
+      ['hostile', 'hostile'],
+    );
   }));
 test('a subtitle for another release is not downloaded while nothing can confirm it', () =>
   inHouse(async ({ fetch, asked }) => {
@@ -77,7 +100,14 @@ test('a subtitle for another release is not downloaded while nothing can confirm
   }));
 test('the other film of the same title is never taken', () =>
   inHouse(async ({ fetch }) => {
-    const ask: Ask = { kind: 'movie', title: 'Charade', year: 1963, language: 'en', fileName: 'Charade.1963.1080p.BluRay.x264-PARIS.mkv', duration: 6_780 };
+    const ask: Ask = {
+      kind: 'movie',
+      title: 'Charade',
+      year: 1963,
+      language: 'en',
+      fileName: 'Charade.1963.1080p.BluRay.x264-PARIS.mkv',
+      duration: 6_780,
+    };
     const { choice, taken } = await fetch(ask);
     assert.ok(choice.best.every(({ candidate }) => candidate.ids?.imdb === 'tt0056923'));
     assert.ok(taken.accepted);
@@ -100,21 +130,45 @@ test('one line for a whole film is refused', () =>
 
 const ours: Ask = { ...EPISODE, language: 'de', fileName: 'The.Lighthouse.Keepers.S01E02.1080p.WEB.h264-WAVES.mkv' };
 test('of a season pack the entry that names the episode is taken, without a trusted uploader', () =>
-  inHouse(async ({ fetch, asked }) => {
-    const { choice, taken } = await fetch(ours);
-    assert.deepEqual(choice.best.map(({ candidate, score, match }) => [candidate.pack, candidate.episode, score, match])[0], [true, undefined, 94, 'strong']);
-    assert.match(taken.accepted?.downloaded.name ?? '', /S01E02/);
-    assert.ok(taken.accepted?.checked.evidence.some(({ kind, detail }) => kind === 'episode' && detail === 'the same season and episode'), 'it is the name of the entry that says so');
-    assert.equal(asked()['file'], 1);
-  }, ['subtitles_b']));
+  inHouse(
+    async ({ fetch, asked }) => {
+      const { choice, taken } = await fetch(ours);
+      assert.deepEqual(
+        choice.best.map(({ candidate, score, match }) => [candidate.pack, candidate.episode, score, match])[0],
+        [true, undefined, 94, 'strong'],
+      );
+      assert.match(taken.accepted?.downloaded.name ?? '', /S01E02/);
+      assert.ok(
+        taken.accepted?.checked.evidence.some(
+          ({ kind, detail }) => kind === 'episode' && detail === 'the same season and episode',
+        ),
+        'it is the name of the entry that says so',
+      );
+      assert.equal(asked()['file'], 1);
+    },
+    ['subtitles_b'],
+  ));
 test('a season pack of another make is tried only where the audio can confirm it', () =>
-  inHouse(async ({ fetch, asked }) => {
-    const { choice, taken } = await fetch({ ...ours, fileName: 'The Lighthouse Keepers S01E02.mkv' });
-    assert.deepEqual([choice.best[0]?.score, choice.best[0]?.match, taken.accepted, asked()['file']], [60, 'weak', undefined, undefined]);
-  }, ['subtitles_b']));
+  inHouse(
+    async ({ fetch, asked }) => {
+      const { choice, taken } = await fetch({ ...ours, fileName: 'The Lighthouse Keepers S01E02.mkv' });
+      assert.deepEqual(
+        [choice.best[0]?.score, choice.best[0]?.match, taken.accepted, asked()['file']],
+        [60, 'weak', undefined, undefined],
+      );
+    },
+    ['subtitles_b'],
+  ));
 test('a season pack without the episode brings nothing, and its content is known for wrong', () =>
-  inHouse(async ({ fetch }) => {
-    const { taken } = await fetch({ ...ours, episode: 7, fileName: 'The.Lighthouse.Keepers.S01E07.1080p.WEB.h264-WAVES.mkv' });
-    assert.equal(taken.accepted, undefined);
-    assert.deepEqual(taken.refused.map(({ fault, content }) => [fault?.kind, content?.length])[0], ['not-found', 64]);
-  }, ['subtitles_b']));
+  inHouse(
+    async ({ fetch }) => {
+      const { taken } = await fetch({
+        ...ours,
+        episode: 7,
+        fileName: 'The.Lighthouse.Keepers.S01E07.1080p.WEB.h264-WAVES.mkv',
+      });
+      assert.equal(taken.accepted, undefined);
+      assert.deepEqual(taken.refused.map(({ fault, content }) => [fault?.kind, content?.length])[0], ['not-found', 64]);
+    },
+    ['subtitles_b'],
+  ));

@@ -8,7 +8,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Net } from '../../src/lib/net.ts';
-import { type Ask, type Candidate, type FaultKind, type Provider, ProviderFault, type ProviderMemory } from '../../src/subtitles/providers/provider.ts';
+import {
+  type Ask,
+  type Candidate,
+  type FaultKind,
+  type Provider,
+  ProviderFault,
+  type ProviderMemory,
+} from '../../src/subtitles/providers/provider.ts';
 import { EXAMPLE } from '../stand-ins/example.ts';
 import { type FaultName, type StandIn, type StandIns, startStandIns } from '../stand-ins/index.ts';
 import type { Step } from '../stand-ins/faults.ts';
@@ -47,7 +54,14 @@ export function memoryInMind(): ProviderMemory & { values: Map<string, string> }
 export interface Case {
   name: 'subtitles_a' | 'subtitles_b' | 'subtitles_c';
   secrets: readonly string[];
-  make(needs: { url: string; net: Pick<Net, 'request'>; clock: HeldClock; memory: ProviderMemory; withoutSettings?: boolean; timeoutMs?: number }): Provider;
+  make(needs: {
+    url: string;
+    net: Pick<Net, 'request'>;
+    clock: HeldClock;
+    memory: ProviderMemory;
+    withoutSettings?: boolean;
+    timeoutMs?: number;
+  }): Provider;
   /** The calls of one search and of one download with everything fresh. */
   calls: { search: Step[]; download: Step[] };
   /** There is an account that says what is left; without one the health test is a search. */
@@ -66,14 +80,43 @@ export interface World {
 }
 
 export const FILM: Ask = {
-  kind: 'movie', title: 'Night of the Living Dead', year: 1968, ids: { imdb: 'tt0063350', tmdb: 10331 }, language: 'en',
-  fileName: 'Night.of.the.Living.Dead.1968.1080p.BluRay.x264-GHOUL.mkv', hash: '8e245d9679d31e12', duration: 5_760, fps: 23.976,
+  kind: 'movie',
+  title: 'Night of the Living Dead',
+  year: 1968,
+  ids: { imdb: 'tt0063350', tmdb: 10331 },
+  language: 'en',
+  fileName: 'Night.of.the.Living.Dead.1968.1080p.BluRay.x264-GHOUL.mkv',
+  hash: '8e245d9679d31e12',
+  duration: 5_760,
+  fps: 23.976,
 };
-const OTHER_FILM: Ask = { kind: 'movie', title: 'Charade', year: 1963, ids: { imdb: 'tt0056923' }, language: 'en', fileName: 'Charade.mkv' };
-export const EPISODE: Ask = { kind: 'episode', title: 'The Lighthouse Keepers', year: 2015, showIds: { imdb: 'tt9000010', tmdb: 900010 }, season: 1, episode: 2, language: 'en', fileName: 'The Lighthouse Keepers S01E02.mkv', duration: 1_500 };
+const OTHER_FILM: Ask = {
+  kind: 'movie',
+  title: 'Charade',
+  year: 1963,
+  ids: { imdb: 'tt0056923' },
+  language: 'en',
+  fileName: 'Charade.mkv',
+};
+export const EPISODE: Ask = {
+  kind: 'episode',
+  title: 'The Lighthouse Keepers',
+  year: 2015,
+  showIds: { imdb: 'tt9000010', tmdb: 900010 },
+  season: 1,
+  episode: 2,
+  language: 'en',
+  fileName: 'The Lighthouse Keepers S01E02.mkv',
+  duration: 1_500,
+};
 export const never = (): AbortSignal => new AbortController().signal;
 
-export async function inWorld(subject: Case, net: Pick<Net, 'request'>, work: (world: World) => Promise<void>, more: Partial<Parameters<typeof startStandIns>[0]> = {}): Promise<void> {
+export async function inWorld(
+  subject: Case,
+  net: Pick<Net, 'request'>,
+  work: (world: World) => Promise<void>,
+  more: Partial<Parameters<typeof startStandIns>[0]> = {},
+): Promise<void> {
   const clock = heldClock();
   const standIns = await startStandIns({ fixtures: EXAMPLE, clock, ...more });
   const server = standIns[subject.name];
@@ -99,11 +142,18 @@ export const faultOf = (work: Promise<unknown>): Promise<ProviderFault> =>
 const steps = (server: StandIn): Step[] => server.requests.map(({ step }) => step);
 
 export function providerConformance(subject: Case, net: Pick<Net, 'request'>): void {
-  const run = (title: string, work: (world: World) => Promise<void>, more?: Partial<Parameters<typeof startStandIns>[0]>): void =>
-    void test(`${subject.name}: ${title}`, () => inWorld(subject, net, work, more));
+  const run = (
+    title: string,
+    work: (world: World) => Promise<void>,
+    more?: Partial<Parameters<typeof startStandIns>[0]>,
+  ): void => void test(`${subject.name}: ${title}`, () => inWorld(subject, net, work, more));
   const isClean = (value: unknown) => {
-    const text = JSON.stringify(value, (_key, inner: unknown) => (inner instanceof Error ? { ...inner, message: inner.message, stack: inner.stack } : inner)) ?? '';
-    for (const secret of subject.secrets) assert.ok(!text.includes(secret) && !text.includes(encodeURIComponent(secret)), 'a secret got out');
+    const text =
+      JSON.stringify(value, (_key, inner: unknown) =>
+        inner instanceof Error ? { ...inner, message: inner.message, stack: inner.stack } : inner,
+      ) ?? '';
+    for (const secret of subject.secrets)
+      assert.ok(!text.includes(secret) && !text.includes(encodeURIComponent(secret)), 'a secret got out');
   };
   const first = async (provider: Provider, ask: Ask): Promise<Candidate> => {
     const found = (await provider.search(ask, never()))[0];
@@ -118,7 +168,9 @@ export function providerConformance(subject: Case, net: Pick<Net, 'request'>): v
       const candidate = on === 'search' || on === 'list' ? undefined : await first(provider, FILM);
       const before = server.requests.length;
       server.fault({ fault, on });
-      const failed = await faultOf(candidate ? provider.download(candidate, FILM, never()) : provider.search(FILM, never()));
+      const failed = await faultOf(
+        candidate ? provider.download(candidate, FILM, never()) : provider.search(FILM, never()),
+      );
       assert.equal(failed.kind, kind);
       isClean(failed);
       const asked = steps(server).slice(before);
@@ -126,12 +178,18 @@ export function providerConformance(subject: Case, net: Pick<Net, 'request'>): v
       assert.equal(asked.at(-1), on, 'nothing is asked after a fault');
     });
   }
-  for (const [fault, on] of ['slow', 'hang'].flatMap((one) => [...new Set([...subject.calls.search, ...subject.calls.download])].map((step) => [one as 'slow' | 'hang', step] as const))) {
+  for (const [fault, on] of ['slow', 'hang'].flatMap((one) =>
+    [...new Set([...subject.calls.search, ...subject.calls.download])].map(
+      (step) => [one as 'slow' | 'hang', step] as const,
+    ),
+  )) {
     run(`${fault} on ${on} ends after the time of a call`, async ({ provider, server, clock, memory }) => {
       const candidate = await first(provider, FILM);
       const hasty = subject.make({ url: server.url, net, clock, memory, timeoutMs: 400 });
       server.fault({ fault, on });
-      const failed = await faultOf(subject.calls.search.includes(on) ? hasty.search(FILM, never()) : hasty.download(candidate, FILM, never()));
+      const failed = await faultOf(
+        subject.calls.search.includes(on) ? hasty.search(FILM, never()) : hasty.download(candidate, FILM, never()),
+      );
       assert.deepEqual([failed.kind, failed.message], ['unavailable', 'the provider did not answer in time']);
     });
   }
@@ -141,7 +199,12 @@ export function providerConformance(subject: Case, net: Pick<Net, 'request'>): v
       server.fault({ fault: 'hang', on });
       // Another film: what was just found may be remembered.
       const leave = new AbortController();
-      const work = on === 'search' ? provider.search(OTHER_FILM, leave.signal) : on === 'account' ? provider.health(leave.signal) : provider.download(candidate, FILM, leave.signal);
+      const work =
+        on === 'search'
+          ? provider.search(OTHER_FILM, leave.signal)
+          : on === 'account'
+            ? provider.health(leave.signal)
+            : provider.download(candidate, FILM, leave.signal);
       const reason = new Error('left');
       setTimeout(() => leave.abort(reason), 50);
       await assert.rejects(work, reason);
@@ -172,16 +235,31 @@ function goodPaths({ subject, run, isClean, first }: Parts): void {
   });
   run('an episode by its show', async ({ provider, server }) => {
     const found = await provider.search(EPISODE, never());
-    assert.deepEqual(found.map(({ season, episode, pack }) => ({ season, episode, pack })), [{ season: 1, episode: 2, pack: false }]);
+    assert.deepEqual(
+      found.map(({ season, episode, pack }) => ({ season, episode, pack })),
+      [{ season: 1, episode: 2, pack: false }],
+    );
     assert.deepEqual(found[0]?.showIds, EPISODE.showIds);
     assert.deepEqual(steps(server), subject.calls.search);
   });
   run('a film by its title alone', async ({ provider }) => {
-    const found = await provider.search({ kind: 'movie', title: 'Charade', year: 1963, language: 'en', fileName: 'Charade.mkv' }, never());
-    assert.deepEqual(found.map(({ ids }) => ids?.imdb), ['tt0056923']);
+    const found = await provider.search(
+      { kind: 'movie', title: 'Charade', year: 1963, language: 'en', fileName: 'Charade.mkv' },
+      never(),
+    );
+    assert.deepEqual(
+      found.map(({ ids }) => ids?.imdb),
+      ['tt0056923'],
+    );
   });
   run('nothing found is an empty list, after at most two calls', async ({ provider, server }) => {
-    assert.deepEqual(await provider.search({ ...FILM, title: 'No such film', ids: { imdb: 'tt7777777' }, hash: '0000000000020000' }, never()), []);
+    assert.deepEqual(
+      await provider.search(
+        { ...FILM, title: 'No such film', ids: { imdb: 'tt7777777' }, hash: '0000000000020000' },
+        never(),
+      ),
+      [],
+    );
     assert.deepEqual(steps(server), ['search', 'search']);
   });
   run('a language that it does not have costs no call', async ({ provider, server }) => {
@@ -190,7 +268,10 @@ function goodPaths({ subject, run, isClean, first }: Parts): void {
   });
   run('a regional variant answers for its base language', async ({ provider }) => {
     const found = await provider.search({ ...FILM, language: 'pt' }, never());
-    assert.deepEqual(found.map(({ language }) => language), ['pt-br']);
+    assert.deepEqual(
+      found.map(({ language }) => language),
+      ['pt-br'],
+    );
   });
   run('a download brings one subtitle and a bare name', async ({ provider, server }) => {
     const candidate = await first(provider, FILM);
@@ -210,19 +291,30 @@ function goodPaths({ subject, run, isClean, first }: Parts): void {
     assert.ok(steps(server).every((step) => free.includes(step)));
     isClean(before);
   });
-  if (subject.hasAccount) run('health after the last download is limited', async ({ provider }) => {
-    const candidate = await first(provider, FILM);
-    await provider.download(candidate, FILM, never());
-    const health = await provider.health(never());
-    assert.equal(health.state, 'limited');
-    assert.equal(health.remaining, 0);
-    assert.ok(health.resetAt);
-    const failed = await faultOf(provider.download(candidate, FILM, never()));
-    assert.equal(failed.kind, 'quota');
-    assert.equal(failed.resetAt, Date.UTC(2026, 10, 22));
-  }, { downloads: { subtitles_a: 1, subtitles_c: 1 } });
+  if (subject.hasAccount)
+    run(
+      'health after the last download is limited',
+      async ({ provider }) => {
+        const candidate = await first(provider, FILM);
+        await provider.download(candidate, FILM, never());
+        const health = await provider.health(never());
+        assert.equal(health.state, 'limited');
+        assert.equal(health.remaining, 0);
+        assert.ok(health.resetAt);
+        const failed = await faultOf(provider.download(candidate, FILM, never()));
+        assert.equal(failed.kind, 'quota');
+        assert.equal(failed.resetAt, Date.UTC(2026, 10, 22));
+      },
+      { downloads: { subtitles_a: 1, subtitles_c: 1 } },
+    );
   run('without credentials nothing is asked', async ({ server, clock, memory }) => {
-    const provider = subject.make({ url: server.url, net: { request: () => assert.fail('asked') }, clock, memory, withoutSettings: true });
+    const provider = subject.make({
+      url: server.url,
+      net: { request: () => assert.fail('asked') },
+      clock,
+      memory,
+      withoutSettings: true,
+    });
     assert.equal(provider.configured(), false);
     assert.deepEqual(await provider.search(FILM, never()), []);
     assert.deepEqual(await provider.health(never()), { state: 'not-configured' });

@@ -22,7 +22,12 @@ function arm({ at, nth = 1, path }: CrashOrder): void {
 }
 
 const name = process.env['CRASH_AT'];
-if (name !== undefined) arm({ at: name, nth: Number(process.env['CRASH_NTH'] ?? '1'), ...(process.env['CRASH_PATH'] !== undefined && { path: process.env['CRASH_PATH'] }) });
+if (name !== undefined)
+  arm({
+    at: name,
+    nth: Number(process.env['CRASH_NTH'] ?? '1'),
+    ...(process.env['CRASH_PATH'] !== undefined && { path: process.env['CRASH_PATH'] }),
+  });
 
 const orders = process.env['CRASH_ORDERS'];
 if (orders !== undefined) {

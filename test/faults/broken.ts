@@ -12,17 +12,37 @@ export const FAULTS: Readonly<Record<string, readonly Fault[]>> = {
   /** A file is written under its own name, as if a crash never came. */
   'in-place': [
     { file: 'lib/files/write.ts', from: 'const temporary = newStray();', to: 'const temporary = name;' },
-    { file: 'lib/files/write.ts', from: 'const hasBoth = await linkOrRename(spot, temporary, name);', to: 'const hasBoth = false;' },
+    {
+      file: 'lib/files/write.ts',
+      from: 'const hasBoth = await linkOrRename(spot, temporary, name);',
+      to: 'const hasBoth = false;',
+    },
   ],
   /** What a killed writer left behind is left lying. */
-  'no-sweep': [{ file: 'lib/files/write.ts', from: 'if (entry.kind !== \'file\' || !isStray(entry.name)) continue;', to: 'continue;' }],
+  'no-sweep': [
+    {
+      file: 'lib/files/write.ts',
+      from: "if (entry.kind !== 'file' || !isStray(entry.name)) continue;",
+      to: 'continue;',
+    },
+  ],
   /** A subtitle is replaced, and its bytes are kept nowhere. */
   'not-preserved': [{ file: 'subtitles/preserved.ts', from: 'await writeWhole(path(content), bytes);', to: '' }],
   /** A saved setting is acknowledged before it is written. */
-  'early-answer': [{ file: 'config/config.ts', from: 'await store.write(rows, clock.now());', to: 'setTimeout(() => void store.write(rows, clock.now()), 3_600_000).unref();' }],
+  'early-answer': [
+    {
+      file: 'config/config.ts',
+      from: 'await store.write(rows, clock.now());',
+      to: 'setTimeout(() => void store.write(rows, clock.now()), 3_600_000).unref();',
+    },
+  ],
   /** The database is upgraded where it lies, step by step. */
   'upgrade-in-place': [
-    { file: 'lib/db/upgrade.ts', from: 'const copyOf = (file: string): string => `${file}.upgrade`;', to: 'const copyOf = (file: string): string => file;' },
+    {
+      file: 'lib/db/upgrade.ts',
+      from: 'const copyOf = (file: string): string => `${file}.upgrade`;',
+      to: 'const copyOf = (file: string): string => file;',
+    },
     { file: 'lib/db/upgrade.ts', from: 'await copyWhole(file, copy);', to: '' },
     { file: 'lib/db/upgrade.ts', from: '  await removeDatabase(copyOf(file));\n  const live', to: '  const live' },
   ],

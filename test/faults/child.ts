@@ -59,32 +59,52 @@ process.on('exit', () => {
   if (compiled !== undefined) rmSync(compiled, { recursive: true, force: true });
 });
 
-export async function start({ data, cache, media, env = {}, crash, fault, load = [], flags = [], port, program }: ChildNeeds): Promise<Child> {
-  const main = program ?? (fault === undefined && load.length === 0 ? await programFile('main') : join(top, 'src/main.ts'));
+export async function start({
+  data,
+  cache,
+  media,
+  env = {},
+  crash,
+  fault,
+  load = [],
+  flags = [],
+  port,
+  program,
+}: ChildNeeds): Promise<Child> {
+  const main =
+    program ?? (fault === undefined && load.length === 0 ? await programFile('main') : join(top, 'src/main.ts'));
   const shared = process.env['NODE_COMPILE_CACHE'] ?? (compiled ??= mkdtempSync(join(tmpdir(), 'matinee-compiled-')));
   const at = port ?? (await freePort());
-  const imports = [...(crash && fault !== undefined ? ['faults/arm.ts'] : []), ...(fault === undefined ? [] : ['faults/broken.ts']), ...load];
-  const child = spawn(process.execPath, [...flags, ...imports.flatMap((name) => ['--import', join(top, 'test', name)]), main], {
-    cwd: top,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: {
-      PATH: process.env['PATH'],
-      NODE_COMPILE_CACHE: shared,
-      // As `npm start` has them.
-      UV_THREADPOOL_SIZE: '24',
-      MALLOC_ARENA_MAX: '2',
-      MALLOC_MMAP_THRESHOLD_: '131072',
-      NODE_OPTIONS: '--max-semi-space-size=4 --expose-gc',
-      SERVICE_LISTEN: `127.0.0.1:${at}`,
-      SERVICE_TLS_ENABLED: 'false',
-      SERVICE_DATA_DIR: data,
-      SERVICE_CACHE_DIR: cache,
-      SERVICE_MEDIA_DIR: media,
-      ...(crash ? { CRASH_AT: crash.at, CRASH_NTH: String(crash.nth ?? 1) } : {}),
-      ...(fault === undefined ? {} : { FAULT: fault }),
-      ...env,
+  const imports = [
+    ...(crash && fault !== undefined ? ['faults/arm.ts'] : []),
+    ...(fault === undefined ? [] : ['faults/broken.ts']),
+    ...load,
+  ];
+  const child = spawn(
+    process.execPath,
+    [...flags, ...imports.flatMap((name) => ['--import', join(top, 'test', name)]), main],
+    {
+      cwd: top,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: {
+        PATH: process.env['PATH'],
+        NODE_COMPILE_CACHE: shared,
+        // As `npm start` has them.
+        UV_THREADPOOL_SIZE: '24',
+        MALLOC_ARENA_MAX: '2',
+        MALLOC_MMAP_THRESHOLD_: '131072',
+        NODE_OPTIONS: '--max-semi-space-size=4 --expose-gc',
+        SERVICE_LISTEN: `127.0.0.1:${at}`,
+        SERVICE_TLS_ENABLED: 'false',
+        SERVICE_DATA_DIR: data,
+        SERVICE_CACHE_DIR: cache,
+        SERVICE_MEDIA_DIR: media,
+        ...(crash ? { CRASH_AT: crash.at, CRASH_NTH: String(crash.nth ?? 1) } : {}),
+        ...(fault === undefined ? {} : { FAULT: fault }),
+        ...env,
+      },
     },
-  });
+  );
   running.add(child);
   let output = '';
   let isReady: ((is: boolean) => void) | undefined;
@@ -161,12 +181,21 @@ export interface Asking {
 }
 
 /** One request. Throws when the server goes away before its answer is whole. */
-export async function ask<T = Record<string, unknown>>(child: Pick<Child, 'url'>, method: string, path: string, { token, body, headers = {} }: Asking = {}): Promise<Answer<T>> {
+export async function ask<T = Record<string, unknown>>(
+  child: Pick<Child, 'url'>,
+  method: string,
+  path: string,
+  { token, body, headers = {} }: Asking = {},
+): Promise<Answer<T>> {
   const reply = await fetch(`${child.url}${path}`, {
     method,
     // A server that hangs is a fault, and not one to wait for.
     signal: AbortSignal.timeout(30_000),
-    headers: { ...(token === undefined ? {} : { authorization: `Bearer ${token}` }), ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+    headers: {
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   const bytes = Buffer.from(await reply.arrayBuffer());

@@ -15,20 +15,37 @@ import { makeVideo, openWorld, type World } from '../subtitles/world.ts';
 import { BARE } from './bare.ts';
 import type { Child } from './child.ts';
 import { after, crash, type Drive } from './crash.ts';
-import { editSubtitle, expect, fetchSubtitle, type Household, idle, listed, makeHousehold, providersFor, save, settle, watch } from './household.ts';
+import {
+  editSubtitle,
+  expect,
+  fetchSubtitle,
+  type Household,
+  idle,
+  listed,
+  makeHousehold,
+  providersFor,
+  save,
+  settle,
+  watch,
+} from './household.ts';
 import { MIGRATIONS, migrationsSeen, OLD, takeBack } from './old.ts';
 import { programFile } from './programs.ts';
 
 const FILMS = 40;
 const reached = new Set<CrashPoint>();
-const isOf = (...areas: string[]) => (point: CrashPoint): boolean => areas.some((area) => point.startsWith(area));
+const isOf =
+  (...areas: string[]) =>
+  (point: CrashPoint): boolean =>
+    areas.some((area) => point.startsWith(area));
 
 const nothing: Drive = async () => {};
 /** A setting that is sealed: its key file is made by the first save. */
 const secrets: Drive = async (house, child) => {
   await settle(house, child);
   await save(house, child, 'server.name', `House ${Date.now()}`);
-  await house.ask(child, 'PUT', '/api/v1/configuration/backup.key', { body: { value: 'a backup key of the test household' } });
+  await house.ask(child, 'PUT', '/api/v1/configuration/backup.key', {
+    body: { value: 'a backup key of the test household' },
+  });
 };
 /** Saves and progress without end. */
 const saves: Drive = async (house, child) => {
@@ -53,8 +70,11 @@ const fetches: Drive = async (house, child) => {
 /** Fetched ones, changed in place and under another name, and taken back. */
 const edits: Drive = async (house, child) => {
   await idle(house, child);
-  const all = (await listed(house, child, 'movies')).filter(({ id }) => house.ledger.fetched.get(id)?.acknowledged !== undefined);
-  for (const { id } of all.slice(0, 3)) for (const how of ['shift', 'role', 'restore'] as const) await editSubtitle(house, child, id, how);
+  const all = (await listed(house, child, 'movies')).filter(
+    ({ id }) => house.ledger.fetched.get(id)?.acknowledged !== undefined,
+  );
+  for (const { id } of all.slice(0, 3))
+    for (const how of ['shift', 'role', 'restore'] as const) await editSubtitle(house, child, id, how);
 };
 /** What is missing is fetched, what was fetched is looked at again, both on demand and as a task. */
 const maintains: Drive = async (house, child) => {
@@ -64,7 +84,8 @@ const maintains: Drive = async (house, child) => {
   await idle(house, child);
 };
 const pictures: Drive = async (house, child) => {
-  for (const { id } of (await listed(house, child, 'movies')).slice(0, 4)) await house.ask(child, 'GET', `/api/v1/art/${id}?kind=thumb&width=320&v=${Date.now()}`);
+  for (const { id } of (await listed(house, child, 'movies')).slice(0, 4))
+    await house.ask(child, 'GET', `/api/v1/art/${id}?kind=thumb&width=320&v=${Date.now()}`);
 };
 
 test('killed at every point of the very first start', async (t) => {
@@ -80,11 +101,17 @@ test('killed at every point of the very first start', async (t) => {
 test('killed at every point of an upgrade', async (t) => {
   const house = await settledHousehold(t, 6);
   const file = join(house.data, 'matinee.db');
-  for (const [at, nth] of [...CRASH_POINTS.filter(isOf('db.migrate.')).map((point) => [point, 1] as const), ['db.migrate.applied', 2] as const]) {
+  for (const [at, nth] of [
+    ...CRASH_POINTS.filter(isOf('db.migrate.')).map((point) => [point, 1] as const),
+    ['db.migrate.applied', 2] as const,
+  ]) {
     await takeBack(house.data, OLD);
     assert.ok(await crash(house, { at, nth, drive: nothing }), `${at} is passed`);
     reached.add(at);
-    assert.ok([OLD, MIGRATIONS.length].includes(migrationsSeen(file)), `${at}: neither the old database nor the new one`);
+    assert.ok(
+      [OLD, MIGRATIONS.length].includes(migrationsSeen(file)),
+      `${at}: neither the old database nor the new one`,
+    );
     assert.deepEqual(await after(house), [], `${at} ${nth}`);
     assert.ok(readdirSync(join(house.data, 'before-upgrade')).length > 0, 'the old database is kept');
   }
@@ -104,7 +131,9 @@ test('killed at every point of fetching a subtitle', async (t) => {
   const standIns = await providersFor(FILMS);
   t.after(() => standIns.close());
   const house = await settledHousehold(t, FILMS, standIns);
-  for (const at of CRASH_POINTS.filter(isOf('subtitles.fetch.', 'files.create.', 'files.write.opened', 'files.write.written', 'files.write.synced')))
+  for (const at of CRASH_POINTS.filter(
+    isOf('subtitles.fetch.', 'files.create.', 'files.write.opened', 'files.write.written', 'files.write.synced'),
+  ))
     for (const nth of [1, 2]) {
       assert.ok(await crash(house, { at, nth, drive: fetches }), `${at} is passed`);
       reached.add(at);
@@ -118,7 +147,9 @@ test('killed at every point of changing a subtitle and of taking it back', async
   const house = await settledHousehold(t, 4, standIns);
   assert.deepEqual(await after(house, { drive: fetches }), []);
   assert.deepEqual(await after(house, { drive: fetches }), []);
-  for (const at of CRASH_POINTS.filter(isOf('subtitles.write.', 'subtitles.apply.', 'subtitles.restore.', 'files.write.renamed')))
+  for (const at of CRASH_POINTS.filter(
+    isOf('subtitles.write.', 'subtitles.apply.', 'subtitles.restore.', 'files.write.renamed'),
+  ))
     // The second apply is under another name.
     for (const nth of at.startsWith('subtitles.apply.') ? [1, 2] : [1]) {
       assert.ok(await crash(house, { at, nth, drive: edits }), `${at} is passed`);
@@ -160,7 +191,10 @@ test('killed while it makes its certificate', async (t) => {
     const child = await house.start({ env: tls });
     assert.ok(await child.ready, child.output());
     await child.stop();
-    assert.match(readFileSync(join(house.data, 'tls/certificate.pem'), 'latin1'), /BEGIN PRIVATE KEY[\s\S]+END CERTIFICATE-----\n$/);
+    assert.match(
+      readFileSync(join(house.data, 'tls/certificate.pem'), 'latin1'),
+      /BEGIN PRIVATE KEY[\s\S]+END CERTIFICATE-----\n$/,
+    );
     assert.deepEqual(await after(house), [], at);
   }
 });
@@ -173,8 +207,15 @@ test('killed while a file is hidden, both names or one', async (t) => {
     const path = join(home, `${at}.srt`);
     writeFileSync(path, 'a subtitle');
     const here = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
-    const child = spawn(process.execPath, ['--import', here('./arm.ts'), here('./writer.ts'), 'hide', path], { env: { ...BARE, CRASH_AT: at }, stdio: 'ignore' });
-    assert.equal(await new Promise((resolve) => child.once('close', (_code, signal) => resolve(signal))), 'SIGKILL', at);
+    const child = spawn(process.execPath, ['--import', here('./arm.ts'), here('./writer.ts'), 'hide', path], {
+      env: { ...BARE, CRASH_AT: at },
+      stdio: 'ignore',
+    });
+    assert.equal(
+      await new Promise((resolve) => child.once('close', (_code, signal) => resolve(signal))),
+      'SIGKILL',
+      at,
+    );
     reached.add(at);
     const names = readdirSync(home).filter((name) => name.startsWith(at));
     assert.ok(names.length > 0 && names.every((name) => readFileSync(join(home, name), 'utf8') === 'a subtitle'), at);
@@ -192,11 +233,24 @@ test('killed while a plan hides subtitle files, each has one of its names', asyn
       writeFileSync(join(media, name), name);
     }
     await opened(home, (world) => world.scan());
-    const child = spawn(process.execPath, [await programFile('hider'), home], { env: { ...BARE, CRASH_AT: at }, stdio: 'ignore' });
-    assert.equal(await new Promise((resolve) => child.once('close', (_code, signal) => resolve(signal))), 'SIGKILL', at);
+    const child = spawn(process.execPath, [await programFile('hider'), home], {
+      env: { ...BARE, CRASH_AT: at },
+      stdio: 'ignore',
+    });
+    assert.equal(
+      await new Promise((resolve) => child.once('close', (_code, signal) => resolve(signal))),
+      'SIGKILL',
+      at,
+    );
     reached.add(at);
     await opened(home, async () => {});
-    assert.deepEqual(readdirSync(media).map((name) => name.replace('.hidden', '')).sort(), ['Film (2001).en.srt', 'Film (2001).en.vtt', 'Film (2001).mkv'], at);
+    assert.deepEqual(
+      readdirSync(media)
+        .map((name) => name.replace('.hidden', ''))
+        .sort(),
+      ['Film (2001).en.srt', 'Film (2001).en.vtt', 'Film (2001).mkv'],
+      at,
+    );
   }
 });
 
@@ -211,7 +265,11 @@ async function opened(folder: string, work: (world: World) => Promise<void>): Pr
 }
 
 test('every crash point there is was passed', () => {
-  assert.deepEqual(CRASH_POINTS.filter((point) => !isOf('playback.', 'files.remove.')(point) && !reached.has(point)), [], 'those of playback are passed in playback-crashes.test.ts');
+  assert.deepEqual(
+    CRASH_POINTS.filter((point) => !isOf('playback.', 'files.remove.')(point) && !reached.has(point)),
+    [],
+    'those of playback are passed in playback-crashes.test.ts',
+  );
 });
 
 test('with a fault planted, the same look finds the damage', async (t) => {
@@ -241,7 +299,10 @@ test('with a fault planted, the same look finds the damage', async (t) => {
     assert.ok(await child.ready);
     await save(house, child, 'server.name', 'Never written');
     await child.kill();
-    assert.match((await after(house, { fault: 'early-answer' })).join('\n'), /setting server\.name: is undefined, acknowledged was Never written/);
+    assert.match(
+      (await after(house, { fault: 'early-answer' })).join('\n'),
+      /setting server\.name: is undefined, acknowledged was Never written/,
+    );
   });
   await t.test('a database upgraded where it lies is found between two versions', async (s) => {
     const house = await settledHousehold(s, 3);
@@ -253,7 +314,11 @@ test('with a fault planted, the same look finds the damage', async (t) => {
 });
 
 /** A household with an Owner, an API key, a language, everything scanned, and some progress. */
-async function settledHousehold(t: { after(work: () => Promise<void>): void }, films: number, standIns?: StandIns): Promise<Household> {
+async function settledHousehold(
+  t: { after(work: () => Promise<void>): void },
+  films: number,
+  standIns?: StandIns,
+): Promise<Household> {
   const house = makeHousehold({ films, episodes: 3, ...(standIns ? { standIns } : {}) });
   t.after(house.remove);
   const child: Child = await house.start();

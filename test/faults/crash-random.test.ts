@@ -10,7 +10,18 @@ import { chance, SEED } from '../chance.ts';
 import type { Child } from './child.ts';
 import { type Drive, driven } from './crash.ts';
 import { damage } from './damage.ts';
-import { editSubtitle, fetchSubtitle, idle, listed, makeHousehold, providersFor, save, scan, settle, watch } from './household.ts';
+import {
+  editSubtitle,
+  fetchSubtitle,
+  idle,
+  listed,
+  makeHousehold,
+  providersFor,
+  save,
+  scan,
+  settle,
+  watch,
+} from './household.ts';
 import { MIGRATIONS, migrationsSeen, OLD, takeBack } from './old.ts';
 
 const FILMS = 60;
@@ -29,26 +40,36 @@ const scans: Drive = async (house, child) => {
 };
 const fetches: Drive = async (house, child) => {
   await idle(house, child);
-  for (const { id } of await listed(house, child, 'movies')) if (house.ledger.fetched.get(id)?.acknowledged === undefined) await fetchSubtitle(house, child, id);
+  for (const { id } of await listed(house, child, 'movies'))
+    if (house.ledger.fetched.get(id)?.acknowledged === undefined) await fetchSubtitle(house, child, id);
 };
 /** Whatever subtitle there is, changed and taken back again and again. */
 const edits: Drive = async (house, child) => {
   await idle(house, child);
   const films = (await listed(house, child, 'movies')).filter(({ id }) => house.ledger.fetched.has(id)).slice(0, 12);
-  for (let n = 0; n < 40; n++) for (const { id } of films) await editSubtitle(house, child, id, (['shift', 'role', 'restore'] as const)[n % 3] ?? 'shift');
+  for (let n = 0; n < 40; n++)
+    for (const { id } of films)
+      await editSubtitle(house, child, id, (['shift', 'role', 'restore'] as const)[n % 3] ?? 'shift');
 };
 /** Upkeep without end: what it writes is judged by what is there, not by an answer. */
 const maintains: Drive = async (house, child) => {
   await idle(house, child);
   for (let n = 0; n < 40; n++) {
-    const { status, body } = await house.ask(child, 'POST', '/api/v1/subtitle-library/maintain', { body: { limit: 5 } });
+    const { status, body } = await house.ask(child, 'POST', '/api/v1/subtitle-library/maintain', {
+      body: { limit: 5 },
+    });
     assert.ok([200, 409, 503].includes(status), JSON.stringify(body));
   }
 };
 const saves: Drive = async (house, child) => {
   const films = await listed(house, child, 'movies');
   for (let n = 0; n < 500; n++) {
-    await save(house, child, n % 2 ? 'server.name' : 'playback.subtitles', n % 2 ? `House ${n} ${Date.now()}` : n % 4 ? 'on' : 'off');
+    await save(
+      house,
+      child,
+      n % 2 ? 'server.name' : 'playback.subtitles',
+      n % 2 ? `House ${n} ${Date.now()}` : n % 4 ? 'on' : 'off',
+    );
     const film = films[n % 7];
     if (film) await watch(house, child, film.id, 1 + (n % 25));
   }
@@ -65,7 +86,15 @@ test(`killed at ${ROUNDS} moments nobody chose (seed ${SEED})`, async (t) => {
   // The very first scan is among what is killed.
   await child.kill();
 
-  const kinds: [string, Drive][] = [['scan', scans], ['fetch', fetches], ['edit', edits], ['save', saves], ['maintain', maintains], ['edit', edits], ['upgrade', saves]];
+  const kinds: [string, Drive][] = [
+    ['scan', scans],
+    ['fetch', fetches],
+    ['edit', edits],
+    ['save', saves],
+    ['maintain', maintains],
+    ['edit', edits],
+    ['upgrade', saves],
+  ];
   for (let round = 0; round < ROUNDS; round++) {
     const [kind, drive] = kinds[round % kinds.length] ?? ['save', saves];
     if (kind === 'upgrade') {
@@ -82,7 +111,8 @@ test(`killed at ${ROUNDS} moments nobody chose (seed ${SEED})`, async (t) => {
     await child.kill();
     await done;
     const how = `round ${round}, ${kind}, after ${afterMs} ms`;
-    if (kind === 'upgrade') assert.ok([OLD, MIGRATIONS.length].includes(migrationsSeen(join(house.data, 'matinee.db'))), how);
+    if (kind === 'upgrade')
+      assert.ok([OLD, MIGRATIONS.length].includes(migrationsSeen(join(house.data, 'matinee.db'))), how);
     child = await house.start();
     assert.ok(await child.ready, `${how}: ${child.output()}`);
     assert.deepEqual(await damage(house, child), [], how);

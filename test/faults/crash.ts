@@ -32,7 +32,13 @@ export async function crash(house: Household, { at, nth = 1, fault, env = {}, dr
 const LATE_MS = 60_000;
 /** Fails when a server lives on behind a request that it did not answer, which is no crash. */
 const late = (child: Child): Promise<never> =>
-  new Promise((_, reject) => void setTimeout(() => reject(new Error(`a request was cut off, and the server lives: ${child.output()}`)), LATE_MS).unref());
+  new Promise(
+    (_, reject) =>
+      void setTimeout(
+        () => reject(new Error(`a request was cut off, and the server lives: ${child.output()}`)),
+        LATE_MS,
+      ).unref(),
+  );
 
 /** Whether all of it was answered. A request that fails because the server died is what was waited for. */
 export async function driven(house: Household, child: Child, drive: Drive): Promise<'whole' | 'cut'> {
@@ -48,7 +54,10 @@ export async function driven(house: Household, child: Child, drive: Drive): Prom
 }
 
 /** Starts the household again, drives it further where that is wanted, says what is wrong, and stops it. */
-export async function after(house: Household, { fault, drive }: { fault?: string | undefined; drive?: Drive } = {}): Promise<string[]> {
+export async function after(
+  house: Household,
+  { fault, drive }: { fault?: string | undefined; drive?: Drive } = {},
+): Promise<string[]> {
   const child = await house.start(fault === undefined ? {} : { fault });
   if (!(await child.ready)) return [`it does not start again: ${child.output()}`];
   if (drive) await drive(house, child);

@@ -34,10 +34,16 @@ export interface PlayingHouse extends World {
 }
 
 /** Where a film of a library is. */
-export const filmPath = (library: string, title: string, extension = 'mkv'): string => join(library, `${title} (2001)`, `${title} (2001).${extension}`);
+export const filmPath = (library: string, title: string, extension = 'mkv'): string =>
+  join(library, `${title} (2001)`, `${title} (2001).${extension}`);
 
 /** Opens a server whose libraries are the folders of `media` that `fill` makes. */
-export async function openHouse(t: Pick<TestContext, 'after'>, libraries: readonly string[], films: number, options: WorldOptions): Promise<PlayingHouse> {
+export async function openHouse(
+  t: Pick<TestContext, 'after'>,
+  libraries: readonly string[],
+  films: number,
+  options: WorldOptions,
+): Promise<PlayingHouse> {
   const house = await world(t, { ...options, env: { SERVICE_REQUIRE_MFA: 'false', ...options.env } });
   const setup = await house.call(undefined, 'POST', '/api/v1/setup', { name: 'Ada', password: PASSWORD });
   const owner = String(setup.body['token']);
@@ -48,18 +54,28 @@ export async function openHouse(t: Pick<TestContext, 'after'>, libraries: readon
   const { port } = (await house.http.listen({ host: '127.0.0.1', port: 0 })) as AddressInfo;
   const ids = new Map<string, string>();
   await until('the films', async () => {
-    const { items } = (await house.call({ token: owner }, 'GET', '/api/v1/library?limit=100')).body as unknown as { items: { id: string; title: string }[] };
+    const { items } = (await house.call({ token: owner }, 'GET', '/api/v1/library?limit=100')).body as unknown as {
+      items: { id: string; title: string }[];
+    };
     for (const { id, title } of items) ids.set(title, id);
     return ids.size === films;
   });
   const origin = `http://127.0.0.1:${port}`;
   return {
-    ...house, origin, ids, owner,
+    ...house,
+    origin,
+    ids,
+    owner,
     device: async () => {
       const reply = await house.call(undefined, 'POST', '/api/v1/session', { name: 'Ada', password: PASSWORD });
       return viewerOf(origin, String(reply.body['token']));
     },
-    findings: async () => (await house.call({ token: owner }, 'GET', '/api/v1/diagnostics')).body['findings'] as { subject: string; level: string; sentence: string }[],
+    findings: async () =>
+      (await house.call({ token: owner }, 'GET', '/api/v1/diagnostics')).body['findings'] as {
+        subject: string;
+        level: string;
+        sentence: string;
+      }[],
   };
 }
 
@@ -76,14 +92,17 @@ function viewerOf(origin: string, token: string): Viewer {
 }
 
 async function halfRead(url: URL, headers: Record<string, string>): Promise<HalfRead> {
-  const reply = await new Promise<IncomingMessage>((resolve, reject) => void openReply(url, { headers, agent: false }, resolve).on('error', reject));
+  const reply = await new Promise<IncomingMessage>(
+    (resolve, reject) => void openReply(url, { headers, agent: false }, resolve).on('error', reject),
+  );
   const chunks: Buffer[] = [];
   const closed = new Promise<void>((resolve) => void reply.once('close', resolve));
   reply.on('error', () => {});
   await new Promise<void>((resolve) => void reply.once('readable', resolve));
   const first = reply.read(1) as Buffer | null;
   if (first) chunks.push(first);
-  if (reply.statusCode !== 200 && reply.statusCode !== 206) throw new Refused(url.pathname, { status: reply.statusCode ?? 0, bytes: Buffer.alloc(0) });
+  if (reply.statusCode !== 200 && reply.statusCode !== 206)
+    throw new Refused(url.pathname, { status: reply.statusCode ?? 0, bytes: Buffer.alloc(0) });
   return {
     rest: async () => {
       reply.on('data', (chunk: Buffer) => void chunks.push(chunk));

@@ -54,8 +54,30 @@ export interface Household extends Folders {
 }
 
 /** The title of a film: words, so that no two are alike. */
-const WORDS = ['Amber', 'Birch', 'Cobalt', 'Dune', 'Ember', 'Fjord', 'Garnet', 'Harbor', 'Indigo', 'Juniper', 'Kestrel', 'Lagoon', 'Meadow', 'Nectar', 'Orchid', 'Pebble', 'Quartz', 'Raven', 'Saffron', 'Thistle'];
-const titleOf = (n: number): string => `${WORDS[n % WORDS.length] ?? ''} ${WORDS[(n * 7 + 3 + Math.floor(n / WORDS.length)) % WORDS.length] ?? ''} ${['Road', 'House', 'Winter', 'Garden', 'Letters', 'River', 'Station', 'Island'][Math.floor(n / WORDS.length) % 8] ?? ''}`;
+const WORDS = [
+  'Amber',
+  'Birch',
+  'Cobalt',
+  'Dune',
+  'Ember',
+  'Fjord',
+  'Garnet',
+  'Harbor',
+  'Indigo',
+  'Juniper',
+  'Kestrel',
+  'Lagoon',
+  'Meadow',
+  'Nectar',
+  'Orchid',
+  'Pebble',
+  'Quartz',
+  'Raven',
+  'Saffron',
+  'Thistle',
+];
+const titleOf = (n: number): string =>
+  `${WORDS[n % WORDS.length] ?? ''} ${WORDS[(n * 7 + 3 + Math.floor(n / WORDS.length)) % WORDS.length] ?? ''} ${['Road', 'House', 'Winter', 'Garden', 'Letters', 'River', 'Station', 'Island'][Math.floor(n / WORDS.length) % 8] ?? ''}`;
 const yearOf = (n: number): number => 1950 + (n % 70);
 const releaseOf = (n: number): string => `${titleOf(n).replaceAll(' ', '.')}.${yearOf(n)}.1080p.WEB.h264-CREW`;
 
@@ -66,7 +88,23 @@ function oneClip(): string {
   const folder = mkdtempSync(join(tmpdir(), 'matinee-clip-'));
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
   clip = join(folder, 'clip.mp4');
-  execFileSync('ffmpeg', ['-v', 'error', '-f', 'lavfi', '-i', `testsrc2=size=64x36:rate=2:duration=${DURATION}`, '-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-movflags', '+faststart', clip]);
+  execFileSync('ffmpeg', [
+    '-v',
+    'error',
+    '-f',
+    'lavfi',
+    '-i',
+    `testsrc2=size=64x36:rate=2:duration=${DURATION}`,
+    '-c:v',
+    'libx264',
+    '-preset',
+    'ultrafast',
+    '-pix_fmt',
+    'yuv420p',
+    '-movflags',
+    '+faststart',
+    clip,
+  ]);
   return clip;
 }
 
@@ -99,7 +137,16 @@ export function makeHousehold({ films, episodes = 0, standIns }: HouseholdNeeds)
   const children: Child[] = [];
   const titles = Array.from({ length: films }, (_, n) => titleOf(n));
   const env = { SERVICE_REQUIRE_MFA: 'false', SERVICE_SCAN_INTERVAL: '0s', ...standIns?.environment };
-  const ledger: Ledger = { token: undefined, profile: undefined, key: undefined, configuration: new Map(), progress: new Map(), fetched: new Map(), shown: new Map(), originals: new Map() };
+  const ledger: Ledger = {
+    token: undefined,
+    profile: undefined,
+    key: undefined,
+    configuration: new Map(),
+    progress: new Map(),
+    fetched: new Map(),
+    shown: new Map(),
+    originals: new Map(),
+  };
   return {
     home,
     ...folders,
@@ -112,7 +159,8 @@ export function makeHousehold({ films, episodes = 0, standIns }: HouseholdNeeds)
       children.push(child);
       return child;
     },
-    ask: (child, method, path, asking = {}) => ask(child, method, path, { token: ledger.key?.secret ?? ledger.token, ...asking }),
+    ask: (child, method, path, asking = {}) =>
+      ask(child, method, path, { token: ledger.key?.secret ?? ledger.token, ...asking }),
     add: () => {
       addFilm(folders.media, titles.length);
       titles.push(titleOf(titles.length));
@@ -133,7 +181,8 @@ function addFilm(media: string, n: number): void {
 }
 
 /** Providers that have a subtitle for every film, in its very release. */
-export const providersFor = (films: number): Promise<StandIns> => startStandIns({ fixtures: fixturesFor(films), downloads: { subtitles_a: 100_000, subtitles_c: 100_000 } });
+export const providersFor = (films: number): Promise<StandIns> =>
+  startStandIns({ fixtures: fixturesFor(films), downloads: { subtitles_a: 100_000, subtitles_c: 100_000 } });
 
 const fixturesFor = (films: number): Fixtures => ({
   items: Array.from({ length: films }, (_, n) => ({
@@ -147,7 +196,12 @@ const fixturesFor = (films: number): Fixtures => ({
 });
 
 /** Says what is about to be written, asks, and says what came of it. */
-async function told<T>(of: Map<string, Entry<T>>, name: string, value: T, work: () => Promise<T | undefined>): Promise<void> {
+async function told<T>(
+  of: Map<string, Entry<T>>,
+  name: string,
+  value: T,
+  work: () => Promise<T | undefined>,
+): Promise<void> {
   const entry = of.get(name) ?? { acknowledged: undefined, underway: [] };
   of.set(name, entry);
   entry.underway.push(value);
@@ -165,19 +219,26 @@ export async function settle(house: Household, child: Child): Promise<void> {
   if (ledger.token === undefined) {
     const asked = setUps.has(house);
     setUps.add(house);
-    let made = await ask<{ token: string; profile: { id: string } }>(child, 'POST', '/api/v1/setup', { body: { name: 'Ada', password: PASSWORD } });
+    let made = await ask<{ token: string; profile: { id: string } }>(child, 'POST', '/api/v1/setup', {
+      body: { name: 'Ada', password: PASSWORD },
+    });
     // Killed after the Owner was written and before the answer: the password that was chosen is the Owner's.
-    if (asked && made.status === 409) made = await ask(child, 'POST', '/api/v1/session', { body: { name: 'Ada', password: PASSWORD } });
+    if (asked && made.status === 409)
+      made = await ask(child, 'POST', '/api/v1/session', { body: { name: 'Ada', password: PASSWORD } });
     expect(made, 201);
     ledger.token = made.body.token;
     ledger.profile = made.body.profile.id;
   }
   if (ledger.key === undefined) {
-    const made = await ask<{ id: string; secret: string }>(child, 'POST', '/api/v1/api-keys', { token: ledger.token, body: { name: 'crash', scopes: ['admin', 'library', 'write', 'stream', 'download'] } });
+    const made = await ask<{ id: string; secret: string }>(child, 'POST', '/api/v1/api-keys', {
+      token: ledger.token,
+      body: { name: 'crash', scopes: ['admin', 'library', 'write', 'stream', 'download'] },
+    });
     expect(made, 201);
     ledger.key = { id: made.body.id, secret: made.body.secret };
   }
-  if (ledger.configuration.get('subtitles.language')?.acknowledged === undefined) await save(house, child, 'subtitles.language', 'en');
+  if (ledger.configuration.get('subtitles.language')?.acknowledged === undefined)
+    await save(house, child, 'subtitles.language', 'en');
 }
 
 export const save = (house: Household, child: Child, key: string, value: string): Promise<void> =>
@@ -195,7 +256,9 @@ export const watch = (house: Household, child: Child, item: string, position: nu
 /** A subtitle that the last crash already put in place is good, too. */
 export const fetchSubtitle = (house: Household, child: Child, item: string): Promise<void> =>
   told(house.ledger.fetched, item, '', async () => {
-    const reply = await house.ask<{ file: string }>(child, 'POST', `/api/v1/subtitle-library/${item}/fetch`, { body: { language: 'en' } });
+    const reply = await house.ask<{ file: string }>(child, 'POST', `/api/v1/subtitle-library/${item}/fetch`, {
+      body: { language: 'en' },
+    });
     if (reply.status === 409) return undefined;
     expect(reply, 201);
     return reply.body.file;
@@ -208,15 +271,26 @@ interface Inspection {
 }
 const valueOf = (role: string, start: number): string => `${role} ${Math.round(start * 1000) / 1000}`;
 /** The subtitle as somebody sees it who looks: undefined when there is none. */
-export async function shownNow(house: Household, child: Child, item: string): Promise<{ value: string; role: string; start: number; fingerprint: string } | undefined> {
+export async function shownNow(
+  house: Household,
+  child: Child,
+  item: string,
+): Promise<{ value: string; role: string; start: number; fingerprint: string } | undefined> {
   const reply = await house.ask<Inspection>(child, 'GET', `/api/v1/subtitle-library/${item}/inspect?language=en`);
   expect(reply, 200);
   const { role, fingerprint, current } = reply.body;
   const start = current?.cues[0]?.start;
-  return start === undefined || fingerprint === 'missing' ? undefined : { value: valueOf(role, start), role, start, fingerprint };
+  return start === undefined || fingerprint === 'missing'
+    ? undefined
+    : { value: valueOf(role, start), role, start, fingerprint };
 }
 /** Later by a quarter of a second; another role, and so another name; and back to what it was at first. */
-export async function editSubtitle(house: Household, child: Child, item: string, how: 'shift' | 'role' | 'restore'): Promise<void> {
+export async function editSubtitle(
+  house: Household,
+  child: Child,
+  item: string,
+  how: 'shift' | 'role' | 'restore',
+): Promise<void> {
   const { ledger } = house;
   const now = await shownNow(house, child, item);
   if (!now) return;
@@ -226,7 +300,10 @@ export async function editSubtitle(house: Household, child: Child, item: string,
   if (how === 'restore') {
     if (now.value === original) return;
     await told(ledger.shown, item, original, async () => {
-      expect(await house.ask(child, 'POST', `/api/v1/subtitle-library/${item}/restore`, { body: { language: 'en' } }), 200);
+      expect(
+        await house.ask(child, 'POST', `/api/v1/subtitle-library/${item}/restore`, { body: { language: 'en' } }),
+        200,
+      );
       return original;
     });
     return;
@@ -235,7 +312,9 @@ export async function editSubtitle(house: Household, child: Child, item: string,
   const value = valueOf(role, how === 'shift' ? now.start + 0.25 : now.start);
   await told(ledger.shown, item, value, async () => {
     const change = how === 'shift' ? { offsetMilliseconds: 250 } : { role };
-    const reply = await house.ask<Inspection>(child, 'POST', `/api/v1/subtitle-library/${item}/apply`, { body: { language: 'en', fingerprint: now.fingerprint, ...change } });
+    const reply = await house.ask<Inspection>(child, 'POST', `/api/v1/subtitle-library/${item}/apply`, {
+      body: { language: 'en', fingerprint: now.fingerprint, ...change },
+    });
     expect(reply, 200);
     return value;
   });
@@ -277,7 +356,11 @@ export async function listed(house: Household, child: Child, view: 'movies' | 's
   const all: Listed[] = [];
   let cursor: string | undefined;
   do {
-    const { body } = await house.ask<{ items: Listed[]; nextCursor?: string }>(child, 'GET', `/api/v1/library?view=${view}&limit=200${cursor === undefined ? '' : `&cursor=${encodeURIComponent(cursor)}`}`);
+    const { body } = await house.ask<{ items: Listed[]; nextCursor?: string }>(
+      child,
+      'GET',
+      `/api/v1/library?view=${view}&limit=200${cursor === undefined ? '' : `&cursor=${encodeURIComponent(cursor)}`}`,
+    );
     all.push(...body.items);
     cursor = body.nextCursor;
   } while (cursor !== undefined);

@@ -23,12 +23,24 @@ export async function takeBack(data: string, count: number): Promise<void> {
   db.exec(`pragma foreign_keys = off; attach '${full}' as full`);
   // The index of words is made from the items again; its own tables may not be written to.
   const names = (of: string): string[] =>
-    db.prepare(`select name from pragma_table_list where schema = ? and type = 'table' and name not like 'sqlite%' and name not like 'catalog_text%' and name <> 'migration'`).all(of).map((row) => String(row['name']));
-  const columns = (of: string, table: string): string[] => db.prepare(`select name from ${of}.pragma_table_info('${table}')`).all().map((row) => String(row['name']));
+    db
+      .prepare(
+        `select name from pragma_table_list where schema = ? and type = 'table' and name not like 'sqlite%' and name not like 'catalog_text%' and name <> 'migration'`,
+      )
+      .all(of)
+      .map((row) => String(row['name']));
+  const columns = (of: string, table: string): string[] =>
+    db
+      .prepare(`select name from ${of}.pragma_table_info('${table}')`)
+      .all()
+      .map((row) => String(row['name']));
   const old = new Set(names('full'));
   for (const table of names('main').filter((name) => old.has(name))) {
     const had = new Set(columns('full', table));
-    const both = columns('main', table).filter((name) => had.has(name)).map((name) => `"${name}"`).join(', ');
+    const both = columns('main', table)
+      .filter((name) => had.has(name))
+      .map((name) => `"${name}"`)
+      .join(', ');
     db.exec(`delete from main."${table}"; insert into main."${table}" (${both}) select ${both} from full."${table}"`);
   }
   db.exec('detach full');

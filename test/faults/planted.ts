@@ -18,13 +18,18 @@ export function plant(t: TestContext, fault: Fault): (module: string) => URL {
 }
 
 /** Gives the folder of a broken copy of the server and of the programs in `test/subtitles` that drive it. */
-export const plantServer = (t: TestContext, fault: Fault): string => copied(t, fault, ['src', 'test/faults', 'test/subtitles', 'test/prepared.ts', 'test/until.ts']);
+export const plantServer = (t: TestContext, fault: Fault): string =>
+  copied(t, fault, ['src', 'test/faults', 'test/subtitles', 'test/prepared.ts', 'test/until.ts']);
 
 function copied(t: TestContext, fault: Fault, folders: readonly string[]): string {
   const copy = mkdtempSync(join(tmpdir(), 'planted-'));
   t.after(() => rmSync(copy, { recursive: true, force: true }));
   // No tests, and no dashboard: they are large, and nothing of them is run.
-  for (const folder of folders) cpSync(join(top, folder), join(copy, folder), { recursive: true, filter: (path) => !/\.test\.ts$|\/src\/web(?:\/|$)/.test(path) });
+  for (const folder of folders)
+    cpSync(join(top, folder), join(copy, folder), {
+      recursive: true,
+      filter: (path) => !/\.test\.ts$|\/src\/web(?:\/|$)/.test(path),
+    });
   symlinkSync(join(top, 'node_modules'), join(copy, 'node_modules'));
   writeFileSync(join(copy, 'package.json'), '{"type":"module"}');
   const at = join(copy, 'src', fault.file);

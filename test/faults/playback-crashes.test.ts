@@ -16,7 +16,19 @@ import type { CrashOrder } from './arm.ts';
 import { ask, type Child } from './child.ts';
 import { databaseWrong, walk } from './damage.ts';
 import { listed, makeHousehold, PASSWORD, scan } from './household.ts';
-import { encodersBelow, type Get, isRunning, makeFilm, plan, type Planned, playWhole, RATE, type Segments, segmentsOf, wanted } from './viewer.ts';
+import {
+  encodersBelow,
+  type Get,
+  isRunning,
+  makeFilm,
+  plan,
+  type Planned,
+  playWhole,
+  RATE,
+  type Segments,
+  segmentsOf,
+  wanted,
+} from './viewer.ts';
 
 const SECONDS = 5;
 const PICTURES = SECONDS * RATE;
@@ -28,12 +40,17 @@ const reached = new Set<CrashPoint>();
 const ids = new Map<string, string>();
 let child: Child;
 
-const path = (title: string, extension = 'mkv'): string => join(house.media, `${title} (2001)`, `${title} (2001).${extension}`);
+const path = (title: string, extension = 'mkv'): string =>
+  join(house.media, `${title} (2001)`, `${title} (2001).${extension}`);
 const get: Get = async (at) => house.ask(child, 'GET', at);
 const idOf = (title: string): string => ids.get(title) ?? assert.fail(`${title} is not in the library`);
 
 before(async () => {
-  const models = { Converted: join(house.home, 'converted.mkv'), Copied: join(house.home, 'copied.mkv'), Recording: join(house.home, 'recording.ts') };
+  const models = {
+    Converted: join(house.home, 'converted.mkv'),
+    Copied: join(house.home, 'copied.mkv'),
+    Recording: join(house.home, 'recording.ts'),
+  };
   await Promise.all([
     makeFilm(models.Converted, { video: 'mpeg4', seconds: SECONDS }),
     makeFilm(models.Copied, { video: 'h264', seconds: SECONDS }),
@@ -42,7 +59,11 @@ before(async () => {
     makeFilm(path('Held'), { video: 'mpeg4', seconds: 90, size: '480x270', isNoise: true }),
   ]);
   // Each crash has a film of its own, of which nothing is kept yet.
-  for (const [name, model, count] of [['Converted', models.Converted, 5], ['Copied', models.Copied, 3], ['Recording', models.Recording, 2]] as const) {
+  for (const [name, model, count] of [
+    ['Converted', models.Converted, 5],
+    ['Copied', models.Copied, 3],
+    ['Recording', models.Recording, 2],
+  ] as const) {
     for (let n = 0; n < count; n++) {
       const to = path(`${name} ${'ABCDE'[n]}`, model.split('.').at(-1));
       mkdirSync(dirname(to), { recursive: true });
@@ -50,7 +71,9 @@ before(async () => {
     }
   }
   await start();
-  const made = await ask<{ token: string }>(child, 'POST', '/api/v1/setup', { body: { name: 'Ada', password: PASSWORD } });
+  const made = await ask<{ token: string }>(child, 'POST', '/api/v1/setup', {
+    body: { name: 'Ada', password: PASSWORD },
+  });
   house.ledger.token = made.body.token;
   await scan(house, child);
   for (const { id, title } of await listed(house, child, 'movies')) ids.set(title, id);
@@ -86,10 +109,21 @@ async function killed(order: CrashOrder & { at: CrashPoint }, drive: () => Promi
 
 /** What lies in the folders of the server and should not. */
 function strays(): string[] {
-  const cache = walk(house.cache).filter((one) => !one.startsWith('compiled') && !/^(streams\/[0-9a-f]{40}\/\d+\.m4s|indexes\/[0-9a-f]{40}\.\w+|trickplay\/[0-9a-f]{40}\.pictures|art\/.*|subtitles\/.*)$/.test(one));
-  return [...cache, ...walk(house.data).filter((one) => one.includes('.part')), ...walk(house.media).filter((one) => !/\.(mkv|ts)$/.test(one))];
+  const cache = walk(house.cache).filter(
+    (one) =>
+      !one.startsWith('compiled') &&
+      !/^(streams\/[0-9a-f]{40}\/\d+\.m4s|indexes\/[0-9a-f]{40}\.\w+|trickplay\/[0-9a-f]{40}\.pictures|art\/.*|subtitles\/.*)$/.test(
+        one,
+      ),
+  );
+  return [
+    ...cache,
+    ...walk(house.data).filter((one) => one.includes('.part')),
+    ...walk(house.media).filter((one) => !/\.(mkv|ts)$/.test(one)),
+  ];
 }
-const sound = (at: string): void => assert.deepEqual([...strays(), ...databaseWrong(join(house.data, 'matinee.db'))], [], at);
+const sound = (at: string): void =>
+  assert.deepEqual([...strays(), ...databaseWrong(join(house.data, 'matinee.db'))], [], at);
 
 /** Starts to play a film, with everything that is asked for first. */
 async function begun(title: string, mode: string): Promise<Planned & Segments> {
@@ -99,7 +133,12 @@ async function begun(title: string, mode: string): Promise<Planned & Segments> {
 }
 
 test('killed at every step of keeping a segment', async () => {
-  const points = [{ at: 'playback.segment.made', nth: 2 }, { at: 'files.write.opened', path: '/streams/' }, { at: 'files.write.written', nth: 2, path: '/streams/' }, { at: 'files.write.renamed', path: '/streams/' }] as const;
+  const points = [
+    { at: 'playback.segment.made', nth: 2 },
+    { at: 'files.write.opened', path: '/streams/' },
+    { at: 'files.write.written', nth: 2, path: '/streams/' },
+    { at: 'files.write.renamed', path: '/streams/' },
+  ] as const;
   for (const [n, point] of points.entries()) {
     const playing = await begun(`Converted ${'ABCD'[n]}`, 'transcode');
     await killed(point, () => playWhole(get, playing));
@@ -111,7 +150,9 @@ test('killed at every step of keeping a segment', async () => {
 
 test('killed while it clears away what an earlier crash left', async () => {
   const [stream = ''] = readdirSync(join(house.cache, 'streams'));
-  const left = ['.matinee-0123456789abcdef.part', '.matinee-0123456789abcdee.part'].map((name) => join(house.cache, 'streams', stream, name));
+  const left = ['.matinee-0123456789abcdef.part', '.matinee-0123456789abcdee.part'].map((name) =>
+    join(house.cache, 'streams', stream, name),
+  );
   await child.kill();
   for (const name of left) writeFileSync(name, 'half of a segment');
   await start({ CRASH_AT: 'files.remove.unlinked', CRASH_PATH: '/streams/' });
@@ -161,7 +202,11 @@ test('killed at every step of keeping preview pictures', async () => {
     });
     await until('the index', async () => (await get(`${pictures}/index.vtt`)).status === 200);
     const sheet = await wanted(get, `${pictures}/0.jpg`);
-    assert.deepEqual([sheet.readUInt16BE(0), sheet.readUInt16BE(sheet.length - 2)], [0xffd8, 0xffd9], `${at}: a whole picture`);
+    assert.deepEqual(
+      [sheet.readUInt16BE(0), sheet.readUInt16BE(sheet.length - 2)],
+      [0xffd8, 0xffd9],
+      `${at}: a whole picture`,
+    );
     sound(at);
   }
 });
@@ -176,8 +221,12 @@ const rows = (query: string): Record<string, unknown>[] => {
 };
 
 test('killed at every step of storing a session', async () => {
-  const sessionsOf = (id: string): number => rows('select item from playback_session').filter(({ item }) => item === id).length;
-  for (const [at, stored] of [['playback.session.writing', 0], ['playback.session.written', 1]] as const) {
+  const sessionsOf = (id: string): number =>
+    rows('select item from playback_session').filter(({ item }) => item === id).length;
+  for (const [at, stored] of [
+    ['playback.session.writing', 0],
+    ['playback.session.written', 1],
+  ] as const) {
     const id = idOf('Copied C');
     const had = sessionsOf(id);
     await killed({ at }, () => plan(get, id));
@@ -189,8 +238,12 @@ test('killed at every step of storing a session', async () => {
 
 test('killed at every step of storing a marker', async () => {
   const markers = `/api/v1/items/${idOf('Copied A')}/markers`;
-  const set = async (end: number): Promise<number> => (await house.ask(child, 'PUT', markers, { body: { kind: 'intro', start: 1, end } })).status;
-  const ends = async (): Promise<number[]> => (JSON.parse((await wanted(get, markers)).toString()) as { markers: { end: number }[] }).markers.map(({ end }) => end);
+  const set = async (end: number): Promise<number> =>
+    (await house.ask(child, 'PUT', markers, { body: { kind: 'intro', start: 1, end } })).status;
+  const ends = async (): Promise<number[]> =>
+    (JSON.parse((await wanted(get, markers)).toString()) as { markers: { end: number }[] }).markers.map(
+      ({ end }) => end,
+    );
   assert.equal(await set(2), 200);
   await killed({ at: 'playback.marker.writing' }, () => set(3));
   assert.deepEqual(await ends(), [2], 'what was there');
@@ -199,12 +252,17 @@ test('killed at every step of storing a marker', async () => {
 });
 
 /** Begins to read a path and stops after its first bytes. */
-const halfRead = (at: string): Promise<IncomingMessage> => new Promise((resolve, reject) => {
-  openStream(`${child.url}${at}`, { headers: { authorization: `Bearer ${house.ledger.token}` }, agent: false }, (reply) => {
-    reply.on('error', () => {});
-    reply.once('readable', () => resolve(reply));
-  }).on('error', reject);
-});
+const halfRead = (at: string): Promise<IncomingMessage> =>
+  new Promise((resolve, reject) => {
+    openStream(
+      `${child.url}${at}`,
+      { headers: { authorization: `Bearer ${house.ledger.token}` }, agent: false },
+      (reply) => {
+        reply.on('error', () => {});
+        reply.once('readable', () => resolve(reply));
+      },
+    ).on('error', reject);
+  });
 
 test('killed with a segment, a file, an encoder and two plans under way, it goes on with each and leaves no encoder behind', async () => {
   const copied = await begun('Large', 'remux');
@@ -224,10 +282,14 @@ test('killed with a segment, a file, an encoder and two plans under way, it goes
   assert.ok(await start(), child.output());
   for (const [n, reply] of replies.entries()) {
     const parts: Buffer[] = [];
-    for (let part = reply.read() as Buffer | null; part !== null; part = reply.read() as Buffer | null) parts.push(part);
+    for (let part = reply.read() as Buffer | null; part !== null; part = reply.read() as Buffer | null)
+      parts.push(part);
     reply.destroy();
     const [part, whole = Buffer.alloc(0)] = [Buffer.concat(parts), wholes[n]];
-    assert.ok(part.length < whole.length && part.equals(whole.subarray(0, part.length)), 'it was cut, and right so far');
+    assert.ok(
+      part.length < whole.length && part.equals(whole.subarray(0, part.length)),
+      'it was cut, and right so far',
+    );
     assert.ok((await wanted(get, paths[n] ?? '')).equals(whole), basename(paths[n] ?? ''));
   }
   assert.equal(await playWhole(get, copied), PICTURES);
@@ -236,5 +298,8 @@ test('killed with a segment, a file, an encoder and two plans under way, it goes
 });
 
 test('every crash point of playback was passed', () => {
-  assert.deepEqual(CRASH_POINTS.filter((point) => /^(playback|files\.remove)\./.test(point) && !reached.has(point)), []);
+  assert.deepEqual(
+    CRASH_POINTS.filter((point) => /^(playback|files\.remove)\./.test(point) && !reached.has(point)),
+    [],
+  );
 });

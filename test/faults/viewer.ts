@@ -39,7 +39,10 @@ export async function wanted(get: Get, path: string): Promise<Buffer> {
   return got.bytes;
 }
 
-export const plan = async (get: Get, id: string, query = BROWSER): Promise<Planned> => ({ id, ...(JSON.parse((await wanted(get, `/api/v1/items/${id}/playback?${query}`)).toString()) as Omit<Planned, 'id'>) });
+export const plan = async (get: Get, id: string, query = BROWSER): Promise<Planned> => ({
+  id,
+  ...(JSON.parse((await wanted(get, `/api/v1/items/${id}/playback?${query}`)).toString()) as Omit<Planned, 'id'>),
+});
 
 /** Reads the playlists of a plan. */
 export async function segmentsOf(get: Get, { urls: { hls } }: Planned): Promise<Segments> {
@@ -47,13 +50,18 @@ export async function segmentsOf(get: Get, { urls: { hls } }: Planned): Promise<
   await wanted(get, hls);
   const at = (name: string): string => hls.replace('master.m3u8', name);
   const playlist = (await wanted(get, at('v0.m3u8'))).toString();
-  const names = playlist.split('\n').filter((line) => line !== '' && !line.startsWith('#')).map((line) => line.split('?')[0] ?? '');
+  const names = playlist
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('#'))
+    .map((line) => line.split('?')[0] ?? '');
   return { init: at('v0-init.mp4'), all: names.map(at) };
 }
 
 /** Number of pictures in segments that follow each other. Fails when the decoder has anything to complain about. */
 export async function countPictures(init: Buffer, segments: readonly Buffer[]): Promise<number> {
-  const child = spawn('ffmpeg', ['-nostdin', '-v', 'error', '-xerror', '-i', 'pipe:0', '-f', 'framecrc', 'pipe:1'], { stdio: 'pipe' });
+  const child = spawn('ffmpeg', ['-nostdin', '-v', 'error', '-xerror', '-i', 'pipe:0', '-f', 'framecrc', 'pipe:1'], {
+    stdio: 'pipe',
+  });
   const told: Buffer[][] = [[], []];
   child.stdout.on('data', (chunk: Buffer) => void told[0]?.push(chunk));
   child.stderr.on('data', (chunk: Buffer) => void told[1]?.push(chunk));
@@ -81,12 +89,35 @@ export interface Clip {
 }
 export const RATE = 10;
 /** Makes a film with a keyframe each second and a tone. `mpeg4` is what a browser has to have converted. */
-export async function makeFilm(path: string, { seconds = 5, isNoise = false, size = '128x72', video }: Clip): Promise<void> {
+export async function makeFilm(
+  path: string,
+  { seconds = 5, isNoise = false, size = '128x72', video }: Clip,
+): Promise<void> {
   mkdirSync(dirname(path), { recursive: true });
-  const codec = video === 'h264' ? ['libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-bf', '0', ...(isNoise ? ['-qp', '14'] : [])] : ['mpeg4', '-q:v', '3'];
+  const codec =
+    video === 'h264'
+      ? ['libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-bf', '0', ...(isNoise ? ['-qp', '14'] : [])]
+      : ['mpeg4', '-q:v', '3'];
   await promisify(execFile)('ffmpeg', [
-    '-nostdin', '-v', 'error', '-y', '-f', 'lavfi', '-i', `testsrc2=s=${size}:r=${RATE}:d=${seconds}${isNoise ? ',noise=alls=90:allf=t' : ''}`, '-f', 'lavfi', '-i', `sine=d=${seconds}`,
-    '-c:v', ...codec, '-g', String(RATE), '-c:a', 'aac', path,
+    '-nostdin',
+    '-v',
+    'error',
+    '-y',
+    '-f',
+    'lavfi',
+    '-i',
+    `testsrc2=s=${size}:r=${RATE}:d=${seconds}${isNoise ? ',noise=alls=90:allf=t' : ''}`,
+    '-f',
+    'lavfi',
+    '-i',
+    `sine=d=${seconds}`,
+    '-c:v',
+    ...codec,
+    '-g',
+    String(RATE),
+    '-c:a',
+    'aac',
+    path,
   ]);
 }
 

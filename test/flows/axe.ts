@@ -17,5 +17,11 @@ export async function violations(page: Page): Promise<string[]> {
     const run = (globalThis as unknown as { axe: { run(options: object): Promise<{ violations: Found[] }> } }).axe;
     return (await run.run({ resultTypes: ['violations'] })).violations;
   });
-  return found.map(({ id, help, nodes }) => `${id}: ${help}: ${nodes.map(({ target }) => target.join(' ')).slice(0, 4).join(' | ')}`);
+  return found.map(
+    ({ id, help, nodes }) =>
+      `${id}: ${help}: ${nodes
+        .map(({ target }) => target.join(' '))
+        .slice(0, 4)
+        .join(' | ')}`,
+  );
 }

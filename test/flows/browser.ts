@@ -18,7 +18,16 @@ import { type Fixtures, startStandIns, type StandIns } from '../stand-ins/index.
 const top = fileURLToPath(new URL('../../', import.meta.url));
 /** Made once and kept: it takes a minute. */
 const DEMO = join(top, 'dist/flows');
-const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--autoplay-policy=no-user-gesture-required'];
+const FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--autoplay-policy=no-user-gesture-required',
+];
 
 export const OWNER = { name: 'Ada', password: 'four warm brown bread rolls' };
 
@@ -49,7 +58,11 @@ export async function openHome({ env = {}, prepare }: HomeNeeds = {}): Promise<H
   const standIns = await startStandIns({ fixtures });
   const port = await freePort();
   const open = async () => {
-    const server = await start({ ...folders, port, env: { ...standIns.environment, SERVICE_SCAN_INTERVAL: '0s', ...env } });
+    const server = await start({
+      ...folders,
+      port,
+      env: { ...standIns.environment, SERVICE_SCAN_INTERVAL: '0s', ...env },
+    });
     assert.ok(await server.ready, server.output());
     return server;
   };
@@ -100,7 +113,8 @@ export interface View {
 }
 
 let browser: Promise<Browser> | undefined;
-export const openBrowser = (): Promise<Browser> => (browser ??= chromium.launch({ executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium', args: FLAGS }));
+export const openBrowser = (): Promise<Browser> =>
+  (browser ??= chromium.launch({ executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium', args: FLAGS }));
 export const closeBrowser = async (): Promise<void> => {
   const open = await browser;
   browser = undefined;
@@ -118,32 +132,50 @@ export interface ViewNeeds {
 }
 
 /** Opens a window. A console error that is only a refused request which the flow provokes is no complaint. */
-export async function openView(home: Pick<Home, 'url'>, { width = 1280, height = 800, theme = 'dark', isTouch = false, expected = /^$/ }: ViewNeeds = {}): Promise<View> {
-  const context = await (await openBrowser()).newContext({ baseURL: home.url, viewport: { width, height }, colorScheme: theme, hasTouch: isTouch, reducedMotion: 'reduce', locale: 'en-GB' });
+export async function openView(
+  home: Pick<Home, 'url'>,
+  { width = 1280, height = 800, theme = 'dark', isTouch = false, expected = /^$/ }: ViewNeeds = {},
+): Promise<View> {
+  const context = await (
+    await openBrowser()
+  ).newContext({
+    baseURL: home.url,
+    viewport: { width, height },
+    colorScheme: theme,
+    hasTouch: isTouch,
+    reducedMotion: 'reduce',
+    locale: 'en-GB',
+  });
   // A limit for what never comes, and no measure of speed.
   context.setDefaultTimeout(60_000);
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on('console', (message) => {
     // A refused request is written there by the browser itself, without the page's doing.
-    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) complaints.push(message.text());
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
+      complaints.push(message.text());
   });
   page.on('pageerror', (error) => complaints.push(String(error)));
-  await page.addInitScript("document.addEventListener('securitypolicyviolation', (event) => console.error('policy: ' + event.violatedDirective + ' ' + event.blockedURI))");
+  await page.addInitScript(
+    "document.addEventListener('securitypolicyviolation', (event) => console.error('policy: ' + event.violatedDirective + ' ' + event.blockedURI))",
+  );
   return {
     page,
     context,
     complaints,
     close: async () => {
       await context.close();
-      assert.deepEqual(complaints.filter((text) => !expected.test(text)), []);
+      assert.deepEqual(
+        complaints.filter((text) => !expected.test(text)),
+        [],
+      );
     },
   };
 }
 
 /** Waits until an expression is true in the page. Asked from outside, because the page's policy lets no text become code. */
 export async function until(page: Page, expression: string, withinMs = 60_000): Promise<void> {
-  for (const end = Date.now() + withinMs; !(await page.evaluate<boolean>(`Boolean(${expression})`)); ) {
+  for (const end = Date.now() + withinMs; !(await page.evaluate<boolean>(`Boolean(${expression})`));) {
     if (Date.now() > end) throw new Error(`did not become true: ${expression}`);
     await page.waitForTimeout(30);
   }

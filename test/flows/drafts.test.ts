@@ -22,7 +22,9 @@ before(async () => {
     },
   });
   const { token } = await settleHome(home);
-  const found = await ask<{ items: { id: string }[] }>(home.server, 'GET', '/api/v1/library?q=silent%20reel', { token });
+  const found = await ask<{ items: { id: string }[] }>(home.server, 'GET', '/api/v1/library?q=silent%20reel', {
+    token,
+  });
   id = found.body.items[0]?.id ?? '';
 });
 after(async () => {
@@ -58,7 +60,9 @@ test('read from the pictures with progress, set right where it is uncertain, app
   const row = (n: number) => grid.locator(`[data-place="${n}"]`);
   assert.match((await row(0).textContent()) ?? '', new RegExp(texts[0] ?? '-'));
   const bad = texts.findIndex((_, n) => isScratched(n));
-  await row(bad).getByText(/uncertain word/).waitFor();
+  await row(bad)
+    .getByText(/uncertain word/)
+    .waitFor();
   assert.match((await row(bad).textContent()) ?? '', /\(\d+ % sure\)/);
   await page.getByText(/^Underlined words may have been read wrong/).waitFor();
   const filter = page.getByRole('group', { name: 'Lines on show' }).locator('label', { hasText: 'Uncertain' });
@@ -74,7 +78,10 @@ test('read from the pictures with progress, set right where it is uncertain, app
   await until(page, "document.activeElement?.hasAttribute('data-line-text')");
   await page.keyboard.press('Control+a');
   await page.keyboard.type(texts[bad] ?? '');
-  await until(page, `document.querySelector('[data-place="${bad}"]')?.textContent.includes(${JSON.stringify(texts[bad])})`);
+  await until(
+    page,
+    `document.querySelector('[data-place="${bad}"]')?.textContent.includes(${JSON.stringify(texts[bad])})`,
+  );
   assert.equal(await uncertain(), before - 1);
   await page.keyboard.press('Escape');
   await until(page, `document.activeElement?.dataset.place === '${bad}'`);
@@ -94,7 +101,11 @@ test('read from the pictures with progress, set right where it is uncertain, app
   assert.ok(written.startsWith(`1\n00:00:01,000 --> 00:00:02,600\n${texts[0]}\n`), written.slice(0, 80));
   assert.match(written, new RegExp(`00:00:${String(1 + 2 * bad).padStart(2, '0')},000 --> .*\n${texts[bad]}\n`));
 
-  await page.getByRole('status', { name: 'Messages' }).locator('div', { hasText: 'is written' }).getByRole('button', { name: 'Undo' }).click();
+  await page
+    .getByRole('status', { name: 'Messages' })
+    .locator('div', { hasText: 'is written' })
+    .getByRole('button', { name: 'Undo' })
+    .click();
   await page.getByText(/^Taken back/).waitFor();
   assert.equal(existsSync(subtitle()), false, 'there was none before');
   await until(page, `document.querySelector('fieldset')?.textContent.includes('Uncertain ${before - 2}')`);

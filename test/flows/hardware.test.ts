@@ -36,13 +36,34 @@ before(async () => {
     env: { SERVICE_REQUIRE_MFA: 'false', SERVICE_FFMPEG: standIn.program },
     fill: async (media) => {
       await mkdir(join(media, 'Films', 'Film (2020)'), { recursive: true });
-      await promisify(execFile)('ffmpeg', ['-nostdin', '-v', 'error', '-f', 'lavfi', '-i', 'testsrc2=s=160x90:r=10:d=20', '-c:v', 'mpeg4', '-g', '10', '-q:v', '2', join(media, 'Films', 'Film (2020)', 'Film (2020).mkv')]);
+      await promisify(execFile)('ffmpeg', [
+        '-nostdin',
+        '-v',
+        'error',
+        '-f',
+        'lavfi',
+        '-i',
+        'testsrc2=s=160x90:r=10:d=20',
+        '-c:v',
+        'mpeg4',
+        '-g',
+        '10',
+        '-q:v',
+        '2',
+        join(media, 'Films', 'Film (2020)', 'Film (2020).mkv'),
+      ]);
     },
-    hardware: { place: { platform: 'linux', devices: standIn.devices }, sizes: { trial: { width: 320, height: 180 }, speed: { width: 480, height: 270, frames: 48 } }, trialMs: 8_000 },
+    hardware: {
+      place: { platform: 'linux', devices: standIn.devices },
+      sizes: { trial: { width: 320, height: 180 }, speed: { width: 480, height: 270, frames: 48 } },
+      trialMs: 8_000,
+    },
   });
   owner = String((await house.call(undefined, 'POST', '/api/v1/setup', OWNER)).body['token']);
   await house.start();
-  await house.call({ token: owner }, 'PUT', '/api/v1/configuration/libraries', { value: JSON.stringify([{ name: 'Films', path: join(house.media, 'Films'), kind: 'movies' }]) });
+  await house.call({ token: owner }, 'PUT', '/api/v1/configuration/libraries', {
+    value: JSON.stringify([{ name: 'Films', path: join(house.media, 'Films'), kind: 'movies' }]),
+  });
   const url = `http://localhost:${((await house.http.listen({ host: '127.0.0.1', port: 0 })) as AddressInfo).port}`;
   // A test that is not passed is a 503, and one that is refused a 409.
   view = await openView({ url }, { expected: /503|409/ });
@@ -59,8 +80,10 @@ after(async () => {
 });
 
 const now = () => page.getByRole('region', { name: 'What converts video now' });
-const vaapi = () => page.getByRole('list', { name: 'Accelerators of this machine' }).getByRole('listitem').filter({ hasText: 'VA-API' });
-const widest = () => page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+const vaapi = () =>
+  page.getByRole('list', { name: 'Accelerators of this machine' }).getByRole('listitem').filter({ hasText: 'VA-API' });
+const widest = () =>
+  page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
 /** On a phone, a desk and a television, in the dark and the light: axe finds nothing, and nothing sticks out. */
 async function fits(): Promise<void> {
   for (const width of [360, 1280, 1920]) {
@@ -90,16 +113,31 @@ test('before the first test it says so, and the keyboard starts one that shows h
 test('one that passes is in use, with what it encodes and decodes', async () => {
   await standIn.behave({ vaapi: { mode: 'ok' } });
   await page.getByRole('button', { name: 'Test VA-API' }).click();
-  await now().getByText('VA-API (Intel and AMD) passed its test. Video is converted by vaapi, which passed its test.').waitFor();
-  for (const words of ['In use', 'Encodes H.264, HEVC.', 'Decodes H.264, HEVC, AV1, VP9; the processor decodes the rest.', 'Converts the colours of HDR films.', '/dev/dri/renderD128']) await vaapi().getByText(words).waitFor();
+  await now()
+    .getByText('VA-API (Intel and AMD) passed its test. Video is converted by vaapi, which passed its test.')
+    .waitFor();
+  for (const words of [
+    'In use',
+    'Encodes H.264, HEVC.',
+    'Decodes H.264, HEVC, AV1, VP9; the processor decodes the rest.',
+    'Converts the colours of HDR films.',
+    '/dev/dri/renderD128',
+  ])
+    await vaapi().getByText(words).waitFor();
   await page.getByText('Not on this machine').click();
-  await page.getByRole('list', { name: 'Accelerators that were not found' }).getByText('It is there on macOS only.').waitFor();
+  await page
+    .getByRole('list', { name: 'Accelerators that were not found' })
+    .getByText('It is there on macOS only.')
+    .waitFor();
   await calm(page);
   await fits();
 });
 
 test('the settings are there, and a change says at once what converts now', async () => {
-  const choice = page.getByRole('region', { name: 'Settings of video conversion' }).getByRole('combobox').filter({ has: page.locator('option[value=vaapi]') });
+  const choice = page
+    .getByRole('region', { name: 'Settings of video conversion' })
+    .getByRole('combobox')
+    .filter({ has: page.locator('option[value=vaapi]') });
   await choice.selectOption('none');
   await now().getByText('because the settings say so').waitFor();
   await choice.selectOption('auto');
@@ -108,12 +146,20 @@ test('the settings are there, and a change says at once what converts now', asyn
 
 test('a failure during a film is told in the player, in diagnostics, which lead here, and here', async () => {
   await standIn.behave({ vaapi: { mode: 'dies', frames: 30 } });
-  const film = await until('the film', async () => ((await house.call({ token: owner }, 'GET', '/api/v1/library')).body['items'] as { id: string }[])[0]?.id);
+  const film = await until(
+    'the film',
+    async () =>
+      ((await house.call({ token: owner }, 'GET', '/api/v1/library')).body['items'] as { id: string }[])[0]?.id,
+  );
   await page.setViewportSize({ width: 1280, height: 800 });
   await page.goto(`/play/${film}`);
   await becomes(page, "document.querySelector('video')?.currentTime > 4");
   await page.getByRole('button', { name: 'Quality and details' }).click();
-  await page.getByText('The graphics hardware failed on this film (vaapi: it stopped with an error), so the processor converts it.').waitFor();
+  await page
+    .getByText(
+      'The graphics hardware failed on this film (vaapi: it stopped with an error), so the processor converts it.',
+    )
+    .waitFor();
   await page.goto('/settings/diagnostics');
   await settled(page);
   await page.getByText('vaapi failed while a film was played (it stopped with an error)').waitFor();
@@ -123,7 +169,8 @@ test('a failure during a film is told in the player, in diagnostics, which lead 
 });
 
 test('a machine without hardware says what to do', async () => {
-  for (const name of ['dri', 'nvidia0', 'mpp_service', 'video10']) rmSync(join(standIn.devices, name), { recursive: true });
+  for (const name of ['dri', 'nvidia0', 'mpp_service', 'video10'])
+    rmSync(join(standIn.devices, name), { recursive: true });
   await page.getByRole('button', { name: 'Test again' }).click();
   await page.getByRole('heading', { name: 'No accelerator was found' }).waitFor();
   await page.getByText('--device /dev/dri').waitFor();

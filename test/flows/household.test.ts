@@ -27,11 +27,21 @@ after(async () => {
 test('signing in: a wrong password says so, a second factor is asked for and taken', async () => {
   const name = 'Grace';
   const password = 'seven green glass bottles';
-  assert.equal((await ask(home.server, 'POST', '/api/v1/profiles', { token, body: { name, password, role: 'owner' } })).status, 201);
+  assert.equal(
+    (await ask(home.server, 'POST', '/api/v1/profiles', { token, body: { name, password, role: 'owner' } })).status,
+    201,
+  );
   const session = await ask<{ token: string }>(home.server, 'POST', '/api/v1/session', { body: { name, password } });
-  const { body } = await ask<{ secret: string }>(home.server, 'POST', '/api/v1/me/mfa', { token: session.body.token, body: {} });
+  const { body } = await ask<{ secret: string }>(home.server, 'POST', '/api/v1/me/mfa', {
+    token: session.body.token,
+    body: {},
+  });
   const totp = new TOTP({ secret: body.secret });
-  assert.equal((await ask(home.server, 'PUT', '/api/v1/me/mfa', { token: session.body.token, body: { code: totp.generate() } })).status, 204);
+  assert.equal(
+    (await ask(home.server, 'PUT', '/api/v1/me/mfa', { token: session.body.token, body: { code: totp.generate() } }))
+      .status,
+    204,
+  );
 
   const view = await openView(home);
   const { page } = view;
@@ -56,11 +66,22 @@ test('search finds what was meant, and a show leads to its episode', async () =>
   await signIn(view, home);
   const { page } = view;
   await page.goto('/search');
-  await page.getByRole('searchbox').or(page.getByRole('combobox')).or(page.locator('input')).first().fill('harbuor lihgts');
-  await page.getByRole('link', { name: /Harbour Lights/ }).first().click();
+  await page
+    .getByRole('searchbox')
+    .or(page.getByRole('combobox'))
+    .or(page.locator('input'))
+    .first()
+    .fill('harbuor lihgts');
+  await page
+    .getByRole('link', { name: /Harbour Lights/ })
+    .first()
+    .click();
   await page.getByRole('heading', { name: 'Harbour Lights', level: 1 }).waitFor();
   assert.equal(new URL(page.url()).pathname, `/show/${ids.show}`);
-  await page.getByRole('link', { name: /The pilot boat$/ }).last().click();
+  await page
+    .getByRole('link', { name: /The pilot boat$/ })
+    .last()
+    .click();
   await page.getByRole('heading', { name: 'The pilot boat', level: 1 }).waitFor();
   await view.close();
 });
@@ -91,7 +112,15 @@ test('the theme is the chosen one before anything is drawn, else the one of the 
   const view = await openView(home, { theme: 'light' });
   await signIn(view, home);
   const { page } = view;
-  const ground = (where: string) => page.locator(where).evaluate((one: object) => (globalThis as unknown as { getComputedStyle(one: object): { getPropertyValue(name: string): string } }).getComputedStyle(one).getPropertyValue('--bg').trim());
+  const ground = (where: string) =>
+    page
+      .locator(where)
+      .evaluate((one: object) =>
+        (globalThis as unknown as { getComputedStyle(one: object): { getPropertyValue(name: string): string } })
+          .getComputedStyle(one)
+          .getPropertyValue('--bg')
+          .trim(),
+      );
   const [light, dark] = ['#faf8f5', '#0e0f13'];
   await page.goto('/account');
   await settled(page);
@@ -117,7 +146,10 @@ test('the theme is the chosen one before anything is drawn, else the one of the 
 test('a Viewer sees the libraries it was given, and nothing of the others', async () => {
   const password = 'three small wooden boats';
   const none = { libraries: [], rating: 'all', windows: [], remote: false, transcode: false, download: false };
-  const made = await ask<{ id: string }>(home.server, 'POST', '/api/v1/profiles', { token, body: { name: 'Kim', password, policy: none } });
+  const made = await ask<{ id: string }>(home.server, 'POST', '/api/v1/profiles', {
+    token,
+    body: { name: 'Kim', password, policy: none },
+  });
   assert.equal(made.status, 201);
   const view = await openView(home);
   await signIn(view, home, { name: 'Kim', password });
@@ -129,7 +161,15 @@ test('a Viewer sees the libraries it was given, and nothing of the others', asyn
   await page.goto(`/item/${ids.film}`);
   await page.getByText('There is nothing at this address').waitFor();
   const { body } = await ask<{ items: { id: string }[] }>(home.server, 'GET', '/api/v1/libraries', { token });
-  assert.equal((await ask(home.server, 'PUT', `/api/v1/profiles/${made.body.id}`, { token, body: { policy: { ...none, libraries: body.items.map(({ id }) => id) } } })).status, 200);
+  assert.equal(
+    (
+      await ask(home.server, 'PUT', `/api/v1/profiles/${made.body.id}`, {
+        token,
+        body: { policy: { ...none, libraries: body.items.map(({ id }) => id) } },
+      })
+    ).status,
+    200,
+  );
   await page.goto(`/item/${ids.film}`);
   await page.getByRole('heading', { name: 'The Lighthouse Keeper', level: 1 }).waitFor();
   await view.close();
@@ -179,7 +219,11 @@ test('a key is shown once, and after ten minutes it asks who it is', async () =>
   await page.getByRole('dialog', { name: 'Confirm it is you' }).waitFor();
   await page.getByRole('dialog', { name: 'Confirm it is you' }).getByLabel('Password').fill(OWNER.password);
   await page.getByRole('button', { name: 'Continue' }).click();
-  const secret = (await page.getByRole('dialog', { name: /Kitchen/ }).locator('code').textContent()) ?? '';
+  const secret =
+    (await page
+      .getByRole('dialog', { name: /Kitchen/ })
+      .locator('code')
+      .textContent()) ?? '';
   assert.equal((await ask(home.server, 'GET', '/api/v1/library?limit=1', { token: secret })).status, 200);
   await page.getByRole('button', { name: 'I have kept it' }).click();
   await page.getByText('Kitchen').first().waitFor();

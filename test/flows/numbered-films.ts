@@ -9,10 +9,22 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-export const NUMBERED = { show: 'Numbered Nights', first: 'Night One', second: 'Night Two', rate: 24, seconds: 40, low: 300, high: 1200 } as const;
+export const NUMBERED = {
+  show: 'Numbered Nights',
+  first: 'Night One',
+  second: 'Night Two',
+  rate: 24,
+  seconds: 40,
+  low: 300,
+  high: 1200,
+} as const;
 const FIELD = 52;
 /** The number of each picture as twelve black or white fields on a line, for a picture of 640 by 360. */
-const FIELDS = Array.from({ length: 12 }, (_, bit) => `drawbox=x=${bit * FIELD}:y=140:w=${FIELD}:h=80:color=white:t=fill:enable='gt(mod(floor(n/${2 ** bit}),2),0)':replace=1`).join(',');
+const FIELDS = Array.from(
+  { length: 12 },
+  (_, bit) =>
+    `drawbox=x=${bit * FIELD}:y=140:w=${FIELD}:h=80:color=white:t=fill:enable='gt(mod(floor(n/${2 ** bit}),2),0)':replace=1`,
+).join(',');
 /** Reads the number of the picture that an element shows; an expression for the page. */
 export const SHOWN_NUMBER = `(() => {
   const video = document.querySelector('video');
@@ -28,11 +40,15 @@ export const SHOWN_NUMBER = `(() => {
 })()`;
 
 const stamp = (seconds: number): string => `00:00:${String(seconds).padStart(2, '0')},000`;
-const srt = (word: string): string => Array.from({ length: 19 }, (_, n) => `${n + 1}\n${stamp(n * 2)} --> ${stamp(n * 2 + 2)}\n${word} ${n + 1}\n`).join('\n');
+const srt = (word: string): string =>
+  Array.from({ length: 19 }, (_, n) => `${n + 1}\n${stamp(n * 2)} --> ${stamp(n * 2 + 2)}\n${word} ${n + 1}\n`).join(
+    '\n',
+  );
 
 export async function makeNumbered(media: string): Promise<void> {
   const { show, first, second, rate, seconds, low, high } = NUMBERED;
-  const at = (episode: number, title: string) => join(media, 'Shows', show, 'Season 01', `${show} - S01E0${episode} - ${title}.mkv`);
+  const at = (episode: number, title: string) =>
+    join(media, 'Shows', show, 'Season 01', `${show} - S01E0${episode} - ${title}.mkv`);
   const path = at(1, first);
   await mkdir(dirname(path), { recursive: true });
   const [english, german] = [`${path}.en.part`, `${path}.de.part`];
@@ -40,14 +56,71 @@ export async function makeNumbered(media: string): Promise<void> {
   await writeFile(german, srt('Deutsche Zeile'));
   const tone = (frequency: number) => ['-f', 'lavfi', '-i', `sine=f=${frequency}:r=48000:d=${seconds}`];
   await run('ffmpeg', [
-    '-nostdin', '-v', 'error', '-y',
-    '-f', 'lavfi', '-i', `color=c=black:s=640x360:r=${rate}:d=${seconds},noise=alls=24:allf=t,drawbox=x=0:y=140:w=640:h=80:color=black:t=fill,${FIELDS}`,
-    ...tone(low), ...tone(high), '-f', 'srt', '-i', english, '-f', 'srt', '-i', german,
-    '-map', '0:v', '-map', '1:a', '-map', '2:a', '-map', '3:s', '-map', '4:s',
-    '-c:v', 'libvpx-vp9', '-deadline', 'realtime', '-cpu-used', '8', '-row-mt', '1', '-b:v', '1800k', '-minrate', '1500k', '-maxrate', '2200k', '-g', '48', '-pix_fmt', 'yuv420p',
-    '-c:a', 'ac3', '-b:a', '192k', '-c:s', 'srt',
-    '-metadata:s:a:0', 'language=eng', '-metadata:s:a:1', 'language=ger', '-metadata:s:s:0', 'language=eng', '-metadata:s:s:1', 'language=ger', '-disposition:s:0', '0',
-    '-f', 'matroska', path,
+    '-nostdin',
+    '-v',
+    'error',
+    '-y',
+    '-f',
+    'lavfi',
+    '-i',
+    `color=c=black:s=640x360:r=${rate}:d=${seconds},noise=alls=24:allf=t,drawbox=x=0:y=140:w=640:h=80:color=black:t=fill,${FIELDS}`,
+    ...tone(low),
+    ...tone(high),
+    '-f',
+    'srt',
+    '-i',
+    english,
+    '-f',
+    'srt',
+    '-i',
+    german,
+    '-map',
+    '0:v',
+    '-map',
+    '1:a',
+    '-map',
+    '2:a',
+    '-map',
+    '3:s',
+    '-map',
+    '4:s',
+    '-c:v',
+    'libvpx-vp9',
+    '-deadline',
+    'realtime',
+    '-cpu-used',
+    '8',
+    '-row-mt',
+    '1',
+    '-b:v',
+    '1800k',
+    '-minrate',
+    '1500k',
+    '-maxrate',
+    '2200k',
+    '-g',
+    '48',
+    '-pix_fmt',
+    'yuv420p',
+    '-c:a',
+    'ac3',
+    '-b:a',
+    '192k',
+    '-c:s',
+    'srt',
+    '-metadata:s:a:0',
+    'language=eng',
+    '-metadata:s:a:1',
+    'language=ger',
+    '-metadata:s:s:0',
+    'language=eng',
+    '-metadata:s:s:1',
+    'language=ger',
+    '-disposition:s:0',
+    '0',
+    '-f',
+    'matroska',
+    path,
   ]);
   await Promise.all([english, german].map((part) => rm(part)));
   await copyFile(path, at(2, second));

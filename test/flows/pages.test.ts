@@ -26,7 +26,8 @@ after(async () => {
   await home.close();
 });
 
-const widest = (page: Page) => page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+const widest = (page: Page) =>
+  page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
 
 test('every page, in both themes and three widths', async (t) => {
   for (const place of places(ids)) {
@@ -56,9 +57,13 @@ test('what these tests look for is found where it is planted', async () => {
   await signIn(view, home);
   await view.page.goto('/list');
   await settled(view.page);
-  await view.page.evaluate("document.querySelector('main').append(document.createElement('button'), document.createElement('img'))");
+  await view.page.evaluate(
+    "document.querySelector('main').append(document.createElement('button'), document.createElement('img'))",
+  );
   assert.match((await violations(view.page)).join('\n'), /button-name[\s\S]*image-alt|image-alt[\s\S]*button-name/);
-  await view.page.evaluate("document.body.append(Object.assign(document.createElement('script'), { textContent: '1' }))").catch(() => {});
+  await view.page
+    .evaluate("document.body.append(Object.assign(document.createElement('script'), { textContent: '1' }))")
+    .catch(() => {});
   await assert.rejects(view.close(), /policy|Trusted|script/i);
 });
 
@@ -68,7 +73,12 @@ test('it can be installed, and the shell comes back without the server', async (
   const { page } = view;
   await page.goto('/');
   await settled(page);
-  const manifest = await page.evaluate<{ name: string; icons: { src: string; sizes: string }[]; start_url: string; display: string }>("fetch(document.querySelector('link[rel=manifest]').href).then((reply) => reply.json())");
+  const manifest = await page.evaluate<{
+    name: string;
+    icons: { src: string; sizes: string }[];
+    start_url: string;
+    display: string;
+  }>("fetch(document.querySelector('link[rel=manifest]').href).then((reply) => reply.json())");
   assert.equal(manifest.display, 'standalone');
   assert.ok(manifest.name.length > 0 && manifest.start_url.startsWith('/'));
   for (const size of ['192x192', '512x512']) {
@@ -76,7 +86,10 @@ test('it can be installed, and the shell comes back without the server', async (
     assert.ok(icon, size);
     assert.equal((await view.context.request.get(icon.src)).status(), 200);
   }
-  assert.equal(await page.evaluate<string>("navigator.serviceWorker.ready.then((one) => one.active ? 'active' : 'none')"), 'active');
+  assert.equal(
+    await page.evaluate<string>("navigator.serviceWorker.ready.then((one) => one.active ? 'active' : 'none')"),
+    'active',
+  );
   await view.close();
 });
 
@@ -84,10 +97,16 @@ test('a damaged database is a notice on the home page of an Owner, and of nobody
   const viewer = { name: 'Vic', password: 'seven cold grey river stones' };
   const { body } = await ask<{ token: string }>(home.server, 'POST', '/api/v1/session', { body: OWNER });
   const policy = { libraries: 'all', rating: 'all', windows: [], remote: true, transcode: true, download: true };
-  assert.equal((await ask(home.server, 'POST', '/api/v1/profiles', { token: body.token, body: { ...viewer, policy } })).status, 201);
+  assert.equal(
+    (await ask(home.server, 'POST', '/api/v1/profiles', { token: body.token, body: { ...viewer, policy } })).status,
+    201,
+  );
   // What the last check left; the next one comes a while after the start. Without a verified copy, which a long run has by now.
   rmSync(join(home.data, 'verified'), { recursive: true, force: true });
-  writeFileSync(join(home.data, 'database-check.json'), JSON.stringify({ checkedAt: Date.parse('2026-11-20T12:00:00Z'), isDamaged: true, hasRoom: true }));
+  writeFileSync(
+    join(home.data, 'database-check.json'),
+    JSON.stringify({ checkedAt: Date.parse('2026-11-20T12:00:00Z'), isDamaged: true, hasRoom: true }),
+  );
   await home.restart();
   for (const who of [OWNER, viewer]) {
     const view = await openView(home);

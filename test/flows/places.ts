@@ -16,7 +16,11 @@ export async function settleHome(home: Home): Promise<{ token: string; ids: Ids 
   const made = await ask<{ token: string }>(home.server, 'POST', '/api/v1/setup', { body: OWNER });
   assert.equal(made.status, 201);
   const { token } = made.body;
-  assert.equal((await ask(home.server, 'PUT', '/api/v1/configuration/subtitles.language', { token, body: { value: 'en' } })).status, 202);
+  assert.equal(
+    (await ask(home.server, 'PUT', '/api/v1/configuration/subtitles.language', { token, body: { value: 'en' } }))
+      .status,
+    202,
+  );
   await ask(home.server, 'POST', '/api/v1/tasks/scan', { token, body: {} });
   for (let i = 0; ; i++) {
     const { body } = await ask<{ items: { state: string }[] }>(home.server, 'GET', '/api/v1/tasks', { token });
@@ -24,15 +28,35 @@ export async function settleHome(home: Home): Promise<{ token: string; ids: Ids 
     assert.ok(i < 600, 'the scan ends');
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-  const find = async (q: string) => (await ask<{ items: { id: string }[] }>(home.server, 'GET', `/api/v1/library?q=${encodeURIComponent(q)}`, { token })).body.items[0]?.id ?? '';
+  const find = async (q: string) =>
+    (
+      await ask<{ items: { id: string }[] }>(home.server, 'GET', `/api/v1/library?q=${encodeURIComponent(q)}`, {
+        token,
+      })
+    ).body.items[0]?.id ?? '';
   const show = await find('harbour lights');
-  const seasons = await ask<{ seasons: { episodes: { id: string }[] }[] }>(home.server, 'GET', `/api/v1/shows/${show}`, { token });
-  return { token, ids: { film: await find('lighthouse keeper'), show, episode: seasons.body.seasons.at(-1)?.episodes[0]?.id ?? '' } };
+  const seasons = await ask<{ seasons: { episodes: { id: string }[] }[] }>(
+    home.server,
+    'GET',
+    `/api/v1/shows/${show}`,
+    { token },
+  );
+  return {
+    token,
+    ids: { film: await find('lighthouse keeper'), show, episode: seasons.body.seasons.at(-1)?.episodes[0]?.id ?? '' },
+  };
 }
 
 /** Signs this window in by its cookie. */
-export async function signIn({ context }: Pick<View, 'context'>, home: Pick<Home, 'url'>, who: { name: string; password: string } = OWNER): Promise<void> {
-  const reply = await context.request.post('/api/v1/session', { data: { ...who, transport: 'cookie' }, headers: { origin: home.url } });
+export async function signIn(
+  { context }: Pick<View, 'context'>,
+  home: Pick<Home, 'url'>,
+  who: { name: string; password: string } = OWNER,
+): Promise<void> {
+  const reply = await context.request.post('/api/v1/session', {
+    data: { ...who, transport: 'cookie' },
+    headers: { origin: home.url },
+  });
   assert.equal(reply.status(), 201, await reply.text());
 }
 
@@ -47,18 +71,29 @@ export function places({ film, show, episode }: Ids): Place[] {
   const known: Record<keyof typeof PAGES, Place[]> = {
     home: [{ name: 'home', href: '/' }],
     signIn: [{ name: 'sign-in', href: '/sign-in', isSignedOut: true }],
-    welcome: [{ name: 'welcome-libraries', href: '/welcome?step=libraries' }, { name: 'welcome-subtitles', href: '/welcome?step=subtitles' }, { name: 'welcome-scan', href: '/welcome?step=scan' }],
+    welcome: [
+      { name: 'welcome-libraries', href: '/welcome?step=libraries' },
+      { name: 'welcome-subtitles', href: '/welcome?step=subtitles' },
+      { name: 'welcome-scan', href: '/welcome?step=scan' },
+    ],
     library: [{ name: 'library', href: '/library' }],
     search: [{ name: 'search', href: '/search?q=harbor' }],
     list: [{ name: 'list', href: '/list' }],
     history: [{ name: 'history', href: '/history' }],
-    item: [{ name: 'film', href: `/item/${film}` }, { name: 'episode', href: `/item/${episode}` }, { name: 'missing', href: '/item/0000000000000000' }],
+    item: [
+      { name: 'film', href: `/item/${film}` },
+      { name: 'episode', href: `/item/${episode}` },
+      { name: 'missing', href: '/item/0000000000000000' },
+    ],
     show: [{ name: 'show', href: `/show/${show}` }],
     player: [{ name: 'player', href: `/play/${film}` }],
     subtitles: [{ name: 'subtitles', href: '/subtitles' }],
     subtitleCleanup: [{ name: 'subtitles-cleanup', href: '/subtitles/cleanup' }],
     subtitleItem: [{ name: 'subtitles-film', href: `/subtitles/${film}` }],
-    subtitleEdit: [{ name: 'workbench', href: `/subtitles/${film}/edit?language=de` }, { name: 'workbench-empty', href: `/subtitles/${film}/edit?language=fr` }],
+    subtitleEdit: [
+      { name: 'workbench', href: `/subtitles/${film}/edit?language=de` },
+      { name: 'workbench-empty', href: `/subtitles/${film}/edit?language=fr` },
+    ],
     settings: [{ name: 'settings', href: '/settings' }],
     settingsPart: SETTINGS_PARTS.map((part) => ({ name: `settings-${part}`, href: `/settings/${part}` })),
     account: [{ name: 'account', href: '/account' }],
@@ -83,5 +118,8 @@ export async function inTheme(page: Page, theme: 'dark' | 'light'): Promise<void
 /** Waits until nothing moves and every picture is there. */
 export async function calm(page: Page): Promise<void> {
   // Colours that are on their way to others are nobody's to judge.
-  await until(page, "document.querySelector('[aria-busy=true]') === null && [...document.images].every((image) => image.complete || image.loading === 'lazy') && document.getAnimations().every((one) => one.playState !== 'running' || one.effect.getComputedTiming().iterations === Infinity)");
+  await until(
+    page,
+    "document.querySelector('[aria-busy=true]') === null && [...document.images].every((image) => image.complete || image.loading === 'lazy') && document.getAnimations().every((one) => one.playState !== 'running' || one.effect.getComputedTiming().iterations === Infinity)",
+  );
 }

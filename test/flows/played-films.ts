@@ -34,8 +34,13 @@ export const LOW_HZ = 300;
 export const HIGH_HZ = 1200;
 const SIZE = { width: 640, height: 360 };
 
-const stamp = (seconds: number): string => `00:00:${String(Math.floor(seconds)).padStart(2, '0')},${String(Math.round((seconds % 1) * 1000)).padStart(3, '0')}`;
-const srt = (word: string): string => Array.from({ length: 10 }, (_, n) => `${n + 1}\n${stamp(1 + n * 2)} --> ${stamp(2.5 + n * 2)}\n${word} ${n + 1}\n`).join('\n');
+const stamp = (seconds: number): string =>
+  `00:00:${String(Math.floor(seconds)).padStart(2, '0')},${String(Math.round((seconds % 1) * 1000)).padStart(3, '0')}`;
+const srt = (word: string): string =>
+  Array.from(
+    { length: 10 },
+    (_, n) => `${n + 1}\n${stamp(1 + n * 2)} --> ${stamp(2.5 + n * 2)}\n${word} ${n + 1}\n`,
+  ).join('\n');
 /** A box of pure red in the upper left quarter from 1 s to 20 s, in the default face. */
 const ASS = `[Script Info]
 ScriptType: v4.00+
@@ -75,7 +80,37 @@ async function pictures(): Promise<Parameters<typeof sup>[0]> {
 export async function makePlayed(media: string): Promise<void> {
   const webm = async (path: string) => {
     await mkdir(dirname(path), { recursive: true });
-    await run('ffmpeg', ['-nostdin', '-v', 'error', '-y', '-f', 'lavfi', '-i', `color=c=0x203040:s=${SIZE.width}x${SIZE.height}:r=10:d=${LENGTH_S}`, '-f', 'lavfi', '-i', `aevalsrc='0.2*sin(2*PI*t*if(lt(t,${HIGH_FROM_S}),${LOW_HZ},${HIGH_HZ}))':s=48000:d=${LENGTH_S}`, '-c:v', 'libvpx-vp9', '-deadline', 'realtime', '-cpu-used', '8', '-b:v', '100k', '-g', '10', '-c:a', 'libopus', '-b:a', '32k', '-f', 'webm', path]);
+    await run('ffmpeg', [
+      '-nostdin',
+      '-v',
+      'error',
+      '-y',
+      '-f',
+      'lavfi',
+      '-i',
+      `color=c=0x203040:s=${SIZE.width}x${SIZE.height}:r=10:d=${LENGTH_S}`,
+      '-f',
+      'lavfi',
+      '-i',
+      `aevalsrc='0.2*sin(2*PI*t*if(lt(t,${HIGH_FROM_S}),${LOW_HZ},${HIGH_HZ}))':s=48000:d=${LENGTH_S}`,
+      '-c:v',
+      'libvpx-vp9',
+      '-deadline',
+      'realtime',
+      '-cpu-used',
+      '8',
+      '-b:v',
+      '100k',
+      '-g',
+      '10',
+      '-c:a',
+      'libopus',
+      '-b:a',
+      '32k',
+      '-f',
+      'webm',
+      path,
+    ]);
   };
   const at = (one: PlayedFilm, ending: string) => join(media, `${one.at}${ending}`);
   const { fonted, ...plain } = PLAYED;
@@ -88,8 +123,40 @@ export async function makePlayed(media: string): Promise<void> {
     await copyFile(first, path);
   }
   const parts = { font: `${first}.ttf.part`, lines: `${first}.ass.part` };
-  await Promise.all([writeFile(parts.font, blockFont('Matinee Blocks')), writeFile(parts.lines, LETTERS), mkdir(dirname(at(fonted, '')), { recursive: true })]);
-  await run('ffmpeg', ['-nostdin', '-v', 'error', '-y', '-i', first, '-f', 'ass', '-i', parts.lines, '-map', '0', '-map', '1', '-c', 'copy', '-metadata:s:s:0', 'language=eng', '-attach', parts.font, '-metadata:s:t:0', 'mimetype=application/x-truetype-font', '-metadata:s:t:0', 'filename=blocks.ttf', '-f', 'matroska', at(fonted, '.mkv')]);
+  await Promise.all([
+    writeFile(parts.font, blockFont('Matinee Blocks')),
+    writeFile(parts.lines, LETTERS),
+    mkdir(dirname(at(fonted, '')), { recursive: true }),
+  ]);
+  await run('ffmpeg', [
+    '-nostdin',
+    '-v',
+    'error',
+    '-y',
+    '-i',
+    first,
+    '-f',
+    'ass',
+    '-i',
+    parts.lines,
+    '-map',
+    '0',
+    '-map',
+    '1',
+    '-c',
+    'copy',
+    '-metadata:s:s:0',
+    'language=eng',
+    '-attach',
+    parts.font,
+    '-metadata:s:t:0',
+    'mimetype=application/x-truetype-font',
+    '-metadata:s:t:0',
+    'filename=blocks.ttf',
+    '-f',
+    'matroska',
+    at(fonted, '.mkv'),
+  ]);
   await Promise.all(Object.values(parts).map((path) => rm(path)));
   const shown = await pictures();
   await writeFile(at(PLAYED.pictures, '.en.sup'), sup(shown, SIZE));

@@ -11,7 +11,11 @@ flow('every menu, in both themes and three widths, for axe and for eyes', async 
   const { page } = view;
   await seek(page, 3.5);
   await page.keyboard.press('i');
-  for (const [width, height] of [[360, 740], [1280, 800], [1920, 1080]] as const) {
+  for (const [width, height] of [
+    [360, 740],
+    [1280, 800],
+    [1920, 1080],
+  ] as const) {
     await page.setViewportSize({ width, height });
     for (const theme of ['dark', 'light'] as const) {
       await inTheme(page, theme);
@@ -21,13 +25,21 @@ flow('every menu, in both themes and three widths, for axe and for eyes', async 
         await panel.waitFor();
         assert.deepEqual(await violations(page), [], `${name}, ${theme}, ${width} wide`);
         const box = await panel.boundingBox();
-        assert.ok(box && box.x >= 0 && box.x + box.width <= width && box.y >= 0 && box.y + box.height <= height, `${name} is on the screen at ${width}`);
-        if (process.env['SCREENS']) await page.screenshot({ path: `${process.env['SCREENS']}/${name.replaceAll(' ', '-')}-${theme}-${width}.png` });
+        assert.ok(
+          box && box.x >= 0 && box.x + box.width <= width && box.y >= 0 && box.y + box.height <= height,
+          `${name} is on the screen at ${width}`,
+        );
+        if (process.env['SCREENS'])
+          await page.screenshot({
+            path: `${process.env['SCREENS']}/${name.replaceAll(' ', '-')}-${theme}-${width}.png`,
+          });
         await page.keyboard.press('Escape');
         await panel.waitFor({ state: 'detached' });
       }
     }
-    assert.ok((await page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth')) <= 0);
+    assert.ok(
+      (await page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth')) <= 0,
+    );
   }
   await view.close();
 });
@@ -37,7 +49,8 @@ flow('fingers: two taps on a side, a swipe along the picture, a swipe up the rig
   const { page } = view;
   await seek(page, 5);
   const debug = await view.context.newCDPSession(page);
-  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', x = 0, y = 0) => debug.send('Input.dispatchTouchEvent', { type, touchPoints: type === 'touchEnd' ? [] : [{ x, y }] });
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', x = 0, y = 0) =>
+    debug.send('Input.dispatchTouchEvent', { type, touchPoints: type === 'touchEnd' ? [] : [{ x, y }] });
   const tap = async (x: number) => {
     await Promise.all([touch('touchStart', x, 150), touch('touchEnd')]);
   };
@@ -65,9 +78,13 @@ flow('phone: a tap shows and hides the controls, two on the left go back, two in
   await page.evaluate("document.querySelector('video').currentTime = 12");
   const debug = await view.context.newCDPSession(page);
   const tap = async (x: number, y = 300) => {
-    await Promise.all([debug.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [{ x, y }] }), debug.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })]);
+    await Promise.all([
+      debug.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [{ x, y }] }),
+      debug.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] }),
+    ]);
   };
-  const isShown = "getComputedStyle(document.querySelector('[aria-label=\"Full screen\"], [aria-label=Subtitles]').closest('div')).opacity !== '0' && getComputedStyle(document.querySelector('header')).visibility === 'visible'";
+  const isShown =
+    "getComputedStyle(document.querySelector('[aria-label=\"Full screen\"], [aria-label=Subtitles]').closest('div')).opacity !== '0' && getComputedStyle(document.querySelector('header')).visibility === 'visible'";
   await Promise.all([tap(195), tap(195)]);
   await until(page, "document.querySelector('video').paused");
   await Promise.all([tap(60), tap(60)]);
@@ -127,9 +144,13 @@ flow('keys of headphones and the lock screen: title, place, play, pause, jumps, 
   `);
   await page.goto(`/play/${ids['firstEpisode']}?start=0`);
   await until(page, "document.querySelector('video')?.readyState >= 3");
-  const press = (action: string, details: object = {}) => page.evaluate(`globalThis.pressed['${action}']({ action: '${action}', ...${JSON.stringify(details)} })`);
+  const press = (action: string, details: object = {}) =>
+    page.evaluate(`globalThis.pressed['${action}']({ action: '${action}', ...${JSON.stringify(details)} })`);
   const time = "document.querySelector('video').currentTime";
-  assert.deepEqual(await page.evaluate('[navigator.mediaSession.metadata.title, navigator.mediaSession.metadata.artist]'), ['The First Lamp', 'Two Lamps']);
+  assert.deepEqual(
+    await page.evaluate('[navigator.mediaSession.metadata.title, navigator.mediaSession.metadata.artist]'),
+    ['The First Lamp', 'Two Lamps'],
+  );
   await press('pause');
   await until(page, "document.querySelector('video').paused");
   await press('seekto', { seekTime: 3 });
@@ -137,13 +158,19 @@ flow('keys of headphones and the lock screen: title, place, play, pause, jumps, 
   await press('seekforward', { seekOffset: 8 });
   await until(page, `Math.abs(${time} - 11) < 0.2`);
   await press('seekbackward', { seekOffset: 5 });
-  await until(page, `Math.abs(${time} - 6) < 0.2 && Math.abs(globalThis.place.position - 6) < 0.2 && Math.abs(globalThis.place.duration - 24) < 0.5`);
+  await until(
+    page,
+    `Math.abs(${time} - 6) < 0.2 && Math.abs(globalThis.place.position - 6) < 0.2 && Math.abs(globalThis.place.duration - 24) < 0.5`,
+  );
   await press('play');
   await until(page, "!document.querySelector('video').paused");
   assert.equal(await page.evaluate('globalThis.pressed.previoustrack'), null, 'there is none before the first');
   await press('nexttrack');
   await page.waitForURL(`**/play/${ids['secondEpisode']}`);
-  await until(page, "navigator.mediaSession.metadata?.title === 'The Second Lamp' && globalThis.pressed.nexttrack === null && globalThis.pressed.previoustrack !== null");
+  await until(
+    page,
+    "navigator.mediaSession.metadata?.title === 'The Second Lamp' && globalThis.pressed.nexttrack === null && globalThis.pressed.previoustrack !== null",
+  );
   await press('previoustrack');
   await page.waitForURL(`**/play/${ids['firstEpisode']}`);
   await view.close();
@@ -156,8 +183,14 @@ flow('another device goes on where this one was left', async () => {
   await here.close();
   const there = await openWindow({ width: 390, height: 844, isTouch: true });
   await there.page.goto(`/item/${ids['styled']}`);
-  await there.page.getByRole('link', { name: /Resume|Continue|Go on|Play/ }).first().click();
-  await until(there.page, "document.querySelector('video')?.readyState >= 3 && Math.abs(document.querySelector('video').currentTime - 9) < 3");
+  await there.page
+    .getByRole('link', { name: /Resume|Continue|Go on|Play/ })
+    .first()
+    .click();
+  await until(
+    there.page,
+    "document.querySelector('video')?.readyState >= 3 && Math.abs(document.querySelector('video').currentTime - 9) < 3",
+  );
   await there.page.getByText('Going on at 0:09').waitFor();
   await there.close();
 });
@@ -171,21 +204,49 @@ flow('the keyboard: the list of keys is behind the question mark, and what it sa
   const list = page.getByRole('dialog');
   await list.waitFor();
   const words = await list.innerText();
-  for (const one of ['Play or pause', 'Subtitles off or on', 'Audio earlier or later by 0.05 seconds', 'Skip the intro, recap or credits', 'Picture in picture', 'Next or previous episode', 'This list']) assert.ok(words.includes(one), one);
+  for (const one of [
+    'Play or pause',
+    'Subtitles off or on',
+    'Audio earlier or later by 0.05 seconds',
+    'Skip the intro, recap or credits',
+    'Picture in picture',
+    'Next or previous episode',
+    'This list',
+  ])
+    assert.ok(words.includes(one), one);
   await page.keyboard.press('k');
   assert.equal(await page.evaluate(`${video}.paused`), true, 'the keys of the list are its own');
   await page.keyboard.press('Escape');
   await list.waitFor({ state: 'detached' });
   const keys: [string, string][] = [
-    ['k', '!V.paused'], ['k', 'V.paused'], [' ', '!V.paused'], ['k', 'V.paused'], ['5', 'Math.abs(V.currentTime - 12) < 0.3'], ['j', 'Math.abs(V.currentTime - 2) < 0.3'], ['l', 'Math.abs(V.currentTime - 12) < 0.3'],
-    ['ArrowLeft', 'Math.abs(V.currentTime - 2) < 0.3'], ['ArrowRight', 'Math.abs(V.currentTime - 12) < 0.3'], ['Home', 'V.currentTime < 0.1'], ['3', 'Math.abs(V.currentTime - 7.2) < 0.3'],
-    ['m', 'V.muted'], ['m', '!V.muted'], ['ArrowDown', 'Math.abs(V.volume - 0.95) < 0.01'], ['ArrowUp', 'V.volume > 0.99'], ['Shift+>', 'V.playbackRate === 1.25'], ['Shift+<', 'V.playbackRate === 1'],
-    ['.', 'V.currentTime > 7.25 && V.currentTime < 7.4'], [',', 'Math.abs(V.currentTime - 7.2) < 0.02'], ['c', "document.querySelector('[data-captions=below]')"], ['i', "document.querySelector('[data-stats]')"],
+    ['k', '!V.paused'],
+    ['k', 'V.paused'],
+    [' ', '!V.paused'],
+    ['k', 'V.paused'],
+    ['5', 'Math.abs(V.currentTime - 12) < 0.3'],
+    ['j', 'Math.abs(V.currentTime - 2) < 0.3'],
+    ['l', 'Math.abs(V.currentTime - 12) < 0.3'],
+    ['ArrowLeft', 'Math.abs(V.currentTime - 2) < 0.3'],
+    ['ArrowRight', 'Math.abs(V.currentTime - 12) < 0.3'],
+    ['Home', 'V.currentTime < 0.1'],
+    ['3', 'Math.abs(V.currentTime - 7.2) < 0.3'],
+    ['m', 'V.muted'],
+    ['m', '!V.muted'],
+    ['ArrowDown', 'Math.abs(V.volume - 0.95) < 0.01'],
+    ['ArrowUp', 'V.volume > 0.99'],
+    ['Shift+>', 'V.playbackRate === 1.25'],
+    ['Shift+<', 'V.playbackRate === 1'],
+    ['.', 'V.currentTime > 7.25 && V.currentTime < 7.4'],
+    [',', 'Math.abs(V.currentTime - 7.2) < 0.02'],
+    ['c', "document.querySelector('[data-captions=below]')"],
+    ['i', "document.querySelector('[data-stats]')"],
     ['q', "document.querySelector('[role=dialog]')"],
   ];
   for (const [key, expected] of keys) {
     await page.keyboard.press(key);
-    await until(page, expected.replaceAll('V.', `${video}.`), 10_000).catch((error: unknown) => assert.fail(`${key}: ${String(error)}`));
+    await until(page, expected.replaceAll('V.', `${video}.`), 10_000).catch((error: unknown) =>
+      assert.fail(`${key}: ${String(error)}`),
+    );
   }
   // A panel is closed first, even where it does not have the focus.
   await page.evaluate('document.activeElement.blur()');
@@ -197,29 +258,43 @@ flow('the keyboard: the list of keys is behind the question mark, and what it sa
   await view.close();
 });
 
-flow('a remote control: arrows bring the buttons and move among them, colours open the menus, Back closes', async () => {
-  const view = await openWindow({ width: 1920, height: 1080 });
-  await view.page.addInitScript("Object.defineProperty(navigator, 'userAgent', { value: navigator.userAgent + ' SMART-TV Tizen/5.5' })");
-  const { page } = view;
-  await page.goto(`/play/${ids['lines']}?start=0`);
-  await until(page, "document.querySelector('video')?.readyState >= 3");
-  const press = (key: string, keyCode: number) => page.evaluate(`document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key: '${key}', keyCode: ${keyCode}, bubbles: true, cancelable: true }))`);
-  const focused = () => page.evaluate<string>("document.activeElement?.getAttribute('aria-label') ?? ''");
-  await press('ColorF0Red', 403);
-  await until(page, "document.querySelector('video').querySelector('track') !== null");
-  await press('ColorF3Blue', 406);
-  await page.getByRole('dialog', { name: 'Quality and details' }).waitFor();
-  await press('GoBack', 461);
-  await page.getByRole('dialog').waitFor({ state: 'detached' });
-  await page.getByRole('button', { name: 'Pause', exact: true }).focus();
-  assert.equal(await focused(), 'Pause');
-  await page.keyboard.press('ArrowRight');
-  await until(page, "document.activeElement?.getAttribute('aria-label') === 'Back 10 seconds'");
-  assert.equal(await page.evaluate("getComputedStyle(document.activeElement).outlineStyle !== 'none' && parseFloat(getComputedStyle(document.activeElement).outlineWidth) >= 2"), true, 'the focus is seen from the sofa');
-  await press('MediaPause', 19);
-  await until(page, "document.querySelector('video').paused");
-  if (process.env['SCREENS']) await page.screenshot({ path: `${process.env['SCREENS']}/tv.png` });
-  await press('GoBack', 461);
-  await page.waitForURL(`**/item/${ids['lines']}`);
-  await view.close();
-});
+flow(
+  'a remote control: arrows bring the buttons and move among them, colours open the menus, Back closes',
+  async () => {
+    const view = await openWindow({ width: 1920, height: 1080 });
+    await view.page.addInitScript(
+      "Object.defineProperty(navigator, 'userAgent', { value: navigator.userAgent + ' SMART-TV Tizen/5.5' })",
+    );
+    const { page } = view;
+    await page.goto(`/play/${ids['lines']}?start=0`);
+    await until(page, "document.querySelector('video')?.readyState >= 3");
+    const press = (key: string, keyCode: number) =>
+      page.evaluate(
+        `document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key: '${key}', keyCode: ${keyCode}, bubbles: true, cancelable: true }))`,
+      );
+    const focused = () => page.evaluate<string>("document.activeElement?.getAttribute('aria-label') ?? ''");
+    await press('ColorF0Red', 403);
+    await until(page, "document.querySelector('video').querySelector('track') !== null");
+    await press('ColorF3Blue', 406);
+    await page.getByRole('dialog', { name: 'Quality and details' }).waitFor();
+    await press('GoBack', 461);
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Pause', exact: true }).focus();
+    assert.equal(await focused(), 'Pause');
+    await page.keyboard.press('ArrowRight');
+    await until(page, "document.activeElement?.getAttribute('aria-label') === 'Back 10 seconds'");
+    assert.equal(
+      await page.evaluate(
+        "getComputedStyle(document.activeElement).outlineStyle !== 'none' && parseFloat(getComputedStyle(document.activeElement).outlineWidth) >= 2",
+      ),
+      true,
+      'the focus is seen from the sofa',
+    );
+    await press('MediaPause', 19);
+    await until(page, "document.querySelector('video').paused");
+    if (process.env['SCREENS']) await page.screenshot({ path: `${process.env['SCREENS']}/tv.png` });
+    await press('GoBack', 461);
+    await page.waitForURL(`**/item/${ids['lines']}`);
+    await view.close();
+  },
+);

@@ -13,14 +13,25 @@ interface Area {
   height: number;
 }
 /** How many pixels of a part of the window have a colour. */
-async function painted(page: Page, area: Area, isIt: (red: number, green: number, blue: number) => boolean): Promise<number> {
-  const { data, info } = await sharp(await page.screenshot({ clip: area })).raw().toBuffer({ resolveWithObject: true });
+async function painted(
+  page: Page,
+  area: Area,
+  isIt: (red: number, green: number, blue: number) => boolean,
+): Promise<number> {
+  const { data, info } = await sharp(await page.screenshot({ clip: area }))
+    .raw()
+    .toBuffer({ resolveWithObject: true });
   let count = 0;
-  for (let at = 0; at < data.length; at += info.channels) if (isIt(data[at] ?? 0, data[at + 1] ?? 0, data[at + 2] ?? 0)) count++;
+  for (let at = 0; at < data.length; at += info.channels)
+    if (isIt(data[at] ?? 0, data[at + 1] ?? 0, data[at + 2] ?? 0)) count++;
   return count;
 }
-async function untilPainted(what: string, look: () => Promise<number>, isEnough: (count: number) => boolean): Promise<void> {
-  for (const end = Date.now() + 30_000; ; ) {
+async function untilPainted(
+  what: string,
+  look: () => Promise<number>,
+  isEnough: (count: number) => boolean,
+): Promise<void> {
+  for (const end = Date.now() + 30_000; ;) {
     const count = await look();
     if (isEnough(count)) return;
     if (Date.now() > end) assert.fail(`${what}: ${count} pixels`);
@@ -36,14 +47,31 @@ for (const name of ['pictures', 'dvd'] as const) {
     const view = await play(name, '?subtitle=en');
     const { page } = view;
     await seek(page, 5);
-    await page.locator('canvas[data-drawn=pictures]').waitFor({ state: 'attached' }).catch(async (error: unknown) => assert.fail(`${String(error)}\n${await page.evaluate<string>('document.body.innerText')}`));
-    await untilPainted('the line', () => painted(page, LINE, white), (count) => count > 300);
+    await page
+      .locator('canvas[data-drawn=pictures]')
+      .waitFor({ state: 'attached' })
+      .catch(async (error: unknown) =>
+        assert.fail(`${String(error)}\n${await page.evaluate<string>('document.body.innerText')}`),
+      );
+    await untilPainted(
+      'the line',
+      () => painted(page, LINE, white),
+      (count) => count > 300,
+    );
     await seek(page, 22);
-    await untilPainted('the end of the line', () => painted(page, LINE, white), (count) => count === 0);
+    await untilPainted(
+      'the end of the line',
+      () => painted(page, LINE, white),
+      (count) => count === 0,
+    );
     // Later by twenty steps of a tenth of a second: at its old end it is still there.
     for (let n = 0; n < 20; n++) await page.keyboard.press('x');
     await seek(page, 21);
-    await untilPainted('the delayed line', () => painted(page, LINE, white), (count) => count > 300);
+    await untilPainted(
+      'the delayed line',
+      () => painted(page, LINE, white),
+      (count) => count > 300,
+    );
     await view.close();
   });
 }
@@ -60,34 +88,53 @@ flow('styled subtitles are drawn as they were made, and nothing is asked of anot
   await seek(page, 5);
   await page.locator('canvas[data-drawn=styled]').waitFor({ state: 'attached' });
   // The drawn box: a quarter of the width and height in the upper left, and words below it in a face that is not there.
-  await untilPainted('the box', () => painted(page, { x: 100, y: 130, width: 200, height: 80 }, red), (count) => count === 16_000);
-  await untilPainted('the words', () => painted(page, { x: 380, y: 430, width: 800, height: 140 }, red), (count) => count > 800);
+  await untilPainted(
+    'the box',
+    () => painted(page, { x: 100, y: 130, width: 200, height: 80 }, red),
+    (count) => count === 16_000,
+  );
+  await untilPainted(
+    'the words',
+    () => painted(page, { x: 380, y: 430, width: 800, height: 140 }, red),
+    (count) => count > 800,
+  );
   await seek(page, 22);
-  await untilPainted('the end', () => painted(page, { x: 100, y: 130, width: 200, height: 80 }, red), (count) => count === 0);
+  await untilPainted(
+    'the end',
+    () => painted(page, { x: 100, y: 130, width: 200, height: 80 }, red),
+    (count) => count === 0,
+  );
   assert.deepEqual(outside, []);
   await view.close();
 });
 
-flow('styled subtitles are drawn in the font that is in the file, and in the default one when it cannot be had', async () => {
-  const letters: Area = { x: 190, y: 230, width: 600, height: 100 };
-  const drawn = async (isWith: boolean): Promise<number> => {
-    const view = await openWindow({ expected: /ERR_FAILED/ });
-    const { page } = view;
-    if (!isWith) await view.context.route('**/font/**', (route) => route.abort());
-    await page.goto(`/play/${ids['fonted']}?subtitle=en`);
-    await until(page, "document.querySelector('video')?.readyState >= 3");
-    await seek(page, 5);
-    await page.locator('canvas[data-drawn=styled]').waitFor({ state: 'attached' });
-    let count = 0;
-    await untilPainted('the letters', async () => (count = await painted(page, letters, red)), (now) => now > 1_500);
-    if (process.env['SCREENS']) await page.screenshot({ path: `${process.env['SCREENS']}/font-${isWith}.png` });
-    await view.close();
-    return count;
-  };
-  const [own, usual] = [await drawn(true), await drawn(false)];
-  // Full squares against letters with holes and space between them.
-  assert.ok(own > 2 * usual, `${own} pixels in its own face, ${usual} in the default one`);
-});
+flow(
+  'styled subtitles are drawn in the font that is in the file, and in the default one when it cannot be had',
+  async () => {
+    const letters: Area = { x: 190, y: 230, width: 600, height: 100 };
+    const drawn = async (isWith: boolean): Promise<number> => {
+      const view = await openWindow({ expected: /ERR_FAILED/ });
+      const { page } = view;
+      if (!isWith) await view.context.route('**/font/**', (route) => route.abort());
+      await page.goto(`/play/${ids['fonted']}?subtitle=en`);
+      await until(page, "document.querySelector('video')?.readyState >= 3");
+      await seek(page, 5);
+      await page.locator('canvas[data-drawn=styled]').waitFor({ state: 'attached' });
+      let count = 0;
+      await untilPainted(
+        'the letters',
+        async () => (count = await painted(page, letters, red)),
+        (now) => now > 1_500,
+      );
+      if (process.env['SCREENS']) await page.screenshot({ path: `${process.env['SCREENS']}/font-${isWith}.png` });
+      await view.close();
+      return count;
+    };
+    const [own, usual] = [await drawn(true), await drawn(false)];
+    // Full squares against letters with holes and space between them.
+    assert.ok(own > 2 * usual, `${own} pixels in its own face, ${usual} in the default one`);
+  },
+);
 
 flow('two subtitles at once, one below and one above; a line waits under the pointer and comes again', async () => {
   const view = await play('lines', '?subtitle=en');
@@ -144,7 +191,14 @@ flow('night mode and a delay take the sound through Web Audio, on a file as it i
   await page.keyboard.press('n');
   await until(page, 'globalThis.wires.length > 0');
   assert.deepEqual(await page.evaluate('globalThis.wires'), [
-    'MediaElementAudioSourceNode>DelayNode', 'DelayNode>GainNode', 'GainNode>AudioDestinationNode', 'DelayNode>BiquadFilterNode', 'BiquadFilterNode>BiquadFilterNode', 'BiquadFilterNode>DynamicsCompressorNode', 'DynamicsCompressorNode>GainNode', 'GainNode>AudioDestinationNode',
+    'MediaElementAudioSourceNode>DelayNode',
+    'DelayNode>GainNode',
+    'GainNode>AudioDestinationNode',
+    'DelayNode>BiquadFilterNode',
+    'BiquadFilterNode>BiquadFilterNode',
+    'BiquadFilterNode>DynamicsCompressorNode',
+    'DynamicsCompressorNode>GainNode',
+    'GainNode>AudioDestinationNode',
   ]);
   // The compressor says how much it holds back only while sound runs through it.
   await until(page, "globalThis.graph.state === 'running' && globalThis.compressor.reduction < -3");
@@ -152,7 +206,11 @@ flow('night mode and a delay take the sound through Web Audio, on a file as it i
   await until(page, 'Math.abs(globalThis.delayed.delayTime.value - 0.05) < 0.001');
   await page.keyboard.press('Shift+Z');
   await until(page, 'globalThis.delayed.delayTime.value < 0.001');
-  assert.equal(await page.evaluate("localStorage.getItem('matinee.delays')"), '[]', 'nothing is kept of a film that is as it was');
+  assert.equal(
+    await page.evaluate("localStorage.getItem('matinee.delays')"),
+    '[]',
+    'nothing is kept of a film that is as it was',
+  );
   await page.keyboard.press('n');
   await until(page, 'globalThis.compressor.reduction > -0.5');
   assert.equal(await page.evaluate('globalThis.wires.length'), 8, 'an element is tapped once');
@@ -180,7 +238,7 @@ const heardAt = (page: Page, seconds: number) =>
     return bins[most] < -60 ? 0 : Math.round((most * globalThis.ears.sampleRate) / analyser.fftSize);
   })()`);
 async function untilHeard(page: Page, seconds: number, pitch: number): Promise<void> {
-  for (const end = Date.now() + 30_000; ; ) {
+  for (const end = Date.now() + 30_000; ;) {
     const heard = await heardAt(page, seconds);
     if (Math.abs(heard - pitch) < 40) return;
     assert.ok(Date.now() < end, `at ${seconds} s ${heard} Hz is heard instead of ${pitch}`);
@@ -190,9 +248,14 @@ flow('audio plays earlier: the file becomes a stream whose audio is moved, and b
   const view = await openWindow();
   const { page } = view;
   const moved = JSON.stringify([[ids['lines'], { subtitle: 0, audio: -2 }]]);
-  await page.addInitScript(`if (location.protocol === 'http:') localStorage.setItem('matinee.delays', ${JSON.stringify(moved)})`);
+  await page.addInitScript(
+    `if (location.protocol === 'http:') localStorage.setItem('matinee.delays', ${JSON.stringify(moved)})`,
+  );
   await page.goto(`/play/${ids['lines']}?start=0`);
-  await until(page, "document.querySelector('video')?.src.startsWith('blob:') && document.querySelector('video').readyState >= 3");
+  await until(
+    page,
+    "document.querySelector('video')?.src.startsWith('blob:') && document.querySelector('video').readyState >= 3",
+  );
   await untilHeard(page, HIGH_FROM_S - 1.8, HIGH_HZ);
   await untilHeard(page, HIGH_FROM_S - 3, LOW_HZ);
   await untilHeard(page, 0, LOW_HZ);

@@ -18,7 +18,12 @@ export async function openHouse(): Promise<void> {
   opened = await openHome({ env: { SERVICE_REQUIRE_MFA: 'false' }, prepare: ({ media }) => makePlayed(media) });
   const { token } = await settleHome(opened);
   for (const [name, { title }] of Object.entries(PLAYED)) {
-    const { body } = await ask<{ items: { id: string; title: string }[] }>(opened.server, 'GET', `/api/v1/library?q=${encodeURIComponent(title)}&view=all`, { token });
+    const { body } = await ask<{ items: { id: string; title: string }[] }>(
+      opened.server,
+      'GET',
+      `/api/v1/library?q=${encodeURIComponent(title)}&view=all`,
+      { token },
+    );
     ids[name] = body.items.find((one) => one.title === title)?.id ?? assert.fail(title);
   }
 }
@@ -34,13 +39,20 @@ export async function openWindow(needs: Parameters<typeof openView>[1] = {}): Pr
   const close = async (): Promise<void> => {
     await view.page.goto('about:blank');
     // A connection that the server has just closed for its age is tried again; then the first may have signed it out.
-    const reply = await view.context.request.delete('/api/v1/session', { headers: { origin: house().url }, maxRetries: 3 });
+    const reply = await view.context.request.delete('/api/v1/session', {
+      headers: { origin: house().url },
+      maxRetries: 3,
+    });
     assert.ok([204, 401].includes(reply.status()), `signing out: ${reply.status()}`);
     await view.close();
   };
   return { ...view, close };
 }
-export async function play(name: keyof typeof PLAYED, query = '', needs: Parameters<typeof openView>[1] = {}): Promise<View> {
+export async function play(
+  name: keyof typeof PLAYED,
+  query = '',
+  needs: Parameters<typeof openView>[1] = {},
+): Promise<View> {
   const view = await openWindow(needs);
   await view.page.goto(`/play/${ids[name]}${query}`);
   await until(view.page, "document.querySelector('video')?.readyState >= 3");
@@ -48,6 +60,8 @@ export async function play(name: keyof typeof PLAYED, query = '', needs: Paramet
 }
 /** Pauses at a time, and waits for the picture of it. */
 export async function seek(page: Page, time: number): Promise<void> {
-  await page.evaluate(`(() => { const video = document.querySelector('video'); video.pause(); video.currentTime = ${time}; })()`);
+  await page.evaluate(
+    `(() => { const video = document.querySelector('video'); video.pause(); video.currentTime = ${time}; })()`,
+  );
   await until(page, "!document.querySelector('video').seeking");
 }

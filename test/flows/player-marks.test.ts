@@ -14,17 +14,38 @@ before(async () => {
   home = await openHome({ env: { SERVICE_REQUIRE_MFA: 'false' }, prepare: ({ media }) => makePlayed(media) });
   ({ token } = await settleHome(home));
   for (const name of ['firstEpisode', 'secondEpisode'] as const) {
-    const { body } = await ask<{ items: { id: string; title: string }[] }>(home.server, 'GET', `/api/v1/library?q=${encodeURIComponent(PLAYED[name].title)}&view=all`, { token });
+    const { body } = await ask<{ items: { id: string; title: string }[] }>(
+      home.server,
+      'GET',
+      `/api/v1/library?q=${encodeURIComponent(PLAYED[name].title)}&view=all`,
+      { token },
+    );
     ids[name] = body.items.find(({ title }) => title === PLAYED[name].title)?.id ?? '';
   }
   if (!ids['firstEpisode']) {
     // Episodes are found through their show.
-    const { body } = await ask<{ items: { id: string }[] }>(home.server, 'GET', '/api/v1/library?q=two%20lamps', { token });
-    const show = await ask<{ seasons: { episodes: { id: string }[] }[] }>(home.server, 'GET', `/api/v1/shows/${body.items[0]?.id}`, { token });
-    [ids['firstEpisode'], ids['secondEpisode']] = (show.body.seasons[0]?.episodes ?? []).map(({ id }) => id) as [string, string];
+    const { body } = await ask<{ items: { id: string }[] }>(home.server, 'GET', '/api/v1/library?q=two%20lamps', {
+      token,
+    });
+    const show = await ask<{ seasons: { episodes: { id: string }[] }[] }>(
+      home.server,
+      'GET',
+      `/api/v1/shows/${body.items[0]?.id}`,
+      { token },
+    );
+    [ids['firstEpisode'], ids['secondEpisode']] = (show.body.seasons[0]?.episodes ?? []).map(({ id }) => id) as [
+      string,
+      string,
+    ];
   }
-  for (const marker of [{ kind: 'intro', start: 4, end: 12 }, { kind: 'credits', start: 20, end: 24 }]) {
-    assert.equal((await ask(home.server, 'PUT', `/api/v1/items/${ids['firstEpisode']}/markers`, { token, body: marker })).status, 200);
+  for (const marker of [
+    { kind: 'intro', start: 4, end: 12 },
+    { kind: 'credits', start: 20, end: 24 },
+  ]) {
+    assert.equal(
+      (await ask(home.server, 'PUT', `/api/v1/items/${ids['firstEpisode']}/markers`, { token, body: marker })).status,
+      200,
+    );
   }
 });
 after(async () => {
@@ -39,7 +60,10 @@ async function play(query = '', needs: Parameters<typeof openView>[1] = {}): Pro
   await until(view.page, "document.querySelector('video')?.readyState >= 3");
   return view;
 }
-const jump = (page: Page, time: number, isPaused = false) => page.evaluate(`(() => { const video = document.querySelector('video'); ${isPaused ? 'video.pause();' : 'video.play();'} video.currentTime = ${time}; })()`);
+const jump = (page: Page, time: number, isPaused = false) =>
+  page.evaluate(
+    `(() => { const video = document.querySelector('video'); ${isPaused ? 'video.pause();' : 'video.play();'} video.currentTime = ${time}; })()`,
+  );
 const time = "document.querySelector('video').currentTime";
 
 test('the intro is skipped by a button, which is there while it plays', async () => {
@@ -66,20 +90,27 @@ test('a picture of that time stands over the bar, for a pointer and for a finger
   assert.ok(box);
   const over = (share: number) => page.mouse.move(box.x + box.width * share, box.y + box.height / 2);
   // The pictures are made when they are first asked for.
-  for (const end = Date.now() + 60_000; ; ) {
+  for (const end = Date.now() + 60_000; ;) {
     await over(0.5);
     if ((await page.locator('[data-tile]').count()) > 0) break;
     assert.ok(Date.now() < end, 'the pictures are made');
     await page.waitForTimeout(300);
     await page.mouse.move(box.x, box.y - 300);
   }
-  const styleOf = () => page.evaluate<string>("(({ backgroundImage, backgroundPosition }) => backgroundImage.replace(/ticket=[^&\"]*/, '') + backgroundPosition)(document.querySelector('[data-tile] > div').style)");
+  const styleOf = () =>
+    page.evaluate<string>(
+      "(({ backgroundImage, backgroundPosition }) => backgroundImage.replace(/ticket=[^&\"]*/, '') + backgroundPosition)(document.querySelector('[data-tile] > div').style)",
+    );
   const middle = await styleOf();
   await over(0.05);
   assert.notEqual(await styleOf(), middle, 'another time has another picture');
   assert.match(middle, /trickplay.*\.jpg/);
   const touch = await view.context.newCDPSession(page);
-  const finger = (type: 'touchStart' | 'touchMove' | 'touchEnd', share: number) => touch.send('Input.dispatchTouchEvent', { type, touchPoints: type === 'touchEnd' ? [] : [{ x: box.x + box.width * share, y: box.y + box.height / 2 }] });
+  const finger = (type: 'touchStart' | 'touchMove' | 'touchEnd', share: number) =>
+    touch.send('Input.dispatchTouchEvent', {
+      type,
+      touchPoints: type === 'touchEnd' ? [] : [{ x: box.x + box.width * share, y: box.y + box.height / 2 }],
+    });
   await page.mouse.move(box.x, box.y - 300);
   await finger('touchStart', 0.2);
   await finger('touchMove', 0.7);
@@ -90,7 +121,11 @@ test('a picture of that time stands over the bar, for a pointer and for a finger
 });
 
 test('what the settings say is skipped automatically, and undone for five seconds', async () => {
-  assert.equal((await ask(home.server, 'PUT', '/api/v1/configuration/playback.auto_skip', { token, body: { value: '["intro"]' } })).status, 202);
+  assert.equal(
+    (await ask(home.server, 'PUT', '/api/v1/configuration/playback.auto_skip', { token, body: { value: '["intro"]' } }))
+      .status,
+    202,
+  );
   const view = await play('?start=0');
   const { page } = view;
   await jump(page, 3.5);

@@ -18,10 +18,27 @@ let second = '';
 before(async () => {
   home = await openHome({ env: { SERVICE_REQUIRE_MFA: 'false' }, prepare: ({ media }) => makeNumbered(media) });
   ({ token } = await settleHome(home));
-  const { body } = await ask<{ items: { id: string }[] }>(home.server, 'GET', `/api/v1/library?q=${encodeURIComponent(NUMBERED.show)}`, { token });
-  const show = await ask<{ seasons: { episodes: { id: string }[] }[] }>(home.server, 'GET', `/api/v1/shows/${body.items[0]?.id}`, { token });
+  const { body } = await ask<{ items: { id: string }[] }>(
+    home.server,
+    'GET',
+    `/api/v1/library?q=${encodeURIComponent(NUMBERED.show)}`,
+    { token },
+  );
+  const show = await ask<{ seasons: { episodes: { id: string }[] }[] }>(
+    home.server,
+    'GET',
+    `/api/v1/shows/${body.items[0]?.id}`,
+    { token },
+  );
   [first = '', second = ''] = (show.body.seasons[0]?.episodes ?? []).map(({ id }) => id);
-  for (const marker of [{ kind: 'intro', start: 4, end: 12 }, { kind: 'credits', start: 36, end: 40 }]) assert.equal((await ask(home.server, 'PUT', `/api/v1/items/${first}/markers`, { token, body: marker })).status, 200);
+  for (const marker of [
+    { kind: 'intro', start: 4, end: 12 },
+    { kind: 'credits', start: 36, end: 40 },
+  ])
+    assert.equal(
+      (await ask(home.server, 'PUT', `/api/v1/items/${first}/markers`, { token, body: marker })).status,
+      200,
+    );
 });
 after(async () => {
   await closeBrowser();
@@ -46,7 +63,10 @@ async function numberAt(page: Page, number: number): Promise<number> {
     video.requestVideoFrameCallback((now, { mediaTime }) => { globalThis.presented = mediaTime; });
     video.currentTime = ${(number + 0.5) / NUMBERED.rate};
   })()`);
-  await until(page, "!document.querySelector('video').seeking && document.querySelector('video').readyState >= 2 && globalThis.presented !== undefined");
+  await until(
+    page,
+    "!document.querySelector('video').seeking && document.querySelector('video').readyState >= 2 && globalThis.presented !== undefined",
+  );
   return page.evaluate<number>(SHOWN_NUMBER);
 }
 /** The strongest pitch that is heard, in Hz, from a copy of what the element plays. */
@@ -70,7 +90,7 @@ const HEARD = `(async () => {
   return bins[most] < -60 ? 0 : (most * context.sampleRate) / analyser.fftSize;
 })()`;
 async function untilHeard(page: Page, pitch: number): Promise<void> {
-  for (const end = Date.now() + 30_000; ; ) {
+  for (const end = Date.now() + 30_000; ;) {
     const heard = await page.evaluate<number>(HEARD);
     if (Math.abs(heard - pitch) < 40) return;
     assert.ok(Date.now() < end, `${heard} Hz is heard instead of ${pitch}`);
@@ -85,8 +105,16 @@ const choose = async (page: Page, menu: string, option: RegExp) => {
 test('Matroska with VP9 and AC-3 is converted only as needed; sound, subtitle and quality change in place; 20 jumps show their picture', async () => {
   const view = await play('?start=0&subtitle=en');
   const { page } = view;
-  const plan = await ask<{ mode: string; video: { action: string }; audio: { action: string }[] }>(home.server, 'GET', `/api/v1/items/${first}/playback?videoCodecs=vp9&audioCodecs=aac,opus&containers=mp4,webm,matroska`, { token });
-  assert.deepEqual([plan.body.mode, plan.body.video.action, plan.body.audio.map(({ action }) => action)], ['remux', 'copy', ['convert', 'convert']]);
+  const plan = await ask<{ mode: string; video: { action: string }; audio: { action: string }[] }>(
+    home.server,
+    'GET',
+    `/api/v1/items/${first}/playback?videoCodecs=vp9&audioCodecs=aac,opus&containers=mp4,webm,matroska`,
+    { token },
+  );
+  assert.deepEqual(
+    [plan.body.mode, plan.body.video.action, plan.body.audio.map(({ action }) => action)],
+    ['remux', 'copy', ['convert', 'convert']],
+  );
 
   // 20 jumps, drawn from a fixed seed.
   const random = chance(7);
@@ -112,7 +140,8 @@ test('Matroska with VP9 and AC-3 is converted only as needed; sound, subtitle an
   await choose(page, 'Quality and details', /240p/);
   await until(page, "document.querySelector('video').videoHeight === 240");
   await until(page, `Math.abs(${time} - ${500.5 / NUMBERED.rate}) < 0.1`);
-  for (const wanted of [500, 60, 777]) assert.equal(await numberAt(page, wanted), wanted, `picture ${wanted} in another quality`);
+  for (const wanted of [500, 60, 777])
+    assert.equal(await numberAt(page, wanted), wanted, `picture ${wanted} in another quality`);
   await page.getByRole('button', { name: 'Quality and details', exact: true }).click();
   assert.match(await page.getByRole('dialog').innerText(), /Picture and sound are converted/);
   await page.keyboard.press('Escape');
@@ -134,7 +163,10 @@ test('the page of an item has loaded what pressing play needs', async () => {
   const view = await openView(home);
   await signIn(view, home);
   await view.page.goto(`/item/${first}`);
-  await until(view.page, "performance.getEntriesByType('resource').some(({ name }) => /\\/hls-[^/]+\\.js$/.test(name))");
+  await until(
+    view.page,
+    "performance.getEntriesByType('resource').some(({ name }) => /\\/hls-[^/]+\\.js$/.test(name))",
+  );
   await view.close();
 });
 
@@ -161,8 +193,11 @@ test('a network that is gone is waited for, and playing goes on from the same pl
   await context.unroute('**/hls/**');
   // In real time, as long as a router takes to start again: the words stay calm, and nothing else happens.
   const there = page.url();
-  for (const end = Date.now() + 20_000; Date.now() < end; ) {
-    assert.match(await page.getByRole('alert').innerText(), /Playing is interrupted[^]*Playing goes on from the same place when it is back/);
+  for (const end = Date.now() + 20_000; Date.now() < end;) {
+    assert.match(
+      await page.getByRole('alert').innerText(),
+      /Playing is interrupted[^]*Playing goes on from the same place when it is back/,
+    );
     assert.ok(Math.abs((await page.evaluate<number>(time)) - 30) < 0.5 && page.url() === there);
     await page.waitForTimeout(1_000);
   }

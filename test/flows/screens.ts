@@ -11,7 +11,11 @@ import { closeBrowser, openHome, openView, until } from './browser.ts';
 import { inTheme, places, settled, settleHome, signIn } from './places.ts';
 
 const [folder = fileURLToPath(new URL('../../docs/screens', import.meta.url)), ...names] = process.argv.slice(2);
-const SIZES = [[360, 740], [1280, 800], [1920, 1080]] as const;
+const SIZES = [
+  [360, 740],
+  [1280, 800],
+  [1920, 1080],
+] as const;
 
 mkdirSync(folder, { recursive: true });
 const home = await openHome({ env: { SERVICE_REQUIRE_MFA: 'false' } });
@@ -23,7 +27,10 @@ try {
         await inTheme(page, colorScheme);
         const bytes = await page.screenshot();
         // A palette makes it a quarter of the size, and nobody sees a difference at this width.
-        await sharp(bytes).resize({ width: Math.min(width, 960) }).png({ palette: true, quality: 70, effort: 7, colours: 96 }).toFile(join(folder, `${name}-${colorScheme}-${width}.png`));
+        await sharp(bytes)
+          .resize({ width: Math.min(width, 960) })
+          .png({ palette: true, quality: 70, effort: 7, colours: 96 })
+          .toFile(join(folder, `${name}-${colorScheme}-${width}.png`));
       }
     }
   };
@@ -41,7 +48,12 @@ try {
     if (place.isSignedOut !== true) await signIn(view, home);
     await view.page.goto(place.href);
     await settled(view.page);
-    if (place.name.startsWith('workbench')) await until(view.page, "!document.querySelector('[aria-label=Waveform]')?.textContent.includes('Listening')", 60_000);
+    if (place.name.startsWith('workbench'))
+      await until(
+        view.page,
+        "!document.querySelector('[aria-label=Waveform]')?.textContent.includes('Listening')",
+        60_000,
+      );
     if (place.name === 'player') await until(view.page, "document.querySelector('video')?.currentTime > 5");
     await shoot(view.page, place.name);
     await view.context.close();

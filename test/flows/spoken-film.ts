@@ -11,7 +11,13 @@ import type { Fixtures } from '../stand-ins/index.ts';
 
 const run = promisify(execFile);
 
-export const SPOKEN = { title: 'Harbour Voices', year: 2020, imdb: 'tt9900301', folder: 'Films/Harbour Voices (2020)', name: 'Harbour Voices (2020)' } as const;
+export const SPOKEN = {
+  title: 'Harbour Voices',
+  year: 2020,
+  imdb: 'tt9900301',
+  folder: 'Films/Harbour Voices (2020)',
+  name: 'Harbour Voices (2020)',
+} as const;
 const MINUTES = 8;
 
 export interface Line {
@@ -21,9 +27,18 @@ export interface Line {
   text: string;
 }
 const WORDS = [
-  'We have been waiting here since the morning.', 'Nobody told me that the ferry was late.', 'I thought you knew the way to the harbour.', 'There is a light on at the end of the pier.',
-  'My sister wrote to me about this house.', 'You should have seen the sea last night.', 'The captain never speaks about his brother.', 'Come inside before the rain begins again.',
-  'I could not find the letter anywhere.', 'They sold the boat and moved to the city.', 'It was the coldest winter that I remember.', 'Would you please close the window for me?',
+  'We have been waiting here since the morning.',
+  'Nobody told me that the ferry was late.',
+  'I thought you knew the way to the harbour.',
+  'There is a light on at the end of the pier.',
+  'My sister wrote to me about this house.',
+  'You should have seen the sea last night.',
+  'The captain never speaks about his brother.',
+  'Come inside before the rain begins again.',
+  'I could not find the letter anywhere.',
+  'They sold the boat and moved to the city.',
+  'It was the coldest winter that I remember.',
+  'Would you please close the window for me?',
 ] as const;
 
 const clock = (seconds: number): string => {
@@ -32,20 +47,64 @@ const clock = (seconds: number): string => {
   return `${two(Math.floor(ms / 3_600_000))}:${two(Math.floor(ms / 60_000) % 60)}:${two(Math.floor(ms / 1000) % 60)},${String(ms % 1000).padStart(3, '0')}`;
 };
 /** As an SRT file, later by so many seconds. */
-export const srtOf = (lines: readonly Line[], late = 0): string => lines.map(({ start, end, text }, n) => `${n + 1}\n${clock(start + late)} --> ${clock(end + late)}\n${text}\n`).join('\n');
+export const srtOf = (lines: readonly Line[], late = 0): string =>
+  lines
+    .map(({ start, end, text }, n) => `${n + 1}\n${clock(start + late)} --> ${clock(end + late)}\n${text}\n`)
+    .join('\n');
 
 /** Makes the film in a library, and has the providers offer its subtitle; gives what is said when. */
 export async function makeSpokenFilm({ media, fixtures }: { media: string; fixtures: Fixtures }): Promise<Line[]> {
   const { samples, cues } = makeFilm(makeVoices(), { minutes: MINUTES, seed: 20_261_121 });
-  const lines = cues.map(({ start, end }, n): Line => ({ start: start / 1000, end: end / 1000, text: WORDS[n % WORDS.length] ?? '' }));
+  const lines = cues.map(({ start, end }, n): Line => ({
+    start: start / 1000,
+    end: end / 1000,
+    text: WORDS[n % WORDS.length] ?? '',
+  }));
   const file = join(media, SPOKEN.folder, `${SPOKEN.name}.mp4`);
   await mkdir(dirname(file), { recursive: true });
   const wav = `${file}.part.wav`;
   await writeFile(wav, wavOf(samples));
   const picture = ['-f', 'lavfi', '-i', `testsrc2=s=160x90:r=5:d=${MINUTES * 60}`];
-  await run('ffmpeg', ['-nostdin', '-v', 'error', '-y', ...picture, '-i', wav, '-c:v', 'libx264', '-preset', 'ultrafast', '-crf', '40', '-pix_fmt', 'yuv420p', '-g', '25', '-c:a', 'aac', '-b:a', '64k', '-metadata:s:a:0', 'language=eng', '-movflags', '+faststart', file]);
+  await run('ffmpeg', [
+    '-nostdin',
+    '-v',
+    'error',
+    '-y',
+    ...picture,
+    '-i',
+    wav,
+    '-c:v',
+    'libx264',
+    '-preset',
+    'ultrafast',
+    '-crf',
+    '40',
+    '-pix_fmt',
+    'yuv420p',
+    '-g',
+    '25',
+    '-c:a',
+    'aac',
+    '-b:a',
+    '64k',
+    '-metadata:s:a:0',
+    'language=eng',
+    '-movflags',
+    '+faststart',
+    file,
+  ]);
   await rm(wav);
-  await writeFile(join(dirname(file), 'movie.nfo'), `<?xml version="1.0" encoding="UTF-8"?>\n<movie><title>${SPOKEN.title}</title><year>${SPOKEN.year}</year><uniqueid type="imdb" default="true">${SPOKEN.imdb}</uniqueid></movie>\n`);
-  fixtures.items.push({ kind: 'movie', title: SPOKEN.title, year: SPOKEN.year, imdb: SPOKEN.imdb, duration: MINUTES * 60, subtitles: [{ language: 'en', releases: [SPOKEN.name], trusted: true, lines }] });
+  await writeFile(
+    join(dirname(file), 'movie.nfo'),
+    `<?xml version="1.0" encoding="UTF-8"?>\n<movie><title>${SPOKEN.title}</title><year>${SPOKEN.year}</year><uniqueid type="imdb" default="true">${SPOKEN.imdb}</uniqueid></movie>\n`,
+  );
+  fixtures.items.push({
+    kind: 'movie',
+    title: SPOKEN.title,
+    year: SPOKEN.year,
+    imdb: SPOKEN.imdb,
+    duration: MINUTES * 60,
+    subtitles: [{ language: 'en', releases: [SPOKEN.name], trusted: true, lines }],
+  });
   return lines;
 }

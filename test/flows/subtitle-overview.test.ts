@@ -40,9 +40,22 @@ interface Listed {
   matched: number;
   byLibrary: { library: string; name: string; total: number }[];
   present: { language: string; items: number }[];
-  items: { id: string; title: string; file: string; missing: string[]; languages: { language: string; role: string; installed?: { hidden: boolean }; reason?: string; lastSearch?: string }[] }[];
+  items: {
+    id: string;
+    title: string;
+    file: string;
+    missing: string[];
+    languages: {
+      language: string;
+      role: string;
+      installed?: { hidden: boolean };
+      reason?: string;
+      lastSearch?: string;
+    }[];
+  }[];
 }
-const inventory = async (query = ''): Promise<Listed> => (await ask<Listed>(home.server, 'GET', `/api/v1/subtitle-library?limit=200${query}`, { token })).body;
+const inventory = async (query = ''): Promise<Listed> =>
+  (await ask<Listed>(home.server, 'GET', `/api/v1/subtitle-library?limit=200${query}`, { token })).body;
 const boxes = (page: Page) => page.getByRole('checkbox', { name: /^Choose / });
 const region = (page: Page, name: string) => page.getByRole('region', { name });
 
@@ -50,9 +63,15 @@ test('one and then some of what is wanted are fetched, by keyboard, with what ca
   const page = await at(t, '/subtitles');
   const before = await inventory();
   assert.ok(before.wanted >= 4, 'the demo library lacks some');
-  await page.getByRole('button', { name: /^Fetch for / }).first().click();
+  await page
+    .getByRole('button', { name: /^Fetch for / })
+    .first()
+    .click();
   await region(page, 'Fetching subtitles').getByRole('button', { name: 'Done' }).waitFor();
-  assert.equal(await region(page, 'Fetching subtitles').getByRole('list', { name: 'Results' }).getByRole('listitem').count(), 1);
+  assert.equal(
+    await region(page, 'Fetching subtitles').getByRole('list', { name: 'Results' }).getByRole('listitem').count(),
+    1,
+  );
   await region(page, 'Fetching subtitles').getByRole('button', { name: 'Done' }).click();
 
   await boxes(page).first().focus();
@@ -63,10 +82,13 @@ test('one and then some of what is wanted are fetched, by keyboard, with what ca
   const go = page.getByRole('button', { name: 'Fetch for 2 items' });
   await go.focus();
   await page.keyboard.press('Enter');
-  await region(page, 'Fetching subtitles').getByRole('heading', { name: /fetched|without result/ }).waitFor();
+  await region(page, 'Fetching subtitles')
+    .getByRole('heading', { name: /fetched|without result/ })
+    .waitFor();
   const results = region(page, 'Fetching subtitles').getByRole('list', { name: 'Results' }).getByRole('listitem');
   assert.equal(await results.count(), 2);
-  for (const text of await results.allTextContents()) assert.match(text, /^(Fetched|Not fetched): .+\S/, 'each says what came of it');
+  for (const text of await results.allTextContents())
+    assert.match(text, /^(Fetched|Not fetched): .+\S/, 'each says what came of it');
   const fetched = await results.filter({ hasText: /^Fetched/ }).count();
   assert.ok((await inventory()).ready >= before.ready + fetched);
 });
@@ -87,10 +109,12 @@ test('filters stand in the address, and a number leads to what it counts', async
   await page.getByRole('button', { name: 'Show everything' }).click();
   await until(page, "location.search === ''");
 
-  await region(page, 'Coverage').getByRole('link', { name: /^Ready/ }).click();
+  await region(page, 'Coverage')
+    .getByRole('link', { name: /^Ready/ })
+    .click();
   await until(page, "location.search === '?status=ready'");
   await region(page, 'Coverage by library and language').getByRole('link').first().click();
-  await until(page, "/[?&]library=[0-9a-f]{16}/.test(location.search)");
+  await until(page, '/[?&]library=[0-9a-f]{16}/.test(location.search)');
   await page.goto('/subtitles?library=0000000000000000');
   await page.getByText('The library in this address may have been removed.').waitFor();
   await page.getByRole('button', { name: 'Show every library' }).click();
@@ -100,11 +124,25 @@ test('filters stand in the address, and a number leads to what it counts', async
 test('providers are tested, and one that has no more downloads says when there are more', async (t) => {
   const page = await at(t, '/subtitles');
   await page.getByRole('button', { name: 'Test the providers' }).click();
-  await page.getByText(/answered$/).first().waitFor();
-  const states = (await ask<{ providers: { name: string; state: string; remaining?: number }[] }>(home.server, 'GET', '/api/v1/subtitle-library', { token })).body.providers;
+  await page
+    .getByText(/answered$/)
+    .first()
+    .waitFor();
+  const states = (
+    await ask<{ providers: { name: string; state: string; remaining?: number }[] }>(
+      home.server,
+      'GET',
+      '/api/v1/subtitle-library',
+      { token },
+    )
+  ).body.providers;
   for (const { state, remaining } of states.filter((one) => one.state !== 'not-configured')) {
     assert.equal(state, 'connected');
-    if (remaining !== undefined) await region(page, 'Providers').getByText(new RegExp(`${remaining} downloads? left`)).first().waitFor();
+    if (remaining !== undefined)
+      await region(page, 'Providers')
+        .getByText(new RegExp(`${remaining} downloads? left`))
+        .first()
+        .waitFor();
   }
 });
 
@@ -128,12 +166,23 @@ test('the server fetches all that is wanted, can be ended, and says what came of
   const listed = await inventory('&sort=searched');
   const [last] = listed.items;
   assert.ok(last?.languages.some(({ lastSearch }) => lastSearch !== undefined));
-  const vain = listed.items.find(({ missing, languages }) => missing.includes('en') && languages.some(({ reason, lastSearch }) => reason !== undefined && lastSearch !== undefined));
-  if (vain) await page.getByRole('listitem').filter({ hasText: vain.title }).getByText(/Last looked for/).first().waitFor();
+  const vain = listed.items.find(
+    ({ missing, languages }) =>
+      missing.includes('en') &&
+      languages.some(({ reason, lastSearch }) => reason !== undefined && lastSearch !== undefined),
+  );
+  if (vain)
+    await page
+      .getByRole('listitem')
+      .filter({ hasText: vain.title })
+      .getByText(/Last looked for/)
+      .first()
+      .waitFor();
 });
 
 test('a clean-up hides exactly what was looked at, and a name without the suffix is back', async (t) => {
-  const beside = (ending: string) => join(home.media, 'Films/The Lighthouse Keeper (2019)', `The Lighthouse Keeper (2019).${ending}`);
+  const beside = (ending: string) =>
+    join(home.media, 'Films/The Lighthouse Keeper (2019)', `The Lighthouse Keeper (2019).${ending}`);
   const text = '1\n00:00:01,000 --> 00:00:02,000\nHallo\n';
   for (const ending of ['fi.srt', 'fi.sdh.srt', 'fi.forced.srt']) writeFileSync(beside(ending), text);
   await scan();
@@ -156,16 +205,27 @@ test('a clean-up hides exactly what was looked at, and a name without the suffix
   await page.getByText('This is the plan as it is now.').waitFor();
   assert.ok(existsSync(beside('fi.srt')), 'a stale plan hides nothing');
   await page.getByText('Hide them too').click();
-  assert.equal(await page.getByRole('heading', { name: /would be hidden/ }).count(), 0, 'another choice is another plan');
+  assert.equal(
+    await page.getByRole('heading', { name: /would be hidden/ }).count(),
+    0,
+    'another choice is another plan',
+  );
   await page.getByRole('button', { name: 'Preview' }).click();
   await page.getByRole('button', { name: 'Hide 3 files' }).click();
   await page.getByRole('heading', { name: '3 files are hidden' }).waitFor();
-  for (const ending of ['fi.srt', 'fi.sdh.srt', 'fi.forced.srt']) assert.deepEqual([existsSync(beside(ending)), existsSync(beside(`${ending}.hidden`))], [false, true]);
+  for (const ending of ['fi.srt', 'fi.sdh.srt', 'fi.forced.srt'])
+    assert.deepEqual([existsSync(beside(ending)), existsSync(beside(`${ending}.hidden`))], [false, true]);
 
   renameSync(beside('fi.srt.hidden'), beside('fi.srt'));
   await page.getByRole('button', { name: 'Scan now' }).click();
   await scan();
-  await becomes(({ items }) => items[0]?.languages.some(({ language, role, installed }) => language === 'fi' && role === 'normal' && installed?.hidden === false) === true, '&q=lighthouse%20keeper');
+  await becomes(
+    ({ items }) =>
+      items[0]?.languages.some(
+        ({ language, role, installed }) => language === 'fi' && role === 'normal' && installed?.hidden === false,
+      ) === true,
+    '&q=lighthouse%20keeper',
+  );
 });
 
 test('an address that leads nowhere says so, on the very first visit too', async (t) => {
@@ -178,9 +238,23 @@ test('an address that leads nowhere says so, on the very first visit too', async
 });
 
 test('each library has its row, which leads to what it lacks; and what fits is fetched from here', async (t) => {
-  const list = async () => (await ask<{ items: { id: string; name: string }[] }>(home.server, 'GET', '/api/v1/libraries', { token })).body.items;
-  const add = async (name: string, kind: string, path: string) => assert.equal((await ask(home.server, 'POST', '/api/v1/libraries', { token, body: { name, kind, path } })).status, 201);
-  const remove = async (name: string) => assert.equal((await ask(home.server, 'DELETE', `/api/v1/libraries/${(await list()).find((one) => one.name === name)?.id}`, { token })).status, 204);
+  const list = async () =>
+    (await ask<{ items: { id: string; name: string }[] }>(home.server, 'GET', '/api/v1/libraries', { token })).body
+      .items;
+  const add = async (name: string, kind: string, path: string) =>
+    assert.equal(
+      (await ask(home.server, 'POST', '/api/v1/libraries', { token, body: { name, kind, path } })).status,
+      201,
+    );
+  const remove = async (name: string) =>
+    assert.equal(
+      (
+        await ask(home.server, 'DELETE', `/api/v1/libraries/${(await list()).find((one) => one.name === name)?.id}`, {
+          token,
+        })
+      ).status,
+      204,
+    );
   // The default library holds both folders, and goes once it is not the only one.
   await add('Elsewhere', 'movies', `${home.media}-elsewhere`);
   await remove('Media');
@@ -188,7 +262,12 @@ test('each library has its row, which leads to what it lacks; and what fits is f
   await add('Shows', 'shows', join(home.media, 'Shows'));
   await remove('Elsewhere');
   await scan();
-  await becomes(({ byLibrary, pending }) => pending === 0 && byLibrary.map(({ name }) => name).join() === 'Films,Shows' && byLibrary.every(({ total }) => total > 0));
+  await becomes(
+    ({ byLibrary, pending }) =>
+      pending === 0 &&
+      byLibrary.map(({ name }) => name).join() === 'Films,Shows' &&
+      byLibrary.every(({ total }) => total > 0),
+  );
   const page = await at(t, '/subtitles');
   const table = region(page, 'Coverage by library and language');
   assert.deepEqual(await table.getByRole('rowheader').allTextContents(), ['Films', 'Shows', 'All of it']);

@@ -26,7 +26,9 @@ before(async () => {
     },
   });
   ({ token } = await settleHome(home));
-  const found = await ask<{ items: { id: string }[] }>(home.server, 'GET', '/api/v1/library?q=harbour%20voices', { token });
+  const found = await ask<{ items: { id: string }[] }>(home.server, 'GET', '/api/v1/library?q=harbour%20voices', {
+    token,
+  });
   id = found.body.items[0]?.id ?? '';
 });
 after(async () => {
@@ -39,7 +41,8 @@ const digest = () => createHash('sha256').update(readFileSync(subtitle())).diges
 const fileOf = (text: string) => ({ name: 'late.srt', mimeType: 'application/x-subrip', buffer: Buffer.from(text) });
 /** Seconds of the first line in the file. */
 function firstStart(): number {
-  const [, hours = '', minutes = '', seconds = '', ms = ''] = /(\d\d):(\d\d):(\d\d),(\d{3}) -->/.exec(readFileSync(subtitle(), 'utf8')) ?? [];
+  const [, hours = '', minutes = '', seconds = '', ms = ''] =
+    /(\d\d):(\d\d):(\d\d),(\d{3}) -->/.exec(readFileSync(subtitle(), 'utf8')) ?? [];
   return Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds) + Number(ms) / 1000;
 }
 async function bench(view: View): Promise<Page> {
@@ -58,7 +61,10 @@ async function apply(page: Page): Promise<void> {
 }
 async function restore(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Restore' }).click();
-  await page.getByRole('dialog', { name: /^Restore the preserved/ }).getByRole('button', { name: 'Restore' }).click();
+  await page
+    .getByRole('dialog', { name: /^Restore the preserved/ })
+    .getByRole('button', { name: 'Restore' })
+    .click();
   await page.getByText('Restored', { exact: true }).waitFor();
 }
 
@@ -88,7 +94,10 @@ test('fetched, replaced by a badly timed file that is aligned, compared, applied
     const grid = page.getByRole('grid', { name: 'Lines' });
     assert.ok(Number(await grid.getAttribute('aria-rowcount')) > lines.length);
     await grid.getByRole('row').nth(4).click();
-    await until(page, "document.querySelector('video')?.currentTime > 1 && document.querySelector('[data-cue]')?.textContent.length > 0");
+    await until(
+      page,
+      "document.querySelector('video')?.currentTime > 1 && document.querySelector('[data-cue]')?.textContent.length > 0",
+    );
 
     await page.keyboard.press('Control+Enter');
     await apply(page);
@@ -99,7 +108,11 @@ test('fetched, replaced by a badly timed file that is aligned, compared, applied
     await restore(page);
     assert.equal(digest(), original, 'the exact original bytes');
     // The toast of the restore takes it back, too.
-    await page.getByRole('status', { name: 'Messages' }).locator('div', { hasText: 'Restored' }).getByRole('button', { name: 'Undo' }).click();
+    await page
+      .getByRole('status', { name: 'Messages' })
+      .locator('div', { hasText: 'Restored' })
+      .getByRole('button', { name: 'Undo' })
+      .click();
     await page.getByText(/^Taken back/).waitFor();
     assert.equal(digest(), applied);
     await restore(page);
@@ -163,7 +176,9 @@ test('a file is taken up where it is dropped, and one that is no subtitle is ref
   await signIn(view, home);
   const page = await bench(view);
   const drop = async (name: string, text: string) => {
-    const data = await page.evaluateHandle(`(() => { const data = new DataTransfer(); data.items.add(new File([${JSON.stringify(text)}], ${JSON.stringify(name)})); return data; })()`);
+    const data = await page.evaluateHandle(
+      `(() => { const data = new DataTransfer(); data.items.add(new File([${JSON.stringify(text)}], ${JSON.stringify(name)})); return data; })()`,
+    );
     await page.dispatchEvent('main', 'dragover', { dataTransfer: data });
     await page.getByText('Drop the subtitle here').waitFor();
     await page.dispatchEvent('main', 'drop', { dataTransfer: data });
@@ -178,7 +193,10 @@ test('a file is taken up where it is dropped, and one that is no subtitle is ref
   await page.getByText('The file dropped.srt').waitFor();
   // Letters that run to the left do so here too, and a line says its language to whoever reads it aloud.
   await drop('right.srt', '1\n00:00:01,000 --> 00:00:02,000\nمرحبا بكم.\n');
-  await until(page, "[...document.querySelectorAll('[data-place] [lang=en]')].some((one) => one.textContent.includes('مرحبا') && getComputedStyle(one).direction === 'rtl')");
+  await until(
+    page,
+    "[...document.querySelectorAll('[data-place] [lang=en]')].some((one) => one.textContent.includes('مرحبا') && getComputedStyle(one).direction === 'rtl')",
+  );
   await view.context.close();
 });
 
@@ -222,7 +240,9 @@ test('by mouse in the waveform: a line is dragged, an anchor is set, and a close
   const foot = box.y + box.height - 8;
   const [line] = lines;
   assert.ok(line);
-  const detailed = page.waitForRequest((request) => request.url().endsWith('/audio') && /"from"/.test(request.postData() ?? ''));
+  const detailed = page.waitForRequest(
+    (request) => request.url().endsWith('/audio') && /"from"/.test(request.postData() ?? ''),
+  );
   await page.mouse.move(x((line.start + line.end) / 2), foot);
   await page.mouse.down();
   await page.mouse.move(x((line.start + line.end) / 2) + 30, foot, { steps: 5 });
@@ -261,11 +281,16 @@ test('by finger in the waveform: two of them bring it closer where they are, one
   const y = box.y + box.height / 2;
   const at = (part: number) => box.x + part * box.width;
   type Fingers = readonly number[];
-  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', fingers: Fingers) => debug.send('Input.dispatchTouchEvent', { type, touchPoints: fingers.map((part, id) => ({ x: at(part), y, id })) });
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', fingers: Fingers) =>
+    debug.send('Input.dispatchTouchEvent', { type, touchPoints: fingers.map((part, id) => ({ x: at(part), y, id })) });
   /** From some places to others, in steps as fingers make them. */
   const slide = async (from: Fingers, to: Fingers) => {
     await touch('touchStart', from);
-    for (let step = 1; step <= 8; step++) await touch('touchMove', from.map((part, n) => part + (((to[n] ?? part) - part) * step) / 8));
+    for (let step = 1; step <= 8; step++)
+      await touch(
+        'touchMove',
+        from.map((part, n) => part + (((to[n] ?? part) - part) * step) / 8),
+      );
     await touch('touchEnd', []);
   };
   const tap = async (part: number): Promise<number> => {
@@ -273,9 +298,12 @@ test('by finger in the waveform: two of them bring it closer where they are, one
     await touch('touchEnd', []);
     return Number(await wave.getAttribute('aria-valuenow'));
   };
-  const near = (value: number, wanted: number, what: string) => assert.ok(Math.abs(value - wanted) <= 8, `${what}: ${value} for ${wanted}`);
+  const near = (value: number, wanted: number, what: string) =>
+    assert.ok(Math.abs(value - wanted) <= 8, `${what}: ${value} for ${wanted}`);
   near(await tap(0.25), 120, 'the whole film is in view');
-  const detailed = page.waitForRequest((request) => request.url().endsWith('/audio') && /"from"/.test(request.postData() ?? ''));
+  const detailed = page.waitForRequest(
+    (request) => request.url().endsWith('/audio') && /"from"/.test(request.postData() ?? ''),
+  );
   await slide([0.4, 0.6], [0.1, 0.9]);
   await detailed;
   near(await tap(0.5), 240, 'what is between the fingers stays');
@@ -303,15 +331,26 @@ test('a file that changes meanwhile is read again, and what was set stays', asyn
   const page = await bench(view);
   await page.keyboard.press(']');
   await page.getByText(/moved by \+0\.100 s/).waitFor();
-  const { body } = await ask<{ fingerprint: string }>(home.server, 'GET', `/api/v1/subtitle-library/${id}/inspect?language=en`, { token });
-  const other = await ask(home.server, 'POST', `/api/v1/subtitle-library/${id}/apply`, { token, body: { language: 'en', fingerprint: body.fingerprint, offsetMilliseconds: 1000 } });
+  const { body } = await ask<{ fingerprint: string }>(
+    home.server,
+    'GET',
+    `/api/v1/subtitle-library/${id}/inspect?language=en`,
+    { token },
+  );
+  const other = await ask(home.server, 'POST', `/api/v1/subtitle-library/${id}/apply`, {
+    token,
+    body: { language: 'en', fingerprint: body.fingerprint, offsetMilliseconds: 1000 },
+  });
   assert.equal(other.status, 200);
   await page.keyboard.press(']');
   await page.getByText(/changed meanwhile/).waitFor();
   await page.getByText(/moved by \+0\.200 s/).waitFor();
   await page.getByRole('button', { name: 'Understood' }).click();
   await page.keyboard.press('Control+Enter');
-  await page.getByRole('dialog', { name: /^Apply to English/ }).getByRole('button', { name: 'Cancel' }).click();
+  await page
+    .getByRole('dialog', { name: /^Apply to English/ })
+    .getByRole('button', { name: 'Cancel' })
+    .click();
   await view.context.close();
 });
 
@@ -328,7 +367,10 @@ test('on a phone: shift, apply, freeze and restore', async () => {
   assert.ok(Math.abs(firstStart() - start - 0.5) < 0.002);
   await page.goto(`/subtitles/${id}`);
   await settled(page);
-  const card = page.getByRole('list', { name: 'Languages' }).getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'English' }) });
+  const card = page
+    .getByRole('list', { name: 'Languages' })
+    .getByRole('listitem')
+    .filter({ has: page.getByRole('heading', { name: 'English' }) });
   const isFree = await card.getByRole('switch', { name: 'May be replaced' }).isChecked();
   await card.getByRole('switch', { name: 'May be replaced' }).click();
   await page.getByText(isFree ? 'The English subtitle is frozen' : 'The English subtitle may be replaced').waitFor();

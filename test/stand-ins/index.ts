@@ -39,13 +39,35 @@ export interface StandIns {
   close(): Promise<void>;
 }
 
-export async function startStandIns({ fixtures, clock = { now: () => Date.now(), monotonic: () => performance.now() }, downloads = {}, calls, isVip = false, ports = {} }: StandInsNeeds): Promise<StandIns> {
+export async function startStandIns({
+  fixtures,
+  clock = { now: () => Date.now(), monotonic: () => performance.now() },
+  downloads = {},
+  calls,
+  isVip = false,
+  ports = {},
+}: StandInsNeeds): Promise<StandIns> {
   const offers = offersOf(fixtures);
   const elsewhere = await startElsewhere();
   const shared = { offers, now: () => clock.now(), monotonic: () => clock.monotonic() };
-  const a = await startStandIn(() => protocolA({ ...shared, ...(downloads.subtitles_a === undefined ? {} : { downloads: downloads.subtitles_a }) }), { elsewhere: elsewhere.url, ...(ports.subtitles_a === undefined ? {} : { port: ports.subtitles_a }) });
-  const b = await startStandIn(() => protocolB({ ...shared, ...(calls === undefined ? {} : { calls }) }), { elsewhere: elsewhere.url, ...(ports.subtitles_b === undefined ? {} : { port: ports.subtitles_b }) });
-  const c = await startStandIn((vipHost) => protocolC({ ...shared, ...(isVip ? { vipHost } : {}), ...(downloads.subtitles_c === undefined ? {} : { downloads: downloads.subtitles_c }) }), { elsewhere: elsewhere.url, ...(ports.subtitles_c === undefined ? {} : { port: ports.subtitles_c }) });
+  const a = await startStandIn(
+    () =>
+      protocolA({ ...shared, ...(downloads.subtitles_a === undefined ? {} : { downloads: downloads.subtitles_a }) }),
+    { elsewhere: elsewhere.url, ...(ports.subtitles_a === undefined ? {} : { port: ports.subtitles_a }) },
+  );
+  const b = await startStandIn(() => protocolB({ ...shared, ...(calls === undefined ? {} : { calls }) }), {
+    elsewhere: elsewhere.url,
+    ...(ports.subtitles_b === undefined ? {} : { port: ports.subtitles_b }),
+  });
+  const c = await startStandIn(
+    (vipHost) =>
+      protocolC({
+        ...shared,
+        ...(isVip ? { vipHost } : {}),
+        ...(downloads.subtitles_c === undefined ? {} : { downloads: downloads.subtitles_c }),
+      }),
+    { elsewhere: elsewhere.url, ...(ports.subtitles_c === undefined ? {} : { port: ports.subtitles_c }) },
+  );
   return {
     subtitles_a: a,
     subtitles_b: b,

@@ -37,10 +37,24 @@ serveHelper(async (request): Promise<Measured> => {
     }
   }
   const counts = { segments: 0, served: 0, failed: 0 };
-  if ('index' in found) await useAll(createMediaIndex(found.index, { segment: samples((question) => ({ is: 'segment', file, question })), keyframe: async (question, key) => first(answer({ is: 'keyframe', file, question, key })), packets: async (question) => first(answer({ is: 'packets', file, question })) }), counts);
+  if ('index' in found)
+    await useAll(
+      createMediaIndex(found.index, {
+        segment: samples((question) => ({ is: 'segment', file, question })),
+        keyframe: async (question, key) => first(answer({ is: 'keyframe', file, question, key })),
+        packets: async (question) => first(answer({ is: 'packets', file, question })),
+      }),
+      counts,
+    );
   else outcome = 'refused';
   const { user, system } = process.cpuUsage(began);
-  return { outcome, why: 'refused' in found ? found.refused : '', ...counts, cpuMs: (user + system) / 1000, peak: process.resourceUsage().maxRSS * 1024 };
+  return {
+    outcome,
+    why: 'refused' in found ? found.refused : '',
+    ...counts,
+    cpuMs: (user + system) / 1000,
+    peak: process.resourceUsage().maxRSS * 1024,
+  };
 });
 
 class Refused extends Error {}
@@ -49,7 +63,10 @@ function all(found: MediaAnswer) {
   if (!('segment' in found)) throw new Refused('refused');
   return found.segment;
 }
-const samples = <Q>(question: (asked: Q) => MediaQuestion) => async (asked: Q) => all(answer(question(asked)));
+const samples =
+  <Q>(question: (asked: Q) => MediaQuestion) =>
+  async (asked: Q) =>
+    all(answer(question(asked)));
 function first(found: MediaAnswer) {
   const [one] = all(found);
   if (one === undefined) throw new Refused('nothing');

@@ -11,8 +11,16 @@ import { EXAMPLE } from './example.ts';
 import { Fixtures } from './fixtures.ts';
 import { startStandIns } from './index.ts';
 
-const { values } = parseArgs({ options: { fixtures: { type: 'string' }, 'port-a': { type: 'string' }, 'port-b': { type: 'string' }, 'port-c': { type: 'string' } } });
-const fixtures = values.fixtures === undefined ? EXAMPLE : Fixtures.parse(JSON.parse(readFileSync(values.fixtures, 'utf8')));
+const { values } = parseArgs({
+  options: {
+    fixtures: { type: 'string' },
+    'port-a': { type: 'string' },
+    'port-b': { type: 'string' },
+    'port-c': { type: 'string' },
+  },
+});
+const fixtures =
+  values.fixtures === undefined ? EXAMPLE : Fixtures.parse(JSON.parse(readFileSync(values.fixtures, 'utf8')));
 const ports = {
   ...(values['port-a'] === undefined ? {} : { subtitles_a: Number(values['port-a']) }),
   ...(values['port-b'] === undefined ? {} : { subtitles_b: Number(values['port-b']) }),

@@ -75,7 +75,10 @@ export interface StandInNeeds {
   port?: number;
 }
 
-export async function startStandIn(make: (vipHost: string) => Protocol, { elsewhere, port = 0 }: StandInNeeds): Promise<StandIn> {
+export async function startStandIn(
+  make: (vipHost: string) => Protocol,
+  { elsewhere, port = 0 }: StandInNeeds,
+): Promise<StandIn> {
   const requests: Logged[] = [];
   const leaks: string[] = [];
   let faults: SetFault[] = [];
@@ -130,7 +133,11 @@ export async function startStandIn(make: (vipHost: string) => Protocol, { elsewh
     if (asked.method === 'POST') faults.push(Fault.parse(JSON.parse(asked.body)));
     if (asked.method === 'DELETE') reset();
     const log = requests.map(({ method, path, step, status, fault }) => ({ method, path, step, status, fault }));
-    send(response, { status: 200, headers: { 'content-type': 'application/json' }, body: JSON.stringify({ requests: log, leaks, faults }) });
+    send(response, {
+      status: 200,
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ requests: log, leaks, faults }),
+    });
   };
   const reset = (): void => {
     requests.length = 0;
@@ -200,7 +207,14 @@ async function read(request: IncomingMessage): Promise<Omit<Asked, 'host' | 'ste
     parts.push(part as Buffer);
   }
   const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
-  return { method: request.method ?? 'GET', url, path: url.pathname, query: url.searchParams, headers, body: Buffer.concat(parts).toString() };
+  return {
+    method: request.method ?? 'GET',
+    url,
+    path: url.pathname,
+    query: url.searchParams,
+    headers,
+    body: Buffer.concat(parts).toString(),
+  };
 }
 
 function send(response: ServerResponse, { status, headers = {}, body = '', isSlow, silence }: Reply): void {

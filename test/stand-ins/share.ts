@@ -24,7 +24,8 @@ export function createShare(folder: string): Share {
   const isBelow = (target: unknown): boolean => {
     try {
       // A descriptor, or a path through one.
-      const through = typeof target === 'number' ? `/proc/self/fd/${target}` : /^\/proc\/self\/fd\/\d+/.exec(String(target))?.[0];
+      const through =
+        typeof target === 'number' ? `/proc/self/fd/${target}` : /^\/proc\/self\/fd\/\d+/.exec(String(target))?.[0];
       return (through === undefined ? String(target) : readlinkSync(through)).startsWith(folder);
     } catch {
       return false;

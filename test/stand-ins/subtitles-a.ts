@@ -13,7 +13,11 @@ export interface NeedsA {
 }
 
 const SEARCHES = 2_000;
-const LANGUAGES = new Map([['pt-br', 'BR_PT'], ['zh-cn', 'ZH'], ['zh-tw', 'ZH_BG']]);
+const LANGUAGES = new Map([
+  ['pt-br', 'BR_PT'],
+  ['zh-cn', 'ZH'],
+  ['zh-tw', 'ZH_BG'],
+]);
 const codeOf = (tag: string): string => LANGUAGES.get(tag) ?? tag.toUpperCase();
 const NAMES = new Intl.DisplayNames(['en'], { type: 'language' });
 
@@ -23,17 +27,26 @@ export function protocolA({ offers: all, now, downloads = 50 }: NeedsA): Protoco
   const idOf = (offer: Offer): number => 200_001 + films.indexOf(filmKey(offer.item));
   const used = { search: 0, downloads: 0 };
   const resetAt = (): number => (Math.floor(now() / 86_400_000) + 1) * 86_400_000;
-  const limitOf = (asked: Asked) => (asked.step === 'file' ? { limit: downloads, used: used.downloads } : { limit: SEARCHES, used: used.search });
+  const limitOf = (asked: Asked) =>
+    asked.step === 'file' ? { limit: downloads, used: used.downloads } : { limit: SEARCHES, used: used.search };
 
   const search = (asked: Asked): Reply => {
     const { query } = asked;
     const by = ['sd_id', 'imdb_id', 'tmdb_id', 'film_name', 'file_name'].filter((name) => query.has(name));
-    if (by.length !== 1) return error(400, 'invalid_request', 'exactly one of sd_id, imdb_id, tmdb_id, film_name, file_name');
-    if (by[0] === 'tmdb_id' && !query.has('type')) return error(400, 'invalid_request', 'type is required with tmdb_id');
-    if (Number(query.get('subs_per_page') ?? 10) > 30) return error(400, 'invalid_request', 'subs_per_page is at most 30');
+    if (by.length !== 1)
+      return error(400, 'invalid_request', 'exactly one of sd_id, imdb_id, tmdb_id, film_name, file_name');
+    if (by[0] === 'tmdb_id' && !query.has('type'))
+      return error(400, 'invalid_request', 'type is required with tmdb_id');
+    if (Number(query.get('subs_per_page') ?? 10) > 30)
+      return error(400, 'invalid_request', 'subs_per_page is at most 30');
     used.search++;
     const type = query.get('type');
-    const found = offers.filter((offer) => isMeant(offer, by[0] ?? '', query.get(by[0] ?? '') ?? '', idOf) && (type === null || (type === 'movie') === (offer.item.kind === 'movie')) && (offer.item.kind === 'episode' || !query.has('year') || query.get('year') === String(offer.item.year)));
+    const found = offers.filter(
+      (offer) =>
+        isMeant(offer, by[0] ?? '', query.get(by[0] ?? '') ?? '', idOf) &&
+        (type === null || (type === 'movie') === (offer.item.kind === 'movie')) &&
+        (offer.item.kind === 'episode' || !query.has('year') || query.get('year') === String(offer.item.year)),
+    );
     if (found.length === 0) return ok({ status: false, error: 'not_found' });
     const results = [...new Map(found.map((offer) => [idOf(offer), offer])).values()];
     const languages = query.get('languages')?.split(',');
@@ -41,9 +54,15 @@ export function protocolA({ offers: all, now, downloads = 50 }: NeedsA): Protoco
     const first = results[0];
     const rows = found
       .filter((offer) => first !== undefined && idOf(offer) === idOf(first))
-      .filter(({ item, subtitle }) => !languages || languages.includes(codeOf(subtitle.language).toLowerCase()) ? isPlace(item, query) : false)
+      .filter(({ item, subtitle }) =>
+        !languages || languages.includes(codeOf(subtitle.language).toLowerCase()) ? isPlace(item, query) : false,
+      )
       .slice(0, Number(query.get('subs_per_page') ?? 10));
-    return ok({ status: true, results: results.map((offer) => film(offer, idOf(offer))), subtitles: rows.map((offer) => row(offer, all, idOf(offer), query.get('unpack') === '1')) });
+    return ok({
+      status: true,
+      results: results.map((offer) => film(offer, idOf(offer))),
+      subtitles: rows.map((offer) => row(offer, all, idOf(offer), query.get('unpack') === '1')),
+    });
   };
 
   const file = (asked: Asked): Reply => {
@@ -53,30 +72,53 @@ export function protocolA({ offers: all, now, downloads = 50 }: NeedsA): Protoco
     if (!offer) return error(404, 'not_found', 'no such file');
     if (used.downloads >= downloads) return quota(now, resetAt());
     used.downloads++;
-    if (!asked.path.endsWith('.zip')) return { status: 200, headers: { 'content-type': 'text/plain' }, body: subtitleBytes(offer) };
+    if (!asked.path.endsWith('.zip'))
+      return { status: 200, headers: { 'content-type': 'text/plain' }, body: subtitleBytes(offer) };
     const members = offer.subtitle.packaging === 'pack' ? siblings(offer, offers) : [offer];
     const names = new Set<string>();
-    const body = zip(members.filter(({ fileName }) => !names.has(fileName) && names.add(fileName)).map((one) => ({ name: one.fileName, data: subtitleBytes(one) })));
+    const body = zip(
+      members
+        .filter(({ fileName }) => !names.has(fileName) && names.add(fileName))
+        .map((one) => ({ name: one.fileName, data: subtitleBytes(one) })),
+    );
     return { status: 200, headers: { 'content-type': 'application/zip' }, body };
   };
 
   return {
     name: 'subtitles_a',
     apiPath: '/api/v2',
-    stepOf: (_method, path) => (path.startsWith('/subtitle/') ? 'file' : path === '/api/v2/me' ? 'account' : path.endsWith('/search') ? 'search' : 'other'),
+    stepOf: (_method, path) =>
+      path.startsWith('/subtitle/')
+        ? 'file'
+        : path === '/api/v2/me'
+          ? 'account'
+          : path.endsWith('/search')
+            ? 'search'
+            : 'other',
     leaksOf: (asked) => {
       const hasHeader = asked.headers['authorization'] !== undefined || asked.headers['x-api-key'] !== undefined;
       if (asked.step === 'file') return hasHeader ? ['the key in a header that this host does not know'] : [];
-      return asked.url.href.includes(KEY_A) || asked.query.has('api_key') ? ['the key in an address where a header exists'] : [];
+      return asked.url.href.includes(KEY_A) || asked.query.has('api_key')
+        ? ['the key in an address where a header exists']
+        : [];
     },
     headers: (asked) => {
       const { limit, used: so } = limitOf(asked);
-      return { 'x-ratelimit-limit': String(limit), 'x-ratelimit-remaining': String(Math.max(0, limit - so)), 'x-ratelimit-reset': String(Math.floor(resetAt() / 1000)) };
+      return {
+        'x-ratelimit-limit': String(limit),
+        'x-ratelimit-remaining': String(Math.max(0, limit - so)),
+        'x-ratelimit-reset': String(Math.floor(resetAt() / 1000)),
+      };
     },
-    defaultStep: (fault) => (fault.fault.startsWith('zip') || ['rar', 'seven-zip', 'program', 'empty-file', 'payment', 'expired-link', 'invalid-file'].includes(fault.fault) ? 'file' : undefined),
+    defaultStep: (fault) =>
+      fault.fault.startsWith('zip') ||
+      ['rar', 'seven-zip', 'program', 'empty-file', 'payment', 'expired-link', 'invalid-file'].includes(fault.fault)
+        ? 'file'
+        : undefined,
     answer: (asked) => {
       if (asked.step === 'file') return file(asked);
-      if (asked.headers['authorization'] !== `Bearer ${KEY_A}` && asked.headers['x-api-key'] !== KEY_A) return error(401, 'unauthorized', 'missing or invalid api key');
+      if (asked.headers['authorization'] !== `Bearer ${KEY_A}` && asked.headers['x-api-key'] !== KEY_A)
+        return error(401, 'unauthorized', 'missing or invalid api key');
       if (asked.method !== 'GET') return error(400, 'invalid_request', 'only GET');
       if (asked.path === '/api/v2/subtitles/search') return search(asked);
       if (asked.path === '/api/v2/me') return account({ used, downloads, resetAt: new Date(resetAt()).toISOString() });
@@ -112,7 +154,12 @@ const film = ({ item }: Offer, id: number) => ({
 });
 
 const siblings = (offer: Offer, all: readonly Offer[]): Offer[] =>
-  all.filter(({ item, subtitle }) => filmKey(item) === filmKey(offer.item) && item.season === offer.item.season && subtitle.language === offer.subtitle.language);
+  all.filter(
+    ({ item, subtitle }) =>
+      filmKey(item) === filmKey(offer.item) &&
+      item.season === offer.item.season &&
+      subtitle.language === offer.subtitle.language,
+  );
 
 function row(offer: Offer, all: readonly Offer[], film: number, isUnpacked: boolean) {
   const { item, subtitle, number } = offer;
@@ -136,26 +183,82 @@ function row(offer: Offer, all: readonly Offer[], film: number, isUnpacked: bool
     episode_end: isPack ? null : (item.episode ?? 0),
     full_season: isPack,
     comment: [subtitle.machineTranslated ? 'machine translated' : '', subtitle.forced ? 'forced' : ''].join(' ').trim(),
-    unpack_files: isUnpacked ? unpacked.map((one) => ({ file_n_id: String(one.number), name: one.fileName, release_name: one.subtitle.releases[0] ?? '', season: one.item.season ?? 0, episode: one.item.episode ?? 0, language: codeOf(one.subtitle.language), hi: one.subtitle.hearingImpaired, format: 'srt', size: 1000, md5: '', url: `/subtitle/${film}/${one.number}?api_key=${KEY_A}` })) : [],
+    unpack_files: isUnpacked
+      ? unpacked.map((one) => ({
+          file_n_id: String(one.number),
+          name: one.fileName,
+          release_name: one.subtitle.releases[0] ?? '',
+          season: one.item.season ?? 0,
+          episode: one.item.episode ?? 0,
+          language: codeOf(one.subtitle.language),
+          hi: one.subtitle.hearingImpaired,
+          format: 'srt',
+          size: 1000,
+          md5: '',
+          url: `/subtitle/${film}/${one.number}?api_key=${KEY_A}`,
+        }))
+      : [],
   };
 }
 
-function account({ used, downloads, resetAt }: { used: { search: number; downloads: number }; downloads: number; resetAt: string }): Reply {
-  const of = (limit: number, count: number) => ({ used: count, limit, remaining: Math.max(0, limit - count), period: 'day', reset_at: resetAt });
-  return ok({ user: { id: 1, name: 'Stand In', username: 'standin' }, plan: { is_pro: false, name: 'Free' }, usage: { search: of(SEARCHES, used.search), downloads: of(downloads, used.downloads), ai: of(0, 0) } });
+function account({
+  used,
+  downloads,
+  resetAt,
+}: {
+  used: { search: number; downloads: number };
+  downloads: number;
+  resetAt: string;
+}): Reply {
+  const of = (limit: number, count: number) => ({
+    used: count,
+    limit,
+    remaining: Math.max(0, limit - count),
+    period: 'day',
+    reset_at: resetAt,
+  });
+  return ok({
+    user: { id: 1, name: 'Stand In', username: 'standin' },
+    plan: { is_pro: false, name: 'Free' },
+    usage: { search: of(SEARCHES, used.search), downloads: of(downloads, used.downloads), ai: of(0, 0) },
+  });
 }
 
-const ok = (body: object): Reply => ({ status: 200, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
-const error = (status: number, code: string, message: string): Reply => ({ status, headers: { 'content-type': 'application/json' }, body: JSON.stringify({ error: { code, message, docs_url: 'https://example.org/docs' } }) });
-const quota = (now: () => number, resetAt: number): Reply => ({ ...error(429, 'quota_exceeded', 'daily quota exceeded'), headers: { 'content-type': 'application/json', 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(Math.ceil(Math.max(resetAt, now()) / 1000)) } });
+const ok = (body: object): Reply => ({
+  status: 200,
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify(body),
+});
+const error = (status: number, code: string, message: string): Reply => ({
+  status,
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify({ error: { code, message, docs_url: 'https://example.org/docs' } }),
+});
+const quota = (now: () => number, resetAt: number): Reply => ({
+  ...error(429, 'quota_exceeded', 'daily quota exceeded'),
+  headers: {
+    'content-type': 'application/json',
+    'x-ratelimit-remaining': '0',
+    'x-ratelimit-reset': String(Math.ceil(Math.max(resetAt, now()) / 1000)),
+  },
+});
 
 function inOwnWords(fault: SetFault, now: () => number): Reply | undefined {
   const resetAt = now() + fault.resetIn * 1000;
   switch (fault.fault) {
     case 'rate-limited':
-      return { ...error(429, 'rate_limited', 'slow down'), headers: { 'retry-after': String(fault.retryAfter), 'content-type': 'application/json' } };
+      return {
+        ...error(429, 'rate_limited', 'slow down'),
+        headers: { 'retry-after': String(fault.retryAfter), 'content-type': 'application/json' },
+      };
     case 'rate-limited-date':
-      return { ...error(429, 'rate_limited', 'slow down'), headers: { 'retry-after': new Date(now() + fault.retryAfter * 1000).toUTCString(), 'content-type': 'application/json' } };
+      return {
+        ...error(429, 'rate_limited', 'slow down'),
+        headers: {
+          'retry-after': new Date(now() + fault.retryAfter * 1000).toUTCString(),
+          'content-type': 'application/json',
+        },
+      };
     case 'quota':
       return quota(now, resetAt);
     case 'quota-200':
@@ -163,13 +266,25 @@ function inOwnWords(fault: SetFault, now: () => number): Reply | undefined {
     case 'quota-500':
       return { status: 500, headers: { 'content-type': 'text/plain' }, body: 'Download limit exceeded' };
     case 'payment':
-      return { status: 402, headers: { 'content-type': 'application/json' }, body: JSON.stringify({ error: 'paid_api_required', message: 'this needs a paid plan' }) };
+      return {
+        status: 402,
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ error: 'paid_api_required', message: 'this needs a paid plan' }),
+      };
     case 'unauthorized':
       return error(401, 'unauthorized', 'missing or invalid api key');
     case 'forbidden':
-      return { status: 403, headers: { 'content-type': 'application/json' }, body: JSON.stringify({ status: false, statusCode: 403, error: 'not_authorized', message: 'key' }) };
+      return {
+        status: 403,
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ status: false, statusCode: 403, error: 'not_authorized', message: 'key' }),
+      };
     case 'forbidden-page':
-      return { status: 403, headers: { 'content-type': 'text/html' }, body: '<!DOCTYPE html><html><body>Attention required</body></html>' };
+      return {
+        status: 403,
+        headers: { 'content-type': 'text/html' },
+        body: '<!DOCTYPE html><html><body>Attention required</body></html>',
+      };
     case 'expired-link':
       return { status: 410, body: 'gone' };
     case 'invalid-file':

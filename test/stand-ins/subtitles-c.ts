@@ -20,9 +20,45 @@ export interface NeedsC {
 
 const API = '/api/v1';
 const HOUR = 3_600_000;
-const DEFAULTS: Record<string, string> = { page: '1', type: 'all', ai_translated: 'include', foreign_parts_only: 'include', hearing_impaired: 'include', machine_translated: 'exclude', moviehash_match: 'include', trusted_sources: 'include' };
-const KNOWN = new Set(['ai_translated', 'episode_number', 'foreign_parts_only', 'hearing_impaired', 'id', 'imdb_id', 'languages', 'machine_translated', 'moviehash', 'moviehash_match', 'order_by', 'order_direction', 'page', 'parent_feature_id', 'parent_imdb_id', 'parent_tmdb_id', 'query', 'season_number', 'tmdb_id', 'trusted_sources', 'type', 'uploader_id', 'year']);
-const CODES = new Map([['es-419', 'ea'], ['pt', 'pt-pt']]);
+const DEFAULTS: Record<string, string> = {
+  page: '1',
+  type: 'all',
+  ai_translated: 'include',
+  foreign_parts_only: 'include',
+  hearing_impaired: 'include',
+  machine_translated: 'exclude',
+  moviehash_match: 'include',
+  trusted_sources: 'include',
+};
+const KNOWN = new Set([
+  'ai_translated',
+  'episode_number',
+  'foreign_parts_only',
+  'hearing_impaired',
+  'id',
+  'imdb_id',
+  'languages',
+  'machine_translated',
+  'moviehash',
+  'moviehash_match',
+  'order_by',
+  'order_direction',
+  'page',
+  'parent_feature_id',
+  'parent_imdb_id',
+  'parent_tmdb_id',
+  'query',
+  'season_number',
+  'tmdb_id',
+  'trusted_sources',
+  'type',
+  'uploader_id',
+  'year',
+]);
+const CODES = new Map([
+  ['es-419', 'ea'],
+  ['pt', 'pt-pt'],
+]);
 const codeOf = (tag: string): string => CODES.get(tag) ?? tag;
 
 export function protocolC({ offers: all, now, monotonic, downloads = 20, vipHost }: NeedsC): Protocol {
@@ -49,25 +85,46 @@ export function protocolC({ offers: all, now, monotonic, downloads = 20, vipHost
   const login = (asked: Asked): Reply => {
     const body = jsonOf(asked.body);
     if (tooFast(logins, 1)) return rate(1);
-    if (body['username'] !== USER_C || body['password'] !== PASSWORD_C) return message(401, 'Error, invalid username/password failed:1 remaining:9  ');
+    if (body['username'] !== USER_C || body['password'] !== PASSWORD_C)
+      return message(401, 'Error, invalid username/password failed:1 remaining:9  ');
     const token = `${randomBytes(12).toString('hex')}.${randomBytes(12).toString('hex')}.${randomBytes(16).toString('hex')}`;
     tokens.set(token, now() + 24 * HOUR);
     const base_url = foreign === 'host' ? 'localhost:9' : (vipHost ?? asked.headers['host']);
     foreign = undefined;
-    return ok({ user: { allowed_translations: 1, allowed_downloads: downloads, level: vipHost === undefined ? 'Sub leecher' : 'VIP member', user_id: 66, ext_installed: false, vip: vipHost !== undefined }, token, status: 200, base_url });
+    return ok({
+      user: {
+        allowed_translations: 1,
+        allowed_downloads: downloads,
+        level: vipHost === undefined ? 'Sub leecher' : 'VIP member',
+        user_id: 66,
+        ext_installed: false,
+        vip: vipHost !== undefined,
+      },
+      token,
+      status: 200,
+      base_url,
+    });
   };
 
   const search = (asked: Asked): Reply => {
     const canonical = canonicalQuery(asked.query);
-    if (canonical !== decodedQuery(asked.query)) return { status: 301, headers: { location: `${API}/subtitles?${canonical}` } };
+    if (canonical !== decodedQuery(asked.query))
+      return { status: 301, headers: { location: `${API}/subtitles?${canonical}` } };
     const { query } = asked;
     const hash = query.get('moviehash');
-    if (hash !== null && !/^[a-f0-9]{16}$/.test(hash)) return { status: 400, headers: { 'x-reason': 'invalid moviehash' } };
+    if (hash !== null && !/^[a-f0-9]{16}$/.test(hash))
+      return { status: 400, headers: { 'x-reason': 'invalid moviehash' } };
     const unknown = [...query.keys()].filter((name) => !KNOWN.has(name));
     if (unknown.length > 0) return message(400, 'unknown parameter');
     const found = offers.filter((offer) => isMeant(offer, query));
     const page = Number(query.get('page') ?? 1);
-    return ok({ total_pages: Math.ceil(found.length / 50), total_count: found.length, per_page: 50, page, data: found.slice((page - 1) * 50, page * 50).map((offer) => row(offer, hash)) });
+    return ok({
+      total_pages: Math.ceil(found.length / 50),
+      total_count: found.length,
+      per_page: 50,
+      page,
+      data: found.slice((page - 1) * 50, page * 50).map((offer) => row(offer, hash)),
+    });
   };
 
   const grant = (asked: Asked): Reply => {
@@ -81,13 +138,30 @@ export function protocolC({ offers: all, now, monotonic, downloads = 20, vipHost
     links.set(hex, { offer, until: now() + 3 * HOUR });
     const host = foreign === 'link' ? 'http://localhost:9' : `http://${asked.headers['host'] ?? ''}`;
     foreign = undefined;
-    return ok({ link: `${host}/download/${hex}/subfile/${encodeURIComponent(offer.fileName)}`, file_name: offer.fileName, requests: used, remaining: downloads - used, message: `Your quota will be renewed in ${wait.words}`, reset_time: wait.words, reset_time_utc: wait.utc, uk: 'app', uid: 66, ts: Math.floor(now() / 1000) });
+    return ok({
+      link: `${host}/download/${hex}/subfile/${encodeURIComponent(offer.fileName)}`,
+      file_name: offer.fileName,
+      requests: used,
+      remaining: downloads - used,
+      message: `Your quota will be renewed in ${wait.words}`,
+      reset_time: wait.words,
+      reset_time_utc: wait.utc,
+      uk: 'app',
+      uid: 66,
+      ts: Math.floor(now() / 1000),
+    });
   };
 
   const file = (asked: Asked): Reply => {
     const link = links.get(asked.path.split('/')[2] ?? '');
     if (!link || link.until <= now()) return { status: 410, body: 'link expired' };
-    return { status: 200, headers: { 'content-type': 'text/plain; charset=UTF-8' }, body: new TextDecoder('utf-8').decode(subtitleBytes({ item: link.offer.item, subtitle: { ...link.offer.subtitle, encoding: 'utf-8' } })) };
+    return {
+      status: 200,
+      headers: { 'content-type': 'text/plain; charset=UTF-8' },
+      body: new TextDecoder('utf-8').decode(
+        subtitleBytes({ item: link.offer.item, subtitle: { ...link.offer.subtitle, encoding: 'utf-8' } }),
+      ),
+    };
   };
 
   return {
@@ -95,15 +169,30 @@ export function protocolC({ offers: all, now, monotonic, downloads = 20, vipHost
     apiPath: API,
     stepOf: (method, path) => {
       if (path.startsWith('/download/')) return 'file';
-      const steps = { [`POST ${API}/login`]: 'login', [`POST ${API}/download`]: 'grant', [`GET ${API}/subtitles`]: 'search', [`GET ${API}/infos/user`]: 'account' } as const;
+      const steps = {
+        [`POST ${API}/login`]: 'login',
+        [`POST ${API}/download`]: 'grant',
+        [`GET ${API}/subtitles`]: 'search',
+        [`GET ${API}/infos/user`]: 'account',
+      } as const;
       return steps[`${method} ${path}` as keyof typeof steps] ?? 'other';
     },
     leaksOf: leaksOf(tokens),
-    headers: () => ({ 'ratelimit-limit': '5', 'ratelimit-remaining': String(Math.max(0, 5 - calls.length)), 'ratelimit-reset': '1', 'x-ratelimit-limit-second': '5', 'x-ratelimit-remaining-second': String(Math.max(0, 5 - calls.length)), 'x-var-cache': 'MISS' }),
+    headers: () => ({
+      'ratelimit-limit': '5',
+      'ratelimit-remaining': String(Math.max(0, 5 - calls.length)),
+      'ratelimit-reset': '1',
+      'x-ratelimit-limit-second': '5',
+      'x-ratelimit-remaining-second': String(Math.max(0, 5 - calls.length)),
+      'x-var-cache': 'MISS',
+    }),
     defaultStep: (fault) => {
       if (['quota', 'quota-200', 'invalid-file', 'payment', 'foreign-link'].includes(fault.fault)) return 'grant';
       if (fault.fault === 'other-host') return 'login';
-      return fault.fault.startsWith('zip') || ['rar', 'seven-zip', 'program', 'empty-file', 'expired-link'].includes(fault.fault) ? 'file' : undefined;
+      return fault.fault.startsWith('zip') ||
+        ['rar', 'seven-zip', 'program', 'empty-file', 'expired-link'].includes(fault.fault)
+        ? 'file'
+        : undefined;
     },
     answer: (asked) => {
       if (asked.step === 'file') return file(asked);
@@ -111,13 +200,30 @@ export function protocolC({ offers: all, now, monotonic, downloads = 20, vipHost
       if (tooFast(calls, 5)) return rate(1);
       if (asked.step === 'login') return login(asked);
       if (asked.step === 'search') return search(asked);
-      if (asked.path === `${API}/infos/languages`) return ok({ data: [{ language_code: 'en', language_name: 'English' }] });
-      if (asked.path === `${API}/infos/formats`) return ok({ data: { output_formats: ['srt', 'sub', 'mpl', 'webvtt', 'dfxp', 'txt'] } });
+      if (asked.path === `${API}/infos/languages`)
+        return ok({ data: [{ language_code: 'en', language_name: 'English' }] });
+      if (asked.path === `${API}/infos/formats`)
+        return ok({ data: { output_formats: ['srt', 'sub', 'mpl', 'webvtt', 'dfxp', 'txt'] } });
       const token = (asked.headers['authorization'] ?? '').replace(/^Bearer /, '');
       if ((tokens.get(token) ?? 0) <= now()) return message(401, 'invalid token');
-      if (asked.path === `${API}/logout` && asked.method === 'DELETE') return tokens.delete(token) ? message(200, 'token successfully destroyed') : message(401, 'invalid token');
+      if (asked.path === `${API}/logout` && asked.method === 'DELETE')
+        return tokens.delete(token) ? message(200, 'token successfully destroyed') : message(401, 'invalid token');
       if (asked.step === 'grant') return grant(asked);
-      if (asked.step === 'account') return ok({ data: { allowed_downloads: downloads, allowed_translations: 1, level: 'Sub leecher', user_id: 66, ext_installed: false, vip: vipHost !== undefined, downloads_count: used, remaining_downloads: Math.max(0, downloads - used), username: USER_C, reset_time_utc: new Date(reset().at).toISOString() } });
+      if (asked.step === 'account')
+        return ok({
+          data: {
+            allowed_downloads: downloads,
+            allowed_translations: 1,
+            level: 'Sub leecher',
+            user_id: 66,
+            ext_installed: false,
+            vip: vipHost !== undefined,
+            downloads_count: used,
+            remaining_downloads: Math.max(0, downloads - used),
+            username: USER_C,
+            reset_time_utc: new Date(reset().at).toISOString(),
+          },
+        });
       return message(404, 'not found');
     },
     inOwnWords: (fault, asked) => {
@@ -145,17 +251,25 @@ export function protocolC({ offers: all, now, monotonic, downloads = 20, vipHost
 }
 
 /** The credentials have one place each: the key in its header, the password in the login, the token in Authorization. */
-const leaksOf = (tokens: ReadonlyMap<string, number>) => (asked: Asked): string[] => {
-  const out: string[] = [];
-  const address = decodeURIComponent(asked.url.href.replaceAll('+', ' '));
-  const everything = [address, asked.body, ...Object.values(asked.headers)];
-  if ([KEY_C, PASSWORD_C, USER_C, ...tokens.keys()].some((secret) => address.includes(secret))) out.push('a credential in an address');
-  if (asked.step !== 'login' && everything.some((text) => text.includes(PASSWORD_C))) out.push('the password outside the login');
-  if (asked.step === 'login' && asked.host !== 'main') out.push('the password sent to another host');
-  if (asked.step === 'file' && (asked.headers['api-key'] !== undefined || asked.headers['authorization'] !== undefined)) out.push('a credential to the host of the files');
-  if (!/^\S+ v\d/.test(asked.headers['user-agent'] ?? '')) out.push('a User-Agent of another form');
-  return out;
-};
+const leaksOf =
+  (tokens: ReadonlyMap<string, number>) =>
+  (asked: Asked): string[] => {
+    const out: string[] = [];
+    const address = decodeURIComponent(asked.url.href.replaceAll('+', ' '));
+    const everything = [address, asked.body, ...Object.values(asked.headers)];
+    if ([KEY_C, PASSWORD_C, USER_C, ...tokens.keys()].some((secret) => address.includes(secret)))
+      out.push('a credential in an address');
+    if (asked.step !== 'login' && everything.some((text) => text.includes(PASSWORD_C)))
+      out.push('the password outside the login');
+    if (asked.step === 'login' && asked.host !== 'main') out.push('the password sent to another host');
+    if (
+      asked.step === 'file' &&
+      (asked.headers['api-key'] !== undefined || asked.headers['authorization'] !== undefined)
+    )
+      out.push('a credential to the host of the files');
+    if (!/^\S+ v\d/.test(asked.headers['user-agent'] ?? '')) out.push('a User-Agent of another form');
+    return out;
+  };
 
 const decodedQuery = (query: URLSearchParams): string => query.toString();
 
@@ -163,24 +277,41 @@ const decodedQuery = (query: URLSearchParams): string => query.toString();
 function canonicalQuery(query: URLSearchParams): string {
   const plain = [...query].map(([name, value]): [string, string] => {
     const lower = value.toLowerCase();
-    if (name.endsWith('imdb_id') || name.endsWith('tmdb_id') || name === 'id') return [name.toLowerCase(), lower.replace(/^tt/, '').replace(/^0+(?=\d)/, '')];
+    if (name.endsWith('imdb_id') || name.endsWith('tmdb_id') || name === 'id')
+      return [name.toLowerCase(), lower.replace(/^tt/, '').replace(/^0+(?=\d)/, '')];
     return [name.toLowerCase(), name === 'languages' ? lower.split(',').sort().join(',') : lower];
   });
-  return new URLSearchParams(plain.filter(([name, value]) => DEFAULTS[name] !== value && value !== '').sort(([a], [b]) => (a < b ? -1 : 1))).toString();
+  return new URLSearchParams(
+    plain.filter(([name, value]) => DEFAULTS[name] !== value && value !== '').sort(([a], [b]) => (a < b ? -1 : 1)),
+  ).toString();
 }
 
 function isMeant({ item, subtitle }: Offer, query: URLSearchParams): boolean {
-  const is = (name: string, value: string | number | undefined) => !query.has(name) || query.get(name) === String(value);
+  const is = (name: string, value: string | number | undefined) =>
+    !query.has(name) || query.get(name) === String(value);
   const digits = (id: string | undefined) => (id === undefined ? undefined : Number(id.slice(2)));
   const languages = query.get('languages')?.split(',');
   if (languages && !languages.includes('all') && !languages.includes(codeOf(subtitle.language))) return false;
   const hash = query.get('moviehash');
   const byHash = hash !== null && subtitle.hash && item.hash === hash;
-  const only = (name: string, value: boolean, otherwise: string) => (query.get(name) ?? otherwise) === 'include' || ((query.get(name) ?? otherwise) === 'only') === value;
-  const place = is('season_number', item.season) && is('episode_number', item.episode) && is('year', item.year) && (!query.has('type') || query.get('type') === item.kind);
-  const ids = is('imdb_id', digits(item.imdb)) && is('tmdb_id', item.tmdb) && is('parent_imdb_id', digits(item.showImdb)) && is('parent_tmdb_id', item.showTmdb);
+  const only = (name: string, value: boolean, otherwise: string) =>
+    (query.get(name) ?? otherwise) === 'include' || ((query.get(name) ?? otherwise) === 'only') === value;
+  const place =
+    is('season_number', item.season) &&
+    is('episode_number', item.episode) &&
+    is('year', item.year) &&
+    (!query.has('type') || query.get('type') === item.kind);
+  const ids =
+    is('imdb_id', digits(item.imdb)) &&
+    is('tmdb_id', item.tmdb) &&
+    is('parent_imdb_id', digits(item.showImdb)) &&
+    is('parent_tmdb_id', item.showTmdb);
   const title = !query.has('query') || foldTitle(item.title).includes(foldTitle(query.get('query') ?? ''));
-  const sort = only('hearing_impaired', subtitle.hearingImpaired, 'include') && only('foreign_parts_only', subtitle.forced, 'include') && only('machine_translated', subtitle.machineTranslated, 'exclude') && (query.get('ai_translated') !== 'exclude' || !subtitle.machineTranslated);
+  const sort =
+    only('hearing_impaired', subtitle.hearingImpaired, 'include') &&
+    only('foreign_parts_only', subtitle.forced, 'include') &&
+    only('machine_translated', subtitle.machineTranslated, 'exclude') &&
+    (query.get('ai_translated') !== 'exclude' || !subtitle.machineTranslated);
   return sort && (byHash || (place && ids && title));
 }
 
@@ -219,10 +350,21 @@ function row({ item, subtitle, number, fileName }: Offer, hash: string | null) {
         feature_type: isEpisode ? 'Episode' : 'Movie',
         year: item.year ?? null,
         title: isEpisode ? (item.episodeTitle ?? '') : item.title,
-        movie_name: isEpisode ? `${item.title} - S${item.season ?? 0}E${item.episode ?? 0}` : `${item.year ?? ''} - ${item.title}`,
+        movie_name: isEpisode
+          ? `${item.title} - S${item.season ?? 0}E${item.episode ?? 0}`
+          : `${item.year ?? ''} - ${item.title}`,
         imdb_id: id(item.imdb),
         tmdb_id: item.tmdb ?? null,
-        ...(isEpisode ? { season_number: item.season ?? null, episode_number: item.episode ?? null, parent_imdb_id: id(item.showImdb), parent_title: item.title, parent_tmdb_id: item.showTmdb ?? null, parent_feature_id: 9000 } : {}),
+        ...(isEpisode
+          ? {
+              season_number: item.season ?? null,
+              episode_number: item.episode ?? null,
+              parent_imdb_id: id(item.showImdb),
+              parent_title: item.title,
+              parent_tmdb_id: item.showTmdb ?? null,
+              parent_feature_id: 9000,
+            }
+          : {}),
       },
       url: 'https://www.opensubtitles.com/en/subtitles/x',
       related_links: [{ label: 'All subtitles', url: 'https://www.opensubtitles.com/', img_url: '' }],
@@ -246,12 +388,25 @@ function waiting(at: number, now: number): { words: string; utc: string } {
 
 const json = { 'content-type': 'application/json; charset=utf-8' };
 const ok = (body: object): Reply => ({ status: 200, headers: json, body: JSON.stringify(body) });
-const message = (status: number, text: string): Reply => ({ status, headers: json, body: JSON.stringify({ message: text, status }) });
-const rate = (seconds: number): Reply => ({ ...message(429, 'Throttle limit reached. Retry later.'), headers: { ...json, 'retry-after': String(seconds) } });
+const message = (status: number, text: string): Reply => ({
+  status,
+  headers: json,
+  body: JSON.stringify({ message: text, status }),
+});
+const rate = (seconds: number): Reply => ({
+  ...message(429, 'Throttle limit reached. Retry later.'),
+  headers: { ...json, 'retry-after': String(seconds) },
+});
 const quota = (most: number, { words, utc }: { words: string; utc: string }): Reply => ({
   status: 406,
   headers: json,
-  body: JSON.stringify({ requests: most + 1, remaining: -1, message: `You have downloaded your allowed ${most} subtitles for 24h.Your quota will be renewed in ${words}`, reset_time: words, reset_time_utc: utc }),
+  body: JSON.stringify({
+    requests: most + 1,
+    remaining: -1,
+    message: `You have downloaded your allowed ${most} subtitles for 24h.Your quota will be renewed in ${words}`,
+    reset_time: words,
+    reset_time_utc: utc,
+  }),
 });
 
 function inOwnWords(fault: SetFault, { now, downloads }: { now: () => number; downloads: number }): Reply | undefined {
@@ -260,11 +415,20 @@ function inOwnWords(fault: SetFault, { now, downloads }: { now: () => number; do
     case 'rate-limited':
       return rate(fault.retryAfter);
     case 'rate-limited-date':
-      return { ...rate(0), headers: { ...json, 'retry-after': new Date(now() + fault.retryAfter * 1000).toUTCString() } };
+      return {
+        ...rate(0),
+        headers: { ...json, 'retry-after': new Date(now() + fault.retryAfter * 1000).toUTCString() },
+      };
     case 'quota':
       return quota(downloads, wait);
     case 'quota-200':
-      return ok({ requests: downloads, remaining: 0, message: `Your quota will be renewed in ${wait.words}`, reset_time: wait.words, reset_time_utc: wait.utc });
+      return ok({
+        requests: downloads,
+        remaining: 0,
+        message: `Your quota will be renewed in ${wait.words}`,
+        reset_time: wait.words,
+        reset_time_utc: wait.utc,
+      });
     case 'invalid-file':
       return message(406, 'Invalid file_id');
     case 'payment':
@@ -274,7 +438,11 @@ function inOwnWords(fault: SetFault, { now, downloads }: { now: () => number; do
     case 'forbidden':
       return message(403, 'You cannot consume this service');
     case 'forbidden-page':
-      return { status: 403, headers: { 'content-type': 'text/html' }, body: '<!DOCTYPE html><html><body>Attention required</body></html>' };
+      return {
+        status: 403,
+        headers: { 'content-type': 'text/html' },
+        body: '<!DOCTYPE html><html><body>Attention required</body></html>',
+      };
     case 'expired-link':
       return { status: 410, body: 'link expired' };
     case 'error-200':

@@ -20,7 +20,19 @@ export interface Behaviour {
   type?: 'tiny' | 'base' | 'small' | 'medium' | 'small.en';
   /** What the program says of it instead. */
   said?: string;
-  mode?: 'ok' | 'crash' | 'hang' | 'stuck' | 'broken' | 'other' | 'no-file' | 'refuse' | 'old' | 'damaged' | 'odd' | 'wait';
+  mode?:
+    | 'ok'
+    | 'crash'
+    | 'hang'
+    | 'stuck'
+    | 'broken'
+    | 'other'
+    | 'no-file'
+    | 'refuse'
+    | 'old'
+    | 'damaged'
+    | 'odd'
+    | 'wait';
 }
 
 export interface WhisperStandIn {
@@ -49,7 +61,20 @@ export async function installWhisper(folder: string): Promise<WhisperStandIn> {
     model: async ({ type = 'small', ...behaviour }) => {
       const header = Buffer.alloc(48);
       const [name, english] = type.split('.') as ['tiny' | 'base' | 'small' | 'medium', string?];
-      const numbers = [0x67676d6c, english === undefined ? 51_865 : 51_864, 1500, 768, 12, LAYERS[name], 448, 768, 12, LAYERS[name], 80, 1];
+      const numbers = [
+        0x67676d6c,
+        english === undefined ? 51_865 : 51_864,
+        1500,
+        768,
+        12,
+        LAYERS[name],
+        448,
+        768,
+        12,
+        LAYERS[name],
+        80,
+        1,
+      ];
       for (const [n, number] of numbers.entries()) header.writeInt32LE(number, n * 4);
       const path = join(models, 'ggml-model.bin');
       await writeFile(path, Buffer.concat([header, Buffer.from(JSON.stringify({ type, ...behaviour }))]));

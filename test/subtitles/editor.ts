@@ -14,7 +14,8 @@ const world = await openWorld({ folder, env: { SERVICE_SUBTITLE_LANGUAGE: 'en' }
 const { workbench } = world.subtitles;
 process.stdout.write('open\n');
 try {
-  if (act === 'restore' || act === 'previous') await workbench.restore({ id, ...(act === 'previous' && { to: 'previous' }) }, signal);
+  if (act === 'restore' || act === 'previous')
+    await workbench.restore({ id, ...(act === 'previous' && { to: 'previous' }) }, signal);
   else {
     const { fingerprint } = await workbench.inspect({ id, language: 'en' }, signal);
     await workbench.apply({ id, language: 'en', fingerprint, data: readFileSync(file).toString('base64') }, signal);

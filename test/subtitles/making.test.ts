@@ -12,10 +12,16 @@ const FILM = 'Film (2001)';
 const ENV = { SERVICE_REQUIRE_MFA: 'false', SERVICE_SUBTITLE_LANGUAGE: 'en', SERVICE_SCAN_INTERVAL: '0s' };
 
 /** A server with one film that was scanned, and its Owner. */
-async function scanned(w: World): Promise<{ ask(method: string, url: string, body?: unknown): Promise<Reply>; id: string }> {
+async function scanned(
+  w: World,
+): Promise<{ ask(method: string, url: string, body?: unknown): Promise<Reply>; id: string }> {
   await w.start();
-  const { body } = await w.call(undefined, 'POST', '/api/v1/setup', { name: 'Ada', password: 'four warm brown bread rolls' });
-  const ask = (method: string, url: string, given?: unknown) => w.call({ token: String(body['token']) }, method, url, given);
+  const { body } = await w.call(undefined, 'POST', '/api/v1/setup', {
+    name: 'Ada',
+    password: 'four warm brown bread rolls',
+  });
+  const ask = (method: string, url: string, given?: unknown) =>
+    w.call({ token: String(body['token']) }, method, url, given);
   await ask('POST', '/api/v1/tasks/scan', {});
   // At a start everything is scanned, too; nothing is looked at until all of that is over.
   await until('the scans to end', async () => {
@@ -34,21 +40,35 @@ test('the clean-up: off, stale and unknown are refused, and a plan is applied on
     env: ENV,
     fill: async (media) => {
       await makeVideo(join(media, FILM, `${FILM}.mkv`), { seconds: 20 });
-      for (const name of ['en', 'pt-br', 'pt-br.forced']) await writeFile(join(media, FILM, `${FILM}.${name}.srt`), '1\n00:00:01,000 --> 00:00:02,000\nHello.\n');
+      for (const name of ['en', 'pt-br', 'pt-br.forced'])
+        await writeFile(join(media, FILM, `${FILM}.${name}.srt`), '1\n00:00:01,000 --> 00:00:02,000\nHello.\n');
     },
   });
   const { ask } = await scanned(w);
   const plan = (body: unknown) => ask('POST', '/api/v1/subtitles/cleanup/preview', body);
   const apply = (body: unknown) => ask('POST', '/api/v1/subtitles/cleanup', body);
   const policy = { enabled: true, languages: ['por'], forced: 'keep' };
-  for (const bad of [{}, { ...policy, languages: [] }, { ...policy, languages: ['xx'] }, { ...policy, languages: ['pt', 1] }, { ...policy, forced: 'maybe' }, { ...policy, path: '/etc' }, { ...policy, enabled: 'yes' }]) {
+  for (const bad of [
+    {},
+    { ...policy, languages: [] },
+    { ...policy, languages: ['xx'] },
+    { ...policy, languages: ['pt', 1] },
+    { ...policy, forced: 'maybe' },
+    { ...policy, path: '/etc' },
+    { ...policy, enabled: 'yes' },
+  ]) {
     assert.equal((await plan(bad)).status, 400, JSON.stringify(bad));
   }
   const seen = await plan(policy);
-  assert.deepEqual([seen.status, seen.body['languages'], seen.body['forced'], seen.body['count']], [200, ['pt'], 'keep', 1]);
+  assert.deepEqual(
+    [seen.status, seen.body['languages'], seen.body['forced'], seen.body['count']],
+    [200, ['pt'], 'keep', 1],
+  );
   const [library] = (seen.body['files'] as { path: string }[]).map(({ path }) => path.split('/')[0]);
   assert.deepEqual(seen.body['files'], [{ path: `${library}/${FILM}/${FILM}.pt-br.srt` }]);
-  assert.deepEqual(seen.body['skipped'], [{ path: `${library}/${FILM}/${FILM}.pt-br.forced.srt`, reason: 'the lines of foreign speech, which are kept' }]);
+  assert.deepEqual(seen.body['skipped'], [
+    { path: `${library}/${FILM}/${FILM}.pt-br.forced.srt`, reason: 'the lines of foreign speech, which are kept' },
+  ]);
   const digest = String(seen.body['digest']);
   assert.equal((await apply(policy)).status, 400, 'no digest');
   assert.equal((await apply({ ...policy, digest: 'x' })).status, 400);
@@ -56,11 +76,17 @@ test('the clean-up: off, stale and unknown are refused, and a plan is applied on
   assert.equal((await apply({ ...policy, forced: 'hide', digest })).status, 409, 'another policy');
   assert.equal((await apply({ ...policy, enabled: false, digest })).status, 409, 'off');
   assert.equal((await w.call(undefined, 'POST', '/api/v1/subtitles/cleanup', { ...policy, digest })).status, 401);
-  assert.equal((await readdir(join(w.media, FILM))).some((name) => name.endsWith('.hidden')), false);
+  assert.equal(
+    (await readdir(join(w.media, FILM))).some((name) => name.endsWith('.hidden')),
+    false,
+  );
   const done = await apply({ ...policy, digest });
   assert.deepEqual([done.status, done.body], [200, { hidden: 1 }]);
   assert.equal((await apply({ ...policy, digest })).status, 409, 'it is another plan now');
-  assert.deepEqual((await readdir(join(w.media, FILM))).filter((name) => name.endsWith('.hidden')), [`${FILM}.pt-br.srt.hidden`]);
+  assert.deepEqual(
+    (await readdir(join(w.media, FILM))).filter((name) => name.endsWith('.hidden')),
+    [`${FILM}.pt-br.srt.hidden`],
+  );
 });
 
 test('a draft: 202 when it begins, 409 while another is made, 200 when it is cancelled', async (t) => {
@@ -74,7 +100,14 @@ test('a draft: 202 when it begins, 409 while another is made, 200 when it is can
   const draft = (body: unknown, of = id) => ask('POST', `/api/v1/subtitle-library/${of}/draft`, body);
   assert.deepEqual((await ask('GET', `/api/v1/subtitle-library/${id}/draft`)).body, { state: 'none' });
   assert.equal((await ask('GET', `/api/v1/subtitle-library/${id}/draft?language=en&language=de`)).status, 400);
-  for (const bad of [{}, { language: 'en' }, { language: 'xx', method: 'ocr' }, { language: 'en', method: 'magic' }, { language: 'en', method: 'ocr', more: 1 }]) assert.equal((await draft(bad)).status, 400, JSON.stringify(bad));
+  for (const bad of [
+    {},
+    { language: 'en' },
+    { language: 'xx', method: 'ocr' },
+    { language: 'en', method: 'magic' },
+    { language: 'en', method: 'ocr', more: 1 },
+  ])
+    assert.equal((await draft(bad)).status, 400, JSON.stringify(bad));
   assert.equal((await draft({ language: 'en', method: 'ocr' }, 'f'.repeat(16))).status, 404);
   assert.equal((await draft({ language: 'en', method: 'ocr' })).status, 409, 'no pictures');
   const begun = await draft({ language: 'en', method: 'transcription' });

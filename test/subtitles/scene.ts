@@ -13,11 +13,33 @@ import { makeVideo, openWorld, temporaryFolder, type World } from './world.ts';
 export const NIGHT = 'Night of the Living Dead (1968)/Night.of.the.Living.Dead.1968.1080p.BluRay.x264-GHOUL';
 export const KEEPERS = 'The Lighthouse Keepers/Season 1/The.Lighthouse.Keepers.S01E02.1080p.WEB.h264-WAVES';
 export const RELEASE = 'Night.of.the.Living.Dead.1968.1080p.BluRay.x264-GHOUL';
-export const night = { kind: 'movie', title: 'Night of the Living Dead', year: 1968, imdb: 'tt0063350', tmdb: 10331, duration: 60 } as const;
-export const keepers = { kind: 'episode', title: 'The Lighthouse Keepers', year: 2015, showImdb: 'tt9000010', season: 1, episode: 2, duration: 60 } as const;
+export const night = {
+  kind: 'movie',
+  title: 'Night of the Living Dead',
+  year: 1968,
+  imdb: 'tt0063350',
+  tmdb: 10331,
+  duration: 60,
+} as const;
+export const keepers = {
+  kind: 'episode',
+  title: 'The Lighthouse Keepers',
+  year: 2015,
+  showImdb: 'tt9000010',
+  season: 1,
+  episode: 2,
+  duration: 60,
+} as const;
 export const FIXTURES: Fixtures = {
   items: [
-    { ...night, subtitles: [{ language: 'en', releases: [RELEASE], trusted: true }, { language: 'fr', releases: ['Night.of.the.Living.Dead.1968.DVDRip.XviD-OTHER'] }, { language: 'de', releases: [RELEASE], hearingImpaired: true }] },
+    {
+      ...night,
+      subtitles: [
+        { language: 'en', releases: [RELEASE], trusted: true },
+        { language: 'fr', releases: ['Night.of.the.Living.Dead.1968.DVDRip.XviD-OTHER'] },
+        { language: 'de', releases: [RELEASE], hearingImpaired: true },
+      ],
+    },
     { ...keepers, subtitles: [{ language: 'en', releases: ['The.Lighthouse.Keepers.S01E02.1080p.WEB.h264-WAVES'] }] },
   ],
 };
@@ -42,7 +64,17 @@ export interface SceneNeeds {
   level?: 'debug' | 'warn';
 }
 
-export async function scene(t: TestContext, { fixtures = FIXTURES, env = {}, providers = ['subtitles_a', 'subtitles_c'], videos = { [NIGHT]: {} }, before, level = 'warn' }: SceneNeeds = {}): Promise<Scene> {
+export async function scene(
+  t: TestContext,
+  {
+    fixtures = FIXTURES,
+    env = {},
+    providers = ['subtitles_a', 'subtitles_c'],
+    videos = { [NIGHT]: {} },
+    before,
+    level = 'warn',
+  }: SceneNeeds = {},
+): Promise<Scene> {
   const clock = { at: Date.now() };
   const began = performance.now();
   const now = () => clock.at + Math.round(performance.now() - began);
@@ -51,8 +83,16 @@ export async function scene(t: TestContext, { fixtures = FIXTURES, env = {}, pro
   for (const [name, video] of Object.entries(videos)) await makeVideo(join(folder, 'media', `${name}.mkv`), video);
   await before?.(join(folder, 'media'));
   const lines: string[] = [];
-  const own = Object.fromEntries(Object.entries(standIns.environment).filter(([key]) => providers.some((name) => key.includes(name.toUpperCase()))));
-  const needs = (more: Record<string, string>) => ({ folder, env: { SERVICE_SUBTITLE_LANGUAGE: 'en', ...own, ...env, ...more }, now, level, write: (line: string) => void lines.push(line) });
+  const own = Object.fromEntries(
+    Object.entries(standIns.environment).filter(([key]) => providers.some((name) => key.includes(name.toUpperCase()))),
+  );
+  const needs = (more: Record<string, string>) => ({
+    folder,
+    env: { SERVICE_SUBTITLE_LANGUAGE: 'en', ...own, ...env, ...more },
+    now,
+    level,
+    write: (line: string) => void lines.push(line),
+  });
   let world = await openWorld(needs({}));
   t.after(async () => {
     await world.close();
@@ -60,15 +100,34 @@ export async function scene(t: TestContext, { fixtures = FIXTURES, env = {}, pro
   });
   await world.scan();
   return {
-    folder: world.folder, media: world.media, standIns, lines, clock,
-    get config() { return world.config; },
-    get catalog() { return world.catalog; },
-    get requests() { return world.requests; },
-    get subtitles() { return world.subtitles; },
-    get db() { return world.db; },
-    get tasks() { return world.tasks; },
+    folder: world.folder,
+    media: world.media,
+    standIns,
+    lines,
+    clock,
+    get config() {
+      return world.config;
+    },
+    get catalog() {
+      return world.catalog;
+    },
+    get requests() {
+      return world.requests;
+    },
+    get subtitles() {
+      return world.subtitles;
+    },
+    get db() {
+      return world.db;
+    },
+    get tasks() {
+      return world.tasks;
+    },
     close: () => world.close(),
-    calls: () => [standIns.subtitles_a, standIns.subtitles_b, standIns.subtitles_c].flatMap(({ requests }) => requests.map(({ step }) => step)),
+    calls: () =>
+      [standIns.subtitles_a, standIns.subtitles_b, standIns.subtitles_c].flatMap(({ requests }) =>
+        requests.map(({ step }) => step),
+      ),
     fetch: (id, language) => world.subtitles.fetch({ id, ...(language !== undefined && { language }) }, SIGNAL),
     inventory: (query) => world.inventory(query),
     scan: () => world.scan(),
@@ -81,12 +140,15 @@ export async function scene(t: TestContext, { fixtures = FIXTURES, env = {}, pro
 }
 
 export const fails = async (work: Promise<unknown>, kind: string, reason?: string, said?: RegExp): Promise<Failure> => {
-  const error = await work.then(() => assert.fail('it went through'), (one: unknown) => one);
+  const error = await work.then(
+    () => assert.fail('it went through'),
+    (one: unknown) => one,
+  );
   assert.ok(error instanceof Failure, String(error));
   assert.equal(error.kind, kind, error.message);
   assert.equal(error.members.reason, reason, error.message);
   if (said) assert.match(error.message, said);
   return error;
 };
-export const beside = async ({ media }: World, name = NIGHT): Promise<string[]> => (await readdir(dirname(join(media, name)))).sort();
-
+export const beside = async ({ media }: World, name = NIGHT): Promise<string[]> =>
+  (await readdir(dirname(join(media, name)))).sort();

@@ -28,9 +28,14 @@ export async function openShelf(folder: string): Promise<OpenShelf> {
   await mkdir(media, { recursive: true });
   await mkdir(join(folder, 'cache'), { recursive: true });
   const log = createLog({ level: 'warn', write: () => {} });
-  const boot = await loadBoot({ env: { SERVICE_DATA_DIR: folder, SERVICE_CACHE_DIR: join(folder, 'cache'), SERVICE_MEDIA_DIR: media } });
+  const boot = await loadBoot({
+    env: { SERVICE_DATA_DIR: folder, SERVICE_CACHE_DIR: join(folder, 'cache'), SERVICE_MEDIA_DIR: media },
+  });
   const bus = createBus((error, topic) => log.fault('listener.failed', error, { topic }));
-  const db = await openDatabase({ file: join(folder, 'test.db'), migrations: [...taskMigrations, ...configMigrations, ...catalogMigrations] });
+  const db = await openDatabase({
+    file: join(folder, 'test.db'),
+    migrations: [...taskMigrations, ...configMigrations, ...catalogMigrations],
+  });
   const config = await createConfig({ boot, db, bus, clock });
   const processes = await createProcesses({ log, temporary: join(folder, 'cache', 'work') });
   const lanes = createLanes({ threads: 24 });
@@ -39,7 +44,10 @@ export async function openShelf(folder: string): Promise<OpenShelf> {
   const tasks = createTasks({ db, bus, clock, log, declarations: [...catalog.tasks] });
   await tasks.resume();
   return {
-    media, catalog: catalog.background, processes, ffmpeg,
+    media,
+    catalog: catalog.background,
+    processes,
+    ffmpeg,
     scan: async () => void (await tasks.ended((await tasks.start('scan', {})).id)),
     film: async (name) => {
       const subjects = await catalog.background.changedSince(0, 1_000);

@@ -49,7 +49,13 @@ async function encode(path: string, { seconds = 60, texts = [], hasSound = false
   for (const [n, { srt, language, isForced }] of texts.entries()) {
     await writeFile(`${path}.${n}.part.srt`, srt);
     inputs.push('-i', `${path}.${n}.part.srt`);
-    maps.push('-map', String(n + 1), ...(language === undefined ? [] : [`-metadata:s:s:${n}`, `language=${language}`]), `-disposition:s:${n}`, isForced === true ? 'forced' : '0');
+    maps.push(
+      '-map',
+      String(n + 1),
+      ...(language === undefined ? [] : [`-metadata:s:s:${n}`, `language=${language}`]),
+      `-disposition:s:${n}`,
+      isForced === true ? 'forced' : '0',
+    );
   }
   if (hasSound) {
     inputs.push('-f', 'lavfi', '-i', `sine=duration=${seconds}`);
@@ -57,7 +63,28 @@ async function encode(path: string, { seconds = 60, texts = [], hasSound = false
   }
   // Noise without loss, two pictures a second: over 128 KiB, and a codec that the header reader knows.
   const video = ['-f', 'lavfi', '-i', `color=c=black:s=64x36:r=2:d=${seconds},noise=alls=100:allf=t`];
-  await run('ffmpeg', ['-nostdin', '-v', 'error', '-y', ...video, ...inputs, ...maps, '-c:v', 'libx264', '-preset', 'ultrafast', '-qp', '0', '-pix_fmt', 'yuv420p', '-c:s', 'srt', '-t', String(seconds), path]);
+  await run('ffmpeg', [
+    '-nostdin',
+    '-v',
+    'error',
+    '-y',
+    ...video,
+    ...inputs,
+    ...maps,
+    '-c:v',
+    'libx264',
+    '-preset',
+    'ultrafast',
+    '-qp',
+    '0',
+    '-pix_fmt',
+    'yuv420p',
+    '-c:s',
+    'srt',
+    '-t',
+    String(seconds),
+    path,
+  ]);
   for (const n of texts.keys()) await rm(`${path}.${n}.part.srt`);
 }
 
@@ -90,14 +117,25 @@ export interface World {
 
 export const ALL = { view: 'library', status: 'all', kind: 'all', sort: 'title', page: 1, limit: 40 } as const;
 
-export async function openWorld({ folder, env = {}, now = () => Date.now(), write = () => {}, level = 'warn' }: WorldNeeds): Promise<World> {
+export async function openWorld({
+  folder,
+  env = {},
+  now = () => Date.now(),
+  write = () => {},
+  level = 'warn',
+}: WorldNeeds): Promise<World> {
   const media = join(folder, 'media');
   await mkdir(media, { recursive: true });
   const clock = { now, monotonic: () => performance.now() };
   const log = createLog({ level, write });
-  const boot = await loadBoot({ env: { SERVICE_DATA_DIR: folder, SERVICE_CACHE_DIR: join(folder, 'cache'), SERVICE_MEDIA_DIR: media, ...env } });
+  const boot = await loadBoot({
+    env: { SERVICE_DATA_DIR: folder, SERVICE_CACHE_DIR: join(folder, 'cache'), SERVICE_MEDIA_DIR: media, ...env },
+  });
   const bus = createBus((error, topic) => log.fault('listener.failed', error, { topic }));
-  const db = await openDatabase({ file: join(folder, 'test.db'), migrations: [...taskMigrations, ...configMigrations, ...catalogMigrations, ...subtitleMigrations] });
+  const db = await openDatabase({
+    file: join(folder, 'test.db'),
+    migrations: [...taskMigrations, ...configMigrations, ...catalogMigrations, ...subtitleMigrations],
+  });
   const config = await createConfig({ boot, db, bus, clock });
   await mkdir(join(folder, 'cache'), { recursive: true });
   const processes = await createProcesses({ log, temporary: join(folder, 'cache', 'work') });
@@ -105,14 +143,34 @@ export async function openWorld({ folder, env = {}, now = () => Date.now(), writ
   const ffmpeg = createFfmpeg({ processes });
   const net = createNet({ version: '0.0.0' });
   const catalog = await createCatalog({ db, bus, clock, log, config, processes, ffmpeg, lanes });
-  const subtitles = await createSubtitles({ db, bus, clock, log, config, catalog: catalog.background, net, processes, ffmpeg, sealer: openSealer({ folder }), random: () => 0 });
+  const subtitles = await createSubtitles({
+    db,
+    bus,
+    clock,
+    log,
+    config,
+    catalog: catalog.background,
+    net,
+    processes,
+    ffmpeg,
+    sealer: openSealer({ folder }),
+    random: () => 0,
+  });
   const tasks = createTasks({ db, bus, clock, log, declarations: [...catalog.tasks, ...subtitles.batches.tasks] });
   await tasks.resume();
   await subtitles.start();
   let lastScan = '';
   const inventory: World['inventory'] = (query = {}) => subtitles.inventory({ ...ALL, ...query });
   return {
-    folder, media, config, catalog: catalog.background, requests: catalog, subtitles, db, tasks, inventory,
+    folder,
+    media,
+    config,
+    catalog: catalog.background,
+    requests: catalog,
+    subtitles,
+    db,
+    tasks,
+    inventory,
     scan: async () => {
       const { state, detail, error } = await tasks.ended((await tasks.start('scan', {})).id);
       if (state !== 'done') throw new Error(`the scan is ${state}: ${error ?? detail ?? ''}`);
@@ -124,7 +182,12 @@ export async function openWorld({ folder, env = {}, now = () => Date.now(), writ
       const item = items.find((one) => one.file.includes(file));
       if (!item) {
         const { items: unplaced } = await catalog.admin.unplaced({ limit: 10 });
-        const known = JSON.stringify({ inventory: items.map((one) => one.file), lastScan, unplaced, libraries: catalog.background.libraries() });
+        const known = JSON.stringify({
+          inventory: items.map((one) => one.file),
+          lastScan,
+          unplaced,
+          libraries: catalog.background.libraries(),
+        });
         throw new Error(`${file} is not in the inventory: ${known}`);
       }
       return item.id;
@@ -143,7 +206,11 @@ export async function openWorld({ folder, env = {}, now = () => Date.now(), writ
 
 /** As a house of before, which did not preserve the bytes that it wrote. */
 export const forgetSelf = (db: Database): Promise<void> =>
-  db.write('safe', async (tx: Transaction<{ subtitle_installed: { preserved: string } }>) => void (await tx.updateTable('subtitle_installed').set({ preserved: '{}' }).execute()));
+  db.write(
+    'safe',
+    async (tx: Transaction<{ subtitle_installed: { preserved: string } }>) =>
+      void (await tx.updateTable('subtitle_installed').set({ preserved: '{}' }).execute()),
+  );
 
 /** A folder that is gone after the test. */
 export async function temporaryFolder(t: Pick<TestContext, 'after'>): Promise<string> {

@@ -10,7 +10,11 @@ import { join } from 'node:path';
 
 export const ROOT = join(import.meta.dirname, '..', '..');
 const OWN = mkdtempSync(join(tmpdir(), 'matinee-run-'));
-const FOLDERS = { TMPDIR: join(OWN, 'tmp'), NODE_COMPILE_CACHE: join(OWN, 'compiled'), PREPARED_FOLDER: join(ROOT, 'dist', `prepared-${process.pid}`) };
+const FOLDERS = {
+  TMPDIR: join(OWN, 'tmp'),
+  NODE_COMPILE_CACHE: join(OWN, 'compiled'),
+  PREPARED_FOLDER: join(ROOT, 'dist', `prepared-${process.pid}`),
+};
 // Some tests have a program run as another user, who must be let through.
 chmodSync(OWN, 0o711);
 for (const folder of Object.values(FOLDERS)) mkdirSync(folder, { recursive: true });
@@ -36,9 +40,18 @@ process.on('exit', () => {
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130));
 
 /** Runs a program and keeps its output. `code` is null when it was out of time. */
-export function execute(program: string, args: readonly string[], ms: number): Promise<{ code: number | null; output: string }> {
+export function execute(
+  program: string,
+  args: readonly string[],
+  ms: number,
+): Promise<{ code: number | null; output: string }> {
   return new Promise((resolve) => {
-    const child = spawn(program, args, { cwd: ROOT, detached: true, stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...FOLDERS, NODE_TEST_CONTEXT: undefined, FORCE_COLOR: '0' } });
+    const child = spawn(program, args, {
+      cwd: ROOT,
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, ...FOLDERS, NODE_TEST_CONTEXT: undefined, FORCE_COLOR: '0' },
+    });
     const parts: Buffer[] = [];
     for (const from of [child.stdout, child.stderr]) from.on('data', (part: Buffer) => parts.push(part));
     running.add(child.pid ?? 0);

@@ -18,14 +18,23 @@ const top = new URL('../../', import.meta.url).href;
 const starters = new Map(STARTERS.map((module) => [top + module, module]));
 
 registerHooks({
-  resolve: (specifier, context, next) => next(specifier === 'fast-check' && context.parentURL !== seeded ? seeded : specifier, context),
+  resolve: (specifier, context, next) =>
+    next(specifier === 'fast-check' && context.parentURL !== seeded ? seeded : specifier, context),
   load: (url, context, next) => {
     const loaded = next(url, context);
     const module = starters.get(url);
     if (module === undefined) return loaded;
     const source = typeof loaded.source === 'string' ? loaded.source : new TextDecoder().decode(loaded.source);
     const folder = builtHelpers();
-    return { ...loaded, source: withBuiltHelper(source, module, (helper) => `new URL(${JSON.stringify(pathToFileURL(join(folder, `${helper}-helper.js`)).href)})`) ?? source };
+    return {
+      ...loaded,
+      source:
+        withBuiltHelper(
+          source,
+          module,
+          (helper) => `new URL(${JSON.stringify(pathToFileURL(join(folder, `${helper}-helper.js`)).href)})`,
+        ) ?? source,
+    };
   },
 });
 
@@ -33,7 +42,11 @@ registerHooks({
 function builtHelpers(): string {
   const folder = preparedPath(BUILT_HELPERS);
   if (existsSync(folder)) return folder;
-  const { status, stderr } = spawnSync(process.execPath, [fileURLToPath(new URL('./prepare-helpers.ts', import.meta.url))], { stdio: ['ignore', 'inherit', 'pipe'] });
+  const { status, stderr } = spawnSync(
+    process.execPath,
+    [fileURLToPath(new URL('./prepare-helpers.ts', import.meta.url))],
+    { stdio: ['ignore', 'inherit', 'pipe'] },
+  );
   if (status !== 0) throw new Error(`the helpers cannot be built: ${String(stderr)}`);
   return folder;
 }

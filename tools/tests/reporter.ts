@@ -28,7 +28,12 @@ async function* reporter(events: AsyncIterable<TestEvent>): AsyncGenerator<strin
     if (event.type === 'test:fail') yield failure(event.data as unknown as Failed);
     if (event.type === 'test:summary') {
       const { tests, passed, skipped, todo } = event.data.counts;
-      const counts: Counts = { passed, failed: tests - passed - skipped - todo, skipped: skipped + todo, cpuMs: cpuMs() };
+      const counts: Counts = {
+        passed,
+        failed: tests - passed - skipped - todo,
+        skipped: skipped + todo,
+        cpuMs: cpuMs(),
+      };
       yield `\n${COUNTS}${JSON.stringify(counts)}\n`;
     }
   }
@@ -39,7 +44,9 @@ const TICKS_PER_SECOND = 100;
 function cpuMs(): number {
   try {
     // The name in parentheses may hold spaces; the state comes after it, and the four times eleven fields later.
-    const fields = readFileSync('/proc/self/stat', 'latin1').replace(/^.*\) /s, '').split(' ');
+    const fields = readFileSync('/proc/self/stat', 'latin1')
+      .replace(/^.*\) /s, '')
+      .split(' ');
     return (fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) / TICKS_PER_SECOND) * 1000;
   } catch {
     const { user, system } = process.cpuUsage();
@@ -57,7 +64,11 @@ function failure({ name, file, line, details: { error, type } }: Failed): string
 /** What was thrown, and what that was caused by in turn. */
 function causesOf(error: unknown): string[] {
   const told: string[] = [];
-  for (let one = error; one !== undefined && one !== null && told.length < 5; one = one instanceof Error ? one.cause : undefined) {
+  for (
+    let one = error;
+    one !== undefined && one !== null && told.length < 5;
+    one = one instanceof Error ? one.cause : undefined
+  ) {
     const text = one instanceof Error ? (one.stack ?? one.message) : typeof one === 'string' ? one : inspect(one);
     told.push(told.length === 0 ? text : `caused by ${text}`);
   }

@@ -25,7 +25,12 @@ async function counted(t: TestContext, text: string): Promise<{ lines: string[];
 const CASES: readonly (readonly [what: string, text: string, last: string, status: number])[] = [
   ['passing', "test('a', () => {}); test('b', () => {});", '2 passed, 0 failed', 0],
   ['failing', "test('a', () => {}); test('b', () => { throw new Error('x'); });", '1 passed, 1 failed', 1],
-  ['failing inside', "test('a', async (t) => { await t.test('b', () => { throw new Error('x'); }); });", '0 passed, 2 failed', 1],
+  [
+    'failing inside',
+    "test('a', async (t) => { await t.test('b', () => { throw new Error('x'); }); });",
+    '0 passed, 2 failed',
+    1,
+  ],
   ['skipped', "test('a', () => {}); test.skip('b', () => {});", '1 passed, 1 failed', 1],
   ['killed', "test('a', () => { process.kill(process.pid, 'SIGKILL'); });", '0 passed, 1 failed', 1],
   ['ended early', "test('a', () => { process.exit(0); });", '0 passed, 1 failed', 1],
@@ -43,7 +48,10 @@ for (const [what, text, last, status] of CASES) {
 
 test('each file is listed with its CPU time, that of the programs it started included', async (t) => {
   const burn = 'while (process.cpuUsage().user < 400_000);';
-  const { lines } = await counted(t, `import { execFileSync } from 'node:child_process';\ntest('a', () => { execFileSync(process.execPath, ['-e', ${JSON.stringify(burn)}]); });`);
+  const { lines } = await counted(
+    t,
+    `import { execFileSync } from 'node:child_process';\ntest('a', () => { execFileSync(process.execPath, ['-e', ${JSON.stringify(burn)}]); });`,
+  );
   const row = lines.find((line) => line.endsWith('some.test.ts'));
   const [wall = 0, cpu = 0] = (row ?? '').trim().split(/ +/).map(Number);
   assert.ok(cpu >= 0.4 && wall > 0, lines.join('\n'));
@@ -51,7 +59,9 @@ test('each file is listed with its CPU time, that of the programs it started inc
 
 test('no file at all', async () => {
   const { stdout, code } = await new Promise<{ stdout: string; code: number }>((resolve) => {
-    execFile(process.execPath, [join(import.meta.dirname, 'run.ts'), '--', 'no/such/*.test.ts'], (error, out) => resolve({ stdout: out, code: error ? Number(error.code) : 0 }));
+    execFile(process.execPath, [join(import.meta.dirname, 'run.ts'), '--', 'no/such/*.test.ts'], (error, out) =>
+      resolve({ stdout: out, code: error ? Number(error.code) : 0 }),
+    );
   });
   assert.deepEqual([stdout.trimEnd().split('\n').at(-1), code], ['0 passed, 1 failed', 1]);
 });

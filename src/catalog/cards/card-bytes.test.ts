@@ -33,7 +33,11 @@ test('a card is returned as it was put last, or not at all', () => {
     assert.equal(cards.has(slot), got !== undefined);
     if (got) assert.deepEqual([got.json, got.library, got.isShow], [had?.text, had?.library, had?.isShow], `${i}`);
     if (next(3) !== 0) continue;
-    const fresh = { text: `${i}${['x', 'ü', '字'][next(3)]?.repeat(next(300))}`, library: idOf(next(40)), isShow: next(2) === 0 };
+    const fresh = {
+      text: `${i}${['x', 'ü', '字'][next(3)]?.repeat(next(300))}`,
+      library: idOf(next(40)),
+      isShow: next(2) === 0,
+    };
     cards.put(slot, card(fresh.text, fresh.library, fresh.isShow));
     put.set(slot, fresh);
     assert.equal(cards.get(slot)?.json, fresh.text, 'what was put just now is there');
@@ -44,7 +48,8 @@ test('the newest cards are kept, as many as the block holds, and the oldest go',
   const cards = createCardBytes(1024 * KIB);
   const text = 'x'.repeat(342);
   for (let slot = 0; slot < 20_000; slot++) cards.put(slot, card(text));
-  const kept = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => cards.has(from + i)).filter(Boolean).length;
+  const kept = (from: number, to: number) =>
+    Array.from({ length: to - from }, (_, i) => cards.has(from + i)).filter(Boolean).length;
   // 352 bytes each with what is before it: 2,978 fit.
   assert.deepEqual([kept(0, 20_000 - 2_978), kept(20_000 - 2_978, 20_000)], [0, 2_978]);
 });
@@ -54,7 +59,10 @@ test('a card that was overwritten is not returned, and one that is too large for
   for (let slot = 0; slot < 8; slot++) cards.put(slot, card(`${slot}`.repeat(1_016)));
   assert.deepEqual(cards.get(0)?.json, '0'.repeat(1_016));
   cards.put(8, card('8'));
-  assert.deepEqual([0, 1, 8, 9].map((slot) => cards.get(slot)?.json.slice(0, 2)), [undefined, '11', '8', undefined]);
+  assert.deepEqual(
+    [0, 1, 8, 9].map((slot) => cards.get(slot)?.json.slice(0, 2)),
+    [undefined, '11', '8', undefined],
+  );
   cards.put(1, card('x'.repeat(1_017)));
   assert.equal(cards.get(1)?.json, '1'.repeat(1_016));
 });

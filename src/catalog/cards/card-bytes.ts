@@ -60,7 +60,11 @@ export function createCardBytes(maxBytes: number): CardBytes {
       const at = find(slot);
       if (!block || at < 0) return undefined;
       const from = at + HEAD_BYTES;
-      return { json: block.toString('utf8', from, from + block.readUInt32LE(at)), library: libraries[block.readUInt16LE(at + 4)] ?? '', isShow: block[at + 6] === 1 };
+      return {
+        json: block.toString('utf8', from, from + block.readUInt32LE(at)),
+        library: libraries[block.readUInt16LE(at + 4)] ?? '',
+        isShow: block[at + 6] === 1,
+      };
     },
     put: (slot, { json, library, isShow }) => {
       const length = Buffer.byteLength(json);

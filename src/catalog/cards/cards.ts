@@ -17,7 +17,8 @@ export interface CardNeeds {
 const date = (days: number): string => iso(days * 86_400_000).slice(0, 10);
 
 /** What tells one picture of an item from the next: its size and time. */
-export const imageVersion = ({ s, m }: { s: number; m: number }): string => `${Math.round(m).toString(36)}${s.toString(36)}`;
+export const imageVersion = ({ s, m }: { s: number; m: number }): string =>
+  `${Math.round(m).toString(36)}${s.toString(36)}`;
 
 /** The pictures of an item by kind. A film or episode without a still of its own has a frame of its video. */
 export function imagesOf(row: Pick<ShelfRow, 'kind' | 'duration' | 'added'>, json: string | undefined): Card['images'] {
@@ -28,12 +29,17 @@ export function imagesOf(row: Pick<ShelfRow, 'kind' | 'duration' | 'added'>, jso
     if (place) images[kind] = imageVersion(place);
   }
   const hasVideo = row.kind === 'movie' || row.kind === 'episode';
-  if (hasVideo && images.thumb === undefined && row.duration !== null) images.thumb = `f${row.added.toString(36)}${Math.round(row.duration * 1000).toString(36)}`;
+  if (hasVideo && images.thumb === undefined && row.duration !== null)
+    images.thumb = `f${row.added.toString(36)}${Math.round(row.duration * 1000).toString(36)}`;
   return images;
 }
 
 /** Makes cards of ids that the Profile may see, in the order given; ids that are not on the shelf are left out. */
-export async function cardsOf({ store, shelf, isOnline }: CardNeeds, ids: readonly string[], { policy, watched }: { policy: Policy; watched: Rows }): Promise<Card[]> {
+export async function cardsOf(
+  { store, shelf, isOnline }: CardNeeds,
+  ids: readonly string[],
+  { policy, watched }: { policy: Policy; watched: Rows },
+): Promise<Card[]> {
   const rows = ids.map((id) => shelf.row(id)).filter((row): row is ShelfRow => row !== undefined);
   const more = await store.cards(ids);
   const shows = new Map<string, ShelfRow | undefined>();
@@ -42,7 +48,9 @@ export async function cardsOf({ store, shelf, isOnline }: CardNeeds, ids: readon
     if (!shows.has(id)) shows.set(id, shelf.row(id));
     return shows.get(id);
   };
-  return rows.map((row) => cardOf(row, more.get(row.id), { shelf, showOf, policy, watched, isOnline: isOnline(row.library) }));
+  return rows.map((row) =>
+    cardOf(row, more.get(row.id), { shelf, showOf, policy, watched, isOnline: isOnline(row.library) }),
+  );
 }
 
 interface Around {
@@ -53,7 +61,11 @@ interface Around {
   isOnline: boolean;
 }
 
-export function cardOf(row: ShelfRow, more: CardRow | undefined, { shelf, showOf = shelf.row, policy, watched, isOnline }: Around): Card {
+export function cardOf(
+  row: ShelfRow,
+  more: CardRow | undefined,
+  { shelf, showOf = shelf.row, policy, watched, isOnline }: Around,
+): Card {
   const show = row.show === null ? undefined : showOf(row.show);
   return {
     id: row.id,
@@ -75,7 +87,8 @@ export function cardOf(row: ShelfRow, more: CardRow | undefined, { shelf, showOf
     ...(row.kind === 'show' && countEpisodes(shelf.episodesOf(row.id, policy), watched)),
     available: isOnline,
     images: imagesOf(row, more?.images),
-    userData: row.kind === 'movie' || row.kind === 'episode' || watched.has(row.id) ? userData(watched.get(row.id)) : NO_DATA,
+    userData:
+      row.kind === 'movie' || row.kind === 'episode' || watched.has(row.id) ? userData(watched.get(row.id)) : NO_DATA,
   };
 }
 

@@ -46,7 +46,9 @@ export function createCardPages({ store, shelf, isOnline }: CardNeeds, maxBytes 
     for (;;) {
       // While the database was read, the shelf may have changed, and other replies may have overwritten cards that were kept.
       const areKept = isCurrent(page);
-      const missing = Array.from(page.ids.keys()).filter((i) => !made.has(page.ids[i] as string) && !(areKept && kept.has(page.slots[i] as number)));
+      const missing = Array.from(page.ids.keys()).filter(
+        (i) => !made.has(page.ids[i] as string) && !(areKept && kept.has(page.slots[i] as number)),
+      );
       if (missing.length === 0) return made;
       const more = await store.cards(missing.map((i) => page.ids[i] as string));
       // What was read during a change is sent once and not kept.
@@ -77,7 +79,9 @@ export function createCardPages({ store, shelf, isOnline }: CardNeeds, maxBytes 
         if (!card) continue;
         const counts = card.isShow ? countEpisodes(shelf.episodesOf(id, policy), watched) : undefined;
         const counted = counts ? `,"episodes":${counts.episodes},"unwatched":${counts.unwatched}` : '';
-        cards.push(`${card.json}${counted},"available":${isOnline(card.library)},"userData":${userDataText(watched, id)}}`);
+        cards.push(
+          `${card.json}${counted},"available":${isOnline(card.library)},"userData":${userDataText(watched, id)}}`,
+        );
       }
       const { total, facets, letters, nextCursor } = page;
       const next = nextCursor === undefined ? '' : `"nextCursor":${JSON.stringify(nextCursor)},`;

@@ -37,7 +37,9 @@ const WORDS: Readonly<Record<ArtKind, readonly string[]>> = {
   thumb: ['landscape', 'thumb', 'thumbnail', 'banner'],
 };
 const MEANING: ReadonlyMap<string, { kind: ArtKind; order: number }> = new Map(
-  (Object.entries(WORDS) as [ArtKind, readonly string[]][]).flatMap(([kind, words]) => words.map((word, order) => [word, { kind, order }] as const)),
+  (Object.entries(WORDS) as [ArtKind, readonly string[]][]).flatMap(([kind, words]) =>
+    words.map((word, order) => [word, { kind, order }] as const),
+  ),
 );
 const LONGEST_NAME = 1024;
 /** Numbered pictures come after the plain one, and every kind of plain one. */
@@ -60,10 +62,16 @@ function single(file: string, folder: ArtFolder, bases: ReadonlyMap<string, stri
 }
 
 /** `Film (1999)-poster.jpg`, `Show S01E02-thumb.jpg`, `Film (1999).jpg`. */
-function ofVideo(file: string, stem: string, folder: ArtFolder, bases: ReadonlyMap<string, string>): Artwork | undefined {
+function ofVideo(
+  file: string,
+  stem: string,
+  folder: ArtFolder,
+  bases: ReadonlyMap<string, string>,
+): Artwork | undefined {
   const isEpisode = folder.holds === 'season' || folder.holds === 'show';
   const same = bases.get(stem);
-  if (same !== undefined) return { file, kind: isEpisode ? 'thumb' : 'poster', for: isEpisode ? 'episode' : 'movie', video: same, order: 5 };
+  if (same !== undefined)
+    return { file, kind: isEpisode ? 'thumb' : 'poster', for: isEpisode ? 'episode' : 'movie', video: same, order: 5 };
   const cut = Math.max(stem.lastIndexOf('-'), stem.lastIndexOf('.'));
   if (cut <= 0) return undefined;
   const video = bases.get(stem.slice(0, cut).trimEnd());
@@ -84,14 +92,17 @@ function ofSeason(file: string, stem: string, folder: ArtFolder): Artwork | unde
     return { file, ...meaning, for: 'season', season: number.startsWith('special') ? 0 : Number(number) };
   }
   const season = folder.holds === 'show' ? seasonFolder(baseOf(file)) : undefined;
-  return season && season.rest === '' ? { file, kind: 'poster', for: 'season', season: season.season, order: 4 } : undefined;
+  return season && season.rest === ''
+    ? { file, kind: 'poster', for: 'season', season: season.season, order: 4 }
+    : undefined;
 }
 
 /** `poster.jpg`, `fanart3.png`, `backdrop-2.webp`: of what the folder holds. */
 function ofFolder(file: string, stem: string, folder: ArtFolder): Artwork | undefined {
   if (folder.holds === 'flat') return undefined;
   const meaning = meaningOf(stem);
-  if (!meaning || (stem === 'movie' && folder.holds !== 'movie') || (stem === 'show' && folder.holds !== 'show')) return undefined;
+  if (!meaning || (stem === 'movie' && folder.holds !== 'movie') || (stem === 'show' && folder.holds !== 'show'))
+    return undefined;
   if (folder.holds !== 'season') return { file, ...meaning, for: folder.holds };
   return folder.season === undefined ? undefined : { file, ...meaning, for: 'season', season: folder.season };
 }

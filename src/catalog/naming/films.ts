@@ -44,7 +44,9 @@ function yearInFront(text: string, release: Release): { title: string; year: num
   const match = /^((?:19|20)\d\d) - (.{1,200})$/.exec(text);
   if (!match || release.year !== undefined) return undefined;
   const rest = parseReleaseText(match[2] ?? '', 'film');
-  return rest.title !== '' && rest.wordsAt > 0 && !/^\d{3,4}[pi]$/i.test(rest.title) ? { title: rest.title, year: Number(match[1]) } : undefined;
+  return rest.title !== '' && rest.wordsAt > 0 && !/^\d{3,4}[pi]$/i.test(rest.title)
+    ? { title: rest.title, year: Number(match[1]) }
+    : undefined;
 }
 
 /** What a dash or a bracket sets apart behind the year: ` - 1080p`, ` [Director's Cut]`. */
@@ -53,7 +55,9 @@ function labelOf(text: string, year: number | undefined): string | undefined {
   const at = text.lastIndexOf(String(year));
   const rest = text.slice(at + 4).replace(/^[)\]}]/, '');
   const label = /^ {0,2}(?:- ?| \[|\[)(.{1,100})$/.exec(rest)?.[1]?.replace(/\]$/, '').trim();
-  return label === undefined || label === '' || !rest.startsWith(' ') ? undefined : label.replaceAll('] [', ' ').replaceAll('][', ' ');
+  return label === undefined || label === '' || !rest.startsWith(' ')
+    ? undefined
+    : label.replaceAll('] [', ' ').replaceAll('][', ' ');
 }
 
 /** The guess for a file that is taken to be a film. */
@@ -67,7 +71,17 @@ export function placeFilm({ siblings }: Pick<GuessInput, 'siblings'>, dirs: read
   const own = readFilmName(piece?.text ?? stem);
   const folderName = home.at(-1);
   const folder = folderName === undefined ? undefined : readFilmName(folderName);
-  const isOwn = folder !== undefined && folderName !== undefined && isOwnFolder({ folder, folderName, own, stem, facts: { mains: facts.mains, titles: facts.filmTitles.size }, evidence });
+  const isOwn =
+    folder !== undefined &&
+    folderName !== undefined &&
+    isOwnFolder({
+      folder,
+      folderName,
+      own,
+      stem,
+      facts: { mains: facts.mains, titles: facts.filmTitles.size },
+      evidence,
+    });
   const chosen = isOwn ? merged(folder, own, evidence) : own;
   let confidence = confidenceOf(chosen, own, isOwn ? folder : undefined, evidence);
   const title = chosen.title !== '' ? chosen.title : own.release.title || stem;
@@ -95,7 +109,14 @@ export function placeFilm({ siblings }: Pick<GuessInput, 'siblings'>, dirs: read
 }
 
 /** Whether the folder is the film's own, so that its name counts and the files in it are versions of one film. */
-function isOwnFolder(of: { folder: FilmName; folderName: string; own: FilmName; stem: string; facts: { mains: number; titles: number }; evidence: string[] }): boolean {
+function isOwnFolder(of: {
+  folder: FilmName;
+  folderName: string;
+  own: FilmName;
+  stem: string;
+  facts: { mains: number; titles: number };
+  evidence: string[];
+}): boolean {
   const { folder, own, facts, evidence } = of;
   const titles = [fold(folder.title), fold(own.title)] as const;
   const isSameYear = folder.year === undefined || own.year === undefined || folder.year === own.year;
@@ -110,7 +131,11 @@ function isOwnFolder(of: { folder: FilmName; folderName: string; own: FilmName; 
   const whole = fold(takeTags(of.folderName).text);
   const file = fold(takeTags(of.stem).text);
   // A year or a longer title after the folder's name makes it another film of a series.
-  if (whole !== '' && (file === whole || file.startsWith(`${whole} `)) && (folder.year !== undefined || (own.year === undefined && facts.mains > 1 && isLabelled(of.stem, of.folderName)))) {
+  if (
+    whole !== '' &&
+    (file === whole || file.startsWith(`${whole} `)) &&
+    (folder.year !== undefined || (own.year === undefined && facts.mains > 1 && isLabelled(of.stem, of.folderName)))
+  ) {
     evidence.push('the file is named after its folder');
     return true;
   }
@@ -120,21 +145,37 @@ function isOwnFolder(of: { folder: FilmName; folderName: string; own: FilmName; 
     return true;
   }
   // "Films 2010" and "Films 4K" are shelves; a film's folder has its year in brackets, or is a release.
-  const isRelease = folder.release.strong > 0 && (folder.year !== undefined || (folder.release.strong > 1 && folder.release.group !== undefined));
+  const isRelease =
+    folder.release.strong > 0 &&
+    (folder.year !== undefined || (folder.release.strong > 1 && folder.release.group !== undefined));
   const isFilmFolder = (folder.year !== undefined && folder.isYearEnclosed) || isRelease;
-  if (!isFilmFolder || facts.titles > 1 || (own.year !== undefined && own.year !== folder.year && folder.year !== undefined)) return false;
+  if (
+    !isFilmFolder ||
+    facts.titles > 1 ||
+    (own.year !== undefined && own.year !== folder.year && folder.year !== undefined)
+  )
+    return false;
   evidence.push('the folder holds one film');
   return true;
 }
 
 /** `Film - Director's Cut` in the folder `Film`. */
-const isLabelled = (stem: string, folderName: string): boolean => /^ (?:- |\[)/.test(stem.slice(folderName.length)) && stem.toLowerCase().startsWith(folderName.toLowerCase());
+const isLabelled = (stem: string, folderName: string): boolean =>
+  /^ (?:- |\[)/.test(stem.slice(folderName.length)) && stem.toLowerCase().startsWith(folderName.toLowerCase());
 
 function merged(folder: FilmName, own: FilmName, evidence: string[]): FilmName {
-  if (folder.year !== undefined && own.year !== undefined && folder.year !== own.year) evidence.push('the folder and the file give different years');
-  if (fold(folder.title) !== fold(own.title) && own.title !== '' && !fold(own.title).startsWith(fold(folder.title))) evidence.push('the folder and the file give different titles');
+  if (folder.year !== undefined && own.year !== undefined && folder.year !== own.year)
+    evidence.push('the folder and the file give different years');
+  if (fold(folder.title) !== fold(own.title) && own.title !== '' && !fold(own.title).startsWith(fold(folder.title)))
+    evidence.push('the folder and the file give different titles');
   const year = folder.year ?? own.year;
-  return { ...own, title: folder.title, ids: { ...folder.ids, ...own.ids }, isYearEnclosed: folder.isYearEnclosed || own.isYearEnclosed, ...(year === undefined ? {} : { year }) };
+  return {
+    ...own,
+    title: folder.title,
+    ids: { ...folder.ids, ...own.ids },
+    isYearEnclosed: folder.isYearEnclosed || own.isYearEnclosed,
+    ...(year === undefined ? {} : { year }),
+  };
 }
 
 function confidenceOf(chosen: FilmName, own: FilmName, folder: FilmName | undefined, evidence: string[]): number {
@@ -159,7 +200,15 @@ function confidenceOf(chosen: FilmName, own: FilmName, folder: FilmName | undefi
   return Math.round(Math.min(0.99, Math.max(0.05, value)) * 100) / 100;
 }
 
-function versionOf({ own, stem, folderName }: { own: FilmName; stem: string; folderName: string | undefined }): string | undefined {
+function versionOf({
+  own,
+  stem,
+  folderName,
+}: {
+  own: FilmName;
+  stem: string;
+  folderName: string | undefined;
+}): string | undefined {
   if (folderName !== undefined && stem.toLowerCase().startsWith(folderName.toLowerCase())) {
     const label = /^ {0,2}(?:- ?|\[|_)(.{1,100})$/.exec(stem.slice(folderName.length))?.[1]?.replace(/\]$/, '').trim();
     if (label !== undefined && label !== '') return takeTags(label).text;
@@ -169,8 +218,22 @@ function versionOf({ own, stem, folderName }: { own: FilmName; stem: string; fol
 
 /** What the release words say; the folder's fill in what the file's name leaves out. */
 export function releaseFacts(own: Release, folder?: Release): Guess['release'] {
-  const out: { -readonly [K in keyof Guess['release']]: Guess['release'][K] } = { hdr: own.hdr.length > 0 ? own.hdr : (folder?.hdr ?? []), languages: own.languages.length > 0 ? own.languages : (folder?.languages ?? []), flags: own.flags.length > 0 ? own.flags : (folder?.flags ?? []) };
-  for (const key of ['resolution', 'source', 'codec', 'audio', 'channels', 'group', 'service', 'edition', 'threeD'] as const) {
+  const out: { -readonly [K in keyof Guess['release']]: Guess['release'][K] } = {
+    hdr: own.hdr.length > 0 ? own.hdr : (folder?.hdr ?? []),
+    languages: own.languages.length > 0 ? own.languages : (folder?.languages ?? []),
+    flags: own.flags.length > 0 ? own.flags : (folder?.flags ?? []),
+  };
+  for (const key of [
+    'resolution',
+    'source',
+    'codec',
+    'audio',
+    'channels',
+    'group',
+    'service',
+    'edition',
+    'threeD',
+  ] as const) {
     const value = own[key] ?? folder?.[key];
     if (value !== undefined) out[key] = value;
   }

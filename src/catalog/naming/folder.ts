@@ -40,7 +40,8 @@ function gather(siblings: readonly string[]): FolderFacts {
   const videos = siblings.filter(isVideoName).map(stemOf);
   const mains = videos.filter((stem) => !findExtra([''], stem, videos.length > 1));
   const parts = new Map<string, Set<string>>();
-  for (const stem of mains) for (const { key, mark } of marks(stem)) parts.set(key, (parts.get(key) ?? new Set()).add(mark));
+  for (const stem of mains)
+    for (const { key, mark } of marks(stem)) parts.set(key, (parts.get(key) ?? new Set()).add(mark));
   const filmTitles = new Set<string>();
   const showTitles = new Set<string>();
   const counted = new Map<string, number>();
@@ -64,17 +65,26 @@ export function countingKey(text: string): string | undefined {
 }
 
 /** The number of a name that has no other: in front, after a dash, or the last one before the release words. */
-export function bareNumber(text: string): { number: number; start: number; end: number; after: 'nothing' | 'dash' | 'title' } | undefined {
+export function bareNumber(
+  text: string,
+): { number: number; start: number; end: number; after: 'nothing' | 'dash' | 'title' } | undefined {
   const skip = /^\s{0,3}[[【][^\]】]{1,60}[\]】]\s{0,3}/.exec(text)?.[0].length ?? 0;
   const front = /^#?(\d{1,4})(?:v\d)?(?=$|[ ._\-[(])/u.exec(text.slice(skip, skip + 12));
   if (front) return { number: Number(front[1]), start: skip, end: skip + front[0].length, after: 'nothing' };
   const limit = Math.max(parseReleaseText(text).wordsAt, skip);
   let found: { number: number; start: number; end: number; after: 'dash' | 'title' } | undefined;
-  for (const match of text.slice(0, limit + 1).matchAll(/(?<![\p{L}\p{N}.(])#?(\d{1,4})(?:v\d|end)?(?=$|[ ._\-[(~])/giu)) {
+  for (const match of text
+    .slice(0, limit + 1)
+    .matchAll(/(?<![\p{L}\p{N}.(])#?(\d{1,4})(?:v\d|end)?(?=$|[ ._\-[(~])/giu)) {
     const start = match.index;
     if (start < skip || start >= limit) continue;
     const isDashed = /[-–][ ._]{0,2}#?$/.test(text.slice(Math.max(0, start - 4), start));
-    const one = { number: Number(match[1]), start, end: start + match[0].length, after: isDashed ? ('dash' as const) : ('title' as const) };
+    const one = {
+      number: Number(match[1]),
+      start,
+      end: start + match[0].length,
+      after: isDashed ? ('dash' as const) : ('title' as const),
+    };
     if (isDashed) return one;
     found = one;
   }

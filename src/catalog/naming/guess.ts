@@ -31,7 +31,8 @@ export function guess(input: GuessInput): Guess {
   if (extra) return extraGuess(input, parts, extra);
   if (input.kind === 'movies') {
     const form = findNumbers(stem)?.form;
-    if (form === 'sxxeyy' || form === 'words') return unplaced(stem, parts, 'it is named as an episode, and the library is for films');
+    if (form === 'sxxeyy' || form === 'words')
+      return unplaced(stem, parts, 'it is named as an episode, and the library is for films');
     return placeFilm(input, parts, file);
   }
   const episode = placeEpisode(input, parts, file);
@@ -41,9 +42,14 @@ export function guess(input: GuessInput): Guess {
 }
 
 /** Whether the file is the only video beside itself. */
-const isOnly = (siblings: readonly string[], file: string): boolean => siblings.filter(isVideoName).every((name) => name.normalize('NFC') === file);
+const isOnly = (siblings: readonly string[], file: string): boolean =>
+  siblings.filter(isVideoName).every((name) => name.normalize('NFC') === file);
 
-function extraGuess(input: GuessInput, dirs: readonly string[], extra: NonNullable<ReturnType<typeof findExtra>>): Guess {
+function extraGuess(
+  input: GuessInput,
+  dirs: readonly string[],
+  extra: NonNullable<ReturnType<typeof findExtra>>,
+): Guess {
   const release = parseReleaseText(extra.title);
   const title = extra.title.includes(' ') ? extra.title : release.title || extra.title;
   const home = dirs.slice(0, extra.depth);
@@ -70,7 +76,10 @@ function discGuess(home: readonly string[], file: string, kind: 'dvd' | 'bluray'
   const name = kind === 'image' ? stemOf(file) : (home.at(-1) ?? stemOf(file));
   const what = { dvd: 'a DVD copied as a folder', bluray: 'a Blu-ray copied as a folder', image: 'a disc image' }[kind];
   const dirs = kind === 'image' ? [...home, file] : home;
-  return { ...unplaced(parseReleaseText(name).title || name, dirs, `it belongs to ${what}, which cannot be played as it is`), folderKey: dirs.join('/') };
+  return {
+    ...unplaced(parseReleaseText(name).title || name, dirs, `it belongs to ${what}, which cannot be played as it is`),
+    folderKey: dirs.join('/'),
+  };
 }
 
 function unplaced(title: string, dirs: readonly string[], reason: string): Guess {

@@ -36,52 +36,116 @@ const FILM = `<?xml version="1.0" encoding="UTF-8" standalone="yes" ?>
 test('a film is read whole', () => {
   const nfo = read(FILM);
   assert.deepEqual(nfo, {
-    kind: 'movie', title: 'Quiet Lake & Loud Sea', originalTitle: 'Stilles Wasser', sortTitle: 'Quiet Lake 1', year: 1999, premiered: '1999-03-31', runtime: 136, mpaa: 'Rated PG-13',
-    plot: 'A boat < a ship.', outline: 'A boat.', tagline: "It's deep — so deep", rating: 7.3,
-    ratings: [{ name: 'themoviedb', value: 6.1, votes: 1204 }, { name: 'imdb', value: 7.3 }],
-    genres: ['Drama', 'Adventure', 'Family'], studios: ['Pier Pictures'], countries: ['DE'], directors: ['Ida Holm'], writers: ['Tom Reed', 'Ann Lee'], tags: ['boats'], set: 'Lakes',
-    actors: [{ name: 'First', order: 0 }, { name: 'Second', role: 'Captain', order: 1 }], ids: { imdb: 'tt0133093', tmdb: '603' },
+    kind: 'movie',
+    title: 'Quiet Lake & Loud Sea',
+    originalTitle: 'Stilles Wasser',
+    sortTitle: 'Quiet Lake 1',
+    year: 1999,
+    premiered: '1999-03-31',
+    runtime: 136,
+    mpaa: 'Rated PG-13',
+    plot: 'A boat < a ship.',
+    outline: 'A boat.',
+    tagline: "It's deep — so deep",
+    rating: 7.3,
+    ratings: [
+      { name: 'themoviedb', value: 6.1, votes: 1204 },
+      { name: 'imdb', value: 7.3 },
+    ],
+    genres: ['Drama', 'Adventure', 'Family'],
+    studios: ['Pier Pictures'],
+    countries: ['DE'],
+    directors: ['Ida Holm'],
+    writers: ['Tom Reed', 'Ann Lee'],
+    tags: ['boats'],
+    set: 'Lakes',
+    actors: [
+      { name: 'First', order: 0 },
+      { name: 'Second', role: 'Captain', order: 1 },
+    ],
+    ids: { imdb: 'tt0133093', tmdb: '603' },
   });
 });
 
 test('shows, episodes and several episodes are read', () => {
-  const show = read('<tvshow><title>Pilot Light</title><id>1234</id><premiered>2010-02-30</premiered><year>2010</year></tvshow>');
-  assert.deepEqual([show.kind, show.title, show.ids, show.year, show.premiered], ['show', 'Pilot Light', { tvdb: '1234' }, 2010, undefined]);
-  const two = parseNfo(bytes('<?xml version="1.0"?>\n<episodedetails><title>One</title><season>1</season><episode>1</episode><aired>2010-01-05</aired></episodedetails>\n<episodedetails><title>Two</title><season>1</season><episode>2</episode></episodedetails>'));
+  const show = read(
+    '<tvshow><title>Pilot Light</title><id>1234</id><premiered>2010-02-30</premiered><year>2010</year></tvshow>',
+  );
+  assert.deepEqual(
+    [show.kind, show.title, show.ids, show.year, show.premiered],
+    ['show', 'Pilot Light', { tvdb: '1234' }, 2010, undefined],
+  );
+  const two = parseNfo(
+    bytes(
+      '<?xml version="1.0"?>\n<episodedetails><title>One</title><season>1</season><episode>1</episode><aired>2010-01-05</aired></episodedetails>\n<episodedetails><title>Two</title><season>1</season><episode>2</episode></episodedetails>',
+    ),
+  );
   assert.ok(two.ok);
-  assert.deepEqual(two.documents.map(({ title, season, episode }) => [title, season, episode]), [['One', 1, 1], ['Two', 1, 2]]);
+  assert.deepEqual(
+    two.documents.map(({ title, season, episode }) => [title, season, episode]),
+    [
+      ['One', 1, 1],
+      ['Two', 1, 2],
+    ],
+  );
   assert.deepEqual([two.nfo.aired, two.nfo.year], ['2010-01-05', 2010]);
 });
 
 test('addresses are read, alone and behind the elements', () => {
   assert.deepEqual(read('https://www.imdb.com/title/tt0133093/').ids, { imdb: 'tt0133093' });
   assert.deepEqual(read('http://www.themoviedb.org/movie/603-quiet-lake').ids, { tmdb: '603' });
-  assert.deepEqual(read('https://www.themoviedb.org/tv/55\nhttps://thetvdb.com/?tab=series&id=1234').ids, { tmdb: '55', tvdb: '1234' });
-  assert.deepEqual(read('<movie><title>a</title></movie>\nhttps://www.imdb.com/title/tt0133093/').ids, { imdb: 'tt0133093' });
+  assert.deepEqual(read('https://www.themoviedb.org/tv/55\nhttps://thetvdb.com/?tab=series&id=1234').ids, {
+    tmdb: '55',
+    tvdb: '1234',
+  });
+  assert.deepEqual(read('<movie><title>a</title></movie>\nhttps://www.imdb.com/title/tt0133093/').ids, {
+    imdb: 'tt0133093',
+  });
   assert.match(refused('see http://example.org/'), /neither/);
 });
 
 test('encodings are kept to', () => {
-  const latin = Uint8Array.from([...bytes('<?xml version="1.0" encoding="ISO-8859-1"?><movie><title>'), 0xc9, 0x74, 0xe9, ...bytes('</title></movie>')]);
+  const latin = Uint8Array.from([
+    ...bytes('<?xml version="1.0" encoding="ISO-8859-1"?><movie><title>'),
+    0xc9,
+    0x74,
+    0xe9,
+    ...bytes('</title></movie>'),
+  ]);
   const got = parseNfo(latin);
   assert.ok(got.ok && got.nfo.title === 'Été');
   assert.equal(read('\ufeff<movie><title>Été</title></movie>').title, 'Été');
   const wide = Buffer.from('\ufeff<movie><title>Été</title></movie>', 'utf16le');
   const widely = parseNfo(wide);
   assert.ok(widely.ok && widely.nfo.title === 'Été');
-  assert.match(refused(Uint8Array.from([...bytes('<movie><title>'), 0xc9, 0x74, ...bytes('</title></movie>')])), /encoding/);
+  assert.match(
+    refused(Uint8Array.from([...bytes('<movie><title>'), 0xc9, 0x74, ...bytes('</title></movie>')])),
+    /encoding/,
+  );
   assert.match(refused('<?xml version="1.0" encoding="x-mystery"?><movie/>'), /encoding/);
 });
 
 test('values that make no sense are left out', () => {
-  const nfo = read('<movie><title>  </title><year>banana</year><runtime>2h 16m</runtime><rating>11</rating><premiered>1999-13-01</premiered><uniqueid type="imdb">nm1</uniqueid><tmdbid>0</tmdbid><season>-1</season></movie>');
-  assert.deepEqual([nfo.title, nfo.year, nfo.runtime, nfo.rating, nfo.premiered, nfo.ids, nfo.season], [undefined, undefined, 136, undefined, undefined, {}, undefined]);
-  assert.equal(read('<movie><title>Tom & Jerry &unknown; &amp;lt;</title></movie>').title, 'Tom & Jerry &unknown; &lt;');
+  const nfo = read(
+    '<movie><title>  </title><year>banana</year><runtime>2h 16m</runtime><rating>11</rating><premiered>1999-13-01</premiered><uniqueid type="imdb">nm1</uniqueid><tmdbid>0</tmdbid><season>-1</season></movie>',
+  );
+  assert.deepEqual(
+    [nfo.title, nfo.year, nfo.runtime, nfo.rating, nfo.premiered, nfo.ids, nfo.season],
+    [undefined, undefined, 136, undefined, undefined, {}, undefined],
+  );
+  assert.equal(
+    read('<movie><title>Tom & Jerry &unknown; &amp;lt;</title></movie>').title,
+    'Tom & Jerry &unknown; &lt;',
+  );
   assert.equal(read('<movie><title>a\u202eb\u0007c</title></movie>').title, 'abc');
 });
 
 const HOSTILE: readonly [name: string, text: string, reason: RegExp][] = [
-  ['entities that grow', '<!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]><movie><title>&b;</title></movie>', /document type/],
+  [
+    'entities that grow',
+    '<!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]><movie><title>&b;</title></movie>',
+    /document type/,
+  ],
   ['an outside entity', '<?xml version="1.0"?><!DOCTYPE movie SYSTEM "file:///etc/passwd"><movie/>', /document type/],
   ['a doctype inside', '<movie><!DOCTYPE x><title>a</title></movie>', /document type/],
   ['a style sheet', '<?xml version="1.0"?><?xml-stylesheet href="a"?><movie/>', /processing instruction/],
@@ -113,13 +177,46 @@ test('what is nested exactly as deeply as allowed is read', () => {
 });
 
 test('any bytes are answered', () => {
-  const piece = fc.constantFrom('<movie>', '</movie>', '<title>', '</title>', '<![CDATA[', ']]>', '<!--', '-->', '<!DOCTYPE', '<?xml', '?>', '&amp;', '&#0;', '&#x110000;', '&#xD800;', '<a b="c"', '/>', '<actor><name>x</name></actor>', ' ', 'é', '<', '>', '"', "'", '=', 'tt0133093', '__proto__');
-  fc.assert(fc.property(fc.array(piece, { maxLength: 40 }), (pieces) => {
-    const got = parseNfo(bytes(pieces.join('')));
-    assert.ok(got.ok || got.reason.length > 0);
-    const wrapped = parseNfo(bytes(`<movie>${pieces.join('')}</movie>`));
-    assert.ok(wrapped.ok || wrapped.reason.length > 0);
-  }));
-  fc.assert(fc.property(fc.uint8Array({ maxLength: 300 }), (input) => assert.equal(typeof parseNfo(input).ok, 'boolean')));
-  for (const part of ['<', '<a', '<a ', '<a b', '&', '<!--', '<a b="', '<a>', ' ']) parseNfo(bytes(part.repeat(1_000_000 / part.length)));
+  const piece = fc.constantFrom(
+    '<movie>',
+    '</movie>',
+    '<title>',
+    '</title>',
+    '<![CDATA[',
+    ']]>',
+    '<!--',
+    '-->',
+    '<!DOCTYPE',
+    '<?xml',
+    '?>',
+    '&amp;',
+    '&#0;',
+    '&#x110000;',
+    '&#xD800;',
+    '<a b="c"',
+    '/>',
+    '<actor><name>x</name></actor>',
+    ' ',
+    'é',
+    '<',
+    '>',
+    '"',
+    "'",
+    '=',
+    'tt0133093',
+    '__proto__',
+  );
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 40 }), (pieces) => {
+      const got = parseNfo(bytes(pieces.join('')));
+      assert.ok(got.ok || got.reason.length > 0);
+      const wrapped = parseNfo(bytes(`<movie>${pieces.join('')}</movie>`));
+      assert.ok(wrapped.ok || wrapped.reason.length > 0);
+    }),
+  );
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 300 }), (input) => assert.equal(typeof parseNfo(input).ok, 'boolean')),
+  );
+  for (const part of ['<', '<a', '<a ', '<a b', '&', '<!--', '<a b="', '<a>', ' '])
+    parseNfo(bytes(part.repeat(1_000_000 / part.length)));
 });

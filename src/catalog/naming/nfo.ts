@@ -55,7 +55,12 @@ const LONGEST_NAME = 300;
 const MOST_NAMES = 100;
 const MOST_ACTORS = 500;
 const MOST_DOCUMENTS = 200;
-const KINDS: Readonly<Record<string, Nfo['kind']>> = { movie: 'movie', tvshow: 'show', episodedetails: 'episode', season: 'season' };
+const KINDS: Readonly<Record<string, Nfo['kind']>> = {
+  movie: 'movie',
+  tvshow: 'show',
+  episodedetails: 'episode',
+  season: 'season',
+};
 
 /** Every element is a list, so that one child and several look alike. */
 type Node = Readonly<Record<string, unknown>>;
@@ -103,14 +108,27 @@ function linkOnly(text: string): NfoResult {
   return { ok: true, nfo, documents: [nfo] };
 }
 
-const emptyLists = () => ({ ratings: [], genres: [], studios: [], countries: [], directors: [], writers: [], actors: [], tags: [] });
+const emptyLists = () => ({
+  ratings: [],
+  genres: [],
+  studios: [],
+  countries: [],
+  directors: [],
+  writers: [],
+  actors: [],
+  tags: [],
+});
 
 /** The addresses of the metadata services in a text. */
 function linkedIds(text: string): Ids {
   const ids: Ids = {};
-  const imdb = /imdb\.com\/(?:[a-z]{2}\/)?title\/tt(\d{7,9})/i.exec(text)?.[1] ?? /^\s{0,20}tt(\d{7,9})\s{0,20}$/i.exec(text)?.[1];
+  const imdb =
+    /imdb\.com\/(?:[a-z]{2}\/)?title\/tt(\d{7,9})/i.exec(text)?.[1] ?? /^\s{0,20}tt(\d{7,9})\s{0,20}$/i.exec(text)?.[1];
   const tmdb = /themoviedb\.org\/(?:movie|tv)\/(\d{1,9})/i.exec(text)?.[1];
-  const tvdb = /thetvdb\.com\/(?:dereferrer\/(?:series|movie|episode)\/|[^\s"'<>]{0,60}[?&](?:series)?id=)(\d{1,9})/i.exec(text)?.[1];
+  const tvdb =
+    /thetvdb\.com\/(?:dereferrer\/(?:series|movie|episode)\/|[^\s"'<>]{0,60}[?&](?:series)?id=)(\d{1,9})/i.exec(
+      text,
+    )?.[1];
   if (imdb !== undefined) ids.imdb = `tt${imdb}`;
   if (tmdb !== undefined) ids.tmdb = tmdb;
   if (tvdb !== undefined) ids.tvdb = tvdb;
@@ -120,7 +138,14 @@ function linkedIds(text: string): Ids {
 /** By byte order mark, then by the declaration, then as UTF-8. */
 function decoded(bytes: Uint8Array): string | undefined {
   const [a, b, c] = bytes;
-  const mark = a === 0xef && b === 0xbb && c === 0xbf ? 'utf-8' : a === 0xff && b === 0xfe ? 'utf-16le' : a === 0xfe && b === 0xff ? 'utf-16be' : undefined;
+  const mark =
+    a === 0xef && b === 0xbb && c === 0xbf
+      ? 'utf-8'
+      : a === 0xff && b === 0xfe
+        ? 'utf-16le'
+        : a === 0xfe && b === 0xff
+          ? 'utf-16be'
+          : undefined;
   const head = new TextDecoder('latin1').decode(bytes.subarray(0, 300));
   const declared = /^\s{0,100}<\?xml\s[^<>]{0,100}encoding\s{0,5}=\s{0,5}["']([\w.:-]{1,40})["']/.exec(head)?.[1];
   try {
@@ -180,7 +205,9 @@ function read(node: Node, kind: Nfo['kind']): Nfo {
 function listOf(node: Node, name: string): Node[] {
   const value = Object.hasOwn(node, name) ? node[name] : undefined;
   if (!Array.isArray(value)) return [];
-  return value.map((one: unknown): Node => (typeof one === 'object' && one !== null ? (one as Node) : { '#text': String(one) }));
+  return value.map((one: unknown): Node =>
+    typeof one === 'object' && one !== null ? (one as Node) : { '#text': String(one) },
+  );
 }
 
 function textOf(node: Node, longest: number): string | undefined {
@@ -200,32 +227,55 @@ function first(node: Node, name: string, longest = LONGEST_NAME): string | undef
 
 /** Names, each once; one element may hold several between slashes or bars. */
 function names(node: Node, name: string): string[] {
-  const all = listOf(node, name).slice(0, MOST_NAMES).flatMap((one) => (textOf(one, LONGEST_NAME) ?? '').split(/ \/ |\|/));
+  const all = listOf(node, name)
+    .slice(0, MOST_NAMES)
+    .flatMap((one) => (textOf(one, LONGEST_NAME) ?? '').split(/ \/ |\|/));
   return [...new Set(all.map((one) => one.trim()).filter(Boolean))].slice(0, MOST_NAMES);
 }
 
 function actorsOf(node: Node): Nfo['actors'] {
-  return listOf(node, 'actor').slice(0, MOST_ACTORS).flatMap((actor) => {
-    const name = first(actor, 'name') ?? textOf(actor, LONGEST_NAME);
-    const role = first(actor, 'role');
-    const order = wholeOf(first(actor, 'order') ?? first(actor, 'sortorder'), 0, 100_000);
-    return name === undefined ? [] : [{ name, ...(role === undefined ? {} : { role }), ...(order === undefined ? {} : { order }) }];
-  }).sort((a, b) => (a.order ?? MOST_ACTORS) - (b.order ?? MOST_ACTORS));
+  return listOf(node, 'actor')
+    .slice(0, MOST_ACTORS)
+    .flatMap((actor) => {
+      const name = first(actor, 'name') ?? textOf(actor, LONGEST_NAME);
+      const role = first(actor, 'role');
+      const order = wholeOf(first(actor, 'order') ?? first(actor, 'sortorder'), 0, 100_000);
+      return name === undefined
+        ? []
+        : [{ name, ...(role === undefined ? {} : { role }), ...(order === undefined ? {} : { order }) }];
+    })
+    .sort((a, b) => (a.order ?? MOST_ACTORS) - (b.order ?? MOST_ACTORS));
 }
 
 /** `<rating>7.5</rating>` and `<ratings><rating name="…" max="10" default="true"><value>7.5</value></rating></ratings>`. */
 function ratingsOf(node: Node): { all: Nfo['ratings']; chosen?: number } {
-  const named = listOf(node, 'ratings').flatMap((ratings) => listOf(ratings, 'rating')).slice(0, MOST_NAMES).flatMap((rating) => {
-    const max = numberOf(attribute(rating, 'max')) ?? 10;
-    const raw = numberOf(first(rating, 'value') ?? textOf(rating, 20));
-    const votes = wholeOf(first(rating, 'votes')?.replaceAll(/[,.' ]/g, ''), 0, Number.MAX_SAFE_INTEGER);
-    if (raw === undefined || max <= 0 || raw < 0 || raw > max) return [];
-    const value = Math.round((raw / max) * 100) / 10;
-    return [{ name: (attribute(rating, 'name') ?? 'default').slice(0, LONGEST_NAME), value, ...(votes === undefined ? {} : { votes }), isChosen: attribute(rating, 'default') === 'true' }];
-  });
+  const named = listOf(node, 'ratings')
+    .flatMap((ratings) => listOf(ratings, 'rating'))
+    .slice(0, MOST_NAMES)
+    .flatMap((rating) => {
+      const max = numberOf(attribute(rating, 'max')) ?? 10;
+      const raw = numberOf(first(rating, 'value') ?? textOf(rating, 20));
+      const votes = wholeOf(first(rating, 'votes')?.replaceAll(/[,.' ]/g, ''), 0, Number.MAX_SAFE_INTEGER);
+      if (raw === undefined || max <= 0 || raw < 0 || raw > max) return [];
+      const value = Math.round((raw / max) * 100) / 10;
+      return [
+        {
+          name: (attribute(rating, 'name') ?? 'default').slice(0, LONGEST_NAME),
+          value,
+          ...(votes === undefined ? {} : { votes }),
+          isChosen: attribute(rating, 'default') === 'true',
+        },
+      ];
+    });
   const simple = numberOf(first(node, 'rating'));
-  const chosen = named.find(({ isChosen }) => isChosen)?.value ?? named[0]?.value ?? (simple !== undefined && simple > 0 && simple <= 10 ? simple : undefined);
-  return { all: named.map(({ name, value, votes }) => ({ name, value, ...(votes === undefined ? {} : { votes }) })), ...(chosen === undefined ? {} : { chosen }) };
+  const chosen =
+    named.find(({ isChosen }) => isChosen)?.value ??
+    named[0]?.value ??
+    (simple !== undefined && simple > 0 && simple <= 10 ? simple : undefined);
+  return {
+    all: named.map(({ name, value, votes }) => ({ name, value, ...(votes === undefined ? {} : { votes }) })),
+    ...(chosen === undefined ? {} : { chosen }),
+  };
 }
 
 function idsOf(node: Node, kind: Nfo['kind']): Ids {
@@ -234,10 +284,12 @@ function idsOf(node: Node, kind: Nfo['kind']): Ids {
     const id = value?.trim();
     if (id === undefined) return;
     if (service === 'imdb' && /^tt\d{7,9}$/.test(id)) ids.imdb ??= id;
-    else if ((service === 'tmdb' || service === 'tvdb') && /^\d{1,9}$/.test(id) && Number(id) > 0) ids[service] ??= String(Number(id));
+    else if ((service === 'tmdb' || service === 'tvdb') && /^\d{1,9}$/.test(id) && Number(id) > 0)
+      ids[service] ??= String(Number(id));
   };
   for (const one of listOf(node, 'uniqueid')) put(attribute(one, 'type')?.toLowerCase(), textOf(one, 40));
-  for (const service of ['imdb', 'tmdb', 'tvdb']) for (const name of [`${service}id`, `${service}_id`, service]) put(service, first(node, name));
+  for (const service of ['imdb', 'tmdb', 'tvdb'])
+    for (const name of [`${service}id`, `${service}_id`, service]) put(service, first(node, name));
   for (const one of listOf(node, 'id')) {
     const value = textOf(one, 40);
     put('imdb', value);
@@ -259,14 +311,20 @@ const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', qu
 
 /** The entities of XML, once and no further; what is no entity stays as it is. */
 const entities = (text: string): string =>
-  text.replaceAll(/&(?:#x([0-9a-fA-F]{1,6})|#(\d{1,7})|(amp|lt|gt|quot|apos|nbsp));/g, (whole, hex: string | undefined, decimal: string | undefined, name: string | undefined) => {
-    if (name !== undefined) return NAMED[name] ?? whole;
-    const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
-    return code > 0 && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff) ? String.fromCodePoint(code) : '\ufffd';
-  });
+  text.replaceAll(
+    /&(?:#x([0-9a-fA-F]{1,6})|#(\d{1,7})|(amp|lt|gt|quot|apos|nbsp));/g,
+    (whole, hex: string | undefined, decimal: string | undefined, name: string | undefined) => {
+      if (name !== undefined) return NAMED[name] ?? whole;
+      const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
+      return code > 0 && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff)
+        ? String.fromCodePoint(code)
+        : '\ufffd';
+    },
+  );
 
 /** Without control characters and the marks that turn the direction of what follows. */
-const plain = (text: string): string => text.replaceAll(/\r\n?/g, '\n').replaceAll(/[^\P{Cc}\n\t]|[\u202a-\u202e\u2066-\u2069]/gu, '');
+const plain = (text: string): string =>
+  text.replaceAll(/\r\n?/g, '\n').replaceAll(/[^\P{Cc}\n\t]|[\u202a-\u202e\u2066-\u2069]/gu, '');
 
 function wholeOf(text: string | undefined, least: number, most: number): number | undefined {
   const value = text !== undefined && /^\d{1,15}$/.test(text.trim()) ? Number(text) : undefined;

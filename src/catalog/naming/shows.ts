@@ -26,7 +26,9 @@ type Numbers = Omit<EpisodeNumbers, 'form'> & { form: EpisodeNumbers['form'] | '
 /** Folders that sort and hold many shows. */
 const SHELVES = new Set(
   `tv,tv shows,tvshows,shows,series,tv series,anime,downloads,download,complete,completed,media,video,videos,serien,series tv,séries,séries tv,serie tv,series de tv,сериалы,cartoons,kids,documentaries,docs,
-  incoming,new,unsorted,torrents,usenet,archive,episodes,television,animes,animation,kdrama,k dramas,dramas,sitcoms,comedy,drama`.split(',').map((name) => fold(name)),
+  incoming,new,unsorted,torrents,usenet,archive,episodes,television,animes,animation,kdrama,k dramas,dramas,sitcoms,comedy,drama`
+    .split(',')
+    .map((name) => fold(name)),
 );
 
 /** The guess for a file that is taken to be an episode; undefined when nothing in the names says so. */
@@ -42,7 +44,8 @@ export function placeEpisode(input: GuessInput, dirs: readonly string[], file: s
   const text = isShort ? takeTags(place.episodeFolder ?? '').text : own.text;
   const ownIds = own.ids;
   const numbers = numbersOf({ text, place, facts, kind: input.kind, evidence });
-  if (!numbers) return place.season === 0 && place.name !== undefined ? unnumberedSpecial(place, stem, evidence) : undefined;
+  if (!numbers)
+    return place.season === 0 && place.name !== undefined ? unnumberedSpecial(place, stem, evidence) : undefined;
   const parsed = parseReleaseText(text);
   const lead = leadingName(text, numbers, place.episodeFolder);
   const show = chooseShow({ place, lead, facts, kind: input.kind, evidence });
@@ -52,7 +55,8 @@ export function placeEpisode(input: GuessInput, dirs: readonly string[], file: s
   const folder = show.folder;
   const ids = { ...(show.isFolder ? {} : ownIds), ...lead.ids, ...show.ids };
   const title = episodeTitle ?? show.title;
-  const part = piece?.part ?? (numbers.half === undefined ? undefined : numbers.half.charCodeAt(0) - 'a'.charCodeAt(0) + 1);
+  const part =
+    piece?.part ?? (numbers.half === undefined ? undefined : numbers.half.charCodeAt(0) - 'a'.charCodeAt(0) + 1);
   const number = numbers.date ?? `${numbers.episode}-${numbers.episodeEnd ?? numbers.episode}`;
   return {
     kind: 'episode',
@@ -60,7 +64,13 @@ export function placeEpisode(input: GuessInput, dirs: readonly string[], file: s
     sortTitle: sortTitleOf(title),
     ...(show.year === undefined ? {} : { year: show.year }),
     ids: show.isFolder ? ownIds : {},
-    show: { title: show.title, sortTitle: sortTitleOf(show.title), ...(show.year === undefined ? {} : { year: show.year }), ids, ...(folder === undefined ? {} : { folder }) },
+    show: {
+      title: show.title,
+      sortTitle: sortTitleOf(show.title),
+      ...(show.year === undefined ? {} : { year: show.year }),
+      ids,
+      ...(folder === undefined ? {} : { folder }),
+    },
     ...(season === undefined ? {} : { season }),
     ...(numbers.episode === undefined ? {} : { episode: numbers.episode }),
     ...(numbers.episodeEnd === undefined ? {} : { episodeEnd: numbers.episodeEnd }),
@@ -82,19 +92,29 @@ function leadingName(text: string, numbers: Numbers, episodeFolder: string | und
   const folder = takeTags(episodeFolder ?? '').text;
   const there = findNumbers(folder);
   const outer = there && readShowName(leadOf(folder, there.start));
-  return outer && outer.title !== '' && !(own.title !== '' && fold(own.title).startsWith(fold(outer.title))) ? outer : own.title === own.title.toLowerCase() && outer && fold(outer.title) === fold(own.title) ? { ...own, title: outer.title } : own;
+  return outer && outer.title !== '' && !(own.title !== '' && fold(own.title).startsWith(fold(outer.title)))
+    ? outer
+    : own.title === own.title.toLowerCase() && outer && fold(outer.title) === fold(own.title)
+      ? { ...own, title: outer.title }
+      : own;
 }
 
 function findPlace(dirs: readonly string[], kind: GuessInput['kind']): Place {
   // A folder for each episode stands in no one's way.
   const inner = dirs.at(-1);
-  if (inner !== undefined && findNumbers(inner)?.form === 'sxxeyy') return { ...findPlace(dirs.slice(0, -1), kind), episodeFolder: inner };
+  if (inner !== undefined && findNumbers(inner)?.form === 'sxxeyy')
+    return { ...findPlace(dirs.slice(0, -1), kind), episodeFolder: inner };
   const last = dirs.length - 1;
   for (let at = last; at >= 0; at--) {
     const name = dirs[at] ?? '';
     const found = seasonFolder(name) ?? numberFolder(name, dirs[at - 1], at, kind);
     const isNamed = at > 0 || found?.rest === '';
-    if (found && isNamed) return { season: found.season, seasonAt: at, ...(at > 0 ? { showDirs: dirs.slice(0, at), name: dirs[at - 1] ?? '' } : {}) };
+    if (found && isNamed)
+      return {
+        season: found.season,
+        seasonAt: at,
+        ...(at > 0 ? { showDirs: dirs.slice(0, at), name: dirs[at - 1] ?? '' } : {}),
+      };
     const pack = at === last ? findSeason(takeTags(name).text) : undefined;
     const before = pack ? readable(takeTags(name).text.slice(0, pack.start)) : '';
     if (pack?.season !== undefined && before !== '') return inPack(dirs, at, pack.season, before);
@@ -104,15 +124,24 @@ function findPlace(dirs: readonly string[], kind: GuessInput['kind']): Place {
 }
 
 /** `Show/1/…` and `Show/2011/…`: seasons as bare numbers, in libraries of shows. */
-function numberFolder(name: string, parent: string | undefined, at: number, kind: GuessInput['kind']): { season: number; rest: string } | undefined {
-  return kind === 'shows' && at > 0 && parent !== undefined && /^(?:\d{1,2}|(?:19|20)\d\d)$/.test(name) ? { season: Number(name), rest: '' } : undefined;
+function numberFolder(
+  name: string,
+  parent: string | undefined,
+  at: number,
+  kind: GuessInput['kind'],
+): { season: number; rest: string } | undefined {
+  return kind === 'shows' && at > 0 && parent !== undefined && /^(?:\d{1,2}|(?:19|20)\d\d)$/.test(name)
+    ? { season: Number(name), rest: '' }
+    : undefined;
 }
 
 /** `Show.S01.1080p-GRP`: the folder above is the show's when it has the same title. */
 function inPack(dirs: readonly string[], at: number, season: number, before: string): Place {
   const parent = dirs[at - 1];
   const isParent = parent !== undefined && agrees(fold(readShowName(parent).title), fold(readShowName(before).title));
-  return isParent ? { season, seasonAt: at, showDirs: dirs.slice(0, at), name: parent } : { season, seasonAt: at, name: before };
+  return isParent
+    ? { season, seasonAt: at, showDirs: dirs.slice(0, at), name: parent }
+    : { season, seasonAt: at, name: before };
 }
 
 /** A show's name with its year and ids: `Show (2010) {tvdb-123}`. */
@@ -126,9 +155,19 @@ export function readShowName(name: string): ShowName {
 }
 
 /** What stands before the numbers, without the sign of a fansub group. */
-const leadOf = (text: string, start: number): string => text.slice(0, start).replace(/^\s{0,3}[[【][^\]】]{1,60}[\]】]/, '').replace(/[ ._[({–-]{1,6}$/, '');
+const leadOf = (text: string, start: number): string =>
+  text
+    .slice(0, start)
+    .replace(/^\s{0,3}[[【][^\]】]{1,60}[\]】]/, '')
+    .replace(/[ ._[({–-]{1,6}$/, '');
 
-function numbersOf(of: { text: string; place: Place; facts: FolderFacts; kind: GuessInput['kind']; evidence: string[] }): Numbers | undefined {
+function numbersOf(of: {
+  text: string;
+  place: Place;
+  facts: FolderFacts;
+  kind: GuessInput['kind'];
+  evidence: string[];
+}): Numbers | undefined {
   const { text, place, facts, kind, evidence } = of;
   const found = findNumbers(text);
   const inSeason = place.seasonAt !== undefined;
@@ -140,28 +179,49 @@ function numbersOf(of: { text: string; place: Place; facts: FolderFacts; kind: G
   if (!number) return undefined;
   const bare = (episode: number): Numbers => ({ form: 'bare', episode, start: number.start, end: number.end });
   const isSigned = /^\s{0,3}[[【]/.test(text);
-  if (inSeason && (number.number < 1888 || isSigned) && (kind === 'shows' || number.after !== 'title' || (facts.counted.get(countingKey(text) ?? '') ?? 0) > 1)) {
+  if (
+    inSeason &&
+    (number.number < 1888 || isSigned) &&
+    (kind === 'shows' || number.after !== 'title' || (facts.counted.get(countingKey(text) ?? '') ?? 0) > 1)
+  ) {
     evidence.push('a number stands in a folder of a season');
     const season = place.season ?? 0;
     // "102" in the first season is its second episode.
-    return season > 0 && number.number > season * 100 && number.number < season * 100 + 100 && !isSigned ? bare(number.number % 100) : bare(number.number);
+    return season > 0 && number.number > season * 100 && number.number < season * 100 + 100 && !isSigned
+      ? bare(number.number % 100)
+      : bare(number.number);
   }
   const together = facts.counted.get(countingKey(text) ?? '') ?? 0;
   const isYear = number.number >= 1888 && number.number <= 2039;
   if (isYear && !isSigned) return undefined;
-  const isCounted = (isSigned && number.after !== 'title') || (kind === 'shows' && place.name !== undefined) || (kind === 'mixed' && number.after !== 'title' && together >= 3 && fold(text.slice(0, number.start)) !== '');
+  const isCounted =
+    (isSigned && number.after !== 'title') ||
+    (kind === 'shows' && place.name !== undefined) ||
+    (kind === 'mixed' && number.after !== 'title' && together >= 3 && fold(text.slice(0, number.start)) !== '');
   if (!isCounted || kind === 'movies') return undefined;
-  evidence.push(isSigned || number.after === 'dash' ? 'the episodes are counted without seasons' : 'a number without a season stands in the name');
+  evidence.push(
+    isSigned || number.after === 'dash'
+      ? 'the episodes are counted without seasons'
+      : 'a number without a season stands in the name',
+  );
   return { ...bare(number.number), absolute: number.number };
 }
 
 const NUMBERS_SAY: Readonly<Record<EpisodeNumbers['form'], string>> = {
-  sxxeyy: 'season and episode are given', nxnn: 'season and episode are given with a cross', words: 'season and episode are given in words',
-  date: 'a date is given', episode: 'an episode is given without a season', season: 'a season is given', part: 'a part is given',
+  sxxeyy: 'season and episode are given',
+  nxnn: 'season and episode are given with a cross',
+  words: 'season and episode are given in words',
+  date: 'a date is given',
+  episode: 'an episode is given without a season',
+  season: 'a season is given',
+  part: 'a part is given',
 };
 
 /** In a library of films and shows alike, a weak number may belong to a film's title: `4x4 (2019)`, `Star Saga Episode 4 (1977)`. */
-function isBelieved(found: EpisodeNumbers, { text, place, facts, kind }: { text: string; place: Place; facts: FolderFacts; kind: GuessInput['kind'] }): boolean {
+function isBelieved(
+  found: EpisodeNumbers,
+  { text, place, facts, kind }: { text: string; place: Place; facts: FolderFacts; kind: GuessInput['kind'] },
+): boolean {
   if (found.form === 'sxxeyy' || found.form === 'words' || kind === 'shows') return true;
   if (place.seasonAt !== undefined) return true;
   const isFilmLike = findYear(text, text.length)?.enclosed === true || findYear(place.name ?? '')?.enclosed === true;
@@ -172,7 +232,8 @@ function isBelieved(found: EpisodeNumbers, { text, place, facts, kind }: { text:
 
 function seasonOf(numbers: Numbers, place: Place, evidence: string[]): number | undefined {
   if (numbers.season !== undefined) {
-    if (place.season !== undefined && place.season !== numbers.season) evidence.push('the folder and the file give different seasons');
+    if (place.season !== undefined && place.season !== numbers.season)
+      evidence.push('the folder and the file give different seasons');
     return numbers.season;
   }
   if (place.season !== undefined) return place.season;
@@ -181,7 +242,13 @@ function seasonOf(numbers: Numbers, place: Place, evidence: string[]): number | 
   return 1;
 }
 
-function chooseShow(of: { place: Place; lead: ShowName; facts: FolderFacts; kind: GuessInput['kind']; evidence: string[] }): (ShowName & { folder?: string; isFolder: boolean }) | undefined {
+function chooseShow(of: {
+  place: Place;
+  lead: ShowName;
+  facts: FolderFacts;
+  kind: GuessInput['kind'];
+  evidence: string[];
+}): (ShowName & { folder?: string; isFolder: boolean }) | undefined {
   const { place, lead, facts, kind, evidence } = of;
   const folder = place.name === undefined ? undefined : readShowName(place.name);
   const own = fold(lead.title);
@@ -189,13 +256,21 @@ function chooseShow(of: { place: Place; lead: ShowName; facts: FolderFacts; kind
   if (!folder || fold(folder.title) === '') return fromFile;
   // The folder of one season is not the show's: its other seasons lie beside it.
   if (!place.showDirs) return { ...folder, isFolder: true };
-  const fromFolder = { ...folder, ids: { ...lead.ids, ...folder.ids }, folder: place.showDirs.join('/'), isFolder: true, ...(folder.year === undefined && lead.year !== undefined ? { year: lead.year } : {}) };
+  const fromFolder = {
+    ...folder,
+    ids: { ...lead.ids, ...folder.ids },
+    folder: place.showDirs.join('/'),
+    isFolder: true,
+    ...(folder.year === undefined && lead.year !== undefined ? { year: lead.year } : {}),
+  };
   if (own === '') return fromFolder;
   if (agrees(fold(folder.title), own)) {
     evidence.push('the folder and the file name the same show');
     return fromFolder;
   }
-  const isShelf = SHELVES.has(fold(folder.title)) || (place.seasonAt === undefined && (facts.showTitles.size > 1 || kind === 'mixed'));
+  const isShelf =
+    SHELVES.has(fold(folder.title)) ||
+    (place.seasonAt === undefined && (facts.showTitles.size > 1 || kind === 'mixed'));
   const isNamed = folder.year !== undefined || hasIds(folder.ids) || place.seasonAt !== undefined;
   if (isShelf && !isNamed) {
     evidence.push('the folder holds several shows');
@@ -209,9 +284,17 @@ function chooseShow(of: { place: Place; lead: ShowName; facts: FolderFacts; kind
 function agrees(a: string, b: string): boolean {
   if (a === b) return true;
   const [short, long] = a.length < b.length ? [a, b] : [b, a];
-  const initials = long.split(' ').map((word) => word[0] ?? '').join('');
+  const initials = long
+    .split(' ')
+    .map((word) => word[0] ?? '')
+    .join('');
   const tight = (text: string) => text.replaceAll(/^(?:the|a|an) | /g, '');
-  return long.startsWith(`${short} `) || long.endsWith(` ${short}`) || (short.length >= 3 && short === initials) || tight(a) === tight(b);
+  return (
+    long.startsWith(`${short} `) ||
+    long.endsWith(` ${short}`) ||
+    (short.length >= 3 && short === initials) ||
+    tight(a) === tight(b)
+  );
 }
 
 /** The words between the numbers and the release words. */
@@ -224,7 +307,11 @@ function titleAfter(text: string, numbers: Numbers, parsed: Release): string | u
   if (group !== '' && title.endsWith(group)) title = title.slice(0, -group.length).trim();
   // Sums of files and the like in square brackets.
   title = readable(title.replaceAll(/\[[0-9A-F]{8}\]?/g, ''));
-  title = title.replace(/\s*\[[^\]]{0,30}\]?$/, '').replace(/\s*\((?:19|20)\d\d\)?$/, '').replace(/[)\]}]$/, (close) => (title.includes(close === ')' ? '(' : '[') ? close : '')).trim();
+  title = title
+    .replace(/\s*\[[^\]]{0,30}\]?$/, '')
+    .replace(/\s*\((?:19|20)\d\d\)?$/, '')
+    .replace(/[)\]}]$/, (close) => (title.includes(close === ')' ? '(' : '[') ? close : ''))
+    .trim();
   return title === '' || !/[\p{L}\p{N}]/u.test(title) ? undefined : title;
 }
 
@@ -239,7 +326,13 @@ function unnumberedSpecial(place: Place, stem: string, evidence: string[]): Gues
     title,
     sortTitle: sortTitleOf(title),
     ids: {},
-    show: { title: show.title, sortTitle: sortTitleOf(show.title), ...(show.year === undefined ? {} : { year: show.year }), ids: show.ids, ...(folder === undefined ? {} : { folder }) },
+    show: {
+      title: show.title,
+      sortTitle: sortTitleOf(show.title),
+      ...(show.year === undefined ? {} : { year: show.year }),
+      ids: show.ids,
+      ...(folder === undefined ? {} : { folder }),
+    },
     season: 0,
     episodeTitle: title,
     release: releaseFacts(parsed),
@@ -250,7 +343,9 @@ function unnumberedSpecial(place: Place, stem: string, evidence: string[]): Gues
 }
 
 function confidenceOf(numbers: Numbers, evidence: readonly string[]): number {
-  let value = { sxxeyy: 0.95, words: 0.93, nxnn: 0.9, date: 0.85, episode: 0.65, bare: 0.6, season: 0.3, part: 0.3 }[numbers.form];
+  let value = { sxxeyy: 0.95, words: 0.93, nxnn: 0.9, date: 0.85, episode: 0.65, bare: 0.6, season: 0.3, part: 0.3 }[
+    numbers.form
+  ];
   if (numbers.absolute !== undefined) value -= 0.05;
   if (evidence.includes('the folder and the file name the same show')) value += 0.03;
   if (evidence.includes('the folder and the file name different shows')) value -= 0.2;

@@ -35,8 +35,18 @@ export interface FolderNames {
 }
 
 const FORMATS: ReadonlyMap<string, SidecarFormat | 'idx'> = new Map([
-  ['srt', 'srt'], ['vtt', 'vtt'], ['webvtt', 'vtt'], ['ass', 'ass'], ['ssa', 'ssa'], ['sub', 'sub'], ['idx', 'idx'], ['sup', 'sup'],
-  ['ttml', 'ttml'], ['dfxp', 'ttml'], ['smi', 'smi'], ['sami', 'smi'],
+  ['srt', 'srt'],
+  ['vtt', 'vtt'],
+  ['webvtt', 'vtt'],
+  ['ass', 'ass'],
+  ['ssa', 'ssa'],
+  ['sub', 'sub'],
+  ['idx', 'idx'],
+  ['sup', 'sup'],
+  ['ttml', 'ttml'],
+  ['dfxp', 'ttml'],
+  ['smi', 'smi'],
+  ['sami', 'smi'],
 ]);
 const FOLDERS = new Set(['subs', 'sub', 'subtitles', 'subtitle', 'vobsubs']);
 const SDH = new Set(['sdh', 'cc', 'hoh', 'hi', 'closedcaptions', 'closedcaption', 'hearingimpaired']);
@@ -51,7 +61,8 @@ export const isSubtitleName = (name: string): boolean => endingOf(name) !== unde
 export const isSubtitleFolder = (name: string): boolean => FOLDERS.has(name.toLowerCase());
 
 /** The sidecars of one video of a folder. */
-export const sidecarsOf = (video: string, folder: FolderNames): Sidecar[] => sidecarsOfFolder(folder).of.get(video) ?? [];
+export const sidecarsOf = (video: string, folder: FolderNames): Sidecar[] =>
+  sidecarsOfFolder(folder).of.get(video) ?? [];
 
 /** The sidecars of every video of a folder, and the subtitle files that belong to none. */
 export function sidecarsOfFolder({ videos, files }: FolderNames): { of: Map<string, Sidecar[]>; orphans: string[] } {
@@ -72,7 +83,13 @@ export function sidecarsOfFolder({ videos, files }: FolderNames): { of: Map<stri
       continue;
     }
     const format = ending.format === 'idx' ? 'vobsub' : ending.format;
-    of.get(placed.video)?.push({ file, ...(companion === undefined ? {} : { companion }), ...describe(placed.rest), format, ...(ending.hidden ? { hidden: true } : {}) });
+    of.get(placed.video)?.push({
+      file,
+      ...(companion === undefined ? {} : { companion }),
+      ...describe(placed.rest),
+      format,
+      ...(ending.hidden ? { hidden: true } : {}),
+    });
   }
   return { of, orphans };
 }
@@ -105,7 +122,11 @@ function pairOf(file: string, present: ReadonlyMap<string, string>): string | un
 }
 
 /** The video that a stem belongs to and what its name says after the base name. */
-function place(stem: string, bases: ReadonlyMap<string, string>, videos: readonly string[]): { video: string; rest: string } | undefined {
+function place(
+  stem: string,
+  bases: ReadonlyMap<string, string>,
+  videos: readonly string[],
+): { video: string; rest: string } | undefined {
   const parts = stem.split('/');
   const name = parts.pop() ?? '';
   if (parts.length > 2 || (parts.length > 0 && !isSubtitleFolder(parts[0] ?? ''))) return undefined;
@@ -146,8 +167,12 @@ function longestBase(name: string, bases: ReadonlyMap<string, string>): { video:
 function follows(rest: string): boolean {
   const words = rest.split('.').filter(Boolean);
   const [first = ''] = words;
-  if (rest.startsWith('.')) return !/^(?:\d{1,4}|[ivx]{1,4}|(?:cd|part|pt|disc|disk|s\d{1,4}e)\d{1,4})$/i.test(first) || isAllKnown(first);
-  const spoken = rest.replaceAll(/[[\]()]/g, ' ').trim().replace(/^[-_ ]+/, '');
+  if (rest.startsWith('.'))
+    return !/^(?:\d{1,4}|[ivx]{1,4}|(?:cd|part|pt|disc|disk|s\d{1,4}e)\d{1,4})$/i.test(first) || isAllKnown(first);
+  const spoken = rest
+    .replaceAll(/[[\]()]/g, ' ')
+    .trim()
+    .replace(/^[-_ ]+/, '');
   const lead = spoken.split('.')[0]?.trim() ?? '';
   return isAllKnown(lead) || (lead.length > 3 && languageFromText(lead) !== undefined);
 }
@@ -155,25 +180,52 @@ function follows(rest: string): boolean {
 /** A language or roles and nothing else. Codes after a space are taken in lowercase only: `Film It.srt` is another film. */
 function isAllKnown(text: string): boolean {
   const words = text.split(/[ _-]+/).filter(Boolean);
-  return words.length > 0 && words.every((word) => SDH.has(word.toLowerCase()) || FORCED.has(word.toLowerCase()) || word.toLowerCase() === 'default' ||
-    (word === word.toLowerCase() && languageOf(word) !== undefined) || languageFromName(word) !== undefined);
+  return (
+    words.length > 0 &&
+    words.every(
+      (word) =>
+        SDH.has(word.toLowerCase()) ||
+        FORCED.has(word.toLowerCase()) ||
+        word.toLowerCase() === 'default' ||
+        (word === word.toLowerCase() && languageOf(word) !== undefined) ||
+        languageFromName(word) !== undefined,
+    )
+  );
 }
 
 /** Reads `.en.forced`, `.English (SDH)`, `.pt.BR.Commentary`. */
 function describe(rest: string): Omit<Sidecar, 'file' | 'format'> {
-  const state = { languages: [] as { tag: string; word: string; at: number }[], sdh: false, forced: false, default: false, hidden: false, title: [] as string[] };
+  const state = {
+    languages: [] as { tag: string; word: string; at: number }[],
+    sdh: false,
+    forced: false,
+    default: false,
+    hidden: false,
+    title: [] as string[],
+  };
   // "Spanish (Latin America)" is one name; other brackets separate.
-  const pieces = rest.split('.').flatMap((piece) => (languageFromName(piece) === undefined ? piece.split(/[[\]()]/) : [piece]));
+  const pieces = rest
+    .split('.')
+    .flatMap((piece) => (languageFromName(piece) === undefined ? piece.split(/[[\]()]/) : [piece]));
   const words = regionsJoined(pieces.map(bare).filter(Boolean));
   words.forEach((word, at) => {
     // "en-sdh" is a well-formed tag, yet means English for the hard of hearing.
-    const whole = word.split(/[ _-]+/).slice(1).some(isFlag) ? undefined : languageOf(word);
+    const whole = word
+      .split(/[ _-]+/)
+      .slice(1)
+      .some(isFlag)
+      ? undefined
+      : languageOf(word);
     if (whole !== undefined) state.languages.push({ tag: whole, word, at });
     else {
       const left = word.split(/[ _&+,-]+/).filter((piece) => piece !== '' && !takeFlag(piece.toLowerCase(), state));
-      const language = left.length === 0 ? undefined : languageOf(left.join(' ')) ?? (left.length === 2 ? languageOf(left[0] ?? '') : undefined);
+      const language =
+        left.length === 0
+          ? undefined
+          : (languageOf(left.join(' ')) ?? (left.length === 2 ? languageOf(left[0] ?? '') : undefined));
       if (language !== undefined) state.languages.push({ tag: language, word: left.join(' '), at });
-      else if (left.some((piece) => !IGNORED.has(piece.toLowerCase()) && !/^\d{1,2}$/.test(piece))) state.title.push(left.join(' '));
+      else if (left.some((piece) => !IGNORED.has(piece.toLowerCase()) && !/^\d{1,2}$/.test(piece)))
+        state.title.push(left.join(' '));
     }
   });
   // The language stands nearest the end; `hi` beside another language means hearing impaired.
@@ -190,7 +242,8 @@ function describe(rest: string): Omit<Sidecar, 'file' | 'format'> {
   };
 }
 
-const isFlag = (word: string): boolean => takeFlag(word.toLowerCase(), { sdh: false, forced: false, default: false, hidden: false });
+const isFlag = (word: string): boolean =>
+  takeFlag(word.toLowerCase(), { sdh: false, forced: false, default: false, hidden: false });
 
 function takeFlag(word: string, state: { sdh: boolean; forced: boolean; default: boolean; hidden: boolean }): boolean {
   if (SDH.has(word)) state.sdh = true;

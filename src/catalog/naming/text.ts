@@ -5,9 +5,22 @@ import type { Ids } from './types.ts';
 export const fold = (text: string): string => (ASCII.test(text) ? foldAscii(text) : foldAny(text));
 const ASCII = /^[\0-\x7f]*$/;
 /** Does the same as `foldAny` for ASCII, which most names are. It is faster because nothing is normalised. */
-const foldAscii = (text: string): string => text.toLowerCase().replaceAll(/['`]/g, '').replaceAll('&', ' and ').replaceAll(/[^a-z0-9]+/g, ' ').trim();
+const foldAscii = (text: string): string =>
+  text
+    .toLowerCase()
+    .replaceAll(/['`]/g, '')
+    .replaceAll('&', ' and ')
+    .replaceAll(/[^a-z0-9]+/g, ' ')
+    .trim();
 const foldAny = (text: string): string =>
-  text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase().replaceAll(/['’`]/g, '').replaceAll('&', ' and ').replaceAll(/[^\p{L}\p{N}]+/gu, ' ').trim();
+  text
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .toLowerCase()
+    .replaceAll(/['’`]/g, '')
+    .replaceAll('&', ' and ')
+    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
 
 /** Articles that are hardly ever anything else. `Die` and `La` also begin other titles, so they stay. */
 const ARTICLE = /^(?:the|a|an|le|les|der|das|el|los|il|gli|het) (?=\S)|^(?:l|d)['’](?=\p{L})/u;
@@ -15,9 +28,15 @@ const NUMBER_WIDTH = 6;
 
 /** For sorting: lowercase, no leading article, no accents, no punctuation, numbers padded: `the 39 Steps` is `000039 steps`. */
 export function sortTitleOf(title: string): string {
-  const lower = title.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase().replace(/^[^\p{L}\p{N}]+/u, '');
+  const lower = title
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/^[^\p{L}\p{N}]+/u, '');
   const bare = fold(lower.replace(ARTICLE, ''));
-  return (bare === '' ? lower.trim() || title.toLowerCase() : bare).replaceAll(/\d+/g, (digits) => digits.padStart(NUMBER_WIDTH, '0'));
+  return (bare === '' ? lower.trim() || title.toLowerCase() : bare).replaceAll(/\d+/g, (digits) =>
+    digits.padStart(NUMBER_WIDTH, '0'),
+  );
 }
 
 /** `Film, The` is `The Film`. */
@@ -59,8 +78,9 @@ export function takeTags(name: string): { text: string; ids: Ids; edition?: stri
 export const hasIds = (ids: Ids): boolean => Object.keys(ids).length > 0;
 
 const VIDEO = new Set(
-  `mkv mp4 m4v avi mov qt wmv ts m2ts mts mpg mpeg mpe m2v mp2v webm flv f4v ogv ogm vob divx xvid asf rm rmvb 3gp 3g2 dv mk3d strm wtv dvr-ms ifo bdmv mpv trp tp mxf nut amv evo iso img bin`
-    .split(/\s+/),
+  `mkv mp4 m4v avi mov qt wmv ts m2ts mts mpg mpeg mpe m2v mp2v webm flv f4v ogv ogm vob divx xvid asf rm rmvb 3gp 3g2 dv mk3d strm wtv dvr-ms ifo bdmv mpv trp tp mxf nut amv evo iso img bin`.split(
+    /\s+/,
+  ),
 );
 
 /** The ending in lowercase, without its dot; empty where there is none. */

@@ -8,7 +8,17 @@ export interface Ids {
   tvdb?: string;
 }
 
-export type ExtraType = 'trailer' | 'featurette' | 'behind the scenes' | 'deleted scene' | 'interview' | 'scene' | 'short' | 'clip' | 'theme' | 'other';
+export type ExtraType =
+  | 'trailer'
+  | 'featurette'
+  | 'behind the scenes'
+  | 'deleted scene'
+  | 'interview'
+  | 'scene'
+  | 'short'
+  | 'clip'
+  | 'theme'
+  | 'other';
 
 export interface GuessInput {
   /** The kind of the library. */
@@ -45,7 +55,22 @@ export interface Guess {
   date?: string;
   episodeTitle?: string;
   extra?: ExtraType;
-  release: Pick<Release, 'resolution' | 'source' | 'codec' | 'bitDepth' | 'hdr' | 'audio' | 'channels' | 'group' | 'service' | 'edition' | 'threeD' | 'languages' | 'flags'>;
+  release: Pick<
+    Release,
+    | 'resolution'
+    | 'source'
+    | 'codec'
+    | 'bitDepth'
+    | 'hdr'
+    | 'audio'
+    | 'channels'
+    | 'group'
+    | 'service'
+    | 'edition'
+    | 'threeD'
+    | 'languages'
+    | 'flags'
+  >;
   /** 0 to 1. Under 0.5 a person should look. */
   confidence: number;
   /** Why: short sentences in plain words, without names from the path. */

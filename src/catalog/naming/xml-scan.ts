@@ -6,7 +6,9 @@
  * JavaScript objects. Several roots in a row are allowed, since NFO files of several episodes have them, and so is
  * text around them, which is handed back.
  */
-export type XmlScan = { ok: true; roots: { name: string; start: number; end: number }[]; outside: string } | { ok: false; reason: string };
+export type XmlScan =
+  | { ok: true; roots: { name: string; start: number; end: number }[]; outside: string }
+  | { ok: false; reason: string };
 
 export const MOST_DEPTH = 64;
 export const MOST_ATTRIBUTES = 64;
@@ -36,7 +38,9 @@ export function scanXml(text: string): XmlScan {
     if (typeof step === 'string') return { ok: false, reason: step };
     at = step;
   }
-  return walk.open.length > 0 ? { ok: false, reason: 'an element is not closed' } : { ok: true, roots: walk.roots, outside: walk.outside.join(' ') };
+  return walk.open.length > 0
+    ? { ok: false, reason: 'an element is not closed' }
+    : { ok: true, roots: walk.roots, outside: walk.outside.join(' ') };
 }
 
 /** Takes what begins with `<`; gives where it ends, or why it is refused. */
@@ -47,7 +51,8 @@ function markup(walk: Walk, at: number): number | string {
     return to < 0 ? -1 : to + end.length;
   };
   if (text.startsWith('<!--', at)) return ended(skip('<!--', '-->'));
-  if (text.startsWith('<![CDATA[', at)) return walk.open.length === 0 ? 'text stands where an element should' : ended(skip('<![CDATA[', ']]>'));
+  if (text.startsWith('<![CDATA[', at))
+    return walk.open.length === 0 ? 'text stands where an element should' : ended(skip('<![CDATA[', ']]>'));
   if (text.startsWith('<!', at)) return 'a document type or a declaration is not allowed';
   if (text.startsWith('<?', at)) return 'a processing instruction is not allowed';
   return text[at + 1] === '/' ? closing(walk, at) : opening(walk, at);
@@ -58,7 +63,8 @@ const ended = (at: number): number | string => (at < 0 ? 'a comment or text sect
 function closing(walk: Walk, at: number): number | string {
   const name = nameAt(walk.text, at + 2);
   const end = walk.text.indexOf('>', at);
-  if (name === '' || end < 0 || walk.text.slice(at + 2 + name.length, end).trim() !== '' || walk.open.pop() !== name) return 'the tags do not match';
+  if (name === '' || end < 0 || walk.text.slice(at + 2 + name.length, end).trim() !== '' || walk.open.pop() !== name)
+    return 'the tags do not match';
   if (walk.open.length === 0) walk.roots.push({ name, start: walk.rootStart, end: end + 1 });
   return end + 1;
 }
@@ -80,7 +86,7 @@ function opening(walk: Walk, start: number): number | string {
 /** `a="b" c='d'` up to `>` or `/>`. */
 function attributes(text: string, from: number): { end: number; isEmpty: boolean } | string {
   const seen = new Set<string>();
-  for (let at = from; ; ) {
+  for (let at = from; ;) {
     const gap = spaces(text, at);
     if (text[gap] === '>') return { end: gap + 1, isEmpty: false };
     if (text[gap] === '/' && text[gap + 1] === '>') return { end: gap + 2, isEmpty: true };

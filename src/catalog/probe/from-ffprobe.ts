@@ -6,8 +6,21 @@
 
 import type { Chapter, MediaInfo, Stream, StreamType } from './types.ts';
 import {
-  attachmentCodec, bareStream, bitDepthOf, finish, hdrOf, keepTags, languageOf, lastEnd, put, rotationOf, rounded,
-  sampleAspectOf, seconds, streamTitle, text,
+  attachmentCodec,
+  bareStream,
+  bitDepthOf,
+  finish,
+  hdrOf,
+  keepTags,
+  languageOf,
+  lastEnd,
+  put,
+  rotationOf,
+  rounded,
+  sampleAspectOf,
+  seconds,
+  streamTitle,
+  text,
 } from './shape.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -101,7 +114,11 @@ const video = (stream: Stream, raw: Fields): void => {
   const side = list(raw['side_data_list']).map(fields);
   const dolbyVision = side.find((one) => string(one['side_data_type'])?.startsWith('DOVI') === true);
   put(stream, 'hdr', hdrOf(string(raw['color_transfer']), dolbyVision !== undefined));
-  if (dolbyVision) stream.dolbyVision = { profile: number(dolbyVision['dv_profile']) ?? 0, compatibility: number(dolbyVision['dv_bl_signal_compatibility_id']) ?? 0 };
+  if (dolbyVision)
+    stream.dolbyVision = {
+      profile: number(dolbyVision['dv_profile']) ?? 0,
+      compatibility: number(dolbyVision['dv_bl_signal_compatibility_id']) ?? 0,
+    };
   const turn = side.map((one) => number(one['rotation'])).find((value) => value !== undefined);
   if (turn !== undefined) put(stream, 'rotation', rotationOf(-turn));
 };

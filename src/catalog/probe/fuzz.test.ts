@@ -12,22 +12,40 @@ import { makeCorpus } from './testing/corpus.ts';
 const head = createHead();
 const limit = 4 * 1024 * 1024 + 64 * 1024;
 const samples = [
-  'film-ass.mkv', 'film.mp4', 'fonts.mkv', 'vp9-opus.webm', 'hevc-hdr10.mp4', 'hevc-10.mkv', 'av1-10.mkv', 'cover.m4a',
-  'film.mov', 'two-audio.mkv', 'ac3-6.mp4', 'opus-6.mkv', 'flac-6.mkv', 'vorbis-2.mkv', 'dts.mkv', 'h264-444.mp4',
+  'film-ass.mkv',
+  'film.mp4',
+  'fonts.mkv',
+  'vp9-opus.webm',
+  'hevc-hdr10.mp4',
+  'hevc-10.mkv',
+  'av1-10.mkv',
+  'cover.m4a',
+  'film.mov',
+  'two-audio.mkv',
+  'ac3-6.mp4',
+  'opus-6.mkv',
+  'flac-6.mkv',
+  'vorbis-2.mkv',
+  'dts.mkv',
+  'h264-444.mp4',
 ];
 
 /** Reads `bytes` as a file of `size`, counting what is read. Bytes beyond the end read as zeros while the file says it is longer. */
 const read = (bytes: Buffer, size = bytes.length): { reading: Reading; spent: number; reads: number } => {
   let spent = 0;
   let reads = 0;
-  const reading = readHeader(size, (into, offset) => {
-    reads += 1;
-    const length = Math.max(0, Math.min(into.length, size - offset));
-    spent += length;
-    into.fill(0, 0, length);
-    bytes.copy(into, 0, Math.min(offset, bytes.length), Math.min(offset + length, bytes.length));
-    return length;
-  }, head);
+  const reading = readHeader(
+    size,
+    (into, offset) => {
+      reads += 1;
+      const length = Math.max(0, Math.min(into.length, size - offset));
+      spent += length;
+      into.fill(0, 0, length);
+      bytes.copy(into, 0, Math.min(offset, bytes.length), Math.min(offset + length, bytes.length));
+      return length;
+    },
+    head,
+  );
   return { reading, spent, reads };
 };
 
@@ -62,16 +80,26 @@ test('bytes changed at random are answered or left to ffprobe', async () => {
   const change = fc.record({
     file: fc.nat({ max: sources.length - 1 }),
     // Near the front, where the structure is, and near the end, where a movie box may be.
-    changes: fc.array(fc.record({ at: fc.nat({ max: 6000 }), isFromEnd: fc.boolean(), to: fc.constantFrom(0, 1, 0x7f, 0x80, 0xff, 0x40, 8, 200) }), { minLength: 1, maxLength: 6 }),
+    changes: fc.array(
+      fc.record({
+        at: fc.nat({ max: 6000 }),
+        isFromEnd: fc.boolean(),
+        to: fc.constantFrom(0, 1, 0x7f, 0x80, 0xff, 0x40, 8, 200),
+      }),
+      { minLength: 1, maxLength: 6 },
+    ),
   });
-  fc.assert(fc.property(change, ({ file, changes }) => {
-    const bytes = Buffer.from(sources[file]?.bytes ?? Buffer.alloc(0));
-    for (const { at, isFromEnd, to } of changes) {
-      const place = at % bytes.length;
-      bytes[isFromEnd ? bytes.length - 1 - place : place] = to;
-    }
-    isBounded(read(bytes));
-  }), { numRuns: 4000 });
+  fc.assert(
+    fc.property(change, ({ file, changes }) => {
+      const bytes = Buffer.from(sources[file]?.bytes ?? Buffer.alloc(0));
+      for (const { at, isFromEnd, to } of changes) {
+        const place = at % bytes.length;
+        bytes[isFromEnd ? bytes.length - 1 - place : place] = to;
+      }
+      isBounded(read(bytes));
+    }),
+    { numRuns: 4000 },
+  );
 });
 
 test('every field of four bytes made enormous is answered or left to ffprobe', async () => {
@@ -129,18 +157,30 @@ test('lists without end are refused: tracks, chapters, tags in tags', () => {
   };
   const ebml = Buffer.from('1a45dfa38b4282886d6174726f736b61', 'hex');
   const info = element('1549a966', element('4489', Buffer.from('42c80000', 'hex')));
-  const track = element('ae', element('d7', '\x01'), element('73c5', '\x01'), element('83', '\x11'), element('86', 'S_TEXT/UTF8'));
+  const track = element(
+    'ae',
+    element('d7', '\x01'),
+    element('73c5', '\x01'),
+    element('83', '\x11'),
+    element('86', 'S_TEXT/UTF8'),
+  );
   const file = (tracks: number, ...rest: Buffer[]): Buffer =>
-    Buffer.concat([ebml, element('18538067', info, element('1654ae6b', ...Array.from({ length: tracks }, () => track)), ...rest)]);
+    Buffer.concat([
+      ebml,
+      element('18538067', info, element('1654ae6b', ...Array.from({ length: tracks }, () => track)), ...rest),
+    ]);
   const number = (value: number): Buffer => {
     const bytes = Buffer.alloc(4);
     bytes.writeUInt32BE(value);
     return bytes;
   };
-  const chapter = (place: number): Buffer => element('b6', element('73c4', number(place)), element('91', number(place)));
-  const chapters = (count: number): Buffer => element('1043a770', element('45b9', ...Array.from({ length: count }, (_, i) => chapter(i + 1))));
+  const chapter = (place: number): Buffer =>
+    element('b6', element('73c4', number(place)), element('91', number(place)));
+  const chapters = (count: number): Buffer =>
+    element('1043a770', element('45b9', ...Array.from({ length: count }, (_, i) => chapter(i + 1))));
   let nested = element('67c8', element('45a3', 'a'), element('447a', 'eng'), element('4484', '\x01'));
-  for (let depth = 0; depth < 8; depth += 1) nested = element('67c8', element('45a3', 'a'), element('447a', 'eng'), element('4484', '\x01'), nested, nested);
+  for (let depth = 0; depth < 8; depth += 1)
+    nested = element('67c8', element('45a3', 'a'), element('447a', 'eng'), element('4484', '\x01'), nested, nested);
   const tags = element('1254c367', element('7373', nested));
   assert.ok('info' in read(file(3, chapters(20))).reading, 'the file itself is well formed');
   for (const bytes of [file(101), file(30_000), file(1, chapters(5001)), file(1, chapters(60_000)), file(1, tags)]) {

@@ -24,8 +24,11 @@ Error.stackTraceLimit = 0;
 const head = createHead();
 
 const answer = (path: string, root: string | undefined): HelperAnswer =>
-  withHeaderFile<HelperAnswer>(path, (size, at) => (size === 0 ? { failed: 'empty' } : readHeader(size, at, head)), root)
-  ?? { failed: 'unreadable' };
+  withHeaderFile<HelperAnswer>(
+    path,
+    (size, at) => (size === 0 ? { failed: 'empty' } : readHeader(size, at, head)),
+    root,
+  ) ?? { failed: 'unreadable' };
 
 serveHelper((question) => {
   const { paths, root } = question as HelperQuestion;

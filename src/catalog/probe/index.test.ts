@@ -16,7 +16,12 @@ import { makeCorpus } from './testing/corpus.ts';
 const wild = new URL('./testing/wild-helper.ts', import.meta.url);
 const never = new AbortController().signal;
 
-interface World { probe: Probe; folder: string; asked: string[]; names: (results: ProbeResult[]) => string[] }
+interface World {
+  probe: Probe;
+  folder: string;
+  asked: string[];
+  names: (results: ProbeResult[]) => string[];
+}
 
 const world = async (t: TestContext, more: Partial<ProbeNeeds> = {}): Promise<World> => {
   const folder = mkdtempSync(join(tmpdir(), 'probe-'));
@@ -27,7 +32,10 @@ const world = async (t: TestContext, more: Partial<ProbeNeeds> = {}): Promise<Wo
     if (path.includes('broken') || path.endsWith('.txt')) throw new ProcessFailure('ffprobe', 'exit', { code: 1 });
     if (path.includes('slow')) throw new ProcessFailure('ffprobe', 'timeout');
     if (path.includes('silent')) return { streams: [], format: {} };
-    return { streams: [{ index: 0, codec_type: 'audio', codec_name: 'mp3' }], format: { format_name: 'mp3', duration: '2.5' } };
+    return {
+      streams: [{ index: 0, codec_type: 'audio', codec_name: 'mp3' }],
+      format: { format_name: 'mp3', duration: '2.5' },
+    };
   };
   const probe = createProbe({ processes, ffprobe, log: quietLog, ...more });
   t.after(async () => {
@@ -35,7 +43,12 @@ const world = async (t: TestContext, more: Partial<ProbeNeeds> = {}): Promise<Wo
     await processes.close();
     rmSync(folder, { recursive: true, force: true });
   });
-  return { probe, folder, asked, names: (results) => results.map((one) => (one.ok ? `${one.by} ${one.info.streams[0]?.codec ?? ''}` : one.reason)) };
+  return {
+    probe,
+    folder,
+    asked,
+    names: (results) => results.map((one) => (one.ok ? `${one.by} ${one.info.streams[0]?.codec ?? ''}` : one.reason)),
+  };
 };
 
 const requests = (paths: readonly string[]) => paths.map((path) => ({ path, size: 1, mtimeMs: 0 }));
@@ -52,10 +65,29 @@ test('real files are answered by the reader, in order, and doubt goes to ffprobe
   execFileSync('mkfifo', [join(folder, 'pipe.mkv')]);
   writeFileSync(join(folder, 'zeros.mp4'), '');
   truncateSync(join(folder, 'zeros.mp4'), 100_000_000);
-  const inside = ['empty.mkv', 'notes.txt', 'broken.mkv', 'folder.mkv', 'link.mp4', 'pipe.mkv', 'absent.mkv', 'zeros.mp4'].map((name) => join(folder, name));
+  const inside = [
+    'empty.mkv',
+    'notes.txt',
+    'broken.mkv',
+    'folder.mkv',
+    'link.mp4',
+    'pipe.mkv',
+    'absent.mkv',
+    'zeros.mp4',
+  ].map((name) => join(folder, name));
   const results = await probe.probe(requests([at('film.mp4'), ...inside, at('film-ass.mkv'), at('xvid.avi')]), never);
   assert.deepEqual(names(results), [
-    'reader h264', 'empty', 'not-media', 'broken', 'unreadable', 'unreadable', 'unreadable', 'unreadable', 'ffprobe mp3', 'reader h264', 'ffprobe mp3',
+    'reader h264',
+    'empty',
+    'not-media',
+    'broken',
+    'unreadable',
+    'unreadable',
+    'unreadable',
+    'unreadable',
+    'ffprobe mp3',
+    'reader h264',
+    'ffprobe mp3',
   ]);
   assert.equal(asked.length, 4);
   for (const result of results) if (!result.ok) assert.doesNotMatch(result.sentence, /\/|mkv/);
@@ -64,18 +96,28 @@ test('real files are answered by the reader, in order, and doubt goes to ffprobe
 test('a file that ends the helper is marked, and 199 others are answered', async (t) => {
   const { probe, names } = await world(t, { helper: wild });
   const paths = Array.from({ length: 200 }, (_, i) => (i === 77 ? '/die' : `/fine-${i}`));
-  assert.deepEqual(names(await probe.probe(requests(paths), never)), paths.map((path) => (path === '/die' ? 'crashed' : `reader ${path}`)));
+  assert.deepEqual(
+    names(await probe.probe(requests(paths), never)),
+    paths.map((path) => (path === '/die' ? 'crashed' : `reader ${path}`)),
+  );
 });
 
 test('a file that hangs the helper is marked, and the others are answered', async (t) => {
   const { probe, names } = await world(t, { helper: wild, deadlineMs: 800 });
   const paths = Array.from({ length: 70 }, (_, i) => (i === 3 || i === 66 ? `/spin-${i}` : `/fine-${i}`));
-  assert.deepEqual(names(await probe.probe(requests(paths), never)), paths.map((path) => (path.includes('spin') ? 'hung' : `reader ${path}`)));
+  assert.deepEqual(
+    names(await probe.probe(requests(paths), never)),
+    paths.map((path) => (path.includes('spin') ? 'hung' : `reader ${path}`)),
+  );
 });
 
 test('a fault of the reader leaves that file to ffprobe', async (t) => {
   const { probe, names, asked } = await world(t, { helper: wild });
-  assert.deepEqual(names(await probe.probe(requests(['/fine', '/fault', '/doubt']), never)), ['reader /fine', 'ffprobe mp3', 'ffprobe mp3']);
+  assert.deepEqual(names(await probe.probe(requests(['/fine', '/fault', '/doubt']), never)), [
+    'reader /fine',
+    'ffprobe mp3',
+    'ffprobe mp3',
+  ]);
   assert.deepEqual(asked, ['/fault', '/doubt']);
 });
 
@@ -85,9 +127,15 @@ test('what ffprobe says of a file it cannot read', async (t) => {
   assert.deepEqual(names(await probe.probe(requests(paths), never)), ['broken', 'hung', 'broken']);
 });
 
-test('a missing ffprobe is nobody\'s file: the call fails', async (t) => {
-  const { probe } = await world(t, { helper: wild, ffprobe: () => Promise.reject(new ProcessFailure('ffprobe', 'missing')) });
-  await assert.rejects(probe.probe(requests(['/doubt']), never), (error: unknown) => error instanceof ProcessFailure && error.reason === 'missing');
+test("a missing ffprobe is nobody's file: the call fails", async (t) => {
+  const { probe } = await world(t, {
+    helper: wild,
+    ffprobe: () => Promise.reject(new ProcessFailure('ffprobe', 'missing')),
+  });
+  await assert.rejects(
+    probe.probe(requests(['/doubt']), never),
+    (error: unknown) => error instanceof ProcessFailure && error.reason === 'missing',
+  );
 });
 
 test('an abort rejects with its reason, and the next call is answered', async (t) => {

@@ -17,7 +17,17 @@ import { createLimit } from '../../lib/limit.ts';
 import type { MediaInfo, Probe, ProbeFailure, ProbeRequest, ProbeResult } from './types.ts';
 
 export { fromFfprobe } from './from-ffprobe.ts';
-export type { Chapter, Hdr, MediaInfo, Probe, ProbeFailure, ProbeRequest, ProbeResult, Stream, StreamType } from './types.ts';
+export type {
+  Chapter,
+  Hdr,
+  MediaInfo,
+  Probe,
+  ProbeFailure,
+  ProbeRequest,
+  ProbeResult,
+  Stream,
+  StreamType,
+} from './types.ts';
 
 export interface ProbeNeeds {
   processes: Pick<Processes, 'startHelper'>;
@@ -68,10 +78,17 @@ export const createProbe = (needs: ProbeNeeds): Probe => {
 
   return {
     async probe(batch, signal, isAnswering = () => Promise.resolve(true)) {
-      const results = await Promise.all(messages(batch).map(async (requests) => {
-        const answers = await askAll({ helper, root, signal, isAnswering }, requests.map(({ path }) => path));
-        return Promise.all(requests.map((request, place) => settle(request, answers[place] ?? { uncertain: 'no answer' }, signal)));
-      }));
+      const results = await Promise.all(
+        messages(batch).map(async (requests) => {
+          const answers = await askAll(
+            { helper, root, signal, isAnswering },
+            requests.map(({ path }) => path),
+          );
+          return Promise.all(
+            requests.map((request, place) => settle(request, answers[place] ?? { uncertain: 'no answer' }, signal)),
+          );
+        }),
+      );
       signal.throwIfAborted();
       const all = results.flat();
       if (all.some((one) => !one.ok && one.reason === 'hung') && !(await isAnswering())) throw new LibraryAway();
@@ -98,7 +115,10 @@ interface Asking {
 const askAll = async (asking: Asking, paths: string[]): Promise<Answer[]> => {
   const { helper, root, signal, isAnswering } = asking;
   try {
-    return await helper.ask<HelperAnswer[]>({ paths, ...(root !== undefined && { root }) } satisfies HelperQuestion, signal);
+    return await helper.ask<HelperAnswer[]>(
+      { paths, ...(root !== undefined && { root }) } satisfies HelperQuestion,
+      signal,
+    );
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof HelperFailure) || error.reason === 'aborted' || error.reason === 'closed') throw error;
@@ -115,10 +135,15 @@ const askAll = async (asking: Asking, paths: string[]): Promise<Answer[]> => {
 const failure = (reason: ProbeFailure): ProbeResult => ({ ok: false, reason, sentence: sentences[reason] });
 
 const checked = (info: MediaInfo, by: 'reader' | 'ffprobe'): ProbeResult =>
-  info.streams.some(({ type, cover }) => type === 'audio' || (type === 'video' && !cover)) ? { ok: true, info, by } : failure('not-media');
+  info.streams.some(({ type, cover }) => type === 'audio' || (type === 'video' && !cover))
+    ? { ok: true, info, by }
+    : failure('not-media');
 
 const byFfprobe = async (
-  ffprobe: ProbeNeeds['ffprobe'], { path, size }: ProbeRequest, container: string | undefined, signal: AbortSignal,
+  ffprobe: ProbeNeeds['ffprobe'],
+  { path, size }: ProbeRequest,
+  container: string | undefined,
+  signal: AbortSignal,
 ): Promise<ProbeResult> => {
   try {
     const info = fromFfprobe(await ffprobe(path, signal), { size, container });

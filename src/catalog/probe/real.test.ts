@@ -26,10 +26,17 @@ test('files left to ffprobe are answered through its limits, damaged ones are to
   const rows = made.filter(({ isRead, name }) => !isRead || name.startsWith('film'));
   const whole = made.find(({ name }) => name === 'film.mp4') ?? assert.fail('no film');
   const bytes = readFileSync(whole.path);
-  const damaged = { 'cut.mp4': bytes.subarray(0, 6000), 'noise.mkv': Buffer.alloc(9000, 0x55), 'head.mkv': Buffer.from('1a45dfa3844282816d18538067', 'hex') };
+  const damaged = {
+    'cut.mp4': bytes.subarray(0, 6000),
+    'noise.mkv': Buffer.alloc(9000, 0x55),
+    'head.mkv': Buffer.from('1a45dfa3844282816d18538067', 'hex'),
+  };
   for (const [name, content] of Object.entries(damaged)) writeFileSync(join(folder, name), content);
   const paths = [...rows.map(({ path }) => path), ...Object.keys(damaged).map((name) => join(folder, name))];
-  const results = await probe.probe(paths.map((path) => ({ path, size: readFileSync(path).length, mtimeMs: 0 })), new AbortController().signal);
+  const results = await probe.probe(
+    paths.map((path) => ({ path, size: readFileSync(path).length, mtimeMs: 0 })),
+    new AbortController().signal,
+  );
   rows.forEach(({ name, reply, path }, place) => {
     const result = results[place];
     assert.ok(result?.ok === true, name);
@@ -38,5 +45,8 @@ test('files left to ffprobe are answered through its limits, damaged ones are to
     assert.deepEqual(differences(result.info, expected), [], name);
   });
   assert.ok(results.some((result) => result.ok && result.by === 'ffprobe'));
-  assert.deepEqual(results.slice(rows.length).map((result) => (result.ok ? 'ok' : result.reason)), ['broken', 'not-media', 'broken']);
+  assert.deepEqual(
+    results.slice(rows.length).map((result) => (result.ok ? 'ok' : result.reason)),
+    ['broken', 'not-media', 'broken'],
+  );
 });

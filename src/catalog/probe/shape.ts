@@ -10,10 +10,41 @@ import type { Hdr, MediaInfo, Stream, StreamType } from './types.ts';
 
 /** Tags of a file that are kept, in lower case. The rest (encoder, brands, statistics) says nothing to a household. */
 export const KEPT_TAGS: ReadonlySet<string> = new Set([
-  'title', 'artist', 'album', 'album_artist', 'composer', 'genre', 'date', 'comment', 'description', 'synopsis',
-  'track', 'disc', 'show', 'network', 'season_number', 'episode_id', 'episode_sort', 'compilation', 'grouping',
-  'lyrics', 'sort_name', 'sort_artist', 'sort_album', 'sort_album_artist', 'sort_composer', 'sort_show',
-  'copyright', 'media_type', 'hd_video', 'gapless_playback', 'imdb', 'tmdb', 'tvdb', 'keywords', 'director',
+  'title',
+  'artist',
+  'album',
+  'album_artist',
+  'composer',
+  'genre',
+  'date',
+  'comment',
+  'description',
+  'synopsis',
+  'track',
+  'disc',
+  'show',
+  'network',
+  'season_number',
+  'episode_id',
+  'episode_sort',
+  'compilation',
+  'grouping',
+  'lyrics',
+  'sort_name',
+  'sort_artist',
+  'sort_album',
+  'sort_album_artist',
+  'sort_composer',
+  'sort_show',
+  'copyright',
+  'media_type',
+  'hd_video',
+  'gapless_playback',
+  'imdb',
+  'tmdb',
+  'tvdb',
+  'keywords',
+  'director',
 ]);
 
 const longestText = 4096;
@@ -40,7 +71,8 @@ export const keepTags = (pairs: Iterable<readonly [string, string]>): Record<str
 /** A track's name; a handler name counts only when a person wrote it. */
 export const streamTitle = (title: string | undefined, handler: string | undefined): string | undefined => {
   if (text(title) !== undefined) return text(title);
-  if (text(handler) === undefined || /handler|gpac|iso media|mainconcept|alias data|\(c\)|^apple/i.test(handler ?? '')) return undefined;
+  if (text(handler) === undefined || /handler|gpac|iso media|mainconcept|alias data|\(c\)|^apple/i.test(handler ?? ''))
+    return undefined;
   return text(handler);
 };
 
@@ -72,9 +104,16 @@ export const rotationOf = (clockwise: number): number | undefined => {
 };
 
 const fontTypes: Readonly<Record<string, string>> = {
-  'application/x-truetype-font': 'ttf', 'application/x-font-ttf': 'ttf', 'font/ttf': 'ttf', 'font/sfnt': 'ttf',
-  'application/x-font': 'ttf', 'application/vnd.ms-opentype': 'otf', 'application/x-font-otf': 'otf',
-  'font/otf': 'otf', 'font/collection': 'ttc', 'text/plain': 'text',
+  'application/x-truetype-font': 'ttf',
+  'application/x-font-ttf': 'ttf',
+  'font/ttf': 'ttf',
+  'font/sfnt': 'ttf',
+  'application/x-font': 'ttf',
+  'application/vnd.ms-opentype': 'otf',
+  'application/x-font-otf': 'otf',
+  'font/otf': 'otf',
+  'font/collection': 'ttc',
+  'text/plain': 'text',
 };
 
 /** A short name of what an attachment is, from its media type. */
@@ -83,7 +122,15 @@ export const attachmentCodec = (mimeType: string | undefined): string =>
 
 /** A stream with nothing known but what it is. */
 export const bareStream = (index: number, type: StreamType, codec: string): Stream => ({
-  index, type, codec, default: false, forced: false, hearingImpaired: false, commentary: false, original: false, cover: false,
+  index,
+  type,
+  codec,
+  default: false,
+  forced: false,
+  hearingImpaired: false,
+  commentary: false,
+  original: false,
+  cover: false,
 });
 
 /** A stream without its undefined fields, so that answers compare and store plainly. */

@@ -110,7 +110,11 @@ export interface Probe {
    * An aborted signal rejects with its reason. When a file hangs and `isAnswering` says that its whole
    * library does, it rejects with LibraryAway instead of waiting for each file.
    */
-  probe(batch: readonly ProbeRequest[], signal: AbortSignal, isAnswering?: () => Promise<boolean>): Promise<ProbeResult[]>;
+  probe(
+    batch: readonly ProbeRequest[],
+    signal: AbortSignal,
+    isAnswering?: () => Promise<boolean>,
+  ): Promise<ProbeResult[]>;
   /** End the helper. Probing under way is rejected. */
   close(): Promise<void>;
 }

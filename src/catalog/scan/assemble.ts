@@ -104,7 +104,9 @@ export function createAssembler(scope: Scope): Assembler {
   return {
     take,
     finish: async (signal) => {
-      const folders = scope.isFirst ? [] : (await store.foldersBelow(library.id, [...again])).filter(({ path }) => !taken.has(path));
+      const folders = scope.isFirst
+        ? []
+        : (await store.foldersBelow(library.id, [...again])).filter(({ path }) => !taken.has(path));
       for (let i = 0; i < folders.length; i += 50) await take(await views.fromTables(folders.slice(i, i + 50)), signal);
       await tail;
       if (failure) throw failure.error;
@@ -143,11 +145,25 @@ async function write(tools: Tools, { groups, folders, loose }: Batch, headers: H
   await breathe();
   const wanted = await draftsOf(tools, items);
   await breathe();
-  const ids = await tools.resolver.settle(wanted.map(({ wanted: one }) => one), signal);
-  for (const [i, { item }] of wanted.entries()) for (const row of versioned(item.rows)) put({ ...row, item: ids[i] ?? null }, item.had.get(row.id));
+  const ids = await tools.resolver.settle(
+    wanted.map(({ wanted: one }) => one),
+    signal,
+  );
+  for (const [i, { item }] of wanted.entries())
+    for (const row of versioned(item.rows)) put({ ...row, item: ids[i] ?? null }, item.had.get(row.id));
   count(scope, groups);
   await breathe();
-  scope.applied(await scope.store.put({ folders, files, infos: headers.fresh, noInfos: headers.none, items: tools.resolver.flush(), left: [...left], now: scope.now }));
+  scope.applied(
+    await scope.store.put({
+      folders,
+      files,
+      infos: headers.fresh,
+      noInfos: headers.none,
+      items: tools.resolver.flush(),
+      left: [...left],
+      now: scope.now,
+    }),
+  );
 }
 
 function count({ tally }: Scope, groups: readonly Group[]): void {
@@ -161,7 +177,11 @@ function count({ tally }: Scope, groups: readonly Group[]): void {
 }
 
 /** Puts the groups of one item together, with those of its files that stand in folders which did not change. */
-async function itemsOf(tools: Tools, groups: readonly Group[], { usable, headers }: { usable(one: Named): boolean; headers: Headers }): Promise<Item[]> {
+async function itemsOf(
+  tools: Tools,
+  groups: readonly Group[],
+  { usable, headers }: { usable(one: Named): boolean; headers: Headers },
+): Promise<Item[]> {
   const items = new Map<string, Item>();
   for (const each of groups) {
     const rows = each.rows.filter(usable);
@@ -176,28 +196,62 @@ async function itemsOf(tools: Tools, groups: readonly Group[], { usable, headers
     items.set(each.key, item);
     item.videos.push(...(await videosOf(tools, rows, each, headers.known)));
   }
-  if (!tools.scope.isFirst || [...items.values()].some(({ first }) => first.home !== undefined)) await addOthers(tools, items);
+  if (!tools.scope.isFirst || [...items.values()].some(({ first }) => first.home !== undefined))
+    await addOthers(tools, items);
   const place = ({ row }: Named) => `${row.folder}/${row.name}`;
   for (const item of items.values()) {
-    const order = item.rows.map((one, i) => ({ one, video: item.videos[i] as Video })).sort((a, b) => (place(a.one) < place(b.one) ? -1 : 1));
+    const order = item.rows
+      .map((one, i) => ({ one, video: item.videos[i] as Video }))
+      .sort((a, b) => (place(a.one) < place(b.one) ? -1 : 1));
     [item.rows, item.videos] = [order.map(({ one }) => one), order.map(({ video }) => video)];
   }
   return [...items.values()];
 }
 
-const videosOf = ({ views }: Tools, rows: readonly Named[], { view, isAlone }: Pick<Group, 'view' | 'isAlone'>, infos: ReadonlyMap<string, MediaInfo | undefined>): Promise<Video[]> =>
-  Promise.all(rows.map(async ({ row, guess }) => ({ name: row.name, guess, info: infos.get(row.id), nfos: await views.nfo(view, row.name, isAlone) })));
+const videosOf = (
+  { views }: Tools,
+  rows: readonly Named[],
+  { view, isAlone }: Pick<Group, 'view' | 'isAlone'>,
+  infos: ReadonlyMap<string, MediaInfo | undefined>,
+): Promise<Video[]> =>
+  Promise.all(
+    rows.map(async ({ row, guess }) => ({
+      name: row.name,
+      guess,
+      info: infos.get(row.id),
+      nfos: await views.nfo(view, row.name, isAlone),
+    })),
+  );
 
 /** Parts and versions in other folders: found by the item that their neighbours belong to. */
 async function addOthers(tools: Tools, items: ReadonlyMap<string, Item>): Promise<void> {
   const { store, library, lost } = tools.scope;
   const films = [...items].filter(([, { first }]) => first.home !== undefined);
-  const known = new Map([...items].flatMap(([key, { rows }]) => rows.flatMap(({ row }) => (row.item === null ? [] : [[row.item, key] as const]))));
-  for (const { id, key } of films.length === 0 ? [] : await store.itemsByKey(library.id, films.map(([key]) => key))) known.set(id, key);
+  const known = new Map(
+    [...items].flatMap(([key, { rows }]) =>
+      rows.flatMap(({ row }) => (row.item === null ? [] : [[row.item, key] as const])),
+    ),
+  );
+  for (const { id, key } of films.length === 0
+    ? []
+    : await store.itemsByKey(
+        library.id,
+        films.map(([key]) => key),
+      ))
+    known.set(id, key);
   const own = new Set([...items.values()].flatMap(({ rows }) => rows.map(({ row }) => row.id)));
-  const others = (await store.filesOfItems([...known.keys()])).filter((row) => row.missing === null && row.library === library.id && !own.has(row.id) && !lost.has(row.id) && !tools.scope.claimed.has(row.id));
+  const others = (await store.filesOfItems([...known.keys()])).filter(
+    (row) =>
+      row.missing === null &&
+      row.library === library.id &&
+      !own.has(row.id) &&
+      !lost.has(row.id) &&
+      !tools.scope.claimed.has(row.id),
+  );
   if (others.length === 0) return;
-  const infos = new Map([...(await store.infosOf(others.map(({ id }) => id)))].map(([id, text]) => [id, JSON.parse(text) as MediaInfo]));
+  const infos = new Map(
+    [...(await store.infosOf(others.map(({ id }) => id)))].map(([id, text]) => [id, JSON.parse(text) as MediaInfo]),
+  );
   for (const row of others) {
     const view = (await tools.views.of(row.folder)) ?? { path: row.folder, videos: [row.name], asides: [] };
     const guess = named(library, row, [...view.videos, ...view.asides.map(({ n }) => n)]);
@@ -215,27 +269,63 @@ async function draftsOf(tools: Tools, items: readonly Item[]): Promise<{ item: I
   for (const item of items) {
     const { first, rows, videos } = item;
     const movedFrom = rows.find(({ row }) => first.folder.moved.has(row.id))?.row.item ?? undefined;
-    const base = { rows: rows.map(({ row }) => row), movedFrom, isTouched: first.isTouched, show: undefined, season: undefined };
+    const base = {
+      rows: rows.map(({ row }) => row),
+      movedFrom,
+      isTouched: first.isTouched,
+      show: undefined,
+      season: undefined,
+    };
     if (videos[0]?.guess.kind === 'movie') {
       const home = first.home === undefined ? undefined : await tools.views.of(first.home);
       const nfo = home && (await tools.views.nfo(home, '', true));
       const view = home ?? first.view;
-      drafts.push({ item, wanted: { ...base, key: first.key, draft: filmOf(view, nfo && nfo.length > 0 ? videos.map((one) => ({ ...one, nfos: nfo })) : videos, first.isAlone && view.videos.length <= rows.length) } });
+      drafts.push({
+        item,
+        wanted: {
+          ...base,
+          key: first.key,
+          draft: filmOf(
+            view,
+            nfo && nfo.length > 0 ? videos.map((one) => ({ ...one, nfos: nfo })) : videos,
+            first.isAlone && view.videos.length <= rows.length,
+          ),
+        },
+      });
     } else drafts.push({ item, wanted: { ...base, ...(await episodeDraft(tools, item, movedFrom)) } });
   }
   return drafts;
 }
 
-async function episodeDraft({ resolver, views, signal }: Tools, { first, rows, videos }: Item, movedFrom: string | undefined) {
+async function episodeDraft(
+  { resolver, views, signal }: Tools,
+  { first, rows, videos }: Item,
+  movedFrom: string | undefined,
+) {
   const said = (videos[0] as Video).guess;
   const folder = said.show?.folder;
   const view = folder === undefined ? undefined : await views.of(folder);
   const nfo = view ? await views.showNfo(view) : undefined;
-  const show = await resolver.show({ key: showKey(said), movedFrom, isTold: folder !== undefined || nfo !== undefined, draft: () => showOf(said, view, nfo) }, signal);
+  const show = await resolver.show(
+    {
+      key: showKey(said),
+      movedFrom,
+      isTold: folder !== undefined || nfo !== undefined,
+      draft: () => showOf(said, view, nfo),
+    },
+    signal,
+  );
   const own: Nfo | undefined = videos.find(({ nfos }) => nfos.length > 0)?.nfos[0];
   const number = own?.season ?? said.season ?? (said.date === undefined ? 1 : Number(said.date.slice(0, 4)));
-  const season = await resolver.season(show.id, number, async () => seasonOf(number, view, await seasonView(views, first.view, folder)));
-  return { key: `episode:${show.id}:${number}:${episodeKey(said, rows[0]?.row.name ?? '')}`, draft: episodeOf(first.view, videos, show.draft, number), show: show.id, season };
+  const season = await resolver.season(show.id, number, async () =>
+    seasonOf(number, view, await seasonView(views, first.view, folder)),
+  );
+  return {
+    key: `episode:${show.id}:${number}:${episodeKey(said, rows[0]?.row.name ?? '')}`,
+    draft: episodeOf(first.view, videos, show.draft, number),
+    show: show.id,
+    season,
+  };
 }
 
 /** The folder of a season: right below the show's. An episode may have one of its own inside. */
@@ -261,6 +351,7 @@ function versioned(rows: readonly Named[]): FileTable[] {
 }
 
 /** `seen` is when it was last found new or different. */
-const isSame = (had: FileTable, row: FileTable): boolean => (Object.keys(row) as (keyof FileTable)[]).every((key) => key === 'seen' || had[key] === row[key]);
+const isSame = (had: FileTable, row: FileTable): boolean =>
+  (Object.keys(row) as (keyof FileTable)[]).every((key) => key === 'seen' || had[key] === row[key]);
 
 export type { Draft };

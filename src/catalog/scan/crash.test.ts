@@ -4,7 +4,17 @@
  */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { test, type TestContext } from 'node:test';
@@ -21,7 +31,9 @@ async function scan(program: string, folder: string, lastWrite: number): Promise
   const child = spawn(process.execPath, [program, folder, String(lastWrite)], { stdio: ['ignore', 'pipe', 'inherit'] });
   let text = '';
   child.stdout.on('data', (chunk: Buffer) => void (text += chunk.toString()));
-  const [code, signal] = await new Promise<[number | null, string | null]>((resolve) => void child.once('close', (...end) => resolve(end)));
+  const [code, signal] = await new Promise<[number | null, string | null]>(
+    (resolve) => void child.once('close', (...end) => resolve(end)),
+  );
   if (signal === 'SIGKILL') return undefined;
   assert.equal(code, 0);
   return JSON.parse(text.slice(0, text.indexOf('\n'))) as Told;
@@ -64,17 +76,24 @@ function check(house: House, { files, present, shown, watched }: Told, when: str
   }
   const places = new Set(house.at.values());
   for (const path of there.keys()) if (!places.has(path)) complain(`${path} is not on the disk`);
-  for (const { title, kind, hasFile } of present) if ((kind === 'movie' || kind === 'episode') && !hasFile) complain(`${title} has no file`);
+  for (const { title, kind, hasFile } of present)
+    if ((kind === 'movie' || kind === 'episode') && !hasFile) complain(`${title} has no file`);
   const tops = present.filter(({ kind }) => kind === 'movie' || kind === 'show').length;
   if (tops !== shown) complain(`${shown} shown of ${tops}`);
 }
 
 async function storm(t: TestContext, program: string, writes: readonly number[]): Promise<House> {
-  const house: House = { folder: mkdtempSync(join(tmpdir(), 'matinee-storm-')), at: new Map(), ids: new Map(), complaints: [] };
+  const house: House = {
+    folder: mkdtempSync(join(tmpdir(), 'matinee-storm-')),
+    at: new Map(),
+    ids: new Map(),
+    complaints: [],
+  };
   t.after(() => rmSync(house.folder, { recursive: true, force: true }));
   for (let n = 0; n < 70; n++) put(house, `film ${n}`, `Films ${n % 3}/Film ${n} (2001)/Film ${n} (2001).mp4`);
   for (let n = 1; n <= 6; n++) put(house, `episode ${n}`, `Show/Season ${1 + (n % 2)}/Show S0${1 + (n % 2)}E0${n}.mkv`);
-  for (const at of [1, 3]) if (await scan(program, house.folder, at)) house.complaints.push(`its first scan ends before write ${at}`);
+  for (const at of [1, 3])
+    if (await scan(program, house.folder, at)) house.complaints.push(`its first scan ends before write ${at}`);
   check(house, (await scan(program, house.folder, 0)) ?? assert.fail(), 'first');
   check(house, (await scan(program, house.folder, 0)) ?? assert.fail(), 'again');
   for (const [round, at] of writes.entries()) {
@@ -85,7 +104,8 @@ async function storm(t: TestContext, program: string, writes: readonly number[])
     const show = join(house.folder, 'media');
     const before = readdirSync(show).find((name) => name.startsWith('Show')) ?? assert.fail();
     renameSync(join(show, before), join(show, `Show ${'abcdefghij'[round]}`));
-    for (let n = 1; n <= 6; n++) house.at.set(`episode ${n}`, (house.at.get(`episode ${n}`) ?? '').replace(before, `Show ${'abcdefghij'[round]}`));
+    for (let n = 1; n <= 6; n++)
+      house.at.set(`episode ${n}`, (house.at.get(`episode ${n}`) ?? '').replace(before, `Show ${'abcdefghij'[round]}`));
     const killed = await scan(program, house.folder, at);
     const told = await scan(program, house.folder, 0);
     check(house, told ?? assert.fail(), `round ${round}, ${killed ? 'not killed' : `killed after write ${at}`}`);
@@ -101,7 +121,8 @@ test('killed after any write, a scan done again has lost and doubled nothing', {
 test('planted: a folder that counts as done before it is fails the same check', { timeout: 900_000 }, async (t) => {
   const copy = mkdtempSync(join(tmpdir(), 'matinee-planted-'));
   t.after(() => rmSync(copy, { recursive: true, force: true }));
-  for (const folder of ['catalog', 'config', 'contract', 'lib']) cpSync(join(TOP, 'src', folder), join(copy, 'src', folder), { recursive: true });
+  for (const folder of ['catalog', 'config', 'contract', 'lib'])
+    cpSync(join(TOP, 'src', folder), join(copy, 'src', folder), { recursive: true });
   symlinkSync(join(TOP, 'node_modules'), join(copy, 'node_modules'));
   writeFileSync(join(copy, 'package.json'), '{"type":"module"}');
   const path = join(copy, 'src/catalog/scan/assemble.ts');

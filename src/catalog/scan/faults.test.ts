@@ -9,7 +9,15 @@ import { found, grow, openWorld, video } from '../testing/world.ts';
 test('what cannot be used is listed with the reason, and found again when it is mended', async (t) => {
   const w = await openWorld(t, { films: 'movies', shows: 'shows' });
   const long = `${'Long '.repeat(45)}(2001)`;
-  grow(w.at('films'), { 'Good (2001)/Good (2001).mp4': true, 'Empty (2002)/Empty (2002).mp4': '', 'Broken (2003)/Broken (2003).mkv': 'no video at all', 'Show S01E01.mp4': true, [`${long}/${long}.mp4`]: true, '$RECYCLE.BIN/x (2001).mp4': true, '.hidden/x (2001).mp4': true });
+  grow(w.at('films'), {
+    'Good (2001)/Good (2001).mp4': true,
+    'Empty (2002)/Empty (2002).mp4': '',
+    'Broken (2003)/Broken (2003).mkv': 'no video at all',
+    'Show S01E01.mp4': true,
+    [`${long}/${long}.mp4`]: true,
+    '$RECYCLE.BIN/x (2001).mp4': true,
+    '.hidden/x (2001).mp4': true,
+  });
   grow(w.at('shows'), { 'One/what is this.mp4': true, 'One/One S01E01.mp4': true });
   video(w.at('films', 'Cut (2004)/Cut (2004).mp4'));
   truncateSync(w.at('films', 'Cut (2004)/Cut (2004).mp4'), 700);
@@ -18,7 +26,10 @@ test('what cannot be used is listed with the reason, and found again when it is 
   symlinkSync(w.at('films', 'Good (2001)/Good (2001).mp4'), w.at('films', 'Link (2005).mp4'));
   execFileSync('sh', ['-c', 'printf x > "$(printf \'%s/Odd\\377 (2006).mp4\' "$1")"', 'sh', w.at('films')]);
   await w.scan();
-  const unplaced = async () => Object.fromEntries((await w.catalog.admin.unplaced({ offset: 0, limit: 50 })).items.map(({ file, reason }) => [file, reason]));
+  const unplaced = async () =>
+    Object.fromEntries(
+      (await w.catalog.admin.unplaced({ offset: 0, limit: 50 })).items.map(({ file, reason }) => [file, reason]),
+    );
   assert.deepEqual(await unplaced(), {
     'Empty (2002)/Empty (2002).mp4': 'the file is empty',
     'Broken (2003)/Broken (2003).mkv': 'the file holds no video or sound',
@@ -29,7 +40,10 @@ test('what cannot be used is listed with the reason, and found again when it is 
     'Link (2005).mp4': 'it is a link, and links are not followed',
     'Odd\ufffd (2006).mp4': 'its name is not valid text, so it cannot be opened',
   });
-  assert.deepEqual((await w.titles()).map((title) => title.slice(0, 8)), ['Good', 'Long Lon', 'One/1x1']);
+  assert.deepEqual(
+    (await w.titles()).map((title) => title.slice(0, 8)),
+    ['Good', 'Long Lon', 'One/1x1'],
+  );
   const [change, files] = [await w.change(), await w.files()];
   await w.scan();
   assert.equal(await w.change(), change);
@@ -38,13 +52,20 @@ test('what cannot be used is listed with the reason, and found again when it is 
   rmSync(w.at('films', 'Link (2005).mp4'));
   rmSync(w.at('films', 'Broken (2003)'), { recursive: true });
   await w.scan();
-  assert.deepEqual((await w.titles()).map((title) => title.slice(0, 8)), ['Empty', 'Good', 'Long Lon', 'One/1x1']);
+  assert.deepEqual(
+    (await w.titles()).map((title) => title.slice(0, 8)),
+    ['Empty', 'Good', 'Long Lon', 'One/1x1'],
+  );
   assert.equal(Object.keys(await unplaced()).length, 5);
 });
 
 test('a folder with .ignore is not looked at, nor what is below it; it comes back', async (t) => {
   const w = await openWorld(t, { films: 'movies' });
-  grow(w.at('films'), { 'A/Alpha (2001)/Alpha (2001).mp4': true, 'A/Beta (2002)/Beta (2002).mp4': true, 'Gamma (2003)/Gamma (2003).mp4': true });
+  grow(w.at('films'), {
+    'A/Alpha (2001)/Alpha (2001).mp4': true,
+    'A/Beta (2002)/Beta (2002).mp4': true,
+    'Gamma (2003)/Gamma (2003).mp4': true,
+  });
   await w.scan();
   const id = await w.id('Alpha');
   writeFileSync(w.at('films', 'A/.ignore'), '');
@@ -60,7 +81,9 @@ test('a folder with .ignore is not looked at, nor what is below it; it comes bac
 test('a folder that may not be read keeps its items, is told, and comes back', async (t) => {
   const w = await openWorld(t, { films: 'movies' });
   grow(w.at('films'), { 'Alpha (2001)/Alpha (2001).mp4': true, 'Beta (2002)/Beta (2002).mp4': true });
-  const shut = (name: string) => void (w.disk.looks = (looked) => looked.map((one) => (one.path.startsWith(name) ? { path: one.path, state: 'denied' } : one)));
+  const shut = (name: string) =>
+    void (w.disk.looks = (looked) =>
+      looked.map((one) => (one.path.startsWith(name) ? { path: one.path, state: 'denied' } : one)));
   const files = async () => (await w.catalog.admin.unplaced({ offset: 0, limit: 9 })).items.map(({ file }) => file);
   // One that was never seen open, then one that was.
   shut('Alpha');
@@ -75,11 +98,22 @@ test('a folder that may not be read keeps its items, is told, and comes back', a
 });
 
 test('a file that hangs or kills the reader is told, costs its neighbours nothing, and one that hung is tried again', async (t) => {
-  const w = await openWorld(t, { films: 'movies' }, undefined, new URL('../probe/testing/wild-helper.ts', import.meta.url));
-  grow(w.at('films'), { 'Alpha (2001)/Alpha (2001).mp4': true, 'Spin (2002)/spin (2002).mp4': true, 'Die (2003)/die (2003).mp4': true, 'Beta (2004)/Beta (2004).mp4': true });
+  const w = await openWorld(
+    t,
+    { films: 'movies' },
+    undefined,
+    new URL('../probe/testing/wild-helper.ts', import.meta.url),
+  );
+  grow(w.at('films'), {
+    'Alpha (2001)/Alpha (2001).mp4': true,
+    'Spin (2002)/spin (2002).mp4': true,
+    'Die (2003)/die (2003).mp4': true,
+    'Beta (2004)/Beta (2004).mp4': true,
+  });
   await w.scan();
   assert.deepEqual(await w.titles(), ['Alpha', 'Beta']);
-  const reasons = async () => (await w.catalog.admin.unplaced({ offset: 0, limit: 9 })).items.map(({ reason }) => reason);
+  const reasons = async () =>
+    (await w.catalog.admin.unplaced({ offset: 0, limit: 9 })).items.map(({ reason }) => reason);
   assert.deepEqual(await reasons(), ['the file could not be examined safely', 'the file did not answer in time']);
   const probes = w.probes();
   await w.scan({ quick: true });
@@ -113,7 +147,9 @@ test('a scan cancelled in the middle keeps what it found, and the next one finds
   grow(w.at('films'), Object.fromEntries(names.map((name) => [`${name}/${name}.mp4`, true as const])));
   const stop = new AbortController();
   const scanning = w.scan({ signal: stop.signal });
-  await until('the first films', async () => (await w.seen().library({ view: 'all', offset: 0, limit: 1 })).total > 0, { everyMs: 0 });
+  await until('the first films', async () => (await w.seen().library({ view: 'all', offset: 0, limit: 1 })).total > 0, {
+    everyMs: 0,
+  });
   stop.abort();
   await assert.rejects(scanning);
   const before = (await w.seen().library({ view: 'all', offset: 0, limit: 1 })).total;

@@ -33,8 +33,10 @@ const kindOf = ({ kind }: LibraryTable) => (kind === 'movies' || kind === 'shows
 const FEW = 20;
 
 /** What the name of a file means in its library. */
-export const named = (library: LibraryTable, row: FileTable, names: readonly string[]): Guess => guess({ kind: kindOf(library), path: joined(row.folder, row.name), siblings: names });
-export const groupKey = (said: Guess, name: string): string => (said.kind === 'movie' ? `film:${said.folderKey}` : `${showKey(said)}#${episodeKey(said, name)}`);
+export const named = (library: LibraryTable, row: FileTable, names: readonly string[]): Guess =>
+  guess({ kind: kindOf(library), path: joined(row.folder, row.name), siblings: names });
+export const groupKey = (said: Guess, name: string): string =>
+  said.kind === 'movie' ? `film:${said.folderKey}` : `${showKey(said)}#${episodeKey(said, name)}`;
 
 export function groupsOf(one: Gathered, library: LibraryTable): { groups: Group[]; loose: FileTable[] } {
   const view: FolderView = { path: one.folder.path, videos: one.videos.map(({ name }) => name), asides: one.asides };
@@ -43,18 +45,33 @@ export function groupsOf(one: Gathered, library: LibraryTable): { groups: Group[
   for (const row of one.videos) {
     const said = named(library, row, one.names);
     if (said.kind !== 'movie' && said.kind !== 'episode') {
-      loose.push({ ...row, label: said.kind, problem: said.kind === 'unplaced' ? (said.reason ?? 'nothing in its name says what it is') : null, evidence: JSON.stringify(said.evidence), probed: UNWANTED });
+      loose.push({
+        ...row,
+        label: said.kind,
+        problem: said.kind === 'unplaced' ? (said.reason ?? 'nothing in its name says what it is') : null,
+        evidence: JSON.stringify(said.evidence),
+        probed: UNWANTED,
+      });
       continue;
     }
     const key = groupKey(said, row.name);
-    const had = byKey.get(key) ?? { key, folder: one, view, isAlone: false, home: homeOf(said, row.folder), rows: [], isTouched: false };
+    const had = byKey.get(key) ?? {
+      key,
+      folder: one,
+      view,
+      isAlone: false,
+      home: homeOf(said, row.folder),
+      rows: [],
+      isTouched: false,
+    };
     had.rows.push({ row, guess: said });
     byKey.set(key, had);
   }
   const groups = [...byKey.values()];
   for (const each of groups) {
     each.isAlone = groups.length === 1 && each.rows[0]?.guess.kind === 'movie';
-    each.isTouched = each.rows.some(({ row }) => one.unread.has(row.id) || one.moved.has(row.id)) || isStirred(each, one);
+    each.isTouched =
+      each.rows.some(({ row }) => one.unread.has(row.id) || one.moved.has(row.id)) || isStirred(each, one);
   }
   return { groups, loose };
 }
@@ -67,7 +84,10 @@ function homeOf(said: Guess, folder: string): string | undefined {
 function isStirred({ rows }: Group, { stirred, videos }: Gathered): boolean {
   if (stirred.length === 0 || videos.length <= FEW) return stirred.length > 0;
   return rows.some(({ row }) => {
-    const base = row.name.replace(/\.[^.]+$/, '').normalize('NFC').toLowerCase();
+    const base = row.name
+      .replace(/\.[^.]+$/, '')
+      .normalize('NFC')
+      .toLowerCase();
     return stirred.some((name) => name.startsWith(base));
   });
 }

@@ -14,10 +14,27 @@ export interface Headers {
 }
 
 /** Marks the rows of files that have no readable header with the reason. */
-export async function readHeaders({ probe, store, library, isAnswering }: Scope, groups: readonly Group[], signal: AbortSignal): Promise<Headers> {
-  const rows = groups.flatMap(({ rows: own, folder }) => own.map(({ row }) => ({ row, isUnread: folder.unread.has(row.id) })));
+export async function readHeaders(
+  { probe, store, library, isAnswering }: Scope,
+  groups: readonly Group[],
+  signal: AbortSignal,
+): Promise<Headers> {
+  const rows = groups.flatMap(({ rows: own, folder }) =>
+    own.map(({ row }) => ({ row, isUnread: folder.unread.has(row.id) })),
+  );
   const unread = rows.filter(({ isUnread }) => isUnread).map(({ row }) => row);
-  const results: ProbeResult[] = unread.length === 0 ? [] : await probe.probe(unread.map((row) => ({ path: `${library.path}/${joined(row.folder, row.name)}`, size: row.size, mtimeMs: row.mtime })), signal, isAnswering);
+  const results: ProbeResult[] =
+    unread.length === 0
+      ? []
+      : await probe.probe(
+          unread.map((row) => ({
+            path: `${library.path}/${joined(row.folder, row.name)}`,
+            size: row.size,
+            mtimeMs: row.mtime,
+          })),
+          signal,
+          isAnswering,
+        );
   const headers: Headers = { fresh: [], none: [], known: new Map() };
   for (const [i, row] of unread.entries()) {
     const result = results[i];

@@ -39,12 +39,28 @@ export interface ScanOptions {
   progress(part: number, detail: string): void;
 }
 
-const newReport = (): ScanReport => ({ isOnline: true, folders: 0, files: 0, added: 0, changed: 0, moved: 0, missing: 0, odd: 0, denied: 0, links: 0 });
+const newReport = (): ScanReport => ({
+  isOnline: true,
+  folders: 0,
+  files: 0,
+  added: 0,
+  changed: 0,
+  moved: 0,
+  missing: 0,
+  odd: 0,
+  denied: 0,
+  links: 0,
+});
 /** The report of a library that does not answer. */
 export const offlineReport = (): ScanReport => ({ ...newReport(), isOnline: false });
 
 /** Scans a library that answers. Fails only when it is aborted or the database fails; everything that a disk can do is in the report. */
-export async function scanLibrary(needs: ScanNeeds, library: LibraryTable, options: ScanOptions, signal: AbortSignal): Promise<ScanReport> {
+export async function scanLibrary(
+  needs: ScanNeeds,
+  library: LibraryTable,
+  options: ScanOptions,
+  signal: AbortSignal,
+): Promise<ScanReport> {
   const report = newReport();
   try {
     await scanInto(report, needs, library, options, signal);
@@ -55,7 +71,13 @@ export async function scanLibrary(needs: ScanNeeds, library: LibraryTable, optio
   return report;
 }
 
-async function scanInto(report: ScanReport, needs: ScanNeeds, library: LibraryTable, { isFull, progress }: ScanOptions, signal: AbortSignal): Promise<void> {
+async function scanInto(
+  report: ScanReport,
+  needs: ScanNeeds,
+  library: LibraryTable,
+  { isFull, progress }: ScanOptions,
+  signal: AbortSignal,
+): Promise<void> {
   const { store, looker, clock, isAnswering } = needs;
   const known = await foldersOf(needs, library.id);
   const scope = createScope(needs, library, known.length === 0 && !(await store.hasAnyFiles()));
@@ -72,7 +94,12 @@ async function scanInto(report: ScanReport, needs: ScanNeeds, library: LibraryTa
     for (const one of looked) if (one.state === 'ignored') ignored.add(one.path);
     const closed = looked.filter(({ state }) => state === 'denied' || state === 'ignored');
     tell(report, looked, listed);
-    await store.touchFolders(library.id, looked.flatMap((one) => (one.state === 'same' && before.get(one.path) !== one.mtime ? [{ path: one.path, mtime: one.mtime }] : [])));
+    await store.touchFolders(
+      library.id,
+      looked.flatMap((one) =>
+        one.state === 'same' && before.get(one.path) !== one.mtime ? [{ path: one.path, mtime: one.mtime }] : [],
+      ),
+    );
     await keepClosed(scope, closed, before);
     // One at a time: what one folder claims, the next may not.
     if (listed.length > 0) await turn.run(async () => assembler.take(await gather(scope, listed, signal), signal));
@@ -81,7 +108,10 @@ async function scanInto(report: ScanReport, needs: ScanNeeds, library: LibraryTa
     report.folders = done;
     progress(Math.min(0.95, (0.95 * done) / Math.max(found, 1)), say());
   };
-  await walk({ looker, root: library.path, known, isFull, now: scope.now, each, progress: walked, isAnswering }, signal);
+  await walk(
+    { looker, root: library.path, known, isFull, now: scope.now, each, progress: walked, isAnswering },
+    signal,
+  );
   const folders = await assembler.finish(signal);
   report.missing = await dropGone(scope, { gone: below(known, gone), ignored, folders });
   await store.scanned(library.id, clock.now(), isFull);
@@ -90,9 +120,14 @@ async function scanInto(report: ScanReport, needs: ScanNeeds, library: LibraryTa
 }
 
 /** Known folders; those that hold a file which is to be read again are not trusted. */
-async function foldersOf({ store }: ScanNeeds, library: string): Promise<{ path: string; mtime: number; signature: string }[]> {
+async function foldersOf(
+  { store }: ScanNeeds,
+  library: string,
+): Promise<{ path: string; mtime: number; signature: string }[]> {
   const [all, unread] = [await store.folders(library), await store.foldersToRead(library, PROBE_VERSION)];
-  return unread.size === 0 ? all : all.map((folder) => (unread.has(folder.path) ? { path: folder.path, mtime: UNTRUSTED, signature: '' } : folder));
+  return unread.size === 0
+    ? all
+    : all.map((folder) => (unread.has(folder.path) ? { path: folder.path, mtime: UNTRUSTED, signature: '' } : folder));
 }
 
 /** Folders that are gone or ignored, with all that stand below them. */
@@ -105,7 +140,11 @@ function below(known: readonly { path: string }[], gone: ReadonlySet<string>): S
   return all;
 }
 
-function tell(report: ScanReport, looked: readonly Looked[], listed: readonly Extract<Looked, { state: 'listed' }>[]): void {
+function tell(
+  report: ScanReport,
+  looked: readonly Looked[],
+  listed: readonly Extract<Looked, { state: 'listed' }>[],
+): void {
   report.denied += looked.filter(({ state }) => state === 'denied').length;
   for (const { flaws, files } of listed) {
     report.odd += flaws.filter(([, why]) => why === 'odd').length;
@@ -118,22 +157,56 @@ function tell(report: ScanReport, looked: readonly Looked[], listed: readonly Ex
  * Folders that are ignored or may not be read are known, so that they are asked about again: the folder above them
  * does not change when they open. The latter are listed with what has no place, by a row without a name.
  */
-async function keepClosed({ store, library, now }: Scope, closed: readonly Looked[], before: ReadonlyMap<string, number>): Promise<void> {
+async function keepClosed(
+  { store, library, now }: Scope,
+  closed: readonly Looked[],
+  before: ReadonlyMap<string, number>,
+): Promise<void> {
   if (closed.length === 0) return;
-  const folders = closed.filter(({ path }) => !before.has(path)).map(({ path }): FolderTable => ({ library: library.id, path, mtime: UNTRUSTED, signature: '', aside: '[]' }));
+  const folders = closed
+    .filter(({ path }) => !before.has(path))
+    .map(({ path }): FolderTable => ({ library: library.id, path, mtime: UNTRUSTED, signature: '', aside: '[]' }));
   const denied = closed.filter(({ state }) => state === 'denied').map(({ path }) => path);
-  const had = new Map((await store.filesIn(library.id, denied)).filter(({ name }) => name === '').map((row) => [row.folder, row]));
-  const files = denied.filter((path) => had.get(path)?.missing !== null).map((folder) => store.closed({ library: library.id, folder, now, had: had.get(folder) }));
-  if (files.length + folders.length > 0) await store.put({ folders, files, infos: [], noInfos: [], items: [], left: [], now });
+  const had = new Map(
+    (await store.filesIn(library.id, denied)).filter(({ name }) => name === '').map((row) => [row.folder, row]),
+  );
+  const files = denied
+    .filter((path) => had.get(path)?.missing !== null)
+    .map((folder) => store.closed({ library: library.id, folder, now, had: had.get(folder) }));
+  if (files.length + folders.length > 0)
+    await store.put({ folders, files, infos: [], noInfos: [], items: [], left: [], now });
 }
 
 /** Marks what is no longer there. Nothing is deleted: a purge does that, much later. */
-async function dropGone(scope: Scope, { gone, ignored, folders }: { gone: ReadonlySet<string>; ignored: ReadonlySet<string>; folders: readonly FolderTable[] }): Promise<number> {
+async function dropGone(
+  scope: Scope,
+  {
+    gone,
+    ignored,
+    folders,
+  }: { gone: ReadonlySet<string>; ignored: ReadonlySet<string>; folders: readonly FolderTable[] },
+): Promise<number> {
   const { store, library, lost, claimed, now } = scope;
   const inGone: FileTable[] = gone.size === 0 ? [] : await store.filesIn(library.id, [...gone]);
-  const files = new Map([...lost.values(), ...inGone.filter(({ missing }) => missing === null)].filter(({ id }) => !claimed.has(id)).map((row) => [row.id, row]));
-  const asked = [...ignored].map((path): FolderTable => ({ library: library.id, path, mtime: UNTRUSTED, signature: '', aside: '[]' }));
-  const { items, count } = await store.drop({ library: library.id, files: [...files.values()], gone: [...gone], folders: [...folders, ...asked], now });
+  const files = new Map(
+    [...lost.values(), ...inGone.filter(({ missing }) => missing === null)]
+      .filter(({ id }) => !claimed.has(id))
+      .map((row) => [row.id, row]),
+  );
+  const asked = [...ignored].map((path): FolderTable => ({
+    library: library.id,
+    path,
+    mtime: UNTRUSTED,
+    signature: '',
+    aside: '[]',
+  }));
+  const { items, count } = await store.drop({
+    library: library.id,
+    files: [...files.values()],
+    gone: [...gone],
+    folders: [...folders, ...asked],
+    now,
+  });
   scope.applied(items);
   return count;
 }

@@ -20,7 +20,8 @@ test('a folder is told with its own time, and one that became a link is gone', {
   }
   const helper = fork(fileURLToPath(new URL('./look.ts', import.meta.url)), { execArgv: ['--no-warnings'] });
   t.after(() => helper.kill());
-  const next = () => new Promise<HelperReply>((resolve) => void helper.once('message', (message) => resolve(message as HelperReply)));
+  const next = () =>
+    new Promise<HelperReply>((resolve) => void helper.once('message', (message) => resolve(message as HelperReply)));
   assert.deepEqual(await next(), { ready: true });
   const look = async (request: Pick<LookRequest, 'folders' | 'isFull'>): Promise<Looked[]> => {
     helper.send({ id: 1, request: { root, now: Date.now(), ...request } });
@@ -32,8 +33,10 @@ test('a folder is told with its own time, and one that became a link is gone', {
   assert.ok(film?.state === 'listed');
   assert.deepEqual([film.mtime, film.files.map(([name, size]) => [name, size])], [2_000_000_000, [['Film.mkv', 4]]]);
   const known = { path: 'Film', mtime: film.mtime, signature: film.signature };
-  for (const isFull of [true, false]) assert.deepEqual(await look({ folders: [known], isFull }), [{ path: 'Film', state: 'same', mtime: 2_000_000_000 }]);
+  for (const isFull of [true, false])
+    assert.deepEqual(await look({ folders: [known], isFull }), [{ path: 'Film', state: 'same', mtime: 2_000_000_000 }]);
   renameSync(join(root, 'Film'), join(root, 'Moved'));
   symlinkSync('Other', join(root, 'Film'));
-  for (const isFull of [true, false]) assert.deepEqual(await look({ folders: [known], isFull }), [{ path: 'Film', state: 'gone' }]);
+  for (const isFull of [true, false])
+    assert.deepEqual(await look({ folders: [known], isFull }), [{ path: 'Film', state: 'gone' }]);
 });

@@ -29,12 +29,31 @@ export type LookedFile = [name: string, size: number, mtimeMs: number, ino: stri
 export type Looked =
   | { path: string; state: 'same'; mtime: number }
   | { path: string; state: 'gone' | 'denied' | 'ignored' }
-  | { path: string; state: 'listed'; mtime: number; signature: string; files: LookedFile[]; folders: string[]; flaws: Flaw[] };
+  | {
+      path: string;
+      state: 'listed';
+      mtime: number;
+      signature: string;
+      files: LookedFile[];
+      folders: string[];
+      flaws: Flaw[];
+    };
 /** What is there and cannot be used: a name that is no text, a link, what the system will not tell of. */
 export type Flaw = [name: string, why: 'odd' | 'link' | 'unseen'];
 
 /** Folders of systems and programs, which hold no films of anybody. */
-const NEVER = new Set(['@eadir', '#recycle', '#snapshot', '$recycle.bin', 'system volume information', 'lost+found', '.trash', '__macosx', '@recycle', '@tmp']);
+const NEVER = new Set([
+  '@eadir',
+  '#recycle',
+  '#snapshot',
+  '$recycle.bin',
+  'system volume information',
+  'lost+found',
+  '.trash',
+  '__macosx',
+  '@recycle',
+  '@tmp',
+]);
 /** Coarse clocks of file systems: FAT counts in two seconds. */
 const RACY_MS = 3_000;
 /** A file changed so lately may still be growing, which its folder's time does not tell. */
@@ -112,7 +131,9 @@ function list(at: string, asked: AskedFolder, stat: Stats, now: number): Looked 
   for (const [name, why] of flaws) told += `${name}\0${why}\0`;
   const signature = hash('sha1', told, 'base64url');
   const mtime = newest > now - SETTLED_MS ? UNTRUSTED : stat.mtimeMs;
-  return signature === asked.signature ? { path, state: 'same', mtime } : { path, state: 'listed', mtime, signature, files, folders, flaws };
+  return signature === asked.signature
+    ? { path, state: 'same', mtime }
+    : { path, state: 'listed', mtime, signature, files, folders, flaws };
 }
 
 /** A file that goes away between the listing and the look is not there. */

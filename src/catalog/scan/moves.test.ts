@@ -6,11 +6,17 @@ import { test } from 'node:test';
 import { temporaryDatabase, temporaryPostgres } from '../../lib/db/testing.ts';
 import { found, grow, nfo, openWorld, video, type World, worldMigrations } from '../testing/world.ts';
 
-const FILMS = { 'Alpha (2001)/Alpha (2001).mp4': true, 'Beta (2002)/Beta (2002).mkv': true, 'Gamma (2003)/Gamma (2003).mp4': true } as const;
+const FILMS = {
+  'Alpha (2001)/Alpha (2001).mp4': true,
+  'Beta (2002)/Beta (2002).mkv': true,
+  'Gamma (2003)/Gamma (2003).mp4': true,
+} as const;
 const SHOW = {
   'One/tvshow.nfo': nfo('tvshow', { title: 'One', plot: 'A show.' }),
-  'One/Season 1/One S01E01.mkv': true, 'One/Season 1/One S01E02.mkv': true,
-  'One/Season 2/One S02E01.mkv': true, 'One/Season 2/One S02E02.mkv': true,
+  'One/Season 1/One S01E01.mkv': true,
+  'One/Season 1/One S01E02.mkv': true,
+  'One/Season 2/One S02E01.mkv': true,
+  'One/Season 2/One S02E02.mkv': true,
 } as const;
 
 const move = (from: string, to: string): void => {
@@ -25,11 +31,17 @@ async function mark(w: World, title: string): Promise<(now: string) => Promise<v
   return async (now) => {
     assert.equal(await w.id(now), id, `${now} is what ${title} was`);
     assert.equal((await w.seen().item(id))?.userData.position, 60);
-    assert.deepEqual((await w.catalog.watching.history('p1')).map(({ item }) => item).filter((one) => one === id), [id]);
+    assert.deepEqual(
+      (await w.catalog.watching.history('p1')).map(({ item }) => item).filter((one) => one === id),
+      [id],
+    );
   };
 }
 
-for (const [engine, open] of [['sqlite', temporaryDatabase], ['postgres', temporaryPostgres]] as const) {
+for (const [engine, open] of [
+  ['sqlite', temporaryDatabase],
+  ['postgres', temporaryPostgres],
+] as const) {
   test(`an unchanged library changes nothing, quick or full (${engine})`, async (t) => {
     const w = await openWorld(t, { films: 'movies', shows: 'shows' }, await open(t, worldMigrations));
     grow(w.at('films'), FILMS);
@@ -44,7 +56,14 @@ for (const [engine, open] of [['sqlite', temporaryDatabase], ['postgres', tempor
     }
     // Every folder placed again: still nothing to write.
     await w.again();
-    await w.db.write('safe', async (tx) => void (await tx.updateTable('catalog_folder' as never).set({ signature: '', mtime: -1 } as never).execute()));
+    await w.db.write(
+      'safe',
+      async (tx) =>
+        void (await tx
+          .updateTable('catalog_folder' as never)
+          .set({ signature: '', mtime: -1 } as never)
+          .execute()),
+    );
     await w.scan();
     assert.equal(await w.change(), change);
     assert.equal(w.probes(), 0);
@@ -61,7 +80,10 @@ test('a renamed film folder, a renamed file, a file in another folder and in ano
   const [alpha, beta, gamma] = checks.map((check) => found(check));
   const probes = w.probes();
   move(w.at('films', 'Alpha (2001)'), w.at('films', 'Alpha Renamed (2001)'));
-  renameSync(w.at('films', 'Alpha Renamed (2001)/Alpha (2001).mp4'), w.at('films', 'Alpha Renamed (2001)/Alpha Renamed (2001).mp4'));
+  renameSync(
+    w.at('films', 'Alpha Renamed (2001)/Alpha (2001).mp4'),
+    w.at('films', 'Alpha Renamed (2001)/Alpha Renamed (2001).mp4'),
+  );
   renameSync(w.at('films', 'Beta (2002)/Beta (2002).mkv'), w.at('films', 'Beta (2002)/Beta (2002) - Remaster.mkv'));
   move(w.at('films', 'Gamma (2003)/Gamma (2003).mp4'), w.at('more', 'Gamma (2003)/Gamma (2003).mp4'));
   await w.scan();
@@ -104,7 +126,10 @@ test('a renamed show keeps everything; a season moved out of a show takes only i
   move(w.at('shows', 'One'), w.at('shows', 'Une'));
   await w.scan();
   assert.equal(await w.id('Une'), show);
-  assert.deepEqual((await w.seen().show(show))?.seasons.map(({ id }) => id), seasons);
+  assert.deepEqual(
+    (await w.seen().show(show))?.seasons.map(({ id }) => id),
+    seasons,
+  );
   await found(checks[0])('Une/1x1');
   await found(checks[1])('Une/2x2');
   assert.deepEqual(await w.titles(), ['Une/1x1', 'Une/1x2', 'Une/2x1', 'Une/2x2']);
@@ -120,7 +145,10 @@ test('a copy is another thing; a replaced file keeps its item and is looked into
   grow(w.at('films'), FILMS);
   await w.scan();
   const alpha = await mark(w, 'Alpha');
-  cpSync(w.at('films', 'Alpha (2001)/Alpha (2001).mp4'), w.at('films', 'Copy (2010)/Copy (2010).mp4'), { preserveTimestamps: true, recursive: true });
+  cpSync(w.at('films', 'Alpha (2001)/Alpha (2001).mp4'), w.at('films', 'Copy (2010)/Copy (2010).mp4'), {
+    preserveTimestamps: true,
+    recursive: true,
+  });
   await w.scan();
   await alpha('Alpha');
   assert.deepEqual(await w.titles(), ['Alpha', 'Beta', 'Copy', 'Gamma']);
@@ -130,7 +158,10 @@ test('a copy is another thing; a replaced file keeps its item and is looked into
   await alpha('Alpha');
   assert.equal(w.probes(), probes + 1);
   const changed = await w.catalog.background.changedSince(change, 10);
-  assert.deepEqual(changed.map(({ title }) => title), ['Alpha']);
+  assert.deepEqual(
+    changed.map(({ title }) => title),
+    ['Alpha'],
+  );
 });
 
 test('a deleted file leaves the listings and comes back with its history', async (t) => {
@@ -147,7 +178,10 @@ test('a deleted file leaves the listings and comes back with its history', async
   // A library that held files and is empty now is a disk that is away.
   assert.match(await w.scan({ library: 'shows' }), /cannot be reached/);
   assert.equal(await w.seen().item(id), undefined);
-  assert.deepEqual((await w.catalog.background.changedSince(change, 10)).map(({ title, gone }) => [title, gone]), [['Alpha', true]]);
+  assert.deepEqual(
+    (await w.catalog.background.changedSince(change, 10)).map(({ title, gone }) => [title, gone]),
+    [['Alpha', true]],
+  );
   assert.deepEqual(await w.titles(), ['Beta', 'Gamma', '(One/1x1)', '(One/1x2)', '(One/2x1)', '(One/2x2)']);
   assert.equal((await w.catalog.findings()).length, 1);
   move(w.at('away', 'Alpha (2001)'), w.at('films', 'Alpha (2001)'));
@@ -175,8 +209,14 @@ test('what is gone is forgotten after the time of grace, and only where the libr
   move(w.at('more'), w.at('elsewhere'));
   await w.scan();
   await w.run('purge');
-  assert.deepEqual((await w.files()).map(({ name }) => name), ['Beta (2002).mkv', 'Gamma (2003).mp4', 'Other (1990).mp4', 'Still (1991).mp4']);
-  assert.deepEqual((await w.catalog.background.goneSince(change, 10)).map(({ id }) => id), [alpha]);
+  assert.deepEqual(
+    (await w.files()).map(({ name }) => name),
+    ['Beta (2002).mkv', 'Gamma (2003).mp4', 'Other (1990).mp4', 'Still (1991).mp4'],
+  );
+  assert.deepEqual(
+    (await w.catalog.background.goneSince(change, 10)).map(({ id }) => id),
+    [alpha],
+  );
   assert.equal((await w.catalog.background.subject(other))?.gone, true);
   assert.equal(await w.catalog.background.subject(alpha), undefined);
 });

@@ -79,15 +79,21 @@ export interface FolderView {
 }
 
 const base = (name: string) => name.replace(/\.[^.]+$/, '');
-const daysOf = (date: string | undefined) => (date === undefined || !/^\d{4}-\d\d-\d\d$/.test(date) || Number.isNaN(Date.parse(date)) ? undefined : Math.floor(Date.parse(date) / 86_400_000));
-const defined = <T extends object>(value: T): { [K in keyof T]: Exclude<T[K], undefined> } => Object.fromEntries(Object.entries(value).filter(([, v]) => v !== undefined)) as never;
-const ids = (...all: (Ids | Record<string, string> | undefined)[]): Record<string, string> => Object.assign({}, ...all.map((one) => (one ? defined(one) : {}))) as Record<string, string>;
+const daysOf = (date: string | undefined) =>
+  date === undefined || !/^\d{4}-\d\d-\d\d$/.test(date) || Number.isNaN(Date.parse(date))
+    ? undefined
+    : Math.floor(Date.parse(date) / 86_400_000);
+const defined = <T extends object>(value: T): { [K in keyof T]: Exclude<T[K], undefined> } =>
+  Object.fromEntries(Object.entries(value).filter(([, v]) => v !== undefined)) as never;
+const ids = (...all: (Ids | Record<string, string> | undefined)[]): Record<string, string> =>
+  Object.assign({}, ...all.map((one) => (one ? defined(one) : {}))) as Record<string, string>;
 
 /** The height class that people speak of. Wide films are judged by their width, old ones by their height. */
 export function resolutionOf(info: MediaInfo | undefined): string | undefined {
   const video = info?.streams.find(({ type, cover }) => type === 'video' && !cover);
   if (!video?.width || !video.height) return undefined;
-  const [width, height] = video.rotation === 90 || video.rotation === 270 ? [video.height, video.width] : [video.width, video.height];
+  const [width, height] =
+    video.rotation === 90 || video.rotation === 270 ? [video.height, video.width] : [video.width, video.height];
   if (width >= 7000 || height >= 4000) return '8k';
   if (width >= 3200 || height >= 1700) return '4k';
   if (width >= 1800 || height >= 1000) return '1080p';
@@ -95,7 +101,9 @@ export function resolutionOf(info: MediaInfo | undefined): string | undefined {
 }
 
 export function languagesOf(info: MediaInfo | undefined): string[] {
-  const of = (info?.streams ?? []).filter(({ type, commentary }) => type === 'audio' && !commentary).map(({ languageTag, language }) => parseLanguage(languageTag ?? language ?? ''));
+  const of = (info?.streams ?? [])
+    .filter(({ type, commentary }) => type === 'audio' && !commentary)
+    .map(({ languageTag, language }) => parseLanguage(languageTag ?? language ?? ''));
   return [...new Set(of.filter((tag): tag is string => tag !== undefined))];
 }
 
@@ -105,7 +113,9 @@ function peopleOf(nfo: Nfo | undefined): Person[] {
   return [
     ...nfo.directors.map((name): Person => ({ name, job: WORD_OF_JOB.director })),
     ...nfo.writers.map((name): Person => ({ name, job: WORD_OF_JOB.writer })),
-    ...nfo.actors.slice(0, 60).map(({ name, role }): Person => ({ name, ...(role !== undefined && { role }), job: 'actor' })),
+    ...nfo.actors
+      .slice(0, 60)
+      .map(({ name, role }): Person => ({ name, ...(role !== undefined && { role }), job: 'actor' })),
   ];
 }
 
@@ -119,7 +129,13 @@ function imagesOf(folder: FolderView, art: readonly Artwork[], isIts: (one: Artw
   }
   return places;
 }
-const artOf = (folder: FolderView, holds: ArtFolder['holds'], season?: number) => artworkOf({ holds, ...(season !== undefined && { season }), videos: folder.videos, files: folder.asides.map(({ n }) => n) });
+const artOf = (folder: FolderView, holds: ArtFolder['holds'], season?: number) =>
+  artworkOf({
+    holds,
+    ...(season !== undefined && { season }),
+    videos: folder.videos,
+    files: folder.asides.map(({ n }) => n),
+  });
 
 function rated(nfo: Nfo | undefined): Pick<Draft, 'ratingRank' | 'rating'> {
   const rating = nfo?.mpaa;
@@ -151,7 +167,10 @@ function detailOf({ nfo, guess, known }: { nfo: Nfo | undefined; guess: Guess; k
 /** The film that these versions and parts make. `isAlone` says that the folder holds no other film, so that its pictures are this film's. */
 export function filmOf(folder: FolderView, videos: readonly Video[], isAlone: boolean): Draft {
   const first = videos.find(({ nfos }) => nfos.length > 0) ?? (videos[0] as Video);
-  const { guess, nfos: [nfo] } = first;
+  const {
+    guess,
+    nfos: [nfo],
+  } = first;
   const art = artOf(folder, isAlone ? 'movie' : 'flat');
   const names = new Set(videos.map(({ name }) => name));
   const best = videos.reduce((a, b) => (height(b.info) > height(a.info) ? b : a));
@@ -170,7 +189,8 @@ export function filmOf(folder: FolderView, videos: readonly Video[], isAlone: bo
   };
 }
 
-const height = (info: MediaInfo | undefined) => info?.streams.find(({ type, cover }) => type === 'video' && !cover)?.height ?? 0;
+const height = (info: MediaInfo | undefined) =>
+  info?.streams.find(({ type, cover }) => type === 'video' && !cover)?.height ?? 0;
 
 /** How long it plays: all parts of the longest version. */
 function durationOf(videos: readonly Video[]): number | undefined {
@@ -213,7 +233,10 @@ export function seasonOf(number: number, show: FolderView | undefined, own: Fold
     ratingRank: RANK.all,
     genres: [],
     languages: [],
-    images: { ...(show ? imagesOf(show, artOf(show, 'show'), isIts) : {}), ...(own && own !== show ? imagesOf(own, artOf(own, 'season', number), isIts) : {}) },
+    images: {
+      ...(show ? imagesOf(show, artOf(show, 'show'), isIts) : {}),
+      ...(own && own !== show ? imagesOf(own, artOf(own, 'season', number), isIts) : {}),
+    },
     season: number,
     confidence: 1,
     detail: { studios: [], people: [], ids: {}, evidence: [] },
@@ -228,18 +251,27 @@ export function episodeOf(folder: FolderView, videos: readonly Video[], show: Dr
   const names = new Set(videos.map(({ name }) => name));
   const number = nfo?.episode ?? guess.episode ?? guess.absolute;
   const own = rated(nfo);
-  const title = nfo?.title ?? guess.episodeTitle ?? guess.date ?? (number === undefined ? guess.title : `Episode ${number}`);
+  const title =
+    nfo?.title ?? guess.episodeTitle ?? guess.date ?? (number === undefined ? guess.title : `Episode ${number}`);
   return {
     kind: 'episode',
     title,
     sortTitle: '',
-    ...defined({ year: nfo?.year ?? guess.year ?? (guess.date === undefined ? undefined : Number(guess.date.slice(0, 4))), duration: durationOf(videos), resolution: resolutionOf(first.info) }),
+    ...defined({
+      year: nfo?.year ?? guess.year ?? (guess.date === undefined ? undefined : Number(guess.date.slice(0, 4))),
+      duration: durationOf(videos),
+      resolution: resolutionOf(first.info),
+    }),
     ...told(nfo),
     ...defined({ released: daysOf(nfo?.aired ?? nfo?.premiered ?? guess.date), rating: own.rating ?? show.rating }),
     ratingRank: own.rating === undefined ? show.ratingRank : own.ratingRank,
     genres: show.genres,
     languages: [...new Set(videos.flatMap(({ info }) => languagesOf(info)))],
-    images: imagesOf(folder, artOf(folder, 'season', season), (one) => one.for === 'episode' && one.video !== undefined && names.has(one.video)),
+    images: imagesOf(
+      folder,
+      artOf(folder, 'season', season),
+      (one) => one.for === 'episode' && one.video !== undefined && names.has(one.video),
+    ),
     season,
     ...defined({ episode: number, episodeEnd: endOf(first, number) }),
     confidence: nfo ? Math.max(guess.confidence, 0.95) : guess.confidence,
@@ -257,13 +289,29 @@ function endOf({ guess, nfos }: Video, number: number | undefined): number | und
 /** Several episodes in one file are one item here: with the titles of all, and the plots one after the other. */
 function episodeNfo({ guess, nfos }: Video): Nfo | undefined {
   const [from, to] = [guess.episode, guess.episodeEnd ?? guess.episode];
-  const isIts = ({ season, episode }: Nfo) => episode !== undefined && from !== undefined && to !== undefined && episode >= from && episode <= to && (season === undefined || guess.season === undefined || season === guess.season);
+  const isIts = ({ season, episode }: Nfo) =>
+    episode !== undefined &&
+    from !== undefined &&
+    to !== undefined &&
+    episode >= from &&
+    episode <= to &&
+    (season === undefined || guess.season === undefined || season === guess.season);
   // One NFO that names another number than the file does was still put beside this very file.
   const own = nfos.length > 1 && nfos.some(isIts) ? nfos.filter(isIts) : nfos;
   const [first] = own;
   if (!first || own.length === 1) return first;
-  const all = (of: (nfo: Nfo) => string | undefined, between: string) => own.map(of).filter((text) => text !== undefined && text !== '').join(between);
-  return { ...first, ...defined({ title: all(({ title }) => title, ' / ') || undefined, plot: all(({ plot, outline }) => plot ?? outline, '\n\n') || undefined }) };
+  const all = (of: (nfo: Nfo) => string | undefined, between: string) =>
+    own
+      .map(of)
+      .filter((text) => text !== undefined && text !== '')
+      .join(between);
+  return {
+    ...first,
+    ...defined({
+      title: all(({ title }) => title, ' / ') || undefined,
+      plot: all(({ plot, outline }) => plot ?? outline, '\n\n') || undefined,
+    }),
+  };
 }
 
 /** The NFO that speaks for a video: of its own name, or `movie.nfo` where the film has the folder to itself. */

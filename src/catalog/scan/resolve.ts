@@ -51,19 +51,30 @@ export function createResolver(scope: Scope): Resolver {
   };
   const byKey = async (key: string) => (scope.isFirst ? undefined : (await store.itemsByKey(library.id, [key]))[0]);
   /** The first look at a library takes files for as old as they are; later ones are added when they are found. */
-  const added = (rows: readonly FileTable[]) => (library.last_full === null && rows.length > 0 ? Math.min(clock.now(), Math.max(...rows.map(({ mtime }) => Math.round(mtime)))) : clock.now());
+  const added = (rows: readonly FileTable[]) =>
+    library.last_full === null && rows.length > 0
+      ? Math.min(clock.now(), Math.max(...rows.map(({ mtime }) => Math.round(mtime))))
+      : clock.now();
 
   /** The show of an episode that moved, where no other file of it is left where it was: its folder was renamed. */
   const deserted = async (episode: string, signal: AbortSignal): Promise<ItemTable | undefined> => {
     const [from] = await store.itemsById([episode]);
     const [show] = from?.show == null ? [] : await store.itemsById([from.show]);
     if (!show) return undefined;
-    const files = (await store.filesOfShow(show.id)).filter(({ id, missing }) => missing === null && !scope.claimed.has(id));
+    const files = (await store.filesOfShow(show.id)).filter(
+      ({ id, missing }) => missing === null && !scope.claimed.has(id),
+    );
     return (await scope.onDisk(files, signal)).size > 0 ? undefined : show;
   };
   /** Items that still have a file in another place than the given ones: what moved was one of their files only. */
-  const elsewhere = async (ids: readonly string[], own: ReadonlySet<string>, signal: AbortSignal): Promise<Set<string | null>> => {
-    const rest = (await store.filesOfItems(ids)).filter(({ missing, id }) => missing === null && !own.has(id) && !scope.claimed.has(id) && !scope.lost.has(id));
+  const elsewhere = async (
+    ids: readonly string[],
+    own: ReadonlySet<string>,
+    signal: AbortSignal,
+  ): Promise<Set<string | null>> => {
+    const rest = (await store.filesOfItems(ids)).filter(
+      ({ missing, id }) => missing === null && !own.has(id) && !scope.claimed.has(id) && !scope.lost.has(id),
+    );
     const there = await scope.onDisk(rest, signal);
     return new Set(rest.filter(({ id }) => there.has(id)).map(({ item }) => item));
   };
@@ -91,8 +102,14 @@ export function createResolver(scope: Scope): Resolver {
       const finding = (async () => {
         const had = await byKey(key);
         // Of a show that came from another library, the season is there too, under the same key.
-        const other = had ?? (scope.isFirst ? undefined : (await store.seasonOf(show, number)));
-        const row = rowOf(await draft(), { id: other?.id ?? newId(), key, library: library.id, added: other?.added ?? now, show });
+        const other = had ?? (scope.isFirst ? undefined : await store.seasonOf(show, number));
+        const row = rowOf(await draft(), {
+          id: other?.id ?? newId(),
+          key,
+          library: library.id,
+          added: other?.added ?? now,
+          show,
+        });
         queue(other, row);
         return row.id;
       })();
@@ -100,16 +117,42 @@ export function createResolver(scope: Scope): Resolver {
       return finding;
     },
     settle: async (wanted, signal) => {
-      const had = new Map((scope.isFirst ? [] : await store.itemsByKey(library.id, wanted.map(({ key }) => key))).map((item) => [item.key, item]));
-      const former = new Map((await store.itemsById(wanted.flatMap(({ key, movedFrom }) => (movedFrom !== undefined && !had.has(key) ? [movedFrom] : [])))).map((item) => [item.id, item]));
-      const away = former.size === 0 ? new Set<string | null>() : await elsewhere([...former.keys()], new Set(wanted.flatMap(({ rows }) => rows.map(({ id }) => id))), signal);
+      const had = new Map(
+        (scope.isFirst
+          ? []
+          : await store.itemsByKey(
+              library.id,
+              wanted.map(({ key }) => key),
+            )
+        ).map((item) => [item.key, item]),
+      );
+      const former = new Map(
+        (
+          await store.itemsById(
+            wanted.flatMap(({ key, movedFrom }) => (movedFrom !== undefined && !had.has(key) ? [movedFrom] : [])),
+          )
+        ).map((item) => [item.id, item]),
+      );
+      const away =
+        former.size === 0
+          ? new Set<string | null>()
+          : await elsewhere(
+              [...former.keys()],
+              new Set(wanted.flatMap(({ rows }) => rows.map(({ id }) => id))),
+              signal,
+            );
       const taken = new Set<string>([...had.values()].map(({ id }) => id));
       return wanted.map(({ key, draft, show, season, movedFrom, rows, isTouched }) => {
-        const from = movedFrom !== undefined && !away.has(movedFrom) && !taken.has(movedFrom) ? former.get(movedFrom) : undefined;
+        const from =
+          movedFrom !== undefined && !away.has(movedFrom) && !taken.has(movedFrom) ? former.get(movedFrom) : undefined;
         const before = had.get(key) ?? (from?.kind === draft.kind ? from : undefined);
         const id = before?.id ?? newId();
         taken.add(id);
-        queue(before, rowOf(draft, { id, key, library: library.id, added: before?.added ?? added(rows), show, season }), isTouched);
+        queue(
+          before,
+          rowOf(draft, { id, key, library: library.id, added: before?.added ?? added(rows), show, season }),
+          isTouched,
+        );
         return id;
       });
     },
@@ -121,7 +164,24 @@ export function createResolver(scope: Scope): Resolver {
   };
 }
 
-function rowOf(draft: Draft, { id, key, library, added, show, season }: { id: string; key: string; library: string; added: number; show?: string | undefined; season?: string | undefined }): ItemRow {
+function rowOf(
+  draft: Draft,
+  {
+    id,
+    key,
+    library,
+    added,
+    show,
+    season,
+  }: {
+    id: string;
+    key: string;
+    library: string;
+    added: number;
+    show?: string | undefined;
+    season?: string | undefined;
+  },
+): ItemRow {
   return {
     id,
     library,
@@ -153,4 +213,5 @@ function rowOf(draft: Draft, { id, key, library, added, show, season }: { id: st
   };
 }
 
-const isSame = (had: ItemTable, row: ItemRow): boolean => (Object.keys(row) as (keyof ItemRow)[]).every((key) => had[key] === row[key]);
+const isSame = (had: ItemTable, row: ItemRow): boolean =>
+  (Object.keys(row) as (keyof ItemRow)[]).every((key) => had[key] === row[key]);

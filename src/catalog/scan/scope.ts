@@ -58,7 +58,10 @@ export function createScope(needs: ScanNeeds, library: LibraryTable, isFirst: bo
       for (const [of, own] of Map.groupBy(rows, (row) => row.library)) {
         const root = needs.rootOf(of);
         const looker = of === library.id ? needs.looker : needs.lookerOf(of);
-        const answers = root === undefined || looker === undefined ? null : await ask(looker, { root, files: own.map(({ folder, name }) => joined(folder, name)) }, signal);
+        const answers =
+          root === undefined || looker === undefined
+            ? null
+            : await ask(looker, { root, files: own.map(({ folder, name }) => joined(folder, name)) }, signal);
         for (const [i, row] of own.entries()) if (answers?.[i] !== false) there.add(row.id);
       }
       return there;

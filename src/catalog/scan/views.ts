@@ -12,7 +12,9 @@ export interface Views {
   nfo(view: FolderView, video: string, isAlone: boolean): Promise<readonly Nfo[]>;
   showNfo(view: FolderView): Promise<Nfo | undefined>;
   /** Folders with what the tables hold of them, to be placed again. */
-  fromTables(folders: readonly { path: string; mtime: number; signature: string; aside: string }[]): Promise<Gathered[]>;
+  fromTables(
+    folders: readonly { path: string; mtime: number; signature: string; aside: string }[],
+  ): Promise<Gathered[]>;
 }
 
 const NFOS_KEPT = 500;
@@ -45,7 +47,9 @@ export function createViews({ store, library, readText, lost }: Scope): Views {
       if (had) return had;
       const aside = (await store.asides(library.id, [path])).get(path);
       if (aside === undefined) return undefined;
-      const videos = (await store.filesIn(library.id, [path])).filter(({ missing, probed }) => missing === null && probed !== UNWANTED).map(({ name }) => name);
+      const videos = (await store.filesIn(library.id, [path]))
+        .filter(({ missing, probed }) => missing === null && probed !== UNWANTED)
+        .map(({ name }) => name);
       const view: FolderView = { path, videos, asides: JSON.parse(aside) as Aside[] };
       keep(view);
       return view;
@@ -59,16 +63,29 @@ export function createViews({ store, library, readText, lost }: Scope): Views {
       return name === undefined ? undefined : (await read(joined(view.path, name)))[0];
     },
     fromTables: async (folders) => {
-      const files = Map.groupBy(await store.filesIn(library.id, folders.map(({ path }) => path)), ({ folder }) => folder);
+      const files = Map.groupBy(
+        await store.filesIn(
+          library.id,
+          folders.map(({ path }) => path),
+        ),
+        ({ folder }) => folder,
+      );
       return folders.map(({ path, mtime, signature, aside }): Gathered => {
         const rows = (files.get(path) ?? []).filter(({ missing, id }) => missing === null && !lost.has(id));
         const videos = rows.filter(({ name, size }) => isVideoName(name) && size > 0);
         const asides = JSON.parse(aside) as Aside[];
         return {
-          folder: { library: library.id, path, mtime, signature, aside }, asides, videos,
+          folder: { library: library.id, path, mtime, signature, aside },
+          asides,
+          videos,
           names: [...videos.map(({ name }) => name), ...asides.map(({ n }) => n)],
           had: new Map(videos.map((row) => [row.id, row])),
-          flaws: [], unread: new Set(), moved: new Set(), hasLost: false, hasFolders: false, stirred: [],
+          flaws: [],
+          unread: new Set(),
+          moved: new Set(),
+          hasLost: false,
+          hasFolders: false,
+          stirred: [],
         };
       });
     },

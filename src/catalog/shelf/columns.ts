@@ -38,7 +38,8 @@ export function createValues<V extends string | number | readonly string[]>(): V
   let of: Unsigned = new Uint8Array(0);
   /** The same list is put for many rows, and is not read again for each. */
   const lists = new WeakMap<readonly string[], number>();
-  const keyOf = (value: V): string | number => (typeof value === 'string' || typeof value === 'number' ? value : `${value.length}\0${value.join('\0')}`);
+  const keyOf = (value: V): string | number =>
+    typeof value === 'string' || typeof value === 'number' ? value : `${value.length}\0${value.join('\0')}`;
   const known = (value: V): number => {
     const key = keyOf(value);
     let number = numbers.get(key);
@@ -55,7 +56,8 @@ export function createValues<V extends string | number | readonly string[]>(): V
     put: (slot, value) => {
       if (slot >= of.length) of = enlarged(of, slot);
       const number = value === null ? 0 : typeof value === 'object' ? ofList(value) : known(value);
-      if (number >= 2 ** (8 * of.BYTES_PER_ELEMENT)) of = number < 2 ** 16 ? Uint16Array.from(of) : Uint32Array.from(of);
+      if (number >= 2 ** (8 * of.BYTES_PER_ELEMENT))
+        of = number < 2 ** 16 ? Uint16Array.from(of) : Uint32Array.from(of);
       of[slot] = number;
     },
     get: (slot) => values[of[slot] ?? 0] ?? null,
@@ -73,7 +75,8 @@ export function createValues<V extends string | number | readonly string[]>(): V
         counts[number] = (counts[number] as number) + 1;
       }
       const found: [V, number][] = [];
-      for (let number = 1; number < counts.length; number++) if (counts[number]) found.push([values[number] as V, counts[number] as number]);
+      for (let number = 1; number < counts.length; number++)
+        if (counts[number]) found.push([values[number] as V, counts[number] as number]);
       return found;
     },
   };
@@ -105,7 +108,8 @@ function canHold(of: Cells, value: number): boolean {
 /** The same numbers in an array that can hold `value` as well. */
 function widened(of: Cells, value: number): Cells {
   const [none, narrow] = [noneOf(of), new Int16Array(0)];
-  const wide = of instanceof Uint8Array && canHold(narrow, value) ? new Int16Array(of.length) : new Float64Array(of.length);
+  const wide =
+    of instanceof Uint8Array && canHold(narrow, value) ? new Int16Array(of.length) : new Float64Array(of.length);
   const wideNone = noneOf(wide);
   for (let i = 0; i < of.length; i++) wide[i] = of[i] === none ? wideNone : (of[i] as number);
   return wide;

@@ -5,9 +5,15 @@ import { foldGenre } from './words.ts';
 
 const MOST_VALUES = 200;
 
-export const facetsOf = ({ genres, years, ratings, resolutions, languages, libraries }: Rows, slots: Uint32Array): ShelfPage['facets'] => ({
+export const facetsOf = (
+  { genres, years, ratings, resolutions, languages, libraries }: Rows,
+  slots: Uint32Array,
+): ShelfPage['facets'] => ({
   genres: most(inOneSpelling(genres.count(slots))),
-  years: years.count(slots).sort(([a], [b]) => b - a).map(([year, count]) => ({ value: String(year), count })),
+  years: years
+    .count(slots)
+    .sort(([a], [b]) => b - a)
+    .map(([year, count]) => ({ value: String(year), count })),
   ratings: most(ratings.count(slots)),
   resolutions: most(resolutions.count(slots)),
   languages: most(spread(languages.count(slots))),
@@ -18,8 +24,12 @@ export const facetsOf = ({ genres, years, ratings, resolutions, languages, libra
 function inOneSpelling(lists: readonly [readonly string[], number][]): [string, number][] {
   const spellings = Map.groupBy(spread(lists), ([value]) => foldGenre(value));
   const counts = new Map<string, number>();
-  for (const [list, count] of lists) for (const key of new Set(list.map(foldGenre))) counts.set(key, (counts.get(key) ?? 0) + count);
-  return Array.from(counts, ([key, count]) => [(spellings.get(key) ?? []).reduce((a, b) => (b[1] > a[1] || (b[1] === a[1] && b[0] < a[0]) ? b : a))[0], count]);
+  for (const [list, count] of lists)
+    for (const key of new Set(list.map(foldGenre))) counts.set(key, (counts.get(key) ?? 0) + count);
+  return Array.from(counts, ([key, count]) => [
+    (spellings.get(key) ?? []).reduce((a, b) => (b[1] > a[1] || (b[1] === a[1] && b[0] < a[0]) ? b : a))[0],
+    count,
+  ]);
 }
 
 /** From counts of lists to counts of what is in them. */
@@ -30,4 +40,7 @@ function spread(lists: readonly [readonly string[], number][]): [string, number]
 }
 
 const most = (all: readonly [string, number][]): Counted[] =>
-  all.map(([value, count]) => ({ value, count })).sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1)).slice(0, MOST_VALUES);
+  all
+    .map(([value, count]) => ({ value, count }))
+    .sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1))
+    .slice(0, MOST_VALUES);

@@ -59,7 +59,10 @@ export function createShelf(): LoadedShelf {
   const episodes = createEpisodes(rows);
   /** Slots of the search that wait to be taken in: the first search after a start or a scan takes them. */
   const unsearched = createWaiting();
-  const answers = createBoundedCache<Answer>({ maxBytes: MAX_ANSWER_BYTES, bytesOf: ({ sorted }) => sorted.slots.byteLength + (sorted.weights?.byteLength ?? 0) + ANSWER_OVERHEAD_BYTES });
+  const answers = createBoundedCache<Answer>({
+    maxBytes: MAX_ANSWER_BYTES,
+    bytesOf: ({ sorted }) => sorted.slots.byteLength + (sorted.weights?.byteLength ?? 0) + ANSWER_OVERHEAD_BYTES,
+  });
   const touched = createTouched(rows, episodes);
   /** Whether everything was put once. A later load puts rows that did not change, and some that are new. */
   let isLoaded = false;
@@ -72,7 +75,8 @@ export function createShelf(): LoadedShelf {
   const put = (row: ShelfRow, isChange = true) => {
     const slot = rows.ids.give(row.id);
     const was = rows.kinds.get(slot);
-    if ((was === 'show') !== (row.kind === 'show') || (was === 'show' && !rows.titles.is(slot, row.title))) renamed(row.id);
+    if ((was === 'show') !== (row.kind === 'show') || (was === 'show' && !rows.titles.is(slot, row.title)))
+      renamed(row.id);
     const isNoted = isChange || (isLoaded && was === null);
     if (isNoted && was !== null) touched.note(slot);
     if (was !== null) episodes.unlink(slot, row.id);
@@ -102,7 +106,8 @@ export function createShelf(): LoadedShelf {
   const allowed = (policy: Policy): ((slot: number) => boolean) => {
     const rank = RANK[policy.rating];
     const libraries = policy.libraries === 'all' ? undefined : new Set(policy.libraries.map(rows.libraries.find));
-    return (slot) => rows.ranks.raw(slot) <= rank && (libraries === undefined || libraries.has(rows.libraries.number(slot)));
+    return (slot) =>
+      rows.ranks.raw(slot) <= rank && (libraries === undefined || libraries.has(rows.libraries.number(slot)));
   };
   /** A show is seen when it may be, and at least one of its episodes may be. */
   const isSeenSlot = (slot: number, isAllowed: (slot: number) => boolean): boolean => {
@@ -154,13 +159,18 @@ export function createShelf(): LoadedShelf {
     const isAllowed = allowed(policy);
     const isWanted = filterOf(rows, query);
     const without = except && new Set(Array.from(except, rows.ids.find));
-    const isLet = (slot: number): boolean => isWanted(slot) && (without === undefined || !without.has(slot)) && isSeenSlot(slot, isAllowed);
+    const isLet = (slot: number): boolean =>
+      isWanted(slot) && (without === undefined || !without.has(slot)) && isSeenSlot(slot, isAllowed);
     const answer = answerOf(inOrder(query, only, isLet), query);
     if (key !== undefined) answers.set(key, answer);
     return answer;
   };
 
-  const inOrder = (query: ShelfQuery, only: ReadonlyMap<string, number> | undefined, isLet: (slot: number) => boolean): Sorted => {
+  const inOrder = (
+    query: ShelfQuery,
+    only: ReadonlyMap<string, number> | undefined,
+    isLet: (slot: number) => boolean,
+  ): Sorted => {
     let found: Sorted;
     if (query.q !== undefined) {
       // While the whole library is being taken in, what is there so far is searched.
@@ -171,14 +181,30 @@ export function createShelf(): LoadedShelf {
       found = search.find(query.q, (slot) => isLet(slot) && (among === undefined || among.has(slot)), query.texts);
       if (query.sort === 'match') return query.order === 'descending' ? found : reversed(found);
       if (query.sort === 'given') found = weighed(found.slots, only);
-    } else if (only) found = weighed(Array.from(only.keys(), rows.ids.find).filter((slot) => slot >= 0 && isLet(slot)), only);
+    } else if (only)
+      found = weighed(
+        Array.from(only.keys(), rows.ids.find).filter((slot) => slot >= 0 && isLet(slot)),
+        only,
+      );
     else return { slots: orders.all(query, isLet) };
-    return query.sort !== 'given' ? { slots: orders.some(query, found.slots) } : query.order === 'ascending' ? found : reversed(found);
+    return query.sort !== 'given'
+      ? { slots: orders.some(query, found.slots) }
+      : query.order === 'ascending'
+        ? found
+        : reversed(found);
   };
   const weighed = (slots: ArrayLike<number>, only: ReadonlyMap<string, number> | undefined): Sorted =>
-    byWeight(slots, Float64Array.from(slots, (slot) => only?.get(rows.ids.get(slot)) ?? 0), orders.byTitle);
+    byWeight(
+      slots,
+      Float64Array.from(slots, (slot) => only?.get(rows.ids.get(slot)) ?? 0),
+      orders.byTitle,
+    );
 
-  const answerOf = (sorted: Sorted, query: ShelfQuery): Answer => ({ sorted, facets: facetsOf(rows, sorted.slots), letters: query.sort === 'title' ? lettersOf(sorted.slots, rows) : [] });
+  const answerOf = (sorted: Sorted, query: ShelfQuery): Answer => ({
+    sorted,
+    facets: facetsOf(rows, sorted.slots),
+    letters: query.sort === 'title' ? lettersOf(sorted.slots, rows) : [],
+  });
 
   return {
     load: async (fill) => {
@@ -205,11 +231,23 @@ export function createShelf(): LoadedShelf {
     page: (query, policy) => {
       const { sorted, facets, letters } = ask(query, policy);
       const found = sorted.slots;
-      const begins = query.letter === undefined || query.sort !== 'title' ? undefined : (letters.find(({ letter }) => letter === query.letter)?.offset ?? nextLetter(letters, query, found.length));
+      const begins =
+        query.letter === undefined || query.sort !== 'title'
+          ? undefined
+          : (letters.find(({ letter }) => letter === query.letter)?.offset ?? nextLetter(letters, query, found.length));
       const offset = query.after ? indexAfter(rows, query, sorted, query.after) : (begins ?? query.offset);
       const end = Math.min(offset + query.limit, found.length);
       const slots = found.subarray(offset, end);
-      return { ids: Array.from(slots, rows.ids.get), slots, version, total: found.length, offset, facets, letters, ...(end > offset && end < found.length && { last: positionAt(rows, query, sorted, end - 1) }) };
+      return {
+        ids: Array.from(slots, rows.ids.get),
+        slots,
+        version,
+        total: found.length,
+        offset,
+        facets,
+        letters,
+        ...(end > offset && end < found.length && { last: positionAt(rows, query, sorted, end - 1) }),
+      };
     },
     isSeen: (id, policy) => {
       const slot = rows.ids.find(id);
@@ -236,7 +274,8 @@ export function createShelf(): LoadedShelf {
     },
     idsOutside: (libraries) => {
       const ids: string[] = [];
-      for (let slot = 0; slot < rows.ids.end(); slot++) if (rows.isThere(slot) && !libraries.has(rows.libraries.get(slot) ?? '')) ids.push(rows.ids.get(slot));
+      for (let slot = 0; slot < rows.ids.end(); slot++)
+        if (rows.isThere(slot) && !libraries.has(rows.libraries.get(slot) ?? '')) ids.push(rows.ids.get(slot));
       return ids;
     },
     size: rows.ids.size,
@@ -254,7 +293,11 @@ function filterOf(rows: Rows, query: ShelfQuery): (slot: number) => boolean {
     const number = column.find(value);
     tests.push((slot) => column.number(slot) === number);
   };
-  const having = (column: Values<readonly string[]>, value: string | undefined, isSame = (own: string, asked: string) => own === asked) => {
+  const having = (
+    column: Values<readonly string[]>,
+    value: string | undefined,
+    isSame = (own: string, asked: string) => own === asked,
+  ) => {
     if (value === undefined) return;
     const has = column.values.map((list) => list?.some((one) => isSame(one, value)) === true);
     tests.push((slot) => has[column.number(slot)] === true);
@@ -289,4 +332,5 @@ function lettersOf(found: Uint32Array, rows: Rows): ShelfPage['letters'] {
 
 /** Where a letter that no title begins with would stand: where the next one does. */
 const nextLetter = (letters: ShelfPage['letters'], { letter: wanted = '', order }: ShelfQuery, end: number): number =>
-  letters.find(({ letter }) => letter !== '#' && (order === 'descending' ? letter < wanted : letter > wanted))?.offset ?? end;
+  letters.find(({ letter }) => letter !== '#' && (order === 'descending' ? letter < wanted : letter > wanted))
+    ?.offset ?? end;

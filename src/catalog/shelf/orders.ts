@@ -48,7 +48,8 @@ export function createOrders(rows: Rows): Orders {
   const kept = new Map<Sort, Order>();
   /** Room to collect an answer in, used again for each: a new array of 100,000 slots would be garbage of 400 KB for each question. */
   let scratch = new Uint32Array(0);
-  const byTitle = (a: number, b: number): number => rows.sortTitles.compare(a, b) || (rows.years.get(a) ?? 0) - (rows.years.get(b) ?? 0) || rows.ids.compare(a, b);
+  const byTitle = (a: number, b: number): number =>
+    rows.sortTitles.compare(a, b) || (rows.years.get(a) ?? 0) - (rows.years.get(b) ?? 0) || rows.ids.compare(a, b);
   const compare = (sort: Sort): ((a: number, b: number) => number) => {
     if (sort === 'title') return byTitle;
     const of = VALUE[sort];
@@ -61,7 +62,11 @@ export function createOrders(rows: Rows): Orders {
   const sorted = (sort: Sort): Uint32Array => {
     const had = kept.get(sort);
     if (had && had.touched.size === 0) return had.slots;
-    const slots = had ? mend(had, compare(sort)) : sort === 'title' ? present(rows).sort(byTitle) : byValue(sorted('title'), VALUE[sort]);
+    const slots = had
+      ? mend(had, compare(sort))
+      : sort === 'title'
+        ? present(rows).sort(byTitle)
+        : byValue(sorted('title'), VALUE[sort]);
     kept.set(sort, { slots, touched: new Set() });
     return slots;
   };
@@ -106,7 +111,11 @@ export function createOrders(rows: Rows): Orders {
     const out = Uint32Array.from(weights, (weight) => weight % 2 ** 21);
     // The same value is rare. Such slots are sorted by title, because a restart may give them other numbers.
     for (let from = 0, to = 1; to <= out.length; to++) {
-      if (to < out.length && Math.floor((weights[to] as number) / 2 ** 21) === Math.floor((weights[from] as number) / 2 ** 21)) continue;
+      if (
+        to < out.length &&
+        Math.floor((weights[to] as number) / 2 ** 21) === Math.floor((weights[from] as number) / 2 ** 21)
+      )
+        continue;
       if (to - from > 1) out.subarray(from, to).sort(byTitle);
       from = to;
     }
@@ -116,7 +125,9 @@ export function createOrders(rows: Rows): Orders {
   return {
     byTitle,
     warm: () => {
-      const next = (['title', 'added', 'year', 'rating', 'released', 'duration'] as const).find((sort) => !kept.has(sort));
+      const next = (['title', 'added', 'year', 'rating', 'released', 'duration'] as const).find(
+        (sort) => !kept.has(sort),
+      );
       if (next) sorted(next);
       return next !== undefined;
     },
@@ -162,4 +173,3 @@ function placeOf(sorted: Float64Array, value: number): number {
   }
   return low;
 }
-

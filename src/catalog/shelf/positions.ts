@@ -29,7 +29,12 @@ function valueAt(rows: Rows, query: ShelfQuery, { slots, weights }: Sorted): (in
 export function positionAt(rows: Rows, query: ShelfQuery, sorted: Sorted, index: number): ShelfPosition {
   const slot = sorted.slots[index] as number;
   const value = valueAt(rows, query, sorted)(index);
-  return { value: value === -Infinity ? null : value, title: rows.sortTitles.get(slot).slice(0, COMPARED), year: rows.years.get(slot) ?? 0, id: rows.ids.get(slot) };
+  return {
+    value: value === -Infinity ? null : value,
+    title: rows.sortTitles.get(slot).slice(0, COMPARED),
+    year: rows.years.get(slot) ?? 0,
+    id: rows.ids.get(slot),
+  };
 }
 
 /** The index of the first slot after a position, found by halving. */
@@ -41,7 +46,10 @@ export function indexAfter(rows: Rows, query: ShelfQuery, sorted: Sorted, positi
     const own = valueOf(index);
     if (own !== value) return own > value === values > 0;
     const slot = sorted.slots[index] as number;
-    const differs = rows.sortTitles.compareWith(slot, position.title) || (rows.years.get(slot) ?? 0) - position.year || rows.ids.compareWith(slot, position.id);
+    const differs =
+      rows.sortTitles.compareWith(slot, position.title) ||
+      (rows.years.get(slot) ?? 0) - position.year ||
+      rows.ids.compareWith(slot, position.id);
     return differs * titles > 0;
   };
   let low = 0;
@@ -55,7 +63,11 @@ export function indexAfter(rows: Rows, query: ShelfQuery, sorted: Sorted, positi
 }
 
 /** Sorts slots by weights that go down, equal ones by title. */
-export function byWeight(slots: ArrayLike<number>, weights: ArrayLike<number>, byTitle: (a: number, b: number) => number): Sorted {
+export function byWeight(
+  slots: ArrayLike<number>,
+  weights: ArrayLike<number>,
+  byTitle: (a: number, b: number) => number,
+): Sorted {
   const { length } = slots;
   // Numbers sort several times as fast without a comparison of ours: titles are compared only where weights are equal.
   const down = new Float64Array(length);
@@ -79,4 +91,7 @@ export function byWeight(slots: ArrayLike<number>, weights: ArrayLike<number>, b
   }
   return { slots: sorted, weights: down };
 }
-export const reversed = ({ slots, weights }: Sorted): Sorted => ({ slots: slots.toReversed(), ...(weights && { weights: weights.toReversed() }) });
+export const reversed = ({ slots, weights }: Sorted): Sorted => ({
+  slots: slots.toReversed(),
+  ...(weights && { weights: weights.toReversed() }),
+});

@@ -32,7 +32,8 @@ export function createPostings(): Postings {
     add: (word, slot) => {
       const place = taken();
       if (word >= heads.length) heads = enlarged(heads, word);
-      if (place >= slots.length) [slots, nexts, befores] = [enlarged(slots, place), enlarged(nexts, place), enlarged(befores, place)];
+      if (place >= slots.length)
+        [slots, nexts, befores] = [enlarged(slots, place), enlarged(nexts, place), enlarged(befores, place)];
       const next = heads[word] as number;
       slots[place] = slot;
       nexts[place] = next;

@@ -42,25 +42,68 @@ export interface Rows {
 /** The columns, each by its name; what is added to `Rows` and has an image belongs in `columns` below. */
 type Columns = Omit<Rows, 'originalTitle' | 'isThere' | 'at' | 'put' | 'drop' | 'image' | 'restore'>;
 type ImageOf<C> = C extends { image(): infer I } ? I : never;
-export type RowsImage = { [C in keyof Columns]: ImageOf<Columns[C]> } & { originals: readonly (readonly [slot: number, title: string])[] };
+export type RowsImage = { [C in keyof Columns]: ImageOf<Columns[C]> } & {
+  originals: readonly (readonly [slot: number, title: string])[];
+};
 
 export function createRows(): Rows {
   const originals = new Map<number, string>();
   const ids = createIds();
   const [titles, sortTitles] = [createTexts(), createTexts()];
   const kinds = createValues<RowKind>();
-  const [libraries, ratings, resolutions, shows] = [createValues<string>(), createValues<string>(), createValues<string>(), createValues<string>()];
+  const [libraries, ratings, resolutions, shows] = [
+    createValues<string>(),
+    createValues<string>(),
+    createValues<string>(),
+    createValues<string>(),
+  ];
   const [genres, languages] = [createValues<readonly string[]>(), createValues<readonly string[]>()];
   const years = createValues<number>();
-  const [ranks, released, community, added, duration, seasons, episodes] = [createNumbers(), createNumbers(), createNumbers(), createNumbers(), createNumbers(), createNumbers(), createNumbers()];
+  const [ranks, released, community, added, duration, seasons, episodes] = [
+    createNumbers(),
+    createNumbers(),
+    createNumbers(),
+    createNumbers(),
+    createNumbers(),
+    createNumbers(),
+    createNumbers(),
+  ];
   const isThere = (slot: number): boolean => kinds.number(slot) !== 0;
   const originalTitle = (slot: number): string | null => originals.get(slot) ?? null;
-  const columns: Columns = { ids, titles, sortTitles, kinds, libraries, ratings, resolutions, genres, languages, shows, years, ranks, released, community, added, duration, seasons, episodes };
+  const columns: Columns = {
+    ids,
+    titles,
+    sortTitles,
+    kinds,
+    libraries,
+    ratings,
+    resolutions,
+    genres,
+    languages,
+    shows,
+    years,
+    ranks,
+    released,
+    community,
+    added,
+    duration,
+    seasons,
+    episodes,
+  };
   return {
-    ...columns, originalTitle, isThere,
-    image: () => ({ ...Object.fromEntries(Object.entries(columns).map(([name, column]) => [name, (column as { image(): unknown }).image()])), originals: [...originals] }) as unknown as RowsImage,
+    ...columns,
+    originalTitle,
+    isThere,
+    image: () =>
+      ({
+        ...Object.fromEntries(
+          Object.entries(columns).map(([name, column]) => [name, (column as { image(): unknown }).image()]),
+        ),
+        originals: [...originals],
+      }) as unknown as RowsImage,
     restore: (image) => {
-      for (const [name, column] of Object.entries(columns)) (column as { restore(of: unknown): void }).restore(image[name as keyof RowsImage]);
+      for (const [name, column] of Object.entries(columns))
+        (column as { restore(of: unknown): void }).restore(image[name as keyof RowsImage]);
       for (const [slot, title] of image.originals) originals.set(slot, title);
     },
     put: (slot, row) => {
@@ -94,9 +137,26 @@ export function createRows(): Rows {
       const kind = kinds.get(slot);
       if (kind === null) return undefined;
       return {
-        id: ids.get(slot), kind, library: libraries.get(slot) ?? '', title: titles.get(slot), sortTitle: sortTitles.get(slot), originalTitle: originalTitle(slot), year: years.get(slot), released: released.get(slot),
-        rating: ratings.get(slot), ratingRank: ranks.get(slot) ?? 2, communityRating: community.get(slot), added: added.get(slot) ?? 0, duration: duration.get(slot), resolution: resolutions.get(slot),
-        genres: genres.get(slot) ?? [], languages: languages.get(slot) ?? [], show: shows.get(slot), seasonNumber: seasons.get(slot), episodeNumber: episodes.get(slot), available: true,
+        id: ids.get(slot),
+        kind,
+        library: libraries.get(slot) ?? '',
+        title: titles.get(slot),
+        sortTitle: sortTitles.get(slot),
+        originalTitle: originalTitle(slot),
+        year: years.get(slot),
+        released: released.get(slot),
+        rating: ratings.get(slot),
+        ratingRank: ranks.get(slot) ?? 2,
+        communityRating: community.get(slot),
+        added: added.get(slot) ?? 0,
+        duration: duration.get(slot),
+        resolution: resolutions.get(slot),
+        genres: genres.get(slot) ?? [],
+        languages: languages.get(slot) ?? [],
+        show: shows.get(slot),
+        seasonNumber: seasons.get(slot),
+        episodeNumber: episodes.get(slot),
+        available: true,
       };
     },
   };

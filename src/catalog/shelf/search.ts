@@ -63,7 +63,10 @@ export function createSearch(rows: Rows, byTitle: (a: number, b: number) => numb
   const scoreWord = (word: string, i: number, isLast: boolean): number[] => {
     const reached: number[] = [];
     for (const { word: number, weight, isMistake } of words.fits(word, isLast)) {
-      for (const [lists, share] of [[first, weight], [second, weight * SECOND]] as const) {
+      for (const [lists, share] of [
+        [first, weight],
+        [second, weight * SECOND],
+      ] as const) {
         for (let place = lists.head(number); place !== 0; place = lists.next(place)) {
           const slot = lists.slot(place);
           const before = had[slot] ?? 0;
@@ -141,7 +144,14 @@ export function createSearch(rows: Rows, byTitle: (a: number, b: number) => numb
       const title = foldWord(rows.titles.get(slot));
       const whole = score[slot] ?? 0;
       const exactWords = Math.floor(whole / TIER);
-      const tier = title === text ? TIERS.exact : title.startsWith(text) ? TIERS.begins : exactWords === words ? TIERS.words : TIERS.mistakes;
+      const tier =
+        title === text
+          ? TIERS.exact
+          : title.startsWith(text)
+            ? TIERS.begins
+            : exactWords === words
+              ? TIERS.words
+              : TIERS.mistakes;
       return tier + whole - exactWords * TIER + wholeness(slot) + (title.includes(text) ? 0.5 : 0);
     });
     return { slots, weights };
@@ -157,9 +167,14 @@ export function createSearch(rows: Rows, byTitle: (a: number, b: number) => numb
     const best: number[] = [];
     for (let step = 0, from = 0; step < ends.length && best.length < MOST_FOUND; from = ends[step++] as number) {
       const level: number[] = [];
-      for (let i = from; i < (ends[step] as number); i++) if (isLet(inOrder[i] as number)) level.push(inOrder[i] as number);
+      for (let i = from; i < (ends[step] as number); i++)
+        if (isLet(inOrder[i] as number)) level.push(inOrder[i] as number);
       const room = MOST_FOUND - best.length;
-      best.push(...(level.length <= room ? level : level.sort((a, b) => (score[b] as number) - (score[a] as number)).slice(0, room)));
+      best.push(
+        ...(level.length <= room
+          ? level
+          : level.sort((a, b) => (score[b] as number) - (score[a] as number)).slice(0, room)),
+      );
     }
     return best;
   }

@@ -31,7 +31,12 @@ export interface TextsImage {
 export const COMPARED = 200;
 /** The length that says that a text is among the others. */
 const ELSEWHERE = 65_535;
-type Column = Uint8Array<ArrayBuffer> | Uint16Array<ArrayBuffer> | Int16Array<ArrayBuffer> | Uint32Array<ArrayBuffer> | Float64Array<ArrayBuffer>;
+type Column =
+  | Uint8Array<ArrayBuffer>
+  | Uint16Array<ArrayBuffer>
+  | Int16Array<ArrayBuffer>
+  | Uint32Array<ArrayBuffer>
+  | Float64Array<ArrayBuffer>;
 
 /** The same numbers with room for one at `at`, and more behind it. The old array is given back at once, and must not be used again. */
 export function enlarged<A extends Column>(array: A, at: number): A {

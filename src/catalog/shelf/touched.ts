@@ -37,7 +37,8 @@ export function createTouched(rows: Rows, episodes: Episodes): Touched {
     const kind = rows.kinds.get(slot);
     const show = kind === 'episode' ? episodes.showOf(slot) : -1;
     // A show is seen with one of its episodes, an episode with its show.
-    const others = kind === 'show' ? distinct(episodes.of(rows.ids.get(slot)).map(place)) : show < 0 ? undefined : [place(show)];
+    const others =
+      kind === 'show' ? distinct(episodes.of(rows.ids.get(slot)).map(place)) : show < 0 ? undefined : [place(show)];
     const own = place(slot);
     sights.set([own, ...(others ?? [])].map(keyOf).join() + (others ? '' : ' alone'), { own, others });
   };
@@ -50,7 +51,8 @@ export function createTouched(rows: Rows, episodes: Episodes): Touched {
       const taken = [...sights.values()];
       sights = new Map();
       return ({ libraries, rating }) => {
-        const isAllowed = ({ library, rank }: Place): boolean => rank <= RANK[rating] && (libraries === 'all' || libraries.includes(library));
+        const isAllowed = ({ library, rank }: Place): boolean =>
+          rank <= RANK[rating] && (libraries === 'all' || libraries.includes(library));
         return taken.some(({ own, others }) => isAllowed(own) && (others === undefined || others.some(isAllowed)));
       };
     },
@@ -58,4 +60,5 @@ export function createTouched(rows: Rows, episodes: Episodes): Touched {
 }
 
 const keyOf = ({ library, rank }: Place): string => `${library} ${rank}`;
-const distinct = (places: readonly Place[]): Place[] => [...new Map(places.map((one) => [keyOf(one), one])).values()].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+const distinct = (places: readonly Place[]): Place[] =>
+  [...new Map(places.map((one) => [keyOf(one), one])).values()].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));

@@ -41,7 +41,9 @@ const DENSE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Th
  */
 export function wordsOf(text: string, isIndexed = false): string[] {
   const words: string[] = [];
-  for (const word of foldWord(text).replace(/['’]/g, '').split(/[^\p{L}\p{N}]+/u)) {
+  for (const word of foldWord(text)
+    .replace(/['’]/g, '')
+    .split(/[^\p{L}\p{N}]+/u)) {
     if (word === '') continue;
     if (!DENSE.test(word)) {
       words.push(word);
@@ -129,7 +131,10 @@ export function createWords(): Words {
       const exact = numbers.get(asked);
       if (exact !== undefined) fits.push({ word: exact, weight: 1 });
       // While somebody types, the last word is a beginning; so is any word of three letters or more.
-      if (isLast || asked.length >= 3) for (const word of beginningSo(inOrder(), asked)) if (word !== asked) fits.push({ word: numbers.get(word) ?? 0, weight: BEGINS * (0.6 + (0.4 * asked.length) / word.length) });
+      if (isLast || asked.length >= 3)
+        for (const word of beginningSo(inOrder(), asked))
+          if (word !== asked)
+            fits.push({ word: numbers.get(word) ?? 0, weight: BEGINS * (0.6 + (0.4 * asked.length) / word.length) });
       if (exact !== undefined) return fits;
       const begun = fits.length;
       const most = forgiven(asked.length);
@@ -157,6 +162,7 @@ function beginningSo(sorted: readonly string[], beginning: string): string[] {
     else high = middle;
   }
   const found: string[] = [];
-  for (let i = low; i < sorted.length && found.length < MOST_BEGINNING && sorted[i]?.startsWith(beginning); i++) found.push(sorted[i] ?? '');
+  for (let i = low; i < sorted.length && found.length < MOST_BEGINNING && sorted[i]?.startsWith(beginning); i++)
+    found.push(sorted[i] ?? '');
   return found;
 }

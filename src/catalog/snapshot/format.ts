@@ -28,16 +28,32 @@ const BODY = 48;
 const TURN = 1024 * 1024;
 const MAX_HEAD = 64 * 1024 * 1024;
 
-const kindOf = (column: Column): Kind => (column instanceof Uint8Array ? 'u8' : column instanceof Uint16Array ? 'u16' : column instanceof Int16Array ? 'i16' : column instanceof Uint32Array ? 'u32' : 'f64');
-const bytesOf = ({ buffer, byteOffset, byteLength }: Column): Uint8Array => new Uint8Array(buffer, byteOffset, byteLength);
+const kindOf = (column: Column): Kind =>
+  column instanceof Uint8Array
+    ? 'u8'
+    : column instanceof Uint16Array
+      ? 'u16'
+      : column instanceof Int16Array
+        ? 'i16'
+        : column instanceof Uint32Array
+          ? 'u32'
+          : 'f64';
+const bytesOf = ({ buffer, byteOffset, byteLength }: Column): Uint8Array =>
+  new Uint8Array(buffer, byteOffset, byteLength);
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** Copies a tree into the bytes of a file, all at once; the seal is still missing. */
 export function encode(tree: Tree): Buffer<ArrayBuffer> {
   const columns: Column[] = [];
-  const text = JSON.stringify(tree, (_key, value: unknown) => (ArrayBuffer.isView(value) ? { $: columns.push(value as Column) - 1 } : value));
-  const head = Buffer.from(`{"tree":${text},"columns":${JSON.stringify(columns.map((column) => [kindOf(column), column.length]))}}`);
-  const out = Buffer.from(new ArrayBuffer(columns.reduce((sum, { byteLength }) => sum + byteLength, BODY + head.length)));
+  const text = JSON.stringify(tree, (_key, value: unknown) =>
+    ArrayBuffer.isView(value) ? { $: columns.push(value as Column) - 1 } : value,
+  );
+  const head = Buffer.from(
+    `{"tree":${text},"columns":${JSON.stringify(columns.map((column) => [kindOf(column), column.length]))}}`,
+  );
+  const out = Buffer.from(
+    new ArrayBuffer(columns.reduce((sum, { byteLength }) => sum + byteLength, BODY + head.length)),
+  );
   MAGIC.copy(out);
   out.writeUInt32LE(head.length, MAGIC.length);
   head.copy(out, BODY);
@@ -87,7 +103,7 @@ export async function decode({ size, read }: { size: number; read: Read }, key: 
 }
 
 async function filled(read: Read, into: Uint8Array, position: number): Promise<Uint8Array | undefined> {
-  for (let at = 0; at < into.length; ) {
+  for (let at = 0; at < into.length;) {
     const got = await read(into.subarray(at), position + at);
     if (got <= 0) return undefined;
     at += got;
@@ -99,7 +115,16 @@ async function filled(read: Read, into: Uint8Array, position: number): Promise<U
 function headOf(text: Uint8Array): Head | undefined {
   try {
     const head = JSON.parse(Buffer.from(text.buffer, text.byteOffset, text.length).toString()) as Partial<Head> | null;
-    const isSound = Array.isArray(head?.columns) && head.columns.every((one) => Array.isArray(one) && Object.hasOwn(KINDS, one[0]) && Number.isSafeInteger(one[1]) && one[1] >= 0 && one[1] <= 2 ** 31);
+    const isSound =
+      Array.isArray(head?.columns) &&
+      head.columns.every(
+        (one) =>
+          Array.isArray(one) &&
+          Object.hasOwn(KINDS, one[0]) &&
+          Number.isSafeInteger(one[1]) &&
+          one[1] >= 0 &&
+          one[1] <= 2 ** 31,
+      );
     return isSound ? (head as Head) : undefined;
   } catch {
     return undefined;
@@ -109,7 +134,10 @@ function headOf(text: Uint8Array): Head | undefined {
 /** Puts the arrays back where the tree has their numbers. */
 function planted(tree: unknown, columns: readonly Column[]): unknown {
   if (typeof tree !== 'object' || tree === null) return tree;
-  if (Array.isArray(tree)) return tree.some((one) => typeof one === 'object' && one !== null && !Array.isArray(one)) ? tree.map((one) => planted(one, columns)) : tree;
+  if (Array.isArray(tree))
+    return tree.some((one) => typeof one === 'object' && one !== null && !Array.isArray(one))
+      ? tree.map((one) => planted(one, columns))
+      : tree;
   const { $: number, ...rest } = tree as Record<string, unknown>;
   if (typeof number === 'number') return columns[number];
   return Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, planted(value, columns)]));
@@ -120,5 +148,7 @@ export function layoutOf(tree: Tree): string {
   if (ArrayBuffer.isView(tree)) return kindOf(tree as Column);
   if (Array.isArray(tree)) return 'list';
   if (typeof tree !== 'object' || tree === null) return tree === null ? 'null' : typeof tree;
-  return `{${Object.entries(tree).map(([key, value]) => `${key}:${layoutOf(value)}`).join()}}`;
+  return `{${Object.entries(tree)
+    .map(([key, value]) => `${key}:${layoutOf(value)}`)
+    .join()}}`;
 }

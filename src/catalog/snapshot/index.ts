@@ -31,7 +31,8 @@ export interface SnapshotNeeds {
   folder: string;
   log: Log;
   shelf: LoadedShelf;
-  store: Pick<ReadingStore, 'cursor' | 'snapshotKey' | 'itemsSince' | 'goneSince'> & Pick<ScanningStore, 'setSnapshotKey'>;
+  store: Pick<ReadingStore, 'cursor' | 'snapshotKey' | 'itemsSince' | 'goneSince'> &
+    Pick<ScanningStore, 'setSnapshotKey'>;
   /** Rows from which on a copy is worth its file. */
   least?: number;
 }
@@ -54,7 +55,14 @@ interface Meta {
   cursor: number;
 }
 
-export function createSnapshot({ folder, log, shelf, store, least = WORTH_SAVING, libraries }: SnapshotNeeds & { libraries(): readonly string[] }): Snapshot {
+export function createSnapshot({
+  folder,
+  log,
+  shelf,
+  store,
+  least = WORTH_SAVING,
+  libraries,
+}: SnapshotNeeds & { libraries(): readonly string[] }): Snapshot {
   const file = `${folder}/library.index`;
   const format = `${FORMAT} ${catalogMigrations.at(-1)?.id ?? ''} ${layoutOf(shelf.image() as unknown as Tree)}`;
   let writers = 0;
@@ -69,7 +77,9 @@ export function createSnapshot({ folder, log, shelf, store, least = WORTH_SAVING
     const key = await store.snapshotKey();
     const open = key === undefined ? undefined : await openForReading(file).catch(() => undefined);
     if (key === undefined || !open) return undefined;
-    const saved = (await decode(open, String(key)).finally(() => open.close())) as { meta: Meta; image: ShelfImage } | undefined;
+    const saved = (await decode(open, String(key)).finally(() => open.close())) as
+      | { meta: Meta; image: ShelfImage }
+      | undefined;
     if (saved?.meta.format !== format || saved.meta.libraries.join() !== wanted.toSorted().join()) return undefined;
     return { image: saved.image, cursor: saved.meta.cursor };
   };
@@ -118,8 +128,12 @@ export function createSnapshot({ folder, log, shelf, store, least = WORTH_SAVING
       const rows = await store.itemsSince(saved.cursor);
       const gone = await store.goneSince(saved.cursor, MOST_CHANGES);
       shelf.restore(saved.image);
-      const isShown = ({ present, kind, library }: (typeof rows)[number]) => present === 1 && kind !== 'season' && wanted.includes(library);
-      shelf.apply(rows.filter(isShown).map(shelfRow), [...rows.filter((row) => !isShown(row)), ...gone].map(({ id }) => id));
+      const isShown = ({ present, kind, library }: (typeof rows)[number]) =>
+        present === 1 && kind !== 'season' && wanted.includes(library);
+      shelf.apply(
+        rows.filter(isShown).map(shelfRow),
+        [...rows.filter((row) => !isShown(row)), ...gone].map(({ id }) => id),
+      );
       if (now > saved.cursor) changed();
       return true;
     },

@@ -16,7 +16,10 @@ test('an item is read once, and again after a write', async () => {
     files: async (item) => (reads.push(item), [row(`${item}-file`), { ...row('gone'), missing: 1 }]),
     info: async (id) => (id === 'b-file' ? undefined : '{"container":"matroska"}'),
   });
-  assert.deepEqual((await files.of('a')).map((one) => [one.row.id, one.info?.container]), [['a-file', 'matroska']]);
+  assert.deepEqual(
+    (await files.of('a')).map((one) => [one.row.id, one.info?.container]),
+    [['a-file', 'matroska']],
+  );
   await files.of('a');
   assert.equal((await files.of('b'))[0]?.info, undefined);
   assert.deepEqual(reads, ['a', 'b']);
@@ -66,7 +69,10 @@ test('the items that were used last are kept, and no more than 32', async () => 
   assert.equal(reads.length, 34);
 });
 
-for (const [engine, open] of [['sqlite', temporaryDatabase], ['postgres', temporaryPostgres]] as const) {
+for (const [engine, open] of [
+  ['sqlite', temporaryDatabase],
+  ['postgres', temporaryPostgres],
+] as const) {
   test(`a scan that moves, replaces or loses a file is followed (${engine})`, async (t) => {
     const w = await openWorld(t, { films: 'movies' }, await open(t, worldMigrations));
     grow(w.at('films'), { 'Alpha (2001)/Alpha (2001).mp4': true });

@@ -46,7 +46,10 @@ async function files(db: Kysely<unknown>, engine: Engine): Promise<void> {
   await db.schema.createIndex('catalog_file_item').on('catalog_file').column('item').execute();
   // A moved file is recognised by its size and time; its inode distinguishes it from copies.
   await db.schema.createIndex('catalog_file_same').on('catalog_file').columns(['size', 'mtime']).execute();
-  await table(db, engine, 'catalog_info').addColumn('file', c.id, (col) => col.primaryKey()).addColumn('info', c.json, (col) => col.notNull()).execute();
+  await table(db, engine, 'catalog_info')
+    .addColumn('file', c.id, (col) => col.primaryKey())
+    .addColumn('info', c.json, (col) => col.notNull())
+    .execute();
 }
 
 async function items(db: Kysely<unknown>, engine: Engine): Promise<void> {
@@ -84,9 +87,15 @@ async function items(db: Kysely<unknown>, engine: Engine): Promise<void> {
     .execute();
   await db.schema.createIndex('catalog_item_change').on('catalog_item').column('change').execute();
   await db.schema.createIndex('catalog_item_show').on('catalog_item').column('show').execute();
-  await table(db, engine, 'catalog_gone').addColumn('id', c.id, (col) => col.primaryKey()).addColumn('change', c.integer, (col) => col.notNull()).execute();
+  await table(db, engine, 'catalog_gone')
+    .addColumn('id', c.id, (col) => col.primaryKey())
+    .addColumn('change', c.integer, (col) => col.notNull())
+    .execute();
   await db.schema.createIndex('catalog_gone_change').on('catalog_gone').column('change').execute();
-  await table(db, engine, 'catalog_counter').addColumn('only', c.integer, (col) => col.primaryKey()).addColumn('change', c.integer, (col) => col.notNull()).execute();
+  await table(db, engine, 'catalog_counter')
+    .addColumn('only', c.integer, (col) => col.primaryKey())
+    .addColumn('change', c.integer, (col) => col.notNull())
+    .execute();
   await (db as Kysely<Tables>).insertInto('catalog_counter').values({ only: CHANGES, change: 0 }).execute();
 }
 

@@ -8,31 +8,137 @@ import { catalogMigrations } from './migrations.ts';
 import { watchingStore } from './watching.ts';
 
 const id = (n: number): string => n.toString(16).padStart(16, '0');
-const library = (n: number, more: Partial<LibraryTable> = {}): LibraryTable => ({ id: id(n), name: `Library ${n}`, path: `/media/${n}`, kind: 'mixed', added: n, last_scan: null, last_full: null, removed: null, ...more });
-const folder = (path: string, more: Partial<FolderTable> = {}): FolderTable => ({ library: id(1), path, mtime: 1.5, signature: `s ${path}`, aside: '[]', ...more });
-const file = (n: number, more: Partial<FileTable> = {}): FileTable => ({ id: id(n), library: id(1), folder: 'Films', name: `${n}.mkv`, size: 5_000_000_000 + n, mtime: 1_700_000_000_000.25, ino: String(n), item: null, version: id(n), label: '', part: 1, problem: null, evidence: '[]', probed: 1, missing: null, seen: 10, ...more });
+const library = (n: number, more: Partial<LibraryTable> = {}): LibraryTable => ({
+  id: id(n),
+  name: `Library ${n}`,
+  path: `/media/${n}`,
+  kind: 'mixed',
+  added: n,
+  last_scan: null,
+  last_full: null,
+  removed: null,
+  ...more,
+});
+const folder = (path: string, more: Partial<FolderTable> = {}): FolderTable => ({
+  library: id(1),
+  path,
+  mtime: 1.5,
+  signature: `s ${path}`,
+  aside: '[]',
+  ...more,
+});
+const file = (n: number, more: Partial<FileTable> = {}): FileTable => ({
+  id: id(n),
+  library: id(1),
+  folder: 'Films',
+  name: `${n}.mkv`,
+  size: 5_000_000_000 + n,
+  mtime: 1_700_000_000_000.25,
+  ino: String(n),
+  item: null,
+  version: id(n),
+  label: '',
+  part: 1,
+  problem: null,
+  evidence: '[]',
+  probed: 1,
+  missing: null,
+  seen: 10,
+  ...more,
+});
 const item = (n: number, more: Partial<ItemTable> = {}): Omit<ItemTable, 'change'> => {
-  const { change: _, ...row }: ItemTable = { id: id(n), library: id(1), key: `film:${n}`, kind: 'movie', title: `Film ${n}`, sort_title: `film ${n}`, original_title: null, year: 1990 + n, released: null, rating: null, rating_rank: 2, community_rating: 7.25, added: 1_700_000_000_000 + n, duration: 5400.5, resolution: '1080p', genres: '["Drama"]', languages: '["en"]', images: '{}', show: null, season: null, season_number: null, episode_number: null, episode_end: null, confidence: 0.9, detail: '{"studios":[]}', present: 1, missing: null, change: 0, ...more };
+  const { change: _, ...row }: ItemTable = {
+    id: id(n),
+    library: id(1),
+    key: `film:${n}`,
+    kind: 'movie',
+    title: `Film ${n}`,
+    sort_title: `film ${n}`,
+    original_title: null,
+    year: 1990 + n,
+    released: null,
+    rating: null,
+    rating_rank: 2,
+    community_rating: 7.25,
+    added: 1_700_000_000_000 + n,
+    duration: 5400.5,
+    resolution: '1080p',
+    genres: '["Drama"]',
+    languages: '["en"]',
+    images: '{}',
+    show: null,
+    season: null,
+    season_number: null,
+    episode_number: null,
+    episode_end: null,
+    confidence: 0.9,
+    detail: '{"studios":[]}',
+    present: 1,
+    missing: null,
+    change: 0,
+    ...more,
+  };
   return row;
 };
-const batch = (more: Partial<Batch>): Batch => ({ folders: [], files: [], infos: [], noInfos: [], items: [], left: [], now: 10, ...more });
+const batch = (more: Partial<Batch>): Batch => ({
+  folders: [],
+  files: [],
+  infos: [],
+  noInfos: [],
+  items: [],
+  left: [],
+  now: 10,
+  ...more,
+});
 
 eachEngine('a batch is there whole, and a second one changes what it names', catalogMigrations, async (_t, db) => {
   const scanning = scanningStore(db);
   const reading = readingStore(db);
   await scanning.putLibrary(library(1));
-  const first = await scanning.put(batch({ folders: [folder(''), folder('Films', { aside: '[{"n":"a.srt","s":1,"m":2}]' })], files: [file(11, { item: id(21) }), file(12, { item: id(22) })], infos: [{ file: id(11), info: '{"x":1}' }], items: [item(21), item(22)] }));
-  assert.deepEqual(first.map(({ change }) => change), [1, 2]);
+  const first = await scanning.put(
+    batch({
+      folders: [folder(''), folder('Films', { aside: '[{"n":"a.srt","s":1,"m":2}]' })],
+      files: [file(11, { item: id(21) }), file(12, { item: id(22) })],
+      infos: [{ file: id(11), info: '{"x":1}' }],
+      items: [item(21), item(22)],
+    }),
+  );
+  assert.deepEqual(
+    first.map(({ change }) => change),
+    [1, 2],
+  );
   const [again] = await scanning.put(batch({ items: [item(21, { title: 'Film, again', added: 5 })] }));
   assert.equal(again?.change, 3);
   const row = await reading.item(id(21));
-  assert.deepEqual([row?.title, row?.added, row?.community_rating, row?.duration], ['Film, again', 1_700_000_000_021, 7.25, 5400.5], 'when it was added stays');
-  assert.deepEqual((await scanning.folders(id(1))).map(({ path, mtime }) => [path, mtime]), [['', 1.5], ['Films', 1.5]]);
-  assert.deepEqual((await reading.files(id(21))).map(({ id: of, size, mtime }) => [of, size, mtime]), [[id(11), 5_000_000_011, 1_700_000_000_000.25]]);
+  assert.deepEqual(
+    [row?.title, row?.added, row?.community_rating, row?.duration],
+    ['Film, again', 1_700_000_000_021, 7.25, 5400.5],
+    'when it was added stays',
+  );
+  assert.deepEqual(
+    (await scanning.folders(id(1))).map(({ path, mtime }) => [path, mtime]),
+    [
+      ['', 1.5],
+      ['Films', 1.5],
+    ],
+  );
+  assert.deepEqual(
+    (await reading.files(id(21))).map(({ id: of, size, mtime }) => [of, size, mtime]),
+    [[id(11), 5_000_000_011, 1_700_000_000_000.25]],
+  );
   assert.equal(await reading.info(id(11)), '{"x":1}');
-  assert.deepEqual((await reading.changedSince(1, 10)).map((one) => one.id), [id(22), id(21)]);
-  assert.deepEqual((await scanning.itemsByKey(id(1), ['film:22', 'film:99'])).map((one) => one.id), [id(22)]);
-  assert.deepEqual((await scanning.ofSizes([5_000_000_012])).map((one) => one.id), [id(12)]);
+  assert.deepEqual(
+    (await reading.changedSince(1, 10)).map((one) => one.id),
+    [id(22), id(21)],
+  );
+  assert.deepEqual(
+    (await scanning.itemsByKey(id(1), ['film:22', 'film:99'])).map((one) => one.id),
+    [id(22)],
+  );
+  assert.deepEqual(
+    (await scanning.ofSizes([5_000_000_012])).map((one) => one.id),
+    [id(12)],
+  );
   const shelf: string[] = [];
   await reading.shelf(({ title, genres, year }) => void shelf.push(`${title} ${genres.join()} ${year}`));
   assert.deepEqual(shelf.sort(), ['Film 22 Drama 2012', 'Film, again Drama 2011']);
@@ -41,56 +147,89 @@ eachEngine('a batch is there whole, and a second one changes what it names', cat
   assert.equal(await reading.info(id(11)), undefined);
 });
 
-eachEngine('what is gone takes its season and show along, waits its time, and is then forgotten', catalogMigrations, async (_t, db) => {
-  const scanning = scanningStore(db);
-  const reading = readingStore(db);
-  await scanning.putLibrary(library(1));
-  const show = item(30, { kind: 'show', key: 'show:a' });
-  const season = item(31, { kind: 'season', key: 'season:a', show: id(30), season_number: 1 });
-  const episodes = [item(32, { kind: 'episode', key: 'e1', show: id(30), season: id(31), season_number: 1, episode_number: 1 }), item(33, { kind: 'episode', key: 'e2', show: id(30), season: id(31), season_number: 1, episode_number: 2 })];
-  const files = [file(42, { item: id(32) }), file(43, { item: id(33) })];
-  await scanning.put(batch({ folders: [folder('Films')], files, items: [show, season, ...episodes] }));
-  const one = await scanning.drop({ library: id(1), files: files.slice(0, 1), gone: [], folders: [], now: 20 });
-  assert.equal(one.count, 1);
-  assert.deepEqual(one.items.map((of) => [of.id, of.present]), [[id(32), 0]]);
-  const both = await scanning.drop({ library: id(1), files: files.slice(1), gone: ['Films'], folders: [], now: 30 });
-  assert.deepEqual(both.items.map((of) => of.id).sort(), [id(30), id(31), id(33)]);
-  assert.deepEqual(await scanning.folders(id(1)), []);
-  const again = await scanning.drop({ library: id(1), files, gone: [], folders: [], now: 40 });
-  assert.deepEqual([again.count, again.items.length], [0, 0], 'what is gone is not gone again');
+eachEngine(
+  'what is gone takes its season and show along, waits its time, and is then forgotten',
+  catalogMigrations,
+  async (_t, db) => {
+    const scanning = scanningStore(db);
+    const reading = readingStore(db);
+    await scanning.putLibrary(library(1));
+    const show = item(30, { kind: 'show', key: 'show:a' });
+    const season = item(31, { kind: 'season', key: 'season:a', show: id(30), season_number: 1 });
+    const episodes = [
+      item(32, { kind: 'episode', key: 'e1', show: id(30), season: id(31), season_number: 1, episode_number: 1 }),
+      item(33, { kind: 'episode', key: 'e2', show: id(30), season: id(31), season_number: 1, episode_number: 2 }),
+    ];
+    const files = [file(42, { item: id(32) }), file(43, { item: id(33) })];
+    await scanning.put(batch({ folders: [folder('Films')], files, items: [show, season, ...episodes] }));
+    const one = await scanning.drop({ library: id(1), files: files.slice(0, 1), gone: [], folders: [], now: 20 });
+    assert.equal(one.count, 1);
+    assert.deepEqual(
+      one.items.map((of) => [of.id, of.present]),
+      [[id(32), 0]],
+    );
+    const both = await scanning.drop({ library: id(1), files: files.slice(1), gone: ['Films'], folders: [], now: 30 });
+    assert.deepEqual(both.items.map((of) => of.id).sort(), [id(30), id(31), id(33)]);
+    assert.deepEqual(await scanning.folders(id(1)), []);
+    const again = await scanning.drop({ library: id(1), files, gone: [], folders: [], now: 40 });
+    assert.deepEqual([again.count, again.items.length], [0, 0], 'what is gone is not gone again');
 
-  assert.deepEqual(await scanning.purge([id(1)], 20), [], 'not before its time');
-  assert.deepEqual(await scanning.purge([id(2)], 100), [], 'and not where its library is away');
-  assert.deepEqual((await scanning.purge([id(1)], 25)).sort(), [id(32)]);
-  await scanning.correctMissing(30, 3);
-  assert.deepEqual(await scanning.purge([id(1)], 10), [], 'nothing was missing later than that');
-  await scanning.correctMissing(29, 3);
-  assert.deepEqual((await scanning.purge([id(1)], 10)).sort(), [id(30), id(31), id(33)], 'a clock that ran ahead keeps nothing for ever');
-  const gone = await reading.goneSince(0, 10);
-  assert.deepEqual(gone.map((of) => of.id).sort(), [id(30), id(31), id(32), id(33)]);
-  assert.equal(new Set(gone.map(({ change }) => change)).size, 4, 'each with a number of its own');
-});
+    assert.deepEqual(await scanning.purge([id(1)], 20), [], 'not before its time');
+    assert.deepEqual(await scanning.purge([id(2)], 100), [], 'and not where its library is away');
+    assert.deepEqual((await scanning.purge([id(1)], 25)).sort(), [id(32)]);
+    await scanning.correctMissing(30, 3);
+    assert.deepEqual(await scanning.purge([id(1)], 10), [], 'nothing was missing later than that');
+    await scanning.correctMissing(29, 3);
+    assert.deepEqual(
+      (await scanning.purge([id(1)], 10)).sort(),
+      [id(30), id(31), id(33)],
+      'a clock that ran ahead keeps nothing for ever',
+    );
+    const gone = await reading.goneSince(0, 10);
+    assert.deepEqual(gone.map((of) => of.id).sort(), [id(30), id(31), id(32), id(33)]);
+    assert.equal(new Set(gone.map(({ change }) => change)).size, 4, 'each with a number of its own');
+  },
+);
 
 eachEngine('files without a place are listed with their reason, by library', catalogMigrations, async (_t, db) => {
   const scanning = scanningStore(db);
   const reading = readingStore(db);
-  await scanning.put(batch({ files: [file(51, { problem: 'no name', folder: 'b' }), file(52, { problem: 'broken', folder: 'a' }), file(53), file(54, { problem: 'x', library: id(2) }), file(55, { problem: 'gone', missing: 9, folder: 'c' })] }));
+  await scanning.put(
+    batch({
+      files: [
+        file(51, { problem: 'no name', folder: 'b' }),
+        file(52, { problem: 'broken', folder: 'a' }),
+        file(53),
+        file(54, { problem: 'x', library: id(2) }),
+        file(55, { problem: 'gone', missing: 9, folder: 'c' }),
+      ],
+    }),
+  );
   const page = await reading.unplaced({ library: id(1), limit: 10 });
   assert.deepEqual([page.total, page.rows.map(({ problem }) => problem)], [2, ['broken', 'no name']]);
   assert.deepEqual((await reading.unplaced({ offset: 1, limit: 1 })).rows.length, 1);
   const first = page.rows[0] ?? assert.fail();
-  assert.deepEqual((await reading.unplaced({ library: id(1), after: first, limit: 10 })).rows.map(({ problem }) => problem), ['no name'], 'after a row');
+  assert.deepEqual(
+    (await reading.unplaced({ library: id(1), after: first, limit: 10 })).rows.map(({ problem }) => problem),
+    ['no name'],
+    'after a row',
+  );
   assert.equal(await reading.countMissing(), 3);
 });
 
 eachEngine('what a Profile watches is its own, and goes with it', catalogMigrations, async (_t, db) => {
   const watching = watchingStore(db);
   const [ada, bob] = [id(61), id(62)];
-  const seen = await watching.change(ada, id(21), { change: (now) => ({ ...now, position: 12.5, last_played: 1_700_000_000_000 }) });
+  const seen = await watching.change(ada, id(21), {
+    change: (now) => ({ ...now, position: 12.5, last_played: 1_700_000_000_000 }),
+  });
   assert.equal(seen.position, 12.5);
   await watching.change(ada, id(21), { change: (now) => ({ ...now, listed: 5 }) });
   await watching.change(bob, id(21), { change: (now) => ({ ...now, watched: 1 }) });
-  assert.deepEqual((await watching.all(ada)).map(({ position, listed, watched }) => [position, listed, watched]), [[12.5, 5, 0]]);
+  assert.deepEqual(
+    (await watching.all(ada)).map(({ position, listed, watched }) => [position, listed, watched]),
+    [[12.5, 5, 0]],
+  );
   await assert.rejects(
     watching.change(ada, id(21), {
       change: () => {
@@ -110,5 +249,11 @@ eachEngine('libraries are kept with what they were called last', catalogMigratio
   await scanning.putLibrary(library(2));
   await scanning.putLibrary(library(1, { name: 'Films', removed: 99 }));
   await scanning.scanned(id(2), 50, true);
-  assert.deepEqual((await scanning.libraries()).map(({ name, removed, last_full }) => [name, removed, last_full]), [['Films', 99, null], ['Library 2', null, 50]]);
+  assert.deepEqual(
+    (await scanning.libraries()).map(({ name, removed, last_full }) => [name, removed, last_full]),
+    [
+      ['Films', 99, null],
+      ['Library 2', null, 50],
+    ],
+  );
 });

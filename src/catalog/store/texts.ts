@@ -36,13 +36,24 @@ export interface AskedWords {
 async function up(db: Kysely<unknown>, engine: Engine): Promise<void> {
   const c = columns(engine);
   const cursor = table(db, engine, 'catalog_text_cursor').addColumn('only', c.integer, (col) => col.primaryKey());
-  await cursor.addColumn('change', c.integer, (col) => col.notNull()).addColumn('gone', c.integer, (col) => col.notNull()).execute();
+  await cursor
+    .addColumn('change', c.integer, (col) => col.notNull())
+    .addColumn('gone', c.integer, (col) => col.notNull())
+    .execute();
   if (engine === 'sqlite') {
-    await table(db, engine, 'catalog_text').addColumn('number', 'integer', (col) => col.primaryKey()).addColumn('item', c.id, (col) => col.notNull().unique()).execute();
+    await table(db, engine, 'catalog_text')
+      .addColumn('number', 'integer', (col) => col.primaryKey())
+      .addColumn('item', c.id, (col) => col.notNull().unique())
+      .execute();
     // The words come folded, and this tokenizer takes everything beyond ASCII as a part of a word.
-    await sql`create virtual table catalog_text_words using fts5(people, plot, content = '', contentless_delete = 1, detail = column, tokenize = 'ascii', prefix = '3')`.execute(db);
+    await sql`create virtual table catalog_text_words using fts5(people, plot, content = '', contentless_delete = 1, detail = column, tokenize = 'ascii', prefix = '3')`.execute(
+      db,
+    );
   } else {
-    await table(db, engine, 'catalog_text').addColumn('item', c.id, (col) => col.primaryKey()).addColumn('words', sql`tsvector`, (col) => col.notNull()).execute();
+    await table(db, engine, 'catalog_text')
+      .addColumn('item', c.id, (col) => col.primaryKey())
+      .addColumn('words', sql`tsvector`, (col) => col.notNull())
+      .execute();
     await sql`create index catalog_text_words on catalog_text using gin (words)`.execute(db);
   }
   await (db as Kysely<TextTables>).insertInto('catalog_text_cursor').values({ only: 1, change: 0, gone: 0 }).execute();
@@ -50,12 +61,20 @@ async function up(db: Kysely<unknown>, engine: Engine): Promise<void> {
 export const textMigration: Migration = { id: 'catalog-004-texts', up };
 
 /** Words have no quotes, spaces or operators, so a quoted word is itself in both query languages. */
-const vector = ({ people, plot }: ItemWords): string => [...new Set(people)].map((word) => `'${word}':1A`).concat([...new Set(plot)].map((word) => `'${word}':2`)).join(' ');
-const matchOf = ({ words, isLastPrefix }: AskedWords): string => words.map((word, i) => `"${word}"${isLastPrefix && i === words.length - 1 ? ' *' : ''}`).join(' AND ');
+const vector = ({ people, plot }: ItemWords): string =>
+  [...new Set(people)]
+    .map((word) => `'${word}':1A`)
+    .concat([...new Set(plot)].map((word) => `'${word}':2`))
+    .join(' ');
+const matchOf = ({ words, isLastPrefix }: AskedWords): string =>
+  words.map((word, i) => `"${word}"${isLastPrefix && i === words.length - 1 ? ' *' : ''}`).join(' AND ');
 const queryOf = ({ words, isLastPrefix }: AskedWords, weight: '' | 'A'): string =>
-  words.map((word, i) => `'${word}'${isLastPrefix && i === words.length - 1 ? `:*${weight}` : weight && `:${weight}`}`).join(' & ');
+  words
+    .map((word, i) => `'${word}'${isLastPrefix && i === words.length - 1 ? `:*${weight}` : weight && `:${weight}`}`)
+    .join(' & ');
 
-const FIND_SQLITE = 'select t.item from catalog_text_words w join catalog_text t on t.number = w.rowid where catalog_text_words match ? limit ?';
+const FIND_SQLITE =
+  'select t.item from catalog_text_words w join catalog_text t on t.number = w.rowid where catalog_text_words match ? limit ?';
 const FIND_POSTGRES = 'select item from catalog_text where words @@ $1::tsquery limit $2';
 
 export const textStore = (db: Database) => {
@@ -63,27 +82,50 @@ export const textStore = (db: Database) => {
   const isSqlite = db.engine === 'sqlite';
   const find = async (asked: AskedWords, part: 'people' | 'all', most: number): Promise<string[]> => {
     const match = matchOf(asked);
-    const values = isSqlite ? [part === 'people' ? `people : (${match})` : match, most] : [queryOf(asked, part === 'people' ? 'A' : ''), most];
+    const values = isSqlite
+      ? [part === 'people' ? `people : (${match})` : match, most]
+      : [queryOf(asked, part === 'people' ? 'A' : ''), most];
     const rows = await db.run(CompiledQuery.raw(isSqlite ? FIND_SQLITE : FIND_POSTGRES), values);
     return (rows as { item: string }[]).map(({ item }) => item);
   };
   return {
     cursor: async (): Promise<TextCursor> => {
-      const { change, gone } = await read().selectFrom('catalog_text_cursor').select(['change', 'gone']).where('only', '=', 1).executeTakeFirstOrThrow();
+      const { change, gone } = await read()
+        .selectFrom('catalog_text_cursor')
+        .select(['change', 'gone'])
+        .where('only', '=', 1)
+        .executeTakeFirstOrThrow();
       return { change: Number(change), gone: Number(gone) };
     },
     /** Items that changed after a cursor, the oldest change first. */
     changed: (change: number, most: number) =>
-      read().selectFrom('catalog_item').select(['id', 'title', 'original_title', 'detail', 'change']).where('change', '>', change).where('kind', '<>', 'season').orderBy('change').limit(most).execute(),
+      read()
+        .selectFrom('catalog_item')
+        .select(['id', 'title', 'original_title', 'detail', 'change'])
+        .where('change', '>', change)
+        .where('kind', '<>', 'season')
+        .orderBy('change')
+        .limit(most)
+        .execute(),
     /** Writes the words of items, takes out those that are gone, and moves the cursor, all or nothing. */
     put: (items: readonly ItemWords[], gone: readonly string[], cursor: TextCursor) =>
       db.write('grouped', async (tx: Tx) => {
         for (const item of items) await (isSqlite ? putSqlite(tx, item) : putPostgres(tx, item));
         for (const item of gone) {
-          if (isSqlite) await tx.executeQuery(CompiledQuery.raw('delete from catalog_text_words where rowid in (select number from catalog_text where item = ?)', [item]));
+          if (isSqlite)
+            await tx.executeQuery(
+              CompiledQuery.raw(
+                'delete from catalog_text_words where rowid in (select number from catalog_text where item = ?)',
+                [item],
+              ),
+            );
           await tx.deleteFrom('catalog_text').where('item', '=', item).execute();
         }
-        await tx.updateTable('catalog_text_cursor').set({ change: cursor.change, gone: cursor.gone }).where('only', '=', 1).execute();
+        await tx
+          .updateTable('catalog_text_cursor')
+          .set({ change: cursor.change, gone: cursor.gone })
+          .where('only', '=', 1)
+          .execute();
       }),
     find,
   };
@@ -92,11 +134,14 @@ export type TextStore = ReturnType<typeof textStore>;
 
 async function putSqlite(tx: Tx, { item, people, plot }: ItemWords): Promise<void> {
   // Written out: building a statement anew for each of a hundred thousand items costs more than running it.
-  const numbered = 'insert into catalog_text (item) values (?) on conflict (item) do update set item = excluded.item returning number';
+  const numbered =
+    'insert into catalog_text (item) values (?) on conflict (item) do update set item = excluded.item returning number';
   const { rows } = await tx.executeQuery(CompiledQuery.raw(numbered, [item]));
   const { number } = rows[0] as { number: number };
   const words = 'insert or replace into catalog_text_words (rowid, people, plot) values (?, ?, ?)';
   await tx.executeQuery(CompiledQuery.raw(words, [number, people.join(' '), plot.join(' ')]));
 }
 const putPostgres = (tx: Tx, words: ItemWords): Promise<unknown> =>
-  sql`insert into catalog_text (item, words) values (${words.item}, ${vector(words)}::tsvector) on conflict (item) do update set words = excluded.words`.execute(tx);
+  sql`insert into catalog_text (item, words) values (${words.item}, ${vector(words)}::tsvector) on conflict (item) do update set words = excluded.words`.execute(
+    tx,
+  );

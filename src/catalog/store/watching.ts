@@ -3,7 +3,17 @@ import type { Database } from '../../lib/db/index.ts';
 import type { Tx } from './scanning.ts';
 import type { HistoryTable, Tables, WatchTable } from './tables.ts';
 
-const FRESH: Omit<WatchTable, 'profile' | 'item'> = { position: 0, watched: 0, play_count: 0, listed: null, rating: null, last_played: null, dismissed: 0, session: null, sequence: null };
+const FRESH: Omit<WatchTable, 'profile' | 'item'> = {
+  position: 0,
+  watched: 0,
+  play_count: 0,
+  listed: null,
+  rating: null,
+  last_played: null,
+  dismissed: 0,
+  session: null,
+  sequence: null,
+};
 
 /** A change of a row as its transaction saw it. */
 export interface WatchChange {
@@ -17,30 +27,82 @@ export const watchingStore = (db: Database) => {
   return {
     of: async (profile: string, items: readonly string[]): Promise<Map<string, WatchTable>> => {
       if (items.length === 0) return new Map();
-      const rows = await read().selectFrom('catalog_watch').selectAll().where('profile', '=', profile).where('item', 'in', items).execute();
+      const rows = await read()
+        .selectFrom('catalog_watch')
+        .selectAll()
+        .where('profile', '=', profile)
+        .where('item', 'in', items)
+        .execute();
       return new Map(rows.map((row) => [row.item, row]));
     },
     /** Everything of a Profile: who watches has watched some thousand things, not a hundred thousand. */
-    all: (profile: string): Promise<WatchTable[]> => read().selectFrom('catalog_watch').selectAll().where('profile', '=', profile).execute(),
+    all: (profile: string): Promise<WatchTable[]> =>
+      read().selectFrom('catalog_watch').selectAll().where('profile', '=', profile).execute(),
     /**
      * Changes a row as `change` says, seeing it as it is inside the transaction, and keeps the session that did it. Progress is written
      * often and lost cheaply; it is grouped. `change` may throw, and then nothing is written. `changing` is called before the change can be seen.
      */
-    change: (profile: string, item: string, { change, session = () => undefined, changing }: { change(now: WatchTable): WatchTable; session?: ((next: WatchTable) => HistoryTable | undefined) | undefined; changing?(change: WatchChange): void }) =>
+    change: (
+      profile: string,
+      item: string,
+      {
+        change,
+        session = () => undefined,
+        changing,
+      }: {
+        change(now: WatchTable): WatchTable;
+        session?: ((next: WatchTable) => HistoryTable | undefined) | undefined;
+        changing?(change: WatchChange): void;
+      },
+    ) =>
       db.write('grouped', async (tx: Tx) => {
-        const now = await tx.selectFrom('catalog_watch').selectAll().where('profile', '=', profile).where('item', '=', item).executeTakeFirst();
+        const now = await tx
+          .selectFrom('catalog_watch')
+          .selectAll()
+          .where('profile', '=', profile)
+          .where('item', '=', item)
+          .executeTakeFirst();
         const before = now ?? { profile, item, ...FRESH };
         const next = change(before);
         const row = session(next);
-        const had = row && (await tx.selectFrom('catalog_history').select('at').where('profile', '=', profile).where('item', '=', item).where('session', '=', row.session).executeTakeFirst());
+        const had =
+          row &&
+          (await tx
+            .selectFrom('catalog_history')
+            .select('at')
+            .where('profile', '=', profile)
+            .where('item', '=', item)
+            .where('session', '=', row.session)
+            .executeTakeFirst());
         changing?.({ before, ...(row && { session: { id: row.session, at: had?.at ?? null } }) });
-        await tx.insertInto('catalog_watch').values(next).onConflict((oc) => oc.columns(['profile', 'item']).doUpdateSet(next)).execute();
-        if (row) await tx.insertInto('catalog_history').values(row).onConflict((oc) => oc.columns(['profile', 'item', 'session']).doUpdateSet({ at: row.at, position: row.position, watched: row.watched })).execute();
+        await tx
+          .insertInto('catalog_watch')
+          .values(next)
+          .onConflict((oc) => oc.columns(['profile', 'item']).doUpdateSet(next))
+          .execute();
+        if (row)
+          await tx
+            .insertInto('catalog_history')
+            .values(row)
+            .onConflict((oc) =>
+              oc
+                .columns(['profile', 'item', 'session'])
+                .doUpdateSet({ at: row.at, position: row.position, watched: row.watched }),
+            )
+            .execute();
         return next;
       }),
     /** The latest first, one row for each session of an item. */
     history: async (profile: string): Promise<Omit<HistoryTable, 'profile'>[]> =>
-      read().selectFrom('catalog_history').select(['item', 'session', 'at', 'position', 'watched']).where('profile', '=', profile).orderBy('at', 'desc').orderBy('item').orderBy('session').limit(5_000).execute(),
+      read()
+        .selectFrom('catalog_history')
+        .select(['item', 'session', 'at', 'position', 'watched'])
+        .where('profile', '=', profile)
+        .orderBy('at', 'desc')
+        .orderBy('item')
+        .orderBy('session')
+        .limit(5_000)
+        .execute(),
     /** A Profile is gone, and what it watched with it. */
     forgetProfile: (profile: string) =>
       db.write('safe', async (tx: Tx) => {
@@ -48,7 +110,8 @@ export const watchingStore = (db: Database) => {
         await tx.deleteFrom('catalog_history').where('profile', '=', profile).execute();
       }),
     /** History older than its retention. */
-    forgetBefore: (at: number) => db.write('grouped', (tx: Tx) => tx.deleteFrom('catalog_history').where('at', '<', at).execute()),
+    forgetBefore: (at: number) =>
+      db.write('grouped', (tx: Tx) => tx.deleteFrom('catalog_history').where('at', '<', at).execute()),
   };
 };
 export type WatchingStore = ReturnType<typeof watchingStore>;

@@ -18,15 +18,28 @@ async function tell(db: Database, catalog: World['catalog']): Promise<Told> {
   const files = await db.tables<Tables>().selectFrom('catalog_file').selectAll().execute();
   const items = await db.tables<Tables>().selectFrom('catalog_item').selectAll().where('present', '=', 1).execute();
   const held = new Set(files.filter(({ missing }) => missing === null).map(({ item }) => item));
-  const { total } = await catalog.seenBy({ profile: 'p', role: 'owner', policy: POLICY }).library({ view: 'all', offset: 0, limit: 1 });
+  const { total } = await catalog
+    .seenBy({ profile: 'p', role: 'owner', policy: POLICY })
+    .library({ view: 'all', offset: 0, limit: 1 });
   return {
-    files: files.map(({ folder, name, item, missing }) => ({ path: `${folder}/${name}`, item, isMissing: missing !== null })),
+    files: files.map(({ folder, name, item, missing }) => ({
+      path: `${folder}/${name}`,
+      item,
+      isMissing: missing !== null,
+    })),
     present: items.map(({ id, kind, title }) => ({ id, kind, title, hasFile: held.has(id) })),
     shown: total,
     watched: (await catalog.watching.history('p')).map(({ item }) => item),
   };
 }
-const POLICY = { libraries: 'all', rating: 'all', remote: true, transcode: true, download: true, windows: [] } as unknown as Parameters<World['catalog']['seenBy']>[0]['policy'];
+const POLICY = {
+  libraries: 'all',
+  rating: 'all',
+  remote: true,
+  transcode: true,
+  download: true,
+  windows: [],
+} as unknown as Parameters<World['catalog']['seenBy']>[0]['policy'];
 
 if (import.meta.main) {
   const [folder = '', last = '0'] = process.argv.slice(2);
@@ -44,14 +57,31 @@ if (import.meta.main) {
   };
   const listed = [{ name: 'all', path: join(folder, 'media'), kind: 'mixed' }] as const;
   const clock = { now: () => Date.now(), monotonic: () => performance.now(), ahead: 0 };
-  const { catalog, close } = await openCatalog({ folder, db, listed, clock, disk: { looks: (looked) => looked }, probeModule: undefined });
+  const { catalog, close } = await openCatalog({
+    folder,
+    db,
+    listed,
+    clock,
+    disk: { looks: (looked) => looked },
+    probeModule: undefined,
+  });
   isArmed = left > 0;
   const task = catalog.tasks.find(({ name }) => name === 'scan-changes');
-  await task?.run({ id: 't', input: {}, signal: new AbortController().signal, resumed: false, saved: undefined, progress: () => {}, save: () => Promise.resolve() } as never);
+  await task?.run({
+    id: 't',
+    input: {},
+    signal: new AbortController().signal,
+    resumed: false,
+    saved: undefined,
+    progress: () => {},
+    save: () => Promise.resolve(),
+  } as never);
   isArmed = false;
   // Everything that is there is watched once, so that a lost history shows.
   const told = await tell(db, catalog);
-  for (const { id, kind } of told.present) if ((kind === 'movie' || kind === 'episode') && !told.watched.includes(id)) await catalog.watching.progress('p', id, { position: 60, session: 's', sequence: 1 }, 600);
+  for (const { id, kind } of told.present)
+    if ((kind === 'movie' || kind === 'episode') && !told.watched.includes(id))
+      await catalog.watching.progress('p', id, { position: 60, session: 's', sequence: 1 }, 600);
   process.stdout.write(`${JSON.stringify(told)}\n`);
   await close();
   await real.close();

@@ -5,7 +5,17 @@
  * differs from every other in bytes, size and time, as real files do.
  */
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, copyFileSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -28,8 +38,38 @@ const CACHE = fileURLToPath(new URL('../../../node_modules/.cache/catalog-clips'
 const PICTURE = ['-f', 'lavfi', '-i', 'testsrc=s=64x36:r=5:d=2'];
 const SOUND = ['-f', 'lavfi', '-i', 'sine=f=440:r=8000:d=2'];
 const ARGS = {
-  mp4: [...PICTURE, ...SOUND, '-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-c:a', 'aac', '-b:a', '16k', '-metadata:s:a:0', 'language=eng'],
-  mkv: [...PICTURE, ...SOUND, '-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-c:a', 'aac', '-b:a', '16k', '-metadata:s:a:0', 'language=ger'],
+  mp4: [
+    ...PICTURE,
+    ...SOUND,
+    '-c:v',
+    'libx264',
+    '-preset',
+    'ultrafast',
+    '-pix_fmt',
+    'yuv420p',
+    '-c:a',
+    'aac',
+    '-b:a',
+    '16k',
+    '-metadata:s:a:0',
+    'language=eng',
+  ],
+  mkv: [
+    ...PICTURE,
+    ...SOUND,
+    '-c:v',
+    'libx264',
+    '-preset',
+    'ultrafast',
+    '-pix_fmt',
+    'yuv420p',
+    '-c:a',
+    'aac',
+    '-b:a',
+    '16k',
+    '-metadata:s:a:0',
+    'language=ger',
+  ],
 };
 
 /** The clip with this ending, made when there is none yet. */
@@ -70,8 +110,13 @@ export function textFile(path: string, text: string | Uint8Array): void {
   utimesSync(path, new Date(), new Date(LONG_AGO + serial * 1000));
 }
 
-export const nfo = (kind: 'movie' | 'tvshow' | 'episodedetails', fields: Readonly<Record<string, string | number>>): string =>
-  `<${kind}>${Object.entries(fields).map(([name, value]) => `<${name}>${value}</${name}>`).join('')}</${kind}>`;
+export const nfo = (
+  kind: 'movie' | 'tvshow' | 'episodedetails',
+  fields: Readonly<Record<string, string | number>>,
+): string =>
+  `<${kind}>${Object.entries(fields)
+    .map(([name, value]) => `<${name}>${value}</${name}>`)
+    .join('')}</${kind}>`;
 
 /** Folders and files of a library: true is a video, a text is a file with it. */
 export type Tree = Readonly<Record<string, true | string | Uint8Array>>;
@@ -115,41 +160,69 @@ export interface World {
 export type Listed = { name: string; path: string; kind: LibraryKind };
 
 /** Opens a catalogue with these libraries; everything is gone after the test. */
-export async function openWorld(t: TestContext, kinds: Readonly<Record<string, LibraryKind>>, given?: Database, probeModule?: URL): Promise<World> {
+export async function openWorld(
+  t: TestContext,
+  kinds: Readonly<Record<string, LibraryKind>>,
+  given?: Database,
+  probeModule?: URL,
+): Promise<World> {
   const folder = mkdtempSync(join(tmpdir(), 'matinee-catalog-'));
   t.after(() => rmSync(folder, { recursive: true, force: true }));
   // Loaded late: a bench that opens a catalogue would otherwise be slowed down by the test runner's hooks.
   const db = given ?? (await (await import('../../lib/db/testing.ts')).temporaryDatabase(t, worldMigrations));
-  let listed: readonly Listed[] = Object.entries(kinds).map(([name, kind]) => ({ name, path: join(folder, 'media', name), kind }));
+  let listed: readonly Listed[] = Object.entries(kinds).map(([name, kind]) => ({
+    name,
+    path: join(folder, 'media', name),
+    kind,
+  }));
   for (const { path } of listed) mkdirSync(path, { recursive: true });
   const clock = { ahead: 0, now: () => Date.now() + clock.ahead, monotonic: () => performance.now() };
   const disk: World['disk'] = { looks: (looked) => looked };
   let opened = await openCatalog({ folder, db, listed, clock, disk, probeModule });
   t.after(() => opened.close());
   const world: World = {
-    db, folder, clock, disk,
+    db,
+    folder,
+    clock,
+    disk,
     catalog: opened.catalog,
     at: (...path) => join(folder, 'media', ...path),
     scan: async ({ quick = false, library, signal = new AbortController().signal } = {}) => {
       let said = '';
       const task = found(world.catalog.tasks.find(({ name }) => name === (quick ? 'scan-changes' : 'scan')));
-      const input = { library: library === undefined ? undefined : found(world.catalog.background.libraries().find(({ name }) => name === library)).id };
-      await task.run({ ...context(signal), input, progress: (_part: number, detail?: string) => void (said = detail ?? '') } as never);
+      const input = {
+        library:
+          library === undefined
+            ? undefined
+            : found(world.catalog.background.libraries().find(({ name }) => name === library)).id,
+      };
+      await task.run({
+        ...context(signal),
+        input,
+        progress: (_part: number, detail?: string) => void (said = detail ?? ''),
+      } as never);
       return said;
     },
-    run: (name) => found(world.catalog.tasks.find((one) => one.name === name)).run(context(new AbortController().signal) as never),
+    run: (name) =>
+      found(world.catalog.tasks.find((one) => one.name === name)).run(context(new AbortController().signal) as never),
     again: async (libraries = listed) => {
       listed = libraries;
       await opened.close();
       opened = await openCatalog({ folder, db, listed, clock, disk, probeModule });
       world.catalog = opened.catalog;
     },
-    seen: (policy = {}, role = 'owner', profile = 'p1') => world.catalog.seenBy({ profile, role, policy: { ...OWNER_POLICY, ...policy } }),
+    seen: (policy = {}, role = 'owner', profile = 'p1') =>
+      world.catalog.seenBy({ profile, role, policy: { ...OWNER_POLICY, ...policy } }),
     titles: async () => {
       const { items } = await world.seen().library({ view: 'all', q: undefined, sort: 'title', offset: 0, limit: 500 });
       const all: string[] = [];
       for (const { id, title, kind, available } of items) {
-        const shown = kind === 'show' ? (await world.seen().show(id))?.seasons.flatMap(({ number, episodes }) => episodes.map(({ episode }) => `${title}/${number}x${episode ?? '?'}`)) : [title];
+        const shown =
+          kind === 'show'
+            ? (await world.seen().show(id))?.seasons.flatMap(({ number, episodes }) =>
+                episodes.map(({ episode }) => `${title}/${number}x${episode ?? '?'}`),
+              )
+            : [title];
         all.push(...(shown ?? ['?']).map((one) => (available ? one : `(${one})`)));
       }
       return all;
@@ -157,12 +230,28 @@ export async function openWorld(t: TestContext, kinds: Readonly<Record<string, L
     id: async (title) => {
       const [show = '', place] = title.split(/\/(?=\d+x)/);
       const { items } = await world.seen().library({ view: 'all', offset: 0, limit: 500 });
-      const top = found(items.find((one) => one.title === show), title);
+      const top = found(
+        items.find((one) => one.title === show),
+        title,
+      );
       if (place === undefined) return top.id;
       const [season, episode] = place.split('x').map(Number);
-      return found((await world.seen().show(top.id))?.seasons.find(({ number }) => number === season)?.episodes.find((one) => one.episode === episode), title).id;
+      return found(
+        (await world.seen().show(top.id))?.seasons
+          .find(({ number }) => number === season)
+          ?.episodes.find((one) => one.episode === episode),
+        title,
+      ).id;
     },
-    change: async () => (await db.tables<Tables>().selectFrom('catalog_counter').select('change').where('only', '=', 1).executeTakeFirstOrThrow()).change,
+    change: async () =>
+      (
+        await db
+          .tables<Tables>()
+          .selectFrom('catalog_counter')
+          .select('change')
+          .where('only', '=', 1)
+          .executeTakeFirstOrThrow()
+      ).change,
     files: () => db.tables<Tables>().selectFrom('catalog_file').selectAll().orderBy('folder').orderBy('name').execute(),
     probes: () => opened.probes(),
   };
@@ -176,7 +265,15 @@ export function found<T>(value: T | undefined, what = 'it'): T {
   return value;
 }
 
-const context = (signal: AbortSignal): TaskContext<object> => ({ id: 't', input: {}, signal, resumed: false, saved: undefined, progress: () => {}, save: () => Promise.resolve() });
+const context = (signal: AbortSignal): TaskContext<object> => ({
+  id: 't',
+  input: {},
+  signal,
+  resumed: false,
+  saved: undefined,
+  progress: () => {},
+  save: () => Promise.resolve(),
+});
 
 interface Opening {
   folder: string;
@@ -189,7 +286,11 @@ interface Opening {
 }
 
 export async function openCatalog({ folder, db, listed, clock, disk, probeModule }: Opening) {
-  const env = { SERVICE_DATA_DIR: join(folder, 'data'), SERVICE_CACHE_DIR: join(folder, 'cache'), SERVICE_LIBRARIES: JSON.stringify(listed) };
+  const env = {
+    SERVICE_DATA_DIR: join(folder, 'data'),
+    SERVICE_CACHE_DIR: join(folder, 'cache'),
+    SERVICE_LIBRARIES: JSON.stringify(listed),
+  };
   mkdirSync(env.SERVICE_DATA_DIR, { recursive: true });
   mkdirSync(env.SERVICE_CACHE_DIR, { recursive: true });
   const bus = createBus((error) => {
@@ -203,7 +304,9 @@ export async function openCatalog({ folder, db, listed, clock, disk, probeModule
     ...processes,
     startHelper: (needs: HelperNeeds): Helper => {
       const isProbe = needs.name === 'probe';
-      const helper = processes.startHelper(isProbe && probeModule ? { ...needs, module: probeModule, deadlineMs: 1_500 } : needs);
+      const helper = processes.startHelper(
+        isProbe && probeModule ? { ...needs, module: probeModule, deadlineMs: 1_500 } : needs,
+      );
       const ask = async <T>(request: unknown, signal?: AbortSignal): Promise<T> => {
         if (isProbe) asked += (request as { paths: string[] }).paths.length;
         if (!isProbe) await disk.answers?.((request as { root: string }).root);
@@ -213,7 +316,16 @@ export async function openCatalog({ folder, db, listed, clock, disk, probeModule
       return { ...helper, ask };
     },
   };
-  const catalog = await createCatalog({ db, bus, clock, log: quietLog, config, processes: counting, ffmpeg: createFfmpeg({ processes }), lanes });
+  const catalog = await createCatalog({
+    db,
+    bus,
+    clock,
+    log: quietLog,
+    config,
+    processes: counting,
+    ffmpeg: createFfmpeg({ processes }),
+    lanes,
+  });
   return {
     catalog,
     probes: () => asked,

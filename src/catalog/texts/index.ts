@@ -65,8 +65,14 @@ export function createTexts({ store, reading, failed, quietMs = QUIET_MS }: Text
     const rows = await store.changed(cursor.change, ITEMS_AT_ONCE);
     const gone = await reading.goneSince(cursor.gone, ITEMS_AT_ONCE);
     if (rows.length === 0 && gone.length === 0) return false;
-    const items = rows.map(({ id, title, original_title, detail }) => itemWords(id, `${title} ${original_title ?? ''}`, detail));
-    await store.put(items, gone.map(({ id }) => id), { change: rows.at(-1)?.change ?? cursor.change, gone: gone.at(-1)?.change ?? cursor.gone });
+    const items = rows.map(({ id, title, original_title, detail }) =>
+      itemWords(id, `${title} ${original_title ?? ''}`, detail),
+    );
+    await store.put(
+      items,
+      gone.map(({ id }) => id),
+      { change: rows.at(-1)?.change ?? cursor.change, gone: gone.at(-1)?.change ?? cursor.gone },
+    );
     version++;
     searches.clear();
     return true;
@@ -75,16 +81,20 @@ export function createTexts({ store, reading, failed, quietMs = QUIET_MS }: Text
     while (!isClosed) {
       const since = performance.now();
       if (!(await step())) return;
-      await new Promise((resolve) => setTimeout(resolve, Math.max(PAUSE_MS, (performance.now() - since) * PAUSE_FACTOR)));
+      await new Promise((resolve) =>
+        setTimeout(resolve, Math.max(PAUSE_MS, (performance.now() - since) * PAUSE_FACTOR)),
+      );
     }
   };
   const begin = () => {
     timer = undefined;
     isBehind = false;
-    work = run().catch(failed).finally(() => {
-      work = undefined;
-      if (isBehind) follow();
-    });
+    work = run()
+      .catch(failed)
+      .finally(() => {
+        work = undefined;
+        if (isBehind) follow();
+      });
   };
   const follow = () => {
     isBehind = true;
@@ -134,6 +144,11 @@ export function createTexts({ store, reading, failed, quietMs = QUIET_MS }: Text
 
 function itemWords(item: string, titles: string, json: string): ItemWords {
   const { people = [], plot = '', tagline = '' } = JSON.parse(json) as Partial<Detail>;
-  const cut = (text: string) => [...new Set(wordsOf(text, true).map((word) => word.slice(0, MAX_WORD_LENGTH)))].slice(0, MAX_ITEM_WORDS);
-  return { item, people: cut(`${titles} ${people.map(({ name }) => name).join(' ')}`), plot: cut(`${plot} ${tagline}`) };
+  const cut = (text: string) =>
+    [...new Set(wordsOf(text, true).map((word) => word.slice(0, MAX_WORD_LENGTH)))].slice(0, MAX_ITEM_WORDS);
+  return {
+    item,
+    people: cut(`${titles} ${people.map(({ name }) => name).join(' ')}`),
+    plot: cut(`${plot} ${tagline}`),
+  };
 }

@@ -15,7 +15,13 @@ async function place(t: TestContext) {
   const folder = await mkdtemp(join(tmpdir(), 'matinee-hosts-'));
   t.after(() => rm(folder, { recursive: true, force: true }));
   const db = await temporaryDatabase(t, configMigrations);
-  const open = async (url?: string): Promise<Config> => createConfig({ boot: await loadBoot({ env: { SERVICE_DATA_DIR: folder, ...(url !== undefined && { SERVICE_WEBHOOK_URL: url }) } }), db });
+  const open = async (url?: string): Promise<Config> =>
+    createConfig({
+      boot: await loadBoot({
+        env: { SERVICE_DATA_DIR: folder, ...(url !== undefined && { SERVICE_WEBHOOK_URL: url }) },
+      }),
+      db,
+    });
   return { folder, db, open };
 }
 
@@ -46,6 +52,10 @@ test('a secret that an earlier version has sealed stays', async (t) => {
   const first = await open('https://one.example/');
   await first.save(TOKEN, SECRET);
   const text = await openSealer({ folder }).seal(TOKEN, SECRET);
-  await db.write('safe', async (tx: Transaction<{ config_setting: { key: string; text: string } }>) => void (await tx.updateTable('config_setting').set({ text }).where('key', '=', TOKEN).execute()));
+  await db.write(
+    'safe',
+    async (tx: Transaction<{ config_setting: { key: string; text: string } }>) =>
+      void (await tx.updateTable('config_setting').set({ text }).where('key', '=', TOKEN).execute()),
+  );
   assert.equal((await open('https://two.example/')).get(TOKEN), SECRET);
 });

@@ -21,18 +21,24 @@ const ADDRESSES: ReadonlySet<string> = new Set(SETTINGS.flatMap(({ belongsTo }) 
  * Throws `Failure('conflict')` if the environment or YAML sets such a secret: it cannot be removed here.
  */
 export function secretsToClear(before: Layers, after: Layers, changed: ReadonlySet<string>): AnySetting[] {
-  const moved = new Set([...changed].filter((key) => ADDRESSES.has(key) && originOf(before, key) !== originOf(after, key)));
+  const moved = new Set(
+    [...changed].filter((key) => ADDRESSES.has(key) && originOf(before, key) !== originOf(after, key)),
+  );
   return SETTINGS.filter(({ key, belongsTo }) => {
     const addresses = belongsTo.filter((address) => moved.has(address));
     if (addresses.length === 0 || changed.has(key)) return false;
-    if (isManaged(after, key)) throw new Failure('conflict', `${key} is managed outside and belongs to the present address; set both there`);
+    if (isManaged(after, key))
+      throw new Failure('conflict', `${key} is managed outside and belongs to the present address; set both there`);
     return resolve(before, key).text !== '' && addresses.some((address) => originOf(before, address) !== undefined);
   });
 }
 
 /** Returns the saved secrets that a change keeps but whose hosts it changes: those that were entered before there was an address. */
 export const secretsToBind = (after: Layers, changed: ReadonlySet<string>): AnySetting[] =>
-  SETTINGS.filter(({ key, belongsTo }) => belongsTo.some((address) => changed.has(address)) && !changed.has(key) && after.owner.has(key));
+  SETTINGS.filter(
+    ({ key, belongsTo }) =>
+      belongsTo.some((address) => changed.has(address)) && !changed.has(key) && after.owner.has(key),
+  );
 
 /** No secret has this character, so what begins with it is a secret with its hosts. */
 const MARK = '\u0000';
@@ -54,4 +60,5 @@ export function splitHosts(opened: string): { text: string; hosts: Hosts } {
 }
 
 /** Returns whether each address still names the host that the secret was entered for. */
-export const hasItsHosts = ({ belongsTo }: AnySetting, layers: Layers, hosts: Hosts): boolean => belongsTo.every((address, n) => (hosts[n] ?? null) === null || hosts[n] === originOf(layers, address));
+export const hasItsHosts = ({ belongsTo }: AnySetting, layers: Layers, hosts: Hosts): boolean =>
+  belongsTo.every((address, n) => (hosts[n] ?? null) === null || hosts[n] === originOf(layers, address));

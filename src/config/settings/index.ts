@@ -17,9 +17,11 @@ export const SETTINGS: readonly AnySetting[] = all;
 
 const byKey: ReadonlyMap<string, AnySetting> = new Map(SETTINGS.map((one) => [one.key, one]));
 const byEnv: ReadonlyMap<string, AnySetting> = new Map(SETTINGS.map((one) => [one.env, one]));
-if (byKey.size !== SETTINGS.length || byEnv.size !== SETTINGS.length) throw new Error('two settings share a key or a variable');
+if (byKey.size !== SETTINGS.length || byEnv.size !== SETTINGS.length)
+  throw new Error('two settings share a key or a variable');
 for (const { key, secret, belongsTo } of SETTINGS) {
-  if (belongsTo.length > 0 && (!secret || belongsTo.some((address) => byKey.get(address)?.type.kind !== 'url'))) throw new Error(`${key}: only a secret belongs to an address`);
+  if (belongsTo.length > 0 && (!secret || belongsTo.some((address) => byKey.get(address)?.type.kind !== 'url')))
+    throw new Error(`${key}: only a secret belongs to an address`);
 }
 
 export const settingOf = (key: string): AnySetting | undefined => byKey.get(key);

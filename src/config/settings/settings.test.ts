@@ -90,9 +90,18 @@ const PROMISED: readonly (readonly [string, string, string, boolean, boolean])[]
 ];
 
 test('the settings are those promised, in their order', () => {
-  const found = SETTINGS.map(({ key, env, restart, secret, default: text }, at) => [key, env, PROMISED[at]?.[2] === '*' && text.startsWith('https://') ? '*' : text, restart, secret]);
+  const found = SETTINGS.map(({ key, env, restart, secret, default: text }, at) => [
+    key,
+    env,
+    PROMISED[at]?.[2] === '*' && text.startsWith('https://') ? '*' : text,
+    restart,
+    secret,
+  ]);
   assert.deepEqual(found, PROMISED);
-  assert.deepEqual(SETTINGS.filter(({ addition }) => addition).map(({ key }) => key), ['playback.remote_bitrate', 'database.url']);
+  assert.deepEqual(
+    SETTINGS.filter(({ addition }) => addition).map(({ key }) => key),
+    ['playback.remote_bitrate', 'database.url'],
+  );
 });
 
 test('each setting says in one sentence what it is for', () => {
@@ -120,14 +129,19 @@ for (const [key, { good, bad }] of Object.entries(SAMPLES)) {
     const { type } = declared(key as SettingKey);
     assert.ok(bad.length > 0);
     for (const text of bad) {
-      const refused = (error: unknown): boolean => error instanceof Refused && /^[a-zA-Z]/.test(error.message) && (text.length < 8 || !error.message.includes(text));
+      const refused = (error: unknown): boolean =>
+        error instanceof Refused &&
+        /^[a-zA-Z]/.test(error.message) &&
+        (text.length < 8 || !error.message.includes(text));
       assert.throws(() => type.parse(text), refused, `${key} accepted ${text.slice(0, 80)}`);
     }
   });
 }
 
 test('choices are exactly these', () => {
-  const allowed = Object.fromEntries(SETTINGS.filter(({ type }) => type.kind === 'enum').map(({ key, type }) => [key, type.allowed?.join()]));
+  const allowed = Object.fromEntries(
+    SETTINGS.filter(({ type }) => type.kind === 'enum').map(({ key, type }) => [key, type.allowed?.join()]),
+  );
   assert.deepEqual(allowed, {
     'playback.mode': 'automatic,direct,compatible',
     'playback.subtitles': 'on,off',
@@ -137,10 +151,14 @@ test('choices are exactly these', () => {
     'scanning.frequency': 'default,off,5m,15m,1h',
     'logging.level': 'debug,info,warn,error',
     'remote.mode': 'off,https',
-    'subtitles.transcription_architecture': 'tiny,base,small,medium,large.v1,large.v2,large.v3,large.v3.turbo,tiny.en,base.en,small.en,medium.en',
+    'subtitles.transcription_architecture':
+      'tiny,base,small,medium,large.v1,large.v2,large.v3,large.v3.turbo,tiny.en,base.en,small.en,medium.en',
   });
 });
 
 test('a default that its own type refuses stops the program', () => {
-  assert.throws(() => setting({ key: 'x', env: 'SERVICE_X', type: boolean, default: 'maybe', restart: false, doc: 'X.' }), Refused);
+  assert.throws(
+    () => setting({ key: 'x', env: 'SERVICE_X', type: boolean, default: 'maybe', restart: false, doc: 'X.' }),
+    Refused,
+  );
 });

@@ -41,7 +41,11 @@ export const documentText = (max: number): ValueType<string> => ({
 });
 
 /** A secret. `visible` asks for printable ASCII without spaces, as a token in a header must be. */
-export const secret = ({ min = 1, max = 1024, visible = false }: { min?: number; max?: number; visible?: boolean } = {}): ValueType<string> => ({
+export const secret = ({
+  min = 1,
+  max = 1024,
+  visible = false,
+}: { min?: number; max?: number; visible?: boolean } = {}): ValueType<string> => ({
   kind: 'secret',
   says: `secret text of ${min} to ${max} ${visible ? 'visible ASCII ' : ''}characters`,
   parse(given) {
@@ -73,7 +77,7 @@ export function oneOf<const A extends readonly string[]>(allowed: A): ValueType<
     says: `one of ${allowed.join(', ')}`,
     allowed,
     parse: (given) => allowed.find((one) => one === given) ?? refuse(`must be one of ${allowed.join(', ')}`),
-    };
+  };
 }
 
 /** A JSON list of distinct choices. */
@@ -107,7 +111,9 @@ export function parseJson(given: string, what: string): unknown {
   try {
     found = JSON.parse(given);
     // JSON.parse keeps the last of two equal keys in silence. JSON is YAML, and the YAML parser tells.
-    isStrict = parseDocument(given, { version: '1.2', uniqueKeys: true, prettyErrors: false, logLevel: 'silent' }).errors.length === 0;
+    isStrict =
+      parseDocument(given, { version: '1.2', uniqueKeys: true, prettyErrors: false, logLevel: 'silent' }).errors
+        .length === 0;
   } catch {
     return refuse(`must be ${what}`);
   }
@@ -119,7 +125,8 @@ export const positiveInteger = (max: number, min = 1): ValueType<number> => ({
   kind: 'integer',
   says: `whole number from ${min} to ${max}`,
   parse(given) {
-    if (!/^[1-9][0-9]{0,9}$/.test(given) || Number(given) > max || Number(given) < min) refuse(`must be a whole number from ${min} to ${max}`);
+    if (!/^[1-9][0-9]{0,9}$/.test(given) || Number(given) > max || Number(given) < min)
+      refuse(`must be a whole number from ${min} to ${max}`);
     return Number(given);
   },
 });

@@ -27,7 +27,8 @@ export const libraries: ValueType<readonly LibrarySetting[]> = {
     const names = found.map((library) => library.name.normalize('NFC').toLowerCase());
     if (new Set(names).size !== names.length) refuseClash('must not use a library name twice');
     for (const one of found) {
-      if (found.some((other) => other !== one && isInside(one.path, other.path))) refuseClash('must not have a library inside another, or a path twice');
+      if (found.some((other) => other !== one && isInside(one.path, other.path)))
+        refuseClash('must not have a library inside another, or a path twice');
     }
     return found;
   },
@@ -38,9 +39,11 @@ function readEntry(entry: unknown, at: number): LibrarySetting {
   const read = Entry.safeParse(entry);
   if (!read.success) refuse(`entry ${at} must have name, path and kind (${LIBRARY_KINDS.join(', ')}) and nothing else`);
   const name = read.data.name.trim();
-  if (name === '' || [...name].length > 64 || hasControl(name)) refuse(`entry ${at} must have a name of 1 to 64 characters`);
+  if (name === '' || [...name].length > 64 || hasControl(name))
+    refuse(`entry ${at} must have a name of 1 to 64 characters`);
   const where = readPath(read.data.path, at);
-  if (NOT_MEDIA.some((system) => isInside(where, system))) refuse(`entry ${at} must not be a folder of the system's own devices and processes`);
+  if (NOT_MEDIA.some((system) => isInside(where, system)))
+    refuse(`entry ${at} must not be a folder of the system's own devices and processes`);
   return { name, path: where, kind: read.data.kind };
 }
 
@@ -53,4 +56,5 @@ function readPath(given: string, at: number): string {
 }
 
 /** Whether a path is another one or lies below it. Both are absolute and normalised. */
-export const isInside = (one: string, other: string): boolean => one === other || one.startsWith(other === '/' ? '/' : `${other}/`);
+export const isInside = (one: string, other: string): boolean =>
+  one === other || one.startsWith(other === '/' ? '/' : `${other}/`);

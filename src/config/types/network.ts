@@ -17,7 +17,8 @@ export const address: ValueType<ListenAddress> = {
   parse(given) {
     const colon = given.lastIndexOf(':');
     const port = given.slice(colon + 1);
-    if (colon < 0 || !/^(?:0|[1-9]\d{0,4})$/.test(port) || Number(port) > 65535) refuse('must be an address with a port from 0 to 65535');
+    if (colon < 0 || !/^(?:0|[1-9]\d{0,4})$/.test(port) || Number(port) > 65535)
+      refuse('must be an address with a port from 0 to 65535');
     return { host: listenHost(given.slice(0, colon)), port: Number(port) };
   },
 };
@@ -32,7 +33,8 @@ function listenHost(given: string): string {
 }
 
 /** One DNS label: letters, digits and hyphens, not at either end, at most 63. */
-export const isDnsLabel = (given: string): boolean => /^[a-z0-9-]{1,63}$/.test(given) && !given.startsWith('-') && !given.endsWith('-');
+export const isDnsLabel = (given: string): boolean =>
+  /^[a-z0-9-]{1,63}$/.test(given) && !given.startsWith('-') && !given.endsWith('-');
 
 /** A host name of labels joined by dots, in either case; not something that reads as an address. */
 export function isHostname(given: string): boolean {
@@ -43,7 +45,8 @@ export function isHostname(given: string): boolean {
 export const dnsLabel: ValueType<string> = {
   kind: 'dns-label',
   says: 'lowercase DNS label',
-  parse: (given) => (isDnsLabel(given) ? given : refuse('must be a lowercase DNS label of at most 63 letters, digits and hyphens')),
+  parse: (given) =>
+    isDnsLabel(given) ? given : refuse('must be a lowercase DNS label of at most 63 letters, digits and hyphens'),
 };
 
 /** A JSON list of at most `most` host names and addresses, in lower case and each once. */
@@ -51,18 +54,26 @@ export const hosts = (most: number): ValueType<readonly string[]> => ({
   kind: 'list',
   says: `JSON list of at most ${most} host names or addresses`,
   parse(given) {
-    const found = parseList(given, most).map((entry) => (typeof entry === 'string' && (isIP(entry) || isHostname(entry)) ? entry.toLowerCase() : refuse('must list host names and addresses only')));
+    const found = parseList(given, most).map((entry) =>
+      typeof entry === 'string' && (isIP(entry) || isHostname(entry))
+        ? entry.toLowerCase()
+        : refuse('must list host names and addresses only'),
+    );
     if (new Set(found).size !== found.length) refuse('must not name the same host twice');
     return found;
   },
   format: (value) => JSON.stringify(value),
 });
 
-export const isLoopback = (hostname: string): boolean => hostname === 'localhost' || hostname === '[::1]' || (isIPv4(hostname) && hostname.startsWith('127.'));
+export const isLoopback = (hostname: string): boolean =>
+  hostname === 'localhost' || hostname === '[::1]' || (isIPv4(hostname) && hostname.startsWith('127.'));
 
 const SCHEMES = {
   /** https, and http to this machine only. */
-  provider: { says: 'https URL, or http on loopback', accepts: (url: URL) => url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname)) },
+  provider: {
+    says: 'https URL, or http on loopback',
+    accepts: (url: URL) => url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname)),
+  },
   https: { says: 'https URL', accepts: (url: URL) => url.protocol === 'https:' },
   /** For devices at home that know no certificates. */
   home: { says: 'http or https URL', accepts: (url: URL) => url.protocol === 'https:' || url.protocol === 'http:' },
@@ -77,12 +88,15 @@ export const url = (scheme: keyof typeof SCHEMES, { endsWith }: { endsWith?: str
     parse(given) {
       if (given.length > 2048) refuse('must have at most 2048 characters');
       // The parser drops tabs and line breaks and turns a backslash round; what it reads must be what was written.
-      if (!/^[\x21-\x7e]+$/.test(given) || given.includes('\\') || !/^https?:\/\/[^/?#]/i.test(given)) refuse(`must be an absolute ${says}`);
+      if (!/^[\x21-\x7e]+$/.test(given) || given.includes('\\') || !/^https?:\/\/[^/?#]/i.test(given))
+        refuse(`must be an absolute ${says}`);
       const read = URL.parse(given) ?? refuse(`must be an absolute ${says}`);
       if (!accepts(read)) refuse(`must be an absolute ${says}`);
-      if (read.username !== '' || read.password !== '' || (given.slice(8).split(/[/?]/, 1)[0] ?? '').includes('@')) refuse('must not contain a user name or password');
+      if (read.username !== '' || read.password !== '' || (given.slice(8).split(/[/?]/, 1)[0] ?? '').includes('@'))
+        refuse('must not contain a user name or password');
       if (given.includes('#')) refuse('must not have a fragment');
-      if (endsWith !== undefined && (!read.pathname.endsWith(`/${endsWith}`) || read.search !== '')) refuse(`must end in /${endsWith}`);
+      if (endsWith !== undefined && (!read.pathname.endsWith(`/${endsWith}`) || read.search !== ''))
+        refuse(`must end in /${endsWith}`);
       return given;
     },
   };
@@ -94,7 +108,8 @@ export const databaseUrl: ValueType<string> = {
   says: 'secret postgres:// or postgresql:// URL',
   parse(given) {
     if (given.length > 4096) refuse('must have at most 4096 characters');
-    if (!/^postgres(?:ql)?:\/\/[\x21-\x7e]+$/.test(given) || !URL.canParse(given)) refuse('must be a postgres:// or postgresql:// URL');
+    if (!/^postgres(?:ql)?:\/\/[\x21-\x7e]+$/.test(given) || !URL.canParse(given))
+      refuse('must be a postgres:// or postgresql:// URL');
     return given;
   },
 };

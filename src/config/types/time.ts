@@ -43,7 +43,8 @@ export const duration = ({ min, zero }: { min: string; zero: boolean }): ValueTy
   };
 };
 
-const RFC3339 = /^\d{4}-\d{2}-\d{2}[Tt]([01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:[Zz]|[+-]([01]\d|2[0-3]):[0-5]\d)$/;
+const RFC3339 =
+  /^\d{4}-\d{2}-\d{2}[Tt]([01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:[Zz]|[+-]([01]\d|2[0-3]):[0-5]\d)$/;
 
 /** A moment, in milliseconds since the epoch. */
 export const time: ValueType<number> = {
@@ -53,7 +54,8 @@ export const time: ValueType<number> = {
     const ms = RFC3339.test(given) ? Date.parse(given.toUpperCase()) : Number.NaN;
     // JavaScript rolls 31 February over into March; the calendar day must read back the same.
     const day = Date.parse(`${given.slice(0, 10)}T00:00:00Z`);
-    if (Number.isNaN(ms) || Number.isNaN(day) || new Date(day).toISOString().slice(0, 10) !== given.slice(0, 10)) refuse('must be an RFC 3339 time');
+    if (Number.isNaN(ms) || Number.isNaN(day) || new Date(day).toISOString().slice(0, 10) !== given.slice(0, 10))
+      refuse('must be an RFC 3339 time');
     return ms;
   },
 };

@@ -37,20 +37,30 @@ export const trustedHttps: ValueType<TrustedHttps> = {
   parse(given) {
     if (Buffer.byteLength(given) > 4096) refuse('must have at most 4096 bytes');
     const read = Given.safeParse(parseJson(given, 'a JSON object'));
-    if (!read.success) refuse('must have domain, token, address and termsAccepted, may have provider, and nothing else');
+    if (!read.success)
+      refuse('must have domain, token, address and termsAccepted, may have provider, and nothing else');
     const { provider, domain, token, address, termsAccepted } = read.data;
     if (provider === 'dns_a' && !isDnsLabel(domain)) refuse('domain must be a lowercase subdomain label for dns_a');
-    if (provider === 'dns_b' && (domain !== domain.toLowerCase() || !domain.includes('.') || !isHostname(domain))) refuse('domain must be a lowercase full host name for dns_b');
+    if (provider === 'dns_b' && (domain !== domain.toLowerCase() || !domain.includes('.') || !isHostname(domain)))
+      refuse('domain must be a lowercase full host name for dns_b');
     const [least, most] = TOKEN_LENGTH[provider];
-    if (token.length < least || token.length > most || !/^[\x21-\x7e]*$/.test(token)) refuse(`token must have ${least} to ${most} visible ASCII characters for ${provider}`);
+    if (token.length < least || token.length > most || !/^[\x21-\x7e]*$/.test(token))
+      refuse(`token must have ${least} to ${most} visible ASCII characters for ${provider}`);
     if (!termsAccepted) refuse('termsAccepted must be true');
-    return { provider, domain, token, address: privateIPv4(address) ?? refuse('address must be a private IPv4 address'), termsAccepted };
+    return {
+      provider,
+      domain,
+      token,
+      address: privateIPv4(address) ?? refuse('address must be a private IPv4 address'),
+      termsAccepted,
+    };
   },
   format: (value) => JSON.stringify(value),
 };
 
 /** The full name that the certificate is for. */
-export const trustedHostname = ({ provider, domain }: TrustedHttps): string => (provider === 'dns_a' ? `${domain}.${DNS_A_ZONE}` : domain);
+export const trustedHostname = ({ provider, domain }: TrustedHttps): string =>
+  provider === 'dns_a' ? `${domain}.${DNS_A_ZONE}` : domain;
 
 /**
  * A private IPv4 address (RFC 1918) in its usual form, or undefined. Blanks around it and the
@@ -67,7 +77,10 @@ export function privateIPv4(given: string): string | undefined {
  * What an Owner may give as the address: a private IPv4 address, or a host name of this network
  * that resolves to exactly one. `lookup` gives every address of a name.
  */
-export async function settleAddress(given: string, lookup: (hostname: string) => Promise<readonly string[]>): Promise<string | undefined> {
+export async function settleAddress(
+  given: string,
+  lookup: (hostname: string) => Promise<readonly string[]>,
+): Promise<string | undefined> {
   const direct = privateIPv4(given);
   const name = given.trim();
   if (direct !== undefined || !isHostname(name)) return direct;

@@ -13,7 +13,8 @@ function places(): [name: string, shape: z.ZodType][] {
       for (const shape of [query, body]) {
         if (!(shape instanceof z.ZodObject)) continue;
         for (const [key, value] of Object.entries(shape.shape)) {
-          if (/^languages?$/.test(key) || (name === 'preferences' && /^(audio|subtitles)$/.test(key))) found.push([`${group}.${name} ${key}`, value as z.ZodType]);
+          if (/^languages?$/.test(key) || (name === 'preferences' && /^(audio|subtitles)$/.test(key)))
+            found.push([`${group}.${name} ${key}`, value as z.ZodType]);
         }
       }
     }
@@ -22,9 +23,20 @@ function places(): [name: string, shape: z.ZodType][] {
 }
 
 test('a tag is folded to its normal form, and what is no code of ISO 639 is refused', () => {
-  const folded: readonly (readonly [given: string, normal: string])[] = [['en', 'en'], ['EN', 'en'], ['eng', 'en'], ['ENG', 'en'], ['ger', 'de'], ['deu', 'de'], ['pt-BR', 'pt-br'], ['por-br', 'pt-br'], ['fil', 'fil']];
+  const folded: readonly (readonly [given: string, normal: string])[] = [
+    ['en', 'en'],
+    ['EN', 'en'],
+    ['eng', 'en'],
+    ['ENG', 'en'],
+    ['ger', 'de'],
+    ['deu', 'de'],
+    ['pt-BR', 'pt-br'],
+    ['por-br', 'pt-br'],
+    ['fil', 'fil'],
+  ];
   for (const [given, normal] of folded) assert.equal(Language.parse(given), normal, given);
-  for (const given of ['zz', 'ZZ', 'zzz', 'xx', 'e', '', 'english', 'pt_br', 'en-', 'zz-us', ' en', 'en\n']) assert.equal(Language.safeParse(given).success, false, given);
+  for (const given of ['zz', 'ZZ', 'zzz', 'xx', 'e', '', 'english', 'pt_br', 'en-', 'zz-us', ' en', 'en\n'])
+    assert.equal(Language.safeParse(given).success, false, given);
 });
 
 test('every request that names a language reads it so', () => {
@@ -35,6 +47,9 @@ test('every request that names a language reads it so', () => {
     const one = (tag: string) => shape.safeParse(isList ? [tag] : tag);
     for (const given of ['EN', 'eng', 'en']) assert.deepEqual([one(given).data].flat(), ['en'], name);
     assert.equal(one('zz').success, false, name);
-    assert.ok(z.toJSONSchema(shape, { io: 'output', unrepresentable: 'any' }).type, `${name} has a type in the document`);
+    assert.ok(
+      z.toJSONSchema(shape, { io: 'output', unrepresentable: 'any' }).type,
+      `${name} has a type in the document`,
+    );
   }
 });

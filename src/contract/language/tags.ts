@@ -52,7 +52,11 @@ export const ALPHA3: ReadonlyMap<string, { terminological: string; bibliographic
 /** Every ISO 639-1, ISO 639-2 and withdrawn code to its normal form: two letters where they exist. */
 const PRIMARY: ReadonlyMap<string, string> = new Map([
   ...THREE.split(/\s+/).map((code): [string, string] => [code, code]),
-  ...[...ALPHA3].flatMap(([two, { terminological, bibliographic }]): [string, string][] => [[two, two], [terminological, two], [bibliographic, two]]),
+  ...[...ALPHA3].flatMap(([two, { terminological, bibliographic }]): [string, string][] => [
+    [two, two],
+    [terminological, two],
+    [bibliographic, two],
+  ]),
   ...pairs(WITHDRAWN),
 ]);
 

@@ -5,7 +5,13 @@ import { Time } from '../common.ts';
 const Trial = z
   .strictObject({
     passed: z.boolean(),
-    reason: z.string().optional().meta({ description: 'Why it did not pass: a sentence fragment for a person.', examples: ['no such device was found'] }),
+    reason: z
+      .string()
+      .optional()
+      .meta({
+        description: 'Why it did not pass: a sentence fragment for a person.',
+        examples: ['no such device was found'],
+      }),
     speed: z.number().optional().meta({ description: 'Times real time, for 1080p with 24 frames a second.' }),
   })
   .meta({ id: 'AcceleratorTest' });
@@ -15,13 +21,21 @@ export const ACCELERATOR_NAMES = ['cuda', 'qsv', 'vaapi', 'videotoolbox', 'rkmpp
 export const AcceleratorRow = z
   .strictObject({
     name: z.enum(ACCELERATOR_NAMES),
-    device: z.string().optional().meta({ description: 'The device of this machine that was tested.', examples: ['/dev/dri/renderD128'] }),
+    device: z
+      .string()
+      .optional()
+      .meta({ description: 'The device of this machine that was tested.', examples: ['/dev/dri/renderD128'] }),
     found: z.boolean().meta({ description: 'Whether its device is on this machine, usable or not.' }),
     encode: Trial.meta({ description: 'A test encode whose keyframes, size and pictures were verified.' }),
     decode: Trial,
     toneMap: Trial.meta({ description: 'HDR mapped to an ordinary range on the way.' }),
     codecs: z.array(z.enum(['h264', 'hevc', 'av1', 'vp9'])).meta({ description: 'What it encodes.' }),
-    decodes: z.array(z.enum(['h264', 'hevc', 'av1', 'vp9'])).meta({ description: 'What it decodes. Software decodes the rest.' }),
-    lastFailure: z.strictObject({ at: Time, reason: z.string() }).optional().meta({ description: 'When it failed while a film was played, since the server was started.' }),
+    decodes: z
+      .array(z.enum(['h264', 'hevc', 'av1', 'vp9']))
+      .meta({ description: 'What it decodes. Software decodes the rest.' }),
+    lastFailure: z
+      .strictObject({ at: Time, reason: z.string() })
+      .optional()
+      .meta({ description: 'When it failed while a film was played, since the server was started.' }),
   })
   .meta({ id: 'Accelerator' });

@@ -19,9 +19,18 @@ export const Marker = z
     kind: Kind,
     start: Seconds,
     end: Seconds,
-    source: z.enum(MARKER_SOURCES).meta({ description: 'Who set it: an Owner, the name of a chapter, an edit list next to the video, or the analysis.' }),
-    state: z.enum(['published', 'suggested']).meta({ description: 'Suggested markers are shown to Owners only, and never skipped.' }),
-    confidence: z.number().min(0).max(1).optional().meta({ description: 'Of the analysis: the part of the season that has the same passage.' }),
+    source: z.enum(MARKER_SOURCES).meta({
+      description: 'Who set it: an Owner, the name of a chapter, an edit list next to the video, or the analysis.',
+    }),
+    state: z
+      .enum(['published', 'suggested'])
+      .meta({ description: 'Suggested markers are shown to Owners only, and never skipped.' }),
+    confidence: z
+      .number()
+      .min(0)
+      .max(1)
+      .optional()
+      .meta({ description: 'Of the analysis: the part of the season that has the same passage.' }),
     label: z.string().optional(),
   })
   .meta({ id: 'Marker' });
@@ -59,7 +68,8 @@ export const markers = {
   removeMarkers: endpoint({
     method: 'DELETE',
     path: '/api/v1/items/{id}/markers',
-    summary: 'Remove the markers of a kind. No analysis, chapter or edit list brings them back while the file is the same',
+    summary:
+      'Remove the markers of a kind. No analysis, chapter or edit list brings them back while the file is the same',
     access: owner,
     params: byId,
     query: z.strictObject({ kind: Kind }),
@@ -76,7 +86,9 @@ export const markerAnalysis = {
     access: { role: 'owner', via: 'admin' },
     result: z
       .strictObject({
-        state: z.enum(['idle', 'running', 'waiting', 'unavailable']).meta({ description: 'Waiting: something is being played. Unavailable: a program that it needs is not installed.' }),
+        state: z.enum(['idle', 'running', 'waiting', 'unavailable']).meta({
+          description: 'Waiting: something is being played. Unavailable: a program that it needs is not installed.',
+        }),
         done: z.int().min(0).meta({ description: 'Files analysed by the run under way, or by the last one.' }),
         total: z.int().min(0),
         suggested: z.int().min(0).meta({ description: 'Markers that wait for an Owner to accept or remove them.' }),
@@ -87,7 +99,8 @@ export const markerAnalysis = {
   start: endpoint({
     method: 'POST',
     path: '/api/v1/marker-analysis',
-    summary: 'Search for intros and credits: of one item and its season, a show, a library, or of everything that is new',
+    summary:
+      'Search for intros and credits: of one item and its season, a show, a library, or of everything that is new',
     access: owner,
     body: z.strictObject({ item: Id.optional(), show: Id.optional(), library: Id.optional() }),
     result: Task,
@@ -103,7 +116,9 @@ const Suggestion = z
   .strictObject({
     item: Card,
     kind: Kind,
-    markers: z.array(Marker.pick({ start: true, end: true, confidence: true })).meta({ description: 'All of this kind that were found in the item.' }),
+    markers: z
+      .array(Marker.pick({ start: true, end: true, confidence: true }))
+      .meta({ description: 'All of this kind that were found in the item.' }),
   })
   .meta({ id: 'MarkerSuggestion' });
 
@@ -111,7 +126,8 @@ export const markerSuggestions = {
   list: endpoint({
     method: 'GET',
     path: '/api/v1/marker-suggestions',
-    summary: 'Markers that the analysis found and did not publish, season by season, as long as no Owner has decided about them',
+    summary:
+      'Markers that the analysis found and did not publish, season by season, as long as no Owner has decided about them',
     access: { role: 'owner', via: 'admin' },
     query: z.strictObject(paging),
     result: list(Suggestion).meta({ id: 'MarkerSuggestions' }),
@@ -119,13 +135,24 @@ export const markerSuggestions = {
   decide: endpoint({
     method: 'POST',
     path: '/api/v1/marker-suggestions',
-    summary: 'Confirm or reject suggestions, or undo that. Confirmed ones become markers set by an Owner; a rejected kind does not come back while the file is the same',
+    summary:
+      'Confirm or reject suggestions, or undo that. Confirmed ones become markers set by an Owner; a rejected kind does not come back while the file is the same',
     access: owner,
     body: z.strictObject({
       decision: z.enum(SUGGESTION_DECISIONS).meta({ examples: ['confirm'] }),
-      suggestions: z.array(z.strictObject({ item: Id, kind: Kind })).min(1).max(200),
+      suggestions: z
+        .array(z.strictObject({ item: Id, kind: Kind }))
+        .min(1)
+        .max(200),
     }),
-    result: z.strictObject({ decided: z.int().min(0).meta({ description: 'How many were changed; the others were decided before, or are gone.' }) }).meta({ id: 'MarkerDecision' }),
+    result: z
+      .strictObject({
+        decided: z
+          .int()
+          .min(0)
+          .meta({ description: 'How many were changed; the others were decided before, or are gone.' }),
+      })
+      .meta({ id: 'MarkerDecision' }),
     fails: ['missing'],
   }),
 };

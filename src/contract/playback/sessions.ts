@@ -10,8 +10,13 @@ const PlaybackSession = z
     profile: z.strictObject({ id: Id, name: z.string() }),
     device: z.string().meta({ description: 'What the device is called.', examples: ['Living room'] }),
     item: Card,
-    way: z.enum(['direct', 'remux', 'remux-audio', 'transcode']).meta({ description: 'remux-audio is remux with converted audio.' }),
-    reasons: z.array(PlayReason).meta({ description: 'Why it is not direct play, and `hardware-failed` as soon as the processor had to take over from hardware.' }),
+    way: z
+      .enum(['direct', 'remux', 'remux-audio', 'transcode'])
+      .meta({ description: 'remux-audio is remux with converted audio.' }),
+    reasons: z.array(PlayReason).meta({
+      description:
+        'Why it is not direct play, and `hardware-failed` as soon as the processor had to take over from hardware.',
+    }),
     position: Seconds.meta({ description: 'Where the player said it is.' }),
     duration: Seconds,
     active: z.boolean().meta({ description: 'Whether something was asked for within the last 90 seconds.' }),
@@ -32,7 +37,8 @@ export const playbackSessions = {
   read: endpoint({
     method: 'GET',
     path: '/api/v1/playback-sessions/{id}',
-    summary: 'One playback session as it is now: one of this Profile, or any for an Owner. `reasons` also has what happened since the plan, such as hardware-failed',
+    summary:
+      'One playback session as it is now: one of this Profile, or any for an Owner. `reasons` also has what happened since the plan, such as hardware-failed',
     access: { role: 'viewer', via: 'stream' },
     params: byId,
     result: PlaybackSession,

@@ -9,11 +9,19 @@ export const trickplay = {
     method: 'GET',
     path: '/trickplay/{id}/{file}',
     surface: 'media',
-    summary: 'Preview pictures: index.vtt says which part of which sheet belongs to which time. 202 while they are being made',
+    summary:
+      'Preview pictures: index.vtt says which part of which sheet belongs to which time. 202 while they are being made',
     access: { role: 'viewer', via: 'stream', link: 'media' },
     params: z.strictObject({
       id: Id,
-      file: z.string().max(32).regex(/^(index\.vtt|(chapter-)?\d{1,3}\.jpg)$/, 'expected index.vtt, or the name of a picture').meta({ description: 'index.vtt, a sheet such as 0.jpg, or the picture of a chapter such as chapter-0.jpg.', examples: ['index.vtt'] }),
+      file: z
+        .string()
+        .max(32)
+        .regex(/^(index\.vtt|(chapter-)?\d{1,3}\.jpg)$/, 'expected index.vtt, or the name of a picture')
+        .meta({
+          description: 'index.vtt, a sheet such as 0.jpg, or the picture of a chapter such as chapter-0.jpg.',
+          examples: ['index.vtt'],
+        }),
     }),
     query: z.strictObject({ ...version, ...ticket }),
     result: { bytes: ['text/vtt', 'image/jpeg', 'application/json'] },

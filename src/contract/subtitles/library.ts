@@ -8,7 +8,9 @@ export const PROVIDERS = ['subtitles_a', 'subtitles_b', 'subtitles_c'] as const;
 export type ProviderName = (typeof PROVIDERS)[number];
 
 /** One reason that speaks for or against a match; points add up to the score. */
-export const Evidence = z.strictObject({ kind: z.string(), detail: z.string(), points: z.number() }).meta({ id: 'Evidence' });
+export const Evidence = z
+  .strictObject({ kind: z.string(), detail: z.string(), points: z.number() })
+  .meta({ id: 'Evidence' });
 export type Evidence = z.output<typeof Evidence>;
 
 export const MATCHES = ['verified', 'unverified', 'embedded', 'found'] as const;
@@ -19,7 +21,10 @@ export const LanguageState = z
     role: z.enum(SUBTITLE_ROLES),
     installed: z
       .strictObject({
-        source: z.string().meta({ description: 'embedded, sidecar, the provider it came from, or how it was made here: edited, imported, draft.' }),
+        source: z.string().meta({
+          description:
+            'embedded, sidecar, the provider it came from, or how it was made here: edited, imported, draft.',
+        }),
         score: z.number().min(0).max(100).optional(),
         match: z.enum(MATCHES),
         installedAt: Time.optional(),
@@ -75,7 +80,11 @@ const owner = { role: 'owner', via: 'admin', recent: true } as const;
 export const ACTS = ['fetched', 'upgraded', 'applied', 'restored', 'hidden'] as const;
 /** Who did it. A key acts for the Owner who made it; the server acts by itself in its batches. */
 export const Actor = z
-  .strictObject({ is: z.enum(['person', 'key', 'server']), profile: Id.optional(), name: z.string().optional().meta({ description: 'Of the Profile, as it was then.' }) })
+  .strictObject({
+    is: z.enum(['person', 'key', 'server']),
+    profile: Id.optional(),
+    name: z.string().optional().meta({ description: 'Of the Profile, as it was then.' }),
+  })
   .meta({ id: 'SubtitleActor' });
 export type Actor = z.output<typeof Actor>;
 
@@ -88,7 +97,10 @@ export const HistoryEntry = z
     role: z.enum(SUBTITLE_ROLES),
     source: z.string(),
     score: z.number().min(0).max(100).optional(),
-    detail: z.string().optional().meta({ description: 'What was done, in a few words: shifted by 1.5 s, credits removed.' }),
+    detail: z
+      .string()
+      .optional()
+      .meta({ description: 'What was done, in a few words: shifted by 1.5 s, credits removed.' }),
   })
   .meta({ id: 'SubtitleHistoryEntry' });
 export type HistoryEntry = z.output<typeof HistoryEntry>;
@@ -106,7 +118,12 @@ const BATCH = { least: 1, most: 50 } as const;
 /** The body of a bounded batch. */
 const batch = z.strictObject({
   language: Language.optional().meta({ description: 'Left out: every configured language.' }),
-  limit: z.int().min(BATCH.least).max(BATCH.most).optional().meta({ description: 'How many items at most; 10 when left out.' }),
+  limit: z
+    .int()
+    .min(BATCH.least)
+    .max(BATCH.most)
+    .optional()
+    .meta({ description: 'How many items at most; 10 when left out.' }),
 });
 export const OUTCOMES = ['written', 'upgraded', 'kept', 'nothing', 'refused', 'failed', 'skipped'] as const;
 const BatchResult = z
@@ -120,11 +137,19 @@ export const subtitles = {
     summary: 'Subtitle inventory and coverage',
     access: { role: 'owner', via: 'library' },
     query: z.strictObject({
-      view: z.enum(['summary', 'wanted', 'library']).default('library').meta({ description: 'summary: the counts without items; wanted: items that lack a subtitle; library: all items.' }),
+      view: z.enum(['summary', 'wanted', 'library']).default('library').meta({
+        description: 'summary: the counts without items; wanted: items that lack a subtitle; library: all items.',
+      }),
       q: z.string().min(1).max(128).optional().meta({ description: 'Words of the title.' }),
-      status: z.enum(['all', 'ready', 'wanted', 'checking', 'unavailable']).default('all').meta({ description: 'Only items in this state.' }),
+      status: z
+        .enum(['all', 'ready', 'wanted', 'checking', 'unavailable'])
+        .default('all')
+        .meta({ description: 'Only items in this state.' }),
       kind: z.enum(['all', 'movie', 'episode']).default('all').meta({ description: 'Only items of this kind.' }),
-      sort: z.enum(['title', 'modified', 'wanted', 'searched']).default('title').meta({ description: 'wanted: what lacks most first; searched: what was looked for last first.' }),
+      sort: z
+        .enum(['title', 'modified', 'wanted', 'searched'])
+        .default('title')
+        .meta({ description: 'wanted: what lacks most first; searched: what was looked for last first.' }),
       language: Language.optional(),
       library: Id.optional(),
       page: integer(1, 1_000_000).default(1).meta({ description: 'Number of the page, from 1.' }),
@@ -141,9 +166,20 @@ export const subtitles = {
         coverage: z.number().min(0).max(100),
         byLanguage: z.array(z.strictObject({ language: LanguageCode, ready: z.int().min(0), wanted: z.int().min(0) })),
         byLibrary: z
-          .array(z.strictObject({ library: Id, name: z.string(), total: z.int().min(0), languages: z.array(z.strictObject({ language: LanguageCode, ready: z.int().min(0), wanted: z.int().min(0) })) }))
+          .array(
+            z.strictObject({
+              library: Id,
+              name: z.string(),
+              total: z.int().min(0),
+              languages: z.array(
+                z.strictObject({ language: LanguageCode, ready: z.int().min(0), wanted: z.int().min(0) }),
+              ),
+            }),
+          )
           .meta({ description: 'Coverage of each library with films or shows, by configured language.' }),
-        present: z.array(z.strictObject({ language: LanguageCode, items: z.int().min(0) })).meta({ description: 'Every language in which there is text, and in how many items.' }),
+        present: z
+          .array(z.strictObject({ language: LanguageCode, items: z.int().min(0) }))
+          .meta({ description: 'Every language in which there is text, and in how many items.' }),
         providers: z.array(ProviderState),
         page: z.int().min(1),
         pages: z.int().min(0),
@@ -159,7 +195,15 @@ export const subtitles = {
     summary: 'One item of the subtitle inventory, with what was done to its subtitles',
     access: { role: 'owner', via: 'library' },
     params: byId,
-    result: z.strictObject({ ...SubtitleItem.shape, configured: z.array(LanguageCode), duration: Seconds.optional(), listening: ListeningView.optional(), history: z.array(HistoryEntry) }).meta({ id: 'SubtitleItemDetail' }),
+    result: z
+      .strictObject({
+        ...SubtitleItem.shape,
+        configured: z.array(LanguageCode),
+        duration: Seconds.optional(),
+        listening: ListeningView.optional(),
+        history: z.array(HistoryEntry),
+      })
+      .meta({ id: 'SubtitleItemDetail' }),
     fails: ['missing'],
   }),
   fetch: endpoint({
@@ -170,7 +214,14 @@ export const subtitles = {
     params: byId,
     body: z.strictObject({ language: Language.optional() }),
     result: z
-      .strictObject({ language: LanguageCode, source: z.string(), score: z.number().min(0).max(100), match: z.enum(MATCHES), evidence: z.array(Evidence), file: z.string() })
+      .strictObject({
+        language: LanguageCode,
+        source: z.string(),
+        score: z.number().min(0).max(100),
+        match: z.enum(MATCHES),
+        evidence: z.array(Evidence),
+        file: z.string(),
+      })
       .meta({ id: 'FetchedSubtitle' }),
     status: 201,
     fails: ['missing', 'conflict', 'unavailable'],
@@ -181,7 +232,14 @@ export const subtitles = {
     summary: 'Fetch for a bounded number of items that lack a subtitle; success does not mean that each received one',
     access: owner,
     body: batch,
-    result: z.strictObject({ attempted: z.int().min(0), written: z.int().min(0), failed: z.int().min(0), results: z.array(BatchResult) }).meta({ id: 'SubtitleBatch' }),
+    result: z
+      .strictObject({
+        attempted: z.int().min(0),
+        written: z.int().min(0),
+        failed: z.int().min(0),
+        results: z.array(BatchResult),
+      })
+      .meta({ id: 'SubtitleBatch' }),
     fails: ['conflict', 'unavailable'],
   }),
   maintain: endpoint({
@@ -190,7 +248,15 @@ export const subtitles = {
     summary: 'Fill what is missing and consider safe upgrades, for a bounded number of items',
     access: owner,
     body: batch,
-    result: z.strictObject({ attempted: z.int().min(0), added: z.int().min(0), upgraded: z.int().min(0), failed: z.int().min(0), results: z.array(BatchResult) }).meta({ id: 'SubtitleMaintenance' }),
+    result: z
+      .strictObject({
+        attempted: z.int().min(0),
+        added: z.int().min(0),
+        upgraded: z.int().min(0),
+        failed: z.int().min(0),
+        results: z.array(BatchResult),
+      })
+      .meta({ id: 'SubtitleMaintenance' }),
     fails: ['conflict', 'unavailable'],
   }),
   testProviders: endpoint({
@@ -198,6 +264,8 @@ export const subtitles = {
     path: '/api/v1/subtitle-providers/test',
     summary: 'Check the configured provider credentials',
     access: owner,
-    result: z.strictObject({ attempted: z.int().min(0), connected: z.int().min(0), providers: z.array(ProviderState) }).meta({ id: 'ProviderTest' }),
+    result: z
+      .strictObject({ attempted: z.int().min(0), connected: z.int().min(0), providers: z.array(ProviderState) })
+      .meta({ id: 'ProviderTest' }),
   }),
 };

@@ -16,9 +16,44 @@ const looks = { role: 'owner', via: 'admin' } as const;
 
 /** WHATWG labels of the encodings that subtitles come in; `auto` looks at the bytes. */
 export const SUBTITLE_ENCODINGS = [
-  'auto', 'utf-8', 'utf-16le', 'utf-16be', 'windows-1250', 'windows-1251', 'windows-1252', 'windows-1253', 'windows-1254', 'windows-1255', 'windows-1256', 'windows-1257', 'windows-1258',
-  'iso-8859-2', 'iso-8859-3', 'iso-8859-4', 'iso-8859-5', 'iso-8859-6', 'iso-8859-7', 'iso-8859-8', 'iso-8859-10', 'iso-8859-13', 'iso-8859-14', 'iso-8859-15', 'iso-8859-16',
-  'ibm866', 'koi8-r', 'koi8-u', 'macintosh', 'x-mac-cyrillic', 'windows-874', 'gbk', 'gb18030', 'big5', 'euc-jp', 'shift_jis', 'iso-2022-jp', 'euc-kr',
+  'auto',
+  'utf-8',
+  'utf-16le',
+  'utf-16be',
+  'windows-1250',
+  'windows-1251',
+  'windows-1252',
+  'windows-1253',
+  'windows-1254',
+  'windows-1255',
+  'windows-1256',
+  'windows-1257',
+  'windows-1258',
+  'iso-8859-2',
+  'iso-8859-3',
+  'iso-8859-4',
+  'iso-8859-5',
+  'iso-8859-6',
+  'iso-8859-7',
+  'iso-8859-8',
+  'iso-8859-10',
+  'iso-8859-13',
+  'iso-8859-14',
+  'iso-8859-15',
+  'iso-8859-16',
+  'ibm866',
+  'koi8-r',
+  'koi8-u',
+  'macintosh',
+  'x-mac-cyrillic',
+  'windows-874',
+  'gbk',
+  'gb18030',
+  'big5',
+  'euc-jp',
+  'shift_jis',
+  'iso-2022-jp',
+  'euc-kr',
 ] as const;
 
 type SubtitleEncoding = (typeof SUBTITLE_ENCODINGS)[number];
@@ -37,10 +72,16 @@ const EncodingLabel = z
   .regex(/^[A-Za-z0-9_:.-]{2,40}$/, 'expected the label of an encoding')
   .refine((label) => encodingOf(label) !== undefined, 'expected the label of an encoding that subtitles come in')
   .transform((label): SubtitleEncoding => encodingOf(label) ?? 'auto')
-  .meta({ description: `auto, or a WHATWG label of one of: ${SUBTITLE_ENCODINGS.slice(1).join(', ')}.`, examples: ['auto'] });
+  .meta({
+    description: `auto, or a WHATWG label of one of: ${SUBTITLE_ENCODINGS.slice(1).join(', ')}.`,
+    examples: ['auto'],
+  });
 
 /** A fingerprint: what a change was made against. */
-const Fingerprint = z.string().regex(/^(?:[0-9a-f]{64}|missing)$/, 'expected a fingerprint').meta({ description: 'SHA-256 of the installed bytes in hex, or missing.', examples: ['missing'] });
+const Fingerprint = z
+  .string()
+  .regex(/^(?:[0-9a-f]{64}|missing)$/, 'expected a fingerprint')
+  .meta({ description: 'SHA-256 of the installed bytes in hex, or missing.', examples: ['missing'] });
 
 export const CueView = z
   .strictObject({
@@ -49,7 +90,12 @@ export const CueView = z
     end: Seconds,
     text: z.string().meta({ description: 'With the marks of SRT: <i>, <b>, <u>, <font color>.' }),
     warnings: z.array(z.string()),
-    confidence: z.number().min(0).max(1).optional().meta({ description: 'Of a draft: how sure the reading is, from its least sure word.' }),
+    confidence: z
+      .number()
+      .min(0)
+      .max(1)
+      .optional()
+      .meta({ description: 'Of a draft: how sure the reading is, from its least sure word.' }),
   })
   .meta({ id: 'SubtitleCue' });
 export type CueView = z.output<typeof CueView>;
@@ -91,18 +137,26 @@ export type Inspected = z.output<typeof Inspected>;
 
 export const ROW_KINDS = ['matched', 'merged', 'removed', 'unpaired-current', 'unpaired-proposed'] as const;
 export const ComparisonRow = z
-  .strictObject({ kind: z.enum(ROW_KINDS), current: z.array(z.int().min(0)).optional(), proposed: z.array(z.int().min(0)).optional() })
+  .strictObject({
+    kind: z.enum(ROW_KINDS),
+    current: z.array(z.int().min(0)).optional(),
+    proposed: z.array(z.int().min(0)).optional(),
+  })
   .meta({ id: 'SubtitleComparisonRow' });
 export type ComparisonRow = z.output<typeof ComparisonRow>;
 
 /** How cues were brought to the speech of the video, or why they were left alone. */
 export const AlignmentView = z
   .strictObject({
-    outcome: z.enum(['fits', 'moved', 'refused']).meta({ description: 'fits: right as it is. refused: the evidence is weak, and nothing was moved.' }),
+    outcome: z
+      .enum(['fits', 'moved', 'refused'])
+      .meta({ description: 'fits: right as it is. refused: the evidence is weak, and nothing was moved.' }),
     reason: z.string().optional(),
     reference: z.enum(['speech', 'embedded']),
     ratio: z.number().min(0),
-    segments: z.array(z.strictObject({ from: z.int().min(0), to: z.int().min(0), offsetMilliseconds: z.int() })).meta({ description: 'From which cue to which (inclusive) by how much.' }),
+    segments: z
+      .array(z.strictObject({ from: z.int().min(0), to: z.int().min(0), offsetMilliseconds: z.int() }))
+      .meta({ description: 'From which cue to which (inclusive) by how much.' }),
     evidence: z.array(Evidence),
   })
   .meta({ id: 'SubtitleAlignment' });
@@ -112,7 +166,9 @@ export const Previewed = z
   .strictObject({
     ...inspected,
     file: z.string().meta({ description: 'What apply would write, relative to its library.' }),
-    changes: z.boolean().meta({ description: 'False when apply would refuse, because nothing would be other than it is.' }),
+    changes: z
+      .boolean()
+      .meta({ description: 'False when apply would refuse, because nothing would be other than it is.' }),
     proposed: z.strictObject({ format: z.string(), cues: z.array(CueView), quality: QualityView }),
     comparison: z.array(ComparisonRow),
     alignment: AlignmentView.optional(),
@@ -121,7 +177,13 @@ export const Previewed = z
 
 const MOST_SHIFT = 120_000;
 const shift = z.int().min(-MOST_SHIFT).max(MOST_SHIFT);
-const Anchor = z.strictObject({ atMilliseconds: z.int().min(0).max(36 * 3_600_000), offsetMilliseconds: shift });
+const Anchor = z.strictObject({
+  atMilliseconds: z
+    .int()
+    .min(0)
+    .max(36 * 3_600_000),
+  offsetMilliseconds: shift,
+});
 const rate = z.number().min(10).max(120);
 
 /** The sources of a change, of which there is at most one. Without one, what is installed is edited. */
@@ -130,12 +192,19 @@ const SOURCES = ['data', 'draftId', 'text'] as const;
 const TIMINGS = ['offsetMilliseconds', 'anchors', 'framerate', 'automaticSync'] as const;
 
 /** Which file of a language is meant, where there are several. */
-const Role = z.enum(SUBTITLE_ROLES).optional().meta({ description: 'Which file, when the language has several. Left out: the regular one, else the one for the hard of hearing, else the forced one.' });
+const Role = z.enum(SUBTITLE_ROLES).optional().meta({
+  description:
+    'Which file, when the language has several. Left out: the regular one, else the one for the hard of hearing, else the forced one.',
+});
 
 const change = {
   language: Language,
   currentRole: Role,
-  data: z.base64().max(1_000_000).optional().meta({ description: 'A subtitle file of any format that can be read, in base64.' }),
+  data: z
+    .base64()
+    .max(1_000_000)
+    .optional()
+    .meta({ description: 'A subtitle file of any format that can be read, in base64.' }),
   draftId: Id.optional(),
   text: z.string().max(1_000_000).optional().meta({ description: 'The whole subtitle as SRT.' }),
   encoding: EncodingLabel.optional(),
@@ -144,7 +213,10 @@ const change = {
     .array(Anchor)
     .min(1)
     .max(8)
-    .refine((anchors) => anchors.every((one, n) => n === 0 || one.atMilliseconds > (anchors[n - 1]?.atMilliseconds ?? -1)), 'expected anchors in order of time')
+    .refine(
+      (anchors) => anchors.every((one, n) => n === 0 || one.atMilliseconds > (anchors[n - 1]?.atMilliseconds ?? -1)),
+      'expected anchors in order of time',
+    )
     .optional(),
   framerate: z.strictObject({ from: rate, to: rate }).optional(),
   automaticSync: z.boolean().optional(),
@@ -153,7 +225,10 @@ const change = {
   removeHearingImpaired: z.boolean().optional(),
   fixCommonErrors: z.boolean().optional(),
   fixOverlaps: z.boolean().optional(),
-  role: z.enum(SUBTITLE_ROLES).optional().meta({ description: 'The role that the subtitle shall have; left out: the one that it has.' }),
+  role: z
+    .enum(SUBTITLE_ROLES)
+    .optional()
+    .meta({ description: 'The role that the subtitle shall have; left out: the one that it has.' }),
 };
 type Changing = { [K in (typeof SOURCES)[number] | (typeof TIMINGS)[number]]?: unknown };
 const isSet = (value: unknown): boolean => value !== undefined && value !== false;
@@ -162,9 +237,23 @@ const hasOneTiming = (body: Changing): boolean => TIMINGS.filter((name) => isSet
 const ONE_SOURCE = 'expected at most one of data, draftId and text';
 const ONE_TIMING = 'expected at most one of offsetMilliseconds, anchors, framerate and automaticSync';
 /** Leaves one source and one timing in an example: a request may have only one of each. */
-const EXAMPLE = { language: 'en', fingerprint: 'missing', text: '1\n00:00:01,000 --> 00:00:02,500\nGood evening.\n', offsetMilliseconds: 500, removeCredits: true };
-const Preview = z.strictObject({ ...change, fingerprint: Fingerprint.optional() }).refine(hasOneSource, ONE_SOURCE).refine(hasOneTiming, ONE_TIMING).meta({ examples: [EXAMPLE] });
-const Apply = z.strictObject({ ...change, fingerprint: Fingerprint }).refine(hasOneSource, ONE_SOURCE).refine(hasOneTiming, ONE_TIMING).meta({ examples: [EXAMPLE] });
+const EXAMPLE = {
+  language: 'en',
+  fingerprint: 'missing',
+  text: '1\n00:00:01,000 --> 00:00:02,500\nGood evening.\n',
+  offsetMilliseconds: 500,
+  removeCredits: true,
+};
+const Preview = z
+  .strictObject({ ...change, fingerprint: Fingerprint.optional() })
+  .refine(hasOneSource, ONE_SOURCE)
+  .refine(hasOneTiming, ONE_TIMING)
+  .meta({ examples: [EXAMPLE] });
+const Apply = z
+  .strictObject({ ...change, fingerprint: Fingerprint })
+  .refine(hasOneSource, ONE_SOURCE)
+  .refine(hasOneTiming, ONE_TIMING)
+  .meta({ examples: [EXAMPLE] });
 export type Change = Omit<z.output<typeof Preview>, 'fingerprint'>;
 
 export const DRAFT_STATES = ['none', 'running', 'ready', 'failed', 'stopped'] as const;
@@ -189,9 +278,23 @@ export const Draft = z
 export type Draft = z.output<typeof Draft>;
 
 /** The retained source bytes may be of any of these. */
-const EXPORTED = ['application/x-subrip', 'text/vtt', 'text/x-ssa', 'text/plain', 'application/ttml+xml', 'application/x-sami', 'application/octet-stream'] as const;
+const EXPORTED = [
+  'application/x-subrip',
+  'text/vtt',
+  'text/x-ssa',
+  'text/plain',
+  'application/ttml+xml',
+  'application/x-sami',
+  'application/octet-stream',
+] as const;
 
-const Digest = z.string().regex(/^[0-9a-f]{64}$/, 'expected the digest of a plan').meta({ description: 'Names exactly one plan.', examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'] });
+const Digest = z
+  .string()
+  .regex(/^[0-9a-f]{64}$/, 'expected the digest of a plan')
+  .meta({
+    description: 'Names exactly one plan.',
+    examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
+  });
 
 const cleanup = { enabled: z.boolean(), languages: z.array(Language).min(1).max(64), forced: z.enum(['keep', 'hide']) };
 const CleanupFile = z.strictObject({ path: z.string().meta({ description: 'The library and the way below it.' }) });
@@ -213,7 +316,13 @@ export const workbench = {
     summary: 'The installed subtitle as a file; original is the bytes as they came',
     access: looks,
     params: byId,
-    query: z.strictObject({ language: Language, role: Role, format: z.enum(['srt', 'vtt', 'original']).meta({ description: 'Format of the file; original: the retained source bytes.' }) }),
+    query: z.strictObject({
+      language: Language,
+      role: Role,
+      format: z
+        .enum(['srt', 'vtt', 'original'])
+        .meta({ description: 'Format of the file; original: the retained source bytes.' }),
+    }),
     result: { bytes: EXPORTED },
     fails: ['missing', 'conflict', 'unavailable'],
   }),
@@ -240,13 +349,17 @@ export const workbench = {
   restore: endpoint({
     method: 'POST',
     path: '/api/v1/subtitle-library/{id}/restore',
-    summary: 'Swap the installed subtitle and the preserved one, and freeze the language; {} uses the configured language',
+    summary:
+      'Swap the installed subtitle and the preserved one, and freeze the language; {} uses the configured language',
     access: owner,
     params: byId,
     body: z.strictObject({
       language: Language.optional(),
       role: Role,
-      to: z.enum(['original', 'previous']).optional().meta({ description: 'original (or left out): the first one, or when it stands there already the one that took its place. previous: the one before the last change; where there was none, the file goes, and can be brought back. A file that somebody deleted or changed by hand is the one before that change.' }),
+      to: z.enum(['original', 'previous']).optional().meta({
+        description:
+          'original (or left out): the first one, or when it stands there already the one that took its place. previous: the one before the last change; where there was none, the file goes, and can be brought back. A file that somebody deleted or changed by hand is the one before that change.',
+      }),
     }),
     result: LanguageState,
     fails: ['missing', 'conflict', 'unavailable'],
@@ -257,7 +370,11 @@ export const workbench = {
     summary: 'Permit or freeze replacement of the subtitle',
     access: owner,
     params: byId,
-    body: z.strictObject({ replaceable: z.boolean().meta({ description: 'Of the language, whichever of its files is named.' }), language: Language.optional(), role: Role }),
+    body: z.strictObject({
+      replaceable: z.boolean().meta({ description: 'Of the language, whichever of its files is named.' }),
+      language: Language.optional(),
+      role: Role,
+    }),
     result: LanguageState,
     fails: ['missing', 'conflict', 'unavailable'],
   }),
@@ -277,7 +394,12 @@ export const workbench = {
     summary: 'Start or cancel a draft; it is bound to the bytes of the video and installs nothing',
     access: owner,
     params: byId,
-    body: z.strictObject({ language: Language, method: z.enum(DRAFT_METHODS).optional(), action: z.enum(['start', 'cancel']).optional(), draftId: Id.optional() }),
+    body: z.strictObject({
+      language: Language,
+      method: z.enum(DRAFT_METHODS).optional(),
+      action: z.enum(['start', 'cancel']).optional(),
+      draftId: Id.optional(),
+    }),
     result: Draft,
     status: 202,
     orElse: 200,
@@ -302,7 +424,10 @@ export const workbench = {
         from: Seconds,
         to: Seconds,
         waveform: z.array(z.number().min(0).max(1)).max(1024),
-        speech: z.array(z.number().min(0).max(1)).max(1024).meta({ description: 'How likely somebody speaks, at the same places.' }),
+        speech: z
+          .array(z.number().min(0).max(1))
+          .max(1024)
+          .meta({ description: 'How likely somebody speaks, at the same places.' }),
       })
       .meta({ id: 'SubtitleAudio' }),
     fails: ['missing', 'conflict', 'unavailable'],

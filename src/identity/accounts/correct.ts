@@ -14,13 +14,20 @@ export function corrections({ roll, clock }: Pick<Core, 'roll' | 'clock'>): Step
   const now = clock.now();
   if (!isPlausible(now)) return [];
   return [
-    ...[...roll.sessions.values()].filter((row) => isSessionAhead(row, now)).map((row): Step => ({ put: 'session', row: session(row, now) })),
-    ...[...roll.keys.values()].filter(({ createdAt, lastUsedAt = 0 }) => isAhead(createdAt, now) || isAhead(lastUsedAt, now)).map((row): Step => ({ put: 'key', row: key(row, now) })),
-    ...[...roll.devices.values()].filter(({ firstSeenAt, lastSeenAt }) => isAhead(firstSeenAt, now) || isAhead(lastSeenAt, now)).map((row): Step => ({ put: 'device', row: device(row, now) })),
+    ...[...roll.sessions.values()]
+      .filter((row) => isSessionAhead(row, now))
+      .map((row): Step => ({ put: 'session', row: session(row, now) })),
+    ...[...roll.keys.values()]
+      .filter(({ createdAt, lastUsedAt = 0 }) => isAhead(createdAt, now) || isAhead(lastUsedAt, now))
+      .map((row): Step => ({ put: 'key', row: key(row, now) })),
+    ...[...roll.devices.values()]
+      .filter(({ firstSeenAt, lastSeenAt }) => isAhead(firstSeenAt, now) || isAhead(lastSeenAt, now))
+      .map((row): Step => ({ put: 'device', row: device(row, now) })),
   ];
 }
 
-const isSessionAhead = ({ createdAt, lastUsedAt, provedAt }: SessionRow, now: number): boolean => [createdAt, lastUsedAt, provedAt].some((at) => isAhead(at, now));
+const isSessionAhead = ({ createdAt, lastUsedAt, provedAt }: SessionRow, now: number): boolean =>
+  [createdAt, lastUsedAt, provedAt].some((at) => isAhead(at, now));
 
 const session = (row: SessionRow, now: number): SessionRow => ({
   ...row,
@@ -35,4 +42,8 @@ const key = (row: KeyRow, now: number): KeyRow => ({
   expiresAt: Math.min(row.expiresAt, now + KEY_LIFE_MS),
   lastUsedAt: row.lastUsedAt === undefined ? undefined : Math.min(row.lastUsedAt, now),
 });
-const device = (row: DeviceRow, now: number): DeviceRow => ({ ...row, firstSeenAt: Math.min(row.firstSeenAt, now), lastSeenAt: Math.min(row.lastSeenAt, now) });
+const device = (row: DeviceRow, now: number): DeviceRow => ({
+  ...row,
+  firstSeenAt: Math.min(row.firstSeenAt, now),
+  lastSeenAt: Math.min(row.lastSeenAt, now),
+});

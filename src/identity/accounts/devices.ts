@@ -23,25 +23,53 @@ export interface DeviceFor {
 }
 
 /** The device a sign-in came from, as that Profile knows it: met again, or new. */
-export function deviceFor({ roll, clock }: Core, given: { profile: string; name: string | undefined; from: From }): DeviceFor {
+export function deviceFor(
+  { roll, clock }: Core,
+  given: { profile: string; name: string | undefined; from: From },
+): DeviceFor {
   const { profile, from } = given;
   const now = clock.now();
   // A token is taken over only if it is one of ours: anybody could plant one that they know.
-  const came = from.device !== undefined && isToken(from.device, 'dev') && roll.deviceOf(hashOf(from.device)) ? hashOf(from.device) : undefined;
+  const came =
+    from.device !== undefined && isToken(from.device, 'dev') && roll.deviceOf(hashOf(from.device))
+      ? hashOf(from.device)
+      : undefined;
   const met = came === undefined ? undefined : roll.deviceOf(came, profile);
   if (met) {
     const row = { ...met, name: given.name ?? met.name, lastSeenAt: now };
     return { row, steps: [{ put: 'device', row }], token: undefined };
   }
   const token = came === undefined ? newToken('dev') : undefined;
-  const row: DeviceRow = { id: newId(), hash: came ?? hashOf(token ?? ''), profile, name: given.name ?? nameOf(from.userAgent), firstSeenAt: now, lastSeenAt: now };
-  const own = [...roll.devices.values()].filter((one) => one.profile === profile).sort((a, b) => a.lastSeenAt - b.lastSeenAt);
+  const row: DeviceRow = {
+    id: newId(),
+    hash: came ?? hashOf(token ?? ''),
+    profile,
+    name: given.name ?? nameOf(from.userAgent),
+    firstSeenAt: now,
+    lastSeenAt: now,
+  };
+  const own = [...roll.devices.values()]
+    .filter((one) => one.profile === profile)
+    .sort((a, b) => a.lastSeenAt - b.lastSeenAt);
   const forgotten = own.slice(0, Math.max(0, own.length + 1 - MOST)).map(({ id }): Step => ({ drop: 'device', id }));
   return { row, steps: [...forgotten, { put: 'device', row }], token };
 }
 
-const BROWSERS = [['Edg/', 'Edge'], ['OPR/', 'Opera'], ['Firefox/', 'Firefox'], ['Chrome/', 'Chrome'], ['Safari/', 'Safari']] as const;
-const SYSTEMS = [['Android', 'Android'], ['iPhone', 'iPhone'], ['iPad', 'iPad'], ['Windows', 'Windows'], ['Mac OS', 'macOS'], ['Linux', 'Linux']] as const;
+const BROWSERS = [
+  ['Edg/', 'Edge'],
+  ['OPR/', 'Opera'],
+  ['Firefox/', 'Firefox'],
+  ['Chrome/', 'Chrome'],
+  ['Safari/', 'Safari'],
+] as const;
+const SYSTEMS = [
+  ['Android', 'Android'],
+  ['iPhone', 'iPhone'],
+  ['iPad', 'iPad'],
+  ['Windows', 'Windows'],
+  ['Mac OS', 'macOS'],
+  ['Linux', 'Linux'],
+] as const;
 
 /** A name for a device that gave none. */
 function nameOf(userAgent: string | undefined): string {
@@ -74,8 +102,17 @@ export function createDevices(core: Core): Devices {
     forget: (id, by) =>
       core.change(() => {
         const device = found(roll.devices.get(id), 'no such device');
-        const ended = [...roll.sessions.values()].filter((one) => one.device === device.id).map((one): Step => ({ drop: 'session', id: one.id }));
-        return { steps: [...ended, { drop: 'device', id }, core.audit({ kind: 'device-forgotten', outcome: 'done', profile: by, subject: id })], result: undefined };
+        const ended = [...roll.sessions.values()]
+          .filter((one) => one.device === device.id)
+          .map((one): Step => ({ drop: 'session', id: one.id }));
+        return {
+          steps: [
+            ...ended,
+            { drop: 'device', id },
+            core.audit({ kind: 'device-forgotten', outcome: 'done', profile: by, subject: id }),
+          ],
+          result: undefined,
+        };
       }),
   };
 }

@@ -33,22 +33,48 @@ export function createKeys(core: Core): Keys {
   const open = (): KeyRow[] => [...roll.keys.values()].filter(({ expiresAt }) => clock.now() < expiresAt);
 
   return {
-    list: () => open().sort((a, b) => b.createdAt - a.createdAt).map(show),
+    list: () =>
+      open()
+        .sort((a, b) => b.createdAt - a.createdAt)
+        .map(show),
     create: (given, by) =>
       core.change(() => {
         // Whoever lost the role while this waited for its turn makes no key any more.
         if (!roll.sessions.has(by.credential)) throw new Failure('unauthenticated', 'this session is over');
-        if (roll.profiles.get(by.profile)?.role !== 'owner') throw new Failure('forbidden', 'only an owner may do this');
-        if (open().length >= MOST) throw new Failure('conflict', 'there are as many keys as there can be; revoke one first');
+        if (roll.profiles.get(by.profile)?.role !== 'owner')
+          throw new Failure('forbidden', 'only an owner may do this');
+        if (open().length >= MOST)
+          throw new Failure('conflict', 'there are as many keys as there can be; revoke one first');
         const secret = newToken('key');
         const now = clock.now();
-        const row: KeyRow = { id: newId(), hash: hashOf(secret), name: given.name, profile: by.profile, scopes: [...new Set(given.scopes)], createdAt: now, expiresAt: now + KEY_LIFE_MS, lastUsedAt: undefined };
-        return { steps: [{ put: 'key', row }, core.audit({ kind: 'key-created', outcome: 'done', profile: by.profile, subject: row.id })], result: { ...show(row), secret } };
+        const row: KeyRow = {
+          id: newId(),
+          hash: hashOf(secret),
+          name: given.name,
+          profile: by.profile,
+          scopes: [...new Set(given.scopes)],
+          createdAt: now,
+          expiresAt: now + KEY_LIFE_MS,
+          lastUsedAt: undefined,
+        };
+        return {
+          steps: [
+            { put: 'key', row },
+            core.audit({ kind: 'key-created', outcome: 'done', profile: by.profile, subject: row.id }),
+          ],
+          result: { ...show(row), secret },
+        };
       }),
     remove: (id, by) =>
       core.change(() => {
         found(roll.keys.get(id), 'no such key');
-        return { steps: [{ drop: 'key', id }, core.audit({ kind: 'key-revoked', outcome: 'done', profile: by.profile, subject: id })], result: undefined };
+        return {
+          steps: [
+            { drop: 'key', id },
+            core.audit({ kind: 'key-revoked', outcome: 'done', profile: by.profile, subject: id }),
+          ],
+          result: undefined,
+        };
       }),
   };
 }

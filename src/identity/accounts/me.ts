@@ -18,7 +18,12 @@ const PENDING = 15 * MINUTE;
 type Changes = { [K in keyof Preferences]?: Preferences[K] | undefined };
 
 export interface Me {
-  read(by: Principal): { profile: Profile; preferences: z.output<typeof Preferences>; recoveryCodesLeft: number; mfaEnrollmentRequired: boolean };
+  read(by: Principal): {
+    profile: Profile;
+    preferences: z.output<typeof Preferences>;
+    recoveryCodesLeft: number;
+    mfaEnrollmentRequired: boolean;
+  };
   setPreferences(changes: Changes, by: Principal): Promise<Preferences>;
   setPassword(given: { by: Principal; from: From; password: string; newPassword: string }): Promise<void>;
   /** Makes a secret that is not in force yet. One begun before is forgotten. */
@@ -43,13 +48,20 @@ export function createMe(core: Core, { signIn, sessions }: { signIn: SignIn; ses
   return {
     read: (by) => {
       const row = get(by);
-      return { profile: showProfile(row), preferences: row.preferences, recoveryCodesLeft: row.recovery.length, mfaEnrollmentRequired: mustEnrol(core.config, row) };
+      return {
+        profile: showProfile(row),
+        preferences: row.preferences,
+        recoveryCodesLeft: row.recovery.length,
+        mfaEnrollmentRequired: mustEnrol(core.config, row),
+      };
     },
 
     setPreferences: (changes, by) =>
       core.change(() => {
         const row = get(by);
-        const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)) as Partial<Preferences>;
+        const given = Object.fromEntries(
+          Object.entries(changes).filter(([, value]) => value !== undefined),
+        ) as Partial<Preferences>;
         const preferences: Preferences = { ...row.preferences, ...given };
         return { steps: [{ put: 'profile', row: { ...row, preferences } }], result: preferences };
       }),
@@ -60,8 +72,16 @@ export function createMe(core: Core, { signIn, sessions }: { signIn: SignIn; ses
       const kept = await hashing.make(newPassword, `session ${by.credential}`);
       await core.change(() => {
         const row = get(by);
-        if (row.password !== before.password || !roll.sessions.has(by.credential)) throw new Failure('unauthenticated', 'this session is over');
-        return { steps: [{ put: 'profile', row: { ...row, password: kept } }, ...endSessions(core, row.id, by.credential), core.audit({ kind: 'password-changed', outcome: 'done', profile: row.id, network: from.network })], result: undefined };
+        if (row.password !== before.password || !roll.sessions.has(by.credential))
+          throw new Failure('unauthenticated', 'this session is over');
+        return {
+          steps: [
+            { put: 'profile', row: { ...row, password: kept } },
+            ...endSessions(core, row.id, by.credential),
+            core.audit({ kind: 'password-changed', outcome: 'done', profile: row.id, network: from.network }),
+          ],
+          result: undefined,
+        };
       });
     },
 
@@ -90,8 +110,18 @@ export function createMe(core: Core, { signIn, sessions }: { signIn: SignIn; ses
           const recovery = recoveryCodes.map((one) => recoveryHash(core.keyFor('recovery'), row.id, one));
           const rotated = sessions.rotated(session);
           const proved = { ...(rotated?.row ?? session), provedAt: clock.now() };
-          const steps: Step[] = [{ put: 'profile', row: { ...row, totp, totpStep: step, recovery } }, { put: 'session', row: proved }, ...endSessions(core, row.id, session.id)];
-          return { steps: [...steps, core.audit({ kind: 'mfa-enrolled', outcome: 'done', profile: row.id, network: from.network })], result: rotated?.token };
+          const steps: Step[] = [
+            { put: 'profile', row: { ...row, totp, totpStep: step, recovery } },
+            { put: 'session', row: proved },
+            ...endSessions(core, row.id, session.id),
+          ];
+          return {
+            steps: [
+              ...steps,
+              core.audit({ kind: 'mfa-enrolled', outcome: 'done', profile: row.id, network: from.network }),
+            ],
+            result: rotated?.token,
+          };
         }),
       );
       pending.delete(by.credential);
@@ -107,7 +137,14 @@ export function createMe(core: Core, { signIn, sessions }: { signIn: SignIn; ses
           const secret = await core.sealer.open(`identity.totp.${row.id}`, row.totp);
           if (!spend(row, { code, secret, key: core.keyFor('recovery'), now: clock.now() })) throw wrong();
           const bare: ProfileRow = { ...row, totp: undefined, recovery: [] };
-          return { steps: [{ put: 'profile', row: bare }, ...endSessions(core, row.id, by.credential), core.audit({ kind: 'mfa-removed', outcome: 'done', profile: row.id, network: from.network })], result: undefined };
+          return {
+            steps: [
+              { put: 'profile', row: bare },
+              ...endSessions(core, row.id, by.credential),
+              core.audit({ kind: 'mfa-removed', outcome: 'done', profile: row.id, network: from.network }),
+            ],
+            result: undefined,
+          };
         }),
       );
     },

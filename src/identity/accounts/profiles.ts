@@ -20,7 +20,10 @@ const MOST = 1_000;
 
 const freshPolicy = (role: Role): Policy => (role === 'owner' ? OWNER_POLICY : NEW_VIEWER);
 
-export const newProfile = ({ clock }: Core, given: Pick<ProfileRow, 'name' | 'password' | 'role' | 'policy'>): ProfileRow => ({
+export const newProfile = (
+  { clock }: Core,
+  given: Pick<ProfileRow, 'name' | 'password' | 'role' | 'policy'>,
+): ProfileRow => ({
   ...given,
   id: newId(),
   nameKey: nameKeyOf(given.name),
@@ -34,8 +37,14 @@ export const newProfile = ({ clock }: Core, given: Pick<ProfileRow, 'name' | 'pa
 export interface Profiles {
   list(): Profile[];
   read(id: string): Profile;
-  create(given: { name: string; password: string; role: Role; policy?: Policy | undefined }, by: Principal): Promise<Profile>;
-  update(given: { id: string; name?: string | undefined; role?: Role | undefined; policy?: Policy | undefined }, by: Principal): Promise<Profile>;
+  create(
+    given: { name: string; password: string; role: Role; policy?: Policy | undefined },
+    by: Principal,
+  ): Promise<Profile>;
+  update(
+    given: { id: string; name?: string | undefined; role?: Role | undefined; policy?: Policy | undefined },
+    by: Principal,
+  ): Promise<Profile>;
   remove(id: string, by: Principal): Promise<void>;
   /** Sets a password; every session of that Profile ends, but for the caller's own. */
   setPassword(given: { id: string; password: string }, by: Principal): Promise<void>;
@@ -53,22 +62,27 @@ export function createProfiles(core: Core): Profiles {
     const after = [...roll.profiles.values()].filter(({ id }) => id !== without);
     if (instead) after.push(instead);
     if (!after.some(({ role }) => role === 'owner')) throw new Failure('conflict', 'at least one owner must remain');
-    const isFree = ({ role, password, policy }: ProfileRow): boolean => role === 'owner' && password !== undefined && policy.windows.length === 0;
+    const isFree = ({ role, password, policy }: ProfileRow): boolean =>
+      role === 'owner' && password !== undefined && policy.windows.length === 0;
     if (!after.some(isFree)) throw new Failure('conflict', 'at least one owner must be able to sign in at any time');
   };
-  const keysOf = (id: string): Step[] => [...roll.keys.values()].filter(({ profile }) => profile === id).map((key): Step => ({ drop: 'key', id: key.id }));
+  const keysOf = (id: string): Step[] =>
+    [...roll.keys.values()].filter(({ profile }) => profile === id).map((key): Step => ({ drop: 'key', id: key.id }));
   /** Throws if the caller's session or role ended while it waited for a hash or for its turn. */
   const requireOwner = (by: Principal): void => {
-    if (by.via === 'session' && !roll.sessions.has(by.credential)) throw new Failure('unauthenticated', 'this session is over');
+    if (by.via === 'session' && !roll.sessions.has(by.credential))
+      throw new Failure('unauthenticated', 'this session is over');
     if (roll.profiles.get(by.profile)?.role !== 'owner') throw new Failure('forbidden', 'only an owner may do this');
   };
   /** An API key may change what a Viewer is allowed, and nothing that could still open a door after it was revoked. */
   const requireScope = (before: ProfileRow, after: ProfileRow, by: Principal): void => {
     if (by.via === 'session') return;
     if (!roll.keys.has(by.credential)) throw new Failure('unauthenticated', 'this key was revoked');
-    if (before.role !== 'viewer' || after.role !== 'viewer' || after.name !== before.name) throw new Failure('forbidden', 'an API key may change the policy of a viewer only');
+    if (before.role !== 'viewer' || after.role !== 'viewer' || after.name !== before.name)
+      throw new Failure('forbidden', 'an API key may change the policy of a viewer only');
   };
-  const said = (kind: string, by: Principal, subject: string): Step => core.audit({ kind, outcome: 'done', profile: by.profile, subject });
+  const said = (kind: string, by: Principal, subject: string): Step =>
+    core.audit({ kind, outcome: 'done', profile: by.profile, subject });
 
   return {
     list: () => [...roll.profiles.values()].sort((a, b) => a.createdAt - b.createdAt).map(showProfile),
@@ -83,7 +97,12 @@ export function createProfiles(core: Core): Profiles {
         requireOwner(by);
         checkName(name);
         if (roll.profiles.size >= MOST) throw new Failure('conflict', 'there are as many profiles as there can be');
-        const row = newProfile(core, { name: keptName(name), password: kept, role, policy: policy ?? freshPolicy(role) });
+        const row = newProfile(core, {
+          name: keptName(name),
+          password: kept,
+          role,
+          policy: policy ?? freshPolicy(role),
+        });
         return { steps: [{ put: 'profile', row }, said('profile-created', by, row.id)], result: showProfile(row) };
       });
     },
@@ -106,8 +125,18 @@ export function createProfiles(core: Core): Profiles {
         if (before.role === 'owner') checkOwners(id, row);
         const ended = row.role === 'owner' ? [] : keysOf(id);
         // A session that was proved as one role has proved nothing as another.
-        const unproved = [...roll.sessions.values()].filter((one) => isOther && one.profile === id).map((one): Step => ({ put: 'session', row: { ...one, provedAt: 0 } }));
-        return { steps: [{ put: 'profile', row }, ...ended, ...unproved, said(isOther ? 'role-changed' : 'profile-changed', by, id)], result: showProfile(row) };
+        const unproved = [...roll.sessions.values()]
+          .filter((one) => isOther && one.profile === id)
+          .map((one): Step => ({ put: 'session', row: { ...one, provedAt: 0 } }));
+        return {
+          steps: [
+            { put: 'profile', row },
+            ...ended,
+            ...unproved,
+            said(isOther ? 'role-changed' : 'profile-changed', by, id),
+          ],
+          result: showProfile(row),
+        };
       }),
 
     remove: (id, by) =>
@@ -115,7 +144,10 @@ export function createProfiles(core: Core): Profiles {
         requireOwner(by);
         const before = get(id);
         if (before.role === 'owner') checkOwners(id);
-        return { steps: [{ drop: 'profile', id, at: core.clock.now() }, said('profile-removed', by, id)], result: undefined };
+        return {
+          steps: [{ drop: 'profile', id, at: core.clock.now() }, said('profile-removed', by, id)],
+          result: undefined,
+        };
       }),
 
     setPassword: async ({ id, password }, by) => {
@@ -124,7 +156,14 @@ export function createProfiles(core: Core): Profiles {
       await core.change(() => {
         requireOwner(by);
         const before = get(id);
-        return { steps: [{ put: 'profile', row: { ...before, password: kept } }, ...endSessions(core, id, by.credential), said('password-set', by, id)], result: undefined };
+        return {
+          steps: [
+            { put: 'profile', row: { ...before, password: kept } },
+            ...endSessions(core, id, by.credential),
+            said('password-set', by, id),
+          ],
+          result: undefined,
+        };
       });
     },
   };

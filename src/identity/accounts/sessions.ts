@@ -12,18 +12,33 @@ import type { SessionRow, Step } from '../types.ts';
 const MOST = 200;
 
 /** The steps that open a session, proved just now, and its token. */
-export function sessionFor({ roll, clock }: Core, given: Pick<SessionRow, 'profile' | 'device' | 'kind' | 'network'>): { steps: Step[]; token: string; row: SessionRow } {
+export function sessionFor(
+  { roll, clock }: Core,
+  given: Pick<SessionRow, 'profile' | 'device' | 'kind' | 'network'>,
+): { steps: Step[]; token: string; row: SessionRow } {
   const now = clock.now();
   const token = newToken('ses');
-  const row: SessionRow = { ...given, id: newId(), hash: hashOf(token), createdAt: now, lastUsedAt: now, provedAt: now, endsAt: now + lifeOf(given.kind, given.network) };
-  const own = [...roll.sessions.values()].filter(({ profile }) => profile === given.profile).sort((a, b) => a.lastUsedAt - b.lastUsedAt);
+  const row: SessionRow = {
+    ...given,
+    id: newId(),
+    hash: hashOf(token),
+    createdAt: now,
+    lastUsedAt: now,
+    provedAt: now,
+    endsAt: now + lifeOf(given.kind, given.network),
+  };
+  const own = [...roll.sessions.values()]
+    .filter(({ profile }) => profile === given.profile)
+    .sort((a, b) => a.lastUsedAt - b.lastUsedAt);
   const ended = own.slice(0, Math.max(0, own.length + 1 - MOST)).map(({ id }): Step => ({ drop: 'session', id }));
   return { steps: [...ended, { put: 'session', row }], token, row };
 }
 
 /** The steps that end a Profile's sessions, but for one. */
 export const endSessions = ({ roll }: Core, profile: string, keep?: string): Step[] =>
-  [...roll.sessions.values()].filter((one) => one.profile === profile && one.id !== keep).map(({ id }): Step => ({ drop: 'session', id }));
+  [...roll.sessions.values()]
+    .filter((one) => one.profile === profile && one.id !== keep)
+    .map(({ id }): Step => ({ drop: 'session', id }));
 
 export interface Sessions {
   read(by: Principal): Session;
@@ -49,17 +64,31 @@ export function createSessions(core: Core): Sessions {
     end: (id, by) =>
       core.change(() => {
         const session = found(roll.sessions.get(id), 'no such session');
-        return { steps: [{ drop: 'session', id: session.id }, core.audit({ kind: id === by.credential ? 'sign-out' : 'session-ended', outcome: 'done', profile: by.profile, subject: id })], result: undefined };
+        return {
+          steps: [
+            { drop: 'session', id: session.id },
+            core.audit({
+              kind: id === by.credential ? 'sign-out' : 'session-ended',
+              outcome: 'done',
+              profile: by.profile,
+              subject: id,
+            }),
+          ],
+          result: undefined,
+        };
       }),
     endOthers: (by) =>
       core.change(() => ({
         steps: [
-          ...[...roll.sessions.keys()].filter((id) => id !== by.credential).map((id): Step => ({ drop: 'session', id })),
+          ...[...roll.sessions.keys()]
+            .filter((id) => id !== by.credential)
+            .map((id): Step => ({ drop: 'session', id })),
           core.audit({ kind: 'sessions-ended', outcome: 'done', profile: by.profile }),
         ],
         result: undefined,
       })),
-    secondsLeft: (by) => Math.max(0, Math.floor(((roll.sessions.get(by.credential)?.endsAt ?? 0) - clock.now()) / 1000)),
+    secondsLeft: (by) =>
+      Math.max(0, Math.floor(((roll.sessions.get(by.credential)?.endsAt ?? 0) - clock.now()) / 1000)),
     rotated: (session) => {
       if (session.kind !== 'cookie') return undefined;
       const token = newToken('ses');

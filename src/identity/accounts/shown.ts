@@ -15,7 +15,8 @@ export const showProfile = (row: ProfileRow): Profile => ({
 });
 
 /** When a session ends unless it is used. */
-export const endOf = (row: SessionRow): number => (row.kind === 'cookie' ? Math.min(row.endsAt, row.lastUsedAt + IDLE) : row.endsAt);
+export const endOf = (row: SessionRow): number =>
+  row.kind === 'cookie' ? Math.min(row.endsAt, row.lastUsedAt + IDLE) : row.endsAt;
 
 export function showSession(core: Core, row: SessionRow, current: string): Session {
   const profile = core.roll.profiles.get(row.profile);

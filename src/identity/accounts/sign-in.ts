@@ -51,7 +51,12 @@ export interface SignIn {
   isSetUp(): boolean;
   setUp(given: Omit<SignInGiven, 'code' | 'replaces'>): Promise<SignedIn>;
   signIn(given: SignInGiven): Promise<SignedIn>;
-  stepUp(given: { by: Principal; from: From; password?: string | undefined; code?: string | undefined }): Promise<{ until: string }>;
+  stepUp(given: {
+    by: Principal;
+    from: From;
+    password?: string | undefined;
+    code?: string | undefined;
+  }): Promise<{ until: string }>;
   /** Proves the password of the Profile that a session belongs to, against that session's own bucket. */
   provePassword(given: { by: Principal; from: From; password: string }): Promise<ProfileRow>;
 }
@@ -59,20 +64,29 @@ export interface SignIn {
 /** Names that the configuration gives to this server. */
 function ownHosts(config: Settings): string[] {
   const [trusted, url] = [config.get('tls.dns_a'), config.get('auth.url')];
-  return [...(config.get('tls.hosts') ?? []), ...(trusted === undefined ? [] : [trustedHostname(trusted)]), ...(url === undefined ? [] : [new URL(url).hostname])];
+  return [
+    ...(config.get('tls.hosts') ?? []),
+    ...(trusted === undefined ? [] : [trustedHostname(trusted)]),
+    ...(url === undefined ? [] : [new URL(url).hostname]),
+  ];
 }
 
 const wrong = (): Failure => new Failure('unauthenticated', 'the name or password is wrong');
 
 /** Runs work that tests a password or code of an open session: what it gets wrong counts against that session alone. */
-export async function guarded<R>(core: Core, { by, from, kind }: { by: Principal; from: From; kind: string }, work: () => Promise<R>): Promise<R> {
+export async function guarded<R>(
+  core: Core,
+  { by, from, kind }: { by: Principal; from: From; kind: string },
+  work: () => Promise<R>,
+): Promise<R> {
   const attempt = core.throttle.take([sessionBucket(by.credential)]);
   try {
     const result = await work();
     attempt.refund();
     return result;
   } catch (error) {
-    if (error instanceof Failure && error.kind === 'unauthenticated') await core.refused({ kind, profile: by.profile, network: from.network });
+    if (error instanceof Failure && error.kind === 'unauthenticated')
+      await core.refused({ kind, profile: by.profile, network: from.network });
     else attempt.refund();
     throw error;
   }
@@ -83,35 +97,56 @@ export function createSignIn(core: Core, machine: string): SignIn {
   const isSetUp = (): boolean => roll.mark('set-up') !== undefined;
 
   /** The steps that open a session for a Profile, and what its owner is told. */
-  const open = (profile: ProfileRow, given: Pick<SignInGiven, 'device' | 'transport' | 'from' | 'replaces'>): { steps: Step[]; result: SignedIn } => {
+  const open = (
+    profile: ProfileRow,
+    given: Pick<SignInGiven, 'device' | 'transport' | 'from' | 'replaces'>,
+  ): { steps: Step[]; result: SignedIn } => {
     const { from, transport, replaces } = given;
     const now = clock.now();
     const device = deviceFor(core, { profile: profile.id, name: given.device, from });
-    const session = sessionFor(core, { profile: profile.id, device: device.row.id, kind: transport, network: from.network });
+    const session = sessionFor(core, {
+      profile: profile.id,
+      device: device.row.id,
+      kind: transport,
+      network: from.network,
+    });
     const steps: Step[] = [...device.steps, ...session.steps];
     if (replaces !== undefined && roll.sessions.has(replaces)) steps.push({ drop: 'session', id: replaces });
     const lasts = Math.floor(lifeOf(transport, from.network) / 1000);
-    return { steps, result: { token: session.token, device: device.token, expiresAt: iso(now + lasts * 1000), lasts, profile: showProfile(profile), mfaEnrollmentRequired: mustEnrol(config, profile) } };
+    return {
+      steps,
+      result: {
+        token: session.token,
+        device: device.token,
+        expiresAt: iso(now + lasts * 1000),
+        lasts,
+        profile: showProfile(profile),
+        mfaEnrollmentRequired: mustEnrol(config, profile),
+      },
+    };
   };
 
   /** The Profile with its code spent; fails when a code is needed and is missing or wrong. */
   const withCode = async (profile: ProfileRow, code: string | undefined): Promise<ProfileRow> => {
     if (profile.totp === undefined) return profile;
-    if (code === undefined) throw new Failure('unauthenticated', 'a code of the second factor is needed', { mfaRequired: true });
+    if (code === undefined)
+      throw new Failure('unauthenticated', 'a code of the second factor is needed', { mfaRequired: true });
     const secret = await core.sealer.open(`identity.totp.${profile.id}`, profile.totp);
     const spent = spend(profile, { code, secret, key: core.keyFor('recovery'), now: clock.now() });
     if (!spent) throw new Failure('unauthenticated', 'this code is wrong or was used before', { mfaRequired: true });
     return spent;
   };
 
-  const refused = (kind: string, profile: string | undefined, from: From): Promise<void> => core.refused({ kind, profile, network: from.network });
+  const refused = (kind: string, profile: string | undefined, from: From): Promise<void> =>
+    core.refused({ kind, profile, network: from.network });
 
   const setUp: SignIn['setUp'] = async (given) => {
     const { name, password, from } = given;
     const shut = (): Failure => new Failure('conflict', 'set-up was done before and is closed for good');
     if (isSetUp()) throw shut();
     if (from.network === 'public') throw new Failure('forbidden', 'set-up is possible from the home network only');
-    if (!isOwnHost(from.host, { machine, hosts: ownHosts(config) })) throw new Failure('forbidden', 'set-up is possible only at an address or name of this machine itself');
+    if (!isOwnHost(from.host, { machine, hosts: ownHosts(config) }))
+      throw new Failure('forbidden', 'set-up is possible only at an address or name of this machine itself');
     checkPassword(password, [name, core.serverName()]);
     const kept = await hashing.make(password, 'set-up');
     const result = await core.change(async () => {
@@ -120,7 +155,15 @@ export function createSignIn(core: Core, machine: string): SignIn {
       const profile = newProfile(core, { name: keptName(name), password: kept, role: 'owner', policy: OWNER_POLICY });
       const { steps, result } = open(profile, given);
       const marks: Step[] = [{ mark: { name: 'set-up', text: '', at: clock.now() } }, ...(key ? [{ mark: key }] : [])];
-      return { steps: [...marks, { put: 'profile', row: profile }, ...steps, core.audit({ kind: 'set-up', outcome: 'done', profile: profile.id, network: from.network })], result };
+      return {
+        steps: [
+          ...marks,
+          { put: 'profile', row: profile },
+          ...steps,
+          core.audit({ kind: 'set-up', outcome: 'done', profile: profile.id, network: from.network }),
+        ],
+        result,
+      };
     });
     // The next start does it again.
     await core.setUpDone?.().catch((error: unknown) => core.log.fault('identity.set-up.not-recorded', error));
@@ -129,11 +172,14 @@ export function createSignIn(core: Core, machine: string): SignIn {
 
   const signIn: SignIn['signIn'] = async (given) => {
     const { name, password, code, from } = given;
-    if (from.network === 'public') throw new Failure('forbidden', 'signing in with a password is possible on the home network only');
+    if (from.network === 'public')
+      throw new Failure('forbidden', 'signing in with a password is possible on the home network only');
     const nameKey = nameKeyOf(name);
     const before = roll.profileNamed(nameKey);
     const known = before && from.device !== undefined ? roll.deviceOf(hashOf(from.device), before.id) : undefined;
-    const attempt = throttle.take(known ? [deviceBucket(known.id)] : [...networkBuckets(from.address), accountBucket(nameKey)]);
+    const attempt = throttle.take(
+      known ? [deviceBucket(known.id)] : [...networkBuckets(from.address), accountBucket(nameKey)],
+    );
     // Known devices do not wait with strangers. This reveals no names, because it takes the device's token.
     const line = known && `device ${known.id}`;
     const isRight = await hashing.verify(before?.password, password, line).catch((error: unknown) => {
@@ -144,7 +190,9 @@ export function createSignIn(core: Core, machine: string): SignIn {
       await refused('sign-in', before?.id, from);
       throw wrong();
     }
-    const upgraded = hashing.isOld(before.password) ? await hashing.make(password, line).catch(() => undefined) : undefined;
+    const upgraded = hashing.isOld(before.password)
+      ? await hashing.make(password, line).catch(() => undefined)
+      : undefined;
     try {
       const result = await core.change(async () => {
         const profile = roll.profiles.get(before.id);
@@ -154,7 +202,14 @@ export function createSignIn(core: Core, machine: string): SignIn {
         const after = upgraded === undefined ? proved : { ...proved, password: upgraded };
         const { steps, result: signedIn } = open(after, given);
         const changed: Step[] = after === profile ? [] : [{ put: 'profile', row: after }];
-        return { steps: [...changed, ...steps, core.audit({ kind: 'sign-in', outcome: 'done', profile: profile.id, network: from.network })], result: signedIn };
+        return {
+          steps: [
+            ...changed,
+            ...steps,
+            core.audit({ kind: 'sign-in', outcome: 'done', profile: profile.id, network: from.network }),
+          ],
+          result: signedIn,
+        };
       });
       attempt.refund();
       return result;
@@ -182,11 +237,19 @@ export function createSignIn(core: Core, machine: string): SignIn {
     const renew = (): Promise<number> =>
       core.change(async () => {
         const [profile, session] = [roll.profiles.get(by.profile), roll.sessions.get(by.credential)];
-        if (!profile || !session || profile.password !== before.password) throw new Failure('unauthenticated', 'this session is over');
+        if (!profile || !session || profile.password !== before.password)
+          throw new Failure('unauthenticated', 'this session is over');
         const proved = await withCode(profile, code);
         const now = clock.now();
         const changed: Step[] = proved === profile ? [] : [{ put: 'profile', row: proved }];
-        return { steps: [...changed, { put: 'session', row: { ...session, provedAt: now } }, core.audit({ kind: 'proof', outcome: 'done', profile: profile.id, network: from.network })], result: now + RECENT };
+        return {
+          steps: [
+            ...changed,
+            { put: 'session', row: { ...session, provedAt: now } },
+            core.audit({ kind: 'proof', outcome: 'done', profile: profile.id, network: from.network }),
+          ],
+          result: now + RECENT,
+        };
       });
     // Without a code there is no guess to count.
     const until = await (code === undefined ? renew() : guarded(core, { by, from, kind: 'proof' }, renew));

@@ -29,7 +29,11 @@ export function createAdmission(): Admission {
 
   const start = (): void => {
     while (strangers.running + knowns.running < AT_ONCE) {
-      const next = [knowns, strangers].find((queue) => queue.waiting.length > 0 && (queue.running === 0 || (queue === knowns ? strangers : knowns).waiting.length === 0));
+      const next = [knowns, strangers].find(
+        (queue) =>
+          queue.waiting.length > 0 &&
+          (queue.running === 0 || (queue === knowns ? strangers : knowns).waiting.length === 0),
+      );
       if (!next) return;
       next.running += 1;
       next.waiting.shift()?.();

@@ -13,7 +13,17 @@ const COST = { memory: 19_456, passes: 2, parallelism: 1 } as const;
 const TAG_BYTES = 32;
 const SALT_BYTES = 16;
 
-const derive = promisify(argon2) as (algorithm: 'argon2id', parameters: { message: string; nonce: Uint8Array; parallelism: number; tagLength: number; memory: number; passes: number }) => Promise<Buffer>;
+const derive = promisify(argon2) as (
+  algorithm: 'argon2id',
+  parameters: {
+    message: string;
+    nonce: Uint8Array;
+    parallelism: number;
+    tagLength: number;
+    memory: number;
+    passes: number;
+  },
+) => Promise<Buffer>;
 
 const FORM = /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]{11,86})\$([A-Za-z0-9+/]{22,86})$/;
 const unpadded = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64').replace(/=+$/, '');
@@ -48,7 +58,14 @@ export function createHashing(): Hashing {
         const expected = Buffer.from(tag, 'base64');
         if (expected.length === 0) throw new Error('a kept password hash is not in a known form');
         const nonce = Buffer.from(salt, 'base64');
-        const found = await derive('argon2id', { message: normal(password), nonce, tagLength: expected.length, memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) });
+        const found = await derive('argon2id', {
+          message: normal(password),
+          nonce,
+          tagLength: expected.length,
+          memory: Number(memory),
+          passes: Number(passes),
+          parallelism: Number(parallelism),
+        });
         return timingSafeEqual(found, expected) && kept !== undefined;
       }),
     isOld: (kept) => {

@@ -17,14 +17,32 @@ const LEAST_LEFT = 4;
 /** How many different common words together are no longer common. */
 const PASSPHRASE = 4;
 
-const LOOKALIKES: Readonly<Record<string, string>> = { 0: 'o', 1: 'i', 3: 'e', 4: 'a', 5: 's', 7: 't', 8: 'b', 9: 'g', '@': 'a', $: 's', '!': 'i', '|': 'l', '€': 'e', '+': 't', '(': 'c' };
+const LOOKALIKES: Readonly<Record<string, string>> = {
+  0: 'o',
+  1: 'i',
+  3: 'e',
+  4: 'a',
+  5: 's',
+  7: 't',
+  8: 'b',
+  9: 'g',
+  '@': 'a',
+  $: 's',
+  '!': 'i',
+  '|': 'l',
+  '€': 'e',
+  '+': 't',
+  '(': 'c',
+};
 
 /** Fails as `invalid` and says why, without repeating anything. `names` are the Profile's and the server's. */
 export function checkPassword(password: string, names: readonly string[]): void {
   const text = password.normalize('NFC');
   const length = [...text].length;
-  if (length < SHORTEST || length > LONGEST) throw new Failure('invalid', `a password has ${SHORTEST} to ${LONGEST} characters`);
-  if (isCommon(text, names)) throw new Failure('invalid', 'this password is too common; several unrelated words make a better one');
+  if (length < SHORTEST || length > LONGEST)
+    throw new Failure('invalid', `a password has ${SHORTEST} to ${LONGEST} characters`);
+  if (isCommon(text, names))
+    throw new Failure('invalid', 'this password is too common; several unrelated words make a better one');
 }
 
 /** Whether a password is among those that are guessed first. Linear in its length. */
@@ -52,7 +70,7 @@ function isGuessed(text: string, words: ReadonlySet<string>): boolean {
   const read = Array.from({ length: text.length }, (_, at) => LOOKALIKES[text.charAt(at)] ?? text.charAt(at)).join('');
   const found = new Set<string>();
   let left = 0;
-  for (let at = 0; at < text.length; ) {
+  for (let at = 0; at < text.length;) {
     const word = Math.max(wordAt(text, at, words), wordAt(read, at, words));
     const taken = Math.max(word, walkAt(text, at), decorationAt(text, at));
     if (taken === 0) left += 1;
@@ -66,7 +84,8 @@ function isGuessed(text: string, words: ReadonlySet<string>): boolean {
 const LONGEST_WORD = 24;
 /** The length of the longest common word that starts here. */
 function wordAt(text: string, at: number, words: ReadonlySet<string>): number {
-  for (let size = Math.min(LONGEST_WORD, text.length - at); size >= 3; size--) if (words.has(text.slice(at, at + size))) return size;
+  for (let size = Math.min(LONGEST_WORD, text.length - at); size >= 3; size--)
+    if (words.has(text.slice(at, at + size))) return size;
   return 0;
 }
 

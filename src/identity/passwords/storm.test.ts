@@ -18,7 +18,10 @@ function storm(w: World, abreast: number): { stop(): Promise<number[]> } {
   const one = async (): Promise<void> => {
     while (!isOver) {
       const [name, address] = [`nobody-${next()}`, `10.${next() % 256}.${next() % 256}.9`];
-      statuses.push((await w.call('POST', '/api/v1/session', { address, body: { name, password: 'no such password at all' } })).status);
+      statuses.push(
+        (await w.call('POST', '/api/v1/session', { address, body: { name, password: 'no such password at all' } }))
+          .status,
+      );
     }
   };
   const all = Array.from({ length: abreast }, one);
@@ -34,7 +37,14 @@ test('a known device and an open session get in during a storm of made-up names'
   const raging = storm(w, 60);
   const inside: number[] = [];
   for (let n = 0; n < 8; n++) {
-    inside.push((await w.call('POST', '/api/v1/session', { headers: { cookie: `matinee-device=${device}` }, body: { name: 'Ada', password: GOOD } })).status);
+    inside.push(
+      (
+        await w.call('POST', '/api/v1/session', {
+          headers: { cookie: `matinee-device=${device}` },
+          body: { name: 'Ada', password: GOOD },
+        })
+      ).status,
+    );
     inside.push((await w.call('POST', '/api/v1/session/step-up', { token, body: { password: GOOD } })).status);
   }
   const outside = await raging.stop();
@@ -47,7 +57,8 @@ test('a known device and an open session get in during a storm of made-up names'
 function jobs() {
   const begun: string[] = [];
   const endings = new Map<string, () => void>();
-  const job = (name: string) => () => new Promise<string>((resolve) => (begun.push(name), endings.set(name, () => resolve(name))));
+  const job = (name: string) => () =>
+    new Promise<string>((resolve) => (begun.push(name), endings.set(name, () => resolve(name))));
   const turn = () => new Promise((resolve) => setImmediate(resolve));
   const end = async (name: string): Promise<void> => {
     await turn();
@@ -60,7 +71,10 @@ function jobs() {
 test('a known caller waits for one stranger at most, and strangers for one known caller', async () => {
   const { begun, job, end, turn } = jobs();
   const admission = createAdmission();
-  const all = [...['s1', 's2', 's3', 's4'].map((name) => admission.run(undefined, job(name))), ...['k1', 'k2', 'k3'].map((name) => admission.run('device', job(name)))];
+  const all = [
+    ...['s1', 's2', 's3', 's4'].map((name) => admission.run(undefined, job(name))),
+    ...['k1', 'k2', 'k3'].map((name) => admission.run('device', job(name))),
+  ];
   await turn();
   assert.deepEqual(begun, ['s1', 's2']);
   for (const name of ['s1', 's2', 'k1', 's3', 'k2', 's4', 'k3']) await end(name);
@@ -78,6 +92,9 @@ test('one known caller cannot take the places of the others, and a failed job gi
   assert.equal(await other, 'other');
   assert.equal((await Promise.all(greedy)).filter((one) => one === 'throttled').length, 4);
   assert.equal(begun.length, 9);
-  await assert.rejects(admission.run('greedy', () => Promise.reject(new Error('no memory'))), /no memory/);
+  await assert.rejects(
+    admission.run('greedy', () => Promise.reject(new Error('no memory'))),
+    /no memory/,
+  );
   for (let n = 0; n < 8; n++) assert.equal(await admission.run('greedy', async () => n), n);
 });

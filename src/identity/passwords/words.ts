@@ -41,7 +41,7 @@ export const KEYBOARD_ROWS: readonly string[] = [
   'abcdefghijklmnopqrstuvwxyz',
   '01234567890',
   'qwertyuiop[]\\',
-  'asdfghjkl;\'',
+  "asdfghjkl;'",
   'zxcvbnm,./',
   'qwertzuiopü+',
   'yxcvbnm,.-',

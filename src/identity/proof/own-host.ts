@@ -8,10 +8,15 @@
 import { isIP } from 'node:net';
 
 export function isOwnHost(host: string, { machine, hosts }: { machine: string; hosts: readonly string[] }): boolean {
-  const name = host.toLowerCase().replace(/:\d{1,5}$/, '').replace(/\.$/, '');
+  const name = host
+    .toLowerCase()
+    .replace(/:\d{1,5}$/, '')
+    .replace(/\.$/, '');
   if (isIP(name.startsWith('[') && name.endsWith(']') ? name.slice(1, -1) : name) !== 0) return true;
   // A name without a dot is never looked up in the public DNS, but a resolver's search domain may complete it.
   if (name === 'localhost' || name.endsWith('.localhost') || name.endsWith('.local')) return true;
   const own = machine.toLowerCase();
-  return (own !== '' && (name === own || name === own.split('.')[0])) || hosts.some((one) => one.toLowerCase() === name);
+  return (
+    (own !== '' && (name === own || name === own.split('.')[0])) || hosts.some((one) => one.toLowerCase() === name)
+  );
 }

@@ -31,7 +31,11 @@ export function newEnrolment(issuer: string, profile: string): Enrolment {
   const secret = new Secret({ size: 20 }).base32;
   // A colon separates issuer and account in these addresses.
   const clean = (text: string): string => text.replaceAll(':', ' ');
-  return { secret, uri: totp(secret, { issuer: clean(issuer), label: clean(profile) }).toString(), recoveryCodes: Array.from({ length: RECOVERY_CODES }, recoveryCode) };
+  return {
+    secret,
+    uri: totp(secret, { issuer: clean(issuer), label: clean(profile) }).toString(),
+    recoveryCodes: Array.from({ length: RECOVERY_CODES }, recoveryCode),
+  };
 }
 
 function recoveryCode(): string {
@@ -40,7 +44,8 @@ function recoveryCode(): string {
 }
 
 /** What is kept of a recovery code. */
-export const recoveryHash = (key: Uint8Array, profile: string, code: string): string => createHmac('sha256', key).update(`matinee-recovery-1\0${profile}\0${code}`).digest('hex');
+export const recoveryHash = (key: Uint8Array, profile: string, code: string): string =>
+  createHmac('sha256', key).update(`matinee-recovery-1\0${profile}\0${code}`).digest('hex');
 
 /** The time step whose code this is, or undefined. `now` in milliseconds since the epoch. */
 export function stepOf(secret: string, code: string, now: number): number | undefined {
@@ -52,10 +57,16 @@ export function stepOf(secret: string, code: string, now: number): number | unde
 const isStepAhead = (step: number, now: number): boolean => isAhead((step - 1) * PERIOD * 1000, now);
 
 /** The Profile with the code spent, or undefined when the code is wrong, was used, or is too old. */
-export function spend(profile: ProfileRow, given: { code: string; secret: string; key: Uint8Array; now: number }): ProfileRow | undefined {
+export function spend(
+  profile: ProfileRow,
+  given: { code: string; secret: string; key: Uint8Array; now: number },
+): ProfileRow | undefined {
   const { code, secret, key, now } = given;
   const step = stepOf(secret, code, now);
-  if (step !== undefined) return step > profile.totpStep || isStepAhead(profile.totpStep, now) ? { ...profile, totpStep: step } : undefined;
+  if (step !== undefined)
+    return step > profile.totpStep || isStepAhead(profile.totpStep, now) ? { ...profile, totpStep: step } : undefined;
   const hash = recoveryHash(key, profile.id, code);
-  return profile.recovery.includes(hash) ? { ...profile, recovery: profile.recovery.filter((one) => one !== hash) } : undefined;
+  return profile.recovery.includes(hash)
+    ? { ...profile, recovery: profile.recovery.filter((one) => one !== hash) }
+    : undefined;
 }

@@ -29,7 +29,12 @@ const networks: [address: string, keys: string[]][] = [
   ['::1', ['net 0:0:0:0', 'site 0:0:0']],
   ['64:ff9b::192.0.2.1', ['net 64:ff9b:0:0', 'site 64:ff9b:0']],
 ];
-for (const [address, keys] of networks) test(`the network of ${address}`, () => assert.deepEqual(networkBuckets(address).map(({ key }) => key), keys));
+for (const [address, keys] of networks)
+  test(`the network of ${address}`, () =>
+    assert.deepEqual(
+      networkBuckets(address).map(({ key }) => key),
+      keys,
+    ));
 
 test('a network fails ten times, then gets one attempt a minute', () => {
   const { at, clock } = ticking();
@@ -42,7 +47,10 @@ test('a network fails ten times, then gets one attempt a minute', () => {
   at.now += 1_000;
   assert.equal(wait(take), 0);
   assert.equal(wait(take), 60);
-  assert.equal(wait(() => throttle.take(networkBuckets('192.168.2.20'))), 0);
+  assert.equal(
+    wait(() => throttle.take(networkBuckets('192.168.2.20'))),
+    0,
+  );
   at.now += 600_000;
   for (let i = 0; i < 10; i++) assert.equal(wait(take), 0);
   assert.equal(wait(take), 60);
@@ -52,8 +60,14 @@ test('a site of IPv6 holds four times as many as one of its networks', () => {
   const { clock } = ticking();
   const throttle = createThrottle({ clock });
   for (let net = 0; net < 4; net++) for (let i = 0; i < 10; i++) throttle.take(networkBuckets(`2001:db8:1:${net}::1`));
-  assert.equal(wait(() => throttle.take(networkBuckets('2001:db8:1:77::1'))), 15);
-  assert.equal(wait(() => throttle.take(networkBuckets('2001:db8:2:77::1'))), 0);
+  assert.equal(
+    wait(() => throttle.take(networkBuckets('2001:db8:1:77::1'))),
+    15,
+  );
+  assert.equal(
+    wait(() => throttle.take(networkBuckets('2001:db8:2:77::1'))),
+    0,
+  );
 });
 
 test('an account waits longer after each failure, fifteen minutes at most, and is never locked', () => {
@@ -102,29 +116,48 @@ test('a success gives its own attempt back and nothing else', () => {
     attempt.refund();
   }
   throttle.take(buckets);
-  assert.equal(wait(() => throttle.take(buckets)), 60);
+  assert.equal(
+    wait(() => throttle.take(buckets)),
+    60,
+  );
   // An account that is full stays full through a success after its wait.
   const account = [accountBucket('bob')];
   for (let i = 0; i < 10; i++) throttle.take(account);
   at.now += 30_000;
   throttle.take(account).refund();
-  assert.equal(wait(() => throttle.take(account)), 0);
-  assert.equal(wait(() => throttle.take(account)), 60);
+  assert.equal(
+    wait(() => throttle.take(account)),
+    0,
+  );
+  assert.equal(
+    wait(() => throttle.take(account)),
+    60,
+  );
 });
 
 test('a refused attempt counts in no bucket', () => {
   const { clock } = ticking();
   const throttle = createThrottle({ clock });
   for (let i = 0; i < 10; i++) throttle.take([deviceBucket('a')]);
-  for (let i = 0; i < 20; i++) assert.equal(wait(() => throttle.take([accountBucket('ada'), deviceBucket('a')])), 60);
-  assert.equal(wait(() => throttle.take([accountBucket('ada')])), 0);
+  for (let i = 0; i < 20; i++)
+    assert.equal(
+      wait(() => throttle.take([accountBucket('ada'), deviceBucket('a')])),
+      60,
+    );
+  assert.equal(
+    wait(() => throttle.take([accountBucket('ada')])),
+    0,
+  );
 });
 
 test('strangers who exhaust an account and a network leave a known device alone', () => {
   const { clock } = ticking();
   const throttle = createThrottle({ clock });
   for (let i = 0; i < 100; i++) wait(() => throttle.take([...networkBuckets('192.168.1.20'), accountBucket('ada')]));
-  assert.equal(wait(() => throttle.take([deviceBucket('sofa')])), 0);
+  assert.equal(
+    wait(() => throttle.take([deviceBucket('sofa')])),
+    0,
+  );
 });
 
 test('memory is bounded, and those who are refused are kept', () => {
@@ -133,6 +166,9 @@ test('memory is bounded, and those who are refused are kept', () => {
   for (let i = 0; i < 10; i++) throttle.take([accountBucket('ada')]);
   for (let i = 0; i < 5_000; i++) throttle.take([accountBucket(`stranger ${i}`)]);
   assert.equal(throttle.size, 1_000);
-  assert.equal(wait(() => throttle.take([accountBucket('ada')])), 30);
+  assert.equal(
+    wait(() => throttle.take([accountBucket('ada')])),
+    30,
+  );
   assert.equal(throttle.refused(), 1);
 });

@@ -48,15 +48,31 @@ export interface Throttle {
   readonly size: number;
 }
 
-export const accountBucket = (account: string): Bucket => ({ key: `account ${account}`, size: 10, leakMs: MINUTE, grows: true });
-export const deviceBucket = (device: string): Bucket => ({ key: `device ${device}`, size: 10, leakMs: MINUTE, grows: false });
+export const accountBucket = (account: string): Bucket => ({
+  key: `account ${account}`,
+  size: 10,
+  leakMs: MINUTE,
+  grows: true,
+});
+export const deviceBucket = (device: string): Bucket => ({
+  key: `device ${device}`,
+  size: 10,
+  leakMs: MINUTE,
+  grows: false,
+});
 /** For codes and passwords asked of a session that is open: only that session pays for its guesses. */
-export const sessionBucket = (session: string): Bucket => ({ key: `session ${session}`, size: 10, leakMs: MINUTE, grows: true });
+export const sessionBucket = (session: string): Bucket => ({
+  key: `session ${session}`,
+  size: 10,
+  leakMs: MINUTE,
+  grows: true,
+});
 
 /** The buckets of an address: /24 of IPv4; /64 of IPv6 and, four times as large, the /48 around it. */
 export function networkBuckets(address: string): Bucket[] {
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '');
-  if (!isIPv6(plain)) return [{ key: `net ${plain.split('.').slice(0, 3).join('.')}`, size: 10, leakMs: MINUTE, grows: false }];
+  if (!isIPv6(plain))
+    return [{ key: `net ${plain.split('.').slice(0, 3).join('.')}`, size: 10, leakMs: MINUTE, grows: false }];
   const groups = groupsOf(plain);
   return [
     { key: `net ${groups.slice(0, 4).join(':')}`, size: 10, leakMs: MINUTE, grows: false },
@@ -129,7 +145,8 @@ export function createThrottle({ clock, most = 50_000 }: { clock: Clock; most?: 
   const giveBack = (state: State, was: State): void => {
     if (state.strikes === 0) state.level = Math.max(0, state.level - 1);
     // Only what this attempt itself brought about is taken back, not what others did meanwhile.
-    else if (state.strikes === was.strikes + 1) [state.level, state.strikes, state.until] = [was.level, was.strikes, was.until];
+    else if (state.strikes === was.strikes + 1)
+      [state.level, state.strikes, state.until] = [was.level, was.strikes, was.until];
   };
 
   return {
@@ -138,7 +155,9 @@ export function createThrottle({ clock, most = 50_000 }: { clock: Clock; most?: 
       const wait = Math.max(0, ...held.map(waitOf));
       if (wait > 0) {
         makeRoom();
-        throw new Failure('throttled', 'too many attempts; wait before the next one', { retryAfterSeconds: Math.max(1, Math.ceil(wait / 1000)) });
+        throw new Failure('throttled', 'too many attempts; wait before the next one', {
+          retryAfterSeconds: Math.max(1, Math.ceil(wait / 1000)),
+        });
       }
       const before = held.map((state) => ({ ...state }));
       for (const state of held) count(state);

@@ -26,9 +26,27 @@ export interface Columns {
   bytes: ColumnType;
 }
 
-const SQLITE: Columns = { id: 'text', text: 'text', json: 'text', flag: 'integer', integer: 'integer', time: 'integer', real: 'real', bytes: 'blob' };
+const SQLITE: Columns = {
+  id: 'text',
+  text: 'text',
+  json: 'text',
+  flag: 'integer',
+  integer: 'integer',
+  time: 'integer',
+  real: 'real',
+  bytes: 'blob',
+};
 const text = sql`text collate "C"`;
-const POSTGRES: Columns = { id: text, text, json: text, flag: 'integer', integer: 'bigint', time: 'bigint', real: 'double precision', bytes: 'bytea' };
+const POSTGRES: Columns = {
+  id: text,
+  text,
+  json: text,
+  flag: 'integer',
+  integer: 'bigint',
+  time: 'bigint',
+  real: 'double precision',
+  bytes: 'bytea',
+};
 
 export const columns = (engine: Engine): Columns => (engine === 'sqlite' ? SQLITE : POSTGRES);
 

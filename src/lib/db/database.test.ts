@@ -52,19 +52,43 @@ const parts: Migration = {
 const MIGRATIONS = [films, parts];
 
 const film = (id: string, changes: Partial<Film> = {}): Film => ({
-  id, title: `Film ${id}`, isSeen: 0, size: 1, addedAt: 1_760_000_000_000, rating: null, facts: null, hash: null, ...changes,
+  id,
+  title: `Film ${id}`,
+  isSeen: 0,
+  size: 1,
+  addedAt: 1_760_000_000_000,
+  rating: null,
+  facts: null,
+  hash: null,
+  ...changes,
 });
-const put = (...rows: Film[]) => async (tx: Transaction<Tables>): Promise<void> => void (await tx.insertInto('film').values(rows).execute());
+const put =
+  (...rows: Film[]) =>
+  async (tx: Transaction<Tables>): Promise<void> =>
+    void (await tx.insertInto('film').values(rows).execute());
 
 eachEngine('every kind of value comes back as it was', MIGRATIONS, async (_t, db) => {
   const row = film('a', {
-    title: 'Ünïcode — 映画 🎬 "q" \'s', isSeen: 1, size: 2 ** 53 - 1, rating: 7.25, facts: JSON.stringify({ a: [1, 'é'] }), hash: Uint8Array.of(0, 1, 255),
+    title: 'Ünïcode — 映画 🎬 "q" \'s',
+    isSeen: 1,
+    size: 2 ** 53 - 1,
+    rating: 7.25,
+    facts: JSON.stringify({ a: [1, 'é'] }),
+    hash: Uint8Array.of(0, 1, 255),
   });
   await db.write('safe', put(row));
   const found = await db.tables<Tables>().selectFrom('film').selectAll().executeTakeFirstOrThrow();
   assert.deepEqual({ ...found, hash: [...(found.hash ?? [])] }, { ...row, hash: [0, 1, 255] });
   assert.equal(Object.getPrototypeOf(found), Object.prototype);
-  const { n, total, mean } = await db.tables<Tables>().selectFrom('film').select((eb) => [eb.fn.countAll<number>().as('n'), eb.fn.sum<number>('size').as('total'), eb.fn.avg<number>('addedAt').as('mean')]).executeTakeFirstOrThrow();
+  const { n, total, mean } = await db
+    .tables<Tables>()
+    .selectFrom('film')
+    .select((eb) => [
+      eb.fn.countAll<number>().as('n'),
+      eb.fn.sum<number>('size').as('total'),
+      eb.fn.avg<number>('addedAt').as('mean'),
+    ])
+    .executeTakeFirstOrThrow();
   assert.deepEqual([n, total, mean], [1, 2 ** 53 - 1, 1_760_000_000_000]);
 });
 
@@ -84,8 +108,13 @@ eachEngine('text sorts by code point, like tells capitals apart, keyset pages ag
   await db.write('grouped', put(...titles.map((title, i) => film(`${i}`, { title, addedAt: 5 }))));
   const from = db.tables<Tables>();
   const sorted = await from.selectFrom('film').select('title').orderBy('title').execute();
-  assert.deepEqual(sorted.map((row) => row.title), ['1', 'B', '_', 'a', 'b', 'z', 'É', 'é']);
-  assert.deepEqual(await from.selectFrom('film').select('title').where('title', 'like', 'b%').execute(), [{ title: 'b' }]);
+  assert.deepEqual(
+    sorted.map((row) => row.title),
+    ['1', 'B', '_', 'a', 'b', 'z', 'É', 'é'],
+  );
+  assert.deepEqual(await from.selectFrom('film').select('title').where('title', 'like', 'b%').execute(), [
+    { title: 'b' },
+  ]);
   const page = await from
     .selectFrom('film')
     .select('id')
@@ -113,22 +142,37 @@ eachEngine('an upsert, a returning and a count of changed rows', MIGRATIONS, asy
   assert.deepEqual(given, { row: { id: 'a', size: 9 }, changed: 2n, gone: 1n });
 });
 
-eachEngine('work that throws leaves nothing, and a failed statement cannot be brushed aside', MIGRATIONS, async (_t, db) => {
-  await assert.rejects(db.write('safe', async (tx: Transaction<Tables>) => {
-    await put(film('a'))(tx);
-    throw new Error('changed my mind');
-  }), /changed my mind/);
-  await assert.rejects(db.write('safe', async (tx: Transaction<Tables>) => {
-    await put(film('a'))(tx);
-    await put(film('a'))(tx).catch(() => {});
-  }), /a statement failed/);
-  assert.deepEqual(await db.tables<Tables>().selectFrom('film').selectAll().execute(), []);
-  await db.write('safe', put(film('a')));
-  assert.equal((await db.tables<Tables>().selectFrom('film').selectAll().execute()).length, 1);
-});
+eachEngine(
+  'work that throws leaves nothing, and a failed statement cannot be brushed aside',
+  MIGRATIONS,
+  async (_t, db) => {
+    await assert.rejects(
+      db.write('safe', async (tx: Transaction<Tables>) => {
+        await put(film('a'))(tx);
+        throw new Error('changed my mind');
+      }),
+      /changed my mind/,
+    );
+    await assert.rejects(
+      db.write('safe', async (tx: Transaction<Tables>) => {
+        await put(film('a'))(tx);
+        await put(film('a'))(tx).catch(() => {});
+      }),
+      /a statement failed/,
+    );
+    assert.deepEqual(await db.tables<Tables>().selectFrom('film').selectAll().execute(), []);
+    await db.write('safe', put(film('a')));
+    assert.equal((await db.tables<Tables>().selectFrom('film').selectAll().execute()).length, 1);
+  },
+);
 
 eachEngine('foreign keys hold and cascade', MIGRATIONS, async (_t, db) => {
-  await assert.rejects(db.write('safe', async (tx: Transaction<Tables>) => void (await tx.insertInto('part').values({ id: 'p', film: 'none' }).execute())));
+  await assert.rejects(
+    db.write(
+      'safe',
+      async (tx: Transaction<Tables>) => void (await tx.insertInto('part').values({ id: 'p', film: 'none' }).execute()),
+    ),
+  );
   await db.write('safe', async (tx: Transaction<Tables>) => {
     await put(film('a'))(tx);
     await tx.insertInto('part').values({ id: 'p', film: 'a' }).execute();
@@ -137,18 +181,33 @@ eachEngine('foreign keys hold and cascade', MIGRATIONS, async (_t, db) => {
   assert.deepEqual(await db.tables<Tables>().selectFrom('part').selectAll().execute(), []);
 });
 
-eachEngine('transactions take turns in the order asked, and a read then a write is safe', MIGRATIONS, async (_t, db) => {
-  await db.write('safe', put(film('a', { size: 0 })));
-  const order: number[] = [];
-  await Promise.all(Array.from({ length: 20 }, (_, i) => db.write('grouped', async (tx: Transaction<Tables>) => {
-    const { size } = await tx.selectFrom('film').select('size').where('id', '=', 'a').executeTakeFirstOrThrow();
-    await new Promise((resolve) => setImmediate(resolve));
-    await tx.updateTable('film').set({ size: size + 1 }).where('id', '=', 'a').execute();
-    order.push(i);
-  })));
-  assert.equal((await db.tables<Tables>().selectFrom('film').select('size').executeTakeFirstOrThrow()).size, 20);
-  assert.deepEqual(order, Array.from({ length: 20 }, (_, i) => i));
-});
+eachEngine(
+  'transactions take turns in the order asked, and a read then a write is safe',
+  MIGRATIONS,
+  async (_t, db) => {
+    await db.write('safe', put(film('a', { size: 0 })));
+    const order: number[] = [];
+    await Promise.all(
+      Array.from({ length: 20 }, (_, i) =>
+        db.write('grouped', async (tx: Transaction<Tables>) => {
+          const { size } = await tx.selectFrom('film').select('size').where('id', '=', 'a').executeTakeFirstOrThrow();
+          await new Promise((resolve) => setImmediate(resolve));
+          await tx
+            .updateTable('film')
+            .set({ size: size + 1 })
+            .where('id', '=', 'a')
+            .execute();
+          order.push(i);
+        }),
+      ),
+    );
+    assert.equal((await db.tables<Tables>().selectFrom('film').select('size').executeTakeFirstOrThrow()).size, 20);
+    assert.deepEqual(
+      order,
+      Array.from({ length: 20 }, (_, i) => i),
+    );
+  },
+);
 
 eachEngine('the reading half refuses to write', MIGRATIONS, async (_t, db) => {
   const sneaky = db.tables<Tables>() as unknown as Transaction<Tables>;
@@ -165,7 +224,10 @@ eachEngine('a compiled query runs again with other values, and rows come as arra
   assert.deepEqual(await db.run(byId), [{ id: '0', size: 0 }]);
   assert.deepEqual(await db.run(byId, ['none']), []);
   let sum = 0;
-  const count = await db.rows<[size: number, id: string]>(db.tables<Tables>().selectFrom('film').select(['size', 'id']).compile(), ([size]) => void (sum += size));
+  const count = await db.rows<[size: number, id: string]>(
+    db.tables<Tables>().selectFrom('film').select(['size', 'id']).compile(),
+    ([size]) => void (sum += size),
+  );
   assert.deepEqual([count, sum], [500, (499 * 500) / 2]);
   await assert.rejects(db.run(sql`delete from film`.compile(db.tables<Tables>())));
 });
@@ -175,7 +237,10 @@ eachEngine('a closed database takes no more writes', MIGRATIONS, async (_t, db) 
   const closed = db.close();
   await last;
   await closed;
-  await assert.rejects(db.write('safe', put(film('b'))), (error) => error instanceof Failure && error.kind === 'unavailable');
+  await assert.rejects(
+    db.write('safe', put(film('b'))),
+    (error) => error instanceof Failure && error.kind === 'unavailable',
+  );
   await db.close();
 });
 
@@ -185,7 +250,10 @@ test('only SQLite makes a copy of itself', async (t) => {
 });
 
 test('a migration that fails on PostgreSQL leaves nothing', async (t) => {
-  await assert.rejects(temporaryPostgres(t, [films, { id: 'film-009-bad', up: async () => Promise.reject(new Error('no')) }]), /film-009-bad/);
+  await assert.rejects(
+    temporaryPostgres(t, [films, { id: 'film-009-bad', up: async () => Promise.reject(new Error('no')) }]),
+    /film-009-bad/,
+  );
 });
 
 test('a read on SQLite never waits for an open write', async (t) => {

@@ -38,6 +38,12 @@ export async function nameNew(part: string, to: string): Promise<void> {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw taken();
   }
   // A file system without links, such as a network share.
-  if (await access(to).then(() => true, () => false)) throw taken();
+  if (
+    await access(to).then(
+      () => true,
+      () => false,
+    )
+  )
+    throw taken();
   await rename(part, to);
 }

@@ -33,10 +33,15 @@ export interface Flusher {
   close(): Promise<void>;
 }
 
-export const brokenStorage = (): Failure => new Failure('unavailable', 'the storage could not confirm a write; the server must be restarted');
+export const brokenStorage = (): Failure =>
+  new Failure('unavailable', 'the storage could not confirm a write; the server must be restarted');
 
 /** `sync` makes everything written so far durable. */
-export function createFlusher(sync: () => Promise<void>, onFailure: (error: unknown) => void, groupMs = GROUP_MS): Flusher {
+export function createFlusher(
+  sync: () => Promise<void>,
+  onFailure: (error: unknown) => void,
+  groupMs = GROUP_MS,
+): Flusher {
   let isBroken = false;
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | undefined;
@@ -86,7 +91,9 @@ export function createFlusher(sync: () => Promise<void>, onFailure: (error: unkn
 }
 
 /** Opens the write-ahead log of `file`, and keeps it open. */
-export async function openLog(file: string): Promise<{ sync(): Promise<void>; size(): Promise<number>; close(): Promise<void> }> {
+export async function openLog(
+  file: string,
+): Promise<{ sync(): Promise<void>; size(): Promise<number>; close(): Promise<void> }> {
   const handle = await open(`${file}-wal`, 'r+');
   return { sync: () => handle.datasync(), size: async () => (await handle.stat()).size, close: () => handle.close() };
 }

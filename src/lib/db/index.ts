@@ -20,7 +20,14 @@ export type Place = { readonly file: string } | { readonly url: string };
  * `mayCreate` is called before tables are made in a database that is missing or empty, and refuses by throwing.
  * `report` is called for what fails later outside any call: a sync or a connection.
  */
-export async function openDatabase(options: Place & { migrations: readonly Migration[]; clock?: Clock; mayCreate?: () => Promise<void>; report?: (error: unknown) => void }): Promise<Database> {
+export async function openDatabase(
+  options: Place & {
+    migrations: readonly Migration[];
+    clock?: Clock;
+    mayCreate?: () => Promise<void>;
+    report?: (error: unknown) => void;
+  },
+): Promise<Database> {
   if ('file' in options) return openSqlite(options);
   const { pgSource } = await import('./pg.ts');
   return openPostgres(await pgSource(options.url, options.report), options);

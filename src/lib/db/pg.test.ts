@@ -19,10 +19,20 @@ const films: Migration = {
   id: 'film-001',
   up: async (db, engine) => {
     const c = columns(engine);
-    await table(db, engine, 'film').addColumn('id', c.id, (col) => col.primaryKey()).addColumn('size', c.integer).addColumn('hash', c.bytes).execute();
+    await table(db, engine, 'film')
+      .addColumn('id', c.id, (col) => col.primaryKey())
+      .addColumn('size', c.integer)
+      .addColumn('hash', c.bytes)
+      .execute();
   },
 };
-const put = (id: string, size: number) => async (tx: Transaction<Tables>): Promise<void> => void (await tx.insertInto('film').values({ id, size, hash: Uint8Array.of(0, 255) }).execute());
+const put =
+  (id: string, size: number) =>
+  async (tx: Transaction<Tables>): Promise<void> =>
+    void (await tx
+      .insertInto('film')
+      .values({ id, size, hash: Uint8Array.of(0, 255) })
+      .execute());
 
 const SSL_REQUEST = 80_877_103;
 const TERMINATE = 'X'.charCodeAt(0);
@@ -54,11 +64,14 @@ async function wire(t: TestContext): Promise<{ url: string; cut(): void }> {
     sockets.add(socket);
     socket.on('error', () => {});
     socket.on('close', () => sockets.delete(socket));
-    socket.on('data', messages((message, isFirst) => {
-      if (isFirst && message.length === 8) socket.write('N');
-      else if (!isFirst && message[0] === TERMINATE) socket.end();
-      else turn = turn.then(async () => void socket.write(await pglite.execProtocolRaw(message)));
-    }));
+    socket.on(
+      'data',
+      messages((message, isFirst) => {
+        if (isFirst && message.length === 8) socket.write('N');
+        else if (!isFirst && message[0] === TERMINATE) socket.end();
+        else turn = turn.then(async () => void socket.write(await pglite.execProtocolRaw(message)));
+      }),
+    );
   });
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
   t.after(async () => {
@@ -67,7 +80,10 @@ async function wire(t: TestContext): Promise<{ url: string; cut(): void }> {
     await turn;
     await pglite.close();
   });
-  return { url: `postgres://postgres:hunter2@127.0.0.1:${(server.address() as AddressInfo).port}/postgres`, cut: () => sockets.forEach((socket) => socket.destroy()) };
+  return {
+    url: `postgres://postgres:hunter2@127.0.0.1:${(server.address() as AddressInfo).port}/postgres`,
+    cut: () => sockets.forEach((socket) => socket.destroy()),
+  };
 }
 
 test('a server is opened, migrated once, written and read, and opened again', async (t) => {
@@ -78,16 +94,30 @@ test('a server is opened, migrated once, written and read, and opened again', as
   const reader = db.tables<Tables>();
   const [row] = await reader.selectFrom('film').selectAll().execute();
   assert.deepEqual([row?.id, row?.size, [...(row?.hash ?? [])]], ['a', 2 ** 53 - 1, [0, 255]]);
-  assert.deepEqual(await reader.selectFrom('film').select((eb) => eb.fn.sum<number>('size').as('all')).execute(), [{ all: 2 ** 53 - 1 }]);
+  assert.deepEqual(
+    await reader
+      .selectFrom('film')
+      .select((eb) => eb.fn.sum<number>('size').as('all'))
+      .execute(),
+    [{ all: 2 ** 53 - 1 }],
+  );
   const cells: unknown[] = [];
-  assert.equal(await db.rows(reader.selectFrom('film').select(['size', 'id']).compile(), (cell) => void cells.push(cell)), 1);
+  assert.equal(
+    await db.rows(reader.selectFrom('film').select(['size', 'id']).compile(), (cell) => void cells.push(cell)),
+    1,
+  );
   assert.deepEqual(cells, [[2 ** 53 - 1, 'a']]);
-  assert.deepEqual(await db.run(reader.selectFrom('film').select('id').where('id', '=', '').compile(), ['a']), [{ id: 'a' }]);
+  assert.deepEqual(await db.run(reader.selectFrom('film').select('id').where('id', '=', '').compile(), ['a']), [
+    { id: 'a' },
+  ]);
   await db.close();
   const again = await openDatabase({ url, migrations: [films, { id: 'film-002', up: async () => {} }] });
   assert.equal((await again.tables<Tables>().selectFrom('film').selectAll().execute()).length, 1);
   await again.close();
-  await assert.rejects(openDatabase({ url, migrations: [films] }), (error) => error instanceof DatabaseUnusable && error.reason === 'newer');
+  await assert.rejects(
+    openDatabase({ url, migrations: [films] }),
+    (error) => error instanceof DatabaseUnusable && error.reason === 'newer',
+  );
 });
 
 test('a connection that breaks is made anew, and is reported', async (t) => {
@@ -110,6 +140,7 @@ test('a server that does not answer is told in one line without its address', as
   const port = 1;
   await assert.rejects(
     openDatabase({ url: `postgres://me:hunter2@127.0.0.1:${port}/x`, migrations: [films] }),
-    (error) => error instanceof DatabaseUnusable && error.reason === 'unreachable' && !/hunter2|127|\n/.test(error.message),
+    (error) =>
+      error instanceof DatabaseUnusable && error.reason === 'unreachable' && !/hunter2|127|\n/.test(error.message),
   );
 });

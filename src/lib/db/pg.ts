@@ -16,7 +16,9 @@ const CONNECT_MS = 10_000;
 
 const session = (client: Client | PoolClient): Session => ({
   query: async (text, values, arrays) => {
-    const found: QueryResult | QueryArrayResult = arrays ? await client.query({ text, values, rowMode: 'array' }) : await client.query(text, values);
+    const found: QueryResult | QueryArrayResult = arrays
+      ? await client.query({ text, values, rowMode: 'array' })
+      : await client.query(text, values);
     return { rows: found.rows, affected: found.rowCount ?? 0 };
   },
 });
@@ -31,7 +33,10 @@ export async function pgSource(url: string, report: (error: unknown) => void = (
     application_name: 'matinee',
     types: {
       getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
-        PARSERS[oid] ?? (format === 'binary' ? pg.types.getTypeParser(oid, 'binary') : pg.types.getTypeParser(oid, 'text'))) as typeof pg.types.getTypeParser,
+        PARSERS[oid] ??
+        (format === 'binary'
+          ? pg.types.getTypeParser(oid, 'binary')
+          : pg.types.getTypeParser(oid, 'text'))) as typeof pg.types.getTypeParser,
     },
   };
 
@@ -53,7 +58,12 @@ export async function pgSource(url: string, report: (error: unknown) => void = (
     return (held = client);
   };
 
-  const pool: Pool = new pg.Pool({ ...config, max: READERS, idleTimeoutMillis: 60_000, options: '-c default_transaction_read_only=on' });
+  const pool: Pool = new pg.Pool({
+    ...config,
+    max: READERS,
+    idleTimeoutMillis: 60_000,
+    options: '-c default_transaction_read_only=on',
+  });
   pool.on('error', report);
 
   const writer = async (): Promise<Lease> => ({ session: session(await connect()), release: () => {} });
@@ -77,5 +87,7 @@ export async function pgSource(url: string, report: (error: unknown) => void = (
 
 function unreachable(error: unknown): unknown {
   if (error instanceof DatabaseUnusable) return error;
-  return new DatabaseUnusable('unreachable', 'the database server does not answer, or refuses: check database.url', { cause: error });
+  return new DatabaseUnusable('unreachable', 'the database server does not answer, or refuses: check database.url', {
+    cause: error,
+  });
 }

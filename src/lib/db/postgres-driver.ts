@@ -58,7 +58,8 @@ function connection(lease: Lease): LeasedConnection {
   return held;
 }
 
-const step = (of: DatabaseConnection, sql: string): Promise<Answer> => (of as LeasedConnection).lease.session.query(sql, [], false);
+const step = (of: DatabaseConnection, sql: string): Promise<Answer> =>
+  (of as LeasedConnection).lease.session.query(sql, [], false);
 
 const driver = (acquire: () => Promise<Lease>): Driver => ({
   init: async () => {},
@@ -67,7 +68,10 @@ const driver = (acquire: () => Promise<Lease>): Driver => ({
   beginTransaction: async (held) => void (await step(held, 'begin')),
   commitTransaction: async (held) => {
     // The server would answer the commit kindly, and undo.
-    if ((held as LeasedConnection).isSpoiled) throw new Error('a statement failed in this transaction, so it is undone; use `on conflict` rather than a caught error');
+    if ((held as LeasedConnection).isSpoiled)
+      throw new Error(
+        'a statement failed in this transaction, so it is undone; use `on conflict` rather than a caught error',
+      );
     await step(held, 'commit');
   },
   rollbackTransaction: async (held) => void (await step(held, 'rollback')),

@@ -25,11 +25,20 @@ const LONGEST_WAIT_MS = 30_000;
 /** Takes the lock that keeps a second server out, for the life of the session. */
 export async function holdSession(session: Session): Promise<void> {
   const { rows } = await session.query('select pg_try_advisory_lock($1) as held', [OURS], true);
-  if (!(rows[0] as unknown[])[0]) throw new DatabaseUnusable('in-use', 'another running server uses this database: stop it first');
+  if (!(rows[0] as unknown[])[0])
+    throw new DatabaseUnusable('in-use', 'another running server uses this database: stop it first');
 }
 
 /** Opens the database behind `source`, whose writing session holds the lock, and brings it up to date. */
-export async function openPostgres(source: PostgresSource, options: { migrations: readonly Migration[]; clock?: Clock; mayCreate?: (() => Promise<void>) | undefined; longestWaitMs?: number }): Promise<Database> {
+export async function openPostgres(
+  source: PostgresSource,
+  options: {
+    migrations: readonly Migration[];
+    clock?: Clock;
+    mayCreate?: (() => Promise<void>) | undefined;
+    longestWaitMs?: number;
+  },
+): Promise<Database> {
   const writing = new Kysely<unknown>({ dialect: postgresDialect(source.writer) });
   try {
     await upgrade(writing, options.migrations, options.clock ?? systemClock, options.mayCreate);
@@ -40,20 +49,37 @@ export async function openPostgres(source: PostgresSource, options: { migrations
   return database(source, writing, options.longestWaitMs ?? LONGEST_WAIT_MS);
 }
 
-async function upgrade(db: Kysely<unknown>, migrations: readonly Migration[], clock: Clock, mayCreate?: () => Promise<void>): Promise<void> {
+async function upgrade(
+  db: Kysely<unknown>,
+  migrations: readonly Migration[],
+  clock: Clock,
+  mayCreate?: () => Promise<void>,
+): Promise<void> {
   const { rows: encoding } = await sql<{ server_encoding: string }>`show server_encoding`.execute(db);
-  if (encoding[0]?.server_encoding !== 'UTF8') throw new DatabaseUnusable('foreign', 'the PostgreSQL database must be made with the encoding UTF8');
+  if (encoding[0]?.server_encoding !== 'UTF8')
+    throw new DatabaseUnusable('foreign', 'the PostgreSQL database must be made with the encoding UTF8');
   await db.transaction().execute(async (tx) => {
-    await sql`create table if not exists migration (number integer primary key, id text not null unique, at bigint not null)`.execute(tx);
+    await sql`create table if not exists migration (number integer primary key, id text not null unique, at bigint not null)`.execute(
+      tx,
+    );
     const { rows } = await sql<{ id: string }>`select id from migration order by number`.execute(tx);
     if (rows.length === 0) await mayCreate?.();
     let number = rows.length;
-    for (const migration of pendingOf(migrations, rows.map((row) => row.id))) {
+    for (const migration of pendingOf(
+      migrations,
+      rows.map((row) => row.id),
+    )) {
       try {
         await migration.up(tx, 'postgres');
-        await sql`insert into migration (number, id, at) values (${++number}, ${migration.id}, ${clock.now()})`.execute(tx);
+        await sql`insert into migration (number, id, at) values (${++number}, ${migration.id}, ${clock.now()})`.execute(
+          tx,
+        );
       } catch (cause) {
-        throw new DatabaseUnusable('upgrade', `the database could not be upgraded (${migration.id}); nothing was changed`, { cause });
+        throw new DatabaseUnusable(
+          'upgrade',
+          `the database could not be upgraded (${migration.id}); nothing was changed`,
+          { cause },
+        );
       }
     }
   });
@@ -66,7 +92,11 @@ function database(source: PostgresSource, writing: Kysely<unknown>, longestWaitM
   const check = (): void => {
     if (isClosed) throw new Failure('unavailable', 'the server is stopping');
   };
-  const read = async (query: { sql: string; parameters: readonly unknown[] }, values: readonly unknown[] | undefined, arrays: boolean): Promise<unknown[]> => {
+  const read = async (
+    query: { sql: string; parameters: readonly unknown[] },
+    values: readonly unknown[] | undefined,
+    arrays: boolean,
+  ): Promise<unknown[]> => {
     const { session, release } = await source.reader();
     try {
       return (await session.query(query.sql, plain(values ?? query.parameters), arrays)).rows;
@@ -88,7 +118,8 @@ function database(source: PostgresSource, writing: Kysely<unknown>, longestWaitM
         });
       });
     },
-    run: async <R>(query: { sql: string; parameters: readonly unknown[] }, values?: readonly unknown[]) => (await read(query, values, false)) as R[],
+    run: async <R>(query: { sql: string; parameters: readonly unknown[] }, values?: readonly unknown[]) =>
+      (await read(query, values, false)) as R[],
     rows: async (query, each) => {
       const found = await read(query, undefined, true);
       for (const row of found) each(row as never);

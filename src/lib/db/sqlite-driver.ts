@@ -34,7 +34,8 @@ export interface Statements {
 function prepare(db: DatabaseSync, sql: string): Prepared {
   const statement = db.prepare(sql);
   let names = statement.columns().map((column) => column.name);
-  if (names.length === 0) return { run: (values) => ({ rows: [], changes: Number(statement.run(...plain(values)).changes) }) };
+  if (names.length === 0)
+    return { run: (values) => ({ rows: [], changes: Number(statement.run(...plain(values)).changes) }) };
   statement.setReturnArrays(true);
   const named = (cells: readonly unknown[]): Row => {
     const row: Row = {};
@@ -87,7 +88,8 @@ export interface SqliteConnection extends DatabaseConnection {
   isSpoiled: boolean;
 }
 
-const spoiled = (): Error => new Error('a statement failed in this transaction, so it is undone; use `on conflict` rather than a caught error');
+const spoiled = (): Error =>
+  new Error('a statement failed in this transaction, so it is undone; use `on conflict` rather than a caught error');
 
 export function connect(db: DatabaseSync, most?: number): SqliteConnection {
   const statements = createStatements(db, most);
@@ -112,7 +114,8 @@ export function connect(db: DatabaseSync, most?: number): SqliteConnection {
   return connection;
 }
 
-const step = async (connection: DatabaseConnection, sql: string): Promise<void> => void (await connection.executeQuery(CompiledQuery.raw(sql)));
+const step = async (connection: DatabaseConnection, sql: string): Promise<void> =>
+  void (await connection.executeQuery(CompiledQuery.raw(sql)));
 
 /** A driver over one connection. Whoever opens a transaction has waited for its turn before: see `write`. */
 const driver = (connection: SqliteConnection): Driver => ({

@@ -21,7 +21,11 @@ const codeOf = (error: unknown): number | undefined => {
 };
 
 export const damaged = (cause: unknown): DatabaseUnusable =>
-  new DatabaseUnusable('corrupt', 'the database file is damaged or is no database; nothing was changed: run "npm start -- restore" to go back to the last verified copy, or restore a backup', { cause });
+  new DatabaseUnusable(
+    'corrupt',
+    'the database file is damaged or is no database; nothing was changed: run "npm start -- restore" to go back to the last verified copy, or restore a backup',
+    { cause },
+  );
 
 /** Whether SQLite met a page that it cannot make sense of. */
 const isCorrupt = (error: unknown): boolean => [CORRUPT, NOT_A_DATABASE].includes(codeOf(error) ?? 0);
@@ -32,10 +36,19 @@ export const explainDamage = (error: unknown): unknown => (isCorrupt(error) ? da
 /** Says why in words, where the engine or the file system is the cause. A mistake of ours stays what it is. */
 export function unusable(error: unknown): unknown {
   const code = codeOf(error);
-  if (error instanceof DatabaseUnusable || (code === undefined && (error as NodeJS.ErrnoException | null)?.syscall === undefined)) return error;
-  if (code === BUSY) return new DatabaseUnusable('in-use', 'the database is in use by another program', { cause: error });
+  if (
+    error instanceof DatabaseUnusable ||
+    (code === undefined && (error as NodeJS.ErrnoException | null)?.syscall === undefined)
+  )
+    return error;
+  if (code === BUSY)
+    return new DatabaseUnusable('in-use', 'the database is in use by another program', { cause: error });
   if (isCorrupt(error)) return damaged(error);
-  return new DatabaseUnusable('unwritable', 'the database cannot be opened for writing: check that its folder exists, is writable and has free space', { cause: error });
+  return new DatabaseUnusable(
+    'unwritable',
+    'the database cannot be opened for writing: check that its folder exists, is writable and has free space',
+    { cause: error },
+  );
 }
 
 /** Why a write could not be made, by SQLite's primary result code: what the house can mend while the server runs. */
@@ -56,7 +69,12 @@ export function refusedWrite(error: unknown): unknown {
 
 /** The settings of a connection. Caches are small, and files are not mapped: a bad disk then fails a read, not the process. */
 export function connectFile(file: string, mode: 'write' | 'read' | 'upgrade'): DatabaseSync {
-  const db = new DatabaseSync(file, { readOnly: mode === 'read', timeout: 1000, defensive: true, enableForeignKeyConstraints: mode !== 'upgrade' });
+  const db = new DatabaseSync(file, {
+    readOnly: mode === 'read',
+    timeout: 1000,
+    defensive: true,
+    enableForeignKeyConstraints: mode !== 'upgrade',
+  });
   const set = (text: string): void => db.exec(`pragma ${text}`);
   try {
     set('trusted_schema = off');
@@ -109,7 +127,10 @@ export function holdFile(file: string): () => void {
     db.exec('begin exclusive');
   } catch (error) {
     db.close();
-    if (codeOf(error) === BUSY) throw new DatabaseUnusable('in-use', 'another running server uses this database: stop it first', { cause: error });
+    if (codeOf(error) === BUSY)
+      throw new DatabaseUnusable('in-use', 'another running server uses this database: stop it first', {
+        cause: error,
+      });
     throw unusable(error);
   }
   return () => db.close();
@@ -120,16 +141,27 @@ export async function inspect(file: string): Promise<string[] | undefined> {
   const size = await stat(file).then((found) => found.size, sizeOfNothing);
   if (size === 0) {
     const log = await stat(`${file}-wal`).then((found) => found.size, sizeOfNothing);
-    if (log > 0) throw new DatabaseUnusable('corrupt', 'the database file is missing but its write-ahead log is there: put the file back, or run "npm start -- restore" to go back to the last verified copy');
+    if (log > 0)
+      throw new DatabaseUnusable(
+        'corrupt',
+        'the database file is missing but its write-ahead log is there: put the file back, or run "npm start -- restore" to go back to the last verified copy',
+      );
     return undefined;
   }
   await recover(file);
   const db = connectFile(file, 'read');
   try {
-    const names = db.prepare("select name from sqlite_schema where type = 'table'").all().map((row) => String(row['name']));
+    const names = db
+      .prepare("select name from sqlite_schema where type = 'table'")
+      .all()
+      .map((row) => String(row['name']));
     if (names.length === 0) return [];
-    if (!names.includes('migration')) throw new DatabaseUnusable('foreign', 'the database file belongs to another program; nothing was changed');
-    return db.prepare('select id from migration order by number').all().map((row) => String(row['id']));
+    if (!names.includes('migration'))
+      throw new DatabaseUnusable('foreign', 'the database file belongs to another program; nothing was changed');
+    return db
+      .prepare('select id from migration order by number')
+      .all()
+      .map((row) => String(row['id']));
   } finally {
     db.close();
   }
@@ -161,8 +193,13 @@ export async function createPrivate(file: string): Promise<void> {
 
 /** Complaints of SQLite about the file's structure and its foreign keys; none when all is well. */
 export function complaints(db: DatabaseSync): string[] {
-  const structure = db.prepare('pragma integrity_check(3)').all().map((row) => String(Object.values(row)[0]));
-  const keys = db.prepare('pragma foreign_key_check').all().map((row) => `a row of ${String(row['table'])} points to nothing`);
+  const structure = db
+    .prepare('pragma integrity_check(3)')
+    .all()
+    .map((row) => String(Object.values(row)[0]));
+  const keys = db
+    .prepare('pragma foreign_key_check')
+    .all()
+    .map((row) => `a row of ${String(row['table'])} points to nothing`);
   return [...structure.filter((line) => line !== 'ok'), ...keys.slice(0, 3)];
 }
-

@@ -26,11 +26,18 @@ const notes: Migration = {
   id: 'note-001-notes',
   up: async (db, engine) => {
     const c = columns(engine);
-    await table(db, engine, 'note').addColumn('id', c.id, (col) => col.primaryKey()).addColumn('text', c.text, (col) => col.notNull()).execute();
+    await table(db, engine, 'note')
+      .addColumn('id', c.id, (col) => col.primaryKey())
+      .addColumn('text', c.text, (col) => col.notNull())
+      .execute();
   },
 };
-const put = (id: string, text = 'x') => async (tx: Transaction<Tables>): Promise<void> => void (await tx.insertInto('note').values({ id, text }).execute());
-const idsOf = async (db: Database): Promise<string[]> => (await db.tables<Tables>().selectFrom('note').select('id').orderBy('id').execute()).map((row) => row.id);
+const put =
+  (id: string, text = 'x') =>
+  async (tx: Transaction<Tables>): Promise<void> =>
+    void (await tx.insertInto('note').values({ id, text }).execute());
+const idsOf = async (db: Database): Promise<string[]> =>
+  (await db.tables<Tables>().selectFrom('note').select('id').orderBy('id').execute()).map((row) => row.id);
 
 const hashOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 const digest = async (path: string): Promise<string> => hashOf(await readFile(path));
@@ -45,12 +52,21 @@ async function folder(t: TestContext): Promise<string> {
 /** What is in the folder, by name and hash. The lock file and what SQLite puts beside a file it reads hold nothing. */
 async function contentsOf(path: string): Promise<Record<string, string>> {
   const names = (await readdir(path, { recursive: true })).sort();
-  const all = await Promise.all(names.map(async (name) => ((await stat(join(path, name))).isFile() ? [[name, await digest(join(path, name))] as const] : [])));
-  return Object.fromEntries(all.flat().filter(([name, hash]) => !/\.lock$|-shm$/.test(name) && !(name.endsWith('-wal') && hash === EMPTY)));
+  const all = await Promise.all(
+    names.map(async (name) =>
+      (await stat(join(path, name))).isFile() ? [[name, await digest(join(path, name))] as const] : [],
+    ),
+  );
+  return Object.fromEntries(
+    all.flat().filter(([name, hash]) => !/\.lock$|-shm$/.test(name) && !(name.endsWith('-wal') && hash === EMPTY)),
+  );
 }
 
 const refusedAs = (reason: Unusable) => (error: unknown) =>
-  error instanceof DatabaseUnusable && error.reason === reason && !error.message.includes('\n') && !error.message.includes(tmpdir());
+  error instanceof DatabaseUnusable &&
+  error.reason === reason &&
+  !error.message.includes('\n') &&
+  !error.message.includes(tmpdir());
 
 test('statements are prepared once, and the oldest makes room', async (t) => {
   const raw = new DatabaseSync(':memory:');
@@ -63,7 +79,9 @@ test('statements are prepared once, and the oldest makes room', async (t) => {
   for (const id of ['a', 'b', 'c']) await db.selectFrom('note').selectAll().where('id', '=', id).execute();
   assert.equal(connection.statements.misses, 1);
   raw.exec("insert into note values ('a', 'x'); alter table note add column more integer");
-  assert.deepEqual(await db.selectFrom('note').selectAll().where('id', '=', 'a').execute(), [{ id: 'a', text: 'x', more: null }]);
+  assert.deepEqual(await db.selectFrom('note').selectAll().where('id', '=', 'a').execute(), [
+    { id: 'a', text: 'x', more: null },
+  ]);
   t.after(() => raw.close());
 });
 
@@ -72,7 +90,10 @@ test('every connection is guarded', async (t) => {
   for (const mode of ['write', 'read'] as const) {
     const db = connectFile(file, mode);
     const get = (name: string): unknown => Object.values(db.prepare(`pragma ${name}`).get() ?? {})[0];
-    assert.deepEqual([get('foreign_keys'), get('trusted_schema'), get('busy_timeout'), get('mmap_size'), get('journal_mode')], [1, 0, 1000, 0, 'wal']);
+    assert.deepEqual(
+      [get('foreign_keys'), get('trusted_schema'), get('busy_timeout'), get('mmap_size'), get('journal_mode')],
+      [1, 0, 1000, 0, 'wal'],
+    );
     if (mode === 'write') assert.equal(get('wal_autocheckpoint'), 0, 'a checkpoint would sync on the main thread');
     assert.throws(() => db.exec('pragma writable_schema = on; delete from sqlite_schema'));
     db.close();
@@ -88,19 +109,25 @@ test('what a power cut leaves holds every write that was acknowledged as safe', 
   let syncs = 0;
   const run = async (isFaulty: boolean): Promise<{ acknowledged: string[]; found: string[] }> => {
     await rm(disk, { recursive: true, force: true });
-    const db = await openSqlite({ file, migrations: [notes], aroundSync: async (sync) => {
-      syncs++;
-      if (isFaulty) return;
-      await sync();
-      await cp(join(path, 'live'), disk, { recursive: true, force: true });
-    } });
+    const db = await openSqlite({
+      file,
+      migrations: [notes],
+      aroundSync: async (sync) => {
+        syncs++;
+        if (isFaulty) return;
+        await sync();
+        await cp(join(path, 'live'), disk, { recursive: true, force: true });
+      },
+    });
     await cp(join(path, 'live'), disk, { recursive: true });
     const acknowledged: string[] = [];
     const tag = isFaulty ? 'faulty' : 'sound';
-    await Promise.all(Array.from({ length: 10 }, async (_, i) => {
-      await db.write('safe', put(`${tag}-${i}`));
-      acknowledged.push(`${tag}-${i}`);
-    }));
+    await Promise.all(
+      Array.from({ length: 10 }, async (_, i) => {
+        await db.write('safe', put(`${tag}-${i}`));
+        acknowledged.push(`${tag}-${i}`);
+      }),
+    );
     // The power goes here: what counts is the disk, not the process.
     const after = await openSqlite({ file: join(disk, 'a.db'), migrations: [notes] });
     const found = (await idsOf(after)).filter((id) => id.startsWith(tag));
@@ -126,7 +153,9 @@ function killedWhileWriting(file: string, most: number, isFaulty: boolean): Prom
       if (process.argv[2] === 'faulty') { process.stdout.write('n' + i + '\\n'); await new Promise((resolve) => setTimeout(resolve, i === 9 ? 1e9 : 0)); }
     }).then(() => process.argv[2] === 'faulty' || process.stdout.write('n' + i + '\\n'));`;
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, ['--input-type=module', '-e', script, file, isFaulty ? 'faulty' : 'sound'], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const child = spawn(process.execPath, ['--input-type=module', '-e', script, file, isFaulty ? 'faulty' : 'sound'], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
     let text = '';
     child.stdout.on('data', (chunk: Buffer) => {
       text += chunk.toString();
@@ -159,14 +188,20 @@ test('a link to the file is followed', async (t) => {
   await mkdir(join(path, 'real'));
   await symlink(join(path, 'real', 'a.db'), join(path, 'link.db'));
   await (await openSqlite({ file: join(path, 'real', 'a.db'), migrations: [notes] })).close();
-  await (await openSqlite({ file: join(path, 'link.db'), migrations: [notes, { id: 'note-002', up: async () => {} }] })).close();
+  await (
+    await openSqlite({ file: join(path, 'link.db'), migrations: [notes, { id: 'note-002', up: async () => {} }] })
+  ).close();
   assert.deepEqual((await readdir(path)).sort(), ['link.db', 'real']);
   assert.equal((await lstat(join(path, 'link.db'))).isSymbolicLink(), true);
 });
 
 test('a safe write waits for a sync that began after it; a grouped one does not wait', async (t) => {
   const gates: (() => void)[] = [];
-  const db = await openSqlite({ file: join(await folder(t), 'a.db'), migrations: [notes], aroundSync: () => new Promise((resolve) => void gates.push(resolve)) });
+  const db = await openSqlite({
+    file: join(await folder(t), 'a.db'),
+    migrations: [notes],
+    aroundSync: () => new Promise((resolve) => void gates.push(resolve)),
+  });
   let settled = 0;
   const first = db.write('safe', put('a')).then(() => settled++);
   await until('a sync to begin', () => gates.length >= 1);
@@ -191,7 +226,9 @@ test('a sync that fails is told to the writer, and nothing is accepted afterward
   const reported: unknown[] = [];
   let isFailing = false;
   const db = await openSqlite({
-    file: join(path, 'a.db'), migrations: [notes], report: (error) => void reported.push(error),
+    file: join(path, 'a.db'),
+    migrations: [notes],
+    report: (error) => void reported.push(error),
     aroundSync: (sync) => (isFailing ? Promise.reject(new Error('EIO')) : sync()),
   });
   await db.write('safe', put('a'));
@@ -207,42 +244,64 @@ test('a sync that fails is told to the writer, and nothing is accepted afterward
 test('a disk that is full refuses what is written, says so, and loses nothing that was taken', async (t) => {
   const path = await folder(t);
   const reported: unknown[] = [];
-  const db = await openSqlite({ file: join(path, 'a.db'), migrations: [notes], report: (error) => void reported.push(error) });
-  const limit = (pages: number) => db.write<Tables, void>('safe', async (tx) => void (await sql.raw(`pragma max_page_count = ${pages}`).execute(tx)));
+  const db = await openSqlite({
+    file: join(path, 'a.db'),
+    migrations: [notes],
+    report: (error) => void reported.push(error),
+  });
+  const limit = (pages: number) =>
+    db.write<Tables, void>('safe', async (tx) => void (await sql.raw(`pragma max_page_count = ${pages}`).execute(tx)));
   await db.write('safe', put('a'));
   await limit(1);
-  const isFull = (error: unknown): boolean => error instanceof Failure && error.kind === 'unavailable' && error.message === 'the disk of the database is full';
-  for (const durability of ['safe', 'grouped'] as const) await assert.rejects(db.write(durability, put('b', 'x'.repeat(100_000))), isFull);
+  const isFull = (error: unknown): boolean =>
+    error instanceof Failure && error.kind === 'unavailable' && error.message === 'the disk of the database is full';
+  for (const durability of ['safe', 'grouped'] as const)
+    await assert.rejects(db.write(durability, put('b', 'x'.repeat(100_000))), isFull);
   assert.equal(reported.length, 2, 'the log hears of each');
   assert.deepEqual(await idsOf(db), ['a']);
   await limit(100_000);
   await db.write('safe', put('b', 'x'.repeat(100_000)));
   assert.deepEqual(await idsOf(db), ['a', 'b']);
-  await assert.rejects(db.write('safe', put('b')), (error) => !(error instanceof Failure), 'planted: what is no fault of the disk stays a bug');
+  await assert.rejects(
+    db.write('safe', put('b')),
+    (error) => !(error instanceof Failure),
+    'planted: what is no fault of the disk stays a bug',
+  );
   await db.close();
 });
 
-test('a database that another program holds is said to be held, and is written to afterwards', { timeout: 300_000 }, async (t) => {
-  const path = await folder(t);
-  const db = await openSqlite({ file: join(path, 'a.db'), migrations: [notes] });
-  const other = new DatabaseSync(join(path, 'a.db'));
-  other.exec('begin immediate');
-  await assert.rejects(db.write('safe', put('a')), (error) => error instanceof Failure && error.kind === 'unavailable');
-  other.exec('rollback');
-  other.close();
-  await db.write('safe', put('a'));
-  assert.deepEqual(await idsOf(db), ['a']);
-  await db.close();
-});
+test(
+  'a database that another program holds is said to be held, and is written to afterwards',
+  { timeout: 300_000 },
+  async (t) => {
+    const path = await folder(t);
+    const db = await openSqlite({ file: join(path, 'a.db'), migrations: [notes] });
+    const other = new DatabaseSync(join(path, 'a.db'));
+    other.exec('begin immediate');
+    await assert.rejects(
+      db.write('safe', put('a')),
+      (error) => error instanceof Failure && error.kind === 'unavailable',
+    );
+    other.exec('rollback');
+    other.close();
+    await db.write('safe', put('a'));
+    assert.deepEqual(await idsOf(db), ['a']);
+    await db.close();
+  },
+);
 
 test('grouped writes share one sync, soon', async () => {
   let syncs = 0;
   let synced = (): void => {};
   const done = new Promise<void>((resolve) => void (synced = resolve));
-  const flusher = createFlusher(async () => {
-    syncs++;
-    synced();
-  }, () => {}, 5);
+  const flusher = createFlusher(
+    async () => {
+      syncs++;
+      synced();
+    },
+    () => {},
+    5,
+  );
   for (let i = 0; i < 50; i++) flusher.soon();
   await done;
   assert.equal(syncs, 1);
@@ -257,7 +316,9 @@ test('a second server is refused, in this process and in another, until the firs
   const script = `import { openSqlite } from ${JSON.stringify(new URL('./sqlite.ts', import.meta.url).href)};
     openSqlite({ file: process.argv[1], migrations: [] }).then(() => console.log('open'), (error) => console.log(error.reason));`;
   const told = await new Promise<string>((resolve, reject) => {
-    const child = spawn(process.execPath, ['--input-type=module', '-e', script, file], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const child = spawn(process.execPath, ['--input-type=module', '-e', script, file], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
     let text = '';
     child.stdout.on('data', (chunk: Buffer) => void (text += chunk.toString()));
     child.once('error', reject);
@@ -276,23 +337,39 @@ test('what cannot be opened is refused by its cause, and not a byte is changed',
   const cases: [name: string, reason: Unusable, make: (file: string) => Promise<void>][] = [
     ['noise', 'corrupt', (file) => writeFile(file, Buffer.alloc(8192, 7))],
     ['text', 'corrupt', (file) => writeFile(file, 'hello')],
-    ['torn', 'corrupt', async (file) => {
-      const raw = new DatabaseSync(file);
-      raw.exec("create table migration (number integer primary key, id text, at integer) strict; insert into migration (id, at) values ('old-001', 1); create table a (b text)");
-      raw.exec("insert into a select hex(randomblob(500)) from (with recursive n(i) as (select 1 union all select i + 1 from n where i < 200) select i from n)");
-      raw.close();
-      const bytes = await readFile(file);
-      bytes.fill(0xab, 12_288, 40_000);
-      await writeFile(file, bytes);
-    }],
-    ['foreign', 'foreign', async (file) => {
-      const raw = new DatabaseSync(file);
-      raw.exec('create table theirs (a integer)');
-      raw.close();
-    }],
-    ['newer', 'newer', async (file) => {
-      await (await openSqlite({ file, migrations: [notes, { id: 'later-001', up: async () => {} }] })).close();
-    }],
+    [
+      'torn',
+      'corrupt',
+      async (file) => {
+        const raw = new DatabaseSync(file);
+        raw.exec(
+          "create table migration (number integer primary key, id text, at integer) strict; insert into migration (id, at) values ('old-001', 1); create table a (b text)",
+        );
+        raw.exec(
+          'insert into a select hex(randomblob(500)) from (with recursive n(i) as (select 1 union all select i + 1 from n where i < 200) select i from n)',
+        );
+        raw.close();
+        const bytes = await readFile(file);
+        bytes.fill(0xab, 12_288, 40_000);
+        await writeFile(file, bytes);
+      },
+    ],
+    [
+      'foreign',
+      'foreign',
+      async (file) => {
+        const raw = new DatabaseSync(file);
+        raw.exec('create table theirs (a integer)');
+        raw.close();
+      },
+    ],
+    [
+      'newer',
+      'newer',
+      async (file) => {
+        await (await openSqlite({ file, migrations: [notes, { id: 'later-001', up: async () => {} }] })).close();
+      },
+    ],
     ['orphan', 'corrupt', (file) => writeFile(`${file}-wal`, Buffer.alloc(4096, 1))],
   ];
   for (const [name, reason, make] of cases) {
@@ -305,15 +382,21 @@ test('what cannot be opened is refused by its cause, and not a byte is changed',
     await assert.rejects(openSqlite({ file, migrations }), refusedAs(reason), name);
     assert.deepEqual(await contentsOf(home), before, name);
   }
-  await assert.rejects(openSqlite({ file: join(path, 'no', 'such', 'folder', 'a.db'), migrations: [notes] }), refusedAs('unwritable'));
+  await assert.rejects(
+    openSqlite({ file: join(path, 'no', 'such', 'folder', 'a.db'), migrations: [notes] }),
+    refusedAs('unwritable'),
+  );
 });
 
 test('a write within a write gives up rather than wait for ever', async (t) => {
   const db = await openSqlite({ file: join(await folder(t), 'a.db'), migrations: [notes], longestWaitMs: 20 });
-  await assert.rejects(db.write('safe', async (tx: Transaction<Tables>) => {
-    await put('outer')(tx);
-    await db.write('safe', put('inner'));
-  }), (error) => error instanceof Failure && error.kind === 'unavailable');
+  await assert.rejects(
+    db.write('safe', async (tx: Transaction<Tables>) => {
+      await put('outer')(tx);
+      await db.write('safe', put('inner'));
+    }),
+    (error) => error instanceof Failure && error.kind === 'unavailable',
+  );
   await db.write('safe', put('after'));
   assert.deepEqual(await idsOf(db), ['after']);
   await db.close();
@@ -331,7 +414,10 @@ test('a copy is whole, taken while writes go on, never over another file, and le
   await db.write('safe', put('meanwhile'));
   await making;
   assert.deepEqual(await readdir(copies), ['one.db']);
-  await assert.rejects(db.snapshot(join(copies, 'one.db')), (error) => error instanceof Failure && error.kind === 'conflict');
+  await assert.rejects(
+    db.snapshot(join(copies, 'one.db')),
+    (error) => error instanceof Failure && error.kind === 'conflict',
+  );
   assert.deepEqual(await readdir(copies), ['one.db']);
   const copy = await openSqlite({ file: join(copies, 'one.db'), migrations: [notes] });
   const found = (await idsOf(copy)).length;
@@ -346,6 +432,7 @@ test('the file and what is beside it are for their owner only', async (t) => {
   const path = await folder(t);
   const db = await openSqlite({ file: join(path, 'a.db'), migrations: [notes] });
   await db.write('grouped', put('a'));
-  for (const name of ['a.db', 'a.db-wal', 'a.db-shm']) assert.equal((await stat(join(path, name))).mode & 0o777, 0o600, name);
+  for (const name of ['a.db', 'a.db-wal', 'a.db-shm'])
+    assert.equal((await stat(join(path, name))).mode & 0o777, 0o600, name);
   await db.close();
 });

@@ -53,7 +53,11 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
     const file = await realpath(options.file).catch(() => options.file);
     release = holdFile(file);
     // The last connection to close removes its log.
-    const wasCutOff = (await stat(`${file}-wal`).then(({ size }) => size, () => 0)) > 0;
+    const wasCutOff =
+      (await stat(`${file}-wal`).then(
+        ({ size }) => size,
+        () => 0,
+      )) > 0;
     await upgrade(file, migrations, clock, options.mayCreate);
     return await start({ ...options, file, wasCutOff }, release);
   } catch (error) {
@@ -81,9 +85,16 @@ async function start(options: SqliteOptions & { wasCutOff: boolean }, release: (
     await aroundSync(log.sync);
     lastSyncMs = performance.now() - began;
   }, report);
-  const turns = createLock({ longestWaitMs: options.longestWaitMs ?? LONGEST_WAIT_MS, sentence: 'the store is too busy to write' });
+  const turns = createLock({
+    longestWaitMs: options.longestWaitMs ?? LONGEST_WAIT_MS,
+    sentence: 'the store is too busy to write',
+  });
   const checkpoints = createCheckpoints({
-    file, turns, logSize: log.size, lastSyncMs: () => lastSyncMs, limits: options.checkpoints,
+    file,
+    turns,
+    logSize: log.size,
+    lastSyncMs: () => lastSyncMs,
+    limits: options.checkpoints,
     failed: (error, isLost) => (isLost ? flusher.fail(error) : report(error)),
   });
 
@@ -104,7 +115,18 @@ async function start(options: SqliteOptions & { wasCutOff: boolean }, release: (
     }
     release();
   };
-  return database({ file, writer, reader, flusher, turns, checkpoints, report, close, isClosed: () => isClosed, wasCutOff: options.wasCutOff });
+  return database({
+    file,
+    writer,
+    reader,
+    flusher,
+    turns,
+    checkpoints,
+    report,
+    close,
+    isClosed: () => isClosed,
+    wasCutOff: options.wasCutOff,
+  });
 }
 
 interface Parts {
@@ -120,7 +142,18 @@ interface Parts {
   wasCutOff: boolean;
 }
 
-function database({ file, writer, reader, flusher, turns, checkpoints, report, isClosed, close, wasCutOff }: Parts): Database {
+function database({
+  file,
+  writer,
+  reader,
+  flusher,
+  turns,
+  checkpoints,
+  report,
+  isClosed,
+  close,
+  wasCutOff,
+}: Parts): Database {
   const writing = new Kysely<unknown>({ dialect: sqliteDialect(writer) });
   const reading = new Kysely<unknown>({ dialect: sqliteDialect(reader) });
   const check = (): void => {
@@ -135,11 +168,14 @@ function database({ file, writer, reader, flusher, turns, checkpoints, report, i
       check();
       const result = await turns.run(() => {
         check();
-        return writing.transaction().execute((tx) => work(tx as Transaction<T>)).catch((error: unknown) => {
-          const told = refusedWrite(error);
-          if (told !== error) report(error);
-          throw told;
-        });
+        return writing
+          .transaction()
+          .execute((tx) => work(tx as Transaction<T>))
+          .catch((error: unknown) => {
+            const told = refusedWrite(error);
+            if (told !== error) report(error);
+            throw told;
+          });
       });
       checkpoints.committed();
       if (durability === 'safe') await flusher.now();

@@ -31,7 +31,11 @@ export function eachEngine(name: string, migrations: readonly Migration[], work:
 }
 
 /** An SQLite database in a temporary folder, gone after the test. */
-export async function temporaryDatabase(t: TestContext, migrations: readonly Migration[], clock?: Clock): Promise<Database> {
+export async function temporaryDatabase(
+  t: TestContext,
+  migrations: readonly Migration[],
+  clock?: Clock,
+): Promise<Database> {
   const folder = await mkdtemp(join(tmpdir(), 'matinee-db-'));
   const db = await openSqlite({ file: join(folder, 'test.db'), migrations, ...(clock && { clock }) });
   t.after(async () => {
@@ -55,7 +59,9 @@ const CACHE = fileURLToPath(new URL('../../../node_modules/.cache/pglite', impor
 /** An empty database as its files, made once for each version of PGlite: that takes four times as long as reading them. */
 async function emptyDatabase(): Promise<Blob> {
   const { PGlite } = await import('@electric-sql/pglite');
-  const { version } = JSON.parse(await readFile(new URL('../package.json', import.meta.resolve('@electric-sql/pglite')), 'utf8')) as { version: string };
+  const { version } = JSON.parse(
+    await readFile(new URL('../package.json', import.meta.resolve('@electric-sql/pglite')), 'utf8'),
+  ) as { version: string };
   const path = join(CACHE, `empty-${version}.tar`);
   const kept = await readFile(path).catch(() => undefined);
   if (kept) return new Blob([kept]);
@@ -81,13 +87,17 @@ const idle: Engine[] = [];
 after(() => Promise.all(idle.splice(0).map((pglite) => pglite.close())));
 
 async function handBack(pglite: Engine): Promise<void> {
-  for (const step of ['rollback', 'discard all', 'drop schema public cascade', 'create schema public']) await pglite.query(step);
+  for (const step of ['rollback', 'discard all', 'drop schema public cascade', 'create schema public'])
+    await pglite.query(step);
   idle.push(pglite);
 }
 
 export async function pgliteSource(): Promise<PostgresSource> {
   const pglite = idle.pop() ?? (await startPglite());
-  const turns = createLock({ longestWaitMs: LONGEST_WAIT_MS, sentence: 'a read waited for a write that never ended: is it made inside that write?' });
+  const turns = createLock({
+    longestWaitMs: LONGEST_WAIT_MS,
+    sentence: 'a read waited for a write that never ended: is it made inside that write?',
+  });
   const session: Session = {
     query: async (sql, values, arrays) => {
       const found = await pglite.query(sql, values, { rowMode: arrays ? 'array' : 'object' });
@@ -97,7 +107,8 @@ export async function pgliteSource(): Promise<PostgresSource> {
   let isWriting: boolean | undefined;
   const lease = async (writes: boolean): Promise<Lease> => {
     const release = await turns.acquire();
-    if (writes !== isWriting) await session.query(`set default_transaction_read_only = ${writes ? 'off' : 'on'}`, [], false);
+    if (writes !== isWriting)
+      await session.query(`set default_transaction_read_only = ${writes ? 'off' : 'on'}`, [], false);
     isWriting = writes;
     return { session, release };
   };

@@ -21,7 +21,10 @@ export type Engine = 'sqlite' | 'postgres';
 export type Durability = 'safe' | 'grouped';
 
 /** The reading half of Kysely. A transaction is one too, so a function over `Reader<T>` serves both. */
-export type Reader<T> = Pick<Kysely<T>, 'selectFrom' | 'selectNoFrom' | 'with' | 'withRecursive' | 'fn' | 'dynamic' | 'case' | 'executeQuery' | 'getExecutor'>;
+export type Reader<T> = Pick<
+  Kysely<T>,
+  'selectFrom' | 'selectNoFrom' | 'with' | 'withRecursive' | 'fn' | 'dynamic' | 'case' | 'executeQuery' | 'getExecutor'
+>;
 
 /** One step of the schema. Its id is recorded for good once it has run, so a released one never changes. */
 export interface Migration {

@@ -30,14 +30,22 @@ export function pendingOf(migrations: readonly Migration[], seen: readonly strin
   if (known.size !== migrations.length) throw new Error('two migrations have the same id');
   const later = seen.find((id) => !known.has(id));
   if (later !== undefined) {
-    throw new DatabaseUnusable('newer', `the database was last used by a newer version (it has seen ${later}); nothing was changed: install that version, or put back the copy it kept in ${KEEP}`);
+    throw new DatabaseUnusable(
+      'newer',
+      `the database was last used by a newer version (it has seen ${later}); nothing was changed: install that version, or put back the copy it kept in ${KEEP}`,
+    );
   }
   const done = new Set(seen);
   return migrations.filter((migration) => !done.has(migration.id));
 }
 
 /** Makes sure that `file` exists and has seen all `migrations`. Nothing else may have it open. Returns how many were run. */
-export async function upgrade(file: string, migrations: readonly Migration[], clock: Clock, mayCreate?: () => Promise<void>): Promise<number> {
+export async function upgrade(
+  file: string,
+  migrations: readonly Migration[],
+  clock: Clock,
+  mayCreate?: () => Promise<void>,
+): Promise<number> {
   await clearLeftovers(file);
   const seen = await inspect(file);
   const pending = pendingOf(migrations, seen ?? []);
@@ -97,7 +105,8 @@ function fold(file: string): void {
   try {
     const [found] = db.prepare('pragma wal_checkpoint(truncate)').all();
     const [mode] = db.prepare('pragma journal_mode = delete').all();
-    if (found?.['busy'] !== 0 || mode?.['journal_mode'] !== 'delete') throw new DatabaseUnusable('in-use', 'the database is in use by another program');
+    if (found?.['busy'] !== 0 || mode?.['journal_mode'] !== 'delete')
+      throw new DatabaseUnusable('in-use', 'the database is in use by another program');
   } finally {
     db.close();
   }
@@ -108,7 +117,9 @@ async function migrate(copy: string, pending: readonly Migration[], clock: Clock
   const connection = connect(raw);
   const db = new Kysely<unknown>({ dialect: sqliteDialect(connection) });
   try {
-    raw.exec('create table if not exists migration (number integer primary key, id text not null unique, at integer not null) strict');
+    raw.exec(
+      'create table if not exists migration (number integer primary key, id text not null unique, at integer not null) strict',
+    );
     for (const migration of pending) {
       try {
         await db.transaction().execute(async (tx) => {
@@ -116,13 +127,20 @@ async function migrate(copy: string, pending: readonly Migration[], clock: Clock
           await sql`insert into migration (id, at) values (${migration.id}, ${clock.now()})`.execute(tx);
         });
       } catch (cause) {
-        throw new DatabaseUnusable('upgrade', `the database could not be upgraded (${migration.id}); nothing was changed`, { cause });
+        throw new DatabaseUnusable(
+          'upgrade',
+          `the database could not be upgraded (${migration.id}); nothing was changed`,
+          { cause },
+        );
       }
       connection.statements.clear();
       crashPoint('db.migrate.applied');
     }
     const found = complaints(raw);
-    if (found.length > 0) throw new DatabaseUnusable('upgrade', 'the upgrade would have left the database damaged; nothing was changed', { cause: new Error(found.join('\n')) });
+    if (found.length > 0)
+      throw new DatabaseUnusable('upgrade', 'the upgrade would have left the database damaged; nothing was changed', {
+        cause: new Error(found.join('\n')),
+      });
   } finally {
     connection.statements.clear();
     raw.close();

@@ -8,7 +8,8 @@ export type Bound = null | number | bigint | string | Uint8Array;
 function bound(value: unknown): Bound {
   if (value === undefined) return null;
   if (typeof value === 'boolean') return value ? 1 : 0;
-  if (value === null || typeof value === 'string' || typeof value === 'bigint' || value instanceof Uint8Array) return value;
+  if (value === null || typeof value === 'string' || typeof value === 'bigint' || value instanceof Uint8Array)
+    return value;
   if (typeof value === 'number' && Number.isFinite(value)) return value;
   throw new TypeError(`a ${typeof value} cannot be stored: make it text or a number first`);
 }

@@ -8,12 +8,18 @@ import type { PictureCodec, TextTrack } from './types.ts';
 
 /** Options of every input: which protocols, containers and decoders, and how far ffmpeg may look for streams. `decoders` are allowed in addition. */
 export const guardsWith = (decoders: readonly string[]): string[] => [
-  '-protocol_whitelist', 'file,pipe',
-  '-format_whitelist', FORMATS.join(','),
-  '-codec_whitelist', [...DECODERS, ...decoders].join(','),
-  '-max_streams', '100',
-  '-probesize', '10M',
-  '-analyzeduration', '10M',
+  '-protocol_whitelist',
+  'file,pipe',
+  '-format_whitelist',
+  FORMATS.join(','),
+  '-codec_whitelist',
+  [...DECODERS, ...decoders].join(','),
+  '-max_streams',
+  '100',
+  '-probesize',
+  '10M',
+  '-analyzeduration',
+  '10M',
 ];
 export const GUARDS: readonly string[] = guardsWith([]);
 export const QUIET: readonly string[] = ['-hide_banner', '-v', 'error'];
@@ -28,15 +34,30 @@ export function fileUrl(path: string): string {
 }
 
 /** The guarded input of an ffmpeg command: `before` are options of the input, such as where to begin. */
-export const inputArgs = (before: readonly string[] = []): string[] =>
-  ['-nostdin', ...QUIET, ...GUARDS, ...before, '-i', INPUT];
+export const inputArgs = (before: readonly string[] = []): string[] => [
+  '-nostdin',
+  ...QUIET,
+  ...GUARDS,
+  ...before,
+  '-i',
+  INPUT,
+];
 
 /** The same for what comes through standard input. */
 export const pipeArgs = (before: readonly string[]): string[] => [...QUIET, ...GUARDS, ...before, '-i', 'pipe:0'];
 
 /** ffprobe's list for the streams, format and chapters of a file as JSON. */
-export const probeArgs = (): string[] =>
-  [...QUIET, ...GUARDS, '-print_format', 'json', '-show_format', '-show_streams', '-show_chapters', '-i', INPUT];
+export const probeArgs = (): string[] => [
+  ...QUIET,
+  ...GUARDS,
+  '-print_format',
+  'json',
+  '-show_format',
+  '-show_streams',
+  '-show_chapters',
+  '-i',
+  INPUT,
+];
 
 const NATIVE: Record<TextTrack['format'], { codec: string; same: readonly string[] }> = {
   webvtt: { codec: 'webvtt', same: ['webvtt'] },
@@ -54,7 +75,18 @@ export function textArgs({ tracks, zero = 0 }: { tracks: readonly TextTrack[]; z
   const outputs = tracks.flatMap(({ stream, format, codec }, i) => {
     const { codec: writer, same } = NATIVE[format];
     const isSame = codec !== undefined && same.includes(codec);
-    return ['-map', `0:${whole(stream)}`, '-c:s', isSame ? 'copy' : writer, ...shift, '-flush_packets', '1', '-f', format, `pipe:${pipeOf(i)}`];
+    return [
+      '-map',
+      `0:${whole(stream)}`,
+      '-c:s',
+      isSame ? 'copy' : writer,
+      ...shift,
+      '-flush_packets',
+      '1',
+      '-f',
+      format,
+      `pipe:${pipeOf(i)}`,
+    ];
   });
   return [...inputArgs(['-copyts']), '-progress', `pipe:${pipeOf(tracks.length)}`, '-stats_period', '1', ...outputs];
 }
@@ -73,21 +105,51 @@ export function picturesArgs({ stream, codec }: { stream: number; codec: Picture
   const coding = isCopied ? ['-c:s', 'copy'] : ['-c:s', 'dvdsub', '-s', '1920x1080'];
   return [
     ...inputArgs(['-copyts']),
-    '-progress', 'pipe:3', '-stats_period', '1',
-    '-map', `0:${whole(stream)}`, '-map_chapters', '-1', ...coding,
-    '-f', codec === 'hdmv_pgs_subtitle' ? 'sup' : 'matroska', 'pipe:1',
+    '-progress',
+    'pipe:3',
+    '-stats_period',
+    '1',
+    '-map',
+    `0:${whole(stream)}`,
+    '-map_chapters',
+    '-1',
+    ...coding,
+    '-f',
+    codec === 'hdmv_pgs_subtitle' ? 'sup' : 'matroska',
+    'pipe:1',
   ];
 }
 
 /** One picture as JPEG or PNG on standard output. */
-export function frameArgs({ at, width, format = 'jpeg', stream }: { at: number; width: number; format?: 'jpeg' | 'png'; stream?: number }): string[] {
+export function frameArgs({
+  at,
+  width,
+  format = 'jpeg',
+  stream,
+}: {
+  at: number;
+  width: number;
+  format?: 'jpeg' | 'png';
+  stream?: number;
+}): string[] {
   const coding = format === 'jpeg' ? ['-c:v', 'mjpeg', '-q:v', '3', '-pix_fmt', 'yuvj420p'] : ['-c:v', 'png'];
   return [
     ...inputArgs(['-threads', '2', '-ss', seconds(at)]),
-    '-map', stream === undefined ? '0:V:0' : `0:${whole(stream)}`,
-    '-an', '-sn', '-dn', '-frames:v', '1',
-    '-vf', `scale=w='min(${whole(width)},iw)':h=-2:flags=bicubic`,
-    ...coding, '-threads', '1', '-f', 'image2pipe', 'pipe:1',
+    '-map',
+    stream === undefined ? '0:V:0' : `0:${whole(stream)}`,
+    '-an',
+    '-sn',
+    '-dn',
+    '-frames:v',
+    '1',
+    '-vf',
+    `scale=w='min(${whole(width)},iw)':h=-2:flags=bicubic`,
+    ...coding,
+    '-threads',
+    '1',
+    '-f',
+    'image2pipe',
+    'pipe:1',
   ];
 }
 
@@ -105,7 +167,16 @@ export interface Sound {
 export const audioArgs = (sound: Sound): string[] => [...soundArgs(sound), '-f', 's16le', 'pipe:1'];
 
 /** The same as a WAV file, which is not there yet; how far it is comes on standard output. */
-export const waveArgs = ({ to, ...sound }: Sound & { to: string }): string[] => [...soundArgs(sound), '-progress', 'pipe:1', '-stats_period', '1', '-f', 'wav', fileUrl(to)];
+export const waveArgs = ({ to, ...sound }: Sound & { to: string }): string[] => [
+  ...soundArgs(sound),
+  '-progress',
+  'pipe:1',
+  '-stats_period',
+  '1',
+  '-f',
+  'wav',
+  fileUrl(to),
+];
 
 function soundArgs({ stream, from, length, zero = 0 }: Sound): string[] {
   return [
@@ -113,8 +184,14 @@ function soundArgs({ stream, from, length, zero = 0 }: Sound): string[] {
     ...(stream === undefined ? ['-vn', '-sn', '-dn'] : ['-map', `0:${whole(stream)}`]),
     ...(length === undefined ? [] : ['-t', seconds(length)]),
     // A track that begins late or has holes is filled with silence, so that every sample stands at its time.
-    '-af', `aformat=sample_rates=${AUDIO_RATE}:channel_layouts=mono:sample_fmts=s16,aresample=async=1:first_pts=${from === undefined ? Math.round(Number(seconds(zero)) * AUDIO_RATE) : 0}`,
-    '-c:a', 'pcm_s16le', '-ac', '1', '-ar', String(AUDIO_RATE),
+    '-af',
+    `aformat=sample_rates=${AUDIO_RATE}:channel_layouts=mono:sample_fmts=s16,aresample=async=1:first_pts=${from === undefined ? Math.round(Number(seconds(zero)) * AUDIO_RATE) : 0}`,
+    '-c:a',
+    'pcm_s16le',
+    '-ac',
+    '1',
+    '-ar',
+    String(AUDIO_RATE),
   ];
 }
 

@@ -17,9 +17,16 @@ let ffmpeg: Ffmpeg;
 let film = '';
 
 const make = async (...args: string[]): Promise<void> => {
-  await processes.run({ program: 'ffmpeg', args: ['-nostdin', '-v', 'error', '-y', ...args], timeoutMs: 60_000, reads: [base], writes: [base] });
+  await processes.run({
+    program: 'ffmpeg',
+    args: ['-nostdin', '-v', 'error', '-y', ...args],
+    timeoutMs: 60_000,
+    reads: [base],
+    writes: [base],
+  });
 };
-const srt = (lines: string[]): string => lines.map((line, i) => `${i + 1}\n00:00:0${i},500 --> 00:00:0${i},900\n${line}\n`).join('\n');
+const srt = (lines: string[]): string =>
+  lines.map((line, i) => `${i + 1}\n00:00:0${i},500 --> 00:00:0${i},900\n${line}\n`).join('\n');
 
 before(async () => {
   base = mkdtempSync(join(tmpdir(), 'ffmpeg-'));
@@ -29,8 +36,39 @@ before(async () => {
   film = join(base, 'media', "A film: it's, 100% [x]; -odd.mkv");
   writeFileSync(join(base, 'en.srt'), srt(['one', '<i>two</i>', 'three']));
   writeFileSync(join(base, 'de.srt'), srt(['eins', 'zwei', 'drei']));
-  await make('-f', 'lavfi', '-i', 'testsrc=size=320x180:rate=10:duration=4', '-f', 'lavfi', '-i', 'sine=duration=4', '-i', join(base, 'en.srt'), '-i', join(base, 'de.srt'),
-    '-map', '0', '-map', '1', '-map', '2', '-map', '3', '-c:v', 'mpeg4', '-c:a', 'flac', '-c:s:0', 'srt', '-c:s:1', 'ass', '-metadata:s:s:0', 'language=eng', film);
+  await make(
+    '-f',
+    'lavfi',
+    '-i',
+    'testsrc=size=320x180:rate=10:duration=4',
+    '-f',
+    'lavfi',
+    '-i',
+    'sine=duration=4',
+    '-i',
+    join(base, 'en.srt'),
+    '-i',
+    join(base, 'de.srt'),
+    '-map',
+    '0',
+    '-map',
+    '1',
+    '-map',
+    '2',
+    '-map',
+    '3',
+    '-c:v',
+    'mpeg4',
+    '-c:a',
+    'flac',
+    '-c:s:0',
+    'srt',
+    '-c:s:1',
+    'ass',
+    '-metadata:s:s:0',
+    'language=eng',
+    film,
+  );
 });
 after(async () => {
   await processes.close();
@@ -38,32 +76,201 @@ after(async () => {
 });
 
 test('golden argument lists', () => {
-  const guards = ['-protocol_whitelist', 'file,pipe', '-format_whitelist', FORMATS.join(','), '-codec_whitelist', DECODERS.join(','), '-max_streams', '100', '-probesize', '10M', '-analyzeduration', '10M'];
-  const input = (...more: string[]): string[] => ['-nostdin', '-hide_banner', '-v', 'error', ...guards, ...more, '-i', 'file:/dev/fd/0'];
+  const guards = [
+    '-protocol_whitelist',
+    'file,pipe',
+    '-format_whitelist',
+    FORMATS.join(','),
+    '-codec_whitelist',
+    DECODERS.join(','),
+    '-max_streams',
+    '100',
+    '-probesize',
+    '10M',
+    '-analyzeduration',
+    '10M',
+  ];
+  const input = (...more: string[]): string[] => [
+    '-nostdin',
+    '-hide_banner',
+    '-v',
+    'error',
+    ...guards,
+    ...more,
+    '-i',
+    'file:/dev/fd/0',
+  ];
   assert.deepEqual(inputArgs(), input());
-  assert.deepEqual(probeArgs(), ['-hide_banner', '-v', 'error', ...guards, '-print_format', 'json', '-show_format', '-show_streams', '-show_chapters', '-i', 'file:/dev/fd/0']);
-  assert.deepEqual(textArgs({ tracks: [{ stream: 2, format: 'srt', codec: 'subrip' }, { stream: 5, format: 'webvtt', codec: 'ass' }] }), [
-    ...input('-copyts'), '-progress', 'pipe:4', '-stats_period', '1',
-    '-map', '0:2', '-c:s', 'copy', '-flush_packets', '1', '-f', 'srt', 'pipe:1',
-    '-map', '0:5', '-c:s', 'webvtt', '-flush_packets', '1', '-f', 'webvtt', 'pipe:3',
+  assert.deepEqual(probeArgs(), [
+    '-hide_banner',
+    '-v',
+    'error',
+    ...guards,
+    '-print_format',
+    'json',
+    '-show_format',
+    '-show_streams',
+    '-show_chapters',
+    '-i',
+    'file:/dev/fd/0',
   ]);
-  assert.deepEqual(textArgs({ tracks: [{ stream: 2, format: 'srt' }], zero: 1.4291 }).slice(-13), [
-    '-copyts', '-i', 'file:/dev/fd/0', '-progress', 'pipe:3', '-stats_period', '1', '-map', '0:2', '-c:s', 'srt', '-output_ts_offset', '-1.429', '-flush_packets', '1', '-f', 'srt', 'pipe:1',
-  ].slice(-13));
+  assert.deepEqual(
+    textArgs({
+      tracks: [
+        { stream: 2, format: 'srt', codec: 'subrip' },
+        { stream: 5, format: 'webvtt', codec: 'ass' },
+      ],
+    }),
+    [
+      ...input('-copyts'),
+      '-progress',
+      'pipe:4',
+      '-stats_period',
+      '1',
+      '-map',
+      '0:2',
+      '-c:s',
+      'copy',
+      '-flush_packets',
+      '1',
+      '-f',
+      'srt',
+      'pipe:1',
+      '-map',
+      '0:5',
+      '-c:s',
+      'webvtt',
+      '-flush_packets',
+      '1',
+      '-f',
+      'webvtt',
+      'pipe:3',
+    ],
+  );
+  assert.deepEqual(
+    textArgs({ tracks: [{ stream: 2, format: 'srt' }], zero: 1.4291 }).slice(-13),
+    [
+      '-copyts',
+      '-i',
+      'file:/dev/fd/0',
+      '-progress',
+      'pipe:3',
+      '-stats_period',
+      '1',
+      '-map',
+      '0:2',
+      '-c:s',
+      'srt',
+      '-output_ts_offset',
+      '-1.429',
+      '-flush_packets',
+      '1',
+      '-f',
+      'srt',
+      'pipe:1',
+    ].slice(-13),
+  );
   const progress = ['-progress', 'pipe:3', '-stats_period', '1'];
-  assert.deepEqual(picturesArgs({ stream: 3, codec: 'hdmv_pgs_subtitle' }), [...input('-copyts'), ...progress, '-map', '0:3', '-map_chapters', '-1', '-c:s', 'copy', '-f', 'sup', 'pipe:1']);
-  assert.deepEqual(picturesArgs({ stream: 3, codec: 'dvd_subtitle' }), [...input('-copyts'), ...progress, '-map', '0:3', '-map_chapters', '-1', '-c:s', 'copy', '-f', 'matroska', 'pipe:1']);
-  assert.deepEqual(picturesArgs({ stream: 3, codec: 'dvb_subtitle' }), [...input('-copyts'), ...progress, '-map', '0:3', '-map_chapters', '-1', '-c:s', 'dvdsub', '-s', '1920x1080', '-f', 'matroska', 'pipe:1']);
+  assert.deepEqual(picturesArgs({ stream: 3, codec: 'hdmv_pgs_subtitle' }), [
+    ...input('-copyts'),
+    ...progress,
+    '-map',
+    '0:3',
+    '-map_chapters',
+    '-1',
+    '-c:s',
+    'copy',
+    '-f',
+    'sup',
+    'pipe:1',
+  ]);
+  assert.deepEqual(picturesArgs({ stream: 3, codec: 'dvd_subtitle' }), [
+    ...input('-copyts'),
+    ...progress,
+    '-map',
+    '0:3',
+    '-map_chapters',
+    '-1',
+    '-c:s',
+    'copy',
+    '-f',
+    'matroska',
+    'pipe:1',
+  ]);
+  assert.deepEqual(picturesArgs({ stream: 3, codec: 'dvb_subtitle' }), [
+    ...input('-copyts'),
+    ...progress,
+    '-map',
+    '0:3',
+    '-map_chapters',
+    '-1',
+    '-c:s',
+    'dvdsub',
+    '-s',
+    '1920x1080',
+    '-f',
+    'matroska',
+    'pipe:1',
+  ]);
   assert.deepEqual(frameArgs({ at: 61.5, width: 320 }), [
-    ...input('-threads', '2', '-ss', '61.500'), '-map', '0:V:0', '-an', '-sn', '-dn', '-frames:v', '1', '-vf', "scale=w='min(320,iw)':h=-2:flags=bicubic",
-    '-c:v', 'mjpeg', '-q:v', '3', '-pix_fmt', 'yuvj420p', '-threads', '1', '-f', 'image2pipe', 'pipe:1',
+    ...input('-threads', '2', '-ss', '61.500'),
+    '-map',
+    '0:V:0',
+    '-an',
+    '-sn',
+    '-dn',
+    '-frames:v',
+    '1',
+    '-vf',
+    "scale=w='min(320,iw)':h=-2:flags=bicubic",
+    '-c:v',
+    'mjpeg',
+    '-q:v',
+    '3',
+    '-pix_fmt',
+    'yuvj420p',
+    '-threads',
+    '1',
+    '-f',
+    'image2pipe',
+    'pipe:1',
   ]);
   assert.deepEqual(audioArgs({ stream: 1, from: 5, length: 10 }), [
-    ...input('-ss', '5.000'), '-map', '0:1', '-t', '10.000', '-af', 'aformat=sample_rates=16000:channel_layouts=mono:sample_fmts=s16,aresample=async=1:first_pts=0', '-c:a', 'pcm_s16le', '-ac', '1', '-ar', '16000', '-f', 's16le', 'pipe:1',
+    ...input('-ss', '5.000'),
+    '-map',
+    '0:1',
+    '-t',
+    '10.000',
+    '-af',
+    'aformat=sample_rates=16000:channel_layouts=mono:sample_fmts=s16,aresample=async=1:first_pts=0',
+    '-c:a',
+    'pcm_s16le',
+    '-ac',
+    '1',
+    '-ar',
+    '16000',
+    '-f',
+    's16le',
+    'pipe:1',
   ]);
-  assert.deepEqual(waveArgs({ stream: 1, zero: 1.5, to: '/cache/sound.wav' }).slice(-12), [
-    '-c:a', 'pcm_s16le', '-ac', '1', '-ar', '16000', '-progress', 'pipe:1', '-stats_period', '1', '-f', 'wav', 'file:/cache/sound.wav',
-  ].slice(-12));
+  assert.deepEqual(
+    waveArgs({ stream: 1, zero: 1.5, to: '/cache/sound.wav' }).slice(-12),
+    [
+      '-c:a',
+      'pcm_s16le',
+      '-ac',
+      '1',
+      '-ar',
+      '16000',
+      '-progress',
+      'pipe:1',
+      '-stats_period',
+      '1',
+      '-f',
+      'wav',
+      'file:/cache/sound.wav',
+    ].slice(-12),
+  );
 });
 
 test('only absolute paths, whole numbers and times get in', async () => {
@@ -81,9 +288,31 @@ test('text of a file whose clock begins anywhere counts from its beginning, not 
   const late = join(base, 'late.mkv');
   const cues = join(base, 'late.srt');
   writeFileSync(cues, '1\n00:00:02,000 --> 00:00:03,000\nLate.\n');
-  await make('-f', 'lavfi', '-i', 'color=s=64x36:r=5:d=4', '-i', cues, '-map', '0', '-map', '1', '-c:v', 'mpeg4', '-c:s', 'srt', '-output_ts_offset', '100', late);
+  await make(
+    '-f',
+    'lavfi',
+    '-i',
+    'color=s=64x36:r=5:d=4',
+    '-i',
+    cues,
+    '-map',
+    '0',
+    '-map',
+    '1',
+    '-c:v',
+    'mpeg4',
+    '-c:s',
+    'srt',
+    '-output_ts_offset',
+    '100',
+    late,
+  );
   const told = async (isFromZero: boolean): Promise<string> => {
-    const { tracks, done } = await ffmpeg.extractText({ media: late, tracks: [{ stream: 1, format: 'srt', codec: 'subrip' }], isFromZero });
+    const { tracks, done } = await ffmpeg.extractText({
+      media: late,
+      tracks: [{ stream: 1, format: 'srt', codec: 'subrip' }],
+      isFromZero,
+    });
     let text = '';
     for await (const part of tracks[0] ?? []) text += String(part);
     await done;
@@ -93,14 +322,44 @@ test('text of a file whose clock begins anywhere counts from its beginning, not 
 });
 
 test('nothing that opens other files is on the list', () => {
-  const bad = ['hls', 'dash', 'concat', 'image2', 'sdp', 'rtsp', 'rtp', 'lavfi', 'vobsub', 'imf', 'ffmetadata', 'applehttp', 'avs', 'data', 'tty', 'libopenmpt', 'fbdev', 'x11grab'];
-  assert.deepEqual(FORMATS.filter((name) => bad.includes(name)), []);
+  const bad = [
+    'hls',
+    'dash',
+    'concat',
+    'image2',
+    'sdp',
+    'rtsp',
+    'rtp',
+    'lavfi',
+    'vobsub',
+    'imf',
+    'ffmetadata',
+    'applehttp',
+    'avs',
+    'data',
+    'tty',
+    'libopenmpt',
+    'fbdev',
+    'x11grab',
+  ];
+  assert.deepEqual(
+    FORMATS.filter((name) => bad.includes(name)),
+    [],
+  );
 });
 
 test('a real file is probed', async () => {
   const { format, streams } = await ffmpeg.probe(film);
   assert.equal(format.format_name, 'matroska,webm');
-  assert.deepEqual(streams.map((stream) => [stream.codec_type, stream.codec_name]), [['video', 'mpeg4'], ['audio', 'flac'], ['subtitle', 'subrip'], ['subtitle', 'ass']]);
+  assert.deepEqual(
+    streams.map((stream) => [stream.codec_type, stream.codec_name]),
+    [
+      ['video', 'mpeg4'],
+      ['audio', 'flac'],
+      ['subtitle', 'subrip'],
+      ['subtitle', 'ass'],
+    ],
+  );
   assert.equal(streams[2]?.tags?.['language'], 'eng');
 });
 
@@ -111,7 +370,14 @@ const textOf = async (stream: NodeJS.ReadableStream): Promise<string> => {
 };
 
 test('all text tracks come in one pass, copied where they may be', async () => {
-  const { tracks, done } = await ffmpeg.extractText({ media: film, tracks: [{ stream: 2, format: 'srt', codec: 'subrip' }, { stream: 3, format: 'webvtt', codec: 'ass' }, { stream: 3, format: 'ass', codec: 'ass' }] });
+  const { tracks, done } = await ffmpeg.extractText({
+    media: film,
+    tracks: [
+      { stream: 2, format: 'srt', codec: 'subrip' },
+      { stream: 3, format: 'webvtt', codec: 'ass' },
+      { stream: 3, format: 'ass', codec: 'ass' },
+    ],
+  });
   const [one = '', two = '', three = ''] = await Promise.all(tracks.map(textOf));
   await done;
   assert.equal(one.trim(), readFileSync(join(base, 'en.srt'), 'utf8').trim());
@@ -148,21 +414,45 @@ test('a playlist or script that poses as a film opens nothing', async () => {
     'hls.mkv': `#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\nfile:${secret}\n#EXT-X-ENDLIST\n`,
     'concat.mkv': `ffconcat version 1.0\nfile '${secret}'\n`,
     'dash.mp4': `<?xml version="1.0"?><MPD xmlns="urn:mpeg:dash:schema:mpd:2011" type="static" mediaPresentationDuration="PT1S"><Period><AdaptationSet mimeType="video/mp2t"><Representation id="1" bandwidth="1"><BaseURL>file:${secret}</BaseURL></Representation></AdaptationSet></Period></MPD>`,
-    'sdp.mp4': 'v=0\no=- 0 0 IN IP4 127.0.0.1\ns=x\nc=IN IP4 127.0.0.1\nt=0 0\nm=video 9 RTP/AVP 96\na=rtpmap:96 H264/90000\n',
+    'sdp.mp4':
+      'v=0\no=- 0 0 IN IP4 127.0.0.1\ns=x\nc=IN IP4 127.0.0.1\nt=0 0\nm=video 9 RTP/AVP 96\na=rtpmap:96 H264/90000\n',
     'meta.mkv': ';FFMETADATA1\ntitle=x\n',
   };
   for (const [name, text] of Object.entries(hostile)) {
     const path = join(base, 'media', name);
     writeFileSync(path, text);
-    await assert.rejects(ffmpeg.probe(path), (error) => error instanceof ProcessFailure && error.reason === 'exit', name);
-    await assert.rejects(ffmpeg.extractAudio({ media: path }).then(async ({ samples, done }) => {
-      samples.resume();
-      await done;
-    }), ProcessFailure, name);
+    await assert.rejects(
+      ffmpeg.probe(path),
+      (error) => error instanceof ProcessFailure && error.reason === 'exit',
+      name,
+    );
+    await assert.rejects(
+      ffmpeg.extractAudio({ media: path }).then(async ({ samples, done }) => {
+        samples.resume();
+        await done;
+      }),
+      ProcessFailure,
+      name,
+    );
   }
   // Planted: without the guards the very same playlist is followed, so the refusals above are theirs.
-  const bare = ['-v', 'error', '-allowed_extensions', 'ALL', '-show_format', '-print_format', 'json', '-i', `file:${join(base, 'media', 'hls.mkv')}`];
-  const { stdout } = await processes.run({ program: 'ffprobe', args: bare, timeoutMs: 20_000, reads: [join(base, 'media')] });
+  const bare = [
+    '-v',
+    'error',
+    '-allowed_extensions',
+    'ALL',
+    '-show_format',
+    '-print_format',
+    'json',
+    '-i',
+    `file:${join(base, 'media', 'hls.mkv')}`,
+  ];
+  const { stdout } = await processes.run({
+    program: 'ffprobe',
+    args: bare,
+    timeoutMs: 20_000,
+    reads: [join(base, 'media')],
+  });
   assert.match(stdout.toString(), /"format_name": "hls"/);
 });
 
@@ -178,9 +468,13 @@ test('what this ffmpeg can do is told', async () => {
   assert.ok(version !== null && ffprobe !== null && encoders.includes('aac') && decoders.includes('h264'));
   assert.equal(versionOf('ffmpeg version n7.1 Copyright'), 'n7.1');
   assert.equal(versionOf(''), null);
-  assert.deepEqual(namesOf('Encoders:\n V..... = Video\n ------\n V....D libx264   x\n A....D aac       y\n'), ['libx264', 'aac']);
+  assert.deepEqual(namesOf('Encoders:\n V..... = Video\n ------\n V....D libx264   x\n A....D aac       y\n'), [
+    'libx264',
+    'aac',
+  ]);
 });
 
 test('a reply that makes no sense is a failure, not a crash', () => {
-  for (const text of ['', '[]', 'null', '{}', '{"format":{}}', '{"format":{"format_name":"x"},"streams":3}']) assert.throws(() => probeOf(text), ProcessFailure);
+  for (const text of ['', '[]', 'null', '{}', '{"format":{}}', '{"format":{"format_name":"x"},"streams":3}'])
+    assert.throws(() => probeOf(text), ProcessFailure);
 });

@@ -16,7 +16,21 @@ import type { Capabilities, Ffmpeg, Media, Probe } from './types.ts';
 export { fileUrl, inputArgs } from './args.ts';
 export { DECODERS, FORMATS } from './lists.ts';
 export { PICTURE_CODECS, TEXT_FORMATS } from './types.ts';
-export type { Audio, Capabilities, Ffmpeg, KeyPictureShape, KeyPicturesRequest, Media, PictureCodec, PictureExtraction, Probe, ProbeStream, TextExtraction, TextFormat, TextTrack } from './types.ts';
+export type {
+  Audio,
+  Capabilities,
+  Ffmpeg,
+  KeyPictureShape,
+  KeyPicturesRequest,
+  Media,
+  PictureCodec,
+  PictureExtraction,
+  Probe,
+  ProbeStream,
+  TextExtraction,
+  TextFormat,
+  TextTrack,
+} from './types.ts';
 
 const MIB = 1024 ** 2;
 const MINUTE = 60_000;
@@ -37,7 +51,16 @@ export function createFfmpeg({ processes, programs = { ffmpeg: 'ffmpeg', ffprobe
   };
 
   const probe: Ffmpeg['probe'] = async (media, signal) => {
-    const { stdout } = await processes.run({ ...reading(programs.ffprobe, media, probeArgs()), timeoutMs: 30_000, cpuSeconds: 30, outputLimit: 4 * MIB, priority: 'background' }, signal);
+    const { stdout } = await processes.run(
+      {
+        ...reading(programs.ffprobe, media, probeArgs()),
+        timeoutMs: 30_000,
+        cpuSeconds: 30,
+        outputLimit: 4 * MIB,
+        priority: 'background',
+      },
+      signal,
+    );
     return probeOf(stdout.toString('utf8'));
   };
   /** The time on its own clock at which a file begins. */
@@ -50,9 +73,16 @@ export function createFfmpeg({ processes, programs = { ffmpeg: 'ffmpeg', ffprobe
     probe,
 
     async extractText({ media, tracks, priority = 'interactive', isFromZero = false }, signal) {
-      if (tracks.length === 0 || tracks.length > MOST_TRACKS) throw new TypeError(`between one and ${MOST_TRACKS} tracks at once`);
+      if (tracks.length === 0 || tracks.length > MOST_TRACKS)
+        throw new TypeError(`between one and ${MOST_TRACKS} tracks at once`);
       const zero = isFromZero ? await startOf(media, signal) : 0;
-      const command = { ...reading(programs.ffmpeg, media, textArgs({ tracks, zero })), timeoutMs: 60 * MINUTE, quietMs: MINUTE, outputLimit: tracks.length * 64 * MIB, priority };
+      const command = {
+        ...reading(programs.ffmpeg, media, textArgs({ tracks, zero })),
+        timeoutMs: 60 * MINUTE,
+        quietMs: MINUTE,
+        outputLimit: tracks.length * 64 * MIB,
+        priority,
+      };
       const { stdout, pipes, done, stop } = await processes.start({ ...command, extraPipes: tracks.length }, signal);
       const progress = pipes.at(-1);
       progress?.resume();
@@ -60,7 +90,13 @@ export function createFfmpeg({ processes, programs = { ffmpeg: 'ffmpeg', ffprobe
     },
 
     async extractPictures({ onTime, priority = 'background', ...request }, signal) {
-      const command = { ...reading(programs.ffmpeg, request.media, picturesArgs(request)), timeoutMs: 60 * MINUTE, quietMs: MINUTE, outputLimit: 192 * MIB, priority };
+      const command = {
+        ...reading(programs.ffmpeg, request.media, picturesArgs(request)),
+        timeoutMs: 60 * MINUTE,
+        quietMs: MINUTE,
+        outputLimit: 192 * MIB,
+        priority,
+      };
       const { stdout, pipes, done, stop } = await processes.start({ ...command, extraPipes: 1 }, signal);
       pipes[0]?.on('data', (chunk: Buffer) => {
         const at = /out_time_us=(\d{1,15})/.exec(chunk.toString('latin1'))?.[1];
@@ -70,26 +106,55 @@ export function createFfmpeg({ processes, programs = { ffmpeg: 'ffmpeg', ffprobe
     },
 
     async extractFrame(request, signal) {
-      const { stdout } = await processes.run({ ...reading(programs.ffmpeg, request.media, frameArgs(request)), outputLimit: 32 * MIB, priority: 'background' }, signal);
-      if (stdout.length === 0) throw new ProcessFailure('ffmpeg', 'exit', { code: 0, stderr: 'no picture at that time' });
+      const { stdout } = await processes.run(
+        {
+          ...reading(programs.ffmpeg, request.media, frameArgs(request)),
+          outputLimit: 32 * MIB,
+          priority: 'background',
+        },
+        signal,
+      );
+      if (stdout.length === 0)
+        throw new ProcessFailure('ffmpeg', 'exit', { code: 0, stderr: 'no picture at that time' });
       return stdout;
     },
 
     async *keyPictures(request, signal) {
       const args = keyPicturesArgs(request);
-      const command = 'media' in request ? reading(programs.ffmpeg, request.media, args) : { program: programs.ffmpeg, args, input: request.fragments, fileLimit: 0 };
-      yield* readKeyPictures(await processes.start({ ...command, timeoutMs: 10 * MINUTE, quietMs: MINUTE, priority: 'background', extraPipes: 1 }, signal), request);
+      const command =
+        'media' in request
+          ? reading(programs.ffmpeg, request.media, args)
+          : { program: programs.ffmpeg, args, input: request.fragments, fileLimit: 0 };
+      yield* readKeyPictures(
+        await processes.start(
+          { ...command, timeoutMs: 10 * MINUTE, quietMs: MINUTE, priority: 'background', extraPipes: 1 },
+          signal,
+        ),
+        request,
+      );
     },
 
     async extractAudio(request, signal) {
-      const command = { ...reading(programs.ffmpeg, request.media, audioArgs(request)), timeoutMs: 60 * MINUTE, quietMs: MINUTE, priority: 'background' as const };
+      const command = {
+        ...reading(programs.ffmpeg, request.media, audioArgs(request)),
+        timeoutMs: 60 * MINUTE,
+        quietMs: MINUTE,
+        priority: 'background' as const,
+      };
       const { stdout, done, stop } = await processes.start(command, signal);
       return { samples: stdout, rate: AUDIO_RATE, done: done.then(() => {}), stop };
     },
 
     async writeAudio({ mostBytes, progress, ...request }, signal) {
       const writes = [request.to.slice(0, request.to.lastIndexOf('/'))];
-      const command = { ...reading(programs.ffmpeg, request.media, waveArgs(request)), writes, fileLimit: mostBytes, timeoutMs: 60 * MINUTE, quietMs: MINUTE, priority: 'background' as const };
+      const command = {
+        ...reading(programs.ffmpeg, request.media, waveArgs(request)),
+        writes,
+        fileLimit: mostBytes,
+        timeoutMs: 60 * MINUTE,
+        quietMs: MINUTE,
+        priority: 'background' as const,
+      };
       const { stdout, done } = await processes.start(command, signal);
       stdout.on('data', (chunk: Buffer) => {
         const at = /out_time_us=(\d{1,15})/.exec(chunk.toString('latin1'))?.[1];
@@ -110,7 +175,8 @@ export function createFfmpeg({ processes, programs = { ffmpeg: 'ffmpeg', ffprobe
 
 /** ffprobe's JSON as it is, after a look at its shape. */
 export function probeOf(text: string): Probe {
-  const broken = (): ProcessFailure => new ProcessFailure('ffprobe', 'exit', { code: 0, stderr: 'its reply makes no sense' });
+  const broken = (): ProcessFailure =>
+    new ProcessFailure('ffprobe', 'exit', { code: 0, stderr: 'its reply makes no sense' });
   let reply: Partial<Probe> | null;
   try {
     reply = JSON.parse(text) as Partial<Probe> | null;
@@ -133,24 +199,38 @@ export function refusedDecoder(error: unknown): string | null {
   return null;
 }
 
-async function capabilities(processes: Processes, { ffmpeg: encoder, ffprobe: prober }: NonNullable<FfmpegNeeds['programs']>, signal?: AbortSignal): Promise<Capabilities> {
+async function capabilities(
+  processes: Processes,
+  { ffmpeg: encoder, ffprobe: prober }: NonNullable<FfmpegNeeds['programs']>,
+  signal?: AbortSignal,
+): Promise<Capabilities> {
   const ask = async (program: string, what: string): Promise<string> => {
     try {
-      return (await processes.run({ program, args: ['-hide_banner', what], timeoutMs: 15_000, fileLimit: 0 }, signal)).stdout.toString('utf8');
+      return (
+        await processes.run({ program, args: ['-hide_banner', what], timeoutMs: 15_000, fileLimit: 0 }, signal)
+      ).stdout.toString('utf8');
     } catch (error) {
       if (error instanceof ProcessFailure && error.reason === 'missing') return '';
       throw error;
     }
   };
   const [ffmpeg, ffprobe, encoders, decoders, accelerators] = await Promise.all([
-    ask(encoder, '-version'), ask(prober, '-version'), ask(encoder, '-encoders'), ask(encoder, '-decoders'), ask(encoder, '-hwaccels'),
+    ask(encoder, '-version'),
+    ask(prober, '-version'),
+    ask(encoder, '-encoders'),
+    ask(encoder, '-decoders'),
+    ask(encoder, '-hwaccels'),
   ]);
   return {
     ffmpeg: versionOf(ffmpeg),
     ffprobe: versionOf(ffprobe),
     encoders: namesOf(encoders),
     decoders: namesOf(decoders),
-    accelerators: accelerators.split('\n').slice(1).map((line) => line.trim()).filter((line) => line !== ''),
+    accelerators: accelerators
+      .split('\n')
+      .slice(1)
+      .map((line) => line.trim())
+      .filter((line) => line !== ''),
   };
 }
 

@@ -21,14 +21,39 @@ const TRANSFER = { hdr10: 'smpte2084', 'dolby-vision': 'smpte2084', hlg: 'arib-s
 export function keyPicturesArgs(request: KeyPicturesRequest): string[] {
   const { width, height, hdr } = request;
   // What is cut out of a file keeps the times that it has there.
-  const input = 'media' in request ? inputArgs(['-threads', '1', '-skip_frame', 'nokey', '-ss', seconds(request.from), '-t', seconds(request.length)]) : [...pipeArgs(['-threads', '1', '-f', 'mp4']), '-copyts'];
+  const input =
+    'media' in request
+      ? inputArgs([
+          '-threads',
+          '1',
+          '-skip_frame',
+          'nokey',
+          '-ss',
+          seconds(request.from),
+          '-t',
+          seconds(request.length),
+        ])
+      : [...pipeArgs(['-threads', '1', '-f', 'mp4']), '-copyts'];
   const mapped = hdr === undefined ? '' : TO_STANDARD(TRANSFER[hdr]);
   const size = `scale=w=${whole(width)}:h=${whole(height)}:flags=area`;
   return [
     ...input,
-    '-map', '0:V:0', '-an', '-sn', '-dn',
-    '-vf', `${size},${mapped}setsar=1,format=yuv420p,signalstats,metadata=mode=print:direct=1:file='pipe\\:3',format=rgb24`,
-    '-vsync', 'passthrough', '-filter_threads', '1', '-threads', '1', '-f', 'rawvideo', 'pipe:1',
+    '-map',
+    '0:V:0',
+    '-an',
+    '-sn',
+    '-dn',
+    '-vf',
+    `${size},${mapped}setsar=1,format=yuv420p,signalstats,metadata=mode=print:direct=1:file='pipe\\:3',format=rgb24`,
+    '-vsync',
+    'passthrough',
+    '-filter_threads',
+    '1',
+    '-threads',
+    '1',
+    '-f',
+    'rawvideo',
+    'pipe:1',
   ];
 }
 

@@ -104,7 +104,11 @@ export interface Audio {
 }
 
 /** Keyframes of a part of a file, `from` on for `length` seconds after its beginning; or of a fragmented MP4, all its pictures. */
-export type KeyPicturesRequest = ({ media: Media; from: number; length: number } | { fragments: AsyncIterable<Uint8Array> }) & KeyPictureShape;
+export type KeyPicturesRequest = (
+  | { media: Media; from: number; length: number }
+  | { fragments: AsyncIterable<Uint8Array> }
+) &
+  KeyPictureShape;
 export interface KeyPictureShape {
   /** Size of the pictures, whatever that of the video: even numbers of pixels. */
   width: number;
@@ -139,21 +143,49 @@ export interface Ffmpeg {
    * of the file, or count from the file's own beginning when `isFromZero` (transport streams begin anywhere).
    * Every track must be read, or destroyed, for the others to go on.
    */
-  extractText(request: { media: Media; tracks: readonly TextTrack[]; priority?: Priority; isFromZero?: boolean }, signal?: AbortSignal): Promise<TextExtraction>;
+  extractText(
+    request: { media: Media; tracks: readonly TextTrack[]; priority?: Priority; isFromZero?: boolean },
+    signal?: AbortSignal,
+  ): Promise<TextExtraction>;
   /**
    * Takes out one track of subtitles that are pictures, which reads the whole file. `onTime` is told the time of
    * the last picture in seconds, about once a second. Times are those of the file.
    */
-  extractPictures(request: { media: Media; stream: number; codec: PictureCodec; priority?: Priority; onTime?: (seconds: number) => void }, signal?: AbortSignal): Promise<PictureExtraction>;
+  extractPictures(
+    request: {
+      media: Media;
+      stream: number;
+      codec: PictureCodec;
+      priority?: Priority;
+      onTime?: (seconds: number) => void;
+    },
+    signal?: AbortSignal,
+  ): Promise<PictureExtraction>;
   /** One picture at `at` seconds, at most `width` pixels wide, never enlarged. */
-  extractFrame(request: { media: Media; at: number; width: number; format?: 'jpeg' | 'png'; stream?: number }, signal?: AbortSignal): Promise<Buffer>;
+  extractFrame(
+    request: { media: Media; at: number; width: number; format?: 'jpeg' | 'png'; stream?: number },
+    signal?: AbortSignal,
+  ): Promise<Buffer>;
   /**
    * The sound of one stream (the best one when left out), 16,000 samples a second, each at its time: what is missing
    * is silence. The first stands at `from` seconds after the beginning, or, without it, at `zero` on the file's own clock.
    */
-  extractAudio(request: { media: Media; stream?: number; from?: number; length?: number; zero?: number }, signal?: AbortSignal): Promise<Audio>;
+  extractAudio(
+    request: { media: Media; stream?: number; from?: number; length?: number; zero?: number },
+    signal?: AbortSignal,
+  ): Promise<Audio>;
   /** The same sound, whole, as a WAV file `to` of at most `mostBytes` in a folder of the server's own. `progress` hears of the seconds written. */
-  writeAudio(request: { media: Media; to: string; mostBytes: number; stream?: number; zero?: number; progress?(seconds: number): void }, signal?: AbortSignal): Promise<void>;
+  writeAudio(
+    request: {
+      media: Media;
+      to: string;
+      mostBytes: number;
+      stream?: number;
+      zero?: number;
+      progress?(seconds: number): void;
+    },
+    signal?: AbortSignal,
+  ): Promise<void>;
   /** Decodes the keyframes of a part of a video, in the order of their times. Fails when it is read. Leaving the loop ends the program. */
   keyPictures(request: KeyPicturesRequest, signal?: AbortSignal): AsyncIterable<KeyPicture>;
   capabilities(signal?: AbortSignal): Promise<Capabilities>;

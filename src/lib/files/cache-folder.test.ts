@@ -1,6 +1,16 @@
 /** Folders of files that can be made again: bounded, whole after any fault, and used again after each. */
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
@@ -35,11 +45,33 @@ function ground(t: TestContext, { createCacheFolder }: Parts): Ground {
   const folder = join(base, 'films');
   const clock = { time: 1_000, monotonic: () => clock.time };
   const events: string[] = [];
-  const log = { info: (event: string) => void events.push(event), warn: (event: string) => void events.push(event), fault: (event: string, error: unknown) => assert.fail(`${event}: ${String(error)}`) };
+  const log = {
+    info: (event: string) => void events.push(event),
+    warn: (event: string) => void events.push(event),
+    fault: (event: string, error: unknown) => assert.fail(`${event}: ${String(error)}`),
+  };
   return {
-    folder, clock, events,
-    open: (needs) => createCacheFolder({ folder, names: /^[a-z]\.bin$/, maxBytes: 300, maxFileBytes: 1_000, log, clock, measure: () => Promise.resolve({ free: 2 ** 40 }), ...needs }),
-    names: () => (existsSync(folder) ? readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name).slice(folder.length + 1)).sort() : []),
+    folder,
+    clock,
+    events,
+    open: (needs) =>
+      createCacheFolder({
+        folder,
+        names: /^[a-z]\.bin$/,
+        maxBytes: 300,
+        maxFileBytes: 1_000,
+        log,
+        clock,
+        measure: () => Promise.resolve({ free: 2 ** 40 }),
+        ...needs,
+      }),
+    names: () =>
+      existsSync(folder)
+        ? readdirSync(folder, { recursive: true, withFileTypes: true })
+            .filter((entry) => entry.isFile())
+            .map(({ parentPath, name }) => join(parentPath, name).slice(folder.length + 1))
+            .sort()
+        : [],
   };
 }
 const is = async (cache: real.CacheFolder, names: string): Promise<string> => {
@@ -52,13 +84,19 @@ const put = async (cache: real.CacheFolder, names: string): Promise<void> => {
 };
 /** What is counted is what is there. */
 const isExact = (cache: real.CacheFolder, { folder, names }: Ground): void =>
-  assert.deepEqual(cache.stats(), { files: names().length, bytes: names().reduce((sum, name) => sum + statSync(join(folder, name)).size, 0) });
+  assert.deepEqual(cache.stats(), {
+    files: names().length,
+    bytes: names().reduce((sum, name) => sum + statSync(join(folder, name)).size, 0),
+  });
 
 async function bounded(t: TestContext, parts: Parts): Promise<void> {
   const g = ground(t, parts);
   let pinned = '';
   const cache = g.open({ isPinned: (name) => name === pinned });
-  assert.deepEqual([await cache.get('a.bin'), await cache.openFile('a.bin'), cache.has('a.bin')], [undefined, undefined, false]);
+  assert.deepEqual(
+    [await cache.get('a.bin'), await cache.openFile('a.bin'), cache.has('a.bin')],
+    [undefined, undefined, false],
+  );
   await put(cache, 'abc');
   assert.deepEqual(await cache.get('a.bin'), HUNDRED);
   await put(cache, 'd');
@@ -70,7 +108,11 @@ async function bounded(t: TestContext, parts: Parts): Promise<void> {
   await put(cache, 'e');
   assert.deepEqual(g.names(), ['a.bin', 'c.bin', 'e.bin'], 'a has to stay, and c was read in parts');
   assert.equal(await cache.put('f.bin', Buffer.alloc(301)), false, 'more than all of it');
-  assert.equal(await g.open({ maxBytes: 5_000 }).put('f.bin', Buffer.alloc(1_001)), false, 'more than one file may have');
+  assert.equal(
+    await g.open({ maxBytes: 5_000 }).put('f.bin', Buffer.alloc(1_001)),
+    false,
+    'more than one file may have',
+  );
   assert.deepEqual([g.names(), cache.trouble(), g.events], [['a.bin', 'c.bin', 'e.bin'], undefined, []]);
   await put(cache, 'e');
   isExact(cache, g);
@@ -86,7 +128,8 @@ async function restarted(t: TestContext, parts: Parts): Promise<void> {
   const g = ground(t, parts);
   const first = g.open();
   await put(first, 'abc');
-  for (const [i, name] of ['a', 'b', 'c'].entries()) utimesSync(join(g.folder, `${name}.bin`), LONG_AGO + i, LONG_AGO + i);
+  for (const [i, name] of ['a', 'b', 'c'].entries())
+    utimesSync(join(g.folder, `${name}.bin`), LONG_AGO + i, LONG_AGO + i);
   const second = g.open();
   // Found while nothing has been read in.
   assert.equal(await is(second, 'a'), 'a');
@@ -114,13 +157,21 @@ async function unclean(t: TestContext, parts: Parts): Promise<void> {
   for (const name of [`${group}/b.bin`]) writeFileSync(join(g.folder, name), '');
   const cache = g.open({ groups: /^[ab]{4}$/, maxBytes: 150, isDurable: false });
   await cache.open();
-  assert.deepEqual([g.names(), cache.stats()], [left.sort(), { files: 1, bytes: 1 }], 'leftovers and empty files go, and others are left alone');
+  assert.deepEqual(
+    [g.names(), cache.stats()],
+    [left.sort(), { files: 1, bytes: 1 }],
+    'leftovers and empty files go, and others are left alone',
+  );
   assert.deepEqual(readdirSync(g.folder).sort(), ['a.bin', 'aaaa', 'empty', 'other'], 'an empty group goes');
   assert.equal(await cache.get('bbbb/c.bin'), undefined);
   assert.equal(await cache.put('bbbb/c.bin', HUNDRED), true);
   assert.equal(await cache.put('bbbb/d.bin', HUNDRED), true);
-  assert.deepEqual(g.names().filter((name) => name.startsWith('bbbb')), ['bbbb/d.bin']);
-  for (const name of ['a.bin', 'other/a.bin', 'bbbb/c.bin/d.bin', '../a.bin']) await assert.rejects(cache.put(name, HUNDRED), /not a name/);
+  assert.deepEqual(
+    g.names().filter((name) => name.startsWith('bbbb')),
+    ['bbbb/d.bin'],
+  );
+  for (const name of ['a.bin', 'other/a.bin', 'bbbb/c.bin/d.bin', '../a.bin'])
+    await assert.rejects(cache.put(name, HUNDRED), /not a name/);
   await cache.removeGroup('bbbb');
   assert.equal(existsSync(join(g.folder, 'bbbb')), false);
   writeFileSync(join(g.folder, group, 'e.bin'), '');
@@ -169,7 +220,8 @@ async function emptied(t: TestContext, parts: Parts): Promise<void> {
 async function failing(t: TestContext, parts: Parts): Promise<void> {
   const { calls } = parts;
   t.after(() => calls.planFaults(null));
-  const fail = (code: string, when: (call: string) => boolean): void => calls.planFaults((call) => (when(call) ? Object.assign(new Error('planned'), { code }) : undefined));
+  const fail = (code: string, when: (call: string) => boolean): void =>
+    calls.planFaults((call) => (when(call) ? Object.assign(new Error('planned'), { code }) : undefined));
   for (const code of ['ENOSPC', 'EDQUOT', 'EROFS']) {
     for (const call of ['mkdir', 'open', 'write', 'fsync', 'rename', 'syncFolder'] as const) {
       const g = ground(t, parts);
@@ -182,14 +234,22 @@ async function failing(t: TestContext, parts: Parts): Promise<void> {
       assert.equal(await cache.put('g/b.bin', HUNDRED), false, what);
       assert.equal(isAsked, false, `${what}: the disk is left alone`);
       assert.deepEqual([g.names().filter((name) => name !== 'g/a.bin'), await cache.hasRoom()], [[], false], what);
-      assert.match(cache.trouble() ?? '', /cannot be written to: (its disk is full|the quota of its disk is used up|its disk is read-only)/, what);
+      assert.match(
+        cache.trouble() ?? '',
+        /cannot be written to: (its disk is full|the quota of its disk is used up|its disk is read-only)/,
+        what,
+      );
       g.clock.time += 10_000;
       fail(code, (made) => made === call || made === 'unlink');
       assert.equal(await cache.put('g/a.bin', HUNDRED), false, what);
       calls.planFaults(null);
       g.clock.time += 10_000;
       assert.equal(await cache.put('g/a.bin', HUNDRED), true, what);
-      assert.deepEqual([g.events, cache.trouble(), await cache.get('g/a.bin')], [['cache.full', 'cache.room'], undefined, HUNDRED], what);
+      assert.deepEqual(
+        [g.events, cache.trouble(), await cache.get('g/a.bin')],
+        [['cache.full', 'cache.room'], undefined, HUNDRED],
+        what,
+      );
     }
   }
   // A disk that became read-only keeps what it has.
@@ -208,10 +268,16 @@ async function failing(t: TestContext, parts: Parts): Promise<void> {
 async function short(t: TestContext, parts: Parts): Promise<void> {
   const g = ground(t, parts);
   let [free, asked] = [10_000, 0];
-  const cache = g.open({ maxBytes: 1_000, minFreeBytes: 5_000, maxDiskPart: 0.05, measure: () => Promise.resolve({ free: (asked++, free) }) });
+  const cache = g.open({
+    maxBytes: 1_000,
+    minFreeBytes: 5_000,
+    maxDiskPart: 0.05,
+    measure: () => Promise.resolve({ free: (asked++, free) }),
+  });
   await put(cache, 'abcdefg');
   assert.deepEqual([g.names().length, asked], [5, 1], 'a twentieth of what is free');
-  const restart = (): real.CacheFolder => g.open({ maxBytes: 1_000, minFreeBytes: 5_000, maxDiskPart: 0.05, measure: () => Promise.resolve({ free }) });
+  const restart = (): real.CacheFolder =>
+    g.open({ maxBytes: 1_000, minFreeBytes: 5_000, maxDiskPart: 0.05, measure: () => Promise.resolve({ free }) });
   free = 5_600;
   const second = restart();
   await second.open();
@@ -219,7 +285,10 @@ async function short(t: TestContext, parts: Parts): Promise<void> {
   free = 4_999;
   const third = restart();
   assert.equal(await third.put('h.bin', HUNDRED), false);
-  assert.deepEqual([third.trouble(), await third.hasRoom(), g.events], ['less than 0 MiB is free', false, ['cache.full']]);
+  assert.deepEqual(
+    [third.trouble(), await third.hasRoom(), g.events],
+    ['less than 0 MiB is free', false, ['cache.full']],
+  );
   assert.deepEqual([await is(third, 'fg')], ['fg']);
   free = 20_000;
   assert.equal(await third.put('h.bin', HUNDRED), false);
@@ -228,7 +297,12 @@ async function short(t: TestContext, parts: Parts): Promise<void> {
   assert.deepEqual([third.trouble(), await third.hasRoom()], [undefined, true]);
   // It is measured again with what is written.
   asked = 0;
-  const large = g.open({ maxBytes: 2 ** 30, maxFileBytes: 2 ** 30, isDurable: false, measure: () => Promise.resolve({ free: (asked++, 2 ** 40) }) });
+  const large = g.open({
+    maxBytes: 2 ** 30,
+    maxFileBytes: 2 ** 30,
+    isDurable: false,
+    measure: () => Promise.resolve({ free: (asked++, 2 ** 40) }),
+  });
   for (const name of 'abcd') await large.put(`${name}.bin`, Buffer.alloc(30 * 2 ** 20));
   assert.equal(asked, 2);
 }
@@ -237,11 +311,19 @@ async function concurrent(t: TestContext, parts: Parts): Promise<void> {
   const g = ground(t, parts);
   const cache = g.open({ maxBytes: 1_000 });
   const letters = [...'abcdefghijklmnopqrst'];
-  await Promise.all(letters.flatMap((name, i) => [cache.put(`${name}.bin`, Buffer.alloc(40 + i)), cache.get(`${letters[(i + 7) % 20]}.bin`), i % 5 === 0 ? cache.open() : cache.remove(`${letters[(i + 3) % 20]}.bin`)]));
+  await Promise.all(
+    letters.flatMap((name, i) => [
+      cache.put(`${name}.bin`, Buffer.alloc(40 + i)),
+      cache.get(`${letters[(i + 7) % 20]}.bin`),
+      i % 5 === 0 ? cache.open() : cache.remove(`${letters[(i + 3) % 20]}.bin`),
+    ]),
+  );
   assert.ok(cache.stats().bytes <= 1_000);
   isExact(cache, g);
   // Files that can be read to their end after they were removed.
-  parts.calls.planFaults((call) => (call === 'unlink' ? Object.assign(new Error('planned'), { code: 'ENOENT' }) : undefined));
+  parts.calls.planFaults((call) =>
+    call === 'unlink' ? Object.assign(new Error('planned'), { code: 'ENOENT' }) : undefined,
+  );
   t.after(() => parts.calls.planFaults(null));
   await Promise.all(letters.flatMap((name) => [cache.get(`${name}.bin`), cache.remove(`${name}.bin`)]));
   parts.calls.planFaults(null);
@@ -276,11 +358,27 @@ async function killed(t: TestContext, parts: Parts): Promise<void> {
   const g = ground(t, parts);
   const processes = await createProcesses({ log: quietLog, temporary: join(g.folder, '../tmp') });
   t.after(() => processes.close());
-  const [arm = '', writer = ''] = ['arm.ts', 'writer.ts'].map((name) => fileURLToPath(new URL(`../../../test/faults/${name}`, import.meta.url)));
+  const [arm = '', writer = ''] = ['arm.ts', 'writer.ts'].map((name) =>
+    fileURLToPath(new URL(`../../../test/faults/${name}`, import.meta.url)),
+  );
   for (const point of CRASH_POINTS.filter((name) => name.startsWith('files.write'))) {
     rmSync(g.folder, { recursive: true, force: true });
     mkdirSync(g.folder);
-    const run = processes.run({ program: 'env', args: [`CRASH_AT=${point}`, process.execPath, '--no-warnings', '--import', arm, writer, 'replace', join(g.folder, 'a.bin')], timeoutMs: 60_000, memoryLimit: 2 ** 40 });
+    const run = processes.run({
+      program: 'env',
+      args: [
+        `CRASH_AT=${point}`,
+        process.execPath,
+        '--no-warnings',
+        '--import',
+        arm,
+        writer,
+        'replace',
+        join(g.folder, 'a.bin'),
+      ],
+      timeoutMs: 60_000,
+      memoryLimit: 2 ** 40,
+    });
     await assert.rejects(run, (error: unknown) => error instanceof ProcessFailure && error.signal === 'SIGKILL');
     const cache = g.open({ maxBytes: 2 ** 20, maxFileBytes: 2 ** 20 });
     await cache.open();
@@ -299,7 +397,10 @@ const scenarios: [name: string, scenario: Scenario][] = [
   ['what a killed writer left goes, and what is not of the cache is left alone', unclean],
   ['a file of another size than was written is none', damaged],
   ['a folder that is emptied while it is used is filled again', emptied],
-  ['a disk that cannot be written to at any step keeps what it has, is left alone for a while, and is used again', failing],
+  [
+    'a disk that cannot be written to at any step keeps what it has, is left alone for a while, and is used again',
+    failing,
+  ],
   ['a disk with little free space is left to others', short],
   ['writing, reading and removing at the same time leaves what is counted', concurrent],
   ['a writer killed at any step leaves the file whole or not there', killed],
@@ -313,8 +414,18 @@ const faults: [name: string, scenario: Scenario, from: string, to: string][] = [
   ['a file of any size is kept', bounded, 'bytes.length > maxFileBytes ||', ''],
   ['sizes of replaced files are counted twice', bounded, '    forget(name);\n    files.set', '    files.set'],
   ['the time of use is not stored', restarted, 'if (!isFresh) await utimes', 'if (false) await utimes'],
-  ['the time of use is stored each time', restarted, 'known !== undefined && Math.abs(now - known.usedMs) < STAMP_MS', 'known === undefined'],
-  ['files are read in any order', restarted, '.sort((a, b) => a.usedMs - b.usedMs)', '.sort((a, b) => b.usedMs - a.usedMs)'],
+  [
+    'the time of use is stored each time',
+    restarted,
+    'known !== undefined && Math.abs(now - known.usedMs) < STAMP_MS',
+    'known === undefined',
+  ],
+  [
+    'files are read in any order',
+    restarted,
+    '.sort((a, b) => a.usedMs - b.usedMs)',
+    '.sort((a, b) => b.usedMs - a.usedMs)',
+  ],
   ['leftovers stay', unclean, 'if (isFirst) await unlink(path).catch(() => {});', ''],
   ['other files are counted', unclean, 'names.test(own) ? await', 'true ? await'],
   ['other folders are counted', unclean, '!groups?.test(name)) continue', '!groups) continue'],
@@ -327,13 +438,23 @@ const faults: [name: string, scenario: Scenario, from: string, to: string][] = [
   ['a full disk is never asked again', failing, 'clock.monotonic() - trouble.since < RETRY_MS', 'true'],
   ['a full disk is logged each time', failing, 'if (!trouble) log.warn', 'log.warn'],
   ['room is not noticed', failing, '          trouble = undefined;', ''],
-  ['a folder that is read-only is not read', failing, '(error: unknown) => error);', '(error: unknown) => { throw error; });'],
+  [
+    'a folder that is read-only is not read',
+    failing,
+    '(error: unknown) => error);',
+    '(error: unknown) => { throw error; });',
+  ],
   ['the disk is not measured', short, 'if (unmeasured === Infinity) throw', 'if (false) throw'],
   ['a fuller disk changes nothing', short, '(free + total()) * maxDiskPart', 'maxBytes'],
   ['the disk is measured each time', short, 'unmeasured >= MEASURE_BYTES', 'true'],
   ['a file that is removed while it is read is counted', concurrent, 'if (files.get(file) !== known) return;', ''],
   ['a file that is being removed is read', concurrent, '    await removing.get(file);\n', ''],
-  ['writing does not wait for removing', concurrent, 'await locks.run(file, async () => {', 'await (async (work: () => Promise<void>) => work())(async () => {'],
+  [
+    'writing does not wait for removing',
+    concurrent,
+    'await locks.run(file, async () => {',
+    'await (async (work: () => Promise<void>) => work())(async () => {',
+  ],
   ['leftovers of a killed writer stay', killed, 'if (isFirst) await unlink(path).catch(() => {});', ''],
 ];
 test('each fault that is planted turns its scenario red', async (t) => {

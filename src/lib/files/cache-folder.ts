@@ -82,7 +82,18 @@ const STAMP_MS = 10 * 60_000;
 const RELOAD_MS = 60_000;
 
 export function createCacheFolder(needs: CacheFolderNeeds): CacheFolder {
-  const { folder, maxBytes, maxFileBytes, maxDiskPart, minFreeBytes = MIN_FREE_BYTES, isDurable = true, isPinned, log, clock = systemClock, measure = freeSpace } = needs;
+  const {
+    folder,
+    maxBytes,
+    maxFileBytes,
+    maxDiskPart,
+    minFreeBytes = MIN_FREE_BYTES,
+    isDurable = true,
+    isPinned,
+    log,
+    clock = systemClock,
+    measure = freeSpace,
+  } = needs;
   const name = basename(folder);
   const { files, note, forget, replace, total } = createUsage();
   /** Writing and removing one file take turns. Neither waits for another file while it has its turn. */
@@ -97,14 +108,18 @@ export function createCacheFolder(needs: CacheFolderNeeds): CacheFolder {
 
   const pathOf = (file: string): string => `${folder}/${file}`;
 
-  const open = (): Promise<void> => (opening ??= load().catch((error: unknown) => {
-    opening = undefined;
-    throw error;
-  }));
+  const open = (): Promise<void> =>
+    (opening ??= load().catch((error: unknown) => {
+      opening = undefined;
+      throw error;
+    }));
   async function load(): Promise<void> {
     const before = new Set(files.keys());
     // A folder that cannot be made or written to may still be readable.
-    const unwritable: unknown = await ensurePrivateFolder(folder).then(() => undefined, (error: unknown) => error);
+    const unwritable: unknown = await ensurePrivateFolder(folder).then(
+      () => undefined,
+      (error: unknown) => error,
+    );
     const found = await listCached(needs, loadedAt === -Infinity).catch((error: unknown) => {
       throw unwritable ?? error;
     });
@@ -122,7 +137,8 @@ export function createCacheFolder(needs: CacheFolderNeeds): CacheFolder {
       unmeasured = free < minFreeBytes ? Infinity : 0;
     }
     await shrink();
-    if (unmeasured === Infinity) throw new Failure('unavailable', `less than ${Math.round(minFreeBytes / 1024 ** 2)} MiB is free`);
+    if (unmeasured === Infinity)
+      throw new Failure('unavailable', `less than ${Math.round(minFreeBytes / 1024 ** 2)} MiB is free`);
   }
   async function shrink(): Promise<void> {
     if (total() <= budget) return;
@@ -133,13 +149,18 @@ export function createCacheFolder(needs: CacheFolderNeeds): CacheFolder {
   }
   function remove(file: string): Promise<void> {
     forget(file);
-    const done: Promise<void> = locks.run(file, () => unlinkFile(file)).finally(() => removing.get(file) === done && removing.delete(file));
+    const done: Promise<void> = locks
+      .run(file, () => unlinkFile(file))
+      .finally(() => removing.get(file) === done && removing.delete(file));
     removing.set(file, done);
     return done;
   }
   async function unlinkFile(file: string): Promise<void> {
     forget(file);
-    await unlink(pathOf(file)).catch((error: unknown) => codeOf(error) === 'ENOENT' || log.warn('cache.not-removed', { cache: name, code: codeOf(error) }));
+    await unlink(pathOf(file)).catch(
+      (error: unknown) =>
+        codeOf(error) === 'ENOENT' || log.warn('cache.not-removed', { cache: name, code: codeOf(error) }),
+    );
     crashPoint('files.remove.unlinked', () => pathOf(file));
     // Fails while there is another file in the group.
     if (file.includes('/')) await rmdir(dirname(pathOf(file))).catch(() => {});
@@ -171,13 +192,18 @@ export function createCacheFolder(needs: CacheFolderNeeds): CacheFolder {
     if (!isFresh) await utimes(pathOf(file), now).catch(() => {});
   }
   /** Reads a file. One that is not there any more, or has another size than was written, is none. */
-  async function read<T>(file: string, from: (path: string) => Promise<T>, sizeOf: (read: T) => number): Promise<T | undefined> {
+  async function read<T>(
+    file: string,
+    from: (path: string) => Promise<T>,
+    sizeOf: (read: T) => number,
+  ): Promise<T | undefined> {
     const known = files.get(file);
     await removing.get(file);
     try {
       const found = await from(pathOf(file));
       const size = sizeOf(found);
-      if (known === undefined ? size === 0 && !isDurable : known.size !== size && files.get(file) === known) return void (await remove(file));
+      if (known === undefined ? size === 0 && !isDurable : known.size !== size && files.get(file) === known)
+        return void (await remove(file));
       await use(file, size, known);
       return found;
     } catch {
@@ -189,10 +215,19 @@ export function createCacheFolder(needs: CacheFolderNeeds): CacheFolder {
   return {
     open,
     has: (file) => files.has(file),
-    get: (file) => read(file, (path) => readBounded(path, maxFileBytes), ({ length }) => length),
+    get: (file) =>
+      read(
+        file,
+        (path) => readBounded(path, maxFileBytes),
+        ({ length }) => length,
+      ),
     openFile: async (file) => {
       let opened: OpenFile | undefined;
-      const found = await read(file, async (path) => (opened = await openForReading(path)), ({ size }) => size);
+      const found = await read(
+        file,
+        async (path) => (opened = await openForReading(path)),
+        ({ size }) => size,
+      );
       if (!found) await opened?.close();
       return found;
     },
@@ -249,7 +284,9 @@ function createUsage() {
     bytes += file.size;
   };
   return {
-    files, forget, note,
+    files,
+    forget,
+    note,
     total: () => bytes,
     /** Puts what was found in place of the names of before. Names that were noted since stay the last. */
     replace: (before: ReadonlySet<string>, found: readonly (CachedFile & { name: string })[]): void => {
@@ -263,11 +300,16 @@ function createUsage() {
 
 function isName({ names, groups }: Pick<CacheFolderNeeds, 'names' | 'groups'>, file: string): boolean {
   const [first = '', ...rest] = file.split('/');
-  return groups ? groups.test(first) && rest.length === 1 && names.test(rest[0] ?? '') : rest.length === 0 && names.test(first);
+  return groups
+    ? groups.test(first) && rest.length === 1 && names.test(rest[0] ?? '')
+    : rest.length === 0 && names.test(first);
 }
 
 /** `isFirst`: no writer is at work yet, so what a killed one left behind is removed. */
-async function listCached({ folder, names, groups, isDurable = true }: CacheFolderNeeds, isFirst: boolean): Promise<(CachedFile & { name: string })[]> {
+async function listCached(
+  { folder, names, groups, isDurable = true }: CacheFolderNeeds,
+  isFirst: boolean,
+): Promise<(CachedFile & { name: string })[]> {
   const found: (CachedFile & { name: string })[] = [];
   const lookAt = async (name: string, own: string): Promise<void> => {
     const path = `${folder}/${name}`;
@@ -284,7 +326,8 @@ async function listCached({ folder, names, groups, isDurable = true }: CacheFold
   for (const { name, kind } of await listFolder(folder)) {
     if (kind === 'file' && (!groups || isStray(name))) await lookAt(name, name);
     if (kind !== 'folder' || !groups?.test(name)) continue;
-    for (const entry of await listFolder(`${folder}/${name}`).catch(() => [])) if (entry.kind === 'file') await lookAt(`${name}/${entry.name}`, entry.name);
+    for (const entry of await listFolder(`${folder}/${name}`).catch(() => []))
+      if (entry.kind === 'file') await lookAt(`${name}/${entry.name}`, entry.name);
     // Fails unless the group is empty.
     if (isFirst) await rmdir(`${folder}/${name}`).catch(() => {});
   }

@@ -3,9 +3,25 @@ import { Failure } from '../failure.ts';
 
 const MISSING = new Set(['ENOENT', 'ENOTDIR']);
 const NOT_OURS = new Set(['ELOOP', 'EMLINK', 'ENAMETOOLONG', 'EISDIR', 'ENXIO', 'EINVAL']);
-const UNWRITABLE = new Set(['EACCES', 'EPERM', 'EFBIG', 'ENOTSUP', 'EOPNOTSUPP', 'EXDEV', 'EMLINK', 'EIO', 'ESTALE', 'EBUSY', 'ETXTBSY']);
+const UNWRITABLE = new Set([
+  'EACCES',
+  'EPERM',
+  'EFBIG',
+  'ENOTSUP',
+  'EOPNOTSUPP',
+  'EXDEV',
+  'EMLINK',
+  'EIO',
+  'ESTALE',
+  'EBUSY',
+  'ETXTBSY',
+]);
 /** Why nothing more can be written, which is no fault of the request and may pass. */
-const NO_ROOM: Readonly<Record<string, string>> = { ENOSPC: 'its disk is full', EDQUOT: 'the quota of its disk is used up', EROFS: 'its disk is read-only' };
+const NO_ROOM: Readonly<Record<string, string>> = {
+  ENOSPC: 'its disk is full',
+  EDQUOT: 'the quota of its disk is used up',
+  EROFS: 'its disk is read-only',
+};
 const AWAY = new Set(['EIO', 'ESTALE', 'ETIMEDOUT', 'EHOSTDOWN', 'EHOSTUNREACH', 'ENOTCONN', 'ENODEV', 'EREMOTEIO']);
 
 /** The system's code of an error (`ENOENT`), or '' when it has none. */
@@ -20,7 +36,8 @@ export function readable(error: unknown): unknown {
   if (error instanceof Failure || code === '') return error;
   if (MISSING.has(code)) return new Failure('missing', 'the file is not there', {}, because(error));
   if (AWAY.has(code)) return new Failure('unavailable', 'this library does not answer', {}, because(error));
-  if (code === 'EACCES' || code === 'EPERM') return new Failure('conflict', 'the file cannot be read', {}, because(error));
+  if (code === 'EACCES' || code === 'EPERM')
+    return new Failure('conflict', 'the file cannot be read', {}, because(error));
   if (NOT_OURS.has(code)) return new Failure('conflict', 'not an ordinary file or folder', {}, because(error));
   return error;
 }
@@ -31,7 +48,8 @@ export function writable(error: unknown, place = 'the media folder'): unknown {
   if (error instanceof Failure || code === '') return error;
   if (code === 'EEXIST') return new Failure('conflict', 'a file of that name is already there', {}, because(error));
   const noRoom = NO_ROOM[code];
-  if (noRoom !== undefined) return new Failure('unavailable', `${place} cannot be written to: ${noRoom}`, {}, because(error));
+  if (noRoom !== undefined)
+    return new Failure('unavailable', `${place} cannot be written to: ${noRoom}`, {}, because(error));
   if (UNWRITABLE.has(code)) return new Failure('conflict', `${place} cannot be written to`, {}, because(error));
   return readable(error);
 }

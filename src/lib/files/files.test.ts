@@ -1,6 +1,18 @@
 /** Files are old or new whatever fails or kills, and in a library no link leads anywhere. */
 import assert from 'node:assert/strict';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -25,7 +37,8 @@ const temporary = (t: TestContext): string => {
   t.after(() => rmSync(base, { recursive: true, force: true }));
   return base;
 };
-const failsAs = (kind: string, message?: string) => (error: unknown) => error instanceof Failure && error.kind === kind && (message === undefined || error.message === message);
+const failsAs = (kind: string, message?: string) => (error: unknown) =>
+  error instanceof Failure && error.kind === kind && (message === undefined || error.message === message);
 const open = async (t: TestContext, path: string): Promise<Root> => {
   const root = await real.openRoot(path);
   t.after(() => root.close());
@@ -52,13 +65,22 @@ async function everyFault(t: TestContext, door: Door, calls: Calls): Promise<voi
         for (const left of readdirSync(base)) rmSync(join(base, left));
         writeFileSync(path, 'old');
         let passes = 0;
-        calls.planFaults((made) => (made === call && ++passes === nth ? Object.assign(new Error('full'), { code: 'ENOSPC' }) : undefined));
-        const failure: unknown = await write().then(() => null, (error: unknown) => error);
+        calls.planFaults((made) =>
+          made === call && ++passes === nth ? Object.assign(new Error('full'), { code: 'ENOSPC' }) : undefined,
+        );
+        const failure: unknown = await write().then(
+          () => null,
+          (error: unknown) => error,
+        );
         calls.planFaults(null);
         const content = existsSync(path) ? readFileSync(path, 'utf8') : null;
         const what = `${name}, ${call} ${nth}`;
         assert.ok(states.includes(content), `${what}: old or new`);
-        assert.deepEqual(readdirSync(base).filter((entry) => real.isStray(entry)), [], `${what}: nothing left behind`);
+        assert.deepEqual(
+          readdirSync(base).filter((entry) => real.isStray(entry)),
+          [],
+          `${what}: nothing left behind`,
+        );
         if (hidden !== null && content === null) assert.equal(readFileSync(`${path}.hidden`, 'utf8'), hidden, what);
         if (passes < nth) break;
         const place = /inside|hide/.test(name) ? 'the media folder' : "the server's own folder";
@@ -78,9 +100,23 @@ async function order(t: TestContext, door: Door, calls: Calls): Promise<void> {
   await door.writeWhole(join(base, 'b'), 'y', { exclusive: true });
   calls.planFaults(null);
   assert.deepEqual(made, [
-    'open', 'write', 'fsync', 'rename', 'syncFolder',
-    'open', 'fchmod', 'write', 'fsync', 'rename', 'syncFolder',
-    'open', 'write', 'fsync', 'link', 'unlink', 'syncFolder',
+    'open',
+    'write',
+    'fsync',
+    'rename',
+    'syncFolder',
+    'open',
+    'fchmod',
+    'write',
+    'fsync',
+    'rename',
+    'syncFolder',
+    'open',
+    'write',
+    'fsync',
+    'link',
+    'unlink',
+    'syncFolder',
   ]);
 }
 
@@ -89,17 +125,29 @@ test('what is acknowledged has been forced to the disk, file and folder', (t) =>
 
 const planted = async (t: TestContext, from: string, to: string): Promise<[Door, Calls]> => {
   const broken = plant(t, { file: 'lib/files/write.ts', from, to });
-  return [(await import(broken('lib/files.ts').href)) as Door, (await import(broken('lib/files/calls.ts').href)) as Calls];
+  return [
+    (await import(broken('lib/files.ts').href)) as Door,
+    (await import(broken('lib/files/calls.ts').href)) as Calls,
+  ];
 };
 const IN_PLACE = 'const temporary = spot.name; await calls.unlink(spot.folder.at(spot.name)).catch(() => {});';
 test('planted: written in place', async (t) => {
-  await assert.rejects(everyFault(t, ...(await planted(t, 'const temporary = newStray();', IN_PLACE))), assert.AssertionError);
+  await assert.rejects(
+    everyFault(t, ...(await planted(t, 'const temporary = newStray();', IN_PLACE))),
+    assert.AssertionError,
+  );
 });
 test('planted: the leftover of a failed write stays', async (t) => {
-  await assert.rejects(everyFault(t, ...(await planted(t, 'await calls.unlink(folder.at(temporary)).catch(() => {});', ''))), assert.AssertionError);
+  await assert.rejects(
+    everyFault(t, ...(await planted(t, 'await calls.unlink(folder.at(temporary)).catch(() => {});', ''))),
+    assert.AssertionError,
+  );
 });
 test('planted: not forced to the disk', async (t) => {
-  await assert.rejects(order(t, ...(await planted(t, 'await lane.run(() => calls.fsync(fd));', ''))), assert.AssertionError);
+  await assert.rejects(
+    order(t, ...(await planted(t, 'await lane.run(() => calls.fsync(fd));', ''))),
+    assert.AssertionError,
+  );
 });
 
 /** Kills a writer at each of its crash points; gives the points at which it was. */
@@ -110,14 +158,35 @@ async function everyKill(t: TestContext, top: URL): Promise<string[]> {
   const media = join(base, 'media');
   const path = join(media, 'a.srt');
   const [arm, writer] = ['arm.ts', 'writer.ts'].map((name) => fileURLToPath(new URL(`test/faults/${name}`, top)));
-  const rows = POINTS.map((point) => ({ point, how: point.startsWith('files.hide') ? 'hide' : point.startsWith('files.create') ? 'create' : 'replace' }));
+  const rows = POINTS.map((point) => ({
+    point,
+    how: point.startsWith('files.hide') ? 'hide' : point.startsWith('files.create') ? 'create' : 'replace',
+  }));
   const met: string[] = [];
   for (const { point, how } of rows) {
     rmSync(media, { recursive: true, force: true });
     mkdirSync(media);
     if (how !== 'create') writeFileSync(path, 'old');
-    const run = processes.run({ program: 'env', args: [`CRASH_AT=${point}`, process.execPath, '--no-warnings', '--import', arm ?? '', writer ?? '', how, 'a.srt', media], timeoutMs: 60_000, memoryLimit: 2 ** 40 });
-    const outcome: unknown = await run.then(() => 'done', (error: unknown) => (error instanceof ProcessFailure && error.signal === 'SIGKILL' ? 'killed' : error));
+    const run = processes.run({
+      program: 'env',
+      args: [
+        `CRASH_AT=${point}`,
+        process.execPath,
+        '--no-warnings',
+        '--import',
+        arm ?? '',
+        writer ?? '',
+        how,
+        'a.srt',
+        media,
+      ],
+      timeoutMs: 60_000,
+      memoryLimit: 2 ** 40,
+    });
+    const outcome: unknown = await run.then(
+      () => 'done',
+      (error: unknown) => (error instanceof ProcessFailure && error.signal === 'SIGKILL' ? 'killed' : error),
+    );
     if (outcome === 'killed') met.push(point);
     else assert.fail(`${point}: the writer was not killed there`);
     const root = await open(t, media);
@@ -128,7 +197,10 @@ async function everyKill(t: TestContext, top: URL): Promise<string[]> {
       create: [{}, { 'a.srt': NEW }],
       hide: [{ 'a.srt': 'old' }, { 'a.srt': 'old', 'a.srt.hidden': 'old' }, { 'a.srt.hidden': 'old' }],
     };
-    assert.ok(allowed[how]?.some((state) => JSON.stringify(state) === JSON.stringify(left)), `${point}: ${Object.keys(left).join()}`);
+    assert.ok(
+      allowed[how]?.some((state) => JSON.stringify(state) === JSON.stringify(left)),
+      `${point}: ${Object.keys(left).join()}`,
+    );
   }
   return met;
 }
@@ -163,12 +235,32 @@ test('nothing is overwritten by an exclusive write or by hiding', async (t) => {
   const base = temporary(t);
   const root = await open(t, base);
   for (const name of ['a', 'b', 'b.hidden']) writeFileSync(join(base, name), name);
-  await assert.rejects(real.writeWhole(real.inside(root, 'a'), 'new', { exclusive: true }), failsAs('conflict', 'a file of that name is already there'));
-  await assert.rejects(real.hideFile(real.inside(root, 'b')), failsAs('conflict', 'a file of that name is already there'));
+  await assert.rejects(
+    real.writeWhole(real.inside(root, 'a'), 'new', { exclusive: true }),
+    failsAs('conflict', 'a file of that name is already there'),
+  );
+  await assert.rejects(
+    real.hideFile(real.inside(root, 'b')),
+    failsAs('conflict', 'a file of that name is already there'),
+  );
   assert.equal(await real.hideFile(real.inside(root, 'a')), 'a.hidden');
-  assert.deepEqual(readdirSync(base).map((name) => [name, readFileSync(join(base, name), 'utf8')]), [['a.hidden', 'a'], ['b', 'b'], ['b.hidden', 'b.hidden']]);
+  assert.deepEqual(
+    readdirSync(base).map((name) => [name, readFileSync(join(base, name), 'utf8')]),
+    [
+      ['a.hidden', 'a'],
+      ['b', 'b'],
+      ['b.hidden', 'b.hidden'],
+    ],
+  );
   const refusal = new Failure('conflict', 'changed meanwhile');
-  await assert.rejects(real.writeWhole(real.inside(root, 'b'), 'new', { check: () => { throw refusal; } }), refusal);
+  await assert.rejects(
+    real.writeWhole(real.inside(root, 'b'), 'new', {
+      check: () => {
+        throw refusal;
+      },
+    }),
+    refusal,
+  );
   assert.deepEqual(readdirSync(base), ['a.hidden', 'b', 'b.hidden']);
 });
 
@@ -190,9 +282,20 @@ async function links(t: TestContext, door: Door): Promise<void> {
     await assert.rejects(door.writeWhole(at(relative), 'x'), Failure, `write ${relative}`);
     await assert.rejects(door.hideFile(at(relative)), Failure, `hide ${relative}`);
   }
-  for (const relative of ['link', 'films/loop']) await assert.rejects(door.listFolder(at(relative)), Failure, `list ${relative}`);
+  for (const relative of ['link', 'films/loop'])
+    await assert.rejects(door.listFolder(at(relative)), Failure, `list ${relative}`);
   await assert.rejects(door.removeFile(at('link/secret')), Failure);
-  for (const relative of ['../outside/secret', 'films/../../outside/secret', '/etc/passwd', 'films//a.mkv', './films/a.mkv', 'a\0b', '..', 'x'.repeat(256), 'a/'.repeat(70)]) {
+  for (const relative of [
+    '../outside/secret',
+    'films/../../outside/secret',
+    '/etc/passwd',
+    'films//a.mkv',
+    './films/a.mkv',
+    'a\0b',
+    '..',
+    'x'.repeat(256),
+    'a/'.repeat(70),
+  ]) {
     await assert.rejects(door.statFile(at(relative)), failsAs('invalid'), relative);
   }
   assert.equal((await door.statFile(at('films/secret'))).kind, 'link');
@@ -201,7 +304,11 @@ async function links(t: TestContext, door: Door): Promise<void> {
   t.after(() => held.close());
   renameSync(join(base, 'media/films'), join(base, 'media/moved'));
   symlinkSync('../outside', join(base, 'media/films'));
-  assert.deepEqual((await held.entries()).map(({ name, kind }) => [name, kind]).sort(), [['a.mkv', 'file'], ['loop', 'link'], ['secret', 'link']]);
+  assert.deepEqual((await held.entries()).map(({ name, kind }) => [name, kind]).sort(), [
+    ['a.mkv', 'file'],
+    ['loop', 'link'],
+    ['secret', 'link'],
+  ]);
   const file = await held.openFile('a.mkv');
   assert.equal(file.size, 4);
   await file.close();
@@ -212,23 +319,42 @@ async function links(t: TestContext, door: Door): Promise<void> {
 
 test('no link in a library is followed', (t) => links(t, real));
 test('planted: folders are opened through links', async (t) => {
-  const broken = plant(t, { file: 'lib/files/root.ts', from: 'constants.O_DIRECTORY | constants.O_NOFOLLOW;', to: 'constants.O_DIRECTORY;' });
-  await assert.rejects(async () => links(t, (await import(broken('lib/files.ts').href)) as Door), assert.AssertionError);
+  const broken = plant(t, {
+    file: 'lib/files/root.ts',
+    from: 'constants.O_DIRECTORY | constants.O_NOFOLLOW;',
+    to: 'constants.O_DIRECTORY;',
+  });
+  await assert.rejects(
+    async () => links(t, (await import(broken('lib/files.ts').href)) as Door),
+    assert.AssertionError,
+  );
 });
 test('planted: files are opened through links', async (t) => {
-  const broken = plant(t, { file: 'lib/files/root.ts', from: 'constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK', to: 'constants.O_RDONLY | constants.O_NONBLOCK' });
-  await assert.rejects(async () => links(t, (await import(broken('lib/files.ts').href)) as Door), assert.AssertionError);
+  const broken = plant(t, {
+    file: 'lib/files/root.ts',
+    from: 'constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK',
+    to: 'constants.O_RDONLY | constants.O_NONBLOCK',
+  });
+  await assert.rejects(
+    async () => links(t, (await import(broken('lib/files.ts').href)) as Door),
+    assert.AssertionError,
+  );
 });
 
 test('odd names are listed and reported; a backslash is a name', async (t) => {
   const base = temporary(t);
   writeFileSync(Buffer.concat([Buffer.from(`${base}/caf`), Buffer.from([0xe9]), Buffer.from('.mkv')]), 'x');
-  for (const name of ['a\\..\\b.mkv', 'e\u0301.mkv', '\u00e9.mkv', 'really \uFFFD.mkv', ' ']) writeFileSync(join(base, name), name);
+  for (const name of ['a\\..\\b.mkv', 'e\u0301.mkv', '\u00e9.mkv', 'really \uFFFD.mkv', ' '])
+    writeFileSync(join(base, name), name);
   const root = await open(t, base);
   const entries = await real.listFolder(real.inside(root, ''));
-  assert.deepEqual(entries.filter(({ isOdd }) => isOdd).map(({ name }) => name), ['caf\uFFFD.mkv']);
+  assert.deepEqual(
+    entries.filter(({ isOdd }) => isOdd).map(({ name }) => name),
+    ['caf\uFFFD.mkv'],
+  );
   assert.equal(entries.length, 6);
-  for (const { name } of entries.filter(({ isOdd }) => !isOdd)) assert.equal((await real.readBounded(real.inside(root, name), 100)).toString(), name);
+  for (const { name } of entries.filter(({ isOdd }) => !isOdd))
+    assert.equal((await real.readBounded(real.inside(root, name), 100)).toString(), name);
 });
 
 test('reading is bounded and only of ordinary files; a FIFO does not hold it up', async (t) => {
@@ -236,7 +362,12 @@ test('reading is bounded and only of ordinary files; a FIFO does not hold it up'
   const processes = await createProcesses({ log: quietLog, temporary: join(base, 'tmp') });
   t.after(() => processes.close());
   mkdirSync(join(base, 'm/folder'), { recursive: true });
-  await processes.run({ program: 'mkfifo', args: [join(base, 'm/fifo')], timeoutMs: 60_000, writes: [join(base, 'm')] });
+  await processes.run({
+    program: 'mkfifo',
+    args: [join(base, 'm/fifo')],
+    timeoutMs: 60_000,
+    writes: [join(base, 'm')],
+  });
   writeFileSync(join(base, 'm/ten'), '0123456789');
   const root = await open(t, join(base, 'm'));
   const at = (name: string): real.Inside => real.inside(root, name);
@@ -244,7 +375,8 @@ test('reading is bounded and only of ordinary files; a FIFO does not hold it up'
   await assert.rejects(real.readBounded(at('ten'), 9), failsAs('conflict', 'the file is too large'));
   await assert.rejects(real.readBounded('/proc/self/maps', 10), failsAs('conflict', 'the file is too large'));
   assert.ok((await real.readBounded('/proc/self/maps', 1 << 20)).length > 5000, 'a file that says it has no size');
-  for (const name of ['fifo', 'folder']) await assert.rejects(real.openForReading(at(name)), failsAs('conflict', 'not an ordinary file'));
+  for (const name of ['fifo', 'folder'])
+    await assert.rejects(real.openForReading(at(name)), failsAs('conflict', 'not an ordinary file'));
   await assert.rejects(real.openForReading('/dev/zero'), failsAs('conflict', 'not an ordinary file'));
   await assert.rejects(real.openForReading(at('none')), failsAs('missing'));
   assert.equal(await real.isThere(at('none')), false);
@@ -265,20 +397,41 @@ for (const code of ['EPERM', 'ENOTSUP', 'EMLINK']) {
     realCalls.planFaults((call) => (call === 'link' ? Object.assign(new Error('no links'), { code }) : undefined));
     t.after(() => realCalls.planFaults(null));
     await real.writeWhole(at('a.srt'), 'new', { exclusive: true });
-    await assert.rejects(real.writeWhole(at('a.srt'), 'other', { exclusive: true }), failsAs('conflict', 'a file of that name is already there'));
+    await assert.rejects(
+      real.writeWhole(at('a.srt'), 'other', { exclusive: true }),
+      failsAs('conflict', 'a file of that name is already there'),
+    );
     // Somebody is faster, after the first look.
-    await assert.rejects(real.writeWhole(at('b.srt'), 'ours', { exclusive: true, check: () => writeFileSync(join(base, 'b.srt'), 'somebody') }), failsAs('conflict', 'a file of that name is already there'));
+    await assert.rejects(
+      real.writeWhole(at('b.srt'), 'ours', {
+        exclusive: true,
+        check: () => writeFileSync(join(base, 'b.srt'), 'somebody'),
+      }),
+      failsAs('conflict', 'a file of that name is already there'),
+    );
     assert.equal(await real.hideFile(at('a.srt')), 'a.srt.hidden');
     writeFileSync(join(base, 'a.srt'), 'again');
     await assert.rejects(real.hideFile(at('a.srt')), failsAs('conflict', 'a file of that name is already there'));
-    assert.deepEqual(Object.fromEntries(readdirSync(base).sort().map((name) => [name, readFileSync(join(base, name), 'utf8')])), { 'a.srt': 'again', 'a.srt.hidden': 'new', 'b.srt': 'somebody' });
+    assert.deepEqual(
+      Object.fromEntries(
+        readdirSync(base)
+          .sort()
+          .map((name) => [name, readFileSync(join(base, name), 'utf8')]),
+      ),
+      { 'a.srt': 'again', 'a.srt.hidden': 'new', 'b.srt': 'somebody' },
+    );
   });
 }
 
 test('errors of a folder that cannot be written to are told with their reason', () => {
   const told = (code: string) => real.writable(Object.assign(new Error('/secret/path'), { code }));
-  for (const code of ['EACCES', 'EPERM']) assert.ok(failsAs('conflict', 'the media folder cannot be written to')(told(code)), code);
-  for (const [code, reason] of [['ENOSPC', 'its disk is full'], ['EDQUOT', 'the quota of its disk is used up'], ['EROFS', 'its disk is read-only']] as const) {
+  for (const code of ['EACCES', 'EPERM'])
+    assert.ok(failsAs('conflict', 'the media folder cannot be written to')(told(code)), code);
+  for (const [code, reason] of [
+    ['ENOSPC', 'its disk is full'],
+    ['EDQUOT', 'the quota of its disk is used up'],
+    ['EROFS', 'its disk is read-only'],
+  ] as const) {
     assert.ok(failsAs('unavailable', `the media folder cannot be written to: ${reason}`)(told(code)), code);
   }
   const bug = new Error('a bug');
@@ -295,19 +448,31 @@ test('a header is read through no link below the library', async (t) => {
   symlinkSync('../outside', join(base, 'media/link'));
   symlinkSync('deep/a.mkv', join(base, 'media/films/b.mkv'));
   symlinkSync('media', join(base, 'root'));
-  const read = (relative: string, root = join(base, 'media')): string | undefined => withHeaderFile(`${root}/${relative}`, (size, at) => {
-    const bytes = Buffer.alloc(size);
-    return bytes.toString('utf8', 0, at(bytes, 0));
-  }, root);
+  const read = (relative: string, root = join(base, 'media')): string | undefined =>
+    withHeaderFile(
+      `${root}/${relative}`,
+      (size, at) => {
+        const bytes = Buffer.alloc(size);
+        return bytes.toString('utf8', 0, at(bytes, 0));
+      },
+      root,
+    );
   assert.equal(read('films/deep/a.mkv'), 'media/films/deep');
   assert.equal(read('films/deep/a.mkv', join(base, 'root')), 'media/films/deep', 'the library itself may be a link');
   const reader = createFolderReader(join(base, 'media'));
   t.after(() => reader.close());
   const names = (relative: string) => reader.with(relative, (path) => readdirSync(path));
-  assert.deepEqual([names(''), names('films/deep'), names('films'), names('films/deep')], [['films', 'link'], ['a.mkv'], ['b.mkv', 'deep'], ['a.mkv']]);
+  assert.deepEqual(
+    [names(''), names('films/deep'), names('films'), names('films/deep')],
+    [['films', 'link'], ['a.mkv'], ['b.mkv', 'deep'], ['a.mkv']],
+  );
   const folders = ['', 'films/deep', 'films'];
-  assert.deepEqual(folders.map((relative) => reader.with(relative, (_path, { ino }) => ino)), folders.map((relative) => statSync(join(base, 'media', relative)).ino));
-  for (const relative of ['link', 'link/deep', 'films/deep/none']) assert.throws(() => names(relative), /ELOOP|ENOTDIR|ENOENT/, relative);
+  assert.deepEqual(
+    folders.map((relative) => reader.with(relative, (_path, { ino }) => ino)),
+    folders.map((relative) => statSync(join(base, 'media', relative)).ino),
+  );
+  for (const relative of ['link', 'link/deep', 'films/deep/none'])
+    assert.throws(() => names(relative), /ELOOP|ENOTDIR|ENOENT/, relative);
   // What is kept open are the folders above; the one that is read is opened each time.
   renameSync(join(base, 'media/films/deep'), join(base, 'media/films/old'));
   symlinkSync('../../outside/deep', join(base, 'media/films/deep'));
@@ -315,5 +480,8 @@ test('a header is read through no link below the library', async (t) => {
   assert.deepEqual(names('films/old'), ['a.mkv']);
   rmSync(join(base, 'media/films/deep'));
   renameSync(join(base, 'media/films/old'), join(base, 'media/films/deep'));
-  assert.deepEqual(['link/deep/a.mkv', 'films/b.mkv', 'films/deep', 'films/none.mkv'].map((relative) => read(relative)), [undefined, undefined, undefined, undefined]);
+  assert.deepEqual(
+    ['link/deep/a.mkv', 'films/b.mkv', 'films/deep', 'films/none.mkv'].map((relative) => read(relative)),
+    [undefined, undefined, undefined, undefined],
+  );
 });

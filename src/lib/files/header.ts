@@ -25,10 +25,17 @@ export interface FileVersion {
  * Calls `read` with the size, the bytes and the version of a file. Undefined when it cannot be opened or read. Below `root`, where
  * it is given, each folder is opened from the one above it, so that none can become a link on the way.
  */
-export function withHeaderFile<T>(path: string, read: (size: number, at: ReadHeaderAt, version: FileVersion) => T, root?: string): T | undefined {
+export function withHeaderFile<T>(
+  path: string,
+  read: (size: number, at: ReadHeaderAt, version: FileVersion) => T,
+  root?: string,
+): T | undefined {
   let fd: number;
   try {
-    fd = root !== undefined && HAS_PROC && path.startsWith(`${root}/`) ? openBelow(root, path.slice(root.length + 1).split('/')) : openSync(path, READ);
+    fd =
+      root !== undefined && HAS_PROC && path.startsWith(`${root}/`)
+        ? openBelow(root, path.slice(root.length + 1).split('/'))
+        : openSync(path, READ);
   } catch {
     return undefined;
   }

@@ -72,7 +72,11 @@ test('a check of a name is valid for less than a second, and using the file does
   symlinkSync(outside, join(folder, 'films'));
   for (const time of [400, 800, 999]) {
     clock.time = time;
-    assert.deepEqual(await read('a'), { text: 'film a', fd }, 'the bytes of the file that was checked, whatever its name leads to now');
+    assert.deepEqual(
+      await read('a'),
+      { text: 'film a', fd },
+      'the bytes of the file that was checked, whatever its name leads to now',
+    );
   }
   appendFileSync(join(folder, 'moved', 'a'), ' longer');
   const before = await kept.open(inside(root, 'films/a'));
@@ -120,7 +124,11 @@ test('a file that leaves while it is checked is not read by a number that anothe
   const { kept, root, read, expire } = await house(t, { most: 1 });
   await read('a');
   expire();
-  const [checked] = await Promise.all([kept.open(inside(root, 'films/a'), 0), kept.open(inside(root, 'films/b')), kept.open(inside(root, 'films/c'))]);
+  const [checked] = await Promise.all([
+    kept.open(inside(root, 'films/a'), 0),
+    kept.open(inside(root, 'films/b')),
+    kept.open(inside(root, 'films/c')),
+  ]);
   const into = new Uint8Array(6);
   assert.equal(Buffer.from(into.subarray(0, await checked.read(into, 0))).toString(), 'film a');
   await checked.close();

@@ -33,7 +33,11 @@ interface Kept {
  * call of the I/O pool. The open file was inside its library when it was checked, so no byte from elsewhere is read.
  */
 const CHECK_VALID_MS = 1_000;
-export function createKeptFiles({ most = 32, idleMs = 10_000, clock = systemClock }: { most?: number; idleMs?: number; clock?: Pick<Clock, 'monotonic'> } = {}): KeptFiles {
+export function createKeptFiles({
+  most = 32,
+  idleMs = 10_000,
+  clock = systemClock,
+}: { most?: number; idleMs?: number; clock?: Pick<Clock, 'monotonic'> } = {}): KeptFiles {
   /** By library folder and path; the one that was used last stands last. */
   const kept = new Map<string, Kept>();
 
@@ -70,7 +74,10 @@ export function createKeptFiles({ most = 32, idleMs = 10_000, clock = systemCloc
         const file = lend(key, had);
         const now = clock.monotonic();
         if (now - had.checkedAt < CHECK_VALID_MS) return file;
-        const [same, begun] = await Promise.all([isSame(place, had.file), expected === undefined ? undefined : begin(had.file, expected)]);
+        const [same, begun] = await Promise.all([
+          isSame(place, had.file),
+          expected === undefined ? undefined : begin(had.file, expected),
+        ]);
         if (same && kept.get(key) === had) {
           had.checkedAt = now;
           had.file.noteUnchanged();
@@ -109,7 +116,10 @@ interface UnchangingFile extends OpenFile {
 }
 
 /** An open file whose reads fail as `conflict` once somebody writes into it, so that a reply never mixes two contents. */
-export function unchanging(file: OpenFile, { clock = systemClock, onChange = () => {} }: { clock?: Pick<Clock, 'monotonic'>; onChange?(): void } = {}): UnchangingFile {
+export function unchanging(
+  file: OpenFile,
+  { clock = systemClock, onChange = () => {} }: { clock?: Pick<Clock, 'monotonic'>; onChange?(): void } = {},
+): UnchangingFile {
   let comparedAt = clock.monotonic();
   return {
     ...file,

@@ -61,7 +61,15 @@ export interface Folder {
 const kindOf = (of: Stats | Dirent | Dirent<Buffer>): Kind =>
   of.isFile() ? 'file' : of.isDirectory() ? 'folder' : of.isSymbolicLink() ? 'link' : 'other';
 
-const told = (s: Stats): FileStat => ({ kind: kindOf(s), size: s.size, mtimeMs: s.mtimeMs, ctimeMs: s.ctimeMs, ino: s.ino, dev: s.dev, mode: s.mode & 0o7777 });
+const told = (s: Stats): FileStat => ({
+  kind: kindOf(s),
+  size: s.size,
+  mtimeMs: s.mtimeMs,
+  ctimeMs: s.ctimeMs,
+  ino: s.ino,
+  dev: s.dev,
+  mode: s.mode & 0o7777,
+});
 
 const shown = async <T>(work: Promise<T>): Promise<T> => {
   try {
@@ -109,11 +117,14 @@ async function folderOf(root: Root, at: Held): Promise<Folder> {
   try {
     const { mtimeMs, ino, dev } = await root.lane.run(() => fstat(at.fd));
     return {
-      mtimeMs, ino, dev,
+      mtimeMs,
+      ino,
+      dev,
       entries: () => shown(entriesAt(at.at('.'), root.lane)),
       stat: async (name) => shown(root.lane.run(() => lstat(at.at(oneName(name)))).then(told)),
       openFile: async (name) => shown(openHeld(root, at, oneName(name))),
-      openFolder: async (name) => folderOf(root, await shown(hold({ ...root, fd: at.fd, path: at.at('.') }, [oneName(name)]))),
+      openFolder: async (name) =>
+        folderOf(root, await shown(hold({ ...root, fd: at.fd, path: at.at('.') }, [oneName(name)]))),
       close: () => Promise.resolve(at.release()),
     };
   } catch (error) {
@@ -126,7 +137,8 @@ const oneName = (name: string): string => splitLast(name.includes('/') ? '' : na
 
 async function entriesAt(path: string, lane: Lane): Promise<Entry[]> {
   const list = await lane.run(() => readdir(path));
-  if (!list.some((entry) => entry.name.includes('\uFFFD'))) return list.map((entry) => ({ name: entry.name, kind: kindOf(entry), isOdd: false }));
+  if (!list.some((entry) => entry.name.includes('\uFFFD')))
+    return list.map((entry) => ({ name: entry.name, kind: kindOf(entry), isOdd: false }));
   const exact = await lane.run(() => readdirBytes(path));
   return exact.map((entry) => {
     const name = entry.name.toString('utf8');
@@ -141,8 +153,10 @@ export async function openForReading(place: Place): Promise<OpenFile> {
   return shown(within(place.root, folder, (at) => openHeld(place.root, at, name)));
 }
 
-const openPlain = async (path: string): Promise<OpenFile> => fileOf(await open(path, constants.O_RDONLY | constants.O_NONBLOCK), openLane);
-const openHeld = async (root: Root, at: Held, name: string): Promise<OpenFile> => fileOf(await openIn(root, at, name), root.lane);
+const openPlain = async (path: string): Promise<OpenFile> =>
+  fileOf(await open(path, constants.O_RDONLY | constants.O_NONBLOCK), openLane);
+const openHeld = async (root: Root, at: Held, name: string): Promise<OpenFile> =>
+  fileOf(await openIn(root, at, name), root.lane);
 
 async function fileOf(fd: number, lane: Lane): Promise<OpenFile> {
   try {
@@ -151,11 +165,16 @@ async function fileOf(fd: number, lane: Lane): Promise<OpenFile> {
     const { size, mtimeMs, ino, dev } = s;
     let isOpen = true;
     return {
-      fd, size, mtimeMs, ino, dev,
+      fd,
+      size,
+      mtimeMs,
+      ino,
+      dev,
       read: (into, position) => shown(lane.run(() => read(fd, into, 0, into.length, position))),
       check: async () => {
         const now = await shown(lane.run(() => fstat(fd)));
-        if (now.size !== size || now.mtimeMs !== mtimeMs) throw new Failure('conflict', 'the file was changed while it was read', { reason: 'changed' });
+        if (now.size !== size || now.mtimeMs !== mtimeMs)
+          throw new Failure('conflict', 'the file was changed while it was read', { reason: 'changed' });
       },
       close: async () => {
         if (!isOpen) return;
@@ -177,7 +196,7 @@ export async function readBounded(place: Place, mostBytes: number): Promise<Buff
     if (file.size > mostBytes) throw tooLarge();
     // One byte more than it said, to notice that it grew; files of the system say 0 and are read in steps.
     let buffer = Buffer.allocUnsafe(Math.min(mostBytes, Math.max(file.size, 4095)) + 1);
-    for (let length = 0; ; ) {
+    for (let length = 0; ;) {
       const got = await file.read(buffer.subarray(length), length);
       length += got;
       if (length > mostBytes) throw tooLarge();
@@ -203,14 +222,18 @@ export async function readPart(file: Pick<OpenFile, 'read'>, position: number, l
 
 /** Bytes that may still be written to the disk of a folder, and its size. */
 export async function freeSpace(place: Place): Promise<{ free: number; total: number }> {
-  const ask = (path: string): Promise<{ free: number; total: number }> => statfs(path).then((s) => ({ free: s.bavail * s.bsize, total: s.blocks * s.bsize }));
+  const ask = (path: string): Promise<{ free: number; total: number }> =>
+    statfs(path).then((s) => ({ free: s.bavail * s.bsize, total: s.blocks * s.bsize }));
   if (typeof place === 'string') return shown(ask(place));
   return shown(within(place.root, components(place.relative), (at) => place.root.lane.run(() => ask(at.at('.')))));
 }
 
 /** Whether a path, links followed, is a folder: for paths out of the configuration. */
 export async function isFolder(path: string): Promise<boolean> {
-  return stat(path).then((s) => s.isDirectory(), () => false);
+  return stat(path).then(
+    (s) => s.isDirectory(),
+    () => false,
+  );
 }
 
 /** Does something in a held folder of a root and lets go of it. */

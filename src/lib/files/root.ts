@@ -54,7 +54,10 @@ export async function openRoot(path: string, lane: Lane = openLane): Promise<Roo
 export function components(relative: string): readonly string[] {
   if (relative === '') return [];
   const parts = relative.split('/');
-  const isBad = relative.includes('\0') || parts.length > 64 || parts.some((part) => part === '' || part === '.' || part === '..' || Buffer.byteLength(part) > 255);
+  const isBad =
+    relative.includes('\0') ||
+    parts.length > 64 ||
+    parts.some((part) => part === '' || part === '.' || part === '..' || Buffer.byteLength(part) > 255);
   if (isBad) throw new Failure('invalid', 'not a path inside the library');
   return parts;
 }

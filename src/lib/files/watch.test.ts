@@ -14,7 +14,13 @@ test('changes are heard at every depth, also in folders made, moved and replaced
   symlinkSync('../elsewhere', join(base, 'shows/link'));
   let heard = 0;
   const ends: string[] = [];
-  const watch = watchFolder(join(base, 'shows'), () => { heard += 1; }, (code) => ends.push(code));
+  const watch = watchFolder(
+    join(base, 'shows'),
+    () => {
+      heard += 1;
+    },
+    (code) => ends.push(code),
+  );
   t.after(() => {
     watch.close();
     rmSync(base, { recursive: true, force: true });
@@ -54,10 +60,20 @@ test('a folder that is not there, and one that goes, end the watch', async (t) =
   const code = await new Promise((resolve) => watchFolder(join(base, 'none'), () => {}, resolve));
   assert.equal(code, 'ENOENT');
   const late: string[] = [];
-  watchFolder(base, () => late.push('a change'), () => late.push('an end')).close();
+  watchFolder(
+    base,
+    () => late.push('a change'),
+    () => late.push('an end'),
+  ).close();
   // One that is open hears of it, and by then the closed one would have.
   let heard = 0;
-  const open = watchFolder(base, () => { heard += 1; }, assert.fail);
+  const open = watchFolder(
+    base,
+    () => {
+      heard += 1;
+    },
+    assert.fail,
+  );
   t.after(() => open.close());
   await until('a change to be heard', () => heard > 0 || (writeFileSync(join(base, 'a'), 'x'), false), { everyMs: 15 });
   assert.deepEqual(late, []);

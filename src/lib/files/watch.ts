@@ -64,7 +64,8 @@ export function watchFolder(path: string, changed: () => void, ended: (code: str
     const watcher = watch(folder, { persistent: false }, (event, name) => hear(folder, event, name));
     watchers.set(folder, watcher);
     watcher.on('error', (error) => (folder === path ? end(codeOf(error)) : forget(folder)));
-    for (const entry of await readdir(folder)) if (entry.isDirectory() && !entry.name.startsWith('.')) waiting.push(`${folder}/${entry.name}`);
+    for (const entry of await readdir(folder))
+      if (entry.isDirectory() && !entry.name.startsWith('.')) waiting.push(`${folder}/${entry.name}`);
   };
 
   const grow = async (): Promise<void> => {
@@ -81,6 +82,9 @@ export function watchFolder(path: string, changed: () => void, ended: (code: str
     isBusy = false;
   };
 
-  statfs(path).then(({ type }) => (NETWORK.has(type) ? end('network') : grow()), (error: unknown) => end(codeOf(error)));
+  statfs(path).then(
+    ({ type }) => (NETWORK.has(type) ? end('network') : grow()),
+    (error: unknown) => end(codeOf(error)),
+  );
   return { close };
 }

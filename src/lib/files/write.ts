@@ -51,7 +51,12 @@ async function spotOf(place: Place): Promise<Spot> {
   }
   const path = dirname(place);
   const fd = await calls.open(path, constants.O_RDONLY | constants.O_DIRECTORY);
-  return { folder: { fd, at: (name) => `${path}/${name}`, release: () => calls.letGo(fd) }, name: basename(place), lane: openLane, isOwn: true };
+  return {
+    folder: { fd, at: (name) => `${path}/${name}`, release: () => calls.letGo(fd) },
+    name: basename(place),
+    lane: openLane,
+    isOwn: true,
+  };
 }
 
 async function inSpot<T>(place: Place, work: (spot: Spot) => Promise<T>): Promise<T> {
@@ -107,19 +112,32 @@ async function linkOrRename({ folder, lane }: Spot, from: string, to: string): P
     return true;
   } catch (error) {
     if (!NO_LINKS.has(codeOf(error))) throw error;
-    const isFree = await lane.run(() => calls.lstat(folder.at(to))).then(() => false, (absent: unknown) => codeOf(absent) === 'ENOENT');
+    const isFree = await lane
+      .run(() => calls.lstat(folder.at(to)))
+      .then(
+        () => false,
+        (absent: unknown) => codeOf(absent) === 'ENOENT',
+      );
     if (!isFree) throw new Failure('conflict', 'a file of that name is already there', {}, { cause: error });
     await lane.run(() => calls.rename(folder.at(from), folder.at(to)));
     return false;
   }
 }
 
-async function writeTemporary({ folder, name, lane, isOwn }: Spot, temporary: string, bytes: Uint8Array, options: WriteOptions): Promise<void> {
-  const before = await lane.run(() => calls.lstat(folder.at(name))).catch((error: unknown) => {
-    if (codeOf(error) === 'ENOENT') return null;
-    throw error;
-  });
-  if (before !== null && options.exclusive === true) throw new Failure('conflict', 'a file of that name is already there');
+async function writeTemporary(
+  { folder, name, lane, isOwn }: Spot,
+  temporary: string,
+  bytes: Uint8Array,
+  options: WriteOptions,
+): Promise<void> {
+  const before = await lane
+    .run(() => calls.lstat(folder.at(name)))
+    .catch((error: unknown) => {
+      if (codeOf(error) === 'ENOENT') return null;
+      throw error;
+    });
+  if (before !== null && options.exclusive === true)
+    throw new Failure('conflict', 'a file of that name is already there');
   if (before !== null && !before.isFile()) throw new Failure('conflict', 'not an ordinary file');
   const mode = before ? before.mode & 0o777 : (options.mode ?? (isOwn ? 0o600 : 0o644));
   const path = (): string => folder.at(name);
@@ -189,7 +207,11 @@ export async function sweepStray(folder: Place): Promise<number> {
   for (const entry of await listFolder(folder)) {
     if (entry.kind !== 'file' || !isStray(entry.name)) continue;
     const { name } = entry;
-    await removeFile(typeof folder === 'string' ? `${folder}/${name}` : { root: folder.root, relative: folder.relative === '' ? name : `${folder.relative}/${name}` });
+    await removeFile(
+      typeof folder === 'string'
+        ? `${folder}/${name}`
+        : { root: folder.root, relative: folder.relative === '' ? name : `${folder.relative}/${name}` },
+    );
     swept += 1;
   }
   return swept;

@@ -13,8 +13,15 @@ const DIGEST_BYTES = 12;
 /** Keeps cursors apart from those of later formats. */
 const FORMAT = 'cursor-1';
 
-const digest = (query: unknown, position: string): Buffer => createHash('sha256').update(JSON.stringify([FORMAT, query, position])).digest().subarray(0, DIGEST_BYTES);
-const refused = (): Failure => new Failure('invalid', 'cursor: expected one from the previous page of this very list and query', { reason: 'cursor' });
+const digest = (query: unknown, position: string): Buffer =>
+  createHash('sha256')
+    .update(JSON.stringify([FORMAT, query, position]))
+    .digest()
+    .subarray(0, DIGEST_BYTES);
+const refused = (): Failure =>
+  new Failure('invalid', 'cursor: expected one from the previous page of this very list and query', {
+    reason: 'cursor',
+  });
 
 /** Returns the cursor for the rows after `position`. `query` is everything that decides which rows there are and how they are sorted. */
 export function encodeCursor(query: unknown, position: readonly (string | number | null)[]): string {
@@ -26,7 +33,12 @@ export function encodeCursor(query: unknown, position: readonly (string | number
 export function decodeCursor<T extends z.ZodType>(query: unknown, cursor: string, shape: T): z.output<T> {
   const bytes = Buffer.from(cursor, 'base64url');
   const json = bytes.toString('utf8', DIGEST_BYTES);
-  if (bytes.length <= DIGEST_BYTES || bytes.toString('base64url') !== cursor || !digest(query, json).equals(bytes.subarray(0, DIGEST_BYTES))) throw refused();
+  if (
+    bytes.length <= DIGEST_BYTES ||
+    bytes.toString('base64url') !== cursor ||
+    !digest(query, json).equals(bytes.subarray(0, DIGEST_BYTES))
+  )
+    throw refused();
   const position = shape.safeParse(parsed(json));
   if (!position.success) throw refused();
   return position.data;

@@ -7,7 +7,10 @@ const texts = new WeakMap<object, Uint8Array | string>();
 /** The object that this JSON says. The text must be that of an object, and of the shape that is claimed. */
 export function written<T extends object>(json: Uint8Array | string): T {
   let value: T | undefined;
-  const read = (): T => (value ??= JSON.parse(typeof json === 'string' ? json : Buffer.from(json.buffer, json.byteOffset, json.byteLength).toString()) as T);
+  const read = (): T =>
+    (value ??= JSON.parse(
+      typeof json === 'string' ? json : Buffer.from(json.buffer, json.byteOffset, json.byteLength).toString(),
+    ) as T);
   const proxy = new Proxy({} as T, {
     // Whoever awaits it asks whether it is a promise, which JSON never is: that is no reason to read it.
     get: (_, key) => (key === 'then' ? undefined : (Reflect.get(read(), key) as unknown)),
@@ -21,4 +24,5 @@ export function written<T extends object>(json: Uint8Array | string): T {
 }
 
 /** The text of such a value; undefined of any other. */
-export const writtenIn = (value: unknown): Uint8Array | string | undefined => (typeof value === 'object' && value !== null ? texts.get(value) : undefined);
+export const writtenIn = (value: unknown): Uint8Array | string | undefined =>
+  typeof value === 'object' && value !== null ? texts.get(value) : undefined;

@@ -11,6 +11,8 @@ export function withoutInvisible(text: string): string {
   const whole = text.toWellFormed();
   return whole.replaceAll(INVISIBLE, (character, at: number) => {
     const before = Array.from(whole.slice(Math.max(0, at - 2), at)).at(-1) ?? '';
-    return JOINERS.includes(character) && JOINABLE.test(before) && JOINABLE.test(whole.slice(at + 1, at + 3)) ? character : '';
+    return JOINERS.includes(character) && JOINABLE.test(before) && JOINABLE.test(whole.slice(at + 1, at + 3))
+      ? character
+      : '';
   });
 }

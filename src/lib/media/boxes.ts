@@ -53,7 +53,7 @@ const piece = 8192;
 export function* entries(source: Source, table: Box, skip: number, width: number, count: number): Generator<Buffer> {
   const bytes = width * 4;
   if (skip + count * bytes > table.size) uncertain('a table is longer than its box');
-  for (let done = 0; done < count; ) {
+  for (let done = 0; done < count;) {
     const now = Math.min(piece, count - done);
     const data = source.at(table.at + skip + done * bytes, now * bytes);
     yield data;

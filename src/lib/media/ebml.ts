@@ -21,7 +21,8 @@ export interface Element {
 export const elementAt = (bytes: Buffer, at: number): Element | undefined => {
   const first = bytes[at];
   if (first === undefined) return undefined;
-  const idLength = first >= 0x80 ? 1 : first >= 0x40 ? 2 : first >= 0x20 ? 3 : first >= 0x10 ? 4 : uncertain('EBML identifier');
+  const idLength =
+    first >= 0x80 ? 1 : first >= 0x40 ? 2 : first >= 0x20 ? 3 : first >= 0x10 ? 4 : uncertain('EBML identifier');
   if (at + idLength >= bytes.length) return undefined;
   const id = bytes.readUIntBE(at, idLength);
   const start = at + idLength;
@@ -64,7 +65,13 @@ export const uint = (data: Buffer): number => {
 };
 
 export const float = (data: Buffer): number =>
-  data.length === 4 ? data.readFloatBE(0) : data.length === 8 ? data.readDoubleBE(0) : data.length === 0 ? 0 : uncertain('EBML number');
+  data.length === 4
+    ? data.readFloatBE(0)
+    : data.length === 8
+      ? data.readDoubleBE(0)
+      : data.length === 0
+        ? 0
+        : uncertain('EBML number');
 
 /** Text up to the first NUL. */
 export const string = (data: Buffer): string => utf8(data);

@@ -35,7 +35,12 @@ const HEADER_LIMITS: SourceLimits = { bytes: 4 * 1024 * 1024, reads: 512 };
 const step = 4096;
 
 /** `head` is a buffer, usually of `headLength`, that the caller lends for the life of the source. */
-export const createSource = (size: number, readAt: ReadAt, head: Buffer, limits: SourceLimits = HEADER_LIMITS): Source => {
+export const createSource = (
+  size: number,
+  readAt: ReadAt,
+  head: Buffer,
+  limits: SourceLimits = HEADER_LIMITS,
+): Source => {
   const headEnd = readAt(head, 0);
   let spent = headEnd;
   let reads = 1;

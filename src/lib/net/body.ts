@@ -4,7 +4,13 @@ import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib';
 import type { Readable } from 'node:stream';
 import { NetFailure } from './failure.ts';
 
-const unpackers = { gzip: promisify(gunzip), 'x-gzip': promisify(gunzip), br: promisify(brotliDecompress), deflate: promisify(inflate), raw: promisify(inflateRaw) };
+const unpackers = {
+  gzip: promisify(gunzip),
+  'x-gzip': promisify(gunzip),
+  br: promisify(brotliDecompress),
+  deflate: promisify(inflate),
+  raw: promisify(inflateRaw),
+};
 
 /** All of a body, refused as soon as it is longer than `mostBytes`. */
 export async function readBody(body: Readable, declared: string | undefined, mostBytes: number): Promise<Buffer> {
@@ -27,7 +33,8 @@ export async function readBody(body: Readable, declared: string | undefined, mos
 export async function unpack(bytes: Buffer, coding: string | undefined, mostBytes: number): Promise<Buffer> {
   const name = coding?.trim().toLowerCase() ?? '';
   if (name === '' || name === 'identity' || bytes.length === 0) return bytes;
-  if (name !== 'gzip' && name !== 'x-gzip' && name !== 'br' && name !== 'deflate') throw new NetFailure('broken', 'an unknown coding');
+  if (name !== 'gzip' && name !== 'x-gzip' && name !== 'br' && name !== 'deflate')
+    throw new NetFailure('broken', 'an unknown coding');
   // What is called deflate is sometimes sent without its zlib frame.
   const isRaw = name === 'deflate' && ((bytes[0] ?? 0) & 15) !== 8;
   try {

@@ -14,7 +14,10 @@ const MOST_REDIRECTS = 3;
 const MIB = 1024 ** 2;
 
 const system: Resolve = async (host) =>
-  (await lookup(host, { all: true, verbatim: true })).map(({ address, family }) => ({ address, family: family === 6 ? 6 : 4 }));
+  (await lookup(host, { all: true, verbatim: true })).map(({ address, family }) => ({
+    address,
+    family: family === 6 ? 6 : 4,
+  }));
 
 type Undici = typeof import('undici');
 interface Agents {
@@ -36,9 +39,18 @@ export function createNet(needs: NetNeeds): Net {
       loose: agent(undici, needs, (isTls) => (address) => isLoopback(address) || (isTls && isPublic(address))),
     })));
 
-  const once = async (hop: Hop, mostBytes: number, signal: AbortSignal, isFinal: (status: number, location: string | undefined) => boolean): Promise<NetReply> => {
+  const once = async (
+    hop: Hop,
+    mostBytes: number,
+    signal: AbortSignal,
+    isFinal: (status: number, location: string | undefined) => boolean,
+  ): Promise<NetReply> => {
     const { ask, strict, loose } = await agents();
-    const { statusCode: status, headers: raw, body } = await ask(hop.url, {
+    const {
+      statusCode: status,
+      headers: raw,
+      body,
+    } = await ask(hop.url, {
       dispatcher: hop.isLoopbackAllowed ? loose : strict,
       method: hop.method as 'GET',
       headers: hop.headers,
@@ -47,8 +59,11 @@ export function createNet(needs: NetNeeds): Net {
       headersTimeout: 0,
       bodyTimeout: 0,
     });
-    const headers = Object.fromEntries(Object.entries(raw).flatMap(([name, value]) =>
-      value === undefined ? [] : [[name.toLowerCase(), Array.isArray(value) ? value.join(', ') : value]]));
+    const headers = Object.fromEntries(
+      Object.entries(raw).flatMap(([name, value]) =>
+        value === undefined ? [] : [[name.toLowerCase(), Array.isArray(value) ? value.join(', ') : value]],
+      ),
+    );
     if (!isFinal(status, headers['location'])) {
       body.on('error', () => {});
       body.destroy();
@@ -99,7 +114,11 @@ export function createNet(needs: NetNeeds): Net {
 }
 
 /** An agent whose every connection goes to an address that was found and checked in the same step. */
-function agent({ Agent: Client, buildConnector }: Undici, { resolve = system, ca }: NetNeeds, rule: (isTls: boolean) => (address: string) => boolean): Agent {
+function agent(
+  { Agent: Client, buildConnector }: Undici,
+  { resolve = system, ca }: NetNeeds,
+  rule: (isTls: boolean) => (address: string) => boolean,
+): Agent {
   const base = buildConnector({ timeout: CONNECT_MS, allowH2: false, ...(ca === undefined ? {} : { ca }) });
   return new Client({
     connections: 8,
@@ -112,7 +131,10 @@ function agent({ Agent: Client, buildConnector }: Undici, { resolve = system, ca
       addressesOf(name, resolve, rule(isTls)).then(
         ([address]) => {
           const servername = isIP(name) ? '' : name;
-          base({ ...options, hostname: address ?? '', host: address ?? '', ...(isTls ? { servername } : {}) }, callback);
+          base(
+            { ...options, hostname: address ?? '', host: address ?? '', ...(isTls ? { servername } : {}) },
+            callback,
+          );
         },
         (error: unknown) => callback(error instanceof Error ? error : new Error('not resolved'), null),
       );
@@ -150,6 +172,7 @@ function failureOf(error: unknown, isAborted: boolean, isLate: boolean): unknown
   if (code === 'UND_ERR_CONNECT_TIMEOUT' || code === 'ETIMEDOUT') return new NetFailure('timeout', code, error);
   if (/^(ECONN|EHOST|ENET|EPIPE|EADDR)/.test(code)) return new NetFailure('unreachable', code, error);
   if (/CERT|SSL|TLS|SELF_SIGNED|VERIFY|ERR_OSSL|EPROTO/.test(code)) return new NetFailure('tls', code, error);
-  if (/^(UND_ERR|HPE_)/.test(code)) return new NetFailure(code === 'UND_ERR_SOCKET' ? 'unreachable' : 'broken', code, error);
+  if (/^(UND_ERR|HPE_)/.test(code))
+    return new NetFailure(code === 'UND_ERR_SOCKET' ? 'unreachable' : 'broken', code, error);
   return error;
 }

@@ -6,7 +6,16 @@ import { Failure } from '../failure.ts';
  * certificate does not hold · `timeout` · `too-large` · `redirect` a redirect that is not allowed · `broken`
  * the reply is not proper HTTP, or its compression is not · `aborted` the caller went away.
  */
-export type NetReason = 'address' | 'unresolved' | 'unreachable' | 'tls' | 'timeout' | 'too-large' | 'redirect' | 'broken' | 'aborted';
+export type NetReason =
+  | 'address'
+  | 'unresolved'
+  | 'unreachable'
+  | 'tls'
+  | 'timeout'
+  | 'too-large'
+  | 'redirect'
+  | 'broken'
+  | 'aborted';
 
 const WORDS: Record<NetReason, string> = {
   address: 'the address of the service is not allowed',

@@ -6,6 +6,10 @@
  */
 export function retryAfterMs(header: string | undefined, now: number, mostMs = 3_600_000): number | null {
   const text = header?.trim() ?? '';
-  const wait = /^\d{1,10}$/.test(text) ? Number(text) * 1000 : /^[A-Z][a-z]{2}/.test(text) ? Date.parse(text) - now : NaN;
+  const wait = /^\d{1,10}$/.test(text)
+    ? Number(text) * 1000
+    : /^[A-Z][a-z]{2}/.test(text)
+      ? Date.parse(text) - now
+      : NaN;
   return Number.isNaN(wait) ? null : Math.min(mostMs, Math.max(0, wait));
 }

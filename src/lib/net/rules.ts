@@ -13,7 +13,19 @@ export interface Hop {
 
 const MOST_URL = 4096;
 /** Headers that are the client's own, or that change how the connection is used. */
-const OURS = new Set(['host', 'connection', 'content-length', 'transfer-encoding', 'expect', 'upgrade', 'te', 'trailer', 'keep-alive', 'accept-encoding', 'user-agent']);
+const OURS = new Set([
+  'host',
+  'connection',
+  'content-length',
+  'transfer-encoding',
+  'expect',
+  'upgrade',
+  'te',
+  'trailer',
+  'keep-alive',
+  'accept-encoding',
+  'user-agent',
+]);
 /** What may follow a redirect to another origin: nothing that could hold a secret. */
 const HARMLESS = new Set(['accept', 'accept-language', 'user-agent', 'accept-encoding']);
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
@@ -66,8 +78,11 @@ export function nextHop(request: NetRequest, hop: Hop, status: number, location:
   const body = isBodyDropped ? null : hop.body;
   // A body may hold a secret as well as a header.
   if (!isSameOrigin && body !== null) throw new NetFailure('redirect', 'a body for another origin');
-  const headers = Object.fromEntries(Object.entries(hop.headers).filter(([name]) =>
-    (isSameOrigin || HARMLESS.has(name)) && (body !== null || name !== 'content-type')));
+  const headers = Object.fromEntries(
+    Object.entries(hop.headers).filter(
+      ([name]) => (isSameOrigin || HARMLESS.has(name)) && (body !== null || name !== 'content-type'),
+    ),
+  );
   return { url, method, headers, body, isLoopbackAllowed: hop.isLoopbackAllowed && isSameOrigin };
 }
 

@@ -64,12 +64,25 @@ function elsewhere(folder: string): string[] {
 }
 
 /** The child's argument list: Node's own permission model leaves it reading, and nothing else. */
-function argvOf({ tools, reads, isAddonAllowed, memoryLimit = 512 * MIB, module, args = [] }: ChildNeeds['helper']): string[] {
+function argvOf({
+  tools,
+  reads,
+  isAddonAllowed,
+  memoryLimit = 512 * MIB,
+  module,
+  args = [],
+}: ChildNeeds['helper']): string[] {
   const node = ['--no-warnings', `--max-old-space-size=${Math.floor(memoryLimit / MIB / 2)}`, '--permission'];
   for (const path of reads === undefined ? ['*'] : [...CODE, ...reads]) node.push(`--allow-fs-read=${path}`);
   if (isAddonAllowed === true) node.push('--allow-addons');
   // Node reserves far more address space than it uses, so its memory is watched instead of limited.
-  return wrap(tools, { program: process.execPath, args: [...node, fileURLToPath(module), ...args], limits: { files: 256, file: 0 }, nice: 5, view: null });
+  return wrap(tools, {
+    program: process.execPath,
+    args: [...node, fileURLToPath(module), ...args],
+    limits: { files: 256, file: 0 },
+    nice: 5,
+    view: null,
+  });
 }
 
 /** Starts a child. It takes requests at once and is handed them when it is ready. */
@@ -77,7 +90,13 @@ export async function startChild(needs: ChildNeeds): Promise<Child> {
   const { helper } = needs;
   // A helper writes nothing, so it has no folder to write to: /dev/null is none.
   const env = { ...NO_REPORTS, PATH: helper.path, LANG: 'C.UTF-8', HOME: '/dev/null', TMPDIR: '/dev/null' };
-  const launched = await launch({ argv: argvOf(helper), cwd: helper.temporary, env, stdio: ['ignore', 'ignore', 'ignore', 'ipc'], serialization: helper.isBinary === true ? 'advanced' : 'json' });
+  const launched = await launch({
+    argv: argvOf(helper),
+    cwd: helper.temporary,
+    env,
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    serialization: helper.isBinary === true ? 'advanced' : 'json',
+  });
   const { child } = launched;
   const jobs = new Map<number, Job>();
   let [lastId, answered, isReady, headSince, isGone, wasDismissed] = [0, 0, false, performance.now(), false, false];
@@ -96,18 +115,22 @@ export async function startChild(needs: ChildNeeds): Promise<Child> {
     needs.onAnswer();
   });
 
-  const deadlineOf = (head: Job | undefined): number => (head?.isAbandoned === true ? Math.min(helper.deadlineMs, helper.abandonedMs ?? Infinity) : helper.deadlineMs);
+  const deadlineOf = (head: Job | undefined): number =>
+    head?.isAbandoned === true ? Math.min(helper.deadlineMs, helper.abandonedMs ?? Infinity) : helper.deadlineMs;
   let wasLate = false;
-  const watching = setInterval(() => {
-    const [head] = jobs.values();
-    const isLate = performance.now() - headSince > (isReady ? deadlineOf(head) : READY_MS);
-    const isFat = residentBytes(launched.pid) > (helper.memoryLimit ?? 512 * MIB);
-    if (isReady && jobs.size === 0) headSince = performance.now();
-    // Looked at twice: when it was this process that stood still, the answer has been read by the second time.
-    else if (isLate && wasLate) stopFor('hung');
-    wasLate = isLate;
-    if (isFat) stopFor('memory');
-  }, Math.max(20, Math.min(500, helper.deadlineMs / 4, (helper.abandonedMs ?? Infinity) / 4)));
+  const watching = setInterval(
+    () => {
+      const [head] = jobs.values();
+      const isLate = performance.now() - headSince > (isReady ? deadlineOf(head) : READY_MS);
+      const isFat = residentBytes(launched.pid) > (helper.memoryLimit ?? 512 * MIB);
+      if (isReady && jobs.size === 0) headSince = performance.now();
+      // Looked at twice: when it was this process that stood still, the answer has been read by the second time.
+      else if (isLate && wasLate) stopFor('hung');
+      wasLate = isLate;
+      if (isFat) stopFor('memory');
+    },
+    Math.max(20, Math.min(500, helper.deadlineMs / 4, (helper.abandonedMs ?? Infinity) / 4)),
+  );
   const stopFor = (reason: HelperReason): void => {
     why = reason;
     launched.end('timeout', false);
@@ -116,7 +139,9 @@ export async function startChild(needs: ChildNeeds): Promise<Child> {
   child.once('exit', () => {
     isGone = true;
   });
-  const disconnected = child.connected ? new Promise((resolve) => child.once('disconnect', resolve)) : Promise.resolve();
+  const disconnected = child.connected
+    ? new Promise((resolve) => child.once('disconnect', resolve))
+    : Promise.resolve();
   // Replies may still be in the channel when the process has ended: both ends decide what was answered.
   const ended = Promise.all([launched.exit, disconnected]).then(() => {
     clearInterval(watching);
@@ -131,9 +156,10 @@ export async function startChild(needs: ChildNeeds): Promise<Child> {
       // One that is going takes no more.
       return isGone ? Infinity : jobs.size;
     },
-    give: (job) => hand(launched, jobs, ++lastId, job, () => {
-      if (jobs.size === 1) headSince = performance.now();
-    }),
+    give: (job) =>
+      hand(launched, jobs, ++lastId, job, () => {
+        if (jobs.size === 1) headSince = performance.now();
+      }),
     dismiss: () => {
       isGone = true;
       wasDismissed = true;

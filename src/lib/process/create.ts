@@ -33,19 +33,27 @@ interface Shop {
 export async function createProcesses(needs: ProcessesNeeds): Promise<Processes> {
   const { path = USUAL_PATH, most = Math.max(2, availableParallelism()), temporary, log } = needs;
   await mkdir(temporary, { recursive: true, mode: 0o700 });
-  for (const name of await readdir(temporary)) if (name.startsWith(FOLDER)) await rm(join(temporary, name), { recursive: true, force: true });
+  for (const name of await readdir(temporary))
+    if (name.startsWith(FOLDER)) await rm(join(temporary, name), { recursive: true, force: true });
   const tools = await findTools(path, temporary, isWorking(path, temporary));
   const shop: Shop = { needs, path, tools, live: new Set() };
   const helpers = new Set<Helper>();
-  const refuse = (reason: 'busy' | 'aborted' | 'closed'): ProcessFailure => new ProcessFailure('the media tools', reason);
+  const refuse = (reason: 'busy' | 'aborted' | 'closed'): ProcessFailure =>
+    new ProcessFailure('the media tools', reason);
   const queue = createQueue({ most, refuse });
   const held = createQueue({ most: needs.mostHeld ?? MOST_HELD, mostWaiting: 0, refuse });
   let isClosed = false;
 
-  const admitted = async <T>(command: StartCommand, signal: AbortSignal | undefined, then: (run: Live) => Promise<T>): Promise<T> => {
+  const admitted = async <T>(
+    command: StartCommand,
+    signal: AbortSignal | undefined,
+    then: (run: Live) => Promise<T>,
+  ): Promise<T> => {
     const program = locate(command.program, path);
     if (program === null) throw new ProcessFailure(command.program, 'missing');
-    const leave = await (command.isHeldByReader === true ? held.enter('interactive', signal) : queue.enter(command.priority ?? 'interactive', signal));
+    const leave = await (command.isHeldByReader === true
+      ? held.enter('interactive', signal)
+      : queue.enter(command.priority ?? 'interactive', signal));
     let live: Live;
     try {
       live = await begin(shop, command, program, signal);
@@ -95,21 +103,30 @@ export async function createProcesses(needs: ProcessesNeeds): Promise<Processes>
   };
 }
 
-const isWorking = (path: string, cwd: string) => async (argv: readonly string[]): Promise<boolean> => {
-  try {
-    const launched = await launch({ argv, cwd, env: environment(path, cwd), stdio: ['ignore', 'ignore', 'ignore'] });
-    const late = setTimeout(() => launched.end('timeout', false), 5000);
-    const { code } = await launched.exit;
-    clearTimeout(late);
-    return code === 0;
-  } catch {
-    return false;
-  }
-};
+const isWorking =
+  (path: string, cwd: string) =>
+  async (argv: readonly string[]): Promise<boolean> => {
+    try {
+      const launched = await launch({ argv, cwd, env: environment(path, cwd), stdio: ['ignore', 'ignore', 'ignore'] });
+      const late = setTimeout(() => launched.end('timeout', false), 5000);
+      const { code } = await launched.exit;
+      clearTimeout(late);
+      return code === 0;
+    } catch {
+      return false;
+    }
+  };
 
 /** The whole environment of a program; nothing of the server's own gets in. */
 function environment(path: string, folder: string, threads?: number): Record<string, string> {
-  const env: Record<string, string> = { ...NO_REPORTS, PATH: path, LANG: 'C.UTF-8', HOME: folder, TMPDIR: folder, MALLOC_ARENA_MAX: '4' };
+  const env: Record<string, string> = {
+    ...NO_REPORTS,
+    PATH: path,
+    LANG: 'C.UTF-8',
+    HOME: folder,
+    TMPDIR: folder,
+    MALLOC_ARENA_MAX: '4',
+  };
   if (threads !== undefined) env['OMP_THREAD_LIMIT'] = String(threads);
   return env;
 }
@@ -131,7 +148,8 @@ async function begin(shop: Shop, command: StartCommand, program: string, signal?
     return await beginWith(shop, command, { program, given, second }, signal);
   } finally {
     // Not waited for: what a program says before its output is read is lost once it has ended.
-    for (const input of [given, second]) void input?.close().catch((error: unknown) => shop.needs.log.warn('process.close', { code: codeOf(error) }));
+    for (const input of [given, second])
+      void input?.close().catch((error: unknown) => shop.needs.log.warn('process.close', { code: codeOf(error) }));
   }
 }
 
@@ -145,16 +163,32 @@ async function privateFolder({ needs: { temporary, log } }: Shop): Promise<strin
   }
 }
 
-async function beginWith(shop: Shop, command: StartCommand, { program, given, second }: { program: string; given: OpenInput | undefined; second: OpenInput | undefined }, signal?: AbortSignal): Promise<Live> {
+async function beginWith(
+  shop: Shop,
+  command: StartCommand,
+  { program, given, second }: { program: string; given: OpenInput | undefined; second: OpenInput | undefined },
+  signal?: AbortSignal,
+): Promise<Live> {
   const folder = await privateFolder(shop);
   const dispose = async (): Promise<void> => {
     if (folder !== null) await rm(folder, { recursive: true, force: true }).catch(() => {});
   };
-  const { timeoutMs, memoryLimit = 2 * GIB, cpuSeconds = (timeoutMs / 1000) * 4, fileLimit = 64 * MIB, priority = 'interactive' } = command;
+  const {
+    timeoutMs,
+    memoryLimit = 2 * GIB,
+    cpuSeconds = (timeoutMs / 1000) * 4,
+    fileLimit = 64 * MIB,
+    priority = 'interactive',
+  } = command;
   const argv = wrap(shop.tools, {
     program,
     args: command.args,
-    limits: { ...(memoryLimit !== 'unlimited' && { memory: memoryLimit }), cpuSeconds: Math.max(1, cpuSeconds), file: fileLimit, files: 64 },
+    limits: {
+      ...(memoryLimit !== 'unlimited' && { memory: memoryLimit }),
+      cpuSeconds: Math.max(1, cpuSeconds),
+      file: fileLimit,
+      files: 64,
+    },
     nice: command.nice ?? (priority === 'background' ? 10 : 0),
     view: { folder, reads: command.reads ?? [], writes: command.writes ?? [], devices: command.devices ?? [] },
   });
@@ -162,7 +196,12 @@ async function beginWith(shop: Shop, command: StartCommand, { program, given, se
   try {
     const stdin = given?.fd ?? (command.input === undefined ? 'ignore' : 'pipe');
     const extra = Array.from({ length: command.extraPipes ?? 0 }, () => 'pipe' as const);
-    launched = await launch({ argv, cwd: folder ?? '/', env: environment(shop.path, folder ?? '/dev/null', command.threads), stdio: [stdin, 'pipe', 'pipe', ...(second ? [second.fd] : []), ...extra] });
+    launched = await launch({
+      argv,
+      cwd: folder ?? '/',
+      env: environment(shop.path, folder ?? '/dev/null', command.threads),
+      stdio: [stdin, 'pipe', 'pipe', ...(second ? [second.fd] : []), ...extra],
+    });
   } catch (error) {
     await dispose();
     throw new ProcessFailure(command.program, 'exit', { cause: error });
@@ -211,7 +250,10 @@ async function collectAll(live: Live, command: Command): Promise<{ stdout: Buffe
   const watching = watch(launched, command, () => false);
   const { stdout } = launched.child;
   if (stdout === null) throw new Error('a program without an output');
-  const output = collect(stdout, command.outputLimit ?? 8 * MIB, { data: watching.noteLife, tooMuch: () => launched.end('output') });
+  const output = collect(stdout, command.outputLimit ?? 8 * MIB, {
+    data: watching.noteLife,
+    tooMuch: () => launched.end('output'),
+  });
   const exit = await live.ended;
   watching.stop();
   const failure = failureOf(live, exit, watching.stderr());
@@ -222,7 +264,9 @@ async function collectAll(live: Live, command: Command): Promise<{ stdout: Buffe
 function stream(live: Live, command: StartCommand): Running {
   const { launched, folder } = live;
   const firstExtra = command.openSecondInput ? 4 : 3;
-  const pipes = [1, ...Array.from({ length: command.extraPipes ?? 0 }, (_, i) => i + firstExtra)].map((fd) => flow(launched, fd));
+  const pipes = [1, ...Array.from({ length: command.extraPipes ?? 0 }, (_, i) => i + firstExtra)].map((fd) =>
+    flow(launched, fd),
+  );
   const watching = watch(launched, command, () => pipes.some((pipe) => pipe.isHeldUp()));
   let total = 0;
   let readers = pipes.length;
@@ -251,7 +295,15 @@ function stream(live: Live, command: StartCommand): Running {
 }
 
 /** One output of a program, which ends well only when the program did, and is drained when its reader leaves. */
-function flow(launched: Launched, fd: number): { out: PassThrough; isHeldUp(): boolean; onData(on: (bytes: number) => void): void; finish(failure: Error | null): void } {
+function flow(
+  launched: Launched,
+  fd: number,
+): {
+  out: PassThrough;
+  isHeldUp(): boolean;
+  onData(on: (bytes: number) => void): void;
+  finish(failure: Error | null): void;
+} {
   const from = launched.child.stdio[fd] as Readable;
   const out = new PassThrough({ highWaterMark: 256 * 1024 });
   let isHeldUp = false;

@@ -6,7 +6,16 @@ import { Failure } from '../failure.ts';
  * it · `exit` a code other than 0 · `signal` ended by a signal from elsewhere or by a limit · `aborted` the
  * caller went away · `closed` the server stops · `busy` too many wait.
  */
-export type ProcessReason = 'missing' | 'timeout' | 'quiet' | 'output' | 'exit' | 'signal' | 'aborted' | 'closed' | 'busy';
+export type ProcessReason =
+  | 'missing'
+  | 'timeout'
+  | 'quiet'
+  | 'output'
+  | 'exit'
+  | 'signal'
+  | 'aborted'
+  | 'closed'
+  | 'busy';
 
 const WORDS: Record<ProcessReason, string> = {
   missing: 'is not installed',
@@ -29,15 +38,28 @@ export class ProcessFailure extends Failure {
   /** The last lines of standard error, bounded. They may hold paths: for the log, never for a reply. */
   readonly lines: readonly string[];
 
-  constructor(program: string, reason: ProcessReason, details: { code?: number | null; signal?: string | null; stderr?: string; cause?: unknown } = {}) {
+  constructor(
+    program: string,
+    reason: ProcessReason,
+    details: { code?: number | null; signal?: string | null; stderr?: string; cause?: unknown } = {},
+  ) {
     const name = program.slice(program.lastIndexOf('/') + 1);
-    super('unavailable', `${name} ${WORDS[reason]}`, {}, details.cause === undefined ? undefined : { cause: details.cause });
+    super(
+      'unavailable',
+      `${name} ${WORDS[reason]}`,
+      {},
+      details.cause === undefined ? undefined : { cause: details.cause },
+    );
     this.name = 'ProcessFailure';
     this.program = name;
     this.reason = reason;
     this.code = details.code ?? null;
     this.signal = details.signal ?? null;
-    this.lines = (details.stderr ?? '').split('\n').filter((line) => line.trim() !== '').slice(-10).map((line) => line.slice(0, 400));
+    this.lines = (details.stderr ?? '')
+      .split('\n')
+      .filter((line) => line.trim() !== '')
+      .slice(-10)
+      .map((line) => line.slice(0, 400));
   }
 }
 

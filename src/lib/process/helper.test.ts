@@ -11,7 +11,8 @@ import type { Helper, HelperNeeds } from '../process.ts';
 import { quietLog } from './testing.ts';
 
 const module = new URL('./testing-helper.ts', import.meta.url);
-const why = (reason: string, isCulprit: boolean) => (error: unknown) => error instanceof HelperFailure && error.reason === reason && error.isCulprit === isCulprit;
+const why = (reason: string, isCulprit: boolean) => (error: unknown) =>
+  error instanceof HelperFailure && error.reason === reason && error.isCulprit === isCulprit;
 
 async function world(t: TestContext, more: Partial<HelperNeeds> = {}): Promise<{ helper: Helper; base: string }> {
   const base = mkdtempSync(join(tmpdir(), 'helper-'));
@@ -22,12 +23,19 @@ async function world(t: TestContext, more: Partial<HelperNeeds> = {}): Promise<{
   });
   return { helper: processes.startHelper({ name: 'test', module, deadlineMs: 60_000, ...more }), base };
 }
-const doubles = (helper: Helper, from: number, count: number) => Array.from({ length: count }, (_, i) => helper.ask<number>({ do: 'double', value: from + i }));
+const doubles = (helper: Helper, from: number, count: number) =>
+  Array.from({ length: count }, (_, i) => helper.ask<number>({ do: 'double', value: from + i }));
 
 test('answers come back to who asked', async (t) => {
   const { helper } = await world(t, { children: 2 });
-  assert.deepEqual(await Promise.all(doubles(helper, 0, 100)), Array.from({ length: 100 }, (_, i) => i * 2));
-  await assert.rejects(helper.ask({ do: 'throw' }), (error: unknown) => error instanceof HelperFailure && error.reason === 'failed' && error.detail === 'told to');
+  assert.deepEqual(
+    await Promise.all(doubles(helper, 0, 100)),
+    Array.from({ length: 100 }, (_, i) => i * 2),
+  );
+  await assert.rejects(
+    helper.ask({ do: 'throw' }),
+    (error: unknown) => error instanceof HelperFailure && error.reason === 'failed' && error.detail === 'told to',
+  );
   assert.equal(helper.stats().replaced, 0);
 });
 
@@ -37,7 +45,10 @@ test('a request that kills it is the culprit, its neighbours are answered', asyn
   const culprit = helper.ask({ do: 'die' });
   const after = doubles(helper, 3, 20);
   await assert.rejects(culprit, why('crashed', true));
-  assert.deepEqual(await Promise.all([...before, ...after]), Array.from({ length: 23 }, (_, i) => i * 2));
+  assert.deepEqual(
+    await Promise.all([...before, ...after]),
+    Array.from({ length: 23 }, (_, i) => i * 2),
+  );
   assert.equal(helper.stats().replaced, 1);
 });
 
@@ -65,7 +76,12 @@ test('a child that the kernel does not let end is given up, and after the second
   assert.equal(helper.stats().children, 0);
   mock.restore();
   for (const [pid, signal] of left) process.kill(pid, signal);
-  await until('a child starts again', () => helper.ask<number>({ do: 'double', value: 2 }).then((four) => four === 4, () => false));
+  await until('a child starts again', () =>
+    helper.ask<number>({ do: 'double', value: 2 }).then(
+      (four) => four === 4,
+      () => false,
+    ),
+  );
 });
 
 test('an answer that came while the server itself stood still is no hang', async (t) => {
@@ -74,7 +90,7 @@ test('an answer that came while the server itself stood still is no hang', async
   const answers = doubles(helper, 0, 3);
   // They are sent on their way, and answered while nobody here reads.
   await new Promise((resolve) => setImmediate(resolve));
-  for (const end = performance.now() + 1_000; performance.now() < end; );
+  for (const end = performance.now() + 1_000; performance.now() < end;);
   assert.deepEqual(await Promise.all(answers), [0, 2, 4]);
   assert.equal(await helper.ask({ do: 'pid' }), pid, 'nobody was made to go');
 });
@@ -84,7 +100,10 @@ test('it can read what it is given and nothing else, and write nothing', async (
   writeFileSync(join(base, 'seen'), '');
   assert.equal(await helper.ask({ do: 'see', path: join(base, 'seen') }), true);
   await assert.rejects(helper.ask({ do: 'write', path: join(base, 'made') }), why('failed', false));
-  assert.deepEqual(await helper.ask<string[]>({ do: 'env' }).then((names) => names.filter((name) => !name.startsWith('NODE_')).sort()), ['DO_NOT_TRACK', 'HOME', 'LANG', 'ORT_DISABLE_TELEMETRY', 'PATH', 'TMPDIR']);
+  assert.deepEqual(
+    await helper.ask<string[]>({ do: 'env' }).then((names) => names.filter((name) => !name.startsWith('NODE_')).sort()),
+    ['DO_NOT_TRACK', 'HOME', 'LANG', 'ORT_DISABLE_TELEMETRY', 'PATH', 'TMPDIR'],
+  );
   const { helper: narrow } = await world(t, { reads: [join(base, 'only')] });
   await assert.rejects(narrow.ask({ do: 'see', path: join(base, 'seen') }), why('failed', false));
   assert.ok(!readdirSync(base).includes('made'));

@@ -52,7 +52,14 @@ export function createHelper(needs: HelperNeeds & { tools: Tools; path: string; 
       if (child) children.delete(child);
       ended(end);
     };
-    startChild({ helper: needs, onReady: () => { failedStarts = 0; }, onAnswer: rest, onEnd }).then(
+    startChild({
+      helper: needs,
+      onReady: () => {
+        failedStarts = 0;
+      },
+      onAnswer: rest,
+      onEnd,
+    }).then(
       (started) => {
         starting -= 1;
         child = started;
@@ -82,10 +89,13 @@ export function createHelper(needs: HelperNeeds & { tools: Tools; path: string; 
     if (wasReady) return pump();
     failedStarts += 1;
     if (failedStarts >= MOST_TRIES) giveUp('failed', 'it does not start');
-    retry = setTimeout(() => {
-      retry = null;
-      pump();
-    }, Math.min(SLOWEST_MS, 100 * 2 ** failedStarts));
+    retry = setTimeout(
+      () => {
+        retry = null;
+        pump();
+      },
+      Math.min(SLOWEST_MS, 100 * 2 ** failedStarts),
+    );
   };
 
   /** After an answer: more work, or the wait after which idle children go. */

@@ -53,7 +53,15 @@ export function signalGroup(pid: number, signal: NodeJS.Signals): void {
 /** Starts a group. Throws what the system says when it cannot be started at all. */
 export async function launch({ argv, cwd, env, stdio, serialization = 'json' }: LaunchNeeds): Promise<Launched> {
   const [program = '', ...args] = argv;
-  const child = spawn(program, args, { cwd, env, stdio, serialization, detached: true, shell: false, windowsHide: true });
+  const child = spawn(program, args, {
+    cwd,
+    env,
+    stdio,
+    serialization,
+    detached: true,
+    shell: false,
+    windowsHide: true,
+  });
   await new Promise<void>((resolve, reject) => {
     child.once('spawn', resolve);
     child.once('error', reject);

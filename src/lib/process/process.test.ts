@@ -12,7 +12,8 @@ import type { Command, Processes } from '../process.ts';
 import { quietLog } from './testing.ts';
 
 const sh = (script: string): Command => ({ program: 'sh', args: ['-c', script], timeoutMs: 60_000 });
-const isRunning = (pid: number): boolean => existsSync(`/proc/${pid}`) && !readFileSync(`/proc/${pid}/stat`, 'latin1').includes(') Z ');
+const isRunning = (pid: number): boolean =>
+  existsSync(`/proc/${pid}`) && !readFileSync(`/proc/${pid}/stat`, 'latin1').includes(') Z ');
 const why = (reason: string) => (error: unknown) => error instanceof ProcessFailure && error.reason === reason;
 
 async function world(t: TestContext, most?: number): Promise<{ processes: Processes; temporary: string }> {
@@ -28,12 +29,18 @@ async function world(t: TestContext, most?: number): Promise<{ processes: Proces
 
 test('output, input, a private folder and a fixed environment', async (t) => {
   const { processes, temporary } = await world(t);
-  const { stdout } = await processes.run({ ...sh('cat; pwd; touch here; ls; env | cut -d= -f1 | sort | tr "\\n" " "'), input: Buffer.from('given\n') });
+  const { stdout } = await processes.run({
+    ...sh('cat; pwd; touch here; ls; env | cut -d= -f1 | sort | tr "\\n" " "'),
+    input: Buffer.from('given\n'),
+  });
   const [given, folder, file, names] = stdout.toString().split('\n');
   assert.equal(given, 'given');
   assert.ok(folder?.startsWith(temporary));
   assert.equal(file, 'here');
-  assert.equal(names?.replace(/\b(OLDPWD|PWD|SHLVL|_) /g, ''), 'DO_NOT_TRACK HOME LANG MALLOC_ARENA_MAX ORT_DISABLE_TELEMETRY PATH TMPDIR ');
+  assert.equal(
+    names?.replace(/\b(OLDPWD|PWD|SHLVL|_) /g, ''),
+    'DO_NOT_TRACK HOME LANG MALLOC_ARENA_MAX ORT_DISABLE_TELEMETRY PATH TMPDIR ',
+  );
   assert.deepEqual(readdirSync(temporary), []);
 });
 
@@ -71,7 +78,10 @@ test('what it says on standard error is heard as it comes', async (t) => {
   const { processes } = await world(t);
   const heard: string[] = [];
   // It goes on only once the first word was heard.
-  const running = await processes.start({ ...sh('echo one >&2; while [ ! -e go ]; do sleep 0.01; done; echo two >&2'), hear: (chunk) => void heard.push(chunk.toString()) });
+  const running = await processes.start({
+    ...sh('echo one >&2; while [ ! -e go ]; do sleep 0.01; done; echo two >&2'),
+    hear: (chunk) => void heard.push(chunk.toString()),
+  });
   running.stdout.resume();
   await until('the first word', () => heard.length === 1);
   writeFileSync(join(running.folder ?? assert.fail(), 'go'), '');
@@ -81,7 +91,11 @@ test('what it says on standard error is heard as it comes', async (t) => {
 
 test('arguments are never read by a shell', async (t) => {
   const { processes } = await world(t);
-  const { stdout } = await processes.run({ program: 'printf', args: ['%s', '$(id);`id`; rm -rf "x"'], timeoutMs: 60_000 });
+  const { stdout } = await processes.run({
+    program: 'printf',
+    args: ['%s', '$(id);`id`; rm -rf "x"'],
+    timeoutMs: 60_000,
+  });
   assert.equal(stdout.toString(), '$(id);`id`; rm -rf "x"');
 });
 
@@ -89,7 +103,10 @@ test('each kind of failure is told', async (t) => {
   const { processes } = await world(t);
   await assert.rejects(processes.run({ program: 'no-such-program', args: [], timeoutMs: 1000 }), (error: unknown) => {
     assert.ok(error instanceof ProcessFailure);
-    assert.deepEqual([error.reason, error.message, error.kind], ['missing', 'no-such-program is not installed', 'unavailable']);
+    assert.deepEqual(
+      [error.reason, error.message, error.kind],
+      ['missing', 'no-such-program is not installed', 'unavailable'],
+    );
     return true;
   });
   await assert.rejects(processes.run(sh('echo one >&2; echo two >&2; exit 3')), (error: unknown) => {
@@ -109,9 +126,22 @@ test('each kind of failure is told', async (t) => {
 test('limits hold on memory, processor, file size, open files and cores', async (t) => {
   const { processes } = await world(t);
   if (processes.sandbox() === 'none') return assert.equal(processes.locate('prlimit'), null);
-  const { stdout } = await processes.run({ ...sh('ulimit -v; ulimit -t; ulimit -f; ulimit -n; ulimit -c; grep NoNewPrivs /proc/self/status'), memoryLimit: 1 << 30, cpuSeconds: 7, fileLimit: 1 << 20 });
+  const { stdout } = await processes.run({
+    ...sh('ulimit -v; ulimit -t; ulimit -f; ulimit -n; ulimit -c; grep NoNewPrivs /proc/self/status'),
+    memoryLimit: 1 << 30,
+    cpuSeconds: 7,
+    fileLimit: 1 << 20,
+  });
   assert.deepEqual(stdout.toString().trim().split(/\s+/), ['1048576', '7', '2048', '64', '0', 'NoNewPrivs:', '1']);
-  await assert.rejects(processes.run({ program: 'dd', args: ['if=/dev/zero', 'of=big', 'bs=1M', 'count=2'], timeoutMs: 60_000, fileLimit: 1 << 20 }), ProcessFailure);
+  await assert.rejects(
+    processes.run({
+      program: 'dd',
+      args: ['if=/dev/zero', 'of=big', 'bs=1M', 'count=2'],
+      timeoutMs: 60_000,
+      fileLimit: 1 << 20,
+    }),
+    ProcessFailure,
+  );
 });
 
 test('what a program started ends with it, also when it ends well, and one that does not listen is made to', async (t) => {
@@ -129,13 +159,19 @@ test('what a program started ends with it, also when it ends well, and one that 
 
 test('stopped children are ended and reaped by close', async (t) => {
   const { processes, temporary } = await world(t, 12);
-  const all = await Promise.all(Array.from({ length: 10 }, () => processes.start({ ...sh('echo up; sleep 300; true'), priority: 'playback' })));
+  const all = await Promise.all(
+    Array.from({ length: 10 }, () => processes.start({ ...sh('echo up; sleep 300; true'), priority: 'playback' })),
+  );
   await Promise.all(all.map(({ stdout }) => new Promise((resolve) => stdout.once('data', resolve))));
   for (const { pid } of all) process.kill(-pid, 'SIGSTOP');
   const ends = Promise.allSettled(all.map(({ done }) => done));
   await processes.close();
   for (const end of await ends) assert.ok(end.status === 'rejected' && why('closed')(end.reason));
-  assert.deepEqual(all.filter(({ pid }) => existsSync(`/proc/${pid}`)), [], 'no zombie either');
+  assert.deepEqual(
+    all.filter(({ pid }) => existsSync(`/proc/${pid}`)),
+    [],
+    'no zombie either',
+  );
   assert.deepEqual(readdirSync(temporary), []);
   await assert.rejects(processes.run(sh('true')), why('closed'));
 });
@@ -168,8 +204,13 @@ test('a streamed output is whole, slows its program down, and ends it when nobod
 
 test('extra pipes each have their own bytes', async (t) => {
   const { processes } = await world(t);
-  const { stdout, pipes, done } = await processes.start({ ...sh('echo one; echo three >&3; echo four >&4'), extraPipes: 2 });
-  const texts = await Promise.all([stdout, ...pipes].map(async (pipe) => Buffer.concat(await pipe.toArray()).toString()));
+  const { stdout, pipes, done } = await processes.start({
+    ...sh('echo one; echo three >&3; echo four >&4'),
+    extraPipes: 2,
+  });
+  const texts = await Promise.all(
+    [stdout, ...pipes].map(async (pipe) => Buffer.concat(await pipe.toArray()).toString()),
+  );
   assert.deepEqual(texts, ['one\n', 'three\n', 'four\n']);
   await done;
 });
@@ -180,8 +221,13 @@ test('playback goes first and the bound holds', async (t) => {
   const hold = await Promise.all([1, 2].map(() => processes.start(sh('while [ ! -e go ]; do sleep 0.01; done'))));
   const letGo = (n: number) => writeFileSync(join(hold[n]?.folder ?? '', 'go'), '');
   assert.equal(processes.stats().running, 2);
-  const named = (name: string, priority: 'background' | 'interactive' | 'playback') => processes.run({ ...sh('true'), priority }).then(() => order.push(name));
-  const [background, interactive, playback] = [named('background', 'background'), named('interactive', 'interactive'), named('playback', 'playback')];
+  const named = (name: string, priority: 'background' | 'interactive' | 'playback') =>
+    processes.run({ ...sh('true'), priority }).then(() => order.push(name));
+  const [background, interactive, playback] = [
+    named('background', 'background'),
+    named('interactive', 'interactive'),
+    named('playback', 'playback'),
+  ];
   await playback;
   assert.deepEqual(order, ['playback'], 'beyond the bound, and nothing else is');
   letGo(0);
@@ -203,9 +249,15 @@ test('folders that an earlier server left are swept at the start', async (t) => 
 test('a program that its reader holds is not silent, however long, and keeps no other from starting', async (t) => {
   const { processes } = await world(t, 1);
   // Each writes far more than fits into the pipes, and would be ended after 300 ms without a word.
-  const held = await Promise.all([1, 2, 3].map(() => processes.start({ ...sh('head -c 8000000 /dev/zero'), quietMs: 300, isHeldByReader: true })));
+  const held = await Promise.all(
+    [1, 2, 3].map(() => processes.start({ ...sh('head -c 8000000 /dev/zero'), quietMs: 300, isHeldByReader: true })),
+  );
   await until('full pipes', () => held.every(({ stdout }) => stdout.readableLength > 0));
-  await assert.rejects(processes.run({ ...sh('sleep 60'), quietMs: 1_500 }), why('quiet'), 'the one turn of the queue is free');
+  await assert.rejects(
+    processes.run({ ...sh('sleep 60'), quietMs: 1_500 }),
+    why('quiet'),
+    'the one turn of the queue is free',
+  );
   assert.ok(held.every(({ pid }) => isRunning(pid)));
   for (const { stdout, done } of held) {
     let length = 0;
@@ -231,8 +283,16 @@ test('a second file is reached by its descriptor, before the extra pipes', async
   const { processes, temporary } = await world(t);
   for (const name of ['one', 'two']) writeFileSync(join(temporary, name), `${name}\n`);
   const opened = (name: string) => () => openForReading(join(temporary, name));
-  const { stdout, pipes, done } = await processes.start({ ...sh(`cat ${INPUT_PATH}; cat ${SECOND_INPUT_PATH} >&4`), openInput: opened('one'), openSecondInput: opened('two'), extraPipes: 1 });
-  assert.deepEqual(await Promise.all([stdout, ...pipes].map(async (pipe) => String(Buffer.concat(await pipe.toArray())))), ['one\n', 'two\n']);
+  const { stdout, pipes, done } = await processes.start({
+    ...sh(`cat ${INPUT_PATH}; cat ${SECOND_INPUT_PATH} >&4`),
+    openInput: opened('one'),
+    openSecondInput: opened('two'),
+    extraPipes: 1,
+  });
+  assert.deepEqual(
+    await Promise.all([stdout, ...pipes].map(async (pipe) => String(Buffer.concat(await pipe.toArray())))),
+    ['one\n', 'two\n'],
+  );
   await done;
 });
 

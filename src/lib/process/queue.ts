@@ -18,8 +18,20 @@ interface Waiter {
 }
 
 /** `most` slots; background work leaves one free, playback may use half as many again. */
-export function createQueue({ most, mostWaiting = 1000, refuse }: { most: number; mostWaiting?: number; refuse: Refuse }): Queue {
-  const room: Record<Priority, number> = { playback: most + Math.ceil(most / 2), interactive: most, background: Math.max(1, most - 1) };
+export function createQueue({
+  most,
+  mostWaiting = 1000,
+  refuse,
+}: {
+  most: number;
+  mostWaiting?: number;
+  refuse: Refuse;
+}): Queue {
+  const room: Record<Priority, number> = {
+    playback: most + Math.ceil(most / 2),
+    interactive: most,
+    background: Math.max(1, most - 1),
+  };
   const waiting = new Set<Waiter>();
   let running = 0;
   let isClosed = false;

@@ -6,7 +6,10 @@
  */
 
 /** What goes over the channel; kept here because both ends read it. */
-export interface HelperRequest { id: number; request: unknown }
+export interface HelperRequest {
+  id: number;
+  request: unknown;
+}
 export type HelperReply = { ready: true } | { id: number; reply: unknown } | { id: number; error: string };
 
 /** Answers every request of the parent with `answer`, in the order in which they came. */

@@ -2,7 +2,11 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { serveHelper } from './serve.ts';
 
-interface Order { do: string; value?: number; path?: string }
+interface Order {
+  do: string;
+  value?: number;
+  path?: string;
+}
 
 const hoard: Buffer[] = [];
 
@@ -16,10 +20,11 @@ serveHelper(async (request) => {
   if (order.do === 'write') writeFileSync(order.path ?? '', 'x');
   if (order.do === 'env') return Object.keys(process.env);
   if (order.do === 'spin') for (;;);
-  if (order.do === 'hoard') for (let i = 0; ; i += 1) {
-    hoard.push(Buffer.alloc(16 * 1024 * 1024, i & 255));
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
+  if (order.do === 'hoard')
+    for (let i = 0; ; i += 1) {
+      hoard.push(Buffer.alloc(16 * 1024 * 1024, i & 255));
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
   await new Promise((resolve) => setTimeout(resolve, 60_000));
   return null;
 });

@@ -13,7 +13,11 @@ export interface Watch {
 }
 
 /** Ends `launched` when its time is up or it is silent for too long, unless `isWaitedFor` says that its reader is slow. */
-export function watch(launched: Launched, limits: { timeoutMs: number; quietMs?: number; hear?(chunk: Buffer): void }, isReaderSlow: () => boolean): Watch {
+export function watch(
+  launched: Launched,
+  limits: { timeoutMs: number; quietMs?: number; hear?(chunk: Buffer): void },
+  isReaderSlow: () => boolean,
+): Watch {
   let lastLife = performance.now();
   let tail = Buffer.alloc(0);
   const { stderr } = launched.child;
@@ -25,10 +29,16 @@ export function watch(launched: Launched, limits: { timeoutMs: number; quietMs?:
   });
   const whole = timer(() => launched.end('timeout'), limits.timeoutMs);
   const { quietMs } = limits;
-  const silence = quietMs === undefined ? null : setInterval(() => {
-    if (isReaderSlow()) lastLife = performance.now();
-    else if (performance.now() - lastLife >= quietMs) launched.end('quiet');
-  }, Math.max(10, Math.min(1000, quietMs / 4)));
+  const silence =
+    quietMs === undefined
+      ? null
+      : setInterval(
+          () => {
+            if (isReaderSlow()) lastLife = performance.now();
+            else if (performance.now() - lastLife >= quietMs) launched.end('quiet');
+          },
+          Math.max(10, Math.min(1000, quietMs / 4)),
+        );
   return {
     noteLife: () => {
       lastLife = performance.now();

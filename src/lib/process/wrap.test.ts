@@ -11,29 +11,99 @@ import { quietLog } from './testing.ts';
 import { findTools, locate, sandboxOf, USUAL_PATH, wrap } from './wrap.ts';
 import type { Tools, Wrapped } from './wrap.ts';
 
-const ALL: Tools = { nice: '/usr/bin/nice', ionice: '/usr/bin/ionice', prlimit: '/usr/bin/prlimit', setpriv: '/usr/bin/setpriv', bwrap: '/usr/bin/bwrap', offline: ['/usr/bin/unshare', '--net'] };
+const ALL: Tools = {
+  nice: '/usr/bin/nice',
+  ionice: '/usr/bin/ionice',
+  prlimit: '/usr/bin/prlimit',
+  setpriv: '/usr/bin/setpriv',
+  bwrap: '/usr/bin/bwrap',
+  offline: ['/usr/bin/unshare', '--net'],
+};
 const NONE: Tools = { nice: null, ionice: null, prlimit: null, setpriv: null, bwrap: null, offline: null };
 const COMMAND: Wrapped = {
-  program: '/opt/whisper/whisper-cli', args: ['-f', '/m/a.wav'], nice: 10,
-  limits: { memory: 1000, cpuSeconds: 1.5, file: 0, files: 64 }, view: { folder: '/t/run-1', reads: ['/m/a.wav'], writes: ['/out'] },
+  program: '/opt/whisper/whisper-cli',
+  args: ['-f', '/m/a.wav'],
+  nice: 10,
+  limits: { memory: 1000, cpuSeconds: 1.5, file: 0, files: 64 },
+  view: { folder: '/t/run-1', reads: ['/m/a.wav'], writes: ['/out'] },
 };
 
 test('golden wrapping', () => {
   assert.deepEqual(wrap(ALL, COMMAND), [
-    '/usr/bin/nice', '-n', '10', '/usr/bin/ionice', '-t', '-c', '2', '-n', '7',
-    '/usr/bin/prlimit', '--core=0', '--nofile=64', '--as=1000', '--cpu=2', '--fsize=0',
-    '/usr/bin/setpriv', '--no-new-privs', '--pdeathsig', 'KILL',
-    '/usr/bin/bwrap', '--unshare-all', '--die-with-parent', '--cap-drop', 'ALL', '--ro-bind', '/usr', '/usr',
+    '/usr/bin/nice',
+    '-n',
+    '10',
+    '/usr/bin/ionice',
+    '-t',
+    '-c',
+    '2',
+    '-n',
+    '7',
+    '/usr/bin/prlimit',
+    '--core=0',
+    '--nofile=64',
+    '--as=1000',
+    '--cpu=2',
+    '--fsize=0',
+    '/usr/bin/setpriv',
+    '--no-new-privs',
+    '--pdeathsig',
+    'KILL',
+    '/usr/bin/bwrap',
+    '--unshare-all',
+    '--die-with-parent',
+    '--cap-drop',
+    'ALL',
+    '--ro-bind',
+    '/usr',
+    '/usr',
     ...['bin', 'sbin', 'lib', 'lib32', 'lib64'].flatMap((name) => ['--ro-bind-try', `/${name}`, `/${name}`]),
     ...['/etc/ld.so.cache', '/etc/alternatives', '/etc/fonts'].flatMap((path) => ['--ro-bind-try', path, path]),
-    '--proc', '/proc', '--dev', '/dev', '--tmpfs', '/tmp', '--ro-bind', '/opt/whisper', '/opt/whisper',
-    '--ro-bind', '/m/a.wav', '/m/a.wav', '--bind', '/out', '/out', '--bind', '/t/run-1', '/t/run-1', '--chdir', '/t/run-1', '--',
-    '/opt/whisper/whisper-cli', '-f', '/m/a.wav',
+    '--proc',
+    '/proc',
+    '--dev',
+    '/dev',
+    '--tmpfs',
+    '/tmp',
+    '--ro-bind',
+    '/opt/whisper',
+    '/opt/whisper',
+    '--ro-bind',
+    '/m/a.wav',
+    '/m/a.wav',
+    '--bind',
+    '/out',
+    '/out',
+    '--bind',
+    '/t/run-1',
+    '/t/run-1',
+    '--chdir',
+    '/t/run-1',
+    '--',
+    '/opt/whisper/whisper-cli',
+    '-f',
+    '/m/a.wav',
   ]);
-  assert.deepEqual(wrap({ ...ALL, nice: null, ionice: null, prlimit: null, bwrap: null }, COMMAND), ['/usr/bin/unshare', '--net', '/usr/bin/setpriv', '--no-new-privs', '--pdeathsig', 'KILL', '/opt/whisper/whisper-cli', '-f', '/m/a.wav']);
+  assert.deepEqual(wrap({ ...ALL, nice: null, ionice: null, prlimit: null, bwrap: null }, COMMAND), [
+    '/usr/bin/unshare',
+    '--net',
+    '/usr/bin/setpriv',
+    '--no-new-privs',
+    '--pdeathsig',
+    'KILL',
+    '/opt/whisper/whisper-cli',
+    '-f',
+    '/m/a.wav',
+  ]);
   assert.deepEqual(wrap(NONE, COMMAND), ['/opt/whisper/whisper-cli', '-f', '/m/a.wav']);
-  assert.deepEqual(wrap({ ...NONE, nice: '/usr/bin/nice', bwrap: '/usr/bin/bwrap' }, { ...COMMAND, nice: 0, view: null }), ['/opt/whisper/whisper-cli', '-f', '/m/a.wav']);
-  assert.deepEqual([sandboxOf(ALL), sandboxOf({ ...ALL, bwrap: null }), sandboxOf({ ...NONE, setpriv: '/s' }), sandboxOf(NONE)], ['full', 'limits', 'limits', 'none']);
+  assert.deepEqual(
+    wrap({ ...NONE, nice: '/usr/bin/nice', bwrap: '/usr/bin/bwrap' }, { ...COMMAND, nice: 0, view: null }),
+    ['/opt/whisper/whisper-cli', '-f', '/m/a.wav'],
+  );
+  assert.deepEqual(
+    [sandboxOf(ALL), sandboxOf({ ...ALL, bwrap: null }), sandboxOf({ ...NONE, setpriv: '/s' }), sandboxOf(NONE)],
+    ['full', 'limits', 'limits', 'none'],
+  );
 });
 
 test('programs are found on the given path only, and must be files that run', () => {
@@ -54,13 +124,26 @@ test('the sandbox that is reported is the one that is there', async (t) => {
   mkdirSync(join(base, 'media'));
   for (const name of ['given', 'other']) writeFileSync(join(base, 'media', name), name);
   const given = join(base, 'media/given');
-  const { stdout } = await processes.run({ program: 'sh', args: ['-c', `cat ${given}; echo; ls ${join(base, 'media')} | wc -l; (echo x > ${given}) 2>/dev/null; cat ${given}; echo; tail -n +3 /proc/net/dev | wc -l`], reads: [given], timeoutMs: 10_000 });
-  const [first, names, second, networks] = stdout.toString().split('\n').map((line) => line.trim()).filter((line) => line !== '');
+  const { stdout } = await processes.run({
+    program: 'sh',
+    args: [
+      '-c',
+      `cat ${given}; echo; ls ${join(base, 'media')} | wc -l; (echo x > ${given}) 2>/dev/null; cat ${given}; echo; tail -n +3 /proc/net/dev | wc -l`,
+    ],
+    reads: [given],
+    timeoutMs: 10_000,
+  });
+  const [first, names, second, networks] = stdout
+    .toString()
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
   assert.equal(first, 'given');
   const isFull = processes.sandbox() === 'full';
   assert.equal(names, isFull ? '1' : '2');
   assert.equal(second, isFull ? 'given' : 'x');
-  const runs = (argv: readonly string[]): Promise<boolean> => Promise.resolve(spawnSync(argv[0] ?? '', argv.slice(1)).status === 0);
+  const runs = (argv: readonly string[]): Promise<boolean> =>
+    Promise.resolve(spawnSync(argv[0] ?? '', argv.slice(1)).status === 0);
   const { offline } = await findTools(USUAL_PATH, base, runs);
   if (isFull || offline !== null) assert.equal(networks, '1', 'only the loopback');
 });

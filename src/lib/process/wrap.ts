@@ -101,7 +101,8 @@ function viewArgs(program: string, { folder, reads, writes, devices = [] }: View
   for (const name of ['bin', 'sbin', 'lib', 'lib32', 'lib64']) out.push('--ro-bind-try', `/${name}`, `/${name}`);
   for (const path of ['/etc/ld.so.cache', '/etc/alternatives', '/etc/fonts']) out.push('--ro-bind-try', path, path);
   out.push('--proc', '/proc', '--dev', '/dev', '--tmpfs', '/tmp');
-  if (!program.startsWith('/usr/') && !program.startsWith('/bin/')) out.push('--ro-bind', dirname(program), dirname(program));
+  if (!program.startsWith('/usr/') && !program.startsWith('/bin/'))
+    out.push('--ro-bind', dirname(program), dirname(program));
   for (const path of reads) out.push('--ro-bind', path, path);
   for (const path of writes) out.push('--bind', path, path);
   for (const path of devices) out.push('--dev-bind-try', path, path);
@@ -113,7 +114,11 @@ function viewArgs(program: string, { folder, reads, writes, devices = [] }: View
 }
 
 /** Tries each wrapper for real with `works`, since a container may hold the program and forbid what it does. */
-export async function findTools(path: string, folder: string, works: (argv: readonly string[]) => Promise<boolean>): Promise<Tools> {
+export async function findTools(
+  path: string,
+  folder: string,
+  works: (argv: readonly string[]) => Promise<boolean>,
+): Promise<Tools> {
   const none: Tools = { nice: null, ionice: null, prlimit: null, setpriv: null, bwrap: null, offline: null };
   const idle = locate('true', path);
   if (idle === null) return none;
@@ -135,7 +140,10 @@ export async function findTools(path: string, folder: string, works: (argv: read
  * How to start a program without a network. An ordinary user needs a user namespace for it, in which capabilities
  * over the files of others are void; so a server that has any capability does without one.
  */
-async function findOffline(path: string, isUsable: (argv: readonly string[]) => Promise<boolean>): Promise<readonly string[] | null> {
+async function findOffline(
+  path: string,
+  isUsable: (argv: readonly string[]) => Promise<boolean>,
+): Promise<readonly string[] | null> {
   const unshare = locate('unshare', path);
   if (unshare === null) return null;
   const argv = hasCapabilities() ? [unshare, '--net'] : [unshare, '--user', '--map-current-user', '--net'];
@@ -150,4 +158,5 @@ function hasCapabilities(): boolean {
   }
 }
 
-export const sandboxOf = (tools: Tools): Sandbox => (tools.bwrap && tools.prlimit ? 'full' : tools.prlimit || tools.setpriv ? 'limits' : 'none');
+export const sandboxOf = (tools: Tools): Sandbox =>
+  tools.bwrap && tools.prlimit ? 'full' : tools.prlimit || tools.setpriv ? 'limits' : 'none';

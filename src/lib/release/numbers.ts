@@ -21,21 +21,34 @@ export interface EpisodeNumbers {
   end: number;
 }
 
-const EPISODE_WORD = 'episodes?|épisodes?|episódio|episodio|épisodio|folge|aflevering|avsnitt|afsnit|jakso|odcinek|epizod|epizoda|rész|bölüm|серия|серії|серія|эпизод|επεισόδιο|פרק|الحلقة|ตอนที่|tập|ep|eps|cap|capitulo|capítulo';
+const EPISODE_WORD =
+  'episodes?|épisodes?|episódio|episodio|épisodio|folge|aflevering|avsnitt|afsnit|jakso|odcinek|epizod|epizoda|rész|bölüm|серия|серії|серія|эпизод|επεισόδιο|פרק|الحلقة|ตอนที่|tập|ep|eps|cap|capitulo|capítulo';
 const SEASON_WORD =
   'seasons?|series|saison|staffel|temporada|stagione|seizoen|säsong|sæson|sesong|sezon|sezona|sezóna|sezonul|série|serie|kausi|évad|évfolyam|řada|séria|сезон|сезони|sezonas|σεζόν|κύκλος|עונה|الموسم|シーズン|시즌|mùa|ซีซั่น|musim|tempada|denboraldia|reeks';
 
 const SXXEYY = /(?<![\p{L}\p{N}])s(\d{1,4})[ ._-]{0,3}(?:ep?|episode)[ ._-]{0,2}(\d{1,4})(?!\d)/giu;
 const NXNN = /(?<![\p{L}\p{N}])(\d{1,3})x(\d{1,4})(?![\dp])/giu;
-const WORDED = new RegExp(`(?<!\\p{L})(?:${SEASON_WORD})[ ._-]{0,3}(\\d{1,4})[ ._,:-]{1,4}(?:${EPISODE_WORD})[ ._#-]{0,3}(\\d{1,4})(?!\\d)`, 'giu');
-const WORDED_AFTER = new RegExp(`(?<!\\d)(\\d{1,3})[ ._-]{0,2}(?:${SEASON_WORD})[ ._,:-]{1,4}(\\d{1,4})[ ._-]{0,2}(?:${EPISODE_WORD})(?!\\p{L})`, 'giu');
+const WORDED = new RegExp(
+  `(?<!\\p{L})(?:${SEASON_WORD})[ ._-]{0,3}(\\d{1,4})[ ._,:-]{1,4}(?:${EPISODE_WORD})[ ._#-]{0,3}(\\d{1,4})(?!\\d)`,
+  'giu',
+);
+const WORDED_AFTER = new RegExp(
+  `(?<!\\d)(\\d{1,3})[ ._-]{0,2}(?:${SEASON_WORD})[ ._,:-]{1,4}(\\d{1,4})[ ._-]{0,2}(?:${EPISODE_WORD})(?!\\p{L})`,
+  'giu',
+);
 const CHINESE = /第 {0,2}(\d{1,3}) {0,2}[季期部] {0,3}第 {0,2}(\d{1,4}) {0,2}[集話话回]/gu;
 const CHINESE_EPISODE = /第 {0,2}(\d{1,4}) {0,2}[集話话回]|(?<!\d)(\d{1,4}) {0,2}(?:화|회|話|集)(?!\p{L})/gu;
 const EPISODE_ONLY = new RegExp(`(?<![\\p{L}\\p{N}])(?:${EPISODE_WORD}|e)[ ._#-]{0,3}(\\d{1,4})(?![\\d])`, 'giu');
-const EPISODE_AFTER = new RegExp(`(?<!\\d)(\\d{1,4})[ ._-]{0,2}(?:серия|серія|эпизод|bölüm|rész|jakso)(?!\\p{L})`, 'giu');
+const EPISODE_AFTER = new RegExp(
+  `(?<!\\d)(\\d{1,4})[ ._-]{0,2}(?:серия|серія|эпизод|bölüm|rész|jakso)(?!\\p{L})`,
+  'giu',
+);
 const DATE_YMD = /(?<!\d)((?:19|20)\d\d)([ ._-])(0[1-9]|1[0-2])\2(0[1-9]|[12]\d|3[01])(?!\d)/gu;
 const DATE_DMY = /(?<!\d)(0[1-9]|[12]\d|3[01])([ ._-])(0[1-9]|1[0-2])\2((?:19|20)\d\d)(?!\d)/gu;
-const SEASON_ONLY = new RegExp(`(?<![\\p{L}\\p{N}])(?:s|(?:${SEASON_WORD})[ ._-]{0,3})(\\d{1,4})(?![\\p{L}\\p{N}])`, 'giu');
+const SEASON_ONLY = new RegExp(
+  `(?<![\\p{L}\\p{N}])(?:s|(?:${SEASON_WORD})[ ._-]{0,3})(\\d{1,4})(?![\\p{L}\\p{N}])`,
+  'giu',
+);
 /** What may follow the first number of several: `E03`, `-E03`, ` & S01E03`, `x03`, and `-03` without a space. */
 const NEXT = /[ ._]?[-–&+~,]?[ ._]?(?:s\d{1,4}[ ._]?)?(?:ep?)[ ._]?(\d{1,4})(?!\d)/iuy;
 const NEXT_X = /[ ._]?[-–&+]?[ ._]?(?:\d{1,3})?x(\d{1,4})(?![\dp])/iuy;
@@ -55,7 +68,13 @@ export function findSeason(text: string): EpisodeNumbers | undefined {
 }
 
 function seasonEpisode(text: string): EpisodeNumbers | undefined {
-  for (const [pattern, form] of [[SXXEYY, 'sxxeyy'], [WORDED, 'words'], [WORDED_AFTER, 'words'], [CHINESE, 'words'], [NXNN, 'nxnn']] as const) {
+  for (const [pattern, form] of [
+    [SXXEYY, 'sxxeyy'],
+    [WORDED, 'words'],
+    [WORDED_AFTER, 'words'],
+    [CHINESE, 'words'],
+    [NXNN, 'nxnn'],
+  ] as const) {
     const match = first(text, pattern);
     if (!match) continue;
     const end = match.index + match[0].length;
@@ -80,7 +99,12 @@ function episodeOnly(text: string): EpisodeNumbers | undefined {
   const match = first(text, CHINESE_EPISODE) ?? first(text, EPISODE_ONLY) ?? first(text, EPISODE_AFTER);
   if (!match) return undefined;
   const digits = match[1] ?? match[2] ?? '';
-  const found: EpisodeNumbers = { form: 'episode', episode: Number(digits), start: match.index, end: match.index + match[0].length };
+  const found: EpisodeNumbers = {
+    form: 'episode',
+    episode: Number(digits),
+    start: match.index,
+    end: match.index + match[0].length,
+  };
   // "Cap.102" is season 1, episode 2, as Spanish releases write it.
   if (/^cap\.?/i.test(match[0]) && digits.length >= 3) {
     found.season = Number(digits.slice(0, -2));
@@ -113,9 +137,28 @@ const SPECIALS = new Set(
     .split(',')
     .map((word) => word.trim()),
 );
-const ROMAN: Readonly<Record<string, number>> = { i: 1, ii: 2, iii: 3, iv: 4, v: 5, vi: 6, vii: 7, viii: 8, ix: 9, x: 10, xi: 11, xii: 12 };
-const FOLDER_WORD = new RegExp(`^(?:${SEASON_WORD}|book|buch|volume|vol)[ ._#:-]{0,3}(\\d{1,4}|[ivx]{1,4})(?!\\p{L}|\\d)(.{0,200})$`, 'iu');
-const FOLDER_AFTER = new RegExp(`^(\\d{1,3})(?:st|nd|rd|th|ª|º|a|e|er|ère|eme|ème)?[ ._-]{0,3}(?:${SEASON_WORD})(?!\\p{L})(.{0,200})$`, 'iu');
+const ROMAN: Readonly<Record<string, number>> = {
+  i: 1,
+  ii: 2,
+  iii: 3,
+  iv: 4,
+  v: 5,
+  vi: 6,
+  vii: 7,
+  viii: 8,
+  ix: 9,
+  x: 10,
+  xi: 11,
+  xii: 12,
+};
+const FOLDER_WORD = new RegExp(
+  `^(?:${SEASON_WORD}|book|buch|volume|vol)[ ._#:-]{0,3}(\\d{1,4}|[ivx]{1,4})(?!\\p{L}|\\d)(.{0,200})$`,
+  'iu',
+);
+const FOLDER_AFTER = new RegExp(
+  `^(\\d{1,3})(?:st|nd|rd|th|ª|º|a|e|er|ère|eme|ème)?[ ._-]{0,3}(?:${SEASON_WORD})(?!\\p{L})(.{0,200})$`,
+  'iu',
+);
 const FOLDER_S = /^s[ ._]?(\d{1,4})(?![\p{L}\p{N}])(.{0,200})$/iu;
 const FOLDER_CHINESE = /^第 {0,2}(\d{1,3}|[一二三四五六七八九十]) {0,2}[季期部]$/u;
 
@@ -129,7 +172,8 @@ export function seasonFolder(name: string): { season: number; rest: string } | u
   const lower = text.toLowerCase();
   if (SPECIALS.has(lower)) return { season: 0, rest: '' };
   const chinese = FOLDER_CHINESE.exec(text)?.[1];
-  if (chinese !== undefined) return { season: Number(chinese) || '一二三四五六七八九十'.indexOf(chinese) + 1, rest: '' };
+  if (chinese !== undefined)
+    return { season: Number(chinese) || '一二三四五六七八九十'.indexOf(chinese) + 1, rest: '' };
   const match = FOLDER_WORD.exec(lower) ?? FOLDER_AFTER.exec(lower) ?? FOLDER_S.exec(lower);
   const number = match?.[1];
   if (!match || number === undefined) return undefined;
@@ -149,4 +193,5 @@ function sticky(text: string, pattern: RegExp, at: number): RegExpExecArray | un
   return pattern.exec(text) ?? undefined;
 }
 
-const isDay = (year: number, month: number, day: number): boolean => day <= new Date(Date.UTC(year, month, 0)).getUTCDate();
+const isDay = (year: number, month: number, day: number): boolean =>
+  day <= new Date(Date.UTC(year, month, 0)).getUTCDate();

@@ -5,7 +5,20 @@
  * ordinary word, so it counts only beside or after a strong one. Keys are lowercase with separators taken out:
  * `WEB-DL`, `WEB.DL` and `WEBDL` are all `webdl`.
  */
-export type Field = 'resolution' | 'source' | 'codec' | 'hdr' | 'audio' | 'service' | 'edition' | 'flag' | 'language' | 'channels' | 'depth' | 'threeD' | 'noise';
+export type Field =
+  | 'resolution'
+  | 'source'
+  | 'codec'
+  | 'hdr'
+  | 'audio'
+  | 'service'
+  | 'edition'
+  | 'flag'
+  | 'language'
+  | 'channels'
+  | 'depth'
+  | 'threeD'
+  | 'noise';
 export interface Word {
   field: Field;
   value: string;
@@ -29,13 +42,15 @@ const STRONG: Partial<Record<Field, string>> = {
     dtsma dts-hd ma,dtshdhra dts-hd hra,dtsx dts:x,dtsxma dts:x,dtses dts,ac3 ac3,eac3 eac3,ddp eac3,dd+ eac3,truehd truehd,ddpa eac3 atmos,ddpa51 eac3 atmos,flac flac,lpcm pcm,aac aac,
     truehdatmos truehd atmos,ddpatmos eac3 atmos,dolbydigital ac3,dolbydigitalplus eac3`,
   depth: '10bit 10,8bit 8,12bit 12,10bits 10,8bits 8',
-  threeD: 'hsbs half side by side,halfsbs half side by side,hou half top and bottom,halfou half top and bottom,htab half top and bottom,bd3d frame packed,3dbd frame packed',
+  threeD:
+    'hsbs half side by side,halfsbs half side by side,hou half top and bottom,halfou half top and bottom,htab half top and bottom,bd3d frame packed,3dbd frame packed',
   flag: 'vostfr subbed,subfrench subbed,readnfo proper,nfofix proper,rerip repack',
 };
 
 const WEAK: Partial<Record<Field, string>> = {
   resolution: 'hd 720p,sd 480p,qhd 540p',
-  source: 'web web,bd bluray,br bluray,dvd dvd,cam cam,ts telesync,tc telecine,scr screener,wp workprint,r5 telecine,ppv tv,tv tv,dtv tv,itunes web-dl,vod web-dl',
+  source:
+    'web web,bd bluray,br bluray,dvd dvd,cam cam,ts telesync,tc telecine,scr screener,wp workprint,r5 telecine,ppv tv,tv tv,dtv tv,itunes web-dl,vod web-dl',
   hdr: 'hdr hdr,hlg hlg,sdr sdr,dv dolby vision,pq hdr',
   audio: 'dd ac3,opus opus,mp3 mp3,pcm pcm,vorbis vorbis,dual dual,atmos atmos,ma ma,ogg vorbis',
   channels: '71 7.1,51 5.1,20 2.0,10 1.0,21 2.1,61 6.1,8ch 7.1,6ch 5.1,2ch 2.0,stereo 2.0,mono 1.0',
@@ -77,15 +92,32 @@ const rows = (table: string): [string, string][] =>
   });
 
 const gather = (table: Partial<Record<Field, string>>, strong: boolean): [string, Word][] =>
-  (Object.entries(table) as [Field, string][]).flatMap(([field, text]) => rows(text).map(([key, value]): [string, Word] => [key, { field, value, strong }]));
+  (Object.entries(table) as [Field, string][]).flatMap(([field, text]) =>
+    rows(text).map(([key, value]): [string, Word] => [key, { field, value, strong }]),
+  );
 
 /** Each word's meaning. Where a word is strong in one sense and weak in another, the strong one stands. */
 export const WORDS: ReadonlyMap<string, Word> = new Map([...gather(WEAK, false), ...gather(STRONG, true)]);
 
 /** Editions that are another picture or another box, and the same from the first minute to the last: the others are other cuts. */
 export const PACKAGINGS: ReadonlySet<string> = new Set([
-  'Remastered', 'Restored', 'Criterion', "Collector's Edition", "Ultimate Collector's Edition", 'Anniversary Edition', 'IMAX', 'Open Matte', 'Limited Edition', 'Deluxe Edition',
-  'Diamond Edition', 'Signature Edition', 'Steelbook', 'Hybrid', 'Uncensored', 'Noir Edition', 'Black and Chrome',
+  'Remastered',
+  'Restored',
+  'Criterion',
+  "Collector's Edition",
+  "Ultimate Collector's Edition",
+  'Anniversary Edition',
+  'IMAX',
+  'Open Matte',
+  'Limited Edition',
+  'Deluxe Edition',
+  'Diamond Edition',
+  'Signature Edition',
+  'Steelbook',
+  'Hybrid',
+  'Uncensored',
+  'Noir Edition',
+  'Black and Chrome',
 ]);
 
 /** `DTS-HD MA 5` is the longest run of pieces that one word is written in. */

@@ -34,12 +34,30 @@ export interface TasksOptions {
   noticeMs?: number;
 }
 
-export function createTasks({ db, bus, clock, log, declarations, atOnce = AT_ONCE, noticeMs = NOTICE_MS }: TasksOptions): Tasks {
+export function createTasks({
+  db,
+  bus,
+  clock,
+  log,
+  declarations,
+  atOnce = AT_ONCE,
+  noticeMs = NOTICE_MS,
+}: TasksOptions): Tasks {
   const declared = new Map(declarations.map((task) => [task.name, task]));
   if (declared.size !== declarations.length) throw new Error('two tasks have the same name');
   const at: Works = {
-    store: taskStore(db), bus, clock, log, declared, atOnce, noticeMs,
-    open: new Map(), watchers: new Set(), schedule: undefined, isWorking: false, isStopped: false,
+    store: taskStore(db),
+    bus,
+    clock,
+    log,
+    declared,
+    atOnce,
+    noticeMs,
+    open: new Map(),
+    watchers: new Set(),
+    schedule: undefined,
+    isWorking: false,
+    isStopped: false,
   };
   const start = starter(at);
   let unlisten = (): void => {};
@@ -89,11 +107,32 @@ function starter(at: Works): Tasks['start'] {
     last ??= stored;
     check();
     // From here to `add` nothing waits, so two equal calls cannot both miss each other.
-    const same = [...at.open.values()].find((other) => isOpen(other) && other.row.name === name && other.row.input === input && !other.row.isCancelled);
-    const task = same ?? add(at, {
-      id: newId(), number: ++last, name, input, state: 'queued', progress: 0, detail: null, createdAt: at.clock.now(),
-      startedAt: null, endedAt: null, error: null, cursor: null, isCancelled: 0, deaths: 0,
-    }, declared, parsed.data);
+    const same = [...at.open.values()].find(
+      (other) => isOpen(other) && other.row.name === name && other.row.input === input && !other.row.isCancelled,
+    );
+    const task =
+      same ??
+      add(
+        at,
+        {
+          id: newId(),
+          number: ++last,
+          name,
+          input,
+          state: 'queued',
+          progress: 0,
+          detail: null,
+          createdAt: at.clock.now(),
+          startedAt: null,
+          endedAt: null,
+          error: null,
+          cursor: null,
+          isCancelled: 0,
+          deaths: 0,
+        },
+        declared,
+        parsed.data,
+      );
     if (!same) {
       task.written = at.store.put(task.row);
       task.written.then(
@@ -133,8 +172,12 @@ async function resume(at: Works, start: Tasks['start']): Promise<void> {
     clock: at.clock,
     last: await at.store.lastScheduled(),
     isOpen: (name) => [...at.open.values()].some((task) => task.row.name === name && task.row.input === NOTHING_GIVEN),
-    start: (name) => void start(name).catch((error: unknown) => at.log.fault('task.unscheduled', error, { task: name })),
-    correct: (name, endedAt) => void at.store.scheduled(name, endedAt).catch((error: unknown) => at.log.fault('task.unscheduled', error, { task: name })),
+    start: (name) =>
+      void start(name).catch((error: unknown) => at.log.fault('task.unscheduled', error, { task: name })),
+    correct: (name, endedAt) =>
+      void at.store
+        .scheduled(name, endedAt)
+        .catch((error: unknown) => at.log.fault('task.unscheduled', error, { task: name })),
   });
   at.isWorking = true;
   work(at);
@@ -148,12 +191,23 @@ async function takeUp(at: Works, row: TaskRow): Promise<void> {
   const deaths = row.deaths + (row.state === 'running' ? 1 : 0);
   const task = add(at, { ...row, state: 'queued', deaths }, declared ?? unknown(row.name), parsed?.data);
   if (row.isCancelled) await finish(at, task, { state: 'cancelled' });
-  else if (!parsed?.success) await finish(at, task, { state: 'failed', error: 'this version of the server has no such task' });
-  else if (deaths >= DEATHS) await finish(at, task, { state: 'failed', error: `the server stopped ${DEATHS} times while this ran, so it was given up` });
+  else if (!parsed?.success)
+    await finish(at, task, { state: 'failed', error: 'this version of the server has no such task' });
+  else if (deaths >= DEATHS)
+    await finish(at, task, {
+      state: 'failed',
+      error: `the server stopped ${DEATHS} times while this ran, so it was given up`,
+    });
   else await at.store.note(task.row);
 }
 
-const unknown = (name: string): Task => ({ name, summary: '', priority: 0, input: undefined as never, run: () => Promise.reject(new Error('unknown')) });
+const unknown = (name: string): Task => ({
+  name,
+  summary: '',
+  priority: 0,
+  input: undefined as never,
+  run: () => Promise.reject(new Error('unknown')),
+});
 
 async function stop(at: Works, deadlineMs: number): Promise<void> {
   at.isStopped = true;

@@ -17,7 +17,14 @@ function machine() {
   const declarations = [task({ name: 'purge', summary: 'Daily', every: () => DAY, run: async () => {} })];
   const boot = () => {
     time.monotonic = 0;
-    const schedule = createSchedule({ declarations, clock: { now: () => time.wall, monotonic: () => time.monotonic }, last: new Map(stored), isOpen: () => false, start: (name) => void started.push(name), correct: (name, at) => void stored.set(name, at) });
+    const schedule = createSchedule({
+      declarations,
+      clock: { now: () => time.wall, monotonic: () => time.monotonic },
+      last: new Map(stored),
+      isOpen: () => false,
+      start: (name) => void started.push(name),
+      correct: (name, at) => void stored.set(name, at),
+    });
     return {
       /** Lets time pass, and answers how many runs were started at its end. */
       after: (ms: number): number => {

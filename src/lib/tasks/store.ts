@@ -64,15 +64,31 @@ const OPEN: readonly TaskState[] = ['queued', 'running'];
 
 export const taskStore = (db: Database) => ({
   /** Those that wait or run, the oldest first. */
-  open: (): Promise<TaskRow[]> => db.tables<Tables>().selectFrom('task').selectAll().where('state', 'in', OPEN).orderBy('number').execute(),
-  newest: (most: number): Promise<TaskRow[]> => db.tables<Tables>().selectFrom('task').selectAll().orderBy('number', 'desc').limit(most).execute(),
-  one: (id: string): Promise<TaskRow | undefined> => db.tables<Tables>().selectFrom('task').selectAll().where('id', '=', id).executeTakeFirst(),
-  lastNumber: async (): Promise<number> => (await db.tables<Tables>().selectFrom('task').select((eb) => eb.fn.max<number | null>('number').as('last')).executeTakeFirst())?.last ?? 0,
+  open: (): Promise<TaskRow[]> =>
+    db.tables<Tables>().selectFrom('task').selectAll().where('state', 'in', OPEN).orderBy('number').execute(),
+  newest: (most: number): Promise<TaskRow[]> =>
+    db.tables<Tables>().selectFrom('task').selectAll().orderBy('number', 'desc').limit(most).execute(),
+  one: (id: string): Promise<TaskRow | undefined> =>
+    db.tables<Tables>().selectFrom('task').selectAll().where('id', '=', id).executeTakeFirst(),
+  lastNumber: async (): Promise<number> =>
+    (
+      await db
+        .tables<Tables>()
+        .selectFrom('task')
+        .select((eb) => eb.fn.max<number | null>('number').as('last'))
+        .executeTakeFirst()
+    )?.last ?? 0,
   lastScheduled: async (): Promise<Map<string, number>> =>
-    new Map((await db.tables<Tables>().selectFrom('task_schedule').selectAll().execute()).map((row) => [row.name, row.endedAt])),
+    new Map(
+      (await db.tables<Tables>().selectFrom('task_schedule').selectAll().execute()).map((row) => [
+        row.name,
+        row.endedAt,
+      ]),
+    ),
 
   /** Sets when the last scheduled run of `name` ended. */
-  scheduled: (name: string, endedAt: number): Promise<void> => db.write('grouped', (tx: Transaction<Tables>) => writeSchedule(tx, name, endedAt)),
+  scheduled: (name: string, endedAt: number): Promise<void> =>
+    db.write('grouped', (tx: Transaction<Tables>) => writeSchedule(tx, name, endedAt)),
   /** On the disk when it returns: someone was promised this task, or its end. */
   put: (row: TaskRow): Promise<void> => db.write('safe', (tx: Transaction<Tables>) => write(tx, row)),
   /** Where a task has got to. Losing the last of it to a power cut repeats work. */
@@ -82,17 +98,33 @@ export const taskStore = (db: Database) => ({
     db.write('grouped', async (tx: Transaction<Tables>) => {
       await write(tx, row);
       if (isScheduled) await writeSchedule(tx, row.name, row.endedAt ?? row.createdAt);
-      const oldest = await tx.selectFrom('task').select('number').where('state', 'not in', OPEN).orderBy('number', 'desc').limit(1).offset(keep).executeTakeFirst();
-      if (oldest) await tx.deleteFrom('task').where('number', '<=', oldest.number).where('state', 'not in', OPEN).execute();
+      const oldest = await tx
+        .selectFrom('task')
+        .select('number')
+        .where('state', 'not in', OPEN)
+        .orderBy('number', 'desc')
+        .limit(1)
+        .offset(keep)
+        .executeTakeFirst();
+      if (oldest)
+        await tx.deleteFrom('task').where('number', '<=', oldest.number).where('state', 'not in', OPEN).execute();
     }),
 });
 export type TaskStore = ReturnType<typeof taskStore>;
 
 async function writeSchedule(tx: Transaction<Tables>, name: string, endedAt: number): Promise<void> {
-  await tx.insertInto('task_schedule').values({ name, endedAt }).onConflict((oc) => oc.column('name').doUpdateSet({ endedAt })).execute();
+  await tx
+    .insertInto('task_schedule')
+    .values({ name, endedAt })
+    .onConflict((oc) => oc.column('name').doUpdateSet({ endedAt }))
+    .execute();
 }
 
 async function write(tx: Transaction<Tables>, row: TaskRow): Promise<void> {
   const { id: _, ...rest } = row;
-  await tx.insertInto('task').values(row).onConflict((oc) => oc.column('id').doUpdateSet(rest)).execute();
+  await tx
+    .insertInto('task')
+    .values(row)
+    .onConflict((oc) => oc.column('id').doUpdateSet(rest))
+    .execute();
 }

@@ -26,7 +26,15 @@ const until = async (is: () => boolean): Promise<void> => void (await comes(`${i
 function make(db: Database, declarations: readonly Task[], changes: Partial<TasksOptions> = {}) {
   const time = { now: 1_700_000_000_000 };
   const bus = createBus((error) => assert.fail(String(error)));
-  const tasks = createTasks({ db, bus, clock: { now: () => time.now, monotonic: () => performance.now() }, log: silentLog, declarations, noticeMs: 1, ...changes });
+  const tasks = createTasks({
+    db,
+    bus,
+    clock: { now: () => time.now, monotonic: () => performance.now() },
+    log: silentLog,
+    declarations,
+    noticeMs: 1,
+    ...changes,
+  });
   return { tasks, bus, time };
 }
 
@@ -34,11 +42,15 @@ function make(db: Database, declarations: readonly Task[], changes: Partial<Task
 function gated(name: string, more: Partial<Task> = {}) {
   const runs: (TaskContext<unknown> & { end(error?: Error): void })[] = [];
   const declared = task({
-    name, summary: 'Waits', input: z.strictObject({ part: z.number().optional() }) as z.ZodType<unknown>, ...more,
-    run: (context: TaskContext<unknown>) => new Promise<void>((resolve, reject) => {
-      context.signal.addEventListener('abort', () => reject(context.signal.reason as Error));
-      runs.push({ ...context, end: (error) => (error ? reject(error) : resolve()) });
-    }),
+    name,
+    summary: 'Waits',
+    input: z.strictObject({ part: z.number().optional() }) as z.ZodType<unknown>,
+    ...more,
+    run: (context: TaskContext<unknown>) =>
+      new Promise<void>((resolve, reject) => {
+        context.signal.addEventListener('abort', () => reject(context.signal.reason as Error));
+        runs.push({ ...context, end: (error) => (error ? reject(error) : resolve()) });
+      }),
   });
   return { declared, runs };
 }
@@ -51,7 +63,10 @@ eachEngine('a task is queued, runs, tells of its progress and ends', taskMigrati
   bus.on('tasks.changed', () => void nudges++);
   tasks.watch((status) => void told.push(status));
   const started = await tasks.start('work', { part: 1 });
-  assert.deepEqual({ ...started, id: '' }, { id: '', name: 'work', state: 'queued', progress: 0, createdAt: 1_700_000_000_000 });
+  assert.deepEqual(
+    { ...started, id: '' },
+    { id: '', name: 'work', state: 'queued', progress: 0, createdAt: 1_700_000_000_000 },
+  );
   assert.equal(work.runs.length, 0);
   await tasks.resume();
   await until(() => work.runs.length === 1);
@@ -65,8 +80,14 @@ eachEngine('a task is queued, runs, tells of its progress and ends', taskMigrati
   work.runs[0]?.end();
   const ended = await tasks.ended(started.id);
   assert.deepEqual([ended.state, ended.progress, ended.endedAt], ['done', 1, 1_700_000_000_000]);
-  assert.deepEqual((await tasks.list()).map((status) => [status.id, status.state]), [[started.id, 'done']]);
-  assert.deepEqual(told.map((status) => status.state).filter((state, i, all) => state !== all[i - 1]), ['queued', 'running', 'done']);
+  assert.deepEqual(
+    (await tasks.list()).map((status) => [status.id, status.state]),
+    [[started.id, 'done']],
+  );
+  assert.deepEqual(
+    told.map((status) => status.state).filter((state, i, all) => state !== all[i - 1]),
+    ['queued', 'running', 'done'],
+  );
   assert.ok(told.length < 10, 'a hundred steps are not a hundred notices');
   await until(() => nudges === 3);
   work.runs[0]?.progress(0.1);
@@ -79,7 +100,12 @@ eachEngine('a second start of a waiting or running one answers with that one', t
   const work = gated('work');
   const { tasks } = make(db, [work.declared]);
   await tasks.resume();
-  const all = await Promise.all([tasks.start('work'), tasks.start('work', {}), tasks.start('work', { part: 1 }), tasks.start('work', { part: 1 })]);
+  const all = await Promise.all([
+    tasks.start('work'),
+    tasks.start('work', {}),
+    tasks.start('work', { part: 1 }),
+    tasks.start('work', { part: 1 }),
+  ]);
   assert.equal(new Set(all.map((status) => status.id)).size, 2);
   await until(() => work.runs.length === 1);
   assert.equal((await tasks.start('work')).id, all[0].id);
@@ -90,7 +116,10 @@ eachEngine('a second start of a waiting or running one answers with that one', t
 });
 
 test('equal inputs are equal whatever the order of their keys', () => {
-  assert.equal(canonical({ b: 1, a: { d: [1, { z: 1, y: undefined }], c: null } }), canonical({ a: { c: null, d: [1, { z: 1 }] }, b: 1 }));
+  assert.equal(
+    canonical({ b: 1, a: { d: [1, { z: 1, y: undefined }], c: null } }),
+    canonical({ a: { c: null, d: [1, { z: 1 }] }, b: 1 }),
+  );
   assert.notEqual(canonical({ a: [1, 2] }), canonical({ a: [2, 1] }));
 });
 
@@ -107,7 +136,9 @@ test('what is not declared or does not fit is refused before anything is stored'
 
 test('the highest priority goes first, a bounded number run, and one of a name at a time', async (t) => {
   const [low, high, wide] = [gated('low'), gated('high', { priority: 5 }), gated('wide', { priority: 9, atOnce: 2 })];
-  const { tasks } = make(await temporaryDatabase(t, taskMigrations), [low.declared, high.declared, wide.declared], { atOnce: 3 });
+  const { tasks } = make(await temporaryDatabase(t, taskMigrations), [low.declared, high.declared, wide.declared], {
+    atOnce: 3,
+  });
   await tasks.start('low');
   await tasks.start('high', { part: 1 });
   await tasks.start('high', { part: 2 });
@@ -195,7 +226,10 @@ test('a stop is quick, and what it cut off goes on after the next start from whe
   const after = make(db, [work.declared]);
   await after.tasks.resume();
   await until(() => work.runs.length === 2);
-  assert.deepEqual([work.runs[1]?.id, work.runs[1]?.resumed, work.runs[1]?.saved], [id, true, { at: 'm', seen: [1, 2] }]);
+  assert.deepEqual(
+    [work.runs[1]?.id, work.runs[1]?.resumed, work.runs[1]?.saved],
+    [id, true, { at: 'm', seen: [1, 2] }],
+  );
   work.runs[1]?.end();
   assert.equal((await after.tasks.ended(id)).state, 'done');
   assert.equal((await taskStore(db).one(id))?.cursor, null);
@@ -207,7 +241,11 @@ test('a run that does not listen to the stop is left behind and goes unheard', a
   const db = await reopen();
   let end = (): void => {};
   let heard: TaskContext<unknown> | undefined;
-  const deaf = task({ name: 'deaf', summary: 'Does not listen', run: (context: TaskContext<unknown>) => ((heard = context), new Promise<void>((resolve) => void (end = resolve))) });
+  const deaf = task({
+    name: 'deaf',
+    summary: 'Does not listen',
+    run: (context: TaskContext<unknown>) => ((heard = context), new Promise<void>((resolve) => void (end = resolve))),
+  });
   const { tasks } = make(db, [deaf]);
   await tasks.resume();
   const { id } = await tasks.start('deaf');
@@ -256,20 +294,24 @@ test('a death after a cancel, and a task that is no more', async (t) => {
   await second.tasks.stop(1000);
 });
 
-eachEngine('the newest 200 that have ended are kept, and those that wait are not touched', taskMigrations, async (_t, db) => {
-  const store = taskStore(db);
-  const { tasks } = make(db, [gated('work').declared]);
-  const waiting = await tasks.start('work');
-  const row = await store.one(waiting.id);
-  assert.ok(row);
-  for (let number = 2; number <= 205; number++) {
-    await store.end({ ...row, id: `${number}`, number, state: 'done', endedAt: number }, false, 200);
-  }
-  const list = await tasks.list();
-  assert.equal(list.length, 201);
-  assert.deepEqual([list[0]?.id, list.at(-2)?.id, list.at(-1)?.id], ['205', '6', waiting.id]);
-  await tasks.stop(1000);
-});
+eachEngine(
+  'the newest 200 that have ended are kept, and those that wait are not touched',
+  taskMigrations,
+  async (_t, db) => {
+    const store = taskStore(db);
+    const { tasks } = make(db, [gated('work').declared]);
+    const waiting = await tasks.start('work');
+    const row = await store.one(waiting.id);
+    assert.ok(row);
+    for (let number = 2; number <= 205; number++) {
+      await store.end({ ...row, id: `${number}`, number, state: 'done', endedAt: number }, false, 200);
+    }
+    const list = await tasks.list();
+    assert.equal(list.length, 201);
+    assert.deepEqual([list[0]?.id, list.at(-2)?.id, list.at(-1)?.id], ['205', '6', waiting.id]);
+    await tasks.stop(1000);
+  },
+);
 
 test('a scheduled task runs when it is due, by a setting that may change, across restarts', async (t) => {
   const reopen = await file(t);

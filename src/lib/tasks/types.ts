@@ -83,7 +83,9 @@ export interface Tasks {
 const nothing = z.strictObject({});
 
 /** Declares a task. Left out, `input` is an empty object and `priority` 0. */
-export function task<I = z.output<typeof nothing>>(t: Omit<Task<I>, 'input' | 'priority'> & { priority?: number; input?: z.ZodType<I> }): Task<I> {
+export function task<I = z.output<typeof nothing>>(
+  t: Omit<Task<I>, 'input' | 'priority'> & { priority?: number; input?: z.ZodType<I> },
+): Task<I> {
   if (!/^[a-z][a-z-]{0,62}$/.test(t.name)) throw new Error(`${t.name}: a task is named in kebab case`);
   return { ...t, priority: t.priority ?? 0, input: t.input ?? (nothing as unknown as z.ZodType<I>) };
 }

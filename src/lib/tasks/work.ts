@@ -59,8 +59,15 @@ export const isOpen = (task: Open): boolean => task.row.state === 'queued' || ta
 
 export function add(at: Works, row: TaskRow, declared: Task, input: unknown): Open {
   const task: Open = {
-    row, declared, input, control: new AbortController(), isResumed: row.startedAt !== null,
-    written: Promise.resolve(), ended: Promise.withResolvers(), noticeAt: -Infinity, notice: undefined,
+    row,
+    declared,
+    input,
+    control: new AbortController(),
+    isResumed: row.startedAt !== null,
+    written: Promise.resolve(),
+    ended: Promise.withResolvers(),
+    noticeAt: -Infinity,
+    notice: undefined,
   };
   at.open.set(row.id, task);
   return task;
@@ -81,13 +88,16 @@ export function tell(at: Works, task: Open, isStateNew: boolean): void {
 }
 
 /** A row that could not be written is a fault to report; the task itself goes on. */
-const unwritten = (at: Works, task: Open) => (error: unknown) => at.log.fault('task.unwritten', error, { task: task.row.name, id: task.row.id });
+const unwritten = (at: Works, task: Open) => (error: unknown) =>
+  at.log.fault('task.unwritten', error, { task: task.row.name, id: task.row.id });
 
 /** Starts as many as may run, the highest priority first and then the oldest. */
 export function work(at: Works): void {
   if (!at.isWorking || at.isStopped) return;
   const all = [...at.open.values()];
-  const waiting = all.filter((task) => task.row.state === 'queued').sort((a, b) => b.declared.priority - a.declared.priority || a.row.number - b.row.number);
+  const waiting = all
+    .filter((task) => task.row.state === 'queued')
+    .sort((a, b) => b.declared.priority - a.declared.priority || a.row.number - b.row.number);
   for (const task of waiting) {
     const running = all.filter((other) => other.row.state === 'running');
     if (running.length >= at.atOnce) return;
@@ -117,7 +127,10 @@ async function perform(at: Works, task: Open): Promise<void> {
   if (!failure) return finish(at, task, { state: 'done', progress: 1 });
   const { error } = failure;
   if (!(error instanceof Failure)) at.log.fault('task.broke', error, names);
-  return finish(at, task, { state: 'failed', error: error instanceof Failure ? error.message : 'something unexpected went wrong; the log says where' });
+  return finish(at, task, {
+    state: 'failed',
+    error: error instanceof Failure ? error.message : 'something unexpected went wrong; the log says where',
+  });
 }
 
 export async function finish(at: Works, task: Open, changes: Partial<TaskRow> & Pick<TaskRow, 'state'>): Promise<void> {
@@ -165,7 +178,10 @@ function contextOf(at: Works, task: Open): TaskContext<unknown> {
       if (!isHeard()) return;
       const progress = Number.isFinite(part) ? Math.min(1, Math.max(0, part)) : task.row.progress;
       change(task, { progress, ...(detail !== undefined && { detail: detail.slice(0, LONGEST_DETAIL) }) });
-      task.notice ??= setTimeout(notice, Math.min(at.noticeMs, Math.max(0, task.noticeAt + at.noticeMs - at.clock.monotonic())));
+      task.notice ??= setTimeout(
+        notice,
+        Math.min(at.noticeMs, Math.max(0, task.noticeAt + at.noticeMs - at.clock.monotonic())),
+      );
     },
     save: async (cursor) => {
       const text = JSON.stringify(cursor);

@@ -15,7 +15,8 @@ export function box(type: string, ...parts: readonly Uint8Array[]): Buffer {
 }
 
 /** Returns a box with a version and 24 bits of flags in front of its parts. */
-export const fullBox = (type: string, version: number, flags: number, ...parts: readonly Uint8Array[]): Buffer => box(type, uint32s(version * 2 ** 24 + flags), ...parts);
+export const fullBox = (type: string, version: number, flags: number, ...parts: readonly Uint8Array[]): Buffer =>
+  box(type, uint32s(version * 2 ** 24 + flags), ...parts);
 
 export function uint16s(...values: readonly number[]): Buffer {
   const made = Buffer.allocUnsafe(2 * values.length);

@@ -7,7 +7,18 @@ const DEPTH_24 = 0x18;
 
 /** Returns a visual sample entry. `width` and `height` are the coded size. */
 export const visualEntry = (type: string, width: number, height: number, boxes: readonly Uint8Array[]): Buffer =>
-  box(type, Buffer.alloc(6), uint16s(1), Buffer.alloc(16), uint16s(width, height), uint32s(DPI_72, DPI_72, 0), uint16s(1), Buffer.alloc(32), uint16s(DEPTH_24, 0xffff), ...boxes);
+  box(
+    type,
+    Buffer.alloc(6),
+    uint16s(1),
+    Buffer.alloc(16),
+    uint16s(width, height),
+    uint32s(DPI_72, DPI_72, 0),
+    uint16s(1),
+    Buffer.alloc(32),
+    uint16s(DEPTH_24, 0xffff),
+    ...boxes,
+  );
 
 export interface AudioShape {
   channels: number;
@@ -18,8 +29,20 @@ export interface AudioShape {
 }
 
 /** Returns an audio sample entry. A rate that does not fit its 16 bits is 0, as the codec's own box has it. */
-export const audioEntry = (type: string, { channels, rate, bits = 16 }: AudioShape, boxes: readonly Uint8Array[]): Buffer =>
-  box(type, Buffer.alloc(6), uint16s(1), uint32s(0, 0), uint16s(channels, bits, 0, 0), uint32s(rate > 0xffff ? 0 : rate * 0x10000), ...boxes);
+export const audioEntry = (
+  type: string,
+  { channels, rate, bits = 16 }: AudioShape,
+  boxes: readonly Uint8Array[],
+): Buffer =>
+  box(
+    type,
+    Buffer.alloc(6),
+    uint16s(1),
+    uint32s(0, 0),
+    uint16s(channels, bits, 0, 0),
+    uint32s(rate > 0xffff ? 0 : rate * 0x10000),
+    ...boxes,
+  );
 
 /** Object types of an elementary stream (ISO/IEC 14496-1, 7.2.6.6). */
 export const OBJECT_TYPE = { mpeg4Video: 0x20, aac: 0x40, mp3: 0x6b } as const;
@@ -27,7 +50,12 @@ export const OBJECT_TYPE = { mpeg4Video: 0x20, aac: 0x40, mp3: 0x6b } as const;
 /** Returns an elementary stream descriptor. `config` is the decoder's own configuration. */
 export function esdsBox(objectType: number, config: Uint8Array | undefined): Buffer {
   const streamType = objectType === OBJECT_TYPE.mpeg4Video ? 0x11 : 0x15;
-  const decoder = descriptor(4, Buffer.from([objectType, streamType, 0, 0, 0]), uint32s(0, 0), ...(config ? [descriptor(5, config)] : []));
+  const decoder = descriptor(
+    4,
+    Buffer.from([objectType, streamType, 0, 0, 0]),
+    uint32s(0, 0),
+    ...(config ? [descriptor(5, config)] : []),
+  );
   return fullBox('esds', 0, 0, descriptor(3, Buffer.from([0, 0, 0]), decoder, descriptor(6, Buffer.from([2]))));
 }
 

@@ -30,14 +30,27 @@ export function fragmentHeader(sequence: number, samples: FragmentSamples): Buff
   const isVideo = samples.offsets !== undefined;
   const { table, bytes } = runOf(samples);
   const flags = TRUN.dataOffset | TRUN.duration | TRUN.size | (isVideo ? TRUN.flags | TRUN.offset : 0);
-  const tfhd = isVideo ? fullBox('tfhd', 0, DEFAULT_BASE_IS_MOOF, uint32s(TRACK_ID)) : fullBox('tfhd', 0, DEFAULT_BASE_IS_MOOF | DEFAULT_FLAGS, uint32s(TRACK_ID, KEY_FLAGS));
+  const tfhd = isVideo
+    ? fullBox('tfhd', 0, DEFAULT_BASE_IS_MOOF, uint32s(TRACK_ID))
+    : fullBox('tfhd', 0, DEFAULT_BASE_IS_MOOF | DEFAULT_FLAGS, uint32s(TRACK_ID, KEY_FLAGS));
   const mdat = mdatHead(bytes);
-  const moofOf = (offset: number): Buffer => box(
-    'moof', fullBox('mfhd', 0, 0, uint32s(sequence)),
-    box('traf', tfhd, fullBox('tfdt', 1, 0, uint64(samples.start)), fullBox('trun', 1, flags, uint32s(samples.sizes.length, offset), table)),
-  );
+  const moofOf = (offset: number): Buffer =>
+    box(
+      'moof',
+      fullBox('mfhd', 0, 0, uint32s(sequence)),
+      box(
+        'traf',
+        tfhd,
+        fullBox('tfdt', 1, 0, uint64(samples.start)),
+        fullBox('trun', 1, flags, uint32s(samples.sizes.length, offset), table),
+      ),
+    );
   const moof = moofOf(0);
-  return Buffer.concat([box('styp', Buffer.from('msdh'), uint32s(0), Buffer.from('msdhmsixcmfs')), moofOf(moof.length + mdat.length), mdat]);
+  return Buffer.concat([
+    box('styp', Buffer.from('msdh'), uint32s(0), Buffer.from('msdhmsixcmfs')),
+    moofOf(moof.length + mdat.length),
+    mdat,
+  ]);
 }
 
 function runOf({ durations, sizes, offsets, isKey }: FragmentSamples): { table: Buffer; bytes: number } {

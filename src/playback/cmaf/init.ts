@@ -38,16 +38,46 @@ function matrixOf({ rotation = 0, width = 0, height = 0 }: CmafTrack): Buffer {
 
 export function initSegment(track: CmafTrack): Buffer {
   const isVideo = track.kind === 'video';
-  const mvhd = fullBox('mvhd', 0, 0, uint32s(0, 0, MOVIE_TIMESCALE, 0, 0x10000), uint16s(0x100, 0), uint32s(0, 0), MATRIX, Buffer.alloc(24), uint32s(TRACK_ID + 1));
+  const mvhd = fullBox(
+    'mvhd',
+    0,
+    0,
+    uint32s(0, 0, MOVIE_TIMESCALE, 0, 0x10000),
+    uint16s(0x100, 0),
+    uint32s(0, 0),
+    MATRIX,
+    Buffer.alloc(24),
+    uint32s(TRACK_ID + 1),
+  );
   const size = uint32s((track.width ?? 0) * 0x10000, (track.height ?? 0) * 0x10000);
-  const tkhd = fullBox('tkhd', 0, TRACK_FLAGS, uint32s(0, 0, TRACK_ID, 0, 0), uint32s(0, 0), uint16s(0, 0, isVideo ? 0 : 0x100, 0), matrixOf(track), size);
+  const tkhd = fullBox(
+    'tkhd',
+    0,
+    TRACK_FLAGS,
+    uint32s(0, 0, TRACK_ID, 0, 0),
+    uint32s(0, 0),
+    uint16s(0, 0, isVideo ? 0 : 0x100, 0),
+    matrixOf(track),
+    size,
+  );
   const mdhd = fullBox('mdhd', 0, 0, uint32s(0, 0, track.timescale, 0), uint16s(UNDETERMINED_LANGUAGE, 0));
-  const hdlr = fullBox('hdlr', 0, 0, uint32s(0), Buffer.from(isVideo ? 'vide' : 'soun'), uint32s(0, 0, 0), Buffer.from('\0'));
+  const hdlr = fullBox(
+    'hdlr',
+    0,
+    0,
+    uint32s(0),
+    Buffer.from(isVideo ? 'vide' : 'soun'),
+    uint32s(0, 0, 0),
+    Buffer.from('\0'),
+  );
   const header = isVideo ? fullBox('vmhd', 0, 1, uint16s(0, 0, 0, 0)) : fullBox('smhd', 0, 0, uint16s(0, 0));
   const dinf = box('dinf', fullBox('dref', 0, 0, uint32s(1), fullBox('url ', 0, 1)));
   const stbl = box(
-    'stbl', fullBox('stsd', 0, 0, uint32s(1), track.entry),
-    ...['stts', 'stsc'].map((type) => fullBox(type, 0, 0, uint32s(0))), fullBox('stsz', 0, 0, uint32s(0, 0)), fullBox('stco', 0, 0, uint32s(0)),
+    'stbl',
+    fullBox('stsd', 0, 0, uint32s(1), track.entry),
+    ...['stts', 'stsc'].map((type) => fullBox(type, 0, 0, uint32s(0))),
+    fullBox('stsz', 0, 0, uint32s(0, 0)),
+    fullBox('stco', 0, 0, uint32s(0)),
   );
   const trak = box('trak', tkhd, ...editOf(track.shift), box('mdia', mdhd, hdlr, box('minf', header, dinf, stbl)));
   const mvex = box('mvex', fullBox('trex', 0, 0, uint32s(TRACK_ID, 1, 0, 0, 0)));

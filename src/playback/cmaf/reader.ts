@@ -40,7 +40,9 @@ export interface FragmentReader {
 const MAX_HEADER_BYTES = 16 * 1024 * 1024;
 const MAX_DATA_BYTES = 256 * 1024 * 1024;
 /** `maxDataBytes` limits the data of one fragment, which is kept until it is complete. */
-export function createFragmentReader({ maxDataBytes = MAX_DATA_BYTES }: { maxDataBytes?: number } = {}): FragmentReader {
+export function createFragmentReader({
+  maxDataBytes = MAX_DATA_BYTES,
+}: { maxDataBytes?: number } = {}): FragmentReader {
   const defaults = new Map<number, SampleDefaults>();
   const decodeTimes = new Map<number, number>();
   const pending = createPending();
@@ -56,7 +58,8 @@ export function createFragmentReader({ maxDataBytes = MAX_DATA_BYTES }: { maxDat
     if (isLarge && start.length < 16) return undefined;
     const head = isLarge ? 16 : 8;
     const size = isLarge ? Number(start.readBigUInt64BE(8)) : start.readUInt32BE(0);
-    if (size < head || size > (type === 'mdat' ? maxDataBytes : MAX_HEADER_BYTES)) return bad(`a ${type} box of ${size} bytes`);
+    if (size < head || size > (type === 'mdat' ? maxDataBytes : MAX_HEADER_BYTES))
+      return bad(`a ${type} box of ${size} bytes`);
     return pending.length < size ? undefined : { type, whole: pending.take(size), head };
   };
 
@@ -67,11 +70,18 @@ export function createFragmentReader({ maxDataBytes = MAX_DATA_BYTES }: { maxDat
       for (let found = next(); found; found = next()) {
         const { type, whole, head } = found;
         if (type === 'ftyp') ftyp = whole;
-        else if (type === 'moov') events.push({ type: 'init', bytes: Buffer.concat([ftyp, whole]), tracks: tracksOf(whole.subarray(head), defaults) });
-        else if (type === 'moof') moof = { size: whole.length, runs: runsOf(whole.subarray(head), { defaults, decodeTimes }) };
+        else if (type === 'moov')
+          events.push({
+            type: 'init',
+            bytes: Buffer.concat([ftyp, whole]),
+            tracks: tracksOf(whole.subarray(head), defaults),
+          });
+        else if (type === 'moof')
+          moof = { size: whole.length, runs: runsOf(whole.subarray(head), { defaults, decodeTimes }) };
         else if (type === 'mdat') {
           if (!moof) return bad('data without moof');
-          for (const run of moof.runs) events.push({ type: 'fragment', track: run.track, samples: samplesOf(run, whole, run.offset - moof.size) });
+          for (const run of moof.runs)
+            events.push({ type: 'fragment', track: run.track, samples: samplesOf(run, whole, run.offset - moof.size) });
           moof = undefined;
         }
       }
@@ -102,7 +112,13 @@ function createPending() {
     /** At most `most` bytes, without taking them. */
     peek: (most: number): Buffer => {
       const [first] = parts;
-      return (first !== undefined && first.length >= most ? first : length < most || parts.length < 2 ? joined() : Buffer.concat(parts.slice(0, 17), Math.min(most, length))).subarray(0, most);
+      return (
+        first !== undefined && first.length >= most
+          ? first
+          : length < most || parts.length < 2
+            ? joined()
+            : Buffer.concat(parts.slice(0, 17), Math.min(most, length))
+      ).subarray(0, most);
     },
     take: (size: number): Buffer => {
       const all = joined();
@@ -113,7 +129,8 @@ function createPending() {
   };
 }
 
-const required = (body: Buffer | undefined, least: number): Buffer => (body !== undefined && body.length >= least ? body : bad('a box is missing or too short'));
+const required = (body: Buffer | undefined, least: number): Buffer =>
+  body !== undefined && body.length >= least ? body : bad('a box is missing or too short');
 
 function tracksOf(moov: Buffer, defaults: Map<number, SampleDefaults>): FragmentTrack[] {
   defaults.clear();
@@ -127,7 +144,13 @@ function tracksOf(moov: Buffer, defaults: Map<number, SampleDefaults>): Fragment
     if (handler !== 'vide' && handler !== 'soun') continue;
     const stsd = required(within(body, 'mdia', 'minf', 'stbl', 'stsd'), 16);
     const entry = stsd.subarray(8, 8 + stsd.readUInt32BE(8));
-    tracks.push({ id: tkhd.readUInt32BE(tkhd[0] === 1 ? 20 : 12), kind: handler === 'vide' ? 'video' : 'audio', timescale: mdhd.readUInt32BE(mdhd[0] === 1 ? 20 : 12), entry, shift: shiftOf(within(body, 'edts', 'elst')) });
+    tracks.push({
+      id: tkhd.readUInt32BE(tkhd[0] === 1 ? 20 : 12),
+      kind: handler === 'vide' ? 'video' : 'audio',
+      timescale: mdhd.readUInt32BE(mdhd[0] === 1 ? 20 : 12),
+      entry,
+      shift: shiftOf(within(body, 'edts', 'elst')),
+    });
   }
   return tracks;
 }

@@ -31,7 +31,7 @@ const MAX_IMPLIED_SAMPLES = 20_000;
 const NOT_SYNC = 0x10000;
 
 export function* boxesIn(bytes: Buffer): Generator<{ type: string; body: Buffer }> {
-  for (let at = 0; at + 8 <= bytes.length; ) {
+  for (let at = 0; at + 8 <= bytes.length;) {
     const size = bytes.readUInt32BE(at);
     if (size < 8 || at + size > bytes.length) bad('a box leaves its parent');
     yield { type: bytes.toString('latin1', at + 4, at + 8), body: bytes.subarray(at + 8, at + size) };
@@ -46,14 +46,19 @@ export function within(bytes: Buffer, ...path: readonly string[]): Buffer | unde
   return body;
 }
 
-const required = (body: Buffer | undefined, least: number): Buffer => (body !== undefined && body.length >= least ? body : bad('a box is missing or too short'));
+const required = (body: Buffer | undefined, least: number): Buffer =>
+  body !== undefined && body.length >= least ? body : bad('a box is missing or too short');
 
 /** Adds what an mvex box says of each track. */
 export function readDefaults(mvex: Buffer, defaults: Map<number, SampleDefaults>): void {
   for (const { type, body } of boxesIn(mvex)) {
     if (type !== 'trex') continue;
     const trex = required(body, 24);
-    defaults.set(trex.readUInt32BE(4), { duration: trex.readUInt32BE(12), size: trex.readUInt32BE(16), flags: trex.readUInt32BE(20) });
+    defaults.set(trex.readUInt32BE(4), {
+      duration: trex.readUInt32BE(12),
+      size: trex.readUInt32BE(16),
+      flags: trex.readUInt32BE(20),
+    });
   }
 }
 
@@ -61,7 +66,14 @@ export function readDefaults(mvex: Buffer, defaults: Map<number, SampleDefaults>
  * Returns the runs of a moof, without its header. `position` is where the moof begins in the file, for headers that give
  * absolute positions; a pipe has none.
  */
-export function runsOf(moof: Buffer, { defaults, decodeTimes, position }: { defaults: ReadonlyMap<number, SampleDefaults>; decodeTimes: Map<number, number>; position?: number }): Run[] {
+export function runsOf(
+  moof: Buffer,
+  {
+    defaults,
+    decodeTimes,
+    position,
+  }: { defaults: ReadonlyMap<number, SampleDefaults>; decodeTimes: Map<number, number>; position?: number },
+): Run[] {
   const runs: Run[] = [];
   let count = 0;
   let dataEnd = 0;
@@ -71,7 +83,12 @@ export function runsOf(moof: Buffer, { defaults, decodeTimes, position }: { defa
     // Without a base of its own the data of a track follows that of the track before it.
     const start = base ?? dataEnd;
     const tfdt = within(body, 'tfdt');
-    let dts = tfdt === undefined ? decodeTimes.get(track) ?? 0 : tfdt[0] === 1 ? Number(required(tfdt, 12).readBigUInt64BE(4)) : required(tfdt, 8).readUInt32BE(4);
+    let dts =
+      tfdt === undefined
+        ? (decodeTimes.get(track) ?? 0)
+        : tfdt[0] === 1
+          ? Number(required(tfdt, 12).readBigUInt64BE(4))
+          : required(tfdt, 8).readUInt32BE(4);
     let follows = start;
     for (const trun of boxesIn(body)) {
       if (trun.type !== 'trun') continue;
@@ -90,22 +107,47 @@ export function runsOf(moof: Buffer, { defaults, decodeTimes, position }: { defa
 }
 
 /** The track of a tfhd, and what its samples have where the run does not say. */
-function headerOf(tfhd: Buffer, defaults: ReadonlyMap<number, SampleDefaults>, position: number | undefined): { track: number; base: number | undefined; defaults: SampleDefaults } {
+function headerOf(
+  tfhd: Buffer,
+  defaults: ReadonlyMap<number, SampleDefaults>,
+  position: number | undefined,
+): { track: number; base: number | undefined; defaults: SampleDefaults } {
   const flags = tfhd.readUIntBE(1, 3);
   const track = tfhd.readUInt32BE(4);
   const known = defaults.get(track) ?? bad('a fragment of an unknown track');
   const isAbsolute = (flags & 1) !== 0;
-  const base = isAbsolute ? Number(required(tfhd, 16).readBigUInt64BE(8)) - (position ?? bad('data at an absolute position')) : (flags & 0x20000) !== 0 ? 0 : undefined;
+  const base = isAbsolute
+    ? Number(required(tfhd, 16).readBigUInt64BE(8)) - (position ?? bad('data at an absolute position'))
+    : (flags & 0x20000) !== 0
+      ? 0
+      : undefined;
   let at = 8 + (isAbsolute ? 8 : 0) + ((flags & 2) !== 0 ? 4 : 0);
   const optional = (flag: number, otherwise: number): number => {
     if ((flags & flag) === 0) return otherwise;
     at += 4;
     return required(tfhd, at).readUInt32BE(at - 4);
   };
-  return { track, base, defaults: { duration: optional(8, known.duration), size: optional(0x10, known.size), flags: optional(0x20, known.flags) } };
+  return {
+    track,
+    base,
+    defaults: {
+      duration: optional(8, known.duration),
+      size: optional(0x10, known.size),
+      flags: optional(0x20, known.flags),
+    },
+  };
 }
 
-function runOf(trun: Buffer, { track, dts, start, follows, defaults }: { track: number; dts: number; start: number; follows: number; defaults: SampleDefaults }): Run {
+function runOf(
+  trun: Buffer,
+  {
+    track,
+    dts,
+    start,
+    follows,
+    defaults,
+  }: { track: number; dts: number; start: number; follows: number; defaults: SampleDefaults },
+): Run {
   const flags = trun.readUIntBE(1, 3);
   const count = trun.readUInt32BE(4);
   const row = 4 * [0x100, 0x200, 0x400, 0x800].filter((flag) => (flags & flag) !== 0).length;
@@ -119,7 +161,8 @@ function runOf(trun: Buffer, { track, dts, start, follows, defaults }: { track: 
   const said = field(1);
   const offset = said === undefined ? follows : start + (said | 0);
   const first = field(4);
-  if (count > (row === 0 ? MAX_IMPLIED_SAMPLES : MAX_SAMPLES) || at + count * row > trun.length) bad('a run is longer than its box');
+  if (count > (row === 0 ? MAX_IMPLIED_SAMPLES : MAX_SAMPLES) || at + count * row > trun.length)
+    bad('a run is longer than its box');
   const samples: Run['samples'] = [];
   let time = dts;
   for (let i = 0; i < count; i += 1) {
@@ -127,7 +170,13 @@ function runOf(trun: Buffer, { track, dts, start, follows, defaults }: { track: 
     const size = field(0x200) ?? defaults.size;
     const sampleFlags = field(0x400) ?? (i === 0 && first !== undefined ? first : defaults.flags);
     const cts = field(0x800) ?? 0;
-    samples.push({ dts: time, cts: trun[0] === 0 ? cts : cts | 0, duration, isKey: (sampleFlags & NOT_SYNC) === 0, size });
+    samples.push({
+      dts: time,
+      cts: trun[0] === 0 ? cts : cts | 0,
+      duration,
+      isKey: (sampleFlags & NOT_SYNC) === 0,
+      size,
+    });
     time += duration;
   }
   return { track, offset, samples };

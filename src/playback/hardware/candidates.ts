@@ -4,7 +4,16 @@ import type { Accelerator } from '../plan/types.ts';
 import type { Candidate } from './types.ts';
 
 /** The order of `auto`. */
-export const PREFERRED: readonly Accelerator[] = ['cuda', 'qsv', 'vaapi', 'videotoolbox', 'rkmpp', 'amf', 'mf', 'v4l2m2m'];
+export const PREFERRED: readonly Accelerator[] = [
+  'cuda',
+  'qsv',
+  'vaapi',
+  'videotoolbox',
+  'rkmpp',
+  'amf',
+  'mf',
+  'v4l2m2m',
+];
 
 export interface Place {
   platform: string;
@@ -16,21 +25,39 @@ export interface Place {
 export type Found = Candidate & { missing?: string };
 
 /** Whether the device is there. One that may not be used is there, and says which it is. */
-export const isFound = ({ missing, device }: { missing?: string | undefined; device?: string | undefined }): boolean => missing === undefined || device !== undefined;
+export const isFound = ({ missing, device }: { missing?: string | undefined; device?: string | undefined }): boolean =>
+  missing === undefined || device !== undefined;
 
 /** Every accelerator at least once, in the order of `auto`; one that has several devices, once for each. */
 export async function findCandidates({ platform, devices }: Place): Promise<Found[]> {
   const [names, nodes] = await Promise.all([namesIn(devices), namesIn(`${devices}/dri`)]);
-  const render = nodes.filter((name) => /^renderD\d{1,4}$/.test(name)).toSorted().map((name) => `${devices}/dri/${name}`);
+  const render = nodes
+    .filter((name) => /^renderD\d{1,4}$/.test(name))
+    .toSorted()
+    .map((name) => `${devices}/dri/${name}`);
   const nvidia = names.flatMap((name) => /^nvidia(\d{1,2})$/.exec(name)?.[1] ?? []).toSorted();
-  const onNodes = (name: Accelerator): Promise<Found[]> => Promise.all(render.map(async (device): Promise<Found> => {
-    if (await isUsableDevice(device)) return { name, device };
-    return { name, device, missing: `the server may not use ${device}: add its user to the group that owns it (usually render)` };
-  }));
-  const only = (wanted: string, what: string) => (name: Accelerator): Found[] => [platform === wanted ? { name } : { name, missing: `it is there on ${what} only` }];
-  const withFile = (pattern: RegExp, missing: string) => (name: Accelerator): Found[] => [names.some((one) => pattern.test(one)) ? { name } : { name, missing }];
+  const onNodes = (name: Accelerator): Promise<Found[]> =>
+    Promise.all(
+      render.map(async (device): Promise<Found> => {
+        if (await isUsableDevice(device)) return { name, device };
+        return {
+          name,
+          device,
+          missing: `the server may not use ${device}: add its user to the group that owns it (usually render)`,
+        };
+      }),
+    );
+  const only =
+    (wanted: string, what: string) =>
+    (name: Accelerator): Found[] => [platform === wanted ? { name } : { name, missing: `it is there on ${what} only` }];
+  const withFile =
+    (pattern: RegExp, missing: string) =>
+    (name: Accelerator): Found[] => [names.some((one) => pattern.test(one)) ? { name } : { name, missing }];
   const finders: Readonly<Record<Accelerator, (name: Accelerator) => Found[] | Promise<Found[]>>> = {
-    cuda: (name) => (nvidia.length > 0 ? nvidia.map((device) => ({ name, device })) : withFile(/^dxg$/, 'no NVIDIA device was found')(name)),
+    cuda: (name) =>
+      nvidia.length > 0
+        ? nvidia.map((device) => ({ name, device }))
+        : withFile(/^dxg$/, 'no NVIDIA device was found')(name),
     qsv: onNodes,
     vaapi: onNodes,
     videotoolbox: only('darwin', 'macOS'),
@@ -39,10 +66,12 @@ export async function findCandidates({ platform, devices }: Place): Promise<Foun
     mf: only('win32', 'Windows'),
     v4l2m2m: withFile(/^video\d{1,3}$/, 'no video device was found'),
   };
-  const all = await Promise.all(PREFERRED.map(async (name): Promise<Found[]> => {
-    const found = await finders[name](name);
-    return found.length > 0 ? found : [{ name, missing: 'no graphics device was found under /dev/dri' }];
-  }));
+  const all = await Promise.all(
+    PREFERRED.map(async (name): Promise<Found[]> => {
+      const found = await finders[name](name);
+      return found.length > 0 ? found : [{ name, missing: 'no graphics device was found under /dev/dri' }];
+    }),
+  );
   return all.flat();
 }
 

@@ -25,7 +25,7 @@ async function digestOf(path: string): Promise<string | undefined> {
     if (file.size > MAX_CLIP_BYTES) return undefined;
     const hash = createHash('sha256');
     const piece = Buffer.alloc(PIECE_BYTES);
-    for (let at = 0; at < file.size; ) {
+    for (let at = 0; at < file.size;) {
       const got = await file.read(piece, at);
       if (got === 0) return undefined;
       hash.update(piece.subarray(0, got));
@@ -41,8 +41,12 @@ async function digestOf(path: string): Promise<string | undefined> {
 
 /** Returns the clip of that name (letters, digits and hyphens) from the folder, or generates and keeps it. The folder exists. */
 export async function keepClip(folder: string, name: string, generate: () => Promise<Buffer>): Promise<KeptClip> {
-  const clipAt = (path: string): KeptClip => ({ open: () => openForReading(path), read: () => readBounded(path, MAX_CLIP_BYTES) });
-  const isOfName = (file: string): boolean => file.startsWith(`${name}.`) && /^\.[0-9a-f]{16}\.mp4$/.test(file.slice(name.length));
+  const clipAt = (path: string): KeptClip => ({
+    open: () => openForReading(path),
+    read: () => readBounded(path, MAX_CLIP_BYTES),
+  });
+  const isOfName = (file: string): boolean =>
+    file.startsWith(`${name}.`) && /^\.[0-9a-f]{16}\.mp4$/.test(file.slice(name.length));
   for (const { name: file } of (await listFolder(folder)).filter((entry) => isOfName(entry.name))) {
     const path = `${folder}/${file}`;
     const digest = await digestOf(path);

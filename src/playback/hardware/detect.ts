@@ -1,6 +1,12 @@
 /** Tries what may be there: each accelerator by verified test encodes, and what software does and how fast. */
 import type { Capabilities } from '../../lib/ffmpeg/index.ts';
-import { type ClipShape, encodersOf, isDecoding, softwareEncoders, type Trials } from '../../lib/ffmpeg/encode/trial.ts';
+import {
+  type ClipShape,
+  encodersOf,
+  isDecoding,
+  softwareEncoders,
+  type Trials,
+} from '../../lib/ffmpeg/encode/trial.ts';
 import { type OpenInput, ProcessFailure } from '../../lib/process.ts';
 import type { HdrSource, Machine, VideoCodec } from '../plan/types.ts';
 import { type Found, isFound } from './candidates.ts';
@@ -8,7 +14,16 @@ import { keepClip, type KeptClip } from './clips.ts';
 import { measureSoftware } from './measure.ts';
 import { plainReason, Unfit } from './reasons.ts';
 import type { AcceleratorRow, Candidate, ClipSizes, TrialResult } from './types.ts';
-import { checkPictures, checkShape, type Encoded, encodeClip, type EncodeVideo, FRAME_RATE, TRIAL_FRAMES, type TrialRequest } from './verify.ts';
+import {
+  checkPictures,
+  checkShape,
+  type Encoded,
+  encodeClip,
+  type EncodeVideo,
+  FRAME_RATE,
+  TRIAL_FRAMES,
+  type TrialRequest,
+} from './verify.ts';
 
 /** What encoded pictures must be like. */
 const LEAST_PSNR = 25;
@@ -40,33 +55,57 @@ type Open = () => Promise<OpenInput>;
 type ClipName = 'plain' | 'hdr10' | 'speed' | 'hevc' | 'av1' | 'vp9';
 
 /** Clips are generated when they are first needed, and kept in the folder. */
-export function createDetection(needs: DetectNeeds): { row(found: Found): Promise<AcceleratorRow>; software(): Promise<Machine['software']>; toneMaps(): Promise<HdrSource[]> } {
+export function createDetection(needs: DetectNeeds): {
+  row(found: Found): Promise<AcceleratorRow>;
+  software(): Promise<Machine['software']>;
+  toneMaps(): Promise<HdrSource[]>;
+} {
   const { trials, encode, capabilities, filters, folder, sizes, cores, trialMs, now, signal } = needs;
   const trial = { ...sizes.trial, frameRate: FRAME_RATE, frames: TRIAL_FRAMES };
   const speed = { ...sizes.speed, frameRate: FRAME_RATE };
   const clips = new Map<string, Promise<KeptClip>>();
   const references = new Map<'plain' | 'mapped', Promise<Buffer>>();
 
-  const kept = (name: string, { width, height, frames }: ClipShape, generate: () => Promise<Buffer>): Promise<KeptClip> => {
+  const kept = (
+    name: string,
+    { width, height, frames }: ClipShape,
+    generate: () => Promise<Buffer>,
+  ): Promise<KeptClip> => {
     const made = clips.get(name) ?? keepClip(folder, `${name}-${width}x${height}x${frames}`, generate);
     clips.set(name, made);
     return made;
   };
-  const shapeOf = (name: ClipName): ClipShape => (name === 'speed' ? speed : name === 'plain' || name === 'hdr10' ? trial : { ...trial, frames: DECODED_FRAMES });
-  const clip = (name: ClipName): Promise<KeptClip> => kept(name, shapeOf(name), () => trials.clip(name === 'speed' ? 'noisy' : name, shapeOf(name), signal));
+  const shapeOf = (name: ClipName): ClipShape =>
+    name === 'speed' ? speed : name === 'plain' || name === 'hdr10' ? trial : { ...trial, frames: DECODED_FRAMES };
+  const clip = (name: ClipName): Promise<KeptClip> =>
+    kept(name, shapeOf(name), () => trials.clip(name === 'speed' ? 'noisy' : name, shapeOf(name), signal));
   const openerOf = async (name: ClipName): Promise<Open> => (await clip(name)).open;
-  const requestFor = async (name: ClipName, more: Partial<TrialRequest>): Promise<TrialRequest> => ({ open: await openerOf(name), codec: 'h264', ...(name === 'speed' ? sizes.speed : sizes.trial), preset: 'ultrafast', ...more });
+  const requestFor = async (name: ClipName, more: Partial<TrialRequest>): Promise<TrialRequest> => ({
+    open: await openerOf(name),
+    codec: 'h264',
+    ...(name === 'speed' ? sizes.speed : sizes.trial),
+    preset: 'ultrafast',
+    ...more,
+  });
   const run = async (name: ClipName, more: Partial<TrialRequest>): Promise<Encoded> => {
     const request = await requestFor(name, more);
     const frames = name === 'speed' ? speed.frames : TRIAL_FRAMES;
     // Software is what others are compared with, and may take its time.
-    const made = await encodeClip(encode, request, { frames, mostMs: request.accelerator ? trialMs : SOFTWARE_MS, signal, now });
+    const made = await encodeClip(encode, request, {
+      frames,
+      mostMs: request.accelerator ? trialMs : SOFTWARE_MS,
+      signal,
+      now,
+    });
     checkShape(made, { codec: request.codec, width: request.width, height: request.height, frames });
     return made;
   };
   /** What software makes of the same clip. */
   const reference = (kind: 'plain' | 'mapped'): Promise<Buffer> => {
-    const source = () => (kind === 'plain' ? clip('plain') : kept('mapped', trial, async () => (await run('hdr10', { toneMap: 'hdr10' })).bytes));
+    const source = () =>
+      kind === 'plain'
+        ? clip('plain')
+        : kept('mapped', trial, async () => (await run('hdr10', { toneMap: 'hdr10' })).bytes);
     const made = references.get(kind) ?? source().then(async ({ read }) => trials.pictures(await read(), signal));
     references.set(kind, made);
     return made;
@@ -76,7 +115,11 @@ export function createDetection(needs: DetectNeeds): { row(found: Found): Promis
     const pictures = await trials.pictures(made.bytes, signal).catch(() => {
       throw new Unfit('its pictures cannot be decoded');
     });
-    checkPictures(pictures, await reference(name === 'plain' ? 'plain' : 'mapped'), name === 'plain' ? LEAST_PSNR : LEAST_MAPPED_PSNR);
+    checkPictures(
+      pictures,
+      await reference(name === 'plain' ? 'plain' : 'mapped'),
+      name === 'plain' ? LEAST_PSNR : LEAST_MAPPED_PSNR,
+    );
     return made;
   };
   /** An abort by the server is no verdict. */
@@ -93,12 +136,22 @@ export function createDetection(needs: DetectNeeds): { row(found: Found): Promis
   /** Samples a second: what a larger clip takes longer than a small one, so that starting the driver does not count. */
   async function rateOf(accelerator: Candidate, startMs: number): Promise<number> {
     const { ms } = await run('speed', { accelerator });
-    return Math.round((sizes.speed.width * sizes.speed.height * speed.frames * 1000) / Math.max(LEAST_MS, ms - startMs));
+    return Math.round(
+      (sizes.speed.width * sizes.speed.height * speed.frames * 1000) / Math.max(LEAST_MS, ms - startMs),
+    );
   }
 
   async function row({ missing, ...accelerator }: Found): Promise<AcceleratorRow> {
     const found = isFound({ missing, ...accelerator });
-    const failed = (reason: string): AcceleratorRow => ({ ...accelerator, found, encode: { passed: false, reason }, decode: NOT_TRIED, toneMap: NOT_TRIED, codecs: [], decodes: [] });
+    const failed = (reason: string): AcceleratorRow => ({
+      ...accelerator,
+      found,
+      encode: { passed: false, reason },
+      decode: NOT_TRIED,
+      toneMap: NOT_TRIED,
+      codecs: [],
+      decodes: [],
+    });
     if (missing !== undefined) return failed(missing);
     const encoders = encodersOf(accelerator.name);
     const isBuiltIn = (codec: VideoCodec): boolean => capabilities.encoders.includes(encoders.get(codec) ?? '');
@@ -106,40 +159,71 @@ export function createDetection(needs: DetectNeeds): { row(found: Found): Promis
     const { result: encoding, value: made } = await verdict(() => verified('plain', { accelerator }));
     if (!made) return { ...failed(''), encode: encoding };
     const codecs: VideoCodec[] = ['h264'];
-    for (const codec of ['hevc', 'av1', 'vp9'] as const) if (isBuiltIn(codec) && (await verdict(() => verified('plain', { accelerator, codec }))).result.passed) codecs.push(codec);
-    const decode = isDecoding(accelerator.name) ? (await verdict(() => decoding(accelerator, 'plain'))).result : { passed: false, reason: 'it encodes only, and software decodes' };
+    for (const codec of ['hevc', 'av1', 'vp9'] as const)
+      if (isBuiltIn(codec) && (await verdict(() => verified('plain', { accelerator, codec }))).result.passed)
+        codecs.push(codec);
+    const decode = isDecoding(accelerator.name)
+      ? (await verdict(() => decoding(accelerator, 'plain'))).result
+      : { passed: false, reason: 'it encodes only, and software decodes' };
     const decodes: VideoCodec[] = decode.passed ? ['h264'] : [];
-    for (const codec of decode.passed ? (['hevc', 'av1', 'vp9'] as const) : []) if (isGenerated(codec) && (await verdict(() => decoding(accelerator, codec))).result.passed) decodes.push(codec);
+    for (const codec of decode.passed ? (['hevc', 'av1', 'vp9'] as const) : [])
+      if (isGenerated(codec) && (await verdict(() => decoding(accelerator, codec))).result.passed) decodes.push(codec);
     const measured = await verdict(() => rateOf(accelerator, made.ms));
     const rate = measured.value;
     if (rate === undefined) return { ...failed(''), encode: measured.result };
     const times = Math.round((rate / FULL_HD) * 10) / 10;
-    return { ...accelerator, found, encode: { passed: true, speed: times }, decode, toneMap: await mapping(accelerator), codecs, decodes, rate };
+    return {
+      ...accelerator,
+      found,
+      encode: { passed: true, speed: times },
+      decode,
+      toneMap: await mapping(accelerator),
+      codecs,
+      decodes,
+      rate,
+    };
   }
-  const isGenerated = (codec: VideoCodec): boolean => capabilities.encoders.includes(softwareEncoders().get(codec) ?? '');
+  const isGenerated = (codec: VideoCodec): boolean =>
+    capabilities.encoders.includes(softwareEncoders().get(codec) ?? '');
   /** The pictures are the same in each codec, so that one reference is enough. */
   async function decoding(accelerator: Candidate, name: 'plain' | 'hevc' | 'av1' | 'vp9'): Promise<void> {
     const open = await openerOf(name);
-    const pictures = await trials.decoded(accelerator, open, AbortSignal.any([AbortSignal.timeout(trialMs), ...(signal ? [signal] : [])]));
+    const pictures = await trials.decoded(
+      accelerator,
+      open,
+      AbortSignal.any([AbortSignal.timeout(trialMs), ...(signal ? [signal] : [])]),
+    );
     const expected = await reference('plain');
     checkPictures(pictures, expected.subarray(0, (expected.length / TRIAL_FRAMES) * shapeOf(name).frames), LEAST_PSNR);
   }
   async function mapping(accelerator: Candidate): Promise<TrialResult> {
     const prepared = await verdict(() => reference('mapped'));
-    if (!prepared.result.passed) return { passed: false, reason: 'this ffmpeg cannot make HDR pictures to test it with' };
+    if (!prepared.result.passed)
+      return { passed: false, reason: 'this ffmpeg cannot make HDR pictures to test it with' };
     return (await verdict(() => verified('hdr10', { accelerator, toneMap: 'hdr10' }))).result;
   }
 
   return {
     row,
     software: async () => {
-      const codecs = [...softwareEncoders()].filter(([, encoder]) => capabilities.encoders.includes(encoder)).map(([codec]) => codec);
-      return { codecs, ...(await measureSoftware({ trials, open: await openerOf('speed'), shape: speed, cores, signal })) };
+      const codecs = [...softwareEncoders()]
+        .filter(([, encoder]) => capabilities.encoders.includes(encoder))
+        .map(([codec]) => codec);
+      return {
+        codecs,
+        ...(await measureSoftware({ trials, open: await openerOf('speed'), shape: speed, cores, signal })),
+      };
     },
     toneMaps: async () => {
       const has = (...names: string[]): boolean => names.every((name) => filters.includes(name));
-      const isMapping = has('libplacebo') && capabilities.encoders.includes('libx265') && (await verdict(() => verified('hdr10', { toneMap: 'dolby-vision' }))).result.passed;
-      return [...(has('zscale', 'tonemap') ? (['hdr10', 'hlg'] as const) : []), ...(isMapping ? (['dolby-vision'] as const) : [])];
+      const isMapping =
+        has('libplacebo') &&
+        capabilities.encoders.includes('libx265') &&
+        (await verdict(() => verified('hdr10', { toneMap: 'dolby-vision' }))).result.passed;
+      return [
+        ...(has('zscale', 'tonemap') ? (['hdr10', 'hlg'] as const) : []),
+        ...(isMapping ? (['dolby-vision'] as const) : []),
+      ];
     },
   };
 }

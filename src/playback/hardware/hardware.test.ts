@@ -40,8 +40,18 @@ after(async () => {
 
 function hardware(needs: Partial<HardwareNeeds> = {}): Hardware {
   return createHardware({
-    processes, program: standIn.program, ffmpeg, config: { get: (key) => settings[key] as never }, log: quietLog, clock: systemClock,
-    cache: join(base, `cache-${folders++}`), place: { platform: 'linux', devices: standIn.devices }, sizes: SIZES, trialMs: 60_000, cores: 2, ...needs,
+    processes,
+    program: standIn.program,
+    ffmpeg,
+    config: { get: (key) => settings[key] as never },
+    log: quietLog,
+    clock: systemClock,
+    cache: join(base, `cache-${folders++}`),
+    place: { platform: 'linux', devices: standIn.devices },
+    sizes: SIZES,
+    trialMs: 60_000,
+    cores: 2,
+    ...needs,
   });
 }
 /** One that takes over what the first test found out, so that only what is asked for is tried. */
@@ -64,26 +74,45 @@ test('what passes its test is used in the order of auto, and the settings choose
   assert.deepEqual(one.machine().accelerators, []);
   await one.start();
   const view = await one.view();
-  assert.deepEqual(view.accelerators.map(({ name, encode, codecs }) => [name, encode.passed || encode.reason, ...codecs]), [
-    ['cuda', 'no such device was found'],
-    ['qsv', true, 'h264'],
-    ['vaapi', true, 'h264', 'hevc'],
-    ['videotoolbox', 'it is there on macOS only'],
-    ['rkmpp', 'this ffmpeg was built without its encoder'],
-    ['amf', 'no such device was found'],
-    ['mf', 'it is there on Windows only'],
-    ['v4l2m2m', true, 'h264'],
-  ]);
-  assert.deepEqual([view.effective, view.codec, view.state, view.why], ['qsv', 'hevc', 'tested', 'Video is converted by qsv, which passed its test.']);
+  assert.deepEqual(
+    view.accelerators.map(({ name, encode, codecs }) => [name, encode.passed || encode.reason, ...codecs]),
+    [
+      ['cuda', 'no such device was found'],
+      ['qsv', true, 'h264'],
+      ['vaapi', true, 'h264', 'hevc'],
+      ['videotoolbox', 'it is there on macOS only'],
+      ['rkmpp', 'this ffmpeg was built without its encoder'],
+      ['amf', 'no such device was found'],
+      ['mf', 'it is there on Windows only'],
+      ['v4l2m2m', true, 'h264'],
+    ],
+  );
+  assert.deepEqual(
+    [view.effective, view.codec, view.state, view.why],
+    ['qsv', 'hevc', 'tested', 'Video is converted by qsv, which passed its test.'],
+  );
   const vaapi = await rowOf(one, 'vaapi');
   assert.equal(vaapi.device, join(standIn.devices, 'dri/renderD128'));
-  assert.deepEqual([vaapi.decode, vaapi.toneMap, vaapi.decodes], [{ passed: true }, { passed: true }, ['h264', 'hevc', 'av1', 'vp9']]);
+  assert.deepEqual(
+    [vaapi.decode, vaapi.toneMap, vaapi.decodes],
+    [{ passed: true }, { passed: true }, ['h264', 'hevc', 'av1', 'vp9']],
+  );
   assert.ok((vaapi.encode.speed ?? 0) > 0);
-  assert.deepEqual((await rowOf(one, 'v4l2m2m')).decode, { passed: false, reason: 'it encodes only, and software decodes' });
+  assert.deepEqual((await rowOf(one, 'v4l2m2m')).decode, {
+    passed: false,
+    reason: 'it encodes only, and software decodes',
+  });
   assert.deepEqual((await rowOf(one, 'v4l2m2m')).decodes, []);
   assert.ok(view.filters.includes('tonemap') && view.filters.includes('scale'));
   const machine = one.machine();
-  assert.deepEqual(machine.accelerators.map(({ name, codecs }) => [name, ...codecs]), [['qsv', 'h264'], ['vaapi', 'h264', 'hevc'], ['v4l2m2m', 'h264']]);
+  assert.deepEqual(
+    machine.accelerators.map(({ name, codecs }) => [name, ...codecs]),
+    [
+      ['qsv', 'h264'],
+      ['vaapi', 'h264', 'hevc'],
+      ['v4l2m2m', 'h264'],
+    ],
+  );
   assert.ok(machine.accelerators.every(({ rate, toneMapRate = 0 }) => rate > 1e5 && toneMapRate > 0));
   const { rates, decodeRate, toneMapRate } = machine.software;
   assert.ok(rates.ultrafast > rates.fast, JSON.stringify(rates));
@@ -93,13 +122,22 @@ test('what passes its test is used in the order of auto, and the settings choose
 
   const chosen = async (accelerator: string | undefined) => {
     settings['transcoding.accelerator'] = accelerator;
-    return [(await one.view()).effective, one.findings().map(({ level }) => level).join()];
+    return [
+      (await one.view()).effective,
+      one
+        .findings()
+        .map(({ level }) => level)
+        .join(),
+    ];
   };
   assert.deepEqual(await chosen('vaapi'), ['vaapi', 'ok']);
   assert.deepEqual(await chosen('none'), ['none', '']);
   assert.equal((await one.view()).why, 'Video is converted by the processor, because the settings say so.');
   assert.deepEqual(await chosen('cuda'), ['none', 'error']);
-  assert.match(one.findings()[0]?.sentence ?? '', /^cuda is chosen and did not pass its test: no such device was found\. Video is converted by the processor instead\. In a container, pass the device/);
+  assert.match(
+    one.findings()[0]?.sentence ?? '',
+    /^cuda is chosen and did not pass its test: no such device was found\. Video is converted by the processor instead\. In a container, pass the device/,
+  );
   assert.deepEqual(await chosen(undefined), ['qsv', 'ok']);
 });
 
@@ -109,7 +147,15 @@ test('a restart takes over what is known, unless ffmpeg or a device changed', as
   assert.deepEqual(await first.view(), await second.view());
   assert.deepEqual(second.machine(), first.machine());
   assert.equal((await second.view()).effective, 'qsv');
-  assert.equal((await createKeptFacts({ folder: join(base, 'cache-known', 'hardware'), log: quietLog }).load({ ffmpeg: '5', program: standIn.program, candidates: [], cores: 2 })), undefined);
+  assert.equal(
+    await createKeptFacts({ folder: join(base, 'cache-known', 'hardware'), log: quietLog }).load({
+      ffmpeg: '5',
+      program: standIn.program,
+      candidates: [],
+      cores: 2,
+    }),
+    undefined,
+  );
 });
 
 /** By how it misbehaves: what is said. */
@@ -157,9 +203,16 @@ test('decoding and mapping fail on their own', async () => {
 
 test('a keyframe counts only when decoding can begin at it', () => {
   const entry = Buffer.concat([Buffer.alloc(86), Buffer.from('....avcC\x01\x64\x00\x1e\xff', 'latin1')]);
-  const unit = (...types: number[]): Buffer => Buffer.concat(types.map((type) => Buffer.from([0, 0, 0, 2, type, 0x80])));
-  assert.deepEqual([unit(9, 7, 8, 5), unit(9, 7, 8, 6, 1)].map((data) => startsDecoding('h264', entry, data)), [true, false]);
-  assert.deepEqual([0x26, 0x28, 0x2a, 0x02].map((head) => startsDecoding('hevc', entry, unit(head))), [true, true, false, false]);
+  const unit = (...types: number[]): Buffer =>
+    Buffer.concat(types.map((type) => Buffer.from([0, 0, 0, 2, type, 0x80])));
+  assert.deepEqual(
+    [unit(9, 7, 8, 5), unit(9, 7, 8, 6, 1)].map((data) => startsDecoding('h264', entry, data)),
+    [true, false],
+  );
+  assert.deepEqual(
+    [0x26, 0x28, 0x2a, 0x02].map((head) => startsDecoding('hevc', entry, unit(head))),
+    [true, true, false, false],
+  );
 });
 
 test('a machine without devices is known to have none before anything is tried', async () => {
@@ -174,7 +227,11 @@ test('a device that failed on a film is not used until it has passed a new test,
   let wall = Date.parse('2026-11-20T12:00:00Z');
   const one = await tested({ trialMs: 8_000, clock: { now: () => wall, monotonic: () => performance.now() } });
   const isUsed = (): boolean => one.machine().accelerators.some(({ name }) => name === 'v4l2m2m');
-  const warnings = (): string[] => one.findings().filter(({ level }) => level !== 'ok').map(({ sentence }) => sentence);
+  const warnings = (): string[] =>
+    one
+      .findings()
+      .filter(({ level }) => level !== 'ok')
+      .map(({ sentence }) => sentence);
   settings['transcoding.accelerator'] = 'v4l2m2m';
   assert.ok(isUsed());
   assert.deepEqual(warnings(), []);
@@ -182,10 +239,14 @@ test('a device that failed on a film is not used until it has passed a new test,
   one.noteFailure('v4l2m2m', new ProcessFailure('ffmpeg', 'quiet'));
   assert.ok(!isUsed());
   assert.match((await rowOf(one, 'v4l2m2m')).encode.reason ?? '', /^it failed on a film \(it stopped answering\)/);
-  const FAILED = 'v4l2m2m failed while a film was played (it stopped answering) at 2026-11-20T12:00:00.000Z, and the processor took over.';
+  const FAILED =
+    'v4l2m2m failed while a film was played (it stopped answering) at 2026-11-20T12:00:00.000Z, and the processor took over.';
   assert.equal(warnings()[1], FAILED);
   await until('the end of the test', async () => (await one.view()).state === 'tested');
-  assert.deepEqual([(await one.view()).effective, (await rowOf(one, 'v4l2m2m')).encode.reason], ['none', 'it puts no keyframe where one is asked for']);
+  assert.deepEqual(
+    [(await one.view()).effective, (await rowOf(one, 'v4l2m2m')).encode.reason],
+    ['none', 'it puts no keyframe where one is asked for'],
+  );
   // A film that it cannot convert is no reason against a device that passes.
   await standIn.behave({ v4l2m2m: { mode: 'ok' } });
   one.noteFailure('v4l2m2m', new ProcessFailure('ffmpeg', 'quiet'));
@@ -193,7 +254,10 @@ test('a device that failed on a film is not used until it has passed a new test,
   await until('the end of the test', async () => (await one.view()).state === 'tested');
   assert.equal((await one.view()).effective, 'v4l2m2m');
   assert.deepEqual(warnings(), [`${FAILED} It has passed its test since and is used for other films.`]);
-  assert.deepEqual((await rowOf(one, 'v4l2m2m')).lastFailure, { at: '2026-11-20T12:00:00.000Z', reason: 'it stopped answering' });
+  assert.deepEqual((await rowOf(one, 'v4l2m2m')).lastFailure, {
+    at: '2026-11-20T12:00:00.000Z',
+    reason: 'it stopped answering',
+  });
   wall += 25 * 3_600_000;
   assert.deepEqual(warnings(), [], 'what was a day ago is no finding');
   settings['transcoding.accelerator'] = undefined;
@@ -208,7 +272,10 @@ test('a second test is refused while one runs, which says how far it is', async 
     return view.progress ? view : undefined;
   });
   assert.deepEqual(progress, { name: 'vaapi', number: 1, of: 1 });
-  await assert.rejects(one.test(undefined), (error) => error instanceof Failure && error.kind === 'conflict' && error.members.reason === 'testing');
+  await assert.rejects(
+    one.test(undefined),
+    (error) => error instanceof Failure && error.kind === 'conflict' && error.members.reason === 'testing',
+  );
   assert.equal((await first).isPassed, false);
   const { state, progress: none } = await one.view();
   assert.deepEqual([state, none], ['tested', undefined]);
@@ -217,7 +284,10 @@ test('a second test is refused while one runs, which says how far it is', async 
 test('a clip that was damaged is generated again', async () => {
   const folder = mkdtempSync(join(base, 'clips-'));
   let generated = 0;
-  const keep = async () => String(await (await keepClip(folder, 'plain-2x2x1', () => Promise.resolve(Buffer.from(`clip ${++generated}`)))).read());
+  const keep = async () =>
+    String(
+      await (await keepClip(folder, 'plain-2x2x1', () => Promise.resolve(Buffer.from(`clip ${++generated}`)))).read(),
+    );
   const names = () => readdirSync(folder).length;
   assert.deepEqual([await keep(), await keep(), generated, names()], ['clip 1', 'clip 1', 1, 1]);
   writeFileSync(join(folder, String(readdirSync(folder)[0])), 'clip');

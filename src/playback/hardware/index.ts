@@ -46,7 +46,11 @@ export interface HardwareNeeds {
 }
 
 /** Test result of an accelerator, as the API sends it. */
-export type ShownRow = Omit<AcceleratorRow, 'rate' | 'codecs' | 'decodes'> & { codecs: VideoCodec[]; decodes: VideoCodec[]; lastFailure?: { at: string; reason: string } };
+export type ShownRow = Omit<AcceleratorRow, 'rate' | 'codecs' | 'decodes'> & {
+  codecs: VideoCodec[];
+  decodes: VideoCodec[];
+  lastFailure?: { at: string; reason: string };
+};
 
 export interface HardwareView {
   /** `untested` until the first test has begun; what it shows then is a guess. */
@@ -83,7 +87,19 @@ const TRIAL_MS = 10_000;
 const HERE: Place = { platform: process.platform, devices: '/dev' };
 
 export function createHardware(needs: HardwareNeeds): Hardware {
-  const { processes, program, ffmpeg, config, log, clock, cache, place = HERE, sizes = CLIP_SIZES, trialMs = TRIAL_MS, cores = availableParallelism() } = needs;
+  const {
+    processes,
+    program,
+    ffmpeg,
+    config,
+    log,
+    clock,
+    cache,
+    place = HERE,
+    sizes = CLIP_SIZES,
+    trialMs = TRIAL_MS,
+    cores = availableParallelism(),
+  } = needs;
   const folder = `${cache}/hardware`;
   const kept = createKeptFacts({ folder, log });
   const trials = createTrials({ processes, program });
@@ -111,10 +127,24 @@ export function createHardware(needs: HardwareNeeds): Hardware {
     await ensurePrivateFolder(folder);
     if (filters?.of !== key.ffmpeg) filters = { of: key.ffmpeg, names: await trials.filters(stopping.signal) };
     const { names } = filters;
-    const detection = createDetection({ trials, encode: encoders.video, capabilities: { encoders: built }, filters: names, folder, sizes, cores, trialMs, now: () => clock.monotonic(), signal: stopping.signal });
+    const detection = createDetection({
+      trials,
+      encode: encoders.video,
+      capabilities: { encoders: built },
+      filters: names,
+      folder,
+      sizes,
+      cores,
+      trialMs,
+      now: () => clock.monotonic(),
+      signal: stopping.signal,
+    });
     const known = only === undefined ? undefined : facts;
-    const oldOf = (candidate: Found): AcceleratorRow | undefined => known?.rows.find(({ name, device }) => name === candidate.name && device === candidate.device);
-    const tried = key.candidates.filter((candidate) => only === undefined || candidate.name === only || !oldOf(candidate));
+    const oldOf = (candidate: Found): AcceleratorRow | undefined =>
+      known?.rows.find(({ name, device }) => name === candidate.name && device === candidate.device);
+    const tried = key.candidates.filter(
+      (candidate) => only === undefined || candidate.name === only || !oldOf(candidate),
+    );
     const rows: AcceleratorRow[] = [];
     for (const candidate of key.candidates) {
       const old = oldOf(candidate);
@@ -124,13 +154,26 @@ export function createHardware(needs: HardwareNeeds): Hardware {
       }
       progress = { name: candidate.name, number: tried.indexOf(candidate) + 1, of: tried.length };
       const row = await detection.row(candidate);
-      log.info('hardware.tested', { accelerator: row.name, device: row.device ?? '', passed: row.encode.passed, why: row.encode.reason ?? '' });
+      log.info('hardware.tested', {
+        accelerator: row.name,
+        device: row.device ?? '',
+        passed: row.encode.passed,
+        why: row.encode.reason ?? '',
+      });
       rows.push(row);
     }
     // What software does stays as it is until ffmpeg or the machine is another one; it is not what a person waits for.
-    const measured = facts?.measured ?? (isStarted ? { software: await detection.software(), toneMaps: await detection.toneMaps() } : undefined);
+    const measured =
+      facts?.measured ??
+      (isStarted ? { software: await detection.software(), toneMaps: await detection.toneMaps() } : undefined);
     stopping.signal.throwIfAborted();
-    facts = { rows, ...(measured && { measured }), eac3: built.includes('eac3'), filters: names.toSorted(), testedAt: clock.now() };
+    facts = {
+      rows,
+      ...(measured && { measured }),
+      eac3: built.includes('eac3'),
+      filters: names.toSorted(),
+      testedAt: clock.now(),
+    };
     if (only === undefined) failed.clear();
     else failed.delete(only);
     if (measured) await kept.save(key, facts);
@@ -145,23 +188,39 @@ export function createHardware(needs: HardwareNeeds): Hardware {
       progress = undefined;
     }
   };
-  const inBackground = (work: () => Promise<void>): Promise<void> => exclusively(work).catch((error: unknown) => {
-    if (!stopping.signal.aborted) log.warn('hardware.not-tested', { why: error instanceof Error ? error.message : 'unknown' });
-  });
+  const inBackground = (work: () => Promise<void>): Promise<void> =>
+    exclusively(work).catch((error: unknown) => {
+      if (!stopping.signal.aborted)
+        log.warn('hardware.not-tested', { why: error instanceof Error ? error.message : 'unknown' });
+    });
 
   const setting = (): Accelerator | 'auto' | 'none' => config.get('transcoding.accelerator') ?? 'auto';
-  const usable = (): readonly AcceleratorRow[] => (facts?.rows ?? []).filter(({ name, encode }) => encode.passed && !failed.has(name));
-  const effective = (): Accelerator | 'none' => usable().find(({ name }) => setting() === 'auto' || setting() === name)?.name ?? 'none';
-  const state = (): HardwareState => ({ rows: facts?.rows, failed, lastFailures, chosen: setting(), effective: effective(), now: clock.now() });
+  const usable = (): readonly AcceleratorRow[] =>
+    (facts?.rows ?? []).filter(({ name, encode }) => encode.passed && !failed.has(name));
+  const effective = (): Accelerator | 'none' =>
+    usable().find(({ name }) => setting() === 'auto' || setting() === name)?.name ?? 'none';
+  const state = (): HardwareState => ({
+    rows: facts?.rows,
+    failed,
+    lastFailures,
+    chosen: setting(),
+    effective: effective(),
+    now: clock.now(),
+  });
   const machine = (): Machine => machineOf(facts, usable(), cores);
   const view = async (): Promise<HardwareView> => {
     const rows = facts?.rows ?? (await findCandidates(place)).map(untested);
     const settings = planSettings(config);
     return {
-      state: running > 0 ? 'testing' : facts ? 'tested' : 'untested', ...(progress && { progress }), ...(facts && { testedAt: iso(facts.testedAt) }),
+      state: running > 0 ? 'testing' : facts ? 'tested' : 'untested',
+      ...(progress && { progress }),
+      ...(facts && { testedAt: iso(facts.testedAt) }),
       accelerators: rows.map((row) => shown(row, failed.get(row.name), lastFailures.get(row.name))),
-      effective: effective(), why: explain(state()).sentence, codec: encodedCodec({ client: PLAYS_ALL, machine: machine(), settings, trouble: NO_TROUBLE }) ?? 'h264',
-      software: rounded(softwareSpeed(machine(), settings)), filters: [...(facts?.filters ?? [])],
+      effective: effective(),
+      why: explain(state()).sentence,
+      codec: encodedCodec({ client: PLAYS_ALL, machine: machine(), settings, trouble: NO_TROUBLE }) ?? 'h264',
+      software: rounded(softwareSpeed(machine(), settings)),
+      filters: [...(facts?.filters ?? [])],
     };
   };
   const isPassed = (asked: Accelerator | undefined): boolean => {
@@ -171,10 +230,12 @@ export function createHardware(needs: HardwareNeeds): Hardware {
   };
 
   return {
-    machine, view,
+    machine,
+    view,
     test: async (accelerator, signal) => {
       signal?.throwIfAborted();
-      if (running > 0) throw new Failure('conflict', 'a test is running already; wait until it is done', { reason: 'testing' });
+      if (running > 0)
+        throw new Failure('conflict', 'a test is running already; wait until it is done', { reason: 'testing' });
       await exclusively(() => detect(accelerator));
       return { isPassed: isPassed(accelerator), view: await view() };
     },
@@ -199,13 +260,41 @@ export function createHardware(needs: HardwareNeeds): Hardware {
 }
 
 const PLAYS_ALL = { videoCodecs: new Set(['h264', 'hevc', 'av1', 'vp9']) };
-const rounded = <S extends { speed: number }>(software: S): S => ({ ...software, speed: Math.round(software.speed * 10) / 10 });
-const untested = ({ missing, ...candidate }: { name: Accelerator; device?: string; missing?: string }): AcceleratorRow => {
+const rounded = <S extends { speed: number }>(software: S): S => ({
+  ...software,
+  speed: Math.round(software.speed * 10) / 10,
+});
+const untested = ({
+  missing,
+  ...candidate
+}: {
+  name: Accelerator;
+  device?: string;
+  missing?: string;
+}): AcceleratorRow => {
   const result = { passed: false, reason: missing ?? 'not tested yet' };
-  return { ...candidate, found: isFound({ ...candidate, missing }), encode: result, decode: result, toneMap: result, codecs: [], decodes: [] };
+  return {
+    ...candidate,
+    found: isFound({ ...candidate, missing }),
+    encode: result,
+    decode: result,
+    toneMap: result,
+    codecs: [],
+    decodes: [],
+  };
 };
-const shown = ({ name, device, found, encode, decode, toneMap, codecs, decodes }: AcceleratorRow, why: string | undefined, last: FilmFailure | undefined): ShownRow => ({
-  name, ...(device !== undefined && { device }), found, decode, toneMap, codecs: [...codecs], decodes: [...decodes],
+const shown = (
+  { name, device, found, encode, decode, toneMap, codecs, decodes }: AcceleratorRow,
+  why: string | undefined,
+  last: FilmFailure | undefined,
+): ShownRow => ({
+  name,
+  ...(device !== undefined && { device }),
+  found,
+  decode,
+  toneMap,
+  codecs: [...codecs],
+  decodes: [...decodes],
   ...(last && { lastFailure: { at: iso(last.at), reason: last.reason } }),
   encode: why === undefined ? encode : { passed: false, reason: `it failed on a film (${why}) and is tested again` },
 });
@@ -216,7 +305,11 @@ function machineOf(facts: HardwareFacts | undefined, usable: readonly Accelerato
   const { eac3 } = facts;
   const { software, toneMaps } = facts.measured ?? cautiousMachine(cores);
   const accelerators = usable.map(({ name, device, codecs, rate = 0, toneMap }) => ({
-    name, ...(device !== undefined && { device }), codecs, rate, ...(toneMap.passed && { toneMapRate: isMapping(name) ? rate : Math.min(rate, software.toneMapRate) }),
+    name,
+    ...(device !== undefined && { device }),
+    codecs,
+    rate,
+    ...(toneMap.passed && { toneMapRate: isMapping(name) ? rate : Math.min(rate, software.toneMapRate) }),
   }));
   return { accelerators, software, toneMaps, eac3, isBusy: false };
 }

@@ -23,14 +23,20 @@ export interface KeptFacts {
   save(key: MachineKey, facts: HardwareFacts): Promise<void>;
 }
 
-const nameOf = (key: MachineKey): string => createHash('sha256').update(JSON.stringify([VERSION, key.ffmpeg, key.program, key.candidates, key.cores])).digest('hex');
+const nameOf = (key: MachineKey): string =>
+  createHash('sha256')
+    .update(JSON.stringify([VERSION, key.ffmpeg, key.program, key.candidates, key.cores]))
+    .digest('hex');
 
 export function createKeptFacts({ folder, log }: { folder: string; log: Log }): KeptFacts {
   const file = `${folder}/facts.json`;
   return {
     load: async (key) => {
       try {
-        const kept = JSON.parse((await readBounded(file, MAX_BYTES)).toString('utf8')) as { key?: unknown; facts?: HardwareFacts };
+        const kept = JSON.parse((await readBounded(file, MAX_BYTES)).toString('utf8')) as {
+          key?: unknown;
+          facts?: HardwareFacts;
+        };
         return kept.key === nameOf(key) && isFacts(kept.facts) ? kept.facts : undefined;
       } catch {
         return undefined;
@@ -52,7 +58,22 @@ function isFacts(facts: HardwareFacts | undefined): facts is HardwareFacts {
   if (typeof facts !== 'object' || facts === null) return false;
   const { rows, measured, filters, testedAt } = facts;
   const { software, toneMaps } = measured ?? {};
-  const numbers = software ? [software.decodeRate, software.toneMapRate, ...Object.values(software.rates ?? {}), testedAt] : [];
-  return Array.isArray(rows) && Array.isArray(toneMaps) && Array.isArray(filters) && Array.isArray(software?.codecs) && numbers.length === 8 && numbers.every((one) => typeof one === 'number' && one > 0)
-    && rows.every(({ name, encode, decode, toneMap, codecs, decodes }) => typeof name === 'string' && [encode, decode, toneMap].every((one) => typeof one?.passed === 'boolean') && Array.isArray(codecs) && Array.isArray(decodes));
+  const numbers = software
+    ? [software.decodeRate, software.toneMapRate, ...Object.values(software.rates ?? {}), testedAt]
+    : [];
+  return (
+    Array.isArray(rows) &&
+    Array.isArray(toneMaps) &&
+    Array.isArray(filters) &&
+    Array.isArray(software?.codecs) &&
+    numbers.length === 8 &&
+    numbers.every((one) => typeof one === 'number' && one > 0) &&
+    rows.every(
+      ({ name, encode, decode, toneMap, codecs, decodes }) =>
+        typeof name === 'string' &&
+        [encode, decode, toneMap].every((one) => typeof one?.passed === 'boolean') &&
+        Array.isArray(codecs) &&
+        Array.isArray(decodes),
+    )
+  );
 }

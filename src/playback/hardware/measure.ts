@@ -23,12 +23,20 @@ export interface MeasureNeeds {
 }
 
 /** Luma samples a second on all cores: of each preset, of decoding, and of mapping HDR. */
-export async function measureSoftware({ trials, open, shape, cores, signal }: MeasureNeeds): Promise<Pick<Machine['software'], 'rates' | 'decodeRate' | 'toneMapRate'>> {
+export async function measureSoftware({
+  trials,
+  open,
+  shape,
+  cores,
+  signal,
+}: MeasureNeeds): Promise<Pick<Machine['software'], 'rates' | 'decodeRate' | 'toneMapRate'>> {
   const samples = shape.width * shape.height * Math.min(shape.frames, shape.frameRate);
-  const rateOf = (seconds: number): number => Math.round((samples / Math.max(LEAST_SECONDS, seconds)) * Math.min(cores, MAX_CORES) * SHARE);
+  const rateOf = (seconds: number): number =>
+    Math.round((samples / Math.max(LEAST_SECONDS, seconds)) * Math.min(cores, MAX_CORES) * SHARE);
   const decoding = await trials.cpuSeconds({ is: 'decode' }, open, shape, signal);
   const rates = {} as Record<Preset, number>;
-  for (const preset of PRESETS) rates[preset] = rateOf((await trials.cpuSeconds({ is: 'encode', preset }, open, shape, signal)) - decoding);
+  for (const preset of PRESETS)
+    rates[preset] = rateOf((await trials.cpuSeconds({ is: 'encode', preset }, open, shape, signal)) - decoding);
   const mapping = await trials.cpuSeconds({ is: 'toneMap' }, open, shape, signal);
   return { rates, decodeRate: rateOf(decoding), toneMapRate: rateOf(mapping - decoding) };
 }

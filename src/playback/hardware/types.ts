@@ -56,4 +56,7 @@ export interface ClipSizes {
   /** Of the clip that rates are measured with, and how many pictures an accelerator gets. */
   speed: { width: number; height: number; frames: number };
 }
-export const CLIP_SIZES: ClipSizes = { trial: { width: 320, height: 180 }, speed: { width: 1920, height: 1080, frames: 96 } };
+export const CLIP_SIZES: ClipSizes = {
+  trial: { width: 320, height: 180 },
+  speed: { width: 1920, height: 1080, frames: 96 },
+};

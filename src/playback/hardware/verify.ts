@@ -14,7 +14,8 @@ export const TRIAL_FRAMES = 48;
 const SECOND_KEY = FRAME_RATE;
 
 /** What a trial is asked for; the rest of the request is the same for all. */
-export type TrialRequest = Pick<VideoRequest, 'open' | 'codec' | 'width' | 'height' | 'preset'> & Pick<Partial<VideoRequest>, 'accelerator' | 'toneMap'>;
+export type TrialRequest = Pick<VideoRequest, 'open' | 'codec' | 'width' | 'height' | 'preset'> &
+  Pick<Partial<VideoRequest>, 'accelerator' | 'toneMap'>;
 export type EncodeVideo = (request: VideoRequest, signal?: AbortSignal) => Promise<EncodedStream>;
 
 export interface Encoded {
@@ -26,12 +27,22 @@ export interface Encoded {
 }
 
 /** Runs an encoder over a generated clip of `frames` pictures. Fails with what it failed with, after `mostMs` as `aborted`. */
-export async function encodeClip(encode: EncodeVideo, trial: TrialRequest, { frames, mostMs, signal, now }: { frames: number; mostMs: number; signal?: AbortSignal | undefined; now(): number }): Promise<Encoded> {
+export async function encodeClip(
+  encode: EncodeVideo,
+  trial: TrialRequest,
+  { frames, mostMs, signal, now }: { frames: number; mostMs: number; signal?: AbortSignal | undefined; now(): number },
+): Promise<Encoded> {
   const late = AbortSignal.timeout(mostMs);
   const half = 0.5 / FRAME_RATE;
   const request: VideoRequest = {
-    ...trial, stream: 0, container: 'mp4', containerStart: 0, frameRate: FRAME_RATE, maxrate: trial.width * trial.height * 20,
-    keyframes: Array.from({ length: Math.ceil(frames / FRAME_RATE) }, (_, second) => second - half), until: frames / FRAME_RATE + 1,
+    ...trial,
+    stream: 0,
+    container: 'mp4',
+    containerStart: 0,
+    frameRate: FRAME_RATE,
+    maxrate: trial.width * trial.height * 20,
+    keyframes: Array.from({ length: Math.ceil(frames / FRAME_RATE) }, (_, second) => second - half),
+    until: frames / FRAME_RATE + 1,
   };
   const begun = now();
   const stream = await encode(request, signal ? AbortSignal.any([signal, late]) : late);
@@ -59,27 +70,37 @@ export async function encodeClip(encode: EncodeVideo, trial: TrialRequest, { fra
 }
 
 /** Throws `Unfit` unless the pictures have the right number, size and times, and keyframes at which decoding can begin exactly where they were asked for. */
-export function checkShape({ track, samples }: Encoded, { codec, width, height, frames }: { codec: VideoCodec; width: number; height: number; frames: number }): void {
+export function checkShape(
+  { track, samples }: Encoded,
+  { codec, width, height, frames }: { codec: VideoCodec; width: number; height: number; frames: number },
+): void {
   const size = sizeIn(track.entry);
   if (size.width !== width || size.height !== height) throw new Unfit('its pictures have the wrong size');
   if (samples.length !== frames) throw new Unfit(`it made ${samples.length} pictures of ${frames}`);
-  const isPlaced = samples.every(({ dts, cts }, i) => Math.abs((dts + cts) / VIDEO_TIMESCALE - TIME_SHIFT - i / FRAME_RATE) < 0.001);
+  const isPlaced = samples.every(
+    ({ dts, cts }, i) => Math.abs((dts + cts) / VIDEO_TIMESCALE - TIME_SHIFT - i / FRAME_RATE) < 0.001,
+  );
   if (!isPlaced) throw new Unfit('its pictures have the wrong times');
   for (const [i, { isKey, data }] of samples.entries()) {
     const isAsked = i % SECOND_KEY === 0;
-    if (isAsked && !(isKey && startsDecoding(codec, track.entry, data))) throw new Unfit('it puts no keyframe where one is asked for');
-    if (isAsked && !hasParameterSets(codec, lengthSizeOf(codec, track.entry), data)) throw new Unfit('its keyframes cannot be decoded by themselves');
+    if (isAsked && !(isKey && startsDecoding(codec, track.entry, data)))
+      throw new Unfit('it puts no keyframe where one is asked for');
+    if (isAsked && !hasParameterSets(codec, lengthSizeOf(codec, track.entry), data))
+      throw new Unfit('its keyframes cannot be decoded by themselves');
     if (!isAsked && isKey) throw new Unfit('it puts keyframes where none is asked for');
   }
 }
 
 /** ISO/IEC 14496-12, 12.1.3: width and height of a VisualSampleEntry. */
-export const sizeIn = (entry: Buffer): { width: number; height: number } => (entry.length < 36 ? { width: 0, height: 0 } : { width: entry.readUInt16BE(32), height: entry.readUInt16BE(34) });
+export const sizeIn = (entry: Buffer): { width: number; height: number } =>
+  entry.length < 36 ? { width: 0, height: 0 } : { width: entry.readUInt16BE(32), height: entry.readUInt16BE(34) };
 
 /** Whether a keyframe is an IDR picture. AV1 and VP9 have no other kind. */
 export function startsDecoding(codec: VideoCodec, entry: Buffer, data: Buffer): boolean {
   if (codec !== 'h264' && codec !== 'hevc') return true;
-  return isIdrFrame({ codec, lengthSize: lengthSizeOf(codec, entry) }, data.length, (from, length) => data.subarray(from, from + length));
+  return isIdrFrame({ codec, lengthSize: lengthSizeOf(codec, entry) }, data.length, (from, length) =>
+    data.subarray(from, from + length),
+  );
 }
 
 /** Bytes in front of each NAL unit, which say its length. */

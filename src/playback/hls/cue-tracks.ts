@@ -24,7 +24,12 @@ interface Track {
 
 export interface CueTracks {
   /** Cues that are known to be complete until `to`. Fails as `unavailable` while reading has not come so far, and as reading fails. */
-  until(key: string, open: (signal: AbortSignal) => Promise<SubtitleReply>, to: number, signal: AbortSignal): Promise<Pick<CueReader, 'head' | 'cues'>>;
+  until(
+    key: string,
+    open: (signal: AbortSignal) => Promise<SubtitleReply>,
+    to: number,
+    signal: AbortSignal,
+  ): Promise<Pick<CueReader, 'head' | 'cues'>>;
   close(): void;
 }
 

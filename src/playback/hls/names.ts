@@ -31,19 +31,32 @@ export function readHlsName(name: string): HlsFile | undefined {
   const playlist = PLAYLIST.exec(name)?.groups;
   if (playlist) return { is: 'playlist', stream: streamOf(playlist) };
   const init = INIT.exec(name)?.groups;
-  if (init) return { is: 'init', stream: { kind: kindOf(init['letter']), number: Number(init['number']) }, part: Number(init['part'] ?? 1) };
+  if (init)
+    return {
+      is: 'init',
+      stream: { kind: kindOf(init['letter']), number: Number(init['number']) },
+      part: Number(init['part'] ?? 1),
+    };
   const segment = SEGMENT.exec(name)?.groups;
   if (!segment) return undefined;
   const stream = streamOf(segment);
-  return (stream.kind === 'subtitle') === (segment['ending'] === 'vtt') ? { is: 'segment', stream, number: Number(segment['segment']) } : undefined;
+  return (stream.kind === 'subtitle') === (segment['ending'] === 'vtt')
+    ? { is: 'segment', stream, number: Number(segment['segment']) }
+    : undefined;
 }
 
 /** The beginning of the names of a stream's files. */
 export const prefixOf = (stream: ListedStream): string =>
-  stream.kind === 'keyframes' ? 'i' : stream.kind === 'subtitle' ? `s${stream.key}` : `${stream.kind === 'video' ? 'v' : 'a'}${stream.number}`;
+  stream.kind === 'keyframes'
+    ? 'i'
+    : stream.kind === 'subtitle'
+      ? `s${stream.key}`
+      : `${stream.kind === 'video' ? 'v' : 'a'}${stream.number}`;
 export const playlistName = (stream: ListedStream): string => `${prefixOf(stream)}.m3u8`;
-export const initName = (stream: MediaStream, part: number): string => `${prefixOf(stream)}-init${part === 1 ? '' : part}.mp4`;
-export const segmentName = (stream: ListedStream, number: number): string => `${prefixOf(stream)}-${number}.${stream.kind === 'subtitle' ? 'vtt' : 'm4s'}`;
+export const initName = (stream: MediaStream, part: number): string =>
+  `${prefixOf(stream)}-init${part === 1 ? '' : part}.mp4`;
+export const segmentName = (stream: ListedStream, number: number): string =>
+  `${prefixOf(stream)}-${number}.${stream.kind === 'subtitle' ? 'vtt' : 'm4s'}`;
 
 const kindOf = (letter: string | undefined): MediaStream['kind'] => (letter === 'v' ? 'video' : 'audio');
 function streamOf({ letter, number, key }: { [name: string]: string | undefined }): ListedStream {

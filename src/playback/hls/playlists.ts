@@ -27,7 +27,9 @@ const MICROSECONDS = 1_000_000;
 function lengthsOf({ duration, segments }: Part): number[] {
   const last = segments.at(-1);
   const end = last && last.start >= duration ? last.start + last.duration : duration;
-  const marks = [...segments.map(({ start }, n) => (n === 0 ? 0 : start)), end].map((seconds) => Math.round(seconds * MICROSECONDS));
+  const marks = [...segments.map(({ start }, n) => (n === 0 ? 0 : start)), end].map((seconds) =>
+    Math.round(seconds * MICROSECONDS),
+  );
   return segments.map((_, n) => Math.max(1, (marks[n + 1] ?? 0) - (marks[n] ?? 0)));
 }
 
@@ -50,19 +52,25 @@ export interface MediaPlaylist {
 }
 
 export function mediaPlaylist({ stream, parts, target, query, init }: MediaPlaylist): string {
-  const lines = [`${HEAD}#EXT-X-TARGETDURATION:${target}\n#EXT-X-MEDIA-SEQUENCE:0\n#EXT-X-PLAYLIST-TYPE:VOD\n${stream.kind === 'keyframes' ? '#EXT-X-I-FRAMES-ONLY\n' : INDEPENDENT}`];
+  const lines = [
+    `${HEAD}#EXT-X-TARGETDURATION:${target}\n#EXT-X-MEDIA-SEQUENCE:0\n#EXT-X-PLAYLIST-TYPE:VOD\n${stream.kind === 'keyframes' ? '#EXT-X-I-FRAMES-ONLY\n' : INDEPENDENT}`,
+  ];
   let number = 0;
   for (const [n, part] of parts.entries()) {
     if (n > 0) lines.push('#EXT-X-DISCONTINUITY\n');
     if (init) lines.push(`#EXT-X-MAP:URI="${initName(init, n + 1)}${query}"\n`);
-    for (const length of lengthsOf(part)) lines.push(`#EXTINF:${(length / MICROSECONDS).toFixed(6)},\n${segmentName(stream, number++)}${query}\n`);
+    for (const length of lengthsOf(part))
+      lines.push(`#EXTINF:${(length / MICROSECONDS).toFixed(6)},\n${segmentName(stream, number++)}${query}\n`);
   }
   lines.push('#EXT-X-ENDLIST\n');
   return lines.join('');
 }
 
 /** Returns which part has segment `number` of a stream, and its number there; undefined beyond the end. */
-export function findSegment(parts: readonly Pick<Part, 'segments'>[], number: number): { part: number; number: number } | undefined {
+export function findSegment(
+  parts: readonly Pick<Part, 'segments'>[],
+  number: number,
+): { part: number; number: number } | undefined {
   let left = number;
   for (const [part, { segments }] of parts.entries()) {
     if (left < segments.length) return { part, number: left };
@@ -90,7 +98,10 @@ export function subtitleParts(parts: readonly Part[]): Part[] {
 }
 
 /** What the master playlist says of a stream. */
-export type StreamFacts = Pick<Rendition, 'codecs' | 'supplemental' | 'bandwidth' | 'width' | 'height' | 'frameRate' | 'range' | 'channels'>;
+export type StreamFacts = Pick<
+  Rendition,
+  'codecs' | 'supplemental' | 'bandwidth' | 'width' | 'height' | 'frameRate' | 'range' | 'channels'
+>;
 
 export interface AudioEntry {
   number: number;
@@ -127,48 +138,104 @@ export function masterPlaylist({ videos, audios, subtitles, keyframes, query }: 
   const names = { audio: uniqueNames(audios), subtitle: uniqueNames(subtitles) };
   for (const [n, { number, facts, language, isDefault, isCommentary }] of audios.entries()) {
     const isYes = isDefault || !isCommentary;
-    lines.push(tag('EXT-X-MEDIA', {
-      TYPE: 'AUDIO', 'GROUP-ID': '"audio"', NAME: quoted(names.audio[n] ?? ''), LANGUAGE: language === undefined ? undefined : quoted(language), DEFAULT: yes(isDefault), AUTOSELECT: yes(isYes),
-      CHANNELS: facts.channels === undefined ? undefined : quoted(String(facts.channels)), URI: hasVideo ? uri({ kind: 'audio', number }) : undefined,
-    }));
+    lines.push(
+      tag('EXT-X-MEDIA', {
+        TYPE: 'AUDIO',
+        'GROUP-ID': '"audio"',
+        NAME: quoted(names.audio[n] ?? ''),
+        LANGUAGE: language === undefined ? undefined : quoted(language),
+        DEFAULT: yes(isDefault),
+        AUTOSELECT: yes(isYes),
+        CHANNELS: facts.channels === undefined ? undefined : quoted(String(facts.channels)),
+        URI: hasVideo ? uri({ kind: 'audio', number }) : undefined,
+      }),
+    );
   }
   for (const [n, { key, language, role, isDefault }] of subtitles.entries()) {
-    lines.push(tag('EXT-X-MEDIA', {
-      TYPE: 'SUBTITLES', 'GROUP-ID': '"subtitles"', NAME: quoted(names.subtitle[n] ?? ''), LANGUAGE: language === undefined ? undefined : quoted(language), DEFAULT: yes(isDefault), AUTOSELECT: 'YES', FORCED: yes(role === 'forced'),
-      CHARACTERISTICS: role === 'sdh' ? quoted(SDH) : undefined, URI: uri({ kind: 'subtitle', key }),
-    }));
+    lines.push(
+      tag('EXT-X-MEDIA', {
+        TYPE: 'SUBTITLES',
+        'GROUP-ID': '"subtitles"',
+        NAME: quoted(names.subtitle[n] ?? ''),
+        LANGUAGE: language === undefined ? undefined : quoted(language),
+        DEFAULT: yes(isDefault),
+        AUTOSELECT: 'YES',
+        FORCED: yes(role === 'forced'),
+        CHARACTERISTICS: role === 'sdh' ? quoted(SDH) : undefined,
+        URI: uri({ kind: 'subtitle', key }),
+      }),
+    );
   }
-  const groups = { ...(audios.length > 0 && { AUDIO: '"audio"' }), ...(subtitles.length > 0 && { SUBTITLES: '"subtitles"' }), 'CLOSED-CAPTIONS': 'NONE' };
+  const groups = {
+    ...(audios.length > 0 && { AUDIO: '"audio"' }),
+    ...(subtitles.length > 0 && { SUBTITLES: '"subtitles"' }),
+    'CLOSED-CAPTIONS': 'NONE',
+  };
   for (const { number, facts } of videos) {
-    lines.push(tag('EXT-X-STREAM-INF', { ...rates(facts, audios), ...codecs([facts, ...audios.map((one) => one.facts)]), ...pictures(facts), ...groups }));
+    lines.push(
+      tag('EXT-X-STREAM-INF', {
+        ...rates(facts, audios),
+        ...codecs([facts, ...audios.map((one) => one.facts)]),
+        ...pictures(facts),
+        ...groups,
+      }),
+    );
     lines.push(`${playlistName({ kind: 'video', number })}${query}\n`);
   }
   // Without pictures each audio stream is a variant of its own, the chosen one first.
-  for (const { number, facts } of hasVideo ? [] : audios.toSorted((a, b) => Number(b.isDefault) - Number(a.isDefault))) {
-    lines.push(tag('EXT-X-STREAM-INF', { ...rates(undefined, [{ facts }]), ...codecs([facts]), ...groups, AUDIO: undefined }), `${playlistName({ kind: 'audio', number })}${query}\n`);
+  for (const { number, facts } of hasVideo
+    ? []
+    : audios.toSorted((a, b) => Number(b.isDefault) - Number(a.isDefault))) {
+    lines.push(
+      tag('EXT-X-STREAM-INF', { ...rates(undefined, [{ facts }]), ...codecs([facts]), ...groups, AUDIO: undefined }),
+      `${playlistName({ kind: 'audio', number })}${query}\n`,
+    );
   }
-  if (keyframes) lines.push(tag('EXT-X-I-FRAME-STREAM-INF', { ...rates(keyframes, []), ...codecs([keyframes]), ...pictures(keyframes), 'FRAME-RATE': undefined, URI: uri({ kind: 'keyframes' }) }));
+  if (keyframes)
+    lines.push(
+      tag('EXT-X-I-FRAME-STREAM-INF', {
+        ...rates(keyframes, []),
+        ...codecs([keyframes]),
+        ...pictures(keyframes),
+        'FRAME-RATE': undefined,
+        URI: uri({ kind: 'keyframes' }),
+      }),
+    );
   return lines.filter((line) => hasVideo || !line.startsWith('#EXT-X-MEDIA:TYPE=AUDIO')).join('');
 }
 
 /** The variant together with the audio stream that takes most: no combination takes more. */
 function rates(video: StreamFacts | undefined, audios: readonly { facts: StreamFacts }[]): Record<string, string> {
-  const sum = (which: 'peak' | 'average') => Math.max(1, Math.ceil((video?.bandwidth[which] ?? 0) + Math.max(0, ...audios.map(({ facts }) => facts.bandwidth[which]))));
+  const sum = (which: 'peak' | 'average') =>
+    Math.max(
+      1,
+      Math.ceil((video?.bandwidth[which] ?? 0) + Math.max(0, ...audios.map(({ facts }) => facts.bandwidth[which]))),
+    );
   return { BANDWIDTH: String(Math.max(sum('peak'), sum('average'))), 'AVERAGE-BANDWIDTH': String(sum('average')) };
 }
 
 function codecs(all: readonly StreamFacts[]): Record<string, string | undefined> {
   const supplemental = all.map((facts) => facts.supplemental).filter((one) => one !== undefined);
-  return { CODECS: quoted([...new Set(all.map((facts) => facts.codecs))].join(',')), 'SUPPLEMENTAL-CODECS': supplemental.length === 0 ? undefined : quoted([...new Set(supplemental)].join(',')) };
+  return {
+    CODECS: quoted([...new Set(all.map((facts) => facts.codecs))].join(',')),
+    'SUPPLEMENTAL-CODECS': supplemental.length === 0 ? undefined : quoted([...new Set(supplemental)].join(',')),
+  };
 }
 
 function pictures({ width, height, frameRate, range }: StreamFacts): Record<string, string | undefined> {
-  return { RESOLUTION: width === undefined || height === undefined ? undefined : `${width}x${height}`, 'FRAME-RATE': frameRate === undefined ? undefined : frameRate.toFixed(3), 'VIDEO-RANGE': range ?? 'SDR' };
+  return {
+    RESOLUTION: width === undefined || height === undefined ? undefined : `${width}x${height}`,
+    'FRAME-RATE': frameRate === undefined ? undefined : frameRate.toFixed(3),
+    'VIDEO-RANGE': range ?? 'SDR',
+  };
 }
 
 const yes = (is: boolean): string => (is ? 'YES' : 'NO');
 const tag = (name: string, attributes: Record<string, string | undefined>): string =>
-  `#${name}:${Object.entries(attributes).filter(([, value]) => value !== undefined).map(([key, value]) => `${key}=${value}`).join(',')}\n`;
+  `#${name}:${Object.entries(attributes)
+    .filter(([, value]) => value !== undefined)
+    .map(([key, value]) => `${key}=${value}`)
+    .join(',')}\n`;
 
 /** A quoted string of a playlist: it has no way to write a quotation mark, or the end of a line. */
 // eslint-disable-next-line no-control-regex -- control characters are what is replaced

@@ -36,7 +36,12 @@ const beyond = (): never => {
 /** Every line has the same session and ticket: packed, the playlist of a long film takes a twentieth. */
 async function playlist(text: string): Promise<HlsReply> {
   const bytes = Buffer.from(text);
-  return { type: 'application/vnd.apple.mpegurl', size: bytes.length, bytes, ...(bytes.length > WORTH_PACKING && { packed: { gzip: await packed(bytes, { level: 1 }) } }) };
+  return {
+    type: 'application/vnd.apple.mpegurl',
+    size: bytes.length,
+    bytes,
+    ...(bytes.length > WORTH_PACKING && { packed: { gzip: await packed(bytes, { level: 1 }) } }),
+  };
 }
 const WORTH_PACKING = 4_096;
 const packed = promisify(gzip);
@@ -65,20 +70,39 @@ async function openStream(of: MediaStream, { streams }: HlsRequest): Promise<Ope
 }
 
 /** A segment at the time of its part. */
-async function placed(segment: Bytes, { start, rendition }: OpenStream['parts'][number], signal: AbortSignal): Promise<Bytes> {
+async function placed(
+  segment: Bytes,
+  { start, rendition }: OpenStream['parts'][number],
+  signal: AbortSignal,
+): Promise<Bytes> {
   return start === 0 ? segment : shifted(segment, Math.round(start * timescaleOf(await rendition.init(signal))));
 }
 
 async function serveMaster({ streams, query }: HlsRequest): Promise<HlsReply> {
   const { videos, audios } = await streams.listed();
   const keyframes = await keyframeStream(streams);
-  return playlist(masterPlaylist({
-    videos,
-    audios: audios.map(({ number, facts, name, language, isDefault, isCommentary }) => ({ number, facts, name, language, isDefault, isCommentary })),
-    subtitles: streams.recipe.subtitles.map(({ key, name, language, role, isDefault }) => ({ key, name, language, role, isDefault })),
-    ...(keyframes && { keyframes: keyframes.facts }),
-    query,
-  }));
+  return playlist(
+    masterPlaylist({
+      videos,
+      audios: audios.map(({ number, facts, name, language, isDefault, isCommentary }) => ({
+        number,
+        facts,
+        name,
+        language,
+        isDefault,
+        isCommentary,
+      })),
+      subtitles: streams.recipe.subtitles.map(({ key, name, language, role, isDefault }) => ({
+        key,
+        name,
+        language,
+        role,
+        isDefault,
+      })),
+      ...(keyframes && { keyframes: keyframes.facts }),
+      query,
+    }),
+  );
 }
 
 async function servePlaylist(stream: ListedStream, request: HlsRequest): Promise<HlsReply> {
@@ -93,7 +117,9 @@ async function servePlaylist(stream: ListedStream, request: HlsRequest): Promise
   }
   const [{ parts }, { target }] = await Promise.all([openStream(stream, request), streams.listed()]);
   // A stream of an earlier plan may have longer segments than those that are listed now.
-  return playlist(mediaPlaylist({ stream, init: stream, parts, target: Math.max(target, targetDurationOf([parts])), query }));
+  return playlist(
+    mediaPlaylist({ stream, init: stream, parts, target: Math.max(target, targetDurationOf([parts])), query }),
+  );
 }
 
 interface KeyframeStream {
@@ -105,8 +131,16 @@ interface KeyframeStream {
 /** The first listed video whose keyframes can be shown alone. */
 async function keyframeStream(streams: SessionStreams): Promise<KeyframeStream | undefined> {
   const { videos } = await streams.listed();
-  const video = videos.find(({ parts }) => parts.every(({ rendition }) => rendition.keyframe && rendition.keyframes && rendition.keyframes.length > 0));
-  return video && { stream: { kind: 'video', number: video.number }, facts: video.facts, parts: video.parts.map((part) => ({ ...part, segments: part.rendition.keyframes ?? [] })) };
+  const video = videos.find(({ parts }) =>
+    parts.every(({ rendition }) => rendition.keyframe && rendition.keyframes && rendition.keyframes.length > 0),
+  );
+  return (
+    video && {
+      stream: { kind: 'video', number: video.number },
+      facts: video.facts,
+      parts: video.parts.map((part) => ({ ...part, segments: part.rendition.keyframes ?? [] })),
+    }
+  );
 }
 
 async function serveKeyframe(number: number, { streams, signal }: HlsRequest): Promise<HlsReply> {

@@ -7,7 +7,8 @@ import type { Bytes } from '../rendition.ts';
 import { shifted, timescaleOf } from './shift.ts';
 
 const DATA = Buffer.from('samples!');
-const segment = (start: number): Buffer => Buffer.concat([fragmentHeader(3, { start, durations: Uint32Array.of(10, 10), sizes: Uint32Array.of(5, 3) }), DATA]);
+const segment = (start: number): Buffer =>
+  Buffer.concat([fragmentHeader(3, { start, durations: Uint32Array.of(10, 10), sizes: Uint32Array.of(5, 3) }), DATA]);
 
 async function collected({ bytes }: Bytes): Promise<Buffer> {
   if (bytes instanceof Uint8Array) return Buffer.from(bytes);
@@ -24,17 +25,42 @@ test('decode times are moved beyond what 32 bits hold, and nothing else changes'
   const own = segment(48_000);
   assert.deepEqual(await collected(shifted({ bytes: own }, 2 ** 35)), moved);
   assert.deepEqual(own, segment(48_000), 'the bytes that were given are not touched');
-  for (const size of [1, 7, 64, 1000]) assert.deepEqual(await collected(shifted({ bytes: inPieces(segment(48_000), size), size: own.length }, 2 ** 35)), moved, `in pieces of ${size}`);
+  for (const size of [1, 7, 64, 1000])
+    assert.deepEqual(
+      await collected(shifted({ bytes: inPieces(segment(48_000), size), size: own.length }, 2 ** 35)),
+      moved,
+      `in pieces of ${size}`,
+    );
   assert.equal(shifted({ bytes: own, size: own.length }, 1).size, own.length);
 });
 
 test('bytes that are no segment of ours are refused', () => {
   assert.throws(() => shifted({ bytes: Buffer.from('nothing of the kind') }, 1), /no decode time/);
-  assert.throws(() => shifted({ bytes: box('moof', box('traf', fullBox('tfdt', 0, 0, uint32s(5)))) }, 1), /no decode time/);
+  assert.throws(
+    () => shifted({ bytes: box('moof', box('traf', fullBox('tfdt', 0, 0, uint32s(5)))) }, 1),
+    /no decode time/,
+  );
 });
 
 test('the timescale is read from both forms of the media header', () => {
-  const init = (version: number) => box('moov', box('mvhd', uint32s(7)), box('trak', box('mdia', fullBox('mdhd', version, 0, ...(version === 1 ? [uint64(0), uint64(0)] : [uint32s(0, 0)]), uint32s(44_100, 0)))));
+  const init = (version: number) =>
+    box(
+      'moov',
+      box('mvhd', uint32s(7)),
+      box(
+        'trak',
+        box(
+          'mdia',
+          fullBox(
+            'mdhd',
+            version,
+            0,
+            ...(version === 1 ? [uint64(0), uint64(0)] : [uint32s(0, 0)]),
+            uint32s(44_100, 0),
+          ),
+        ),
+      ),
+    );
   assert.deepEqual([timescaleOf(init(0)), timescaleOf(init(1))], [44_100, 44_100]);
   assert.throws(() => timescaleOf(Buffer.alloc(8)), /no media header/);
 });

@@ -17,10 +17,16 @@ export function timescaleOf(init: Uint8Array): number {
 
 /** Adds `ticks` to the decode times of a segment. */
 export function shifted({ size, bytes }: Bytes, ticks: number): Bytes {
-  return { ...(size !== undefined && { size }), bytes: bytes instanceof Uint8Array ? moved(Buffer.from(bytes), ticks) : movedStream(bytes, ticks) };
+  return {
+    ...(size !== undefined && { size }),
+    bytes: bytes instanceof Uint8Array ? moved(Buffer.from(bytes), ticks) : movedStream(bytes, ticks),
+  };
 }
 
-async function* movedStream(pieces: AsyncIterable<Uint8Array>, ticks: number): AsyncGenerator<Uint8Array, void, undefined> {
+async function* movedStream(
+  pieces: AsyncIterable<Uint8Array>,
+  ticks: number,
+): AsyncGenerator<Uint8Array, void, undefined> {
   let head: Buffer | undefined = Buffer.alloc(0);
   for await (const piece of pieces) {
     if (!head) {
@@ -38,7 +44,8 @@ async function* movedStream(pieces: AsyncIterable<Uint8Array>, ticks: number): A
 
 /** Whether all boxes before the media data are there. */
 function hasHeader(bytes: Buffer): boolean {
-  for (let at = 0; at + 8 <= bytes.length; at += Math.max(8, bytes.readUInt32BE(at))) if (bytes.toString('latin1', at + 4, at + 8) === 'mdat') return true;
+  for (let at = 0; at + 8 <= bytes.length; at += Math.max(8, bytes.readUInt32BE(at)))
+    if (bytes.toString('latin1', at + 4, at + 8) === 'mdat') return true;
   return false;
 }
 
@@ -55,9 +62,10 @@ function find(bytes: Buffer, names: readonly string[]): { start: number; end: nu
   let within = { start: 0, end: bytes.length };
   for (const name of names) {
     let next: typeof within | undefined;
-    for (let at = within.start; !next && at + 8 <= within.end; ) {
+    for (let at = within.start; !next && at + 8 <= within.end;) {
       const length = bytes.readUInt32BE(at);
-      if (bytes.toString('latin1', at + 4, at + 8) === name) next = { start: at + 8, end: Math.min(within.end, at + length) };
+      if (bytes.toString('latin1', at + 4, at + 8) === name)
+        next = { start: at + 8, end: Math.min(within.end, at + length) };
       at += Math.max(8, length);
     }
     if (!next) return undefined;

@@ -28,13 +28,21 @@ export interface SessionStreams {
   /** Undefined for a number that the session never listed. */
   stream(of: MediaStream): Promise<OpenStream> | undefined;
   /** Every stream that the master playlist lists, and the target duration of them all. */
-  listed(): Promise<{ videos: (OpenStream & Omit<VideoStream, 'parts'>)[]; audios: (OpenStream & Omit<AudioStream, 'parts'>)[]; target: number }>;
+  listed(): Promise<{
+    videos: (OpenStream & Omit<VideoStream, 'parts'>)[];
+    audios: (OpenStream & Omit<AudioStream, 'parts'>)[];
+    target: number;
+  }>;
   /** Ends what is being opened. */
   close(): void;
 }
 
 /** `sourceOf` fails as `conflict` when the file is no longer the one that was planned. */
-export function createStreams(recipe: Recipe, makers: StreamMakers, sourceOf: (part: RecipePart, signal: AbortSignal) => Promise<Source>): SessionStreams {
+export function createStreams(
+  recipe: Recipe,
+  makers: StreamMakers,
+  sourceOf: (part: RecipePart, signal: AbortSignal) => Promise<Source>,
+): SessionStreams {
   const opened = new Map<VideoStream | AudioStream, Promise<OpenStream>>();
   // Opening is shared: a request that leaves must not take it from the others.
   const stop = new AbortController();
@@ -50,20 +58,29 @@ export function createStreams(recipe: Recipe, makers: StreamMakers, sourceOf: (p
     return opening;
   };
   const makeAll = async (of: VideoStream | AudioStream): Promise<OpenStream> => {
-    const parts = await Promise.all(recipe.parts.map(async (part, n) => {
-      const how = of.parts[n];
-      if (!how) throw new Error('a stream has no recipe for a part');
-      const rendition = await make(how, await sourceOf(part, signal), 'encoder' in of ? of.encoder : undefined);
-      return { start: part.start, duration: part.duration, segments: rendition.segments, rendition };
-    }));
+    const parts = await Promise.all(
+      recipe.parts.map(async (part, n) => {
+        const how = of.parts[n];
+        if (!how) throw new Error('a stream has no recipe for a part');
+        const rendition = await make(how, await sourceOf(part, signal), 'encoder' in of ? of.encoder : undefined);
+        return { start: part.start, duration: part.duration, segments: rendition.segments, rendition };
+      }),
+    );
     return { parts, facts: factsOf(parts.map(({ rendition }) => rendition)) };
   };
-  const make = (how: StreamRecipe<VideoRecipe | AudioRecipe>, source: Source, encoder: Encoder | undefined): Promise<Rendition> => {
+  const make = (
+    how: StreamRecipe<VideoRecipe | AudioRecipe>,
+    source: Source,
+    encoder: Encoder | undefined,
+  ): Promise<Rendition> => {
     if ('copy' in how) return makers.copy(source, how.stream, how.copy, signal);
-    return how.convert.kind === 'video' ? makers.video(source, how.convert, encoder, signal) : makers.audio(source, how.convert, signal);
+    return how.convert.kind === 'video'
+      ? makers.video(source, how.convert, encoder, signal)
+      : makers.audio(source, how.convert, signal);
   };
 
-  const allListed = <S extends VideoStream | AudioStream>(all: readonly S[]) => Promise.all(all.filter(({ isListed }) => isListed).map(async (of) => ({ ...of, ...(await open(of)) })));
+  const allListed = <S extends VideoStream | AudioStream>(all: readonly S[]) =>
+    Promise.all(all.filter(({ isListed }) => isListed).map(async (of) => ({ ...of, ...(await open(of)) })));
 
   return {
     recipe,
@@ -88,7 +105,13 @@ function factsOf(renditions: readonly Rendition[]): StreamFacts {
   const codecs = [...new Set(renditions.flatMap((one) => one.codecs.split(',')))].join(',');
   const { supplemental, width, height, frameRate, range, channels } = first;
   return {
-    codecs, bandwidth: { peak: most('peak'), average: most('average') },
-    ...(supplemental !== undefined && { supplemental }), ...(width !== undefined && { width }), ...(height !== undefined && { height }), ...(frameRate !== undefined && { frameRate }), ...(range && { range }), ...(channels !== undefined && { channels }),
+    codecs,
+    bandwidth: { peak: most('peak'), average: most('average') },
+    ...(supplemental !== undefined && { supplemental }),
+    ...(width !== undefined && { width }),
+    ...(height !== undefined && { height }),
+    ...(frameRate !== undefined && { frameRate }),
+    ...(range && { range }),
+    ...(channels !== undefined && { channels }),
   };
 }

@@ -22,7 +22,8 @@ export interface CueReader {
 /** Our writer makes none of this length. */
 const MAX_BLOCK_CHARACTERS = 1024 * 1024;
 const TIMING = /^(\d{2,4}):(\d\d):(\d\d)\.(\d{3}) --> (\d{2,4}):(\d\d):(\d\d)\.(\d{3})/m;
-const seconds = ([hours, minutes, rest, milliseconds]: readonly string[]): number => Number(hours) * 3600 + Number(minutes) * 60 + Number(rest) + Number(milliseconds) / 1000;
+const seconds = ([hours, minutes, rest, milliseconds]: readonly string[]): number =>
+  Number(hours) * 3600 + Number(minutes) * 60 + Number(rest) + Number(milliseconds) / 1000;
 
 export function createCueReader(): CueReader {
   const head: string[] = [];

@@ -16,7 +16,11 @@ const LAST_SECOND = 1_000_000;
 
 /** Returns the commercials of a list, in the order of time and without overlaps. */
 export function markersOfEdl(text: string): FoundMarker[] {
-  const cuts = text.replace(/^\uFEFF/, '').split(/\r\n?|\n/, MAX_LINES).flatMap(cutOf).toSorted((a, b) => a.start - b.start);
+  const cuts = text
+    .replace(/^\uFEFF/, '')
+    .split(/\r\n?|\n/, MAX_LINES)
+    .flatMap(cutOf)
+    .toSorted((a, b) => a.start - b.start);
   const apart: FoundMarker[] = [];
   for (const cut of cuts) {
     const last = apart.at(-1);
@@ -30,7 +34,8 @@ export function markersOfEdl(text: string): FoundMarker[] {
 function cutOf(line: string): { start: number; end: number }[] {
   const [from, to, action, ...more] = line.trim().split(/[ \t]+/, 5);
   // A fourth word is a comment that some programs write.
-  if (from === undefined || to === undefined || action === undefined || more.length > 1 || !SKIPPED_ACTIONS.has(action)) return [];
+  if (from === undefined || to === undefined || action === undefined || more.length > 1 || !SKIPPED_ACTIONS.has(action))
+    return [];
   const [start, end] = [secondsOf(from), secondsOf(to)];
   return start === undefined || end === undefined || end <= start ? [] : [{ start, end }];
 }

@@ -77,17 +77,22 @@ export function createMarkers({ catalog, store, clock, log }: MarkerNeeds): Mark
     const seen = catalog.seenBy(by);
     return { seen, subject: found(await seen.subject(id), NO_ITEM) };
   };
-  const shownTo = (markers: readonly FoundMarker[], { role }: Pick<Principal, 'role'>): FoundMarker[] => markers.filter(({ state }) => role === 'owner' || state === 'published');
+  const shownTo = (markers: readonly FoundMarker[], { role }: Pick<Principal, 'role'>): FoundMarker[] =>
+    markers.filter(({ state }) => role === 'owner' || state === 'published');
 
   const markers: Markers = {
     of: async (subject, version, by) => shownTo(await everyMarker(subject, version), by),
     list: async (by, id) => markers.of((await seenSubject(by, id)).subject, undefined, by),
-    published: async (by, id) => (await markers.list(by, id)).filter(({ state }) => state === 'published').map(({ kind, start, end }) => ({ kind, start, end })),
+    published: async (by, id) =>
+      (await markers.list(by, id))
+        .filter(({ state }) => state === 'published')
+        .map(({ kind, start, end }) => ({ kind, start, end })),
     set: async (by, id, { kind, start, end, label }) => {
       const { subject } = await seenSubject(by, id);
       if (end <= start) throw new Failure('invalid', 'the end of a marker comes after its start');
       const durations = subject.files.flatMap(({ id: version }) => timelineOf(subject, version)?.duration ?? Infinity);
-      if (end > Math.max(...durations) + END_TOLERANCE_S) throw new Failure('invalid', 'the marker ends after the item');
+      if (end > Math.max(...durations) + END_TOLERANCE_S)
+        throw new Failure('invalid', 'the marker ends after the item');
       if ((await store.countOwn(id)) >= MAX_OWN) throw new Failure('conflict', 'this item has too many markers');
       await store.set(id, { kind, start, end, ...(label !== undefined && { label }) }, clock.now());
       return markers.of(subject, undefined, by);
@@ -102,7 +107,9 @@ export function createMarkers({ catalog, store, clock, log }: MarkerNeeds): Mark
       const subject = await catalog.seenBy(by).subject(id);
       const timeline = subject && timelineOf(subject);
       if (!subject || timeline?.duration === undefined) return undefined;
-      const ends = (await everyMarker(subject, undefined)).filter(({ kind, state }) => state === 'published' && (kind === 'credits' || kind === 'outro'));
+      const ends = (await everyMarker(subject, undefined)).filter(
+        ({ kind, state }) => state === 'published' && (kind === 'credits' || kind === 'outro'),
+      );
       const start = Math.min(...ends.map((one) => one.start));
       return Number.isFinite(start) && start >= timeline.duration * MIN_WATCHED_PART ? start : undefined;
     },
@@ -110,11 +117,14 @@ export function createMarkers({ catalog, store, clock, log }: MarkerNeeds): Mark
   return markers;
 }
 
-const later = (markers: readonly FoundMarker[], { offset }: Pick<TimelinePart, 'offset'>): FoundMarker[] => markers.map((one) => ({ ...one, start: one.start + offset, end: one.end + offset }));
+const later = (markers: readonly FoundMarker[], { offset }: Pick<TimelinePart, 'offset'>): FoundMarker[] =>
+  markers.map((one) => ({ ...one, start: one.start + offset, end: one.end + offset }));
 
 /** Chapters are judged by their place in the whole item, not in their part. */
 function chaptersOf({ parts, duration }: Timeline): FoundMarker[] {
-  const chapters = parts.flatMap(({ file, offset }) => (file.info?.chapters ?? []).map((one) => ({ ...one, start: one.start + offset, end: one.end + offset })));
+  const chapters = parts.flatMap(({ file, offset }) =>
+    (file.info?.chapters ?? []).map((one) => ({ ...one, start: one.start + offset, end: one.end + offset })),
+  );
   return markersOfChapters(chapters, duration);
 }
 
@@ -122,7 +132,10 @@ function chaptersOf({ parts, duration }: Timeline): FoundMarker[] {
  * Reads edit lists through their library, the ones used last from memory. One that cannot be read, or not soon, has no
  * markers this time.
  */
-function createEditLists({ catalog, log }: Pick<MarkerNeeds, 'catalog' | 'log'>): (file: PlayableFile, list: EditList) => Promise<readonly FoundMarker[]> {
+function createEditLists({
+  catalog,
+  log,
+}: Pick<MarkerNeeds, 'catalog' | 'log'>): (file: PlayableFile, list: EditList) => Promise<readonly FoundMarker[]> {
   const cached = new Map<string, readonly FoundMarker[]>();
   const reading = new Map<string, Promise<readonly FoundMarker[]>>();
   const read = async (key: string, root: string, relative: string): Promise<readonly FoundMarker[]> => {

@@ -15,14 +15,34 @@ import { createMarkerStore, markerMigrations } from './store.ts';
 const ID = 'a'.repeat(16);
 const OWNER = { profile: 'p', role: 'owner', policy: OWNER_POLICY } as const;
 
-async function lab(t: TestContext, { root, parts = 1 }: { root?: (path: string) => Promise<Root>; parts?: number } = {}) {
+async function lab(
+  t: TestContext,
+  { root, parts = 1 }: { root?: (path: string) => Promise<Root>; parts?: number } = {},
+) {
   const folder = mkdtempSync(join(tmpdir(), 'markers-'));
   t.after(() => rmSync(folder, { recursive: true, force: true }));
   writeFileSync(join(folder, 'Film.edl'), '10 20 3');
   const chapters = [{ start: 900, end: 1_000, title: 'Credits' }];
-  const file = (part: number) => ({ id: 'v', item: ID, library: 'l', root: folder, relative: `Film ${part}.mkv`, size: 1, modifiedMs: 1, part, available: true, info: { container: 'matroska', size: 1, duration: 1_000, streams: [], chapters, tags: {} } });
+  const file = (part: number) => ({
+    id: 'v',
+    item: ID,
+    library: 'l',
+    root: folder,
+    relative: `Film ${part}.mkv`,
+    size: 1,
+    modifiedMs: 1,
+    part,
+    available: true,
+    info: { container: 'matroska', size: 1, duration: 1_000, streams: [], chapters, tags: {} },
+  });
   const files = Array.from({ length: parts }, (_, n) => file(n + 1));
-  const subject = { id: ID, kind: 'movie', files, sidecars: [], editLists: files.map(({ part }) => ({ relative: 'Film.edl', size: 7, modifiedMs: 1, version: 'v', part })) } as unknown as Subject;
+  const subject = {
+    id: ID,
+    kind: 'movie',
+    files,
+    sidecars: [],
+    editLists: files.map(({ part }) => ({ relative: 'Film.edl', size: 7, modifiedMs: 1, version: 'v', part })),
+  } as unknown as Subject;
   let opened = 0;
   const catalog = {
     root: async (path: string) => {
@@ -32,9 +52,14 @@ async function lab(t: TestContext, { root, parts = 1 }: { root?: (path: string) 
     seenBy: () => ({ subject: async () => subject }),
   } as unknown as Pick<Catalog, 'seenBy' | 'root'>;
   const store = createMarkerStore(await temporaryDatabase(t, markerMigrations));
-  return { markers: createMarkers({ catalog, store, clock: { now: () => 0 }, log: quietLog }), subject, opened: () => opened };
+  return {
+    markers: createMarkers({ catalog, store, clock: { now: () => 0 }, log: quietLog }),
+    subject,
+    opened: () => opened,
+  };
 }
-const commercials = async ({ markers }: Awaited<ReturnType<typeof lab>>): Promise<number[]> => (await markers.list(OWNER, ID)).filter(({ kind }) => kind === 'commercial').map(({ start }) => start);
+const commercials = async ({ markers }: Awaited<ReturnType<typeof lab>>): Promise<number[]> =>
+  (await markers.list(OWNER, ID)).filter(({ kind }) => kind === 'commercial').map(({ start }) => start);
 
 test('an edit list is read once', async (t) => {
   const own = await lab(t);
@@ -47,7 +72,11 @@ test('a library that does not answer holds nobody up, and is asked once', async 
   const own = await lab(t, { root: () => answer.promise });
   for (let n = 0; n < 2; n++) assert.deepEqual(await commercials(own), []);
   assert.equal(own.opened(), 1);
-  assert.deepEqual((await own.markers.list(OWNER, ID)).map(({ kind }) => kind), ['credits'], 'chapters need no file');
+  assert.deepEqual(
+    (await own.markers.list(OWNER, ID)).map(({ kind }) => kind),
+    ['credits'],
+    'chapters need no file',
+  );
   answer.resolve(await openRoot(own.subject.files[0]?.root ?? ''));
   assert.deepEqual(await commercials(own), [10]);
 });

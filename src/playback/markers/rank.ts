@@ -26,7 +26,9 @@ export interface Ranking {
 export function rankMarkers(found: readonly FoundMarker[], { removed, duration }: Ranking): FoundMarker[] {
   const shown: FoundMarker[] = [];
   for (const source of MARKER_SOURCES) {
-    const own = found.filter((one) => one.source === source && (source === 'user' || !removed.has(one.kind))).flatMap((one) => within(one, duration));
+    const own = found
+      .filter((one) => one.source === source && (source === 'user' || !removed.has(one.kind)))
+      .flatMap((one) => within(one, duration));
     const taken = own.filter((one) => !shown.some((other) => isReplaced(one, other)));
     shown.push(...(source === 'user' ? taken : suggestedIfMuch(taken, duration)));
   }
@@ -47,7 +49,9 @@ function isReplaced(marker: FoundMarker, higher: FoundMarker): boolean {
 }
 
 function suggestedIfMuch(markers: readonly FoundMarker[], duration: number | undefined): FoundMarker[] {
-  const marked = markers.filter(({ state }) => state === 'published').reduce((sum, { start, end }) => sum + end - start, 0);
+  const marked = markers
+    .filter(({ state }) => state === 'published')
+    .reduce((sum, { start, end }) => sum + end - start, 0);
   const isMuch = duration !== undefined && marked > duration * MAX_MARKED_PART;
   return markers.map((one) => (isMuch ? { ...one, state: 'suggested' } : one));
 }

@@ -15,9 +15,25 @@ const by = { profile: 'p'.repeat(16), role: 'owner', policy: OWNER_POLICY } as c
 test('pages hold every suggestion that may be seen once, and nothing of a hidden item is listed or decided', async (t) => {
   const store = createMarkerStore(await temporaryDatabase(t, markerMigrations));
   const isSeen = (item: string): boolean => item !== HIDDEN;
-  const seen = { isSeen, cards: async (ids: readonly string[]) => ids.filter(isSeen).map((item) => ({ id: item }) as Card) };
-  const suggestions = createSuggestions({ catalog: { seenBy: () => seen as unknown as Seen }, store, clock: { now: () => 5 } });
-  await store.setAnalysed([1, 2, 3, 4, 5].map((n) => ({ item: id(n), bytes: `b${n}`, season: 's', error: null, markers: [{ kind: 'intro', start: n, end: n + 9, state: 'suggested', confidence: 0.4 }] })), 1);
+  const seen = {
+    isSeen,
+    cards: async (ids: readonly string[]) => ids.filter(isSeen).map((item) => ({ id: item }) as Card),
+  };
+  const suggestions = createSuggestions({
+    catalog: { seenBy: () => seen as unknown as Seen },
+    store,
+    clock: { now: () => 5 },
+  });
+  await store.setAnalysed(
+    [1, 2, 3, 4, 5].map((n) => ({
+      item: id(n),
+      bytes: `b${n}`,
+      season: 's',
+      error: null,
+      markers: [{ kind: 'intro', start: n, end: n + 9, state: 'suggested', confidence: 0.4 }],
+    })),
+    1,
+  );
   const listed: string[] = [];
   for (let cursor: string | undefined, pages = 0; ; pages++) {
     const page = await suggestions.list(by, { limit: 2, cursor });
@@ -29,9 +45,25 @@ test('pages hold every suggestion that may be seen once, and nothing of a hidden
   }
   assert.deepEqual(listed, ['1: 1', '2: 2', '4: 4', '5: 5']);
   const { nextCursor = '' } = await suggestions.list(by, { limit: 1 });
-  await assert.rejects(suggestions.list({ ...by, profile: 'q'.repeat(16) }, { limit: 1, cursor: nextCursor }), { kind: 'invalid' });
-  await assert.rejects(suggestions.decide(by, 'confirm', [{ item: id(1), kind: 'intro' }, { item: HIDDEN, kind: 'intro' }]), { kind: 'missing' });
+  await assert.rejects(suggestions.list({ ...by, profile: 'q'.repeat(16) }, { limit: 1, cursor: nextCursor }), {
+    kind: 'invalid',
+  });
+  await assert.rejects(
+    suggestions.decide(by, 'confirm', [
+      { item: id(1), kind: 'intro' },
+      { item: HIDDEN, kind: 'intro' },
+    ]),
+    { kind: 'missing' },
+  );
   assert.deepEqual([(await store.of(id(1))).own, await store.countSuggested()], [[], 5], 'none was decided');
-  assert.equal(await suggestions.decide(by, 'confirm', [{ item: id(1), kind: 'intro' }, { item: id(2), kind: 'intro' }]), 2);
-  assert.deepEqual((await store.of(id(1))).own, [{ kind: 'intro', start: 1, end: 10, source: 'user', state: 'published' }]);
+  assert.equal(
+    await suggestions.decide(by, 'confirm', [
+      { item: id(1), kind: 'intro' },
+      { item: id(2), kind: 'intro' },
+    ]),
+    2,
+  );
+  assert.deepEqual((await store.of(id(1))).own, [
+    { kind: 'intro', start: 1, end: 10, source: 'user', state: 'published' },
+  ]);
 });

@@ -40,21 +40,39 @@ export interface Suggestions {
 const LIST = 'marker-suggestions';
 const Position = z.tuple([z.string(), z.string(), z.enum(MARKER_KINDS)]);
 
-export function createSuggestions({ catalog, store, clock }: { catalog: Pick<Catalog, 'seenBy'>; store: MarkerStore; clock: Pick<Clock, 'now'> }): Suggestions {
+export function createSuggestions({
+  catalog,
+  store,
+  clock,
+}: {
+  catalog: Pick<Catalog, 'seenBy'>;
+  store: MarkerStore;
+  clock: Pick<Clock, 'now'>;
+}): Suggestions {
   return {
     list: async (by, { limit, cursor }) => {
       const query = [LIST, by.profile];
       const [season, item, kind] = cursor === undefined ? [] : decodeCursor(query, cursor, Position);
-      const after = season === undefined || item === undefined || kind === undefined ? undefined : { season, item, kind };
-      const [found, total] = await Promise.all([store.suggestions({ limit: limit + 1, after }), store.countSuggested()]);
+      const after =
+        season === undefined || item === undefined || kind === undefined ? undefined : { season, item, kind };
+      const [found, total] = await Promise.all([
+        store.suggestions({ limit: limit + 1, after }),
+        store.countSuggested(),
+      ]);
       const page = found.slice(0, limit);
       const last = page.at(-1);
-      const cards = new Map((await catalog.seenBy(by).cards([...new Set(page.map((one) => one.item))])).map((card) => [card.id, card]));
+      const cards = new Map(
+        (await catalog.seenBy(by).cards([...new Set(page.map((one) => one.item))])).map((card) => [card.id, card]),
+      );
       const items = page.flatMap((one) => {
         const card = cards.get(one.item);
         return card ? [{ item: card, kind: one.kind, markers: one.markers }] : [];
       });
-      return { items, total, ...(found.length > limit && last && { nextCursor: encodeCursor(query, [last.season, last.item, last.kind]) }) };
+      return {
+        items,
+        total,
+        ...(found.length > limit && last && { nextCursor: encodeCursor(query, [last.season, last.item, last.kind]) }),
+      };
     },
     decide: async (by, decision, keys) => {
       const seen = catalog.seenBy(by);

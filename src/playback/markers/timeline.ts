@@ -33,5 +33,8 @@ export function timelineOf({ files }: Pick<Subject, 'files'>, version = files[0]
 
 /** Names the content of files by size and time, as the scan does when it finds a file in another place. */
 function bytesOf(files: readonly PlayableFile[]): string {
-  return createHash('sha256').update(JSON.stringify(files.map(({ size, modifiedMs }) => [size, Math.round(modifiedMs)]))).digest('hex').slice(0, 32);
+  return createHash('sha256')
+    .update(JSON.stringify(files.map(({ size, modifiedMs }) => [size, Math.round(modifiedMs)])))
+    .digest('hex')
+    .slice(0, 32);
 }

@@ -51,13 +51,22 @@ export function readFonts(size: number, readAt: ReadAt): MediaAnswer {
 export function createWalker(size: number, readAt: ReadAt): Walker {
   const head = Buffer.alloc(4);
   const isMatroska = readAt(head, 0) === 4 && head.readUInt32BE(0) === EBML;
-  return isMatroska ? matroskaWalker(size, readAt) : aviWalker(size, readAt) ?? asfWalker(size, readAt) ?? streamWalker(size, readAt) ?? uncertain('a container that is not walked');
+  return isMatroska
+    ? matroskaWalker(size, readAt)
+    : (aviWalker(size, readAt) ??
+        asfWalker(size, readAt) ??
+        streamWalker(size, readAt) ??
+        uncertain('a container that is not walked'));
 }
 
 /** The walk that this process is at. */
 let walking: { walk: number; walker: Walker } | undefined;
 
-function walkOn(size: number, readAt: ReadAt, { walk, isFirst, bytes }: Extract<MediaQuestion, { is: 'walk' }>): MediaAnswer {
+function walkOn(
+  size: number,
+  readAt: ReadAt,
+  { walk, isFirst, bytes }: Extract<MediaQuestion, { is: 'walk' }>,
+): MediaAnswer {
   const answered = guarded(() => {
     if (isFirst) walking = { walk, walker: createWalker(size, readAt) };
     if (walking?.walk !== walk) return { failed: 'lost' };
@@ -86,18 +95,28 @@ export function answer(asked: MediaQuestion): MediaAnswer {
     if (asked.is === 'index') return readIndex(size, readAt);
     if (asked.is === 'fonts') return readFonts(size, readAt);
     if (asked.is === 'walk') return walkOn(size, readAt, asked);
-    if (asked.is === 'packets') return guarded(() => ({ segment: [packetSegment({ size, readAt }, asked.question, FEEDS[asked.question.container])] }));
+    if (asked.is === 'packets')
+      return guarded(() => ({
+        segment: [packetSegment({ size, readAt }, asked.question, FEEDS[asked.question.container])],
+      }));
     return guarded(() => {
       const source = createSource(size, readAt, Buffer.alloc(0), SEGMENT_LIMITS);
-      return { segment: asked.is === 'segment' ? segmentOf(source, asked.question) : [keyframeOf(source, asked.question, asked.key)] };
+      return {
+        segment:
+          asked.is === 'segment' ? segmentOf(source, asked.question) : [keyframeOf(source, asked.question, asked.key)],
+      };
     });
   });
 }
 
 function withVersion(file: AskedFile, work: (size: number, readAt: ReadAt) => MediaAnswer): MediaAnswer {
-  const found = withHeaderFile<MediaAnswer>(file.path, (size, at, { mtimeMs, ino }) => {
-    const isSame = size === file.size && mtimeMs === file.mtimeMs && ino === file.ino;
-    return isSame ? work(size, at) : { failed: 'changed' };
-  }, file.root);
+  const found = withHeaderFile<MediaAnswer>(
+    file.path,
+    (size, at, { mtimeMs, ino }) => {
+      const isSame = size === file.size && mtimeMs === file.mtimeMs && ino === file.ino;
+      return isSame ? work(size, at) : { failed: 'changed' };
+    },
+    file.root,
+  );
   return found ?? { failed: 'unreadable' };
 }

@@ -21,7 +21,18 @@ import { rewriteAvi } from '../remux/testing/rewrite-avi.ts';
 const folder = mkdtempSync(join(tmpdir(), 'index-fuzz-'));
 /** Files that are walked from start to end take longer than a header. */
 const slownessOf = (file: number): number => (file < 6 ? 1 : 7);
-const NAMES = ['film.mkv', 'film.mp4', 'film.mov', 'fragments.mp4', 'hevc.mp4', 'vp9.webm', 'film.avi', 'large.avi', 'film.ts', 'film.wmv'] as const;
+const NAMES = [
+  'film.mkv',
+  'film.mp4',
+  'film.mov',
+  'fragments.mp4',
+  'hevc.mp4',
+  'vp9.webm',
+  'film.avi',
+  'large.avi',
+  'film.ts',
+  'film.wmv',
+] as const;
 let files: Buffer[] = [];
 
 before(() => {
@@ -31,11 +42,91 @@ before(() => {
   const x264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-g', '20', '-bf', '2', '-threads', '1'];
   const all = [...video, ...sound, '-map', '0', '-map', '1'];
   execFileSync('ffmpeg', [
-    '-nostdin', '-v', 'error', '-y', ...all, ...x264, '-c:a', 'aac', '-b:a', '32k', at('film.mkv'), '-map', '0', '-map', '1', ...x264, '-c:a', 'aac', '-b:a', '32k', '-movflags', 'faststart', at('film.mp4'),
-    '-map', '0', '-map', '1', ...x264, '-c:a', 'alac', at('film.mov'), '-map', '0', '-map', '1', ...x264, '-c:a', 'aac', '-b:a', '32k', '-movflags', 'frag_keyframe+empty_moov', at('fragments.mp4'),
-    '-map', '0', '-c:v', 'libx265', '-preset', 'ultrafast', '-x265-params', 'log-level=none:pools=none', '-g', '20', '-movflags', 'faststart', at('hevc.mp4'),
-    '-map', '0', '-map', '1', '-c:v', 'libvpx-vp9', '-cpu-used', '8', '-deadline', 'realtime', '-g', '20', '-c:a', 'libopus', '-b:a', '32k', at('vp9.webm'),
-    ...['film.avi', 'film.ts', 'film.wmv'].flatMap((name) => ['-map', '0', '-map', '1', ...x264, '-c:a', 'libmp3lame', '-b:a', '32k', at(name)]),
+    '-nostdin',
+    '-v',
+    'error',
+    '-y',
+    ...all,
+    ...x264,
+    '-c:a',
+    'aac',
+    '-b:a',
+    '32k',
+    at('film.mkv'),
+    '-map',
+    '0',
+    '-map',
+    '1',
+    ...x264,
+    '-c:a',
+    'aac',
+    '-b:a',
+    '32k',
+    '-movflags',
+    'faststart',
+    at('film.mp4'),
+    '-map',
+    '0',
+    '-map',
+    '1',
+    ...x264,
+    '-c:a',
+    'alac',
+    at('film.mov'),
+    '-map',
+    '0',
+    '-map',
+    '1',
+    ...x264,
+    '-c:a',
+    'aac',
+    '-b:a',
+    '32k',
+    '-movflags',
+    'frag_keyframe+empty_moov',
+    at('fragments.mp4'),
+    '-map',
+    '0',
+    '-c:v',
+    'libx265',
+    '-preset',
+    'ultrafast',
+    '-x265-params',
+    'log-level=none:pools=none',
+    '-g',
+    '20',
+    '-movflags',
+    'faststart',
+    at('hevc.mp4'),
+    '-map',
+    '0',
+    '-map',
+    '1',
+    '-c:v',
+    'libvpx-vp9',
+    '-cpu-used',
+    '8',
+    '-deadline',
+    'realtime',
+    '-g',
+    '20',
+    '-c:a',
+    'libopus',
+    '-b:a',
+    '32k',
+    at('vp9.webm'),
+    ...['film.avi', 'film.ts', 'film.wmv'].flatMap((name) => [
+      '-map',
+      '0',
+      '-map',
+      '1',
+      ...x264,
+      '-c:a',
+      'libmp3lame',
+      '-b:a',
+      '32k',
+      at(name),
+    ]),
   ]);
   rewriteAvi(at('film.avi'), at('large.avi'), { index: 'large', part: 90 });
   files = NAMES.map((name) => readFileSync(at(name)));
@@ -43,12 +134,14 @@ before(() => {
 after(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Reads `bytes` as a file of `size`; what lies beyond them is zeros. */
-const readerOf = (bytes: Buffer, size: number): ReadAt => (into, offset) => {
-  const length = Math.max(0, Math.min(into.length, size - offset));
-  into.fill(0, 0, length);
-  if (offset < bytes.length) bytes.copy(into, 0, offset, Math.min(bytes.length, offset + length));
-  return length;
-};
+const readerOf =
+  (bytes: Buffer, size: number): ReadAt =>
+  (into, offset) => {
+    const length = Math.max(0, Math.min(into.length, size - offset));
+    into.fill(0, 0, length);
+    if (offset < bytes.length) bytes.copy(into, 0, offset, Math.min(bytes.length, offset + length));
+    return length;
+  };
 
 const refusing = <T>(work: () => T): T | undefined => {
   try {
@@ -65,7 +158,9 @@ function walkOf(bytes: Buffer, size: number): Walk {
   const refused = new Uncertain('refused');
   return {
     segment: async (question) => refusing(() => segmentOf(source, question)) ?? Promise.reject(refused),
-    packets: async (question) => refusing(() => packetSegment({ size, readAt: readerOf(bytes, size) }, question, FEEDS[question.container])) ?? Promise.reject(refused),
+    packets: async (question) =>
+      refusing(() => packetSegment({ size, readAt: readerOf(bytes, size) }, question, FEEDS[question.container])) ??
+      Promise.reject(refused),
     keyframe: async (question, key) => refusing(() => keyframeOf(source, question, key)) ?? Promise.reject(refused),
   };
 }
@@ -74,11 +169,17 @@ function isWithin({ times, sizes, isKey, pieces, end }: SegmentSamples, size: nu
   assert.equal(times.length, sizes.length);
   assert.equal(times.length, isKey.length);
   assert.ok(Number.isFinite(end) && times.every((time) => Number.isFinite(time)), 'times are numbers');
-  assert.equal(pieces.lengths.reduce((sum, length) => sum + length, 0), sizes.reduce((sum, each) => sum + each, 0));
+  assert.equal(
+    pieces.lengths.reduce((sum, length) => sum + length, 0),
+    sizes.reduce((sum, each) => sum + each, 0),
+  );
   const { positions, lengths, literals } = pieces;
   positions.forEach((position, i) => {
     const isWithinFile = position >= 0 && position + (lengths[i] ?? 0) <= size;
-    assert.ok(isWithinFile || (position < 0 && -1 - position + (lengths[i] ?? 0) <= (literals?.length ?? 0)), `bytes at ${position} of ${size}`);
+    assert.ok(
+      isWithinFile || (position < 0 && -1 - position + (lengths[i] ?? 0) <= (literals?.length ?? 0)),
+      `bytes at ${position} of ${size}`,
+    );
   });
 }
 
@@ -86,7 +187,8 @@ async function isUsable(data: IndexData, bytes: Buffer, size: number): Promise<v
   const index = createMediaIndex(data, walkOf(bytes, size));
   for (const isOpen of [false, true]) {
     const plan = index.plan(isOpen);
-    for (const { start, duration } of plan.segments) assert.ok(start >= 0 && duration > 0 && Number.isFinite(duration), 'a segment lasts');
+    for (const { start, duration } of plan.segments)
+      assert.ok(start >= 0 && duration > 0 && Number.isFinite(duration), 'a segment lasts');
     for (const n of [0, 1, plan.segments.length - 1].filter((each) => each >= 0 && each < plan.segments.length)) {
       for (const track of data.tracks.keys()) {
         const samples = await index.samples(track, plan, n).catch((error: unknown) => {
@@ -139,13 +241,28 @@ test('a file cut anywhere has an index or is refused', async () => {
 });
 
 test('bytes changed at random', async () => {
-  const change = fc.record({ at: fc.nat({ max: 9000 }), isFromEnd: fc.boolean(), to: fc.constantFrom(0, 1, 2, 0x7f, 0x80, 0xff, 0x40, 8, 200) });
+  const change = fc.record({
+    at: fc.nat({ max: 9000 }),
+    isFromEnd: fc.boolean(),
+    to: fc.constantFrom(0, 1, 2, 0x7f, 0x80, 0xff, 0x40, 8, 200),
+  });
   // The first files come more often: they are quicker.
-  await fc.assert(fc.asyncProperty(fc.oneof({ weight: 3, arbitrary: fc.nat({ max: 5 }) }, { weight: 1, arbitrary: fc.nat({ max: NAMES.length - 1 }) }), fc.array(change, { minLength: 1, maxLength: 5 }), async (which, changes) => {
-    const bytes = Buffer.from(files[which] ?? Buffer.alloc(1));
-    for (const { at, isFromEnd, to } of changes) bytes[isFromEnd ? bytes.length - 1 - (at % bytes.length) : at % bytes.length] = to;
-    await check(bytes);
-  }), { numRuns: 2500 });
+  await fc.assert(
+    fc.asyncProperty(
+      fc.oneof(
+        { weight: 3, arbitrary: fc.nat({ max: 5 }) },
+        { weight: 1, arbitrary: fc.nat({ max: NAMES.length - 1 }) },
+      ),
+      fc.array(change, { minLength: 1, maxLength: 5 }),
+      async (which, changes) => {
+        const bytes = Buffer.from(files[which] ?? Buffer.alloc(1));
+        for (const { at, isFromEnd, to } of changes)
+          bytes[isFromEnd ? bytes.length - 1 - (at % bytes.length) : at % bytes.length] = to;
+        await check(bytes);
+      },
+    ),
+    { numRuns: 2500 },
+  );
 });
 
 test('every field of four bytes made enormous', async () => {

@@ -24,30 +24,80 @@ let processes: Processes;
 
 before(async () => {
   processes = await createProcesses({ log: quietLog, temporary: join(folder, 'tmp') });
-  execFileSync('ffmpeg', ['-nostdin', '-v', 'error', '-y', '-f', 'lavfi', '-i', 'testsrc=s=64x48:r=10:d=9', '-c:v', 'libx264', '-preset', 'ultrafast', '-g', '20', '-threads', '1', join(folder, 'film.mkv'), '-c:v', 'libx264', '-preset', 'ultrafast', '-g', '20', '-threads', '1', join(folder, 'film.mp4')]);
+  execFileSync('ffmpeg', [
+    '-nostdin',
+    '-v',
+    'error',
+    '-y',
+    '-f',
+    'lavfi',
+    '-i',
+    'testsrc=s=64x48:r=10:d=9',
+    '-c:v',
+    'libx264',
+    '-preset',
+    'ultrafast',
+    '-g',
+    '20',
+    '-threads',
+    '1',
+    join(folder, 'film.mkv'),
+    '-c:v',
+    'libx264',
+    '-preset',
+    'ultrafast',
+    '-g',
+    '20',
+    '-threads',
+    '1',
+    join(folder, 'film.mp4'),
+  ]);
 });
 after(async () => {
   await processes.close();
   rmSync(folder, { recursive: true, force: true });
 });
 
-const sourceOf = (media: Place, identity: string): Source => ({ identity, media, info: { container: '', size: 0, streams: [], chapters: [], tags: {} }, open: () => openForReading(media) });
+const sourceOf = (media: Place, identity: string): Source => ({
+  identity,
+  media,
+  info: { container: '', size: 0, streams: [], chapters: [], tags: {} },
+  open: () => openForReading(media),
+});
 const failing = (kind: string) => (error: unknown) => error instanceof Failure && error.kind === kind;
 
 const DATA: IndexData = {
-  duration: 10, tracks: [], main: 0, obstacles: [], layout: { kind: 'tables', tables: [] },
+  duration: 10,
+  tracks: [],
+  main: 0,
+  obstacles: [],
+  layout: { kind: 'tables', tables: [] },
   keyframes: { times: new Float64Array(1000), places: new Float64Array(1000), isIdr: new Uint8Array(1000) },
 };
 
 /** Indexes over a helper that answers as it is told; `asked` counts the questions. */
-function standIn(reply: (question: MediaQuestion, signal: AbortSignal | undefined) => MediaAnswer | Promise<MediaAnswer>, more: Partial<MediaIndexesNeeds> = {}) {
+function standIn(
+  reply: (question: MediaQuestion, signal: AbortSignal | undefined) => MediaAnswer | Promise<MediaAnswer>,
+  more: Partial<MediaIndexesNeeds> = {},
+) {
   const asked: string[] = [];
   const ask = async (question: MediaQuestion, signal?: AbortSignal): Promise<MediaAnswer> => {
     asked.push(question.file.path);
     return reply(question, signal);
   };
-  const helper = { ask, stats: () => ({ children: 0, waiting: 0, answered: 0, replaced: 0 }), close: () => Promise.resolve() } as Helper;
-  return { asked, indexes: createMediaIndexes({ processes: { startHelper: (_needs: HelperNeeds) => helper }, log: quietLog, ...more }) };
+  const helper = {
+    ask,
+    stats: () => ({ children: 0, waiting: 0, answered: 0, replaced: 0 }),
+    close: () => Promise.resolve(),
+  } as Helper;
+  return {
+    asked,
+    indexes: createMediaIndexes({
+      processes: { startHelper: (_needs: HelperNeeds) => helper },
+      log: quietLog,
+      ...more,
+    }),
+  };
 }
 const film = (n: number): Source => sourceOf(join(folder, 'film.mp4'), `film ${n}`);
 
@@ -86,10 +136,16 @@ test('the reading ends when the last caller has left, and the next one begins it
   const signals: (AbortSignal | undefined)[] = [];
   const { indexes } = standIn((_, signal) => {
     signals.push(signal);
-    return signals.length > 1 ? { index: DATA } : new Promise((_resolve, reject) => signal?.addEventListener('abort', () => reject(new HelperFailure('media-index', 'aborted'))));
+    return signals.length > 1
+      ? { index: DATA }
+      : new Promise((_resolve, reject) =>
+          signal?.addEventListener('abort', () => reject(new HelperFailure('media-index', 'aborted'))),
+        );
   });
   const [first, second] = [new AbortController(), new AbortController()];
-  const waiting = [first, second].map((one) => assert.rejects(indexes.open(film(1), one.signal), { name: 'AbortError' }));
+  const waiting = [first, second].map((one) =>
+    assert.rejects(indexes.open(film(1), one.signal), { name: 'AbortError' }),
+  );
   await until('the reading', () => signals.length === 1);
   first.abort();
   await waiting[0];
@@ -107,13 +163,16 @@ test('a file that is not understood has the obstacle no-index; one that ends the
     return { refused: 'because' };
   });
   assert.deepEqual((await indexes.open(film(1), never)).obstacles, ['no-index']);
-  for (let i = 0; i < 3; i += 1) assert.deepEqual((await indexes.open(sourceOf(join(folder, 'film.mkv'), 'bad'), never)).obstacles, ['no-index']);
+  for (let i = 0; i < 3; i += 1)
+    assert.deepEqual((await indexes.open(sourceOf(join(folder, 'film.mkv'), 'bad'), never)).obstacles, ['no-index']);
   assert.equal(asked.length, 2);
 });
 
 test('a stored index is found once it is there', async () => {
   let isMade = false;
-  const { asked, indexes } = standIn(() => ({ refused: 'another container' }), { stored: () => Promise.resolve(isMade ? DATA : undefined) });
+  const { asked, indexes } = standIn(() => ({ refused: 'another container' }), {
+    stored: () => Promise.resolve(isMade ? DATA : undefined),
+  });
   assert.deepEqual((await indexes.open(film(1), never)).obstacles, ['no-index']);
   isMade = true;
   assert.deepEqual((await indexes.open(film(1), never)).obstacles, []);
@@ -145,12 +204,15 @@ test('a file that was replaced in the middle of the film is a conflict', async (
     const planned = await openForReading(path);
     await planned.close();
     // As the source of a session does: a file of another size or time is not the one that was planned.
-    const source: Source = { ...sourceOf(path, name), open: async () => {
-      const file = await openForReading(path);
-      if (file.size === planned.size && file.mtimeMs === planned.mtimeMs) return file;
-      await file.close();
-      throw new Failure('conflict', 'the file has changed');
-    } };
+    const source: Source = {
+      ...sourceOf(path, name),
+      open: async () => {
+        const file = await openForReading(path);
+        if (file.size === planned.size && file.mtimeMs === planned.mtimeMs) return file;
+        await file.close();
+        throw new Failure('conflict', 'the file has changed');
+      },
+    };
     const video = await remux.rendition(source, 0, {}, never);
     await video.segment(0, 'who', never);
     appendFileSync(path, 'more');
@@ -159,15 +221,22 @@ test('a file that was replaced in the middle of the film is a conflict', async (
 });
 
 test('the helper refuses a file that is another one by the time it opens it', async () => {
-  const real = processes.startHelper({ name: 'media-index', module: new URL('./index-helper.ts', import.meta.url), deadlineMs: 10_000, isBinary: true });
+  const real = processes.startHelper({
+    name: 'media-index',
+    module: new URL('./index-helper.ts', import.meta.url),
+    deadlineMs: 10_000,
+    isBinary: true,
+  });
   const path = join(folder, 'film.mp4');
   const { size, mtimeMs, ino } = await openForReading(path).then(async (file) => {
     await file.close();
     return file;
   });
-  const ask = (file: object): Promise<MediaAnswer> => real.ask({ is: 'index', file: { path, size, mtimeMs, ino, ...file } });
+  const ask = (file: object): Promise<MediaAnswer> =>
+    real.ask({ is: 'index', file: { path, size, mtimeMs, ino, ...file } });
   assert.ok('index' in (await ask({})));
-  for (const other of [{ size: size + 1 }, { mtimeMs: mtimeMs + 1 }, { ino: ino + 1 }]) assert.deepEqual(await ask(other), { failed: 'changed' });
+  for (const other of [{ size: size + 1 }, { mtimeMs: mtimeMs + 1 }, { ino: ino + 1 }])
+    assert.deepEqual(await ask(other), { failed: 'changed' });
   assert.deepEqual(await ask({ path: join(folder, 'gone.mp4') }), { failed: 'unreadable' });
   await real.close();
 });

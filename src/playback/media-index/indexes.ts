@@ -50,9 +50,23 @@ const MEMORY_LIMIT = 512 * 1024 ** 2;
 const IDLE_MS = 5 * 60_000;
 /** A file whose reader nobody waits for any more is given so long, because starting another process takes longer than most files. */
 const ABANDONED_MS = 1_000;
-const NOTHING: IndexData = { duration: 0, tracks: [], main: 0, keyframes: { times: new Float64Array(0), places: new Float64Array(0), isIdr: new Uint8Array(0) }, layout: { kind: 'tables', tables: [] }, obstacles: ['no-index'] };
+const NOTHING: IndexData = {
+  duration: 0,
+  tracks: [],
+  main: 0,
+  keyframes: { times: new Float64Array(0), places: new Float64Array(0), isIdr: new Uint8Array(0) },
+  layout: { kind: 'tables', tables: [] },
+  obstacles: ['no-index'],
+};
 
-export function createMediaIndexes({ processes, log, stored, maxBytes = MAX_BYTES, module = new URL('./index-helper.ts', import.meta.url), deadlineMs = DEADLINE_MS }: MediaIndexesNeeds): MediaIndexes {
+export function createMediaIndexes({
+  processes,
+  log,
+  stored,
+  maxBytes = MAX_BYTES,
+  module = new URL('./index-helper.ts', import.meta.url),
+  deadlineMs = DEADLINE_MS,
+}: MediaIndexesNeeds): MediaIndexes {
   /** The one used last stands last. */
   const kept = new Map<string, MediaIndex>();
   const sharing = createSharing<MediaIndex>();
@@ -60,7 +74,18 @@ export function createMediaIndexes({ processes, log, stored, maxBytes = MAX_BYTE
   let isClosed = false;
 
   // Two, so that a file that does not answer does not hold up the others.
-  const reader = (): Helper => (helper ??= processes.startHelper({ name: 'media-index', module, deadlineMs, children: 2, ahead: 1, isBinary: true, memoryLimit: MEMORY_LIMIT, idleMs: IDLE_MS, abandonedMs: ABANDONED_MS }));
+  const reader = (): Helper =>
+    (helper ??= processes.startHelper({
+      name: 'media-index',
+      module,
+      deadlineMs,
+      children: 2,
+      ahead: 1,
+      isBinary: true,
+      memoryLimit: MEMORY_LIMIT,
+      idleMs: IDLE_MS,
+      abandonedMs: ABANDONED_MS,
+    }));
   const ask = async (question: MediaQuestion, signal?: AbortSignal): Promise<MediaAnswer> => {
     if (isClosed) throw new Failure('unavailable', 'the server is stopping');
     return reader().ask<MediaAnswer>(question, signal);
@@ -81,7 +106,8 @@ export function createMediaIndexes({ processes, log, stored, maxBytes = MAX_BYTE
     const file = await fileOf(source);
     const answer = await ask({ is: 'index', file }, signal).catch((error: unknown): MediaAnswer => {
       // A file that ends its reader is not read again.
-      if (error instanceof HelperFailure && (error.reason === 'crashed' || error.reason === 'memory')) return { refused: error.reason };
+      if (error instanceof HelperFailure && (error.reason === 'crashed' || error.reason === 'memory'))
+        return { refused: error.reason };
       throw error;
     });
     if ('index' in answer) return createMediaIndex(answer.index, walkOf(source, ask));
@@ -112,7 +138,10 @@ export function createMediaIndexes({ processes, log, stored, maxBytes = MAX_BYTE
   return {
     fonts: async (source, signal) => {
       signal.throwIfAborted();
-      return untilAborted(recentFonts(source.identity, () => readFonts(source)), signal);
+      return untilAborted(
+        recentFonts(source.identity, () => readFonts(source)),
+        signal,
+      );
     },
     open: async (source, signal) => {
       signal.throwIfAborted();
@@ -160,5 +189,7 @@ export async function fileOf({ media, open }: Source): Promise<AskedFile> {
   const file = await open();
   const { size, mtimeMs, ino } = file;
   await file.close();
-  return typeof media === 'string' ? { path: media, size, mtimeMs, ino } : { path: `${media.root.path}/${media.relative}`, root: media.root.path, size, mtimeMs, ino };
+  return typeof media === 'string'
+    ? { path: media, size, mtimeMs, ino }
+    : { path: `${media.root.path}/${media.relative}`, root: media.root.path, size, mtimeMs, ino };
 }

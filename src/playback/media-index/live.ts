@@ -8,7 +8,15 @@ import type { ClusterKey, ClusterQuestion } from './matroska/segment.ts';
 import { planSegments, type SegmentPlan } from './segments.ts';
 import { tableKeyframe, tableSegment } from './table.ts';
 import type { PacketQuestion } from './stream/types.ts';
-import type { ClusterLayout, IndexData, Keyframes, Obstacle, PacketLayout, SegmentSamples, TrackData } from './types.ts';
+import type {
+  ClusterLayout,
+  IndexData,
+  Keyframes,
+  Obstacle,
+  PacketLayout,
+  SegmentSamples,
+  TrackData,
+} from './types.ts';
 
 export interface MediaIndex {
   /** Seconds; 0 when there is no index. */
@@ -52,11 +60,15 @@ export function createMediaIndex(data: IndexData, walk: Walk): MediaIndex {
     const facts = data.tracks[track];
     if (plan.segments[n] === undefined || facts === undefined) throw new Failure('missing', 'no such segment');
     if (layout.kind === 'clusters') {
-      const all = await walked(`${plan === open ? 'o' : 'c'}${n}`, () => walk.segment(clusterQuestion(layout, data.keyframes, plan, n)));
+      const all = await walked(`${plan === open ? 'o' : 'c'}${n}`, () =>
+        walk.segment(clusterQuestion(layout, data.keyframes, plan, n)),
+      );
       return withStripped(found(all[track], 'this part of the file cannot be read'), facts.stripped);
     }
     if (layout.kind === 'packets') {
-      const [only] = await walked(`${plan === open ? 'o' : 'c'}${n} ${track}`, async () => [await walk.packets(packetQuestion(layout, data.keyframes, { plan, n, track }))]);
+      const [only] = await walked(`${plan === open ? 'o' : 'c'}${n} ${track}`, async () => [
+        await walk.packets(packetQuestion(layout, data.keyframes, { plan, n, track })),
+      ]);
       return found(only, 'this part of the file cannot be read');
     }
     const table = layout.tables[track];
@@ -64,7 +76,12 @@ export function createMediaIndex(data: IndexData, walk: Walk): MediaIndex {
     return tableSegment(table, facts, { ...plan, keyframes: data.keyframes }, n);
   };
   return {
-    duration: data.duration, tracks: data.tracks, main: data.main, keyframes: data.keyframes, obstacles: data.obstacles, bytes: bytesOf(data),
+    duration: data.duration,
+    tracks: data.tracks,
+    main: data.main,
+    keyframes: data.keyframes,
+    obstacles: data.obstacles,
+    bytes: bytesOf(data),
     plan: (isOpenGopAllowed) => (isOpenGopAllowed ? open : closed),
     samples,
     keyframe: async (n) => {
@@ -78,10 +95,21 @@ export function createMediaIndex(data: IndexData, walk: Walk): MediaIndex {
       if (layout.kind === 'packets') {
         const { places: _, counts, ...track } = found(layout.tracks[data.main], 'no such track');
         const { kind: __, tracks: ___, ...own } = layout;
-        return walk.packets({ ...own, track, from: place, count: counts?.[n] ?? 0, start: data.keyframes.times[n] ?? 0, isFirst: false, isSingle: true });
+        return walk.packets({
+          ...own,
+          track,
+          from: place,
+          count: counts?.[n] ?? 0,
+          start: data.keyframes.times[n] ?? 0,
+          isFirst: false,
+          isSingle: true,
+        });
       }
       const { scale, end, tracks } = layout;
-      const samples = await walk.keyframe({ scale, end, tracks: tracks.slice(data.main, data.main + 1) }, keyAt(layout, data.keyframes, n));
+      const samples = await walk.keyframe(
+        { scale, end, tracks: tracks.slice(data.main, data.main + 1) },
+        keyAt(layout, data.keyframes, n),
+      );
       return withStripped(samples, facts.stripped);
     },
   };
@@ -96,7 +124,11 @@ const found = <T>(value: T | undefined, sentence: string): T => {
 function withStripped(samples: SegmentSamples, stripped: Uint8Array | undefined): SegmentSamples {
   if (stripped === undefined) return samples;
   const { positions, lengths } = samples.pieces;
-  const pieces = { positions: new Float64Array(positions.length * 2).fill(-1), lengths: new Uint32Array(lengths.length * 2).fill(stripped.length), literals: stripped };
+  const pieces = {
+    positions: new Float64Array(positions.length * 2).fill(-1),
+    lengths: new Uint32Array(lengths.length * 2).fill(stripped.length),
+    literals: stripped,
+  };
   positions.forEach((position, i) => {
     pieces.positions[2 * i + 1] = position;
     pieces.lengths[2 * i + 1] = lengths[i] ?? 0;
@@ -104,9 +136,17 @@ function withStripped(samples: SegmentSamples, stripped: Uint8Array | undefined)
   return { ...samples, pieces };
 }
 
-const keyAt = ({ scale }: ClusterLayout, { times, places }: Keyframes, key: number): ClusterKey => ({ ticks: Math.round(((times[key] ?? 0) * NANOSECONDS) / scale), at: places[key] ?? 0 });
+const keyAt = ({ scale }: ClusterLayout, { times, places }: Keyframes, key: number): ClusterKey => ({
+  ticks: Math.round(((times[key] ?? 0) * NANOSECONDS) / scale),
+  at: places[key] ?? 0,
+});
 
-function clusterQuestion(layout: ClusterLayout, keyframes: Keyframes, { keys, segments }: SegmentPlan, n: number): ClusterQuestion {
+function clusterQuestion(
+  layout: ClusterLayout,
+  keyframes: Keyframes,
+  { keys, segments }: SegmentPlan,
+  n: number,
+): ClusterQuestion {
   const { scale, end, tracks, first } = layout;
   const key = keys[n] ?? 0;
   const start = keyAt(layout, keyframes, key);
@@ -118,7 +158,12 @@ function clusterQuestion(layout: ClusterLayout, keyframes: Keyframes, { keys, se
   }
   if (earlier.length < MAX_EARLIER && first < (earlier.at(-1)?.at ?? start.at)) earlier.push({ ticks: 0, at: first });
   return {
-    scale, end, tracks, earlier, isFirst: n === 0, start: n === 0 ? { ...start, at: Math.min(first, start.at) } : start,
+    scale,
+    end,
+    tracks,
+    earlier,
+    isFirst: n === 0,
+    start: n === 0 ? { ...start, at: Math.min(first, start.at) } : start,
     ...(!isLast && { next: keyAt(layout, keyframes, keys[n + 1] ?? 0) }),
   };
 }
@@ -129,14 +174,24 @@ interface AskedSegment {
   track: number;
 }
 
-function packetQuestion({ kind: _, tracks, ...layout }: PacketLayout, { places: keyPlaces }: Keyframes, { plan: { segments, keys }, n, track: number }: AskedSegment): PacketQuestion {
+function packetQuestion(
+  { kind: _, tracks, ...layout }: PacketLayout,
+  { places: keyPlaces }: Keyframes,
+  { plan: { segments, keys }, n, track: number }: AskedSegment,
+): PacketQuestion {
   const { places, counts, ...track } = found(tracks[number], 'no such track');
   const key = keys[n] ?? 0;
   const next = segments[n + 1];
   const to = keyPlaces[keys[n + 1] ?? -1];
   return {
-    ...layout, track, from: places[key] ?? 0, count: counts?.[key] ?? 0, start: segments[n]?.start ?? 0, isFirst: n === 0,
-    ...(next !== undefined && { next: next.start }), ...(to !== undefined && track.kind === 'video' && { to }),
+    ...layout,
+    track,
+    from: places[key] ?? 0,
+    count: counts?.[key] ?? 0,
+    start: segments[n]?.start ?? 0,
+    isFirst: n === 0,
+    ...(next !== undefined && { next: next.start }),
+    ...(to !== undefined && track.kind === 'video' && { to }),
   };
 }
 
@@ -145,9 +200,11 @@ const OBJECT_BYTES = 4096;
 /** Memory of the typed arrays, and an allowance for the rest. */
 function bytesOf({ keyframes, layout, tracks }: IndexData): number {
   const arrays: ArrayBufferView[] = [keyframes.times, keyframes.places, keyframes.isIdr];
-  if (layout.kind === 'packets') arrays.push(...layout.tracks.flatMap(({ places, counts }) => [places, ...(counts ? [counts] : [])]));
+  if (layout.kind === 'packets')
+    arrays.push(...layout.tracks.flatMap(({ places, counts }) => [places, ...(counts ? [counts] : [])]));
   if (layout.kind === 'tables') {
-    for (const { times, sizes, runs, keys } of layout.tables) arrays.push(...[times, sizes, runs.samples, runs.positions, keys].filter((each) => ArrayBuffer.isView(each)));
+    for (const { times, sizes, runs, keys } of layout.tables)
+      arrays.push(...[times, sizes, runs.samples, runs.positions, keys].filter((each) => ArrayBuffer.isView(each)));
   }
   return arrays.reduce((sum, { byteLength }) => sum + byteLength, OBJECT_BYTES * (1 + tracks.length));
 }

@@ -4,9 +4,15 @@ import { test } from 'node:test';
 import { planSegments } from './segments.ts';
 import type { Keyframes } from './types.ts';
 
-const keyframes = (times: readonly number[], isIdr: readonly number[] = times.map(() => 1)): Keyframes => ({ times: Float64Array.from(times), places: Float64Array.from(times), isIdr: Uint8Array.from(isIdr) });
-const every = (step: number, duration: number): number[] => Array.from({ length: Math.ceil(duration / step) }, (_, i) => i * step);
-const starts = (frames: Keyframes, duration: number, isIdrNeeded = true) => planSegments(frames, duration, isIdrNeeded).segments.map(({ start }) => start);
+const keyframes = (times: readonly number[], isIdr: readonly number[] = times.map(() => 1)): Keyframes => ({
+  times: Float64Array.from(times),
+  places: Float64Array.from(times),
+  isIdr: Uint8Array.from(isIdr),
+});
+const every = (step: number, duration: number): number[] =>
+  Array.from({ length: Math.ceil(duration / step) }, (_, i) => i * step);
+const starts = (frames: Keyframes, duration: number, isIdrNeeded = true) =>
+  planSegments(frames, duration, isIdrNeeded).segments.map(({ start }) => start);
 
 test('a segment begins at the first keyframe that is 4 s after the last one', () => {
   assert.deepEqual(starts(keyframes([0, 1, 3.9, 4.1, 8, 8.2, 15]), 16), [0, 4.1, 8.2, 15]);
@@ -16,7 +22,11 @@ test('a segment begins at the first keyframe that is 4 s after the last one', ()
 
 test('segments cover the file from 0 to its end', () => {
   const plan = planSegments(keyframes([0.7, 5, 9.5]), 11, true);
-  assert.deepEqual(plan.segments, [{ start: 0, duration: 5 }, { start: 5, duration: 4.5 }, { start: 9.5, duration: 1.5 }]);
+  assert.deepEqual(plan.segments, [
+    { start: 0, duration: 5 },
+    { start: 5, duration: 4.5 },
+    { start: 9.5, duration: 1.5 },
+  ]);
   assert.deepEqual([...plan.keys], [0, 1, 2]);
   assert.deepEqual(starts(keyframes([0, 5, 10]), 10), [0, 5]);
   assert.deepEqual(planSegments(keyframes([]), 10, true).segments, []);
@@ -29,11 +39,17 @@ test('a gap of more than 20 s is refused', () => {
 });
 
 test('recovery points begin a segment only for clients that can start there', () => {
-  const mixed = keyframes(every(2, 40), every(2, 40).map((time) => Number(time % 6 === 0)));
+  const mixed = keyframes(
+    every(2, 40),
+    every(2, 40).map((time) => Number(time % 6 === 0)),
+  );
   assert.deepEqual(starts(mixed, 40), every(6, 40));
   assert.equal(planSegments(mixed, 40, true).obstacle, undefined);
   assert.deepEqual(starts(mixed, 40, false), every(4, 40));
-  const open = keyframes(every(2, 40), every(2, 40).map((time) => Number(time === 0)));
+  const open = keyframes(
+    every(2, 40),
+    every(2, 40).map((time) => Number(time === 0)),
+  );
   assert.equal(planSegments(open, 40, true).obstacle, 'open-gop');
   assert.equal(planSegments(open, 40, false).obstacle, undefined);
   const late = keyframes(every(2, 8), [0, 1, 1, 1]);

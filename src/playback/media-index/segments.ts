@@ -26,7 +26,10 @@ export interface SegmentPlan {
 export function planSegments(keyframes: Keyframes, duration: number, isIdrNeeded: boolean): SegmentPlan {
   const all = boundaries(keyframes, duration, false);
   const chosen = isIdrNeeded ? boundaries(keyframes, duration, true) : all;
-  const plan = { segments: chosen.map(({ start }, i) => ({ start, duration: (chosen[i + 1]?.start ?? duration) - start })), keys: Uint32Array.from(chosen, ({ key }) => key) };
+  const plan = {
+    segments: chosen.map(({ start }, i) => ({ start, duration: (chosen[i + 1]?.start ?? duration) - start })),
+    keys: Uint32Array.from(chosen, ({ key }) => key),
+  };
   if (isTooLong(all, duration)) return { ...plan, obstacle: 'sparse-keyframes' };
   const isOpen = isIdrNeeded && (keyframes.isIdr[0] !== 1 || isTooLong(chosen, duration));
   return isOpen ? { ...plan, obstacle: 'open-gop' } : plan;

@@ -20,14 +20,19 @@ export interface KeyframeCheck {
 }
 
 /** `check` says whether a keyframe is an IDR, or is undefined when it is not where it should be. */
-export function checkKeyframes(count: number, isEachAsked: boolean, check: (key: number) => boolean | undefined): KeyframeCheck {
+export function checkKeyframes(
+  count: number,
+  isEachAsked: boolean,
+  check: (key: number) => boolean | undefined,
+): KeyframeCheck {
   const began = performance.now();
   const isIdr = new Uint8Array(count).fill(2);
   const missing: number[] = [];
   let checked = 0;
   for (const key of spread(count)) {
     // A file with one wrong place may have more of them.
-    const isEnough = checked >= MIN_CHECKED && missing.length === 0 && (!isEachAsked || performance.now() - began > BUDGET_MS);
+    const isEnough =
+      checked >= MIN_CHECKED && missing.length === 0 && (!isEachAsked || performance.now() - began > BUDGET_MS);
     if (isEnough) break;
     const found = check(key);
     if (found === undefined) missing.push(key);

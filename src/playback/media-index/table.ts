@@ -9,9 +9,11 @@ export interface TablePlan {
   keyframes: Keyframes;
 }
 
-export const timeOf = ({ times }: SampleTable, sample: number): number => (times instanceof Float64Array ? times[sample] ?? 0 : times.first + sample * times.step);
+export const timeOf = ({ times }: SampleTable, sample: number): number =>
+  times instanceof Float64Array ? (times[sample] ?? 0) : times.first + sample * times.step;
 
-export const sizeOf = ({ sizes }: SampleTable, sample: number): number => (typeof sizes === 'number' ? sizes : sizes[sample] ?? 0);
+export const sizeOf = ({ sizes }: SampleTable, sample: number): number =>
+  typeof sizes === 'number' ? sizes : (sizes[sample] ?? 0);
 
 /** Position in the file of a sample's first byte. */
 export function positionOf(table: SampleTable, sample: number): number {
@@ -47,9 +49,18 @@ interface Range {
 type TimedTrack = Pick<TrackData, 'kind' | 'timescale' | 'priming'>;
 
 /** Numbers of the samples of a segment: of video from one keyframe to another, of audio those that begin in its time. */
-function rangeOf(table: SampleTable, { kind, timescale, priming }: TimedTrack, { segments, keys, keyframes }: TablePlan, n: number): Range {
+function rangeOf(
+  table: SampleTable,
+  { kind, timescale, priming }: TimedTrack,
+  { segments, keys, keyframes }: TablePlan,
+  n: number,
+): Range {
   const isLast = n + 1 >= segments.length;
-  if (kind === 'video') return { from: keyframes.places[keys[n] ?? 0] ?? 0, to: isLast ? table.count : keyframes.places[keys[n + 1] ?? 0] ?? table.count };
+  if (kind === 'video')
+    return {
+      from: keyframes.places[keys[n] ?? 0] ?? 0,
+      to: isLast ? table.count : (keyframes.places[keys[n + 1] ?? 0] ?? table.count),
+    };
   const at = (segment: number): number => firstFrom(table, (segments[segment]?.start ?? 0) * timescale + priming);
   return { from: n === 0 ? 0 : at(n), to: isLast ? table.count : at(n + 1) };
 }
@@ -57,11 +68,20 @@ function rangeOf(table: SampleTable, { kind, timescale, priming }: TimedTrack, {
 /** Returns the samples of segment `n`. */
 export function tableSegment(table: SampleTable, track: TimedTrack, plan: TablePlan, n: number): SegmentSamples {
   const range = rangeOf(table, track, plan, n);
-  return samplesIn(table, range, range.to >= table.count ? table.end : track.kind === 'video' ? earliestFrom(table, range.to) : timeOf(table, range.to));
+  return samplesIn(
+    table,
+    range,
+    range.to >= table.count
+      ? table.end
+      : track.kind === 'video'
+        ? earliestFrom(table, range.to)
+        : timeOf(table, range.to),
+  );
 }
 
 /** Returns one keyframe, which lasts until `end`. */
-export const tableKeyframe = (table: SampleTable, sample: number, end: number): SegmentSamples => samplesIn(table, { from: sample, to: sample + 1 }, end);
+export const tableKeyframe = (table: SampleTable, sample: number, end: number): SegmentSamples =>
+  samplesIn(table, { from: sample, to: sample + 1 }, end);
 
 function samplesIn(table: SampleTable, { from, to }: Range, end: number): SegmentSamples {
   const count = Math.max(0, to - from);
@@ -74,7 +94,8 @@ function samplesIn(table: SampleTable, { from, to }: Range, end: number): Segmen
 function earliestFrom(table: SampleTable, key: number): number {
   const time = timeOf(table, key);
   let earliest = time;
-  for (let i = key + 1; i < table.count && timeOf(table, i) < time; i += 1) earliest = Math.min(earliest, timeOf(table, i));
+  for (let i = key + 1; i < table.count && timeOf(table, i) < time; i += 1)
+    earliest = Math.min(earliest, timeOf(table, i));
   return earliest;
 }
 

@@ -21,8 +21,18 @@ export function audioCauses(audio: Stream, { audioCodecs, maxAudioChannels }: Cl
   const most = maxAudioChannels ?? Infinity;
   return [
     ...when(!isPlayed, 'audio-codec-not-supported', `This player does not play ${word} sound`, index),
-    ...when(isPlayed && isHls && !IN_HLS.has(codecName(codec)), 'audio-codec-not-supported', `${word} sound can only be played from the file itself`, index),
-    ...when(channels > most, 'audio-channels', `The sound has ${channels} channels and this player takes at most ${most}`, index),
+    ...when(
+      isPlayed && isHls && !IN_HLS.has(codecName(codec)),
+      'audio-codec-not-supported',
+      `${word} sound can only be played from the file itself`,
+      index,
+    ),
+    ...when(
+      channels > most,
+      'audio-channels',
+      `The sound has ${channels} channels and this player takes at most ${most}`,
+      index,
+    ),
   ];
 }
 
@@ -36,14 +46,23 @@ export interface AudioNeeds {
 }
 
 /** Returns the recipe that the track is converted by, or the reason why it cannot be. */
-export function audioRecipe({ index, channels = 2 }: Stream, { client, machine, isCompatible, isLimited }: AudioNeeds): AudioRecipe | Cause {
+export function audioRecipe(
+  { index, channels = 2 }: Stream,
+  { client, machine, isCompatible, isLimited }: AudioNeeds,
+): AudioRecipe | Cause {
   const { audioCodecs, maxAudioChannels = 8 } = client;
   const hasEac3 = !isCompatible && machine.eac3 && audioCodecs?.has('eac3') === true;
   const hasAac = !audioCodecs || audioCodecs.has('aac');
-  if (!hasAac && !hasEac3) return because('audio-codec-not-supported', 'This player plays none of the sound formats that the server can make', index);
+  if (!hasAac && !hasEac3)
+    return because(
+      'audio-codec-not-supported',
+      'This player plays none of the sound formats that the server can make',
+      index,
+    );
   const isSurround = channels > 2 && maxAudioChannels >= 6;
   const target = isSurround ? 6 : channels === 1 || maxAudioChannels === 1 ? 1 : 2;
   const codec = hasEac3 && ((isSurround && channels >= 6 && !isLimited) || !hasAac) ? 'eac3' : 'aac';
-  const bitrate = target === 6 ? (codec === 'eac3' ? RATES.surroundEac3 : RATES.surround) : target === 2 ? RATES.stereo : RATES.mono;
+  const bitrate =
+    target === 6 ? (codec === 'eac3' ? RATES.surroundEac3 : RATES.surround) : target === 2 ? RATES.stereo : RATES.mono;
   return { kind: 'audio', stream: index, codec, channels: target, bitrate, downmix: channels > target };
 }

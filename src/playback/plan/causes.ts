@@ -9,7 +9,17 @@ import { audioCauses } from './audio.ts';
 import { exceeds, linesOf, shownSize } from './ladder.ts';
 import { codecName } from './names.ts';
 import { baseRangeOf, hasFeature, opens, showsInterlaced, shownRange, supportOf, usualAudio } from './support.ts';
-import type { Accelerator, AudioRecipe, Client, IndexFacts, Machine, Obstacle, PlanPolicy, PlanSettings, Trouble } from './types.ts';
+import type {
+  Accelerator,
+  AudioRecipe,
+  Client,
+  IndexFacts,
+  Machine,
+  Obstacle,
+  PlanPolicy,
+  PlanSettings,
+  Trouble,
+} from './types.ts';
 import { because, type Cause, codecWord, containerWord, HDR_WORDS, megabits, type ReasonCode, when } from './words.ts';
 
 export interface Question {
@@ -35,7 +45,11 @@ export interface Question {
 const IN_HLS: ReadonlySet<string> = new Set(['h264', 'hevc', 'vp9', 'av1']);
 /** Returns the reason for a video that software converts because an accelerator failed on it; `why` is a sentence fragment. */
 export const hardwareFailed = (accelerator: Accelerator, why?: string, stream?: number): Cause =>
-  because('hardware-failed', `The graphics hardware failed on this film${why === undefined ? '' : ` (${accelerator}: ${why})`}, so the processor converts it`, stream);
+  because(
+    'hardware-failed',
+    `The graphics hardware failed on this film${why === undefined ? '' : ` (${accelerator}: ${why})`}, so the processor converts it`,
+    stream,
+  );
 
 export const NO_TROUBLE: Trouble = { hardwareFailed: [], cannotDecode: false };
 
@@ -46,8 +60,15 @@ export const permission = ({ settings, policy }: Pick<Question, 'settings' | 'po
 ];
 
 /** Returns the maximum of bits per second that client and connection allow; undefined for no maximum. */
-export function maxBitrateOf({ client, settings, policy }: Pick<Question, 'client' | 'settings' | 'policy'>): number | undefined {
-  const most = Math.min(client.maxBitrate ?? Infinity, (policy.isRemote ? settings.remoteBitrate : undefined) ?? Infinity);
+export function maxBitrateOf({
+  client,
+  settings,
+  policy,
+}: Pick<Question, 'client' | 'settings' | 'policy'>): number | undefined {
+  const most = Math.min(
+    client.maxBitrate ?? Infinity,
+    (policy.isRemote ? settings.remoteBitrate : undefined) ?? Infinity,
+  );
   return most === Infinity ? undefined : most;
 }
 
@@ -77,18 +98,34 @@ export function videoCauses(question: Question, video: Stream): Cause[] {
   const { maxHeight = Infinity } = client;
   const own = [
     ...when(support === 'none', 'video-codec-not-supported', `This player does not play ${word} video`, stream),
-    ...when(support === 'other-profile', 'video-profile-not-supported', `This player does not play the ${profile} profile of ${word} video`, stream),
+    ...when(
+      support === 'other-profile',
+      'video-profile-not-supported',
+      `This player does not play the ${profile} profile of ${word} video`,
+      stream,
+    ),
     ...rangeCauses(video, client),
-    ...when(lines > maxHeight, 'resolution', `The picture has ${lines} lines and this player takes at most ${maxHeight}`, stream),
+    ...when(
+      lines > maxHeight,
+      'resolution',
+      `The picture has ${lines} lines and this player takes at most ${maxHeight}`,
+      stream,
+    ),
   ];
   if (permission(question).length > 0) return own;
-  const isLowerAsked = quality !== undefined && info !== undefined && exceeds(video, rateOf(video, info, index), quality);
+  const isLowerAsked =
+    quality !== undefined && info !== undefined && exceeds(video, rateOf(video, info, index), quality);
   const isCombed = video.interlaced === true && !showsInterlaced(video, client);
   const canDeinterlace = !machine.isBusy && !trouble.cannotDecode;
   return [
     ...own,
     ...when(isLowerAsked, 'quality', 'A lower quality was chosen', stream),
-    ...when(isCombed && canDeinterlace, 'interlaced', 'The video is interlaced, and this player would show comb lines', stream),
+    ...when(
+      isCombed && canDeinterlace,
+      'interlaced',
+      'The video is interlaced, and this player would show comb lines',
+      stream,
+    ),
   ];
 }
 
@@ -96,7 +133,13 @@ function rangeCauses(video: Stream, client: Client): Cause[] {
   const { hdr, dolbyVision, index } = video;
   if (hdr === undefined || shownRange(video, client) !== undefined) return [];
   if (hdr === 'dolby-vision' && dolbyVision !== undefined && baseRangeOf(video) === undefined) {
-    return [because('dolby-vision-profile', `The video is in Dolby Vision profile ${dolbyVision.profile}, which this player does not show`, index)];
+    return [
+      because(
+        'dolby-vision-profile',
+        `The video is in Dolby Vision profile ${dolbyVision.profile}, which this player does not show`,
+        index,
+      ),
+    ];
   }
   return [because('hdr-not-supported', `This player does not show ${HDR_WORDS[hdr]} pictures`, index)];
 }
@@ -108,15 +151,24 @@ function rateCauses(rate: number | undefined, question: Question): Cause[] {
   return [because('bitrate', `This takes ${megabits(rate)} Mbit/s and at most ${megabits(most)} are allowed${where}`)];
 }
 
-const burnCauses = ({ isBurned = false }: Question): Cause[] => when(isBurned, 'subtitle-burn-in', 'The chosen subtitles are pictures that this player cannot draw');
+const burnCauses = ({ isBurned = false }: Question): Cause[] =>
+  when(isBurned, 'subtitle-burn-in', 'The chosen subtitles are pictures that this player cannot draw');
 
 /** Returns why the file is not played as it is. */
 export function directCauses(question: Question, info: MediaInfo, video: Stream | undefined): Cause[] {
   const { client, settings, audio, isAudioChosen = false } = question;
   const isOtherTrack = isAudioChosen && audio !== undefined && audio !== usualAudio(info);
   return [
-    ...when(settings.mode === 'compatible', 'mode', 'This server is set to send the most compatible form of everything'),
-    ...when(!opens(info.container, client), 'container-not-supported', `This player does not open ${containerWord(info.container)} files`),
+    ...when(
+      settings.mode === 'compatible',
+      'mode',
+      'This server is set to send the most compatible form of everything',
+    ),
+    ...when(
+      !opens(info.container, client),
+      'container-not-supported',
+      `This player does not open ${containerWord(info.container)} files`,
+    ),
     ...(video ? videoCauses(question, video) : []),
     ...rateCauses(wholeRate(info), question),
     ...(audio ? audioCauses(audio, client, false) : []),
@@ -153,8 +205,18 @@ export function copyCauses(question: Question, video: Stream): Cause[] {
   const isTurned = rotation !== undefined && !hasFeature(video, client, 'rotated');
   return [
     ...own,
-    ...when(isPlayed && !IN_HLS.has(name), 'video-codec-not-supported', `${codecWord(codec)} video can only be played from the file itself`, stream),
-    ...when(settings.mode === 'compatible' && name !== 'h264', 'mode', 'This server is set to send H.264 video only', stream),
+    ...when(
+      isPlayed && !IN_HLS.has(name),
+      'video-codec-not-supported',
+      `${codecWord(codec)} video can only be played from the file itself`,
+      stream,
+    ),
+    ...when(
+      settings.mode === 'compatible' && name !== 'h264',
+      'mode',
+      'This server is set to send H.264 video only',
+      stream,
+    ),
     ...[...obstacles].map((one) => because(REASONS_OF[one] ?? 'no-index', OBSTACLES[one], stream)),
     ...when(isTurned, 'rotated', `The picture is stored turned by ${rotation} degrees`, stream),
     ...burnCauses(question),
@@ -167,10 +229,16 @@ interface CopyCauses {
 }
 
 /** Returns why video and audio are not both copied into segments. `copied` are the causes of the video, `audio` those of the audio. */
-export function remuxCauses(question: Question, { copied, audio: own, video }: CopyCauses & { audio: readonly Cause[] }): Cause[] {
+export function remuxCauses(
+  question: Question,
+  { copied, audio: own, video }: CopyCauses & { audio: readonly Cause[] },
+): Cause[] {
   const { audio, info, index } = question;
   const rates = info ? [video, audio].filter((one) => one !== undefined).map((one) => rateOf(one, info, index)) : [];
-  const sum = rates.reduce<number | undefined>((total, rate) => (total === undefined || rate === undefined ? undefined : total + rate), 0);
+  const sum = rates.reduce<number | undefined>(
+    (total, rate) => (total === undefined || rate === undefined ? undefined : total + rate),
+    0,
+  );
   return [...copied, ...own, ...rateCauses(sum ?? (info && wholeRate(info)), question)];
 }
 

@@ -4,7 +4,18 @@ import { test } from 'node:test';
 import type { Stream } from '../../catalog/index.ts';
 import { codecString, mediaTypeOf, typeWithCodecs } from './codecs.ts';
 
-const stream = (codec: string, more: Partial<Stream> = {}): Stream => ({ index: 0, type: 'video', codec, default: false, forced: false, hearingImpaired: false, commentary: false, original: false, cover: false, ...more });
+const stream = (codec: string, more: Partial<Stream> = {}): Stream => ({
+  index: 0,
+  type: 'video',
+  codec,
+  default: false,
+  forced: false,
+  hearingImpaired: false,
+  commentary: false,
+  original: false,
+  cover: false,
+  ...more,
+});
 
 const ROWS: readonly [codec: string, more: Partial<Stream>, container: string, expected: string | undefined][] = [
   ['h264', { profile: 'High', level: 40 }, 'mp4', 'avc1.640028'],
@@ -56,20 +67,41 @@ const ROWS: readonly [codec: string, more: Partial<Stream>, container: string, e
   ['pcm_s16le', { type: 'audio' }, 'mov', undefined],
 ];
 test('codecs have the names of their standards', () => {
-  for (const [codec, more, container, expected] of ROWS) assert.equal(codecString(stream(codec, more), container), expected, `${codec} ${more.profile ?? ''}`);
+  for (const [codec, more, container, expected] of ROWS)
+    assert.equal(codecString(stream(codec, more), container), expected, `${codec} ${more.profile ?? ''}`);
 });
 
 test('a type names all codecs or none', () => {
   const h264 = stream('h264', { profile: 'High', level: 40 });
   const aac = stream('aac', { type: 'audio', profile: 'LC' });
-  assert.equal(typeWithCodecs({ container: 'mp4', extension: 'mp4', streams: [h264, aac] }), 'video/mp4; codecs="avc1.640028,mp4a.40.2"');
-  assert.equal(typeWithCodecs({ container: 'matroska', extension: 'mkv', streams: [h264, stream('pcm_s16le', { type: 'audio' })] }), 'video/x-matroska');
+  assert.equal(
+    typeWithCodecs({ container: 'mp4', extension: 'mp4', streams: [h264, aac] }),
+    'video/mp4; codecs="avc1.640028,mp4a.40.2"',
+  );
+  assert.equal(
+    typeWithCodecs({
+      container: 'matroska',
+      extension: 'mkv',
+      streams: [h264, stream('pcm_s16le', { type: 'audio' })],
+    }),
+    'video/x-matroska',
+  );
   assert.equal(typeWithCodecs({ container: 'mp4', extension: 'm4a', streams: [aac] }), 'audio/mp4; codecs="mp4a.40.2"');
   assert.equal(typeWithCodecs({ container: 'mp4', extension: 'mp4', streams: [] }), 'audio/mp4');
 });
 
 test('a container has a type, and where nobody looked the extension has', () => {
-  for (const [container, extension, expected] of [['mp4', 'x', 'video/mp4'], ['matroska', 'mkv', 'video/x-matroska'], ['webm', 'webm', 'video/webm'], ['mpegts', 'ts', 'video/mp2t'], [undefined, 'MKV', 'video/x-matroska'], [undefined, 'm4v', 'video/mp4'], [undefined, 'txt', 'application/octet-stream'], [undefined, 'constructor', 'application/octet-stream'], ['nut', 'nut', 'application/octet-stream']] as const) {
+  for (const [container, extension, expected] of [
+    ['mp4', 'x', 'video/mp4'],
+    ['matroska', 'mkv', 'video/x-matroska'],
+    ['webm', 'webm', 'video/webm'],
+    ['mpegts', 'ts', 'video/mp2t'],
+    [undefined, 'MKV', 'video/x-matroska'],
+    [undefined, 'm4v', 'video/mp4'],
+    [undefined, 'txt', 'application/octet-stream'],
+    [undefined, 'constructor', 'application/octet-stream'],
+    ['nut', 'nut', 'application/octet-stream'],
+  ] as const) {
     assert.equal(mediaTypeOf({ container, extension }), expected, `${container} ${extension}`);
   }
   assert.equal(mediaTypeOf({ container: 'flac', extension: 'flac' }), 'audio/flac');

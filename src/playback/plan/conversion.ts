@@ -25,7 +25,11 @@ export interface Conversion {
 }
 
 /** Returns what the video would be converted to, whether or not that is allowed. */
-export function conversionOf(question: Question, video: Stream, { info, audioRate }: { info: MediaInfo; audioRate: number }): Conversion {
+export function conversionOf(
+  question: Question,
+  video: Stream,
+  { info, audioRate }: { info: MediaInfo; audioRate: number },
+): Conversion {
   const { client, settings, trouble, index, quality } = question;
   const toneMap = toneMapOf(video, question.machine);
   // Its colours are mapped by Vulkan, whose pictures no accelerator takes over.
@@ -33,8 +37,15 @@ export function conversionOf(question: Question, video: Stream, { info, audioRat
   const codec = encodedCodec({ client, machine, settings, trouble });
   const most = maxBitrateOf(question);
   const rungs = ladder({
-    video, rate: rateOf(video, info, index), codec: codec ?? 'h264', isToneMapped: toneMap !== 'none', machine, settings, trouble,
-    maxRate: most === undefined ? undefined : Math.max(0, most - audioRate), maxHeight: client.maxHeight,
+    video,
+    rate: rateOf(video, info, index),
+    codec: codec ?? 'h264',
+    isToneMapped: toneMap !== 'none',
+    machine,
+    settings,
+    trouble,
+    maxRate: most === undefined ? undefined : Math.max(0, most - audioRate),
+    maxHeight: client.maxHeight,
   });
   return { codec, toneMap, rungs, rung: rungFor(rungs, quality) };
 }
@@ -53,24 +64,50 @@ interface ConversionNeeds {
 }
 
 /** Returns why the video cannot be converted, apart from what Profile and settings allow. */
-export function transcodeCauses({ settings, machine, trouble }: Question, { video, conversion, burn }: ConversionNeeds): Cause[] {
+export function transcodeCauses(
+  { settings, machine, trouble }: Question,
+  { video, conversion, burn }: ConversionNeeds,
+): Cause[] {
   const { codec, rung } = conversion;
   const { index: stream } = video;
   const isFull = machine.isBusy && !rung.encoder.accelerator;
   return [
     ...when(trouble.cannotDecode, 'cannot-decode', 'This video could not be decoded when it was tried before', stream),
-    ...when(!codec, 'video-codec-not-supported', 'This player plays none of the video formats that the server can make', stream),
+    ...when(
+      !codec,
+      'video-codec-not-supported',
+      'This player plays none of the video formats that the server can make',
+      stream,
+    ),
     ...colourCauses(video, conversion, settings.toneMap),
-    ...when(burn !== undefined && !burn.source, 'subtitle-burn-in', 'The server cannot draw this kind of subtitles into the video', stream),
+    ...when(
+      burn !== undefined && !burn.source,
+      'subtitle-burn-in',
+      'The server cannot draw this kind of subtitles into the video',
+      stream,
+    ),
     ...when(isFull, 'busy', 'This server is converting as many films as it can'),
   ];
 }
 
 function colourCauses(video: Stream, { toneMap }: Conversion, isWanted: boolean): Cause[] {
   const { index, hdr = 'hdr10', dolbyVision } = video;
-  if (toneMap !== 'impossible') return when(toneMap !== 'none' && !isWanted, 'hdr-not-supported', 'This server is set not to convert the colours of HDR films', index);
-  if (baseRangeOf(video) !== undefined) return [because('hdr-not-supported', `This server cannot convert the colours of ${HDR_WORDS[hdr]}`, index)];
-  return [because('dolby-vision-profile', `This server cannot convert the colours of Dolby Vision profile ${dolbyVision?.profile ?? 'unknown'}`, index)];
+  if (toneMap !== 'impossible')
+    return when(
+      toneMap !== 'none' && !isWanted,
+      'hdr-not-supported',
+      'This server is set not to convert the colours of HDR films',
+      index,
+    );
+  if (baseRangeOf(video) !== undefined)
+    return [because('hdr-not-supported', `This server cannot convert the colours of ${HDR_WORDS[hdr]}`, index)];
+  return [
+    because(
+      'dolby-vision-profile',
+      `This server cannot convert the colours of Dolby Vision profile ${dolbyVision?.profile ?? 'unknown'}`,
+      index,
+    ),
+  ];
 }
 
 /** Returns the complete recipe of the rung that was chosen. */
@@ -78,9 +115,16 @@ export function videoRecipe({ video, conversion, burn }: ConversionNeeds): NonNu
   const { codec = 'h264', toneMap, rung } = conversion;
   const { width, height, bitrate, encoder } = rung;
   const recipe: VideoRecipe = {
-    kind: 'video', stream: video.index, codec, width, height, bitrate,
-    ...(toneMap !== 'none' && toneMap !== 'impossible' && { toneMap }), ...(burn?.source && { burn: burn.source }),
-    deinterlace: video.interlaced === true, rotate: turnOf(video.rotation),
+    kind: 'video',
+    stream: video.index,
+    codec,
+    width,
+    height,
+    bitrate,
+    ...(toneMap !== 'none' && toneMap !== 'impossible' && { toneMap }),
+    ...(burn?.source && { burn: burn.source }),
+    deinterlace: video.interlaced === true,
+    rotate: turnOf(video.rotation),
   };
   return { action: 'convert', stream: video.index, recipe, encoder };
 }

@@ -6,14 +6,35 @@
 import type { MediaInfo, Stream } from '../../catalog/index.ts';
 import type { SubtitleTrack } from '../../contract/catalog.ts';
 import { audioCauses, audioRecipe } from './audio.ts';
-import { audioOnlyCauses, copyCauses, directCauses, hardwareFailed, maxBitrateOf, permission, type Question, rateOf, remuxCauses, wholeRate } from './causes.ts';
+import {
+  audioOnlyCauses,
+  copyCauses,
+  directCauses,
+  hardwareFailed,
+  maxBitrateOf,
+  permission,
+  type Question,
+  rateOf,
+  remuxCauses,
+  wholeRate,
+} from './causes.ts';
 import { type Burn, conversionOf, type Conversion, transcodeCauses, videoRecipe } from './conversion.ts';
 import { ORIGINAL, shownSize } from './ladder.ts';
 import { codecName } from './names.ts';
 import { burnOf, deliveryOf } from './subtitles.ts';
 import { audiosOf, shownRange, videoOf } from './support.ts';
 import { type AudioPlan, type AudioRecipe, type Quality, type Recipe, type Way, WAYS } from './types.ts';
-import { because, type Cause, causeOnly, codecWord, megabits, type Outcome, type Reason, when, withOutcome } from './words.ts';
+import {
+  because,
+  type Cause,
+  causeOnly,
+  codecWord,
+  megabits,
+  type Outcome,
+  type Reason,
+  when,
+  withOutcome,
+} from './words.ts';
 
 export interface PlayQuestion extends Omit<Question, 'isBurned'> {
   subtitles: readonly SubtitleTrack[];
@@ -81,7 +102,9 @@ export function decide(asked: PlayQuestion): Decision {
 const unknown = (): Decision => ({
   way: 'direct',
   reasons: [causeOnly(because('not-analysed', 'This file could not be examined, so nobody can tell whether it plays'))],
-  rejected: [], recipe: { way: 'direct', audio: [], subtitles: [] }, qualities: [],
+  rejected: [],
+  recipe: { way: 'direct', audio: [], subtitles: [] },
+  qualities: [],
 });
 
 interface Facts {
@@ -109,23 +132,38 @@ function factsOf({ subtitle, sidecar, ...asked }: PlayQuestion, info: MediaInfo)
   const isHeavy = audio !== undefined && isLimited && (rateOf(audio, info, asked.index) ?? 0) > HEAVY_AUDIO;
   const canConvert = converted !== undefined && !('code' in converted);
   const isAudioConverted = audio !== undefined && (copyAudio(question, audio).length > 0 || (isHeavy && canConvert));
-  const audioRate = isAudioConverted && converted && !('code' in converted) ? converted.bitrate : (audio && rateOf(audio, info, asked.index)) ?? 0;
+  const audioRate =
+    isAudioConverted && converted && !('code' in converted)
+      ? converted.bitrate
+      : ((audio && rateOf(audio, info, asked.index)) ?? 0);
   const conversion = video && conversionOf(question, video, { info, audioRate });
   return { question, info, video, audio, converted, isAudioConverted, burn, conversion };
 }
 
 const audioNeeds = (question: Pick<Question, 'client' | 'machine' | 'settings' | 'policy'>) => {
   const { client, machine, settings } = question;
-  return { client, machine, isCompatible: settings.mode === 'compatible', isLimited: maxBitrateOf(question) !== undefined };
+  return {
+    client,
+    machine,
+    isCompatible: settings.mode === 'compatible',
+    isLimited: maxBitrateOf(question) !== undefined,
+  };
 };
 
 /** Returns why an audio track is not copied into segments. */
 function copyAudio({ client, settings, index }: Question, audio: Stream): Cause[] {
   // Without an index no track can be cut, whatever it holds.
-  const obstacles = index?.obstacles.includes('no-index') ? (['no-index'] as const) : (index?.tracks.get(audio.index)?.obstacles ?? []);
+  const obstacles = index?.obstacles.includes('no-index')
+    ? (['no-index'] as const)
+    : (index?.tracks.get(audio.index)?.obstacles ?? []);
   return [
     ...audioCauses(audio, client, true),
-    ...when(settings.mode === 'compatible' && codecName(audio.codec) !== 'aac', 'mode', 'This server is set to send AAC sound only', audio.index),
+    ...when(
+      settings.mode === 'compatible' && codecName(audio.codec) !== 'aac',
+      'mode',
+      'This server is set to send AAC sound only',
+      audio.index,
+    ),
     ...when(obstacles.length > 0, 'no-index', 'The sound cannot be taken out of the file as it is', audio.index),
   ];
 }
@@ -144,7 +182,8 @@ function causesOf({ question, info, video, audio, converted, isAudioConverted, b
 }
 
 /** Returns the first cause of each code and stream. */
-const unique = (causes: readonly Cause[]): Cause[] => [...Map.groupBy(causes, ({ code, stream }) => `${code} ${stream ?? ''}`).values()].flatMap(([first]) => first ?? []);
+const unique = (causes: readonly Cause[]): Cause[] =>
+  [...Map.groupBy(causes, ({ code, stream }) => `${code} ${stream ?? ''}`).values()].flatMap(([first]) => first ?? []);
 
 function recipeOf(facts: Facts, way: Way): Recipe {
   const { question, info, video, audio, burn, conversion } = facts;
@@ -176,8 +215,11 @@ function outcomeOf({ way, audio, heard, video }: Recipe, { conversion }: Facts):
   const track = audio.find(({ stream }) => stream === heard);
   return {
     way,
-    ...(video?.action === 'convert' && conversion && { video: `${codecWord(video.recipe.codec)} at ${conversion.rung.level}p` }),
-    ...(track?.action === 'convert' && { audio: `${codecWord(track.recipe.codec)}${track.recipe.downmix ? ` ${LAYOUTS[track.recipe.channels]}` : ''}` }),
+    ...(video?.action === 'convert' &&
+      conversion && { video: `${codecWord(video.recipe.codec)} at ${conversion.rung.level}p` }),
+    ...(track?.action === 'convert' && {
+      audio: `${codecWord(track.recipe.codec)}${track.recipe.downmix ? ` ${LAYOUTS[track.recipe.channels]}` : ''}`,
+    }),
   };
 }
 
@@ -185,7 +227,9 @@ function outcomeOf({ way, audio, heard, video }: Recipe, { conversion }: Facts):
 function hardwareCauses({ question: { settings, trouble } }: Facts, recipe: Recipe | undefined): Cause[] {
   if (recipe?.video?.action !== 'convert' || recipe.video.encoder.accelerator) return [];
   // One that failed is not counted on until it has passed a new test, so that the machine may have none by now.
-  const missed = trouble.hardwareFailed.find((name) => settings.accelerator === 'auto' || settings.accelerator === name);
+  const missed = trouble.hardwareFailed.find(
+    (name) => settings.accelerator === 'auto' || settings.accelerator === name,
+  );
   return missed === undefined ? [] : [hardwareFailed(missed, undefined, recipe.video.stream)];
 }
 
@@ -197,20 +241,39 @@ function plannedVideo({ question, info }: Facts, video: Stream, { video: planned
   const range = shownRange(video, question.client);
   const bitrate = rateOf(video, info, question.index);
   return {
-    action: 'copy', codec: codecName(video.codec), toneMap: false,
-    ...(video.width !== undefined && video.height !== undefined && shownSize(video)), ...(bitrate !== undefined && { bitrate }),
+    action: 'copy',
+    codec: codecName(video.codec),
+    toneMap: false,
+    ...(video.width !== undefined && video.height !== undefined && shownSize(video)),
+    ...(bitrate !== undefined && { bitrate }),
     ...(range !== undefined && range !== 'sdr' && { hdr: range }),
   };
 }
 
-function qualitiesOf({ question, info, video, conversion, audio, converted, isAudioConverted }: Facts, causes: Causes): Quality[] {
+function qualitiesOf(
+  { question, info, video, conversion, audio, converted, isAudioConverted }: Facts,
+  causes: Causes,
+): Quality[] {
   if (!video) return [];
-  const isUntouched = (['direct', 'remux', 'remux-audio'] as const).some((way) => causes[way].every(({ code }) => code === 'quality'));
+  const isUntouched = (['direct', 'remux', 'remux-audio'] as const).some((way) =>
+    causes[way].every(({ code }) => code === 'quality'),
+  );
   const { height } = shownSize(video);
   const original = isUntouched ? [{ id: ORIGINAL, label: 'Original', height, bitrate: wholeRate(info) ?? 0 }] : [];
   if (!conversion || causes.transcode.length > 0) return original;
-  const sound = isAudioConverted && converted && !('code' in converted) ? converted.bitrate : (audio && rateOf(audio, info, question.index)) ?? 0;
+  const sound =
+    isAudioConverted && converted && !('code' in converted)
+      ? converted.bitrate
+      : ((audio && rateOf(audio, info, question.index)) ?? 0);
   // A rung that the source has too few bits for is no choice beside the source itself.
   const rungs = conversion.rungs.filter(({ isCut }) => !isCut || !isUntouched);
-  return [...original, ...rungs.map(({ id, level, height: lines, bitrate }) => ({ id, label: `${level}p · ${megabits(bitrate)} Mbit/s`, height: lines, bitrate: bitrate + sound }))];
+  return [
+    ...original,
+    ...rungs.map(({ id, level, height: lines, bitrate }) => ({
+      id,
+      label: `${level}p · ${megabits(bitrate)} Mbit/s`,
+      height: lines,
+      bitrate: bitrate + sound,
+    })),
+  ];
 }

@@ -21,13 +21,21 @@ export interface EncodingNeeds {
  */
 export function encodedCodec({ client, machine, settings, trouble }: EncodingNeeds): VideoCodec | undefined {
   const { videoCodecs } = client;
-  const isPlayed = (codec: VideoCodec) => supportOf({ type: 'video', codec, profile: PROFILES[codec] }, videoCodecs) === 'full';
-  const hardware = acceleratorsOf(machine, settings).filter(({ name }) => !trouble.hardwareFailed.includes(name)).flatMap(({ codecs }) => codecs);
+  const isPlayed = (codec: VideoCodec) =>
+    supportOf({ type: 'video', codec, profile: PROFILES[codec] }, videoCodecs) === 'full';
+  const hardware = acceleratorsOf(machine, settings)
+    .filter(({ name }) => !trouble.hardwareFailed.includes(name))
+    .flatMap(({ codecs }) => codecs);
   const isMade = (codec: VideoCodec) => hardware.includes(codec) || machine.software.codecs.includes(codec);
   const asked = settings.mode === 'compatible' || settings.codec === 'auto' ? undefined : settings.codec;
   if (asked !== undefined && isPlayed(asked) && isMade(asked)) return asked;
   // A client that names no codecs is not known to play any but the usual one.
-  const smaller = settings.mode !== 'compatible' && settings.codec === 'auto' && videoCodecs ? SMALLEST_FIRST.find((codec) => isPlayed(codec) && hardware.includes(codec)) : undefined;
+  const smaller =
+    settings.mode !== 'compatible' && settings.codec === 'auto' && videoCodecs
+      ? SMALLEST_FIRST.find((codec) => isPlayed(codec) && hardware.includes(codec))
+      : undefined;
   if (smaller !== undefined) return smaller;
-  return (['h264', ...(settings.mode === 'compatible' ? [] : (['hevc', 'vp9', 'av1'] as const))] as const).find((codec) => isPlayed(codec) && isMade(codec));
+  return (['h264', ...(settings.mode === 'compatible' ? [] : (['hevc', 'vp9', 'av1'] as const))] as const).find(
+    (codec) => isPlayed(codec) && isMade(codec),
+  );
 }

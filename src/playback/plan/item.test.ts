@@ -9,9 +9,33 @@ import { audio, file as info, FILMS, video } from './testing/films.ts';
 import { recipeLine } from './testing/read.ts';
 
 const id = (n: number): string => n.toString(16).repeat(16);
-const fileOf = (version: number, of: MediaInfo | undefined, more: Partial<PlayableFile> = {}): PlayableFile => ({ id: id(version), item: id(9), library: id(8), root: '/films', relative: `${version}.mkv`, size: 1, modifiedMs: 1, part: 1, info: of, available: true, ...more });
-const ask = (files: readonly PlayableFile[], more: Partial<ItemQuestion> = {}) => planItem({ files, sidecars: [], choices: {}, client: CLIENTS.chromium, settings: SETTINGS, policy: POLICY, machine: MACHINES.strong, liked: [], ...more });
-const missing = (sentence: string) => (error: unknown) => error instanceof Failure && error.kind === 'missing' && error.message === sentence;
+const fileOf = (version: number, of: MediaInfo | undefined, more: Partial<PlayableFile> = {}): PlayableFile => ({
+  id: id(version),
+  item: id(9),
+  library: id(8),
+  root: '/films',
+  relative: `${version}.mkv`,
+  size: 1,
+  modifiedMs: 1,
+  part: 1,
+  info: of,
+  available: true,
+  ...more,
+});
+const ask = (files: readonly PlayableFile[], more: Partial<ItemQuestion> = {}) =>
+  planItem({
+    files,
+    sidecars: [],
+    choices: {},
+    client: CLIENTS.chromium,
+    settings: SETTINGS,
+    policy: POLICY,
+    machine: MACHINES.strong,
+    liked: [],
+    ...more,
+  });
+const missing = (sentence: string) => (error: unknown) =>
+  error instanceof Failure && error.kind === 'missing' && error.message === sentence;
 
 test('the version that plays best is taken, and the reply says why', () => {
   const UHD = fileOf(1, FILMS.uhdHdr10);
@@ -38,9 +62,18 @@ test('the version that plays best is taken, and the reply says why', () => {
 test('a version that was asked for is taken, and one that is away is not chosen', () => {
   const UHD = fileOf(1, FILMS.uhdHdr10);
   const HD = fileOf(2, FILMS.mp4);
-  assert.deepEqual([ask([UHD, HD], { choices: { version: id(1) } }).why, ask([UHD, HD], { choices: { version: id(1) } }).version], ['asked', id(1)]);
+  assert.deepEqual(
+    [ask([UHD, HD], { choices: { version: id(1) } }).why, ask([UHD, HD], { choices: { version: id(1) } }).version],
+    ['asked', id(1)],
+  );
   assert.equal(ask([UHD, { ...HD, available: false }]).version, id(1));
-  assert.equal(ask([{ ...UHD, available: false }, { ...HD, available: false }]).version, id(1));
+  assert.equal(
+    ask([
+      { ...UHD, available: false },
+      { ...HD, available: false },
+    ]).version,
+    id(1),
+  );
   assert.throws(() => ask([UHD, HD], { choices: { version: id(7) } }), missing('no such item'));
   assert.throws(() => ask([UHD, HD], { choices: { part: 2 } }), missing('no such item'));
   assert.throws(() => ask([HD], { choices: { quality: '9000p' } }), missing('no such quality'));
@@ -53,7 +86,10 @@ test('a track that only one version has decides for it', () => {
   const plain = fileOf(1, FILMS.mp4);
   const many = fileOf(2, FILMS.mp4Languages);
   assert.equal(ask([plain, many]).version, id(1));
-  assert.deepEqual([ask([plain, many], { choices: { audio: 3 } }).version, ask([plain, many], { choices: { audio: 3 } }).way], [id(2), 'remux-audio']);
+  assert.deepEqual(
+    [ask([plain, many], { choices: { audio: 3 } }).version, ask([plain, many], { choices: { audio: 3 } }).way],
+    [id(2), 'remux-audio'],
+  );
 });
 
 test('the parts of a film follow each other on one timeline, and are played in one way', () => {
@@ -61,14 +97,43 @@ test('the parts of a film follow each other on one timeline, and are played in o
   const two = fileOf(1, { ...FILMS.mkvAc3, duration: 1800 }, { part: 2 });
   const three = fileOf(1, { ...FILMS.mkv, duration: 600 }, { part: 3 });
   const { parts, way, reasons, rejected, at } = ask([three, one, two]);
-  assert.deepEqual(parts.map(({ file, start, duration }) => [file.part, start, duration]), [[1, 0, 3600], [2, 3600, 1800], [3, 5400, 600]]);
+  assert.deepEqual(
+    parts.map(({ file, start, duration }) => [file.part, start, duration]),
+    [
+      [1, 0, 3600],
+      [2, 3600, 1800],
+      [3, 5400, 600],
+    ],
+  );
   assert.deepEqual([way, at], ['remux-audio', 0]);
-  assert.deepEqual(parts.map(({ decision }) => [decision.way, recipeLine(decision.recipe)]), [['remux-audio', 'copy, 1 aac2 192'], ['remux-audio', 'copy, 1 aac6 384'], ['remux-audio', 'copy, 1 aac2 192']]);
-  assert.deepEqual(reasons.map(({ code }) => code), ['container-not-supported', 'audio-codec-not-supported']);
-  assert.deepEqual(rejected.map((each) => [each.way, each.reasons.map(({ code }) => code).join()]), [['direct', 'container-not-supported,audio-codec-not-supported'], ['remux', 'audio-codec-not-supported']]);
+  assert.deepEqual(
+    parts.map(({ decision }) => [decision.way, recipeLine(decision.recipe)]),
+    [
+      ['remux-audio', 'copy, 1 aac2 192'],
+      ['remux-audio', 'copy, 1 aac6 384'],
+      ['remux-audio', 'copy, 1 aac2 192'],
+    ],
+  );
+  assert.deepEqual(
+    reasons.map(({ code }) => code),
+    ['container-not-supported', 'audio-codec-not-supported'],
+  );
+  assert.deepEqual(
+    rejected.map((each) => [each.way, each.reasons.map(({ code }) => code).join()]),
+    [
+      ['direct', 'container-not-supported,audio-codec-not-supported'],
+      ['remux', 'audio-codec-not-supported'],
+    ],
+  );
   assert.equal(ask([one, two], { choices: { part: 2 } }).at, 1);
   assert.equal(ask([one, { ...one, part: 2 }]).way, 'direct');
-  assert.deepEqual([ask([one, fileOf(1, FILMS.hevc, { part: 2 })], { machine: MACHINES.busy })].map(({ way: none, refusal }) => [none, refusal]), [[undefined, 'busy']]);
+  assert.deepEqual(
+    [ask([one, fileOf(1, FILMS.hevc, { part: 2 })], { machine: MACHINES.busy })].map(({ way: none, refusal }) => [
+      none,
+      refusal,
+    ]),
+    [[undefined, 'busy']],
+  );
 });
 
 test('a Profile hears its language, and the film rather than nothing', () => {
@@ -89,17 +154,55 @@ test('a Profile hears its language, and the film rather than nothing', () => {
 test('facts and troubles are asked for by file', () => {
   const HD = fileOf(1, FILMS.mkv);
   const cut = ask([HD], { index: () => ({ obstacles: ['edit-list'], tracks: new Map() }) });
-  assert.deepEqual([cut.way, cut.reasons.map(({ code }) => code)], ['transcode', ['container-not-supported', 'edit-list']]);
-  const own = ask([HD], { index: () => ({ obstacles: [], tracks: new Map([[0, { obstacles: ['open-gop'] }], [1, { obstacles: ['encoded'] }]]) }) });
-  assert.deepEqual([own.way, recipeLine(own.parts[0]?.decision.recipe)], ['transcode', 'h264 1920x1080 5000 fast, 1 aac2 192']);
-  const rates = ask([HD], { client: { ...CLIENTS.chromium, maxBitrate: 6_000_000 }, index: () => ({ obstacles: [], tracks: new Map([[0, { obstacles: [], bandwidth: { peak: 9e6, average: 5e6 } }]]) }) });
+  assert.deepEqual(
+    [cut.way, cut.reasons.map(({ code }) => code)],
+    ['transcode', ['container-not-supported', 'edit-list']],
+  );
+  const own = ask([HD], {
+    index: () => ({
+      obstacles: [],
+      tracks: new Map([
+        [0, { obstacles: ['open-gop'] }],
+        [1, { obstacles: ['encoded'] }],
+      ]),
+    }),
+  });
+  assert.deepEqual(
+    [own.way, recipeLine(own.parts[0]?.decision.recipe)],
+    ['transcode', 'h264 1920x1080 5000 fast, 1 aac2 192'],
+  );
+  const rates = ask([HD], {
+    client: { ...CLIENTS.chromium, maxBitrate: 6_000_000 },
+    index: () => ({ obstacles: [], tracks: new Map([[0, { obstacles: [], bandwidth: { peak: 9e6, average: 5e6 } }]]) }),
+  });
   assert.equal(rates.way, 'remux');
-  assert.equal(ask([fileOf(1, FILMS.hevc)], { trouble: () => ({ hardwareFailed: [], cannotDecode: true }) }).refusal, 'forbidden');
+  assert.equal(
+    ask([fileOf(1, FILMS.hevc)], { trouble: () => ({ hardwareFailed: [], cannotDecode: true }) }).refusal,
+    'forbidden',
+  );
 });
 
 test('a picture subtitle next to the film is drawn from its own file', () => {
-  const sidecar = (relative: string, format: string, more: Partial<Sidecar> = {}): Sidecar => ({ relative, name: relative, language: 'en', role: 'normal', format, title: undefined, isHidden: false, isDefault: false, size: 1, modifiedMs: 1, version: id(1), ...more });
-  const sidecars = [sidecar('hidden.srt', 'srt', { isHidden: true }), sidecar('of-another.srt', 'srt', { version: id(2) }), sidecar('a.srt', 'srt'), sidecar('dir/b.sup', 'sup')];
+  const sidecar = (relative: string, format: string, more: Partial<Sidecar> = {}): Sidecar => ({
+    relative,
+    name: relative,
+    language: 'en',
+    role: 'normal',
+    format,
+    title: undefined,
+    isHidden: false,
+    isDefault: false,
+    size: 1,
+    modifiedMs: 1,
+    version: id(1),
+    ...more,
+  });
+  const sidecars = [
+    sidecar('hidden.srt', 'srt', { isHidden: true }),
+    sidecar('of-another.srt', 'srt', { version: id(2) }),
+    sidecar('a.srt', 'srt'),
+    sidecar('dir/b.sup', 'sup'),
+  ];
   const { parts } = ask([fileOf(1, FILMS.mp4)], { sidecars, client: CLIENTS.cast, choices: { subtitle: 'f1' } });
   assert.equal(recipeLine(parts[0]?.decision.recipe), 'h264 1920x1080 5000 fast burn dir/b.sup, 1 copy');
   assert.deepEqual([parts[0]?.decision.recipe?.burn, parts[0]?.decision.recipe?.subtitles], ['f1', ['f0']]);

@@ -13,7 +13,16 @@ import { NO_TROUBLE } from './causes.ts';
 import { type Decision, decide, type PlayQuestion } from './decide.ts';
 import { isQuality, levelOf, shownSize } from './ladder.ts';
 import { audiosOf, usualAudio, videoOf } from './support.ts';
-import { type Client, type IndexFacts, type Machine, type PlanPolicy, type PlanSettings, type Trouble, type Way, WAYS } from './types.ts';
+import {
+  type Client,
+  type IndexFacts,
+  type Machine,
+  type PlanPolicy,
+  type PlanSettings,
+  type Trouble,
+  type Way,
+  WAYS,
+} from './types.ts';
 import type { Reason } from './words.ts';
 
 export interface ItemChoices {
@@ -71,10 +80,14 @@ export interface PlannedItem {
 /** Plans an item. Fails as `missing` for a version, part, track or quality that it does not have. */
 export function planItem(question: ItemQuestion): PlannedItem {
   const { files, choices } = question;
-  const versions = [...Map.groupBy(files, ({ id }) => id).values()].map((parts) => parts.toSorted((a, b) => a.part - b.part));
+  const versions = [...Map.groupBy(files, ({ id }) => id).values()].map((parts) =>
+    parts.toSorted((a, b) => a.part - b.part),
+  );
   const asked = versions.filter(([file]) => choices.version === undefined || file?.id === choices.version);
   const there = asked.filter((parts) => parts.every(({ available }) => available));
-  const fitting = (there.length > 0 ? there : asked.slice(0, 1)).filter((parts) => choices.part === undefined || parts.some(({ part }) => part === choices.part));
+  const fitting = (there.length > 0 ? there : asked.slice(0, 1)).filter(
+    (parts) => choices.part === undefined || parts.some(({ part }) => part === choices.part),
+  );
   if (choices.quality !== undefined && !isQuality(choices.quality)) throw new Failure('missing', 'no such quality');
   const why = choices.version !== undefined ? 'asked' : versions.length === 1 ? 'only' : 'best';
   const planned = fitting.flatMap((parts) => {
@@ -87,7 +100,15 @@ export function planItem(question: ItemQuestion): PlannedItem {
     }
   });
   const [best] = planned.toSorted((a, b) => compare(rankOf(a), rankOf(b)));
-  if (!best) throw new Failure('missing', choices.audio !== undefined ? 'no such audio track' : choices.subtitle !== undefined ? 'no such subtitle' : 'no such item');
+  if (!best)
+    throw new Failure(
+      'missing',
+      choices.audio !== undefined
+        ? 'no such audio track'
+        : choices.subtitle !== undefined
+          ? 'no such subtitle'
+          : 'no such item',
+    );
   return best;
 }
 
@@ -103,52 +124,86 @@ function rankOf({ way, parts }: PlannedItem): number[] {
   // Of films that are converted anyway, the smallest source that is large enough and has no range to map.
   return [1, converted?.toneMap ? 1 : 0, -(converted?.height ?? 0), level];
 }
-const compare = (a: readonly number[], b: readonly number[]): number => a.map((one, at) => one - (b[at] ?? 0)).find((difference) => difference !== 0) ?? 0;
+const compare = (a: readonly number[], b: readonly number[]): number =>
+  a.map((one, at) => one - (b[at] ?? 0)).find((difference) => difference !== 0) ?? 0;
 
 function planVersion(question: ItemQuestion, files: readonly PlayableFile[], why: PlannedItem['why']): PlannedItem {
   const asked = files.map((file) => questionOf(question, file));
-  if (question.choices.audio !== undefined && asked.every(({ isAudioThere }) => !isAudioThere)) throw new Failure('missing', 'no such audio track');
-  if (question.choices.subtitle !== undefined && asked.every(({ play }) => play.subtitle === undefined)) throw new Failure('missing', 'no such subtitle');
+  if (question.choices.audio !== undefined && asked.every(({ isAudioThere }) => !isAudioThere))
+    throw new Failure('missing', 'no such audio track');
+  if (question.choices.subtitle !== undefined && asked.every(({ play }) => play.subtitle === undefined))
+    throw new Failure('missing', 'no such subtitle');
   const alone = asked.map(({ play }) => decide(play));
   const isRefused = alone.some(({ way }) => way === undefined);
   const least = isRefused ? undefined : WAYS.findLast((way) => alone.some((decision) => decision.way === way));
   // Parts that could be touched less follow the one that cannot, so that the film is played in one way.
-  const decisions = alone.map((decision, at) => (isRefused || decision.way === least ? decision : decide({ ...(asked[at] as (typeof asked)[number]).play, least })));
+  const decisions = alone.map((decision, at) =>
+    isRefused || decision.way === least ? decision : decide({ ...(asked[at] as (typeof asked)[number]).play, least }),
+  );
   let start = 0;
   const parts = files.map((file, at): PlannedPart => {
     const duration = file.info?.duration ?? 0;
     const { play } = asked[at] as (typeof asked)[number];
-    const part = { file, start, duration, audio: play.audio, tracks: play.subtitles, decision: decisions[at] as Decision };
+    const part = {
+      file,
+      start,
+      duration,
+      audio: play.audio,
+      tracks: play.subtitles,
+      decision: decisions[at] as Decision,
+    };
     start += duration;
     return part;
   });
   const refused = alone.filter(({ way }) => way === undefined);
   return {
-    version: files[0]?.id ?? '', why, parts,
+    version: files[0]?.id ?? '',
+    why,
+    parts,
     way: decisions.every(({ way }) => way !== undefined) ? decisions[0]?.way : undefined,
     ...(refused.length > 0 && { refusal: refused.every(({ refusal }) => refusal === 'busy') ? 'busy' : 'forbidden' }),
     reasons: merged((refused.length > 0 ? refused : alone).flatMap(({ reasons }) => reasons)),
     rejected: WAYS.flatMap((way) => {
-      const reasons = merged(alone.flatMap(({ rejected }) => rejected.filter((one) => one.way === way).flatMap((one) => one.reasons)));
+      const reasons = merged(
+        alone.flatMap(({ rejected }) => rejected.filter((one) => one.way === way).flatMap((one) => one.reasons)),
+      );
       return reasons.length > 0 ? [{ way, reasons }] : [];
     }),
-    at: Math.max(0, files.findIndex(({ part }) => part === question.choices.part)),
+    at: Math.max(
+      0,
+      files.findIndex(({ part }) => part === question.choices.part),
+    ),
   };
 }
 
-const merged = (reasons: readonly Reason[]): Reason[] => [...Map.groupBy(reasons, ({ code, stream }) => `${code} ${stream ?? ''}`).values()].flatMap(([first]) => first ?? []);
+const merged = (reasons: readonly Reason[]): Reason[] =>
+  [...Map.groupBy(reasons, ({ code, stream }) => `${code} ${stream ?? ''}`).values()].flatMap(([first]) => first ?? []);
 
-function questionOf({ sidecars, choices, client, settings, policy, machine, liked, index, trouble }: ItemQuestion, file: PlayableFile): { play: PlayQuestion; isAudioThere: boolean } {
+function questionOf(
+  { sidecars, choices, client, settings, policy, machine, liked, index, trouble }: ItemQuestion,
+  file: PlayableFile,
+): { play: PlayQuestion; isAudioThere: boolean } {
   const tracks = tracksOf(file, sidecars);
   const chosen = audiosOf(file.info).find((stream) => stream.index === choices.audio);
   const audio = chosen ?? audioFor(file, liked);
   // A client that says what it can do plays what it is sent; one that says nothing opens the file and chooses by itself.
-  const isTold = client.videoCodecs !== undefined || client.audioCodecs !== undefined || client.containers !== undefined;
+  const isTold =
+    client.videoCodecs !== undefined || client.audioCodecs !== undefined || client.containers !== undefined;
   const facts = index?.(file);
   const subtitle = tracks.find(({ key }) => key === choices.subtitle);
   const play: PlayQuestion = {
-    info: file.info, client, settings, policy, machine, trouble: trouble?.(file) ?? NO_TROUBLE, audio, isAudioChosen: chosen !== undefined || isTold, quality: choices.quality, subtitles: tracks,
-    ...(facts && { index: facts }), ...(subtitle && { subtitle: subtitle.key, sidecar: sidecarOf(file, sidecars, subtitle.key) }),
+    info: file.info,
+    client,
+    settings,
+    policy,
+    machine,
+    trouble: trouble?.(file) ?? NO_TROUBLE,
+    audio,
+    isAudioChosen: chosen !== undefined || isTold,
+    quality: choices.quality,
+    subtitles: tracks,
+    ...(facts && { index: facts }),
+    ...(subtitle && { subtitle: subtitle.key, sidecar: sidecarOf(file, sidecars, subtitle.key) }),
   };
   if (chosen !== undefined || decide(play).way !== undefined) return { play, isAudioThere: chosen !== undefined };
   // A liked language that cannot be had is worth less than the film.
@@ -157,7 +212,9 @@ function questionOf({ sidecars, choices, client, settings, policy, machine, like
 
 /** Returns the path of a sidecar. Keys count the sidecars that are shown, as `tracksOf` does. */
 const sidecarOf = (file: PlayableFile, sidecars: readonly Sidecar[], key: string): string | undefined =>
-  key.startsWith('f') ? sidecars.filter(({ isHidden, version }) => !isHidden && version === file.id)[Number(key.slice(1))]?.relative : undefined;
+  key.startsWith('f')
+    ? sidecars.filter(({ isHidden, version }) => !isHidden && version === file.id)[Number(key.slice(1))]?.relative
+    : undefined;
 
 const languageOf = (stream: Stream): string | undefined => parseLanguage(stream.languageTag ?? stream.language ?? '');
 

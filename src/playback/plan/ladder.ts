@@ -7,7 +7,15 @@
  */
 import type { Stream } from '../../catalog/index.ts';
 import { codecName } from './names.ts';
-import { type Encoder, type Machine, type PlanSettings, type Preset, PRESETS, type Trouble, type VideoCodec } from './types.ts';
+import {
+  type Encoder,
+  type Machine,
+  type PlanSettings,
+  type Preset,
+  PRESETS,
+  type Trouble,
+  type VideoCodec,
+} from './types.ts';
 
 /** For H.264, up to 30 frames per second. Heights are those of a 16:9 picture. */
 const RUNGS = [
@@ -47,20 +55,31 @@ export interface Picture {
 }
 
 /** Returns the size at which a picture is seen: with square pixels and turned upright. */
-export function shownSize({ width = 1920, height = 1080, sampleAspect = 1, rotation = 0 }: Pick<Stream, 'width' | 'height' | 'sampleAspect' | 'rotation'>): Picture {
+export function shownSize({
+  width = 1920,
+  height = 1080,
+  sampleAspect = 1,
+  rotation = 0,
+}: Pick<Stream, 'width' | 'height' | 'sampleAspect' | 'rotation'>): Picture {
   const wide = Math.round(width * sampleAspect);
   return turnOf(rotation) % 180 === 0 ? { width: wide, height } : { width: height, height: wide };
 }
-export const turnOf = (rotation = 0): 0 | 90 | 180 | 270 => ((((Math.round(rotation / 90) * 90) % 360) + 360) % 360) as 0 | 90 | 180 | 270;
+export const turnOf = (rotation = 0): 0 | 90 | 180 | 270 =>
+  ((((Math.round(rotation / 90) * 90) % 360) + 360) % 360) as 0 | 90 | 180 | 270;
 
 /** Returns the lines of the 16:9 picture that a picture fits into, landscape or portrait: 1080 for 1920 x 800. */
-export const levelOf = ({ width, height }: Picture): number => Math.max(Math.min(width, height), (Math.max(width, height) * 9) / 16);
+export const levelOf = ({ width, height }: Picture): number =>
+  Math.max(Math.min(width, height), (Math.max(width, height) * 9) / 16);
 
 /** Returns the lines of a landscape picture, and the columns of a portrait one. */
 export const linesOf = ({ width, height }: Picture): number => Math.min(width, height);
 
-const even = (size: number, scale: number): number => Math.max(2, Math.min(2 * Math.round((size * scale) / 2), 2 * Math.floor(size / 2)));
-const fit = ({ width, height }: Picture, scale: number): Picture => ({ width: even(width, scale), height: even(height, scale) });
+const even = (size: number, scale: number): number =>
+  Math.max(2, Math.min(2 * Math.round((size * scale) / 2), 2 * Math.floor(size / 2)));
+const fit = ({ width, height }: Picture, scale: number): Picture => ({
+  width: even(width, scale),
+  height: even(height, scale),
+});
 
 export interface LadderNeeds {
   video: Stream;
@@ -96,30 +115,48 @@ export function ladder(needs: LadderNeeds): Rung[] {
   const factor = CODEC_RATE[codec] * (isFast(video) ? HIGH_FRAME_RATE : 1);
   const limit = rate === undefined ? Infinity : rate * OF_SOURCE;
   const sized = eligible(level).map((rung) => ({
-    rung, size: fit(shown, Math.min(1, rung.height / level)), bitrate: Math.round(rung.megabits * 1e6 * factor), isCut: false,
+    rung,
+    size: fit(shown, Math.min(1, rung.height / level)),
+    bitrate: Math.round(rung.megabits * 1e6 * factor),
+    isCut: false,
   }));
   const low = sized.filter(({ rung }) => Math.min(rung.height, Math.round(level)) <= maxHeight);
   const allowed: Omit<Rung, 'encoder'>[] = [];
   for (const group of Map.groupBy(low, ({ rung }) => rung.height).values()) {
     const fitting = group.filter(({ bitrate }) => bitrate <= limit);
     // A source with few bits keeps its size, at the rate that it allows.
-    const all = fitting.length > 0 ? fitting : group.slice(-1).map((one) => ({ ...one, bitrate: Math.max(LEAST_RATE, Math.round(limit)), isCut: true }));
-    for (const { rung, size, bitrate, isCut } of all) if (bitrate <= maxRate) allowed.push({ ...named(rung, level), ...size, bitrate, isCut });
+    const all =
+      fitting.length > 0
+        ? fitting
+        : group.slice(-1).map((one) => ({ ...one, bitrate: Math.max(LEAST_RATE, Math.round(limit)), isCut: true }));
+    for (const { rung, size, bitrate, isCut } of all)
+      if (bitrate <= maxRate) allowed.push({ ...named(rung, level), ...size, bitrate, isCut });
   }
   const offered = withEncoder(allowed, (size) => encoderFor(size, needs));
   if (offered.length > 0) return offered;
-  const [little] = withEncoder(allowed, (size) => (timeOf(size, needs, 'ultrafast').making <= LITTLE ? { preset: 'ultrafast' } : undefined));
-  return [little ?? lowest(needs, { shown, level, bitrate: Math.min(limit, maxRate, sized.at(-1)?.bitrate ?? LEAST_RATE) })];
+  const [little] = withEncoder(allowed, (size) =>
+    timeOf(size, needs, 'ultrafast').making <= LITTLE ? { preset: 'ultrafast' } : undefined,
+  );
+  return [
+    little ?? lowest(needs, { shown, level, bitrate: Math.min(limit, maxRate, sized.at(-1)?.bitrate ?? LEAST_RATE) }),
+  ];
 }
 
-const withEncoder = (rungs: readonly Omit<Rung, 'encoder'>[], encoderOf: (size: Picture) => Encoder | undefined): Rung[] =>
+const withEncoder = (
+  rungs: readonly Omit<Rung, 'encoder'>[],
+  encoderOf: (size: Picture) => Encoder | undefined,
+): Rung[] =>
   rungs.flatMap((rung) => {
     const encoder = encoderOf(rung);
     return encoder ? [{ ...rung, encoder }] : [];
   });
 
 const isFast = ({ frameRate = 0 }: Pick<Stream, 'frameRate'>): boolean => frameRate > 30.5;
-const named = (rung: LadderRung, level: number) => ({ id: rung.id, level: Math.min(rung.height, Math.round(level)), megabits: rung.megabits });
+const named = (rung: LadderRung, level: number) => ({
+  id: rung.id,
+  level: Math.min(rung.height, Math.round(level)),
+  megabits: rung.megabits,
+});
 
 /** Returns the rungs of a source's own size and below. A size between two rungs takes the rates of the next larger one. */
 function eligible(level: number): readonly LadderRung[] {
@@ -127,7 +164,10 @@ function eligible(level: number): readonly LadderRung[] {
   return RUNGS.filter(({ height }) => height <= own);
 }
 
-function lowest(needs: LadderNeeds, { shown, level, bitrate }: { shown: Picture; level: number; bitrate: number }): Rung {
+function lowest(
+  needs: LadderNeeds,
+  { shown, level, bitrate }: { shown: Picture; level: number; bitrate: number },
+): Rung {
   const rung = RUNGS[RUNGS.length - 1] as LadderRung;
   const scale = Math.min(1, rung.height / level, (needs.maxHeight ?? Infinity) / linesOf(shown));
   const size = fit(shown, scale);
@@ -137,7 +177,9 @@ function lowest(needs: LadderNeeds, { shown, level, bitrate }: { shown: Picture;
 
 /** Returns the accelerators that the settings allow and that passed their test. */
 export function acceleratorsOf({ accelerators }: Machine, { accelerator }: PlanSettings): Machine['accelerators'] {
-  return accelerator === 'none' ? [] : accelerators.filter(({ name }) => accelerator === 'auto' || name === accelerator);
+  return accelerator === 'none'
+    ? []
+    : accelerators.filter(({ name }) => accelerator === 'auto' || name === accelerator);
 }
 
 /** Returns the encoder that converts to that size at 1.5 times real time: hardware that has not failed on the file, otherwise software. Undefined when there is none. */
@@ -149,8 +191,12 @@ function encoderFor(size: Picture, needs: LadderNeeds): Encoder | undefined {
   };
   const preset = machine.software.codecs.includes(codec) ? presetsOf(settings).find(isHeld) : undefined;
   const { source, made } = samplesOf(size, needs);
-  const working = acceleratorsOf(machine, settings).filter(({ name, codecs }) => codecs.includes(codec) && !trouble.hardwareFailed.includes(name));
-  const hardware = working.find(({ rate, toneMapRate = 0 }) => Math.max(source, made) / (needs.isToneMapped ? toneMapRate : rate) <= 1 / HEADROOM);
+  const working = acceleratorsOf(machine, settings).filter(
+    ({ name, codecs }) => codecs.includes(codec) && !trouble.hardwareFailed.includes(name),
+  );
+  const hardware = working.find(
+    ({ rate, toneMapRate = 0 }) => Math.max(source, made) / (needs.isToneMapped ? toneMapRate : rate) <= 1 / HEADROOM,
+  );
   if (!hardware) return preset === undefined ? undefined : { preset };
   const { name, device } = hardware;
   return { accelerator: { name, ...(device !== undefined && { device }) }, preset: preset ?? 'ultrafast' };
@@ -163,7 +209,16 @@ function samplesOf(size: Picture, { video }: Pick<LadderNeeds, 'video'>): { sour
 }
 
 /** Returns the seconds that software takes for one second of the film. */
-function timeOf(size: Picture, { video, codec, isToneMapped, machine: { software } }: Pick<LadderNeeds, 'video' | 'codec' | 'isToneMapped' | 'machine'>, preset: Preset): { decoding: number; making: number } {
+function timeOf(
+  size: Picture,
+  {
+    video,
+    codec,
+    isToneMapped,
+    machine: { software },
+  }: Pick<LadderNeeds, 'video' | 'codec' | 'isToneMapped' | 'machine'>,
+  preset: Preset,
+): { decoding: number; making: number } {
   const { source, made } = samplesOf(size, { video });
   const deep = (video.bitDepth ?? 8) > 8 ? 1.5 : 1;
   return {
@@ -172,15 +227,33 @@ function timeOf(size: Picture, { video, codec, isToneMapped, machine: { software
   };
 }
 
-const FULL_HD: Stream = { index: 0, type: 'video', codec: 'h264', width: 1920, height: 1080, frameRate: 24, default: true, forced: false, hearingImpaired: false, commentary: false, original: false, cover: false };
+const FULL_HD: Stream = {
+  index: 0,
+  type: 'video',
+  codec: 'h264',
+  width: 1920,
+  height: 1080,
+  frameRate: 24,
+  default: true,
+  forced: false,
+  hearingImpaired: false,
+  commentary: false,
+  original: false,
+  cover: false,
+};
 
 /** Returns the preset that software uses for 1080p with 24 frames a second, and how many times real time that is. */
 export function softwareSpeed(machine: Machine, settings: PlanSettings): { preset: Preset; speed: number } {
   const speedOf = (preset: Preset): number => {
-    const { decoding, making } = timeOf({ width: 1920, height: 1080 }, { video: FULL_HD, codec: 'h264', isToneMapped: false, machine }, preset);
+    const { decoding, making } = timeOf(
+      { width: 1920, height: 1080 },
+      { video: FULL_HD, codec: 'h264', isToneMapped: false, machine },
+      preset,
+    );
     return 1 / (decoding + making);
   };
-  const preset = presetsOf(settings).find((one) => speedOf(one) >= HEADROOM) ?? presetsOf(settings).at(-1) ?? 'ultrafast';
+  const preset =
+    presetsOf(settings).find((one) => speedOf(one) >= HEADROOM) ?? presetsOf(settings).at(-1) ?? 'ultrafast';
   return { preset, speed: speedOf(preset) };
 }
 

@@ -7,7 +7,13 @@
 import type { Config } from '../../config/index.ts';
 import type { Machine, PlanSettings, Preset } from './types.ts';
 
-const ENCODE: Readonly<Record<Preset, number>> = { ultrafast: 120e6, superfast: 55e6, veryfast: 42e6, faster: 22e6, fast: 12e6 };
+const ENCODE: Readonly<Record<Preset, number>> = {
+  ultrafast: 120e6,
+  superfast: 55e6,
+  veryfast: 42e6,
+  faster: 22e6,
+  fast: 12e6,
+};
 const DECODE = 150e6;
 const TONE_MAP = 35e6;
 
@@ -15,7 +21,13 @@ export const cautiousMachine = (cores: number): Machine => ({
   accelerators: [],
   software: {
     codecs: ['h264'],
-    rates: { ultrafast: ENCODE.ultrafast * cores, superfast: ENCODE.superfast * cores, veryfast: ENCODE.veryfast * cores, faster: ENCODE.faster * cores, fast: ENCODE.fast * cores },
+    rates: {
+      ultrafast: ENCODE.ultrafast * cores,
+      superfast: ENCODE.superfast * cores,
+      veryfast: ENCODE.veryfast * cores,
+      faster: ENCODE.faster * cores,
+      fast: ENCODE.fast * cores,
+    },
     decodeRate: DECODE * cores,
     toneMapRate: TONE_MAP * cores,
   },
@@ -28,7 +40,11 @@ export const cautiousMachine = (cores: number): Machine => ({
 export const planSettings = ({ get }: Pick<Config, 'get'>): PlanSettings => {
   const remote = get('playback.remote_bitrate');
   return {
-    mode: get('playback.mode') ?? 'automatic', quality: get('transcoding.quality') ?? 'automatic', accelerator: get('transcoding.accelerator') ?? 'auto',
-    codec: get('transcoding.codec') ?? 'auto', toneMap: get('transcoding.tone_map') ?? true, ...(remote !== undefined && { remoteBitrate: remote }),
+    mode: get('playback.mode') ?? 'automatic',
+    quality: get('transcoding.quality') ?? 'automatic',
+    accelerator: get('transcoding.accelerator') ?? 'auto',
+    codec: get('transcoding.codec') ?? 'auto',
+    toneMap: get('transcoding.tone_map') ?? true,
+    ...(remote !== undefined && { remoteBitrate: remote }),
   };
 };

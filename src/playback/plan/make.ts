@@ -46,7 +46,12 @@ export interface ReplyNeeds {
   makeTicket: MakeTicket;
 }
 
-const MODES: Readonly<Record<Way, Plan['mode']>> = { direct: 'direct', remux: 'remux', 'remux-audio': 'remux', transcode: 'transcode' };
+const MODES: Readonly<Record<Way, Plan['mode']>> = {
+  direct: 'direct',
+  remux: 'remux',
+  'remux-audio': 'remux',
+  transcode: 'transcode',
+};
 const WHY: Readonly<Record<PlannedItem['why'], string>> = {
   asked: 'This version was chosen.',
   only: 'There is one version.',
@@ -58,21 +63,28 @@ export async function replyOf(needs: ReplyNeeds): Promise<Plan> {
   const { item, planned, choices, markers, player } = needs;
   const { way, reasons, rejected, parts } = planned;
   if (!parts.every(({ file }) => file.available)) throw new Failure('unavailable', 'this library cannot be reached');
-  if (way === undefined && planned.refusal === 'busy') throw new Failure('conflict', 'the server is converting as many films as it can', { reason: 'busy', reasons });
-  if (way === undefined) throw new Failure('forbidden', 'this item cannot be played here', { reason: 'no-way', reasons });
+  if (way === undefined && planned.refusal === 'busy')
+    throw new Failure('conflict', 'the server is converting as many films as it can', { reason: 'busy', reasons });
+  if (way === undefined)
+    throw new Failure('forbidden', 'this item cannot be played here', { reason: 'no-way', reasons });
   const part = parts[planned.at] as PlannedPart;
   const { file, audio, decision } = part;
   const { info } = file;
   const { urls, subtitles, fonts, chapters, trickplay, linksExpireAt } = await links(needs, part);
   const streams = [videoOf(info), audio].filter((stream) => stream !== undefined);
-  const duration = parts.every((one) => one.duration > 0) ? parts.reduce((sum, one) => sum + one.duration, 0) : undefined;
+  const duration = parts.every((one) => one.duration > 0)
+    ? parts.reduce((sum, one) => sum + one.duration, 0)
+    : undefined;
   return {
     mode: MODES[way],
     reasons,
     rejected,
     urls,
     ...(linksExpireAt !== undefined && { linksExpireAt: iso(linksExpireAt) }),
-    ...(info && { container: info.container, type: typeWithCodecs({ container: info.container, extension: extensionOf(file.relative), streams }) }),
+    ...(info && {
+      container: info.container,
+      type: typeWithCodecs({ container: info.container, extension: extensionOf(file.relative), streams }),
+    }),
     version: { id: planned.version, why: planned.why, detail: WHY[planned.why] },
     parts: parts.map(({ file: one, start, duration: length }) => ({ part: one.part, start, duration: length })),
     ...(duration !== undefined && { duration }),
@@ -82,7 +94,9 @@ export async function replyOf(needs: ReplyNeeds): Promise<Plan> {
     ...(fonts && { fonts }),
     qualities: decision.qualities,
     chapters,
-    markers: markers.filter(({ state }) => state === 'published').map(({ kind, start, end, label }) => ({ kind, start, end, ...(label !== undefined && { label }) })),
+    markers: markers
+      .filter(({ state }) => state === 'published')
+      .map(({ kind, start, end, label }) => ({ kind, start, end, ...(label !== undefined && { label }) })),
     autoSkip: [...player.autoSkip],
     autoplay: player.autoplay,
     ...(player.showSubtitles !== undefined && { showSubtitles: player.showSubtitles }),
@@ -107,14 +121,32 @@ function audioRow(stream: Stream, { action }: AudioPlan): Omit<Plan['audio'][num
   const language = parseLanguage(stream.languageTag ?? stream.language ?? '');
   const { index, codec, channels } = stream;
   const layout = channels === undefined ? undefined : (LAYOUTS[channels] ?? `${channels} channels`);
-  const words = [language === undefined ? 'Unknown language' : languageName(language), stream.title, stream.commentary && stream.title === undefined ? 'commentary' : undefined, layout];
-  return { index, codec: codecName(codec), ...(language !== undefined && { language }), title: words.filter((word) => word !== undefined && word !== '').join(' · '), ...(channels !== undefined && { channels }), default: stream.default, action };
+  const words = [
+    language === undefined ? 'Unknown language' : languageName(language),
+    stream.title,
+    stream.commentary && stream.title === undefined ? 'commentary' : undefined,
+    layout,
+  ];
+  return {
+    index,
+    codec: codecName(codec),
+    ...(language !== undefined && { language }),
+    title: words.filter((word) => word !== undefined && word !== '').join(' · '),
+    ...(channels !== undefined && { channels }),
+    default: stream.default,
+    action,
+  };
 }
 
-type Links = Pick<Plan, 'urls' | 'subtitles' | 'fonts' | 'chapters' | 'trickplay'> & { linksExpireAt: number | undefined };
+type Links = Pick<Plan, 'urls' | 'subtitles' | 'fonts' | 'chapters' | 'trickplay'> & {
+  linksExpireAt: number | undefined;
+};
 
 /** Returns the addresses: plain for a cookie, which a media element sends by itself, and signed for all other callers. */
-async function links({ item, planned, choices, client, by, makeTicket }: ReplyNeeds, { file, tracks }: PlannedPart): Promise<Links> {
+async function links(
+  { item, planned, choices, client, by, makeTicket }: ReplyNeeds,
+  { file, tracks }: PlannedPart,
+): Promise<Links> {
   const expiries: number[] = [];
   const ticketFor = async (purpose: Purpose): Promise<string | undefined> => {
     if (by.cookie) return undefined;
@@ -124,7 +156,9 @@ async function links({ item, planned, choices, client, by, makeTicket }: ReplyNe
   };
   const version = choices.version ?? (planned.why === 'best' ? planned.version : undefined);
   const address = (path: string, query: Record<string, string | undefined>, part = choices.part): string => {
-    const given = Object.entries({ ...query, version, part: part?.toString() }).filter((pair): pair is [string, string] => pair[1] !== undefined);
+    const given = Object.entries({ ...query, version, part: part?.toString() }).filter(
+      (pair): pair is [string, string] => pair[1] !== undefined,
+    );
     return given.length === 0 ? path : `${path}?${new URLSearchParams(given).toString()}`;
   };
   const mayDownload = by.policy.download && (!(by.via instanceof Set) || by.via.has('download'));
@@ -135,23 +169,44 @@ async function links({ item, planned, choices, client, by, makeTicket }: ReplyNe
   const subtitles = tracks.map((track): Plan['subtitles'][number] => {
     const delivery = deliveryOf(track, client);
     if (delivery === 'burn' && track.source === 'embedded') return { ...track, delivery };
-    return { ...track, delivery, url: address(`/subtitle/${item.id}`, { track: track.key, format: formOf(track, client), ticket }) };
+    return {
+      ...track,
+      delivery,
+      url: address(`/subtitle/${item.id}`, { track: track.key, format: formOf(track, client), ticket }),
+    };
   });
   const hasStyles = tracks.some((track) => !track.picture && formOf(track, client) === 'ass');
-  const fonts = Array.from({ length: hasStyles ? countFonts(file.info?.streams ?? []) : 0 }, (_, number) => address(`/font/${item.id}/${number}`, { ticket }));
+  const fonts = Array.from({ length: hasStyles ? countFonts(file.info?.streams ?? []) : 0 }, (_, number) =>
+    address(`/font/${item.id}/${number}`, { ticket }),
+  );
   const chapters = chaptersOf(planned, (part, at) => {
     const number = planned.parts.length > 1 ? part.file.part : choices.part;
     return videoOf(part.file.info) && address(`/trickplay/${item.id}/chapter-${at}.jpg`, { ticket: media }, number);
   });
   const trickplay = videoOf(file.info) ? address(`/trickplay/${item.id}/index.vtt`, { ticket: media }) : undefined;
-  return { urls, subtitles, ...(fonts.length > 0 && { fonts }), chapters, ...(trickplay !== undefined && { trickplay }), linksExpireAt: expiries.length === 0 ? undefined : Math.min(...expiries) };
+  return {
+    urls,
+    subtitles,
+    ...(fonts.length > 0 && { fonts }),
+    chapters,
+    ...(trickplay !== undefined && { trickplay }),
+    linksExpireAt: expiries.length === 0 ? undefined : Math.min(...expiries),
+  };
 }
 
 /** Returns the chapters of all parts on one timeline. */
-function chaptersOf({ parts }: PlannedItem, imageOf: (part: PlannedPart, at: number) => string | undefined): Plan['chapters'] {
+function chaptersOf(
+  { parts }: PlannedItem,
+  imageOf: (part: PlannedPart, at: number) => string | undefined,
+): Plan['chapters'] {
   const all = parts.flatMap((part) => (part.file.info?.chapters ?? []).map((chapter, at) => ({ chapter, part, at })));
   return all.map(({ chapter: { start, end, title }, part, at }, i) => {
     const image = imageOf(part, at);
-    return { start: part.start + start, end: part.start + end, title: title ?? `Chapter ${i + 1}`, ...(image !== undefined && { image }) };
+    return {
+      start: part.start + start,
+      end: part.start + end,
+      title: title ?? `Chapter ${i + 1}`,
+      ...(image !== undefined && { image }),
+    };
   });
 }

@@ -2,17 +2,67 @@
 import type { Client } from './types.ts';
 
 const CODECS: Readonly<Record<string, string>> = {
-  avc: 'h264', avc1: 'h264', avc3: 'h264', x264: 'h264', 'h.264': 'h264',
-  h265: 'hevc', 'h.265': 'hevc', hvc1: 'hevc', hev1: 'hevc', x265: 'hevc', dvh1: 'hevc', dvhe: 'hevc',
-  vp09: 'vp9', vp08: 'vp8', av01: 'av1', mp4v: 'mpeg4', xvid: 'mpeg4', divx: 'mpeg4', mpeg2: 'mpeg2video', mpeg1: 'mpeg1video',
-  mp4a: 'aac', 'ac-3': 'ac3', 'ec-3': 'eac3', 'e-ac-3': 'eac3', 'ac-4': 'ac4', dca: 'dts', dtsc: 'dts', dtsh: 'dts', dtsl: 'dts', mlpa: 'truehd', mlp: 'truehd', 'mpeg-4': 'mpeg4',
+  avc: 'h264',
+  avc1: 'h264',
+  avc3: 'h264',
+  x264: 'h264',
+  'h.264': 'h264',
+  h265: 'hevc',
+  'h.265': 'hevc',
+  hvc1: 'hevc',
+  hev1: 'hevc',
+  x265: 'hevc',
+  dvh1: 'hevc',
+  dvhe: 'hevc',
+  vp09: 'vp9',
+  vp08: 'vp8',
+  av01: 'av1',
+  mp4v: 'mpeg4',
+  xvid: 'mpeg4',
+  divx: 'mpeg4',
+  mpeg2: 'mpeg2video',
+  mpeg1: 'mpeg1video',
+  mp4a: 'aac',
+  'ac-3': 'ac3',
+  'ec-3': 'eac3',
+  'e-ac-3': 'eac3',
+  'ac-4': 'ac4',
+  dca: 'dts',
+  dtsc: 'dts',
+  dtsh: 'dts',
+  dtsl: 'dts',
+  mlpa: 'truehd',
+  mlp: 'truehd',
+  'mpeg-4': 'mpeg4',
 };
 const CONTAINERS: Readonly<Record<string, string>> = {
-  mkv: 'matroska', 'x-matroska': 'matroska', m4v: 'mp4', m4a: 'mp4', quicktime: 'mov', ts: 'mpegts', m2ts: 'mpegts', mts: 'mpegts', mp2t: 'mpegts', mpg: 'mpeg', wmv: 'asf', ogv: 'ogg', oga: 'ogg',
+  mkv: 'matroska',
+  'x-matroska': 'matroska',
+  m4v: 'mp4',
+  m4a: 'mp4',
+  quicktime: 'mov',
+  ts: 'mpegts',
+  m2ts: 'mpegts',
+  mts: 'mpegts',
+  mp2t: 'mpegts',
+  mpg: 'mpeg',
+  wmv: 'asf',
+  ogv: 'ogg',
+  oga: 'ogg',
 };
-const HDR: Readonly<Record<string, string>> = { hdr: 'hdr10', 'hdr10+': 'hdr10', hdr10plus: 'hdr10', pq: 'hdr10', dv: 'dolby-vision', dovi: 'dolby-vision', dolbyvision: 'dolby-vision', 'dolby.vision': 'dolby-vision' };
+const HDR: Readonly<Record<string, string>> = {
+  hdr: 'hdr10',
+  'hdr10+': 'hdr10',
+  hdr10plus: 'hdr10',
+  pq: 'hdr10',
+  dv: 'dolby-vision',
+  dovi: 'dolby-vision',
+  dolbyvision: 'dolby-vision',
+  'dolby.vision': 'dolby-vision',
+};
 
-const known = (table: Readonly<Record<string, string>>, name: string): string => (Object.hasOwn(table, name) ? (table[name] ?? name) : name);
+const known = (table: Readonly<Record<string, string>>, name: string): string =>
+  Object.hasOwn(table, name) ? (table[name] ?? name) : name;
 
 /** Returns the one name of a codec. A dot begins the rest of a codecs string (`avc1.640028`). */
 export function codecName(name: string): string {
@@ -42,13 +92,33 @@ interface Asked {
 }
 
 /** Reads capabilities as a query has them: names with commas between. */
-export function readCapabilities({ videoCodecs, audioCodecs, containers, hdrFormats, subtitleFormats, ...most }: Asked): Client {
+export function readCapabilities({
+  videoCodecs,
+  audioCodecs,
+  containers,
+  hdrFormats,
+  subtitleFormats,
+  ...most
+}: Asked): Client {
   return {
-    ...most, videoCodecs: codecs(videoCodecs), audioCodecs: codecs(audioCodecs), containers: setOf(containers, containerName), hdrFormats: setOf(hdrFormats, hdrName), subtitleFormats: setOf(subtitleFormats, (name) => name),
+    ...most,
+    videoCodecs: codecs(videoCodecs),
+    audioCodecs: codecs(audioCodecs),
+    containers: setOf(containers, containerName),
+    hdrFormats: setOf(hdrFormats, hdrName),
+    subtitleFormats: setOf(subtitleFormats, (name) => name),
   };
 }
 
-const setOf = (list: string | undefined, one: (name: string) => string): ReadonlySet<string> | undefined => (list === undefined ? undefined : new Set(list.split(',').filter((name) => name !== '').map(one)));
+const setOf = (list: string | undefined, one: (name: string) => string): ReadonlySet<string> | undefined =>
+  list === undefined
+    ? undefined
+    : new Set(
+        list
+          .split(',')
+          .filter((name) => name !== '')
+          .map(one),
+      );
 
 /** `h264`, or `h264-high10` where the part before the hyphen is a codec's name. */
 const codecs = (list: string | undefined) =>
@@ -56,5 +126,7 @@ const codecs = (list: string | undefined) =>
     const at = name.indexOf('-');
     const whole = codecName(name);
     // Names such as ac-3 have a hyphen of their own.
-    return at < 0 || whole !== name.toLowerCase() ? whole : `${codecName(name.slice(0, at))}-${profileName(name.slice(at + 1))}`;
+    return at < 0 || whole !== name.toLowerCase()
+      ? whole
+      : `${codecName(name.slice(0, at))}-${profileName(name.slice(at + 1))}`;
   });

@@ -19,7 +19,10 @@ export function deliveryOf({ picture, format }: Pick<SubtitleTrack, 'picture' | 
 }
 
 /** Returns the format in which a client asks /subtitle for a track. ASS stays as it is where the client draws it. */
-export function formOf({ picture, format }: Pick<SubtitleTrack, 'picture' | 'format'>, client: Client): 'vtt' | 'ass' | 'sup' | 'original' {
+export function formOf(
+  { picture, format }: Pick<SubtitleTrack, 'picture' | 'format'>,
+  client: Client,
+): 'vtt' | 'ass' | 'sup' | 'original' {
   const formats = formatsOf(client);
   if (picture) return formats.has('pgs') ? 'sup' : 'original';
   const isStyled = format === 'ass' || format === 'ssa';
@@ -27,7 +30,10 @@ export function formOf({ picture, format }: Pick<SubtitleTrack, 'picture' | 'for
 }
 
 /** Returns the source of the pictures that are drawn into the video; undefined where they cannot be drawn. `sidecar` is its path below the library. */
-export function burnOf({ source, format, key }: Pick<SubtitleTrack, 'source' | 'format' | 'key'>, sidecar: string | undefined): NonNullable<VideoRecipe['burn']> | undefined {
+export function burnOf(
+  { source, format, key }: Pick<SubtitleTrack, 'source' | 'format' | 'key'>,
+  sidecar: string | undefined,
+): NonNullable<VideoRecipe['burn']> | undefined {
   if (source === 'embedded') return DRAWN.has(format) ? { stream: Number(key.slice(1)) } : undefined;
   // VobSub in files of its own is two files, and ffmpeg is given one.
   return format === 'sup' && sidecar !== undefined ? { sidecar } : undefined;

@@ -4,8 +4,10 @@ import { codecName, containerName, profileName } from './names.ts';
 import type { Client } from './types.ts';
 
 /** Returns the video that is played: the first one that is no cover. */
-export const videoOf = (info: MediaInfo | undefined): Stream | undefined => info?.streams.find(({ type, cover }) => type === 'video' && !cover);
-export const audiosOf = (info: MediaInfo | undefined): Stream[] => (info?.streams ?? []).filter(({ type }) => type === 'audio');
+export const videoOf = (info: MediaInfo | undefined): Stream | undefined =>
+  info?.streams.find(({ type, cover }) => type === 'video' && !cover);
+export const audiosOf = (info: MediaInfo | undefined): Stream[] =>
+  (info?.streams ?? []).filter(({ type }) => type === 'audio');
 /** Returns the audio that a player starts with: the default track, otherwise the first. */
 export function usualAudio(info: MediaInfo | undefined): Stream | undefined {
   const all = audiosOf(info);
@@ -20,21 +22,30 @@ const USUAL: Readonly<Record<string, readonly string[]>> = {
   av1: ['main'],
 };
 
-export function supportOf({ type, codec, profile }: Pick<Stream, 'type' | 'codec' | 'profile'>, codecs: ReadonlySet<string> | undefined): 'full' | 'other-profile' | 'none' {
+export function supportOf(
+  { type, codec, profile }: Pick<Stream, 'type' | 'codec' | 'profile'>,
+  codecs: ReadonlySet<string> | undefined,
+): 'full' | 'other-profile' | 'none' {
   if (!codecs) return 'full';
   const name = codecName(codec);
   const own = profileName(profile ?? '');
   if (own !== '' && codecs.has(`${name}-${own}`)) return 'full';
-  if (codecs.has(name)) return type !== 'video' || own === '' || !USUAL[name] || USUAL[name].includes(own) ? 'full' : 'other-profile';
+  if (codecs.has(name))
+    return type !== 'video' || own === '' || !USUAL[name] || USUAL[name].includes(own) ? 'full' : 'other-profile';
   return [...codecs].some((one) => one.startsWith(`${name}-`)) ? 'other-profile' : 'none';
 }
 
 /** Returns whether a client names a feature of a codec, such as `h264-opengop`. A client that names no video codecs has all features. */
-export const hasFeature = ({ codec }: Pick<Stream, 'codec'>, { videoCodecs }: Client, feature: 'opengop' | 'interlaced' | 'rotated'): boolean => !videoCodecs || videoCodecs.has(`${codecName(codec)}-${feature}`);
+export const hasFeature = (
+  { codec }: Pick<Stream, 'codec'>,
+  { videoCodecs }: Client,
+  feature: 'opengop' | 'interlaced' | 'rotated',
+): boolean => !videoCodecs || videoCodecs.has(`${codecName(codec)}-${feature}`);
 
 /** Codecs of broadcasts and DVDs: every player of them shows interlaced pictures. */
 const OFTEN_INTERLACED: ReadonlySet<string> = new Set(['mpeg2video', 'mpeg1video', 'vc1', 'dvvideo']);
-export const showsInterlaced = (video: Pick<Stream, 'codec'>, client: Client): boolean => OFTEN_INTERLACED.has(codecName(video.codec)) || hasFeature(video, client, 'interlaced');
+export const showsInterlaced = (video: Pick<Stream, 'codec'>, client: Client): boolean =>
+  OFTEN_INTERLACED.has(codecName(video.codec)) || hasFeature(video, client, 'interlaced');
 
 export function opens(container: string, { containers }: Client): boolean {
   const name = containerName(container);
@@ -45,7 +56,10 @@ export function opens(container: string, { containers }: Client): boolean {
 export type Range = 'sdr' | 'hdr10' | 'hlg' | 'dolby-vision';
 
 /** Returns the range of the base layer, which a player without Dolby Vision shows. Undefined where its colours would be wrong. */
-export function baseRangeOf({ hdr, dolbyVision }: Pick<Stream, 'hdr' | 'dolbyVision'>): Exclude<Range, 'dolby-vision'> | undefined {
+export function baseRangeOf({
+  hdr,
+  dolbyVision,
+}: Pick<Stream, 'hdr' | 'dolbyVision'>): Exclude<Range, 'dolby-vision'> | undefined {
   if (hdr !== 'dolby-vision') return hdr ?? 'sdr';
   // Discs have profile 7, whose base layer is HDR10 whatever the number says.
   if (dolbyVision?.profile === 7) return 'hdr10';
@@ -61,7 +75,11 @@ export function shownRange(video: Pick<Stream, 'hdr' | 'dolbyVision'>, { hdrForm
   if (hdr === 'dolby-vision') {
     const { profile, compatibility } = dolbyVision ?? {};
     // Televisions that say Dolby Vision do not decode the second layer of profile 7.
-    const names = [`dolby-vision-${profile}`, `dolby-vision-${profile}.${compatibility}`, ...(profile === 7 ? [] : ['dolby-vision'])];
+    const names = [
+      `dolby-vision-${profile}`,
+      `dolby-vision-${profile}.${compatibility}`,
+      ...(profile === 7 ? [] : ['dolby-vision']),
+    ];
     if (names.some((name) => hdrFormats.has(name))) return 'dolby-vision';
   }
   const base = baseRangeOf(video);

@@ -153,7 +153,9 @@ export interface Client {
 /** Everything that is done with one file. Plain JSON: a session stores it, and it means the same after a restart. */
 export interface Recipe {
   way: Way;
-  video?: { action: 'copy'; stream: number } | { action: 'convert'; stream: number; recipe: VideoRecipe; encoder: Encoder };
+  video?:
+    | { action: 'copy'; stream: number }
+    | { action: 'convert'; stream: number; recipe: VideoRecipe; encoder: Encoder };
   /** Every audio track that can be heard, in the order of the file. */
   audio: readonly AudioPlan[];
   /** Index of the audio stream that is heard first. */

@@ -3,9 +3,30 @@ import { codecName, containerName } from './names.ts';
 import type { Way } from './types.ts';
 
 export const REASONS = [
-  'not-analysed', 'mode', 'container-not-supported', 'video-codec-not-supported', 'video-profile-not-supported', 'hdr-not-supported', 'dolby-vision-profile', 'resolution', 'bitrate', 'quality',
-  'interlaced', 'rotated', 'audio-codec-not-supported', 'audio-channels', 'audio-track', 'subtitle-burn-in', 'open-gop', 'sparse-keyframes', 'edit-list', 'no-index', 'policy-transcode', 'busy',
-  'cannot-decode', 'hardware-failed',
+  'not-analysed',
+  'mode',
+  'container-not-supported',
+  'video-codec-not-supported',
+  'video-profile-not-supported',
+  'hdr-not-supported',
+  'dolby-vision-profile',
+  'resolution',
+  'bitrate',
+  'quality',
+  'interlaced',
+  'rotated',
+  'audio-codec-not-supported',
+  'audio-channels',
+  'audio-track',
+  'subtitle-burn-in',
+  'open-gop',
+  'sparse-keyframes',
+  'edit-list',
+  'no-index',
+  'policy-transcode',
+  'busy',
+  'cannot-decode',
+  'hardware-failed',
 ] as const;
 export type ReasonCode = (typeof REASONS)[number];
 
@@ -35,14 +56,22 @@ export interface Outcome {
   audio?: string;
 }
 
-export const because = (code: ReasonCode, words: string, stream?: number): Cause => ({ code, words, ...(stream !== undefined && { stream }) });
+export const because = (code: ReasonCode, words: string, stream?: number): Cause => ({
+  code,
+  words,
+  ...(stream !== undefined && { stream }),
+});
 /** Returns a list with the cause when the condition holds, and an empty one otherwise. */
-export const when = (isSo: boolean, code: ReasonCode, words: string, stream?: number): Cause[] => (isSo ? [because(code, words, stream)] : []);
+export const when = (isSo: boolean, code: ReasonCode, words: string, stream?: number): Cause[] =>
+  isSo ? [because(code, words, stream)] : [];
 
 export const causeOnly = ({ words, ...cause }: Cause): Reason => ({ ...cause, detail: `${words}.` });
 
 /** Returns the cause and what follows from it: "This player does not play Dolby Digital sound, so the sound is converted to AAC. The picture is not touched." */
-export const withOutcome = ({ words, ...cause }: Cause, outcome: Outcome): Reason => ({ ...cause, detail: `${words}${consequence(cause.code, outcome)}` });
+export const withOutcome = ({ words, ...cause }: Cause, outcome: Outcome): Reason => ({
+  ...cause,
+  detail: `${words}${consequence(cause.code, outcome)}`,
+});
 
 function consequence(code: ReasonCode, { way, video, audio }: Outcome): string {
   switch (code) {
@@ -68,14 +97,51 @@ function consequence(code: ReasonCode, { way, video, audio }: Outcome): string {
   }
 }
 
-const CONTAINERS: Readonly<Record<string, string>> = { matroska: 'Matroska', mp4: 'MP4', mov: 'QuickTime', webm: 'WebM', avi: 'AVI', mpegts: 'MPEG transport stream', mpeg: 'MPEG program stream', asf: 'Windows Media', flv: 'Flash', ogg: 'Ogg' };
+const CONTAINERS: Readonly<Record<string, string>> = {
+  matroska: 'Matroska',
+  mp4: 'MP4',
+  mov: 'QuickTime',
+  webm: 'WebM',
+  avi: 'AVI',
+  mpegts: 'MPEG transport stream',
+  mpeg: 'MPEG program stream',
+  asf: 'Windows Media',
+  flv: 'Flash',
+  ogg: 'Ogg',
+};
 const CODECS: Readonly<Record<string, string>> = {
-  h264: 'H.264', hevc: 'HEVC', vp9: 'VP9', vp8: 'VP8', av1: 'AV1', mpeg4: 'MPEG-4', mpeg2video: 'MPEG-2', mpeg1video: 'MPEG-1', vc1: 'VC-1', vvc: 'VVC', theora: 'Theora', wmv3: 'Windows Media',
-  aac: 'AAC', ac3: 'Dolby Digital', eac3: 'Dolby Digital Plus', ac4: 'Dolby AC-4', truehd: 'Dolby TrueHD', dts: 'DTS', flac: 'FLAC', opus: 'Opus', vorbis: 'Vorbis', mp3: 'MP3', mp2: 'MP2', alac: 'ALAC', pcm: 'PCM', wmav2: 'Windows Media', wmapro: 'Windows Media',
+  h264: 'H.264',
+  hevc: 'HEVC',
+  vp9: 'VP9',
+  vp8: 'VP8',
+  av1: 'AV1',
+  mpeg4: 'MPEG-4',
+  mpeg2video: 'MPEG-2',
+  mpeg1video: 'MPEG-1',
+  vc1: 'VC-1',
+  vvc: 'VVC',
+  theora: 'Theora',
+  wmv3: 'Windows Media',
+  aac: 'AAC',
+  ac3: 'Dolby Digital',
+  eac3: 'Dolby Digital Plus',
+  ac4: 'Dolby AC-4',
+  truehd: 'Dolby TrueHD',
+  dts: 'DTS',
+  flac: 'FLAC',
+  opus: 'Opus',
+  vorbis: 'Vorbis',
+  mp3: 'MP3',
+  mp2: 'MP2',
+  alac: 'ALAC',
+  pcm: 'PCM',
+  wmav2: 'Windows Media',
+  wmapro: 'Windows Media',
 };
 export const HDR_WORDS = { hdr10: 'HDR10', hlg: 'HLG', 'dolby-vision': 'Dolby Vision' } as const;
 
-const worded = (table: Readonly<Record<string, string>>, name: string, otherwise: string): string => (Object.hasOwn(table, name) ? table[name] : undefined) ?? otherwise;
+const worded = (table: Readonly<Record<string, string>>, name: string, otherwise: string): string =>
+  (Object.hasOwn(table, name) ? table[name] : undefined) ?? otherwise;
 export const containerWord = (name: string): string => worded(CONTAINERS, containerName(name), name);
 export const codecWord = (name: string): string => worded(CODECS, codecName(name), name);
 /** Returns `8`, `0.8` or `12.5`. */

@@ -12,7 +12,16 @@ import { createProcesses, type Processes } from '../../lib/process.ts';
 import { quietLog } from '../../lib/process/testing.ts';
 import { createWalks, type Walks } from '../media-index/walk/walks.ts';
 import { createRemux, type Remux } from './index.ts';
-import { compare, decodeAll, ffmpeg, missingPictures, sourceOf, writeAll, writeKeyframes, type Written } from './testing/compare.ts';
+import {
+  compare,
+  decodeAll,
+  ffmpeg,
+  missingPictures,
+  sourceOf,
+  writeAll,
+  writeKeyframes,
+  type Written,
+} from './testing/compare.ts';
 import { rewriteAsf } from './testing/rewrite-asf.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'asf-'));
@@ -24,19 +33,91 @@ let remux: Remux;
 
 before(async () => {
   processes = await createProcesses({ log: quietLog, temporary: at('tmp') });
-  walks = createWalks({ processes, log: quietLog, clock: systemClock, cache: at('cache'), isPlaying: () => false, stepBytes: 64 * 1024 });
+  walks = createWalks({
+    processes,
+    log: quietLog,
+    clock: systemClock,
+    cache: at('cache'),
+    isPlaying: () => false,
+    stepBytes: 64 * 1024,
+  });
   remux = createRemux({ processes, log: quietLog, stored: walks.stored });
-  const tone = (layout: string): string[] => ['-f', 'lavfi', '-i', `sine=f=330:beep_factor=3:r=48000:d=9,aformat=channel_layouts=${layout}`];
-  const x264 = ['-c:v', 'libx264', '-preset', 'veryfast', '-pix_fmt', 'yuv420p', '-g', '48', '-bf', '3', '-threads', '1'];
+  const tone = (layout: string): string[] => [
+    '-f',
+    'lavfi',
+    '-i',
+    `sine=f=330:beep_factor=3:r=48000:d=9,aformat=channel_layouts=${layout}`,
+  ];
+  const x264 = [
+    '-c:v',
+    'libx264',
+    '-preset',
+    'veryfast',
+    '-pix_fmt',
+    'yuv420p',
+    '-g',
+    '48',
+    '-bf',
+    '3',
+    '-threads',
+    '1',
+  ];
   const video = ['-map', '0', ...x264];
   await ffmpeg(
-    '-f', 'lavfi', '-i', 'testsrc2=s=160x90:r=24000/1001:d=9', ...tone('stereo'), ...tone('5.1'),
-    ...video, '-map', '1', '-c:a', 'libmp3lame', '-b:a', '64k', at('mp3.wmv'),
-    ...video, '-map', '1', '-map', '2', '-c:a:0', 'aac', '-c:a:1', 'ac3', at('aac.asf'),
-    ...video, '-x264-params', 'open-gop=1:scenecut=0:b-adapt=0', at('open.asf'),
-    '-map', '0', '-map', '1', '-c:v', 'wmv2', '-g', '48', '-c:a', 'libmp3lame', at('wmv2.wmv'),
-    '-map', '0', '-map', '1', '-c:v', 'wmv2', '-c:a', 'wmav2', at('windows.wmv'),
-    ...video, '-map', '1', '-c:a', 'aac', at('aac.mp4'),
+    '-f',
+    'lavfi',
+    '-i',
+    'testsrc2=s=160x90:r=24000/1001:d=9',
+    ...tone('stereo'),
+    ...tone('5.1'),
+    ...video,
+    '-map',
+    '1',
+    '-c:a',
+    'libmp3lame',
+    '-b:a',
+    '64k',
+    at('mp3.wmv'),
+    ...video,
+    '-map',
+    '1',
+    '-map',
+    '2',
+    '-c:a:0',
+    'aac',
+    '-c:a:1',
+    'ac3',
+    at('aac.asf'),
+    ...video,
+    '-x264-params',
+    'open-gop=1:scenecut=0:b-adapt=0',
+    at('open.asf'),
+    '-map',
+    '0',
+    '-map',
+    '1',
+    '-c:v',
+    'wmv2',
+    '-g',
+    '48',
+    '-c:a',
+    'libmp3lame',
+    at('wmv2.wmv'),
+    '-map',
+    '0',
+    '-map',
+    '1',
+    '-c:v',
+    'wmv2',
+    '-c:a',
+    'wmav2',
+    at('windows.wmv'),
+    ...video,
+    '-map',
+    '1',
+    '-c:a',
+    'aac',
+    at('aac.mp4'),
   );
   await ffmpeg('-i', at('aac.mp4'), '-c', 'copy', at('lengths.asf'));
   rewriteAsf(at('mp3.wmv'), at('groups.wmv'), { group: 5 });
@@ -51,7 +132,16 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const COPIED: Readonly<Record<string, number>> = { 'mp3.wmv': 2, 'aac.asf': 3, 'open.asf': 1, 'wmv2.wmv': 1, 'lengths.asf': 2, 'groups.wmv': 2, 'single.wmv': 2, 'extended.asf': 3 };
+const COPIED: Readonly<Record<string, number>> = {
+  'mp3.wmv': 2,
+  'aac.asf': 3,
+  'open.asf': 1,
+  'wmv2.wmv': 1,
+  'lengths.asf': 2,
+  'groups.wmv': 2,
+  'single.wmv': 2,
+  'extended.asf': 3,
+};
 
 test('every copied stream of a walked ASF file decodes to its pictures and samples, at their times', async () => {
   const written: Written[] = [];
@@ -65,7 +155,10 @@ test('every copied stream of a walked ASF file decodes to its pictures and sampl
   assert.deepEqual(counts, COPIED);
   await decodeAll(written);
   const results = written.map((one) => compare(one, 48_000));
-  assert.deepEqual(results.filter(({ problem }) => problem !== undefined), []);
+  assert.deepEqual(
+    results.filter(({ problem }) => problem !== undefined),
+    [],
+  );
 });
 
 test('each keyframe of an I-frame playlist is the picture of its time', async () => {
@@ -77,13 +170,22 @@ test('each keyframe of an I-frame playlist is the picture of its time', async ()
 
 test('a film goes on behind a damaged packet, at the times that it had', async () => {
   for (const name of ['single.wmv', 'damaged.wmv']) await walks.walk(sourceOf(at(name)), {}, signal);
-  const [whole, damaged] = [await remux.facts(sourceOf(at('mp3.wmv')), signal), await remux.facts(sourceOf(at('damaged.wmv')), signal)];
+  const [whole, damaged] = [
+    await remux.facts(sourceOf(at('mp3.wmv')), signal),
+    await remux.facts(sourceOf(at('damaged.wmv')), signal),
+  ];
   const times = [...whole.keyframes.times];
   assert.ok(damaged.keyframes.times.length >= times.length - 1);
-  assert.deepEqual([...damaged.keyframes.times].filter((time) => !times.includes(time)), []);
+  assert.deepEqual(
+    [...damaged.keyframes.times].filter((time) => !times.includes(time)),
+    [],
+  );
   const some = await writeAll(remux, at('damaged.wmv'), folder);
   // One frame of sound does not follow the one before it: what the packet had is missing.
-  assert.deepEqual(some.map(({ problems }) => problems.filter((problem) => !problem.startsWith('1 frames of sound'))), [[], []]);
+  assert.deepEqual(
+    some.map(({ problems }) => problems.filter((problem) => !problem.startsWith('1 frames of sound'))),
+    [[], []],
+  );
 });
 
 test('a file with nothing to copy is refused', async () => {

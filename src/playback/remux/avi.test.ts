@@ -13,7 +13,15 @@ import { quietLog } from '../../lib/process/testing.ts';
 import { createWalks, type Walks } from '../media-index/walk/walks.ts';
 import { createRemux, type Remux } from './index.ts';
 import { makeAviClips } from './testing/avi-clips.ts';
-import { compare, decodeAll, missingPictures, sourceOf, writeAll, writeKeyframes, type Written } from './testing/compare.ts';
+import {
+  compare,
+  decodeAll,
+  missingPictures,
+  sourceOf,
+  writeAll,
+  writeKeyframes,
+  type Written,
+} from './testing/compare.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'avi-'));
 const signal = new AbortController().signal;
@@ -25,7 +33,14 @@ let clip: (name: string) => string;
 
 before(async () => {
   processes = await createProcesses({ log: quietLog, temporary: join(folder, 'tmp') });
-  walks = createWalks({ processes, log: quietLog, clock: systemClock, cache: join(folder, 'cache'), isPlaying: () => false, stepBytes: 64 * 1024 });
+  walks = createWalks({
+    processes,
+    log: quietLog,
+    clock: systemClock,
+    cache: join(folder, 'cache'),
+    isPlaying: () => false,
+    stepBytes: 64 * 1024,
+  });
   indexed = createRemux({ processes, log: quietLog });
   walked = createRemux({ processes, log: quietLog, stored: walks.stored });
   clip = await makeAviClips(folder);
@@ -40,10 +55,32 @@ after(async () => {
 
 /** Files whose own index is used, with the number of streams that are copied. */
 const INDEXED: Readonly<Record<string, number>> = {
-  'mp3.avi': 2, 'vbr.avi': 2, 'aac.avi': 3, 'plain.avi': 1, 'rate44.avi': 2, 'xvid.avi': 1, 'pcm.avi': 1, 'late-video.avi': 2, 'late-sound.avi': 2,
-  'absolute.avi': 2, 'records.avi': 2, 'bytes.avi': 2, 'bytes44.avi': 2, 'empty.avi': 2, 'apart.avi': 2, 'large.avi': 2, 'hole.avi': 2,
+  'mp3.avi': 2,
+  'vbr.avi': 2,
+  'aac.avi': 3,
+  'plain.avi': 1,
+  'rate44.avi': 2,
+  'xvid.avi': 1,
+  'pcm.avi': 1,
+  'late-video.avi': 2,
+  'late-sound.avi': 2,
+  'absolute.avi': 2,
+  'records.avi': 2,
+  'bytes.avi': 2,
+  'bytes44.avi': 2,
+  'empty.avi': 2,
+  'apart.avi': 2,
+  'large.avi': 2,
+  'hole.avi': 2,
 };
-const WALKED: Readonly<Record<string, number>> = { 'none.avi': 2, 'wrong.avi': 2, 'half.avi': 2, 'unmarked.avi': 2, 'parts.avi': 2, 'cut.avi': 2 };
+const WALKED: Readonly<Record<string, number>> = {
+  'none.avi': 2,
+  'wrong.avi': 2,
+  'half.avi': 2,
+  'unmarked.avi': 2,
+  'parts.avi': 2,
+  'cut.avi': 2,
+};
 const OPEN: Readonly<Record<string, number>> = { 'open.avi': 1, 'open-none.avi': 1 };
 
 test('every copied stream of an AVI file decodes to its pictures and samples, at their times', async () => {
@@ -60,15 +97,25 @@ test('every copied stream of an AVI file decodes to its pictures and samples, at
   assert.deepEqual(counts, { ...INDEXED, ...WALKED, ...OPEN });
   await decodeAll(written);
   const results = written.map((one) => compare(one, one.source.includes('44') ? 44_100 : 48_000));
-  assert.deepEqual(results.filter(({ problem }) => problem !== undefined), []);
+  assert.deepEqual(
+    results.filter(({ problem }) => problem !== undefined),
+    [],
+  );
 });
 
 test('what the index does not tell is refused until the file was walked', async () => {
-  for (const name of [...Object.keys(WALKED), 'open-none.avi']) assert.deepEqual((await indexed.facts(sourceOf(clip(name)), signal)).obstacles, ['no-index'], name);
+  for (const name of [...Object.keys(WALKED), 'open-none.avi'])
+    assert.deepEqual((await indexed.facts(sourceOf(clip(name)), signal)).obstacles, ['no-index'], name);
 });
 
 test('each keyframe of an I-frame playlist is the picture of its time', async () => {
-  const written = [await writeKeyframes(indexed, clip('mp3.avi'), folder), await writeKeyframes(indexed, clip('rate44.avi'), folder)];
+  const written = [
+    await writeKeyframes(indexed, clip('mp3.avi'), folder),
+    await writeKeyframes(indexed, clip('rate44.avi'), folder),
+  ];
   await decodeAll(written);
-  assert.deepEqual(written.map((one) => missingPictures(one)), [[], []]);
+  assert.deepEqual(
+    written.map((one) => missingPictures(one)),
+    [[], []],
+  );
 });

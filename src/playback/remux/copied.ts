@@ -20,7 +20,8 @@ interface CopiedNeeds {
 export function copiedRendition({ source, index, track, isOpenGopAllowed }: CopiedNeeds): Rendition {
   const facts = index.tracks[track];
   const plan = index.plan(isOpenGopAllowed);
-  if (facts?.entry === undefined || facts.obstacles.length > 0) throw new Failure('conflict', 'this stream cannot be copied');
+  if (facts?.entry === undefined || facts.obstacles.length > 0)
+    throw new Failure('conflict', 'this stream cannot be copied');
   const { kind, timescale } = facts;
   const entry = facts.entry;
   let reordering: Promise<number> | undefined;
@@ -34,30 +35,47 @@ export function copiedRendition({ source, index, track, isOpenGopAllowed }: Copi
     return reordering;
   };
   const fragmentOf = async (samples: SegmentSamples, n: number): Promise<FragmentSamples> => {
-    if (kind === 'audio') return audioFragment(samples, Math.round((plan.segments[n]?.start ?? 0) * timescale) + facts.priming);
+    if (kind === 'audio')
+      return audioFragment(samples, Math.round((plan.segments[n]?.start ?? 0) * timescale) + facts.priming);
     return videoFragment(samples, await shiftOf(), n === 0 ? 0 : undefined);
   };
   return {
-    kind, ...streamFacts(source, facts), segments: plan.segments,
+    kind,
+    ...streamFacts(source, facts),
+    segments: plan.segments,
     ...(track === index.main && kind === 'video' && { keyframes: keyframeSpans(index) }),
     init: async (signal) => {
       signal.throwIfAborted();
-      const size = facts.width !== undefined && facts.height !== undefined ? { width: facts.width, height: facts.height } : {};
-      return initSegment({ kind, timescale, entry, shift: await shiftOf(), ...size, rotation: source.info.streams.find(({ index: stream }) => stream === facts.stream)?.rotation });
+      const size =
+        facts.width !== undefined && facts.height !== undefined ? { width: facts.width, height: facts.height } : {};
+      return initSegment({
+        kind,
+        timescale,
+        entry,
+        shift: await shiftOf(),
+        ...size,
+        rotation: source.info.streams.find(({ index: stream }) => stream === facts.stream)?.rotation,
+      });
     },
     segment: async (n, _who, signal) => {
       signal.throwIfAborted();
       const samples = await index.samples(track, plan, n);
       return stream(source, samples, fragmentHeader(n + 1, await fragmentOf(samples, n)), signal);
     },
-    ...(track === index.main && kind === 'video' && {
-      keyframe: async (n: number, signal: AbortSignal) => {
-        signal.throwIfAborted();
-        const samples = await index.keyframe(n);
-        const end = Math.round((index.keyframes.times[n + 1] ?? index.duration) * timescale);
-        return stream(source, samples, fragmentHeader(n + 1, videoFragment({ ...samples, end }, await shiftOf())), signal);
-      },
-    }),
+    ...(track === index.main &&
+      kind === 'video' && {
+        keyframe: async (n: number, signal: AbortSignal) => {
+          signal.throwIfAborted();
+          const samples = await index.keyframe(n);
+          const end = Math.round((index.keyframes.times[n + 1] ?? index.duration) * timescale);
+          return stream(
+            source,
+            samples,
+            fragmentHeader(n + 1, videoFragment({ ...samples, end }, await shiftOf())),
+            signal,
+          );
+        },
+      }),
   };
 }
 
@@ -70,7 +88,12 @@ async function stream(source: Source, { pieces }: SegmentSamples, header: Buffer
   return { size, bytes: readSegment(source, pieces, header, signal) };
 }
 
-async function* readSegment(source: Source, pieces: SegmentSamples['pieces'], header: Buffer, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+async function* readSegment(
+  source: Source,
+  pieces: SegmentSamples['pieces'],
+  header: Buffer,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array> {
   const file = await source.open();
   try {
     const all = readPieces(file, pieces, signal);
@@ -89,7 +112,8 @@ function streamFacts({ info }: Source, facts: TrackData): Omit<Rendition, 'kind'
   const known = info.streams.find(({ index }) => index === facts.stream);
   const channels = facts.channels ?? known?.channels;
   return {
-    codecs: facts.codecs ?? facts.codec, bandwidth: facts.bandwidth ?? { peak: known?.bitrate ?? 0, average: known?.bitrate ?? 0 },
+    codecs: facts.codecs ?? facts.codec,
+    bandwidth: facts.bandwidth ?? { peak: known?.bitrate ?? 0, average: known?.bitrate ?? 0 },
     ...(facts.supplemental !== undefined && { supplemental: facts.supplemental }),
     ...(facts.kind === 'audio' && channels !== undefined && { channels }),
     ...(facts.kind === 'video' && {
@@ -100,16 +124,20 @@ function streamFacts({ info }: Source, facts: TrackData): Omit<Rendition, 'kind'
   };
 }
 
-const sizeOf = (width: number | undefined, height: number | undefined): { width?: number; height?: number } => (width === undefined || height === undefined ? {} : { width, height });
+const sizeOf = (width: number | undefined, height: number | undefined): { width?: number; height?: number } =>
+  width === undefined || height === undefined ? {} : { width, height };
 
 /** Dolby Vision of profile 8.4 is HLG for other decoders, of the other profiles PQ. */
 function rangeOf(hdr: string | undefined, supplemental: string | undefined): 'SDR' | 'PQ' | 'HLG' {
   if (hdr === undefined) return 'SDR';
-  if (hdr === 'dolby-vision') return supplemental?.endsWith('/db4h') === true ? 'HLG' : supplemental?.endsWith('/db2g') === true ? 'SDR' : 'PQ';
+  if (hdr === 'dolby-vision')
+    return supplemental?.endsWith('/db4h') === true ? 'HLG' : supplemental?.endsWith('/db2g') === true ? 'SDR' : 'PQ';
   return hdr === 'hlg' ? 'HLG' : 'PQ';
 }
 
 /** Each keyframe is shown until the next one. */
 function keyframeSpans({ keyframes: { times }, duration }: MediaIndex): Span[] {
-  return Array.from(times, (start, i) => ({ start, duration: (times[i + 1] ?? duration) - start })).filter((span) => span.duration > 0);
+  return Array.from(times, (start, i) => ({ start, duration: (times[i + 1] ?? duration) - start })).filter(
+    (span) => span.duration > 0,
+  );
 }

@@ -18,10 +18,38 @@ const folder = mkdtempSync(join(tmpdir(), 'copied-faults-'));
 const film = join(folder, 'film.mkv');
 const other = join(folder, 'other.mkv');
 const BROWSER = 'containers=mp4,webm&videoCodecs=h264&audioCodecs=aac';
-const INFO = { container: 'matroska', duration: 12, streams: [stream(0, 'video', 'h264', { width: 480, height: 270, frameRate: 10 }), stream(1, 'audio', 'aac', { channels: 1, sampleRate: 44_100 })] };
+const INFO = {
+  container: 'matroska',
+  duration: 12,
+  streams: [
+    stream(0, 'video', 'h264', { width: 480, height: 270, frameRate: 10 }),
+    stream(1, 'audio', 'aac', { channels: 1, sampleRate: 44_100 }),
+  ],
+};
 
 before(async () => {
-  const make = (source: string, to: string): Promise<void> => ffmpeg('-f', 'lavfi', '-i', `${source}=s=480x270:r=10:d=12,noise=alls=60:allf=t`, '-f', 'lavfi', '-i', 'sine=d=12', '-c:v', 'libx264', '-preset', 'ultrafast', '-qp', '16', '-g', '10', '-c:a', 'aac', to);
+  const make = (source: string, to: string): Promise<void> =>
+    ffmpeg(
+      '-f',
+      'lavfi',
+      '-i',
+      `${source}=s=480x270:r=10:d=12,noise=alls=60:allf=t`,
+      '-f',
+      'lavfi',
+      '-i',
+      'sine=d=12',
+      '-c:v',
+      'libx264',
+      '-preset',
+      'ultrafast',
+      '-qp',
+      '16',
+      '-g',
+      '10',
+      '-c:a',
+      'aac',
+      to,
+    );
   await make('testsrc2', film);
   await make('testsrc', other);
 });
@@ -39,7 +67,8 @@ async function plan(house: Media): Promise<Played> {
   assert.equal(reply.status, 200, text);
   const { mode, urls } = JSON.parse(text) as { mode: string; urls: { hls: string } };
   assert.equal(mode, 'remux');
-  const lines = async (path: string): Promise<string[]> => (await (await house.get(path)).text()).split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+  const lines = async (path: string): Promise<string[]> =>
+    (await (await house.get(path)).text()).split('\n').filter((line) => line !== '' && !line.startsWith('#'));
   const beside = (path: string, child: string): string => {
     const { pathname, search } = new URL(child, `http://host${path}`);
     return pathname + search;
@@ -89,12 +118,14 @@ test('a file that is cut, and whole again', async (t) => {
 function failingLane(real: Lane): Lane & { left: number; heal(): void } {
   const hung = new Set<() => void>();
   const lane = {
-    ...real, left: Infinity,
-    run: <T>(work: () => Promise<T>, late?: (value: T) => void): Promise<T> => real.run(async () => {
-      lane.left -= 1;
-      if (lane.left < 0) await new Promise<void>((resolve) => hung.add(resolve));
-      return work();
-    }, late),
+    ...real,
+    left: Infinity,
+    run: <T>(work: () => Promise<T>, late?: (value: T) => void): Promise<T> =>
+      real.run(async () => {
+        lane.left -= 1;
+        if (lane.left < 0) await new Promise<void>((resolve) => hung.add(resolve));
+        return work();
+      }, late),
     heal: () => {
       lane.left = Infinity;
       for (const resume of hung) resume();
@@ -123,11 +154,12 @@ test('a share that hangs before a segment and in the middle of one, and comes ba
   await fails(await house.get(two), 503, /cannot be reached|does not answer|cannot be read/);
   lane.heal();
   // Until a late call has come back, a reply may still be refused or cut.
-  const healed = async (path: string): Promise<ArrayBuffer> => until('the share', async () => {
-    const reply = await house.get(path);
-    const body = await reply.arrayBuffer().catch(() => undefined);
-    return reply.status === 503 ? undefined : body;
-  });
+  const healed = async (path: string): Promise<ArrayBuffer> =>
+    until('the share', async () => {
+      const reply = await house.get(path);
+      const body = await reply.arrayBuffer().catch(() => undefined);
+      return reply.status === 503 ? undefined : body;
+    });
   const size = (await healed(two)).byteLength;
 
   // The reads that open the file are made, and some of its bytes.
@@ -135,7 +167,10 @@ test('a share that hangs before a segment and in the middle of one, and comes ba
   for (let calls = 1; cut === undefined && calls < 30; calls += 1) {
     lane.left = calls;
     const reply = await house.get(three);
-    const body = await reply.arrayBuffer().then(({ byteLength }) => byteLength, () => -1);
+    const body = await reply.arrayBuffer().then(
+      ({ byteLength }) => byteLength,
+      () => -1,
+    );
     if (reply.status === 200 && body < 0) cut = { status: reply.status, bytes: body };
     else if (reply.status === 200) break;
     lane.heal();

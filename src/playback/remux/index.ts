@@ -15,7 +15,12 @@ export interface Remux {
    * Returns a video or audio stream of a file, by its position in `MediaInfo.streams`. Fails as `conflict` when it cannot
    * be copied. `isOpenGopAllowed`: the client can begin at a recovery point of an open GOP.
    */
-  rendition(source: Source, stream: number, options: { isOpenGopAllowed?: boolean }, signal: AbortSignal): Promise<Rendition>;
+  rendition(
+    source: Source,
+    stream: number,
+    options: { isOpenGopAllowed?: boolean },
+    signal: AbortSignal,
+  ): Promise<Rendition>;
   /** Returns where the fonts in a file are: see `MediaIndexes.fonts`. */
   fonts: MediaIndexes['fonts'];
   /** Called when somebody may be about to play something: see `MediaIndexes.warm`. */

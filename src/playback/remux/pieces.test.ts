@@ -21,7 +21,11 @@ function counted(most = Infinity) {
   return { spent, read };
 }
 
-const piecesOf = (ranges: readonly (readonly [number, number])[], literals?: Uint8Array): Pieces => ({ positions: Float64Array.from(ranges, ([at]) => at), lengths: Uint32Array.from(ranges, ([, length]) => length), ...(literals && { literals }) });
+const piecesOf = (ranges: readonly (readonly [number, number])[], literals?: Uint8Array): Pieces => ({
+  positions: Float64Array.from(ranges, ([at]) => at),
+  lengths: Uint32Array.from(ranges, ([, length]) => length),
+  ...(literals && { literals }),
+});
 
 async function whole(pieces: Pieces, file: Parameters<typeof readPieces>[0], sizes: number[] = []): Promise<Buffer> {
   const parts: Buffer[] = [];
@@ -32,23 +36,39 @@ async function whole(pieces: Pieces, file: Parameters<typeof readPieces>[0], siz
   return Buffer.concat(parts);
 }
 
-const expected = (pieces: Pieces): Buffer => Buffer.concat(Array.from(pieces.positions, (at, i) => {
-  const length = pieces.lengths[i] ?? 0;
-  return at < 0 ? Buffer.from(pieces.literals?.subarray(-1 - at, -1 - at + length) ?? []) : FILE.subarray(at, at + length);
-}));
+const expected = (pieces: Pieces): Buffer =>
+  Buffer.concat(
+    Array.from(pieces.positions, (at, i) => {
+      const length = pieces.lengths[i] ?? 0;
+      return at < 0
+        ? Buffer.from(pieces.literals?.subarray(-1 - at, -1 - at + length) ?? [])
+        : FILE.subarray(at, at + length);
+    }),
+  );
 
 test('any ranges, in any order, with literals between them, whatever a read returns', async () => {
   const literals = Buffer.from('a few literal bytes');
   const range = fc.oneof(
-    fc.tuple(fc.nat({ max: FILE.length - 1 }), fc.oneof(fc.nat({ max: 3000 }), fc.nat({ max: 900_000 }))).map(([at, length]) => [at, Math.min(length, FILE.length - at)] as const),
-    fc.tuple(fc.nat({ max: literals.length - 1 }), fc.nat({ max: literals.length })).map(([at, length]) => [-1 - at, Math.min(length, literals.length - at)] as const),
+    fc
+      .tuple(fc.nat({ max: FILE.length - 1 }), fc.oneof(fc.nat({ max: 3000 }), fc.nat({ max: 900_000 })))
+      .map(([at, length]) => [at, Math.min(length, FILE.length - at)] as const),
+    fc
+      .tuple(fc.nat({ max: literals.length - 1 }), fc.nat({ max: literals.length }))
+      .map(([at, length]) => [-1 - at, Math.min(length, literals.length - at)] as const),
   );
-  await fc.assert(fc.asyncProperty(fc.array(range, { maxLength: 12 }), fc.constantFrom(Infinity, 1000, 77_777), async (ranges, most) => {
-    const pieces = piecesOf(ranges, literals);
-    const sizes: number[] = [];
-    assert.ok((await whole(pieces, counted(most), sizes)).equals(expected(pieces)));
-    assert.ok(sizes.every((size) => size <= PIECE && size > 0));
-  }), { numRuns: 300 });
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(range, { maxLength: 12 }),
+      fc.constantFrom(Infinity, 1000, 77_777),
+      async (ranges, most) => {
+        const pieces = piecesOf(ranges, literals);
+        const sizes: number[] = [];
+        assert.ok((await whole(pieces, counted(most), sizes)).equals(expected(pieces)));
+        assert.ok(sizes.every((size) => size <= PIECE && size > 0));
+      },
+    ),
+    { numRuns: 300 },
+  );
 });
 
 test('pictures with sound between them are read in few steps', async () => {
@@ -67,13 +87,17 @@ test('pictures with sound between them are read in few steps', async () => {
 test('two buffers serve a stream, and the next streams', async () => {
   const seen = new Set<ArrayBufferLike>();
   for (let stream = 0; stream < 3; stream += 1) {
-    for await (const bytes of readPieces(counted(), piecesOf([[0, 4_000_000]]), never)) if (bytes.length === PIECE) seen.add(bytes.buffer);
+    for await (const bytes of readPieces(counted(), piecesOf([[0, 4_000_000]]), never))
+      if (bytes.length === PIECE) seen.add(bytes.buffer);
   }
   assert.equal(seen.size, 2);
 });
 
 test('a file that ends early and a reader who leaves', async () => {
-  await assert.rejects(whole(piecesOf([[FILE.length - 10, 11]]), counted()), (error: unknown) => error instanceof Error && error.message === 'the file ends earlier than it did');
+  await assert.rejects(
+    whole(piecesOf([[FILE.length - 10, 11]]), counted()),
+    (error: unknown) => error instanceof Error && error.message === 'the file ends earlier than it did',
+  );
   const leaving = new AbortController();
   const stream = readPieces(counted(), piecesOf([[0, 3_000_000]]), leaving.signal);
   await stream.next();

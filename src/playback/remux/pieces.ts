@@ -30,7 +30,11 @@ interface Part {
  * Yields the bytes of all pieces in order. What is yielded stays valid until the one after the next is asked for: the
  * consumer writes it out before it asks on. Fails as `unavailable` when the file ends early.
  */
-export async function* readPieces(file: Pick<OpenFile, 'read'>, pieces: Pieces, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+export async function* readPieces(
+  file: Pick<OpenFile, 'read'>,
+  pieces: Pieces,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array> {
   const buffers = [takeBuffer(), takeBuffer()];
   try {
     const parts = partsOf(pieces);
@@ -113,7 +117,7 @@ function compact(buffer: Buffer, from: number, { wanted }: Extent): number {
 }
 
 async function readWhole(file: Pick<OpenFile, 'read'>, into: Uint8Array, position: number): Promise<void> {
-  for (let done = 0; done < into.length; ) {
+  for (let done = 0; done < into.length;) {
     const got = await file.read(into.subarray(done), position + done);
     if (got === 0) throw new Failure('unavailable', 'the file ends earlier than it did');
     done += got;

@@ -24,10 +24,27 @@ test('the turn of a file is the turn of its segments', async (t) => {
     await processes.close();
     rmSync(folder, { recursive: true, force: true });
   });
-  const probe = async (path: string) => fromFfprobe(JSON.parse((await run('ffprobe', ['-v', 'error', '-show_format', '-show_streams', '-of', 'json', path])).stdout), { size: 1 });
+  const probe = async (path: string) =>
+    fromFfprobe(
+      JSON.parse((await run('ffprobe', ['-v', 'error', '-show_format', '-show_streams', '-of', 'json', path])).stdout),
+      { size: 1 },
+    );
   /** Width and height of a picture as it is seen. */
-  const seen = async (path: string) => (await run('ffmpeg', ['-v', 'info', '-nostdin', '-i', path, '-frames:v', '1', '-f', 'null', '-'])).stderr.match(/wrapped_avframe.*?(\d+x\d+)/)?.[1];
-  await ffmpeg('-f', 'lavfi', '-i', 'testsrc2=s=160x90:r=25:d=1', '-c:v', 'libx264', '-preset', 'ultrafast', join(folder, '0.mp4'));
+  const seen = async (path: string) =>
+    (await run('ffmpeg', ['-v', 'info', '-nostdin', '-i', path, '-frames:v', '1', '-f', 'null', '-'])).stderr.match(
+      /wrapped_avframe.*?(\d+x\d+)/,
+    )?.[1];
+  await ffmpeg(
+    '-f',
+    'lavfi',
+    '-i',
+    'testsrc2=s=160x90:r=25:d=1',
+    '-c:v',
+    'libx264',
+    '-preset',
+    'ultrafast',
+    join(folder, '0.mp4'),
+  );
   for (const degrees of [0, 90, 180, 270]) {
     const path = join(folder, `turned-${degrees}.mp4`);
     // This option of ffmpeg turns the other way round.
@@ -41,6 +58,9 @@ test('the turn of a file is the turn of its segments', async (t) => {
     const copied = join(folder, `copied-${degrees}.mp4`);
     writeFileSync(copied, Buffer.concat(pieces));
     assert.equal((await probe(copied))?.streams[0]?.rotation, degrees === 0 ? undefined : degrees);
-    assert.deepEqual([await seen(copied), await seen(copied)], [await seen(path), degrees % 180 === 0 ? '160x90' : '90x160']);
+    assert.deepEqual(
+      [await seen(copied), await seen(copied)],
+      [await seen(path), degrees % 180 === 0 ? '160x90' : '90x160'],
+    );
   }
 });

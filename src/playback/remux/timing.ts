@@ -16,7 +16,11 @@ export function reorderingOf(times: Float64Array): number {
  * `shift`, and increasing. The edit list subtracts `shift` again, so that tfdt is the time at which the segment is
  * shown. `start` is the decode time of the first sample of the file, which fills what comes before its first picture.
  */
-export function videoFragment({ times, sizes, isKey, end }: SegmentSamples, shift: number, start?: number): FragmentSamples {
+export function videoFragment(
+  { times, sizes, isKey, end }: SegmentSamples,
+  shift: number,
+  start?: number,
+): FragmentSamples {
   const sorted = times.toSorted();
   const decode = Float64Array.from(sorted);
   for (let i = times.length - 1; i >= 0; i -= 1) {
@@ -25,7 +29,9 @@ export function videoFragment({ times, sizes, isKey, end }: SegmentSamples, shif
   if (start !== undefined && start < (decode[0] ?? 0)) decode[0] = start;
   const stop = Math.max(end, (decode.at(-1) ?? 0) + 1);
   return {
-    start: Math.max(0, decode[0] ?? 0), sizes, isKey,
+    start: Math.max(0, decode[0] ?? 0),
+    sizes,
+    isKey,
     durations: Uint32Array.from(decode, (time, i) => (decode[i + 1] ?? stop) - time),
     offsets: Int32Array.from(times, (time, i) => time - (decode[i] ?? 0) + shift),
   };
@@ -34,5 +40,9 @@ export function videoFragment({ times, sizes, isKey, end }: SegmentSamples, shif
 /** Audio is decoded in the order in which it is heard. `start` is the time of a segment without any. */
 export function audioFragment({ times, sizes, end }: SegmentSamples, start: number): FragmentSamples {
   const stop = Math.max(end, (times.at(-1) ?? 0) + 1);
-  return { start: Math.max(0, times[0] ?? start), sizes, durations: Uint32Array.from(times, (time, i) => Math.max(0, (times[i + 1] ?? stop) - time)) };
+  return {
+    start: Math.max(0, times[0] ?? start),
+    sizes,
+    durations: Uint32Array.from(times, (time, i) => Math.max(0, (times[i + 1] ?? stop) - time)),
+  };
 }

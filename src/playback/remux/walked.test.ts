@@ -24,7 +24,14 @@ let clip: (name: string) => string;
 
 before(async () => {
   processes = await createProcesses({ log: quietLog, temporary: join(folder, 'tmp') });
-  walks = createWalks({ processes, log: quietLog, clock: systemClock, cache: join(folder, 'cache'), isPlaying: () => false, stepBytes: 64 * 1024 });
+  walks = createWalks({
+    processes,
+    log: quietLog,
+    clock: systemClock,
+    cache: join(folder, 'cache'),
+    isPlaying: () => false,
+    stepBytes: 64 * 1024,
+  });
   remux = createRemux({ processes, log: quietLog, stored: walks.stored });
   clip = await makeWalkedClips(folder);
 });
@@ -36,9 +43,26 @@ after(async () => {
 });
 
 const COPIED: Readonly<Record<string, number>> = {
-  'aac.ts': 2, 'ac3.ts': 3, 'hevc.ts': 2, 'open.ts': 1, 'ac3.m2ts': 3, 'fec.ts': 2, 'wrap.ts': 2, 'late.ts': 2, 'rate44.ts': 2, 'mpeg2.ts': 1,
-  'programs.ts': 2, 'one-program.ts': 2, 'fields.ts': 1, 'field-pairs.ts': 1, 'ahead.ts': 3, 'back.ts': 3,
-  'no-cues.mkv': 2, 'wrong-cues.mkv': 2, 'no-cues.webm': 2, 'live.mkv': 2,
+  'aac.ts': 2,
+  'ac3.ts': 3,
+  'hevc.ts': 2,
+  'open.ts': 1,
+  'ac3.m2ts': 3,
+  'fec.ts': 2,
+  'wrap.ts': 2,
+  'late.ts': 2,
+  'rate44.ts': 2,
+  'mpeg2.ts': 1,
+  'programs.ts': 2,
+  'one-program.ts': 2,
+  'fields.ts': 1,
+  'field-pairs.ts': 1,
+  'ahead.ts': 3,
+  'back.ts': 3,
+  'no-cues.mkv': 2,
+  'wrong-cues.mkv': 2,
+  'no-cues.webm': 2,
+  'live.mkv': 2,
 };
 
 /** Recordings whose clock jumps are compared with what ffmpeg makes of them. */
@@ -58,7 +82,10 @@ test('every copied stream of a walked file decodes to the pictures and samples o
   assert.deepEqual(counts, COPIED);
   await decodeAll(written);
   const results = written.map((one) => compare(one, one.source.includes('44') ? 44_100 : 48_000));
-  assert.deepEqual(results.filter(({ problem }) => problem !== undefined), []);
+  assert.deepEqual(
+    results.filter(({ problem }) => problem !== undefined),
+    [],
+  );
 });
 
 test('two fields are one sample', async () => {
@@ -67,7 +94,11 @@ test('two fields are one sample', async () => {
     const index = await remux.facts(sourceOf(clip(name)), signal);
     const plan = index.plan(false);
     const counts = await Promise.all(plan.segments.map(async (_, n) => (await index.samples(0, plan, n)).times.length));
-    assert.equal(counts.reduce((sum, count) => sum + count, 0), 225, name);
+    assert.equal(
+      counts.reduce((sum, count) => sum + count, 0),
+      225,
+      name,
+    );
     assert.equal(index.tracks[0]?.frameRate, 25, name);
   }
 });
@@ -75,16 +106,26 @@ test('two fields are one sample', async () => {
 test('a damaged Matroska file without cues plays on at the next whole cluster, at the times that it had', async () => {
   const whole = clip('no-cues.mkv');
   await walks.walk(sourceOf(whole), {}, signal);
-  const { keyframes: { times } } = await remux.facts(sourceOf(whole), signal);
+  const {
+    keyframes: { times },
+  } = await remux.facts(sourceOf(whole), signal);
   const written: Written[] = [];
   for (const name of ['noise.mkv', 'zeros.mkv', 'lies.mkv']) {
     assert.equal(await walks.walk(sourceOf(clip(name)), {}, signal), 'walked', name);
     const found = await remux.facts(sourceOf(clip(name)), signal);
-    assert.deepEqual(found.keyframes.times, times.filter((time) => Math.abs(time - (times[1] ?? 0)) > 0.001), `${name}: all keyframes but that of the damaged cluster`);
+    assert.deepEqual(
+      found.keyframes.times,
+      times.filter((time) => Math.abs(time - (times[1] ?? 0)) > 0.001),
+      `${name}: all keyframes but that of the damaged cluster`,
+    );
     written.push(...(await writeAll(remux, clip(name), folder)));
   }
-  assert.deepEqual(written.flatMap(({ problems }) => problems.filter((problem) => !problem.includes('frames of sound'))), []);
+  assert.deepEqual(
+    written.flatMap(({ problems }) => problems.filter((problem) => !problem.includes('frames of sound'))),
+    [],
+  );
   await decodeAll(written.map((one) => ({ ...one, source: whole })));
   // Each picture that is shown is that of its time, and the second half of the film is complete.
-  for (const one of written.filter(({ kind }) => kind === 'video')) assert.deepEqual(missingPictures({ ...one, source: whole, problems: [] }), [], one.path);
+  for (const one of written.filter(({ kind }) => kind === 'video'))
+    assert.deepEqual(missingPictures({ ...one, source: whole, problems: [] }), [], one.path);
 });

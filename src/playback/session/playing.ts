@@ -51,19 +51,23 @@ const SIGNED_OUT = 'this profile may not play anything here now';
 const HIDDEN = 'this may no longer be played with this profile';
 const NO_CONVERSION = 'this profile may no longer have anything converted';
 
-export const durationOf = ({ parts }: Recipe): number => parts.reduce((end, { start, duration }) => Math.max(end, start + duration), 0);
+export const durationOf = ({ parts }: Recipe): number =>
+  parts.reduce((end, { start, duration }) => Math.max(end, start + duration), 0);
 
 export function createPlaying({ sessions, catalog, profileName, current, stateOf }: PlayingNeeds): Playing {
   return {
     list: (by) => shown(by, sessions.list()),
     read: async (by, id) => {
-      const session = sessions.list().find((one) => one.id === id && (by.role === 'owner' || one.profile === by.profile));
+      const session = sessions
+        .list()
+        .find((one) => one.id === id && (by.role === 'owner' || one.profile === by.profile));
       return found(session && (await shown(by, [session]))[0], 'no such session');
     },
     stop: async (by, id) => {
       const session = sessions.get(id);
       const isOwn = session?.profile === by.profile;
-      if (!session || session.ended !== null || (!isOwn && by.role !== 'owner')) throw new Failure('missing', 'no such session');
+      if (!session || session.ended !== null || (!isOwn && by.role !== 'owner'))
+        throw new Failure('missing', 'no such session');
       await sessions.end(session, isOwn ? LEFT : STOPPED);
     },
     durationOf: (profile, item, id) => {
@@ -79,21 +83,43 @@ export function createPlaying({ sessions, catalog, profileName, current, stateOf
         for (const session of own) {
           const row = rows.get(session.item);
           // Finishing puts the place back to the start: the player is at the end.
-          if (row?.session === session.id) sessions.moved(session, row.watched === 1 && row.position === 0 ? durationOf(session.recipe) : row.position);
+          if (row?.session === session.id)
+            sessions.moved(
+              session,
+              row.watched === 1 && row.position === 0 ? durationOf(session.recipe) : row.position,
+            );
         }
       }
     },
   };
 
   async function shown(by: Principal, all: readonly Session[]): Promise<ShownSession[]> {
-    const cards = new Map((await catalog.seenBy(by).cards([...new Set(all.map(({ item }) => item))])).map((card) => [card.id, card]));
+    const cards = new Map(
+      (await catalog.seenBy(by).cards([...new Set(all.map(({ item }) => item))])).map((card) => [card.id, card]),
+    );
     return all.flatMap((session): ShownSession[] => {
       const item = cards.get(session.item);
       const { id, profile, device, recipe, position, startedAt } = session;
       const isActive = sessions.isActive(session);
       const { reasons: later = [], ...state } = (isActive && stateOf(id)) || {};
       const reasons = [...recipe.reasons.filter(({ code }) => !later.some((one) => one.code === code)), ...later];
-      return item ? [{ id, profile: { id: profile, name: profileName(profile) ?? '' }, device, item, way: recipe.way, reasons, position, duration: durationOf(recipe), active: isActive, since: iso(startedAt), ...state }] : [];
+      return item
+        ? [
+            {
+              id,
+              profile: { id: profile, name: profileName(profile) ?? '' },
+              device,
+              item,
+              way: recipe.way,
+              reasons,
+              position,
+              duration: durationOf(recipe),
+              active: isActive,
+              since: iso(startedAt),
+              ...state,
+            },
+          ]
+        : [];
     });
   }
 

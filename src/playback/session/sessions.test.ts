@@ -14,7 +14,14 @@ const ITEM = '1'.repeat(16);
 const OTHER_ITEM = '2'.repeat(16);
 const ADA = principal({ profile: 'a'.repeat(16) });
 const VIC = principal({ profile: 'b'.repeat(16), credential: 'e'.repeat(16) });
-const recipe = (way: Recipe['way'] = 'remux', duration = 100): Recipe => ({ way, reasons: [{ code: 'container-not-supported', detail: 'This player does not open Matroska files.' }], parts: [{ version: '3'.repeat(16), part: 1, identity: 'x', start: 0, duration }], videos: [], audios: [], subtitles: [] });
+const recipe = (way: Recipe['way'] = 'remux', duration = 100): Recipe => ({
+  way,
+  reasons: [{ code: 'container-not-supported', detail: 'This player does not open Matroska files.' }],
+  parts: [{ version: '3'.repeat(16), part: 1, identity: 'x', start: 0, duration }],
+  videos: [],
+  audios: [],
+  subtitles: [],
+});
 
 interface Set {
   sessions: Sessions;
@@ -31,7 +38,14 @@ async function opened(t: TestContext, db: Database, at = Date.UTC(2026, 10, 20))
   let ended = 0;
   const released: string[] = [];
   const clock = { now: () => now, pass: (ms: number) => void (now += ms) };
-  const sessions = await createSessions({ store: sessionStore(db), clock, log: silentLog, release: (id) => void released.push(id), ended: () => void (ended += 1), changed: () => {} });
+  const sessions = await createSessions({
+    store: sessionStore(db),
+    clock,
+    log: silentLog,
+    release: (id) => void released.push(id),
+    ended: () => void (ended += 1),
+    changed: () => {},
+  });
   let isClosed = false;
   const close = async () => {
     if (!isClosed) await sessions.close();
@@ -39,15 +53,24 @@ async function opened(t: TestContext, db: Database, at = Date.UTC(2026, 10, 20))
   };
   t.after(close);
   return {
-    sessions, clock, released, ended: () => ended,
-    begin: (by, way, item = ITEM) => sessions.begin({ by, item, device: 'Living room', recipe: recipe(way), position: 12 }, undefined, (_, later) => later),
+    sessions,
+    clock,
+    released,
+    ended: () => ended,
+    begin: (by, way, item = ITEM) =>
+      sessions.begin(
+        { by, item, device: 'Living room', recipe: recipe(way), position: 12 },
+        undefined,
+        (_, later) => later,
+      ),
     again: async () => {
       await close();
       return opened(t, db, now);
     },
   };
 }
-const fails = (kind: string, words: RegExp) => (error: unknown) => error instanceof Error && 'kind' in error && error.kind === kind && words.test(error.message);
+const fails = (kind: string, words: RegExp) => (error: unknown) =>
+  error instanceof Error && 'kind' in error && error.kind === kind && words.test(error.message);
 
 eachEngine('a restart keeps sessions, their use and their ends', sessionMigrations, async (t, db) => {
   const before = await opened(t, db);
@@ -67,14 +90,30 @@ eachEngine('a restart keeps sessions, their use and their ends', sessionMigratio
 test('a plan, a change and a stop are stored before they are acknowledged', async (t) => {
   const store = sessionStore(await temporaryDatabase(t, sessionMigrations));
   const stored: (() => void)[] = [];
-  const slow = { ...store, put: async (row: SessionRow) => {
-    await new Promise<void>((resolve) => void stored.push(resolve));
-    await store.put(row);
-  } };
-  const sessions = await createSessions({ store: slow, clock: { now: () => 1 }, log: silentLog, release: () => {}, ended: () => {}, changed: () => {} });
+  const slow = {
+    ...store,
+    put: async (row: SessionRow) => {
+      await new Promise<void>((resolve) => void stored.push(resolve));
+      await store.put(row);
+    },
+  };
+  const sessions = await createSessions({
+    store: slow,
+    clock: { now: () => 1 },
+    log: silentLog,
+    release: () => {},
+    ended: () => {},
+    changed: () => {},
+  });
   t.after(() => sessions.close());
   const isWaiting = async (work: Promise<unknown>): Promise<void> => {
-    assert.equal(await Promise.race([work.then(() => 'acknowledged'), new Promise((resolve) => void setImmediate(resolve, 'waiting'))]), 'waiting');
+    assert.equal(
+      await Promise.race([
+        work.then(() => 'acknowledged'),
+        new Promise((resolve) => void setImmediate(resolve, 'waiting')),
+      ]),
+      'waiting',
+    );
     stored.shift()?.();
     await work;
   };
@@ -84,7 +123,10 @@ test('a plan, a change and a stop are stored before they are acknowledged', asyn
   const session = await begun;
   await isWaiting(sessions.begin({ ...plan, recipe: recipe('direct') }, session.id, (_, now) => now));
   await isWaiting(sessions.end(session, 'over'));
-  assert.deepEqual((await store.all()).map(({ id, recipe: { way }, ended }) => [id, way, ended]), [[session.id, 'direct', 'over']]);
+  assert.deepEqual(
+    (await store.all()).map(({ id, recipe: { way }, ended }) => [id, way, ended]),
+    [[session.id, 'direct', 'over']],
+  );
 });
 
 test('a session is for its Profile and its item alone', async (t) => {
@@ -94,7 +136,10 @@ test('a session is for its Profile and its item alone', async (t) => {
   assert.throws(() => sessions.enter(ADA, OTHER_ITEM, id), fails('missing', /no such session/));
   assert.throws(() => sessions.enter(ADA, ITEM, 'f'.repeat(16)), fails('missing', /no such session/));
   assert.equal(sessions.enter(ADA, ITEM, id).id, id);
-  assert.deepEqual([sessions.isOpen(ADA, ITEM, id), sessions.isOpen(VIC, ITEM, id), sessions.isOpen(ADA, OTHER_ITEM, id)], [true, false, false]);
+  assert.deepEqual(
+    [sessions.isOpen(ADA, ITEM, id), sessions.isOpen(VIC, ITEM, id), sessions.isOpen(ADA, OTHER_ITEM, id)],
+    [true, false, false],
+  );
 });
 
 test('three that are converted and six others, of each Profile, and each by itself', async (t) => {
@@ -106,17 +151,34 @@ test('three that are converted and six others, of each Profile, and each by itse
     return sessions.enter(on, ITEM, (await begin(on, way)).id);
   };
   const converted = [await play(ADA, 'transcode'), await play(ADA, 'remux-audio'), await play(ADA, 'transcode')];
-  await assert.rejects(play(ADA, 'transcode'), fails('conflict', /^3 streams are being converted for this profile already; stop one/));
+  await assert.rejects(
+    play(ADA, 'transcode'),
+    fails('conflict', /^3 streams are being converted for this profile already; stop one/),
+  );
   for (let n = 0; n < 6; n++) await play(ADA, n % 2 === 0 ? 'direct' : 'remux');
   await assert.rejects(play(ADA, 'direct'), fails('conflict', /^this profile plays 6 streams already/));
   await play(VIC, 'transcode');
   const [first] = converted;
   assert.ok(first);
-  assert.equal((await sessions.begin({ by: ADA, item: ITEM, device: 'x', recipe: recipe('transcode'), position: 0 }, first.id, (_, now) => now)).id, first.id, 'one that is changed is not another one');
+  assert.equal(
+    (
+      await sessions.begin(
+        { by: ADA, item: ITEM, device: 'x', recipe: recipe('transcode'), position: 0 },
+        first.id,
+        (_, now) => now,
+      )
+    ).id,
+    first.id,
+    'one that is changed is not another one',
+  );
   await sessions.end(first, 'over');
   const planned = await begin(another(ADA), 'transcode');
   await play(ADA, 'transcode');
-  assert.throws(() => sessions.enter(ADA, ITEM, planned.id), fails('conflict', /3 streams/), 'a plan that was made before is not a place that is kept');
+  assert.throws(
+    () => sessions.enter(ADA, ITEM, planned.id),
+    fails('conflict', /3 streams/),
+    'a plan that was made before is not a place that is kept',
+  );
   clock.pass(IDLE_MS);
   sessions.enter(ADA, ITEM, planned.id);
 });
@@ -125,16 +187,32 @@ test('a film that a device starts takes the place of the one before, and gives i
   const { sessions, begin, released, clock } = await opened(t, await temporaryDatabase(t, sessionMigrations));
   const [first, second] = [await begin(ADA, 'transcode'), await begin(ADA, 'transcode', OTHER_ITEM)];
   sessions.enter(ADA, ITEM, first.id);
-  assert.deepEqual([released, sessions.placesOf(ADA, second.id)], [[], [first.id, second.id]], 'a plan alone takes nothing');
+  assert.deepEqual(
+    [released, sessions.placesOf(ADA, second.id)],
+    [[], [first.id, second.id]],
+    'a plan alone takes nothing',
+  );
   sessions.enter(ADA, OTHER_ITEM, second.id);
   assert.deepEqual([released, sessions.list().map(({ id }) => id)], [[first.id], [second.id]]);
   clock.pass(1);
   sessions.enter(ADA, ITEM, first.id);
   sessions.enter(ADA, OTHER_ITEM, second.id);
-  assert.deepEqual([released, sessions.list().length, sessions.isActive(first)], [[first.id], 2, true], 'pages that both play stop each other once');
-  const more = await Promise.all(['3', '4', '5'].map(async (item) => sessions.enter(ADA, item.repeat(16), (await begin(ADA, 'transcode', item.repeat(16))).id)));
+  assert.deepEqual(
+    [released, sessions.list().length, sessions.isActive(first)],
+    [[first.id], 2, true],
+    'pages that both play stop each other once',
+  );
+  const more = await Promise.all(
+    ['3', '4', '5'].map(async (item) =>
+      sessions.enter(ADA, item.repeat(16), (await begin(ADA, 'transcode', item.repeat(16))).id),
+    ),
+  );
   for (const { item, id } of more.slice(0, 2)) sessions.enter(ADA, item, id);
-  assert.throws(() => sessions.enter(ADA, ITEM, first.id), fails('conflict', /3 streams/), 'and one device plays no more than a profile may');
+  assert.throws(
+    () => sessions.enter(ADA, ITEM, first.id),
+    fails('conflict', /3 streams/),
+    'and one device plays no more than a profile may',
+  );
 });
 
 test('a plan that nobody plays is no playback', async (t) => {
@@ -169,12 +247,23 @@ test('a session rests after 90 seconds, is closed after half an hour, and is tak
 test('what may no longer be played ends, once, and says why', async (t) => {
   const set = await opened(t, await temporaryDatabase(t, sessionMigrations));
   const { sessions, begin, released } = set;
-  const [mine, others, unused] = [sessions.enter(ADA, ITEM, (await begin(ADA)).id), sessions.enter(VIC, ITEM, (await begin(VIC)).id), await begin(ADA)];
+  const [mine, others, unused] = [
+    sessions.enter(ADA, ITEM, (await begin(ADA)).id),
+    sessions.enter(VIC, ITEM, (await begin(VIC)).id),
+    await begin(ADA),
+  ];
   const why = (_: Session, by: Principal) => (by.profile === ADA.profile ? 'hidden now' : undefined);
   sessions.review(why);
   sessions.review(why);
-  assert.deepEqual([mine.ended, unused.ended, others.ended, released, set.ended()], ['hidden now', 'hidden now', null, [mine.id], 2]);
-  const next = await sessions.begin({ by: ADA, item: ITEM, device: 'x', recipe: recipe(), position: 0 }, mine.id, (_, now) => now);
+  assert.deepEqual(
+    [mine.ended, unused.ended, others.ended, released, set.ended()],
+    ['hidden now', 'hidden now', null, [mine.id], 2],
+  );
+  const next = await sessions.begin(
+    { by: ADA, item: ITEM, device: 'x', recipe: recipe(), position: 0 },
+    mine.id,
+    (_, now) => now,
+  );
   assert.notEqual(next.id, mine.id, 'what ended stays so');
 });
 

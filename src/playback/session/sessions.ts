@@ -54,7 +54,8 @@ export interface SessionNeeds {
   changed(): void;
 }
 
-export const isConverting = ({ recipe: { way } }: Pick<SessionRow, 'recipe'>): boolean => way === 'transcode' || way === 'remux-audio';
+export const isConverting = ({ recipe: { way } }: Pick<SessionRow, 'recipe'>): boolean =>
+  way === 'transcode' || way === 'remux-audio';
 
 /** Loads what is stored. */
 export async function createSessions({ store, clock, log, release, ended, changed }: SessionNeeds) {
@@ -64,8 +65,10 @@ export async function createSessions({ store, clock, log, release, ended, change
   let writtenAt = clock.now();
 
   const idleFor = ({ usedAt }: SessionRow): number => (isAhead(usedAt, clock.now()) ? 0 : clock.now() - usedAt);
-  const isActive = (session: Session): boolean => session.ended === null && session.isStarted && idleFor(session) < IDLE_MS;
-  const written = (work: Promise<void>): Promise<void> => work.catch((error: unknown) => log.fault('playback.sessions', error));
+  const isActive = (session: Session): boolean =>
+    session.ended === null && session.isStarted && idleFor(session) < IDLE_MS;
+  const written = (work: Promise<void>): Promise<void> =>
+    work.catch((error: unknown) => log.fault('playback.sessions', error));
 
   for (const row of await store.all()) sessions.set(row.id, { ...row, by: undefined, isReplaced: false });
   sweep();
@@ -85,7 +88,9 @@ export async function createSessions({ store, clock, log, release, ended, change
   }
   async function writeUses(): Promise<void> {
     writtenAt = clock.now();
-    const all = [...unwritten].filter(({ id }) => sessions.has(id)).map(({ id, usedAt, isStarted, position }) => ({ id, usedAt, isStarted, position }));
+    const all = [...unwritten]
+      .filter(({ id }) => sessions.has(id))
+      .map(({ id, usedAt, isStarted, position }) => ({ id, usedAt, isStarted, position }));
     unwritten.clear();
     if (all.length > 0) await written(store.use(all));
   }
@@ -104,17 +109,40 @@ export async function createSessions({ store, clock, log, release, ended, change
   }
 
   /** Sessions of the same sign-in: a device plays one film at a time, so that a new one takes the place of these. */
-  const replacedBy = ({ id, profile, credential }: { id?: string | undefined; profile: string; credential: string }): Session[] =>
-    [...active].flatMap((other) => sessions.get(other) ?? []).filter((one) => one.profile === profile && one.credential === credential && one.id !== id);
+  const replacedBy = ({
+    id,
+    profile,
+    credential,
+  }: {
+    id?: string | undefined;
+    profile: string;
+    credential: string;
+  }): Session[] =>
+    [...active]
+      .flatMap((other) => sessions.get(other) ?? [])
+      .filter((one) => one.profile === profile && one.credential === credential && one.id !== id);
 
   /** Fails as `conflict` when the Profile plays as many others as it may. A session that has not started takes the place of its device's. */
-  function refuseTooMany(own: Pick<Session, 'profile' | 'credential' | 'recipe' | 'isStarted'> & { id?: string | undefined }): void {
+  function refuseTooMany(
+    own: Pick<Session, 'profile' | 'credential' | 'recipe' | 'isStarted'> & { id?: string | undefined },
+  ): void {
     const isConversion = isConverting(own);
     const replaced = new Set(own.isStarted ? [] : replacedBy(own));
-    const others = [...active].flatMap((other) => sessions.get(other) ?? []).filter((one) => one.profile === own.profile && one.id !== own.id && !replaced.has(one) && isActive(one) && isConverting(one) === isConversion);
+    const others = [...active]
+      .flatMap((other) => sessions.get(other) ?? [])
+      .filter(
+        (one) =>
+          one.profile === own.profile &&
+          one.id !== own.id &&
+          !replaced.has(one) &&
+          isActive(one) &&
+          isConverting(one) === isConversion,
+      );
     const most = isConversion ? MAX_CONVERTING : MAX_OTHERS;
     if (others.length < most) return;
-    const what = isConversion ? `${most} streams are being converted for this profile already` : `this profile plays ${most} streams already`;
+    const what = isConversion
+      ? `${most} streams are being converted for this profile already`
+      : `this profile plays ${most} streams already`;
     throw new Failure('conflict', `${what}; stop one of them first`, { reason: 'limit' });
   }
 
@@ -137,7 +165,9 @@ export async function createSessions({ store, clock, log, release, ended, change
   /** The session of a Profile and item; undefined for every other caller. */
   const own = (by: Pick<Principal, 'profile'>, item: string | undefined, id: string): Session | undefined => {
     const session = sessions.get(id);
-    return session && session.profile === by.profile && (item === undefined || session.item === item) ? session : undefined;
+    return session && session.profile === by.profile && (item === undefined || session.item === item)
+      ? session
+      : undefined;
   };
 
   /** Ends a session at once. Resolves when that is stored. */
@@ -156,13 +186,38 @@ export async function createSessions({ store, clock, log, release, ended, change
      * Begins a session, or changes the one that is named when it can be changed. Fails as `conflict` beyond the limits.
      * Resolves when its row is stored, so that a server that is killed after the reply still has the session.
      */
-    async begin({ by, item, device, recipe, position }: SessionPlan, id: string | undefined, changeRecipe: (before: Recipe, now: Recipe) => Recipe): Promise<Session> {
+    async begin(
+      { by, item, device, recipe, position }: SessionPlan,
+      id: string | undefined,
+      changeRecipe: (before: Recipe, now: Recipe) => Recipe,
+    ): Promise<Session> {
       const before = id === undefined ? undefined : own(by, item, id);
       const had = before?.ended === null ? before : undefined;
       refuseTooMany({ id: had?.id, profile: by.profile, credential: by.credential, recipe, isStarted: false });
       const now = clock.now();
-      const session: Session = had ?? { id: newId(), profile: by.profile, credential: by.credential, device, item, recipe, startedAt: now, usedAt: now, isStarted: false, position, ended: null, by, isReplaced: false };
-      if (had) Object.assign(had, { recipe: changeRecipe(had.recipe, recipe), credential: by.credential, device, usedAt: now, by });
+      const session: Session = had ?? {
+        id: newId(),
+        profile: by.profile,
+        credential: by.credential,
+        device,
+        item,
+        recipe,
+        startedAt: now,
+        usedAt: now,
+        isStarted: false,
+        position,
+        ended: null,
+        by,
+        isReplaced: false,
+      };
+      if (had)
+        Object.assign(had, {
+          recipe: changeRecipe(had.recipe, recipe),
+          credential: by.credential,
+          device,
+          usedAt: now,
+          by,
+        });
       sessions.set(session.id, session);
       const stored = written(store.put(rowOf(session)));
       const unstarted = [...sessions.values()].filter((one) => one.profile === by.profile && !one.isStarted);
@@ -193,12 +248,18 @@ export async function createSessions({ store, clock, log, release, ended, change
       }
     },
     /** Those that are played, or were within the last half hour; the newest first. */
-    list: (): Session[] => [...sessions.values()].filter((one) => one.ended === null && one.isStarted && !one.isReplaced && idleFor(one) < CLOSED_MS).sort((a, b) => b.startedAt - a.startedAt || (a.id < b.id ? -1 : 1)),
+    list: (): Session[] =>
+      [...sessions.values()]
+        .filter((one) => one.ended === null && one.isStarted && !one.isReplaced && idleFor(one) < CLOSED_MS)
+        .sort((a, b) => b.startedAt - a.startedAt || (a.id < b.id ? -1 : 1)),
     /** All that have not ended. */
     open: (): Session[] => [...sessions.values()].filter(({ ended }) => ended === null),
     isActive: (session: Session): boolean => active.has(session.id) && isActive(session),
     /** Ids of the sessions that give way to a new one of this caller, and of the one that is changed. */
-    placesOf: (by: Pick<Principal, 'profile' | 'credential'>, own: string | undefined): string[] => [...replacedBy({ ...by, id: own }).map(({ id }) => id), ...(own === undefined ? [] : [own])],
+    placesOf: (by: Pick<Principal, 'profile' | 'credential'>, own: string | undefined): string[] => [
+      ...replacedBy({ ...by, id: own }).map(({ id }) => id),
+      ...(own === undefined ? [] : [own]),
+    ],
     /** Notes how far a player says it is. */
     moved(session: Session, position: number): void {
       if (session.ended !== null || (session.position === position && isActive(session))) return;

@@ -49,11 +49,16 @@ export type SessionUse = Pick<SessionRow, 'id' | 'usedAt' | 'isStarted' | 'posit
 
 /** Nothing here is worth a wait for the disk: a session lost to a power cut is planned again. */
 export const sessionStore = (db: Database) => ({
-  all: async (): Promise<SessionRow[]> => (await db.tables<Tables>().selectFrom('playback_session').selectAll().orderBy('id').execute()).map(parsed),
+  all: async (): Promise<SessionRow[]> =>
+    (await db.tables<Tables>().selectFrom('playback_session').selectAll().orderBy('id').execute()).map(parsed),
   put: async (row: SessionRow): Promise<void> => {
     await db.write('grouped', async (tx: Tx) => {
       const { id: _, ...rest } = written(row);
-      await tx.insertInto('playback_session').values(written(row)).onConflict((oc) => oc.column('id').doUpdateSet(rest)).execute();
+      await tx
+        .insertInto('playback_session')
+        .values(written(row))
+        .onConflict((oc) => oc.column('id').doUpdateSet(rest))
+        .execute();
       crashPoint('playback.session.writing');
     });
     crashPoint('playback.session.written');
@@ -61,20 +66,60 @@ export const sessionStore = (db: Database) => ({
   /** Notes what was used since; sessions that are gone stay gone. */
   use: (all: readonly SessionUse[]): Promise<void> =>
     db.write('grouped', async (tx: Tx) => {
-      for (const { id, usedAt, isStarted, position } of all) await tx.updateTable('playback_session').set({ used_at: usedAt, is_started: isStarted ? 1 : 0, position }).where('id', '=', id).execute();
+      for (const { id, usedAt, isStarted, position } of all)
+        await tx
+          .updateTable('playback_session')
+          .set({ used_at: usedAt, is_started: isStarted ? 1 : 0, position })
+          .where('id', '=', id)
+          .execute();
     }),
   remove: (ids: readonly string[]): Promise<void> =>
     db.write('grouped', async (tx: Tx) => {
       for (const id of ids) await tx.deleteFrom('playback_session').where('id', '=', id).execute();
     }),
-  forgetProfile: (profile: string): Promise<void> => db.write('safe', async (tx: Tx) => void (await tx.deleteFrom('playback_session').where('profile', '=', profile).execute())),
+  forgetProfile: (profile: string): Promise<void> =>
+    db.write(
+      'safe',
+      async (tx: Tx) => void (await tx.deleteFrom('playback_session').where('profile', '=', profile).execute()),
+    ),
 });
 export type SessionStore = ReturnType<typeof sessionStore>;
 
-const written = ({ id, profile, credential, device, item, recipe, startedAt, usedAt, isStarted, position, ended }: SessionRow): SessionTable => ({
-  id, profile, credential, device, item, recipe: JSON.stringify(recipe), started_at: startedAt, used_at: usedAt, is_started: isStarted ? 1 : 0, position, ended,
+const written = ({
+  id,
+  profile,
+  credential,
+  device,
+  item,
+  recipe,
+  startedAt,
+  usedAt,
+  isStarted,
+  position,
+  ended,
+}: SessionRow): SessionTable => ({
+  id,
+  profile,
+  credential,
+  device,
+  item,
+  recipe: JSON.stringify(recipe),
+  started_at: startedAt,
+  used_at: usedAt,
+  is_started: isStarted ? 1 : 0,
+  position,
+  ended,
 });
 const parsed = (row: SessionTable): SessionRow => ({
-  id: row.id, profile: row.profile, credential: row.credential, device: row.device, item: row.item, recipe: JSON.parse(row.recipe) as Recipe,
-  startedAt: row.started_at, usedAt: row.used_at, isStarted: row.is_started === 1, position: row.position, ended: row.ended,
+  id: row.id,
+  profile: row.profile,
+  credential: row.credential,
+  device: row.device,
+  item: row.item,
+  recipe: JSON.parse(row.recipe) as Recipe,
+  startedAt: row.started_at,
+  usedAt: row.used_at,
+  isStarted: row.is_started === 1,
+  position: row.position,
+  ended: row.ended,
 });

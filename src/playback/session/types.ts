@@ -14,7 +14,9 @@ export interface RecipePart {
 }
 
 /** A stream as one part has it: copied, or made by a recipe. */
-export type StreamRecipe<R extends VideoRecipe | AudioRecipe> = { stream: number; copy: { isOpenGopAllowed: boolean } } | { stream: number; convert: R };
+export type StreamRecipe<R extends VideoRecipe | AudioRecipe> =
+  | { stream: number; copy: { isOpenGopAllowed: boolean } }
+  | { stream: number; convert: R };
 
 interface Stream<R extends VideoRecipe | AudioRecipe> {
   /** Its number in file names: `v0`, `a3`. It means the same stream for as long as the session lasts. */

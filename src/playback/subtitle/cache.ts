@@ -20,7 +20,13 @@ const MIB = 1024 ** 2;
 
 /** The name of what was made from a source; `what` says which track and which form of it. */
 export const cacheName = ({ root, relative, size, mtimeMs, ino }: Source, what: string, extension: string): string =>
-  `${createHash('sha256').update(JSON.stringify([1, root, relative, size, mtimeMs, ino, what])).digest('hex').slice(0, 40)}.${extension}`;
+  `${createHash('sha256')
+    .update(JSON.stringify([1, root, relative, size, mtimeMs, ino, what]))
+    .digest('hex')
+    .slice(0, 40)}.${extension}`;
 
-export const createSubtitleCache = ({ maxBytes = 512 * MIB, ...needs }: Pick<CacheFolderNeeds, 'folder' | 'log'> & { maxBytes?: number | undefined }): SubtitleCache =>
+export const createSubtitleCache = ({
+  maxBytes = 512 * MIB,
+  ...needs
+}: Pick<CacheFolderNeeds, 'folder' | 'log'> & { maxBytes?: number | undefined }): SubtitleCache =>
   createCacheFolder({ ...needs, names: /^[0-9a-f]{40}\.[a-z]{3,8}$/, maxBytes, maxFileBytes: 64 * MIB });

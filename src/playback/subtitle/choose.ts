@@ -19,7 +19,9 @@ export function bestOf(tracks: readonly SubtitleTrack[], language: string): Subt
     ROLES[track.role],
     track.default ? 0 : 1,
   ];
-  const fitting = tracks.filter(({ language: has }) => has !== undefined && covers(has, wanted)).map((track) => ({ track, at: rank(track) }));
+  const fitting = tracks
+    .filter(({ language: has }) => has !== undefined && covers(has, wanted))
+    .map((track) => ({ track, at: rank(track) }));
   return fitting.sort((a, b) => a.at.map((n, i) => n - (b.at[i] ?? 0)).find((n) => n !== 0) ?? 0)[0]?.track;
 }
 

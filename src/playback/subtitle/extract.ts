@@ -34,7 +34,8 @@ const MOST_TEXT = 16 * 1024 * 1024;
 const MOST_OUTPUTS = 40;
 
 /** How a codec is written so that nothing of it is lost. */
-export const nativeFormat = (codec: string): TextFormat => (codec === 'ass' || codec === 'ssa' ? 'ass' : codec === 'webvtt' ? 'webvtt' : 'srt');
+export const nativeFormat = (codec: string): TextFormat =>
+  codec === 'ass' || codec === 'ssa' ? 'ass' : codec === 'webvtt' ? 'webvtt' : 'srt';
 
 interface Output {
   track: TextTrack;
@@ -49,20 +50,43 @@ export function createExtractor({ ffmpeg }: { ffmpeg: Pick<Ffmpeg, 'extractText'
 
   /** The outputs of the pass that brings `stream`: all tracks, or where there are too many, those around it. */
   function outputsFor(tracks: readonly Wanted[], stream: number): Output[] {
-    const at = Math.max(0, tracks.findIndex((track) => track.stream === stream));
+    const at = Math.max(
+      0,
+      tracks.findIndex((track) => track.stream === stream),
+    );
     const group = tracks.slice(Math.floor(at / (MOST_OUTPUTS / 2)) * (MOST_OUTPUTS / 2)).slice(0, MOST_OUTPUTS / 2);
-    const output = ({ stream: index, codec }: Wanted, format: TextFormat, isLive: boolean): Output => ({ track: { stream: index, format, codec }, isLive, pieces: [], length: 0, isTooLarge: false });
-    return [...group.map((one) => output(one, nativeFormat(one.codec), false)), ...group.filter(({ codec }) => nativeFormat(codec) === 'ass').map((one) => output(one, 'srt', true))];
+    const output = ({ stream: index, codec }: Wanted, format: TextFormat, isLive: boolean): Output => ({
+      track: { stream: index, format, codec },
+      isLive,
+      pieces: [],
+      length: 0,
+      isTooLarge: false,
+    });
+    return [
+      ...group.map((one) => output(one, nativeFormat(one.codec), false)),
+      ...group.filter(({ codec }) => nativeFormat(codec) === 'ass').map((one) => output(one, 'srt', true)),
+    ];
   }
 
-  async function run(outputs: readonly Output[], { media, isFromZero, keep }: Pass, arrived: () => void, signal: AbortSignal): Promise<void> {
-    const extraction = await ffmpeg.extractText({ media, tracks: outputs.map(({ track }) => track), priority: 'playback', isFromZero }, signal);
-    const reading = outputs.map((output, i) => collect(output, extraction.tracks[i] as AsyncIterable<Uint8Array>, arrived));
+  async function run(
+    outputs: readonly Output[],
+    { media, isFromZero, keep }: Pass,
+    arrived: () => void,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const extraction = await ffmpeg.extractText(
+      { media, tracks: outputs.map(({ track }) => track), priority: 'playback', isFromZero },
+      signal,
+    );
+    const reading = outputs.map((output, i) =>
+      collect(output, extraction.tracks[i] as AsyncIterable<Uint8Array>, arrived),
+    );
     const results = await Promise.allSettled([extraction.done, ...reading]);
     const failed = results.find((result) => result.status === 'rejected');
     if (failed) throw failed.reason;
     // Everybody has left in the last moment: what has come is whole all the same, and is kept.
-    for (const { track, isLive, isTooLarge, pieces } of outputs) if (!isLive && !isTooLarge) await keep(track.stream, track.format, pieces.join(''));
+    for (const { track, isLive, isTooLarge, pieces } of outputs)
+      if (!isLive && !isTooLarge) await keep(track.stream, track.format, pieces.join(''));
   }
 
   async function collect(output: Output, stream: AsyncIterable<Uint8Array>, arrived: () => void): Promise<void> {
@@ -90,7 +114,13 @@ export function createExtractor({ ffmpeg }: { ffmpeg: Pick<Ffmpeg, 'extractText'
       const codec = pass.tracks.find((track) => track.stream === stream)?.codec ?? '';
       const format = isLive && nativeFormat(codec) === 'ass' ? 'srt' : nativeFormat(codec);
       const fits = ({ track }: Output) => track.stream === stream && track.format === format;
-      const group = Math.floor(Math.max(0, pass.tracks.findIndex((track) => track.stream === stream)) / (MOST_OUTPUTS / 2));
+      const group = Math.floor(
+        Math.max(
+          0,
+          pass.tracks.findIndex((track) => track.stream === stream),
+        ) /
+          (MOST_OUTPUTS / 2),
+      );
       return {
         format,
         async *pieces(signal) {
@@ -121,6 +151,7 @@ export type Extractor = ReturnType<typeof createExtractor>;
 /** What a person is told when a track could not be read out of its file. */
 export function worded(error: unknown): unknown {
   if (!(error instanceof ProcessFailure)) return error;
-  if (error.reason === 'missing') return new Failure('unavailable', 'embedded subtitles need ffmpeg, which is not installed', {}, { cause: error });
+  if (error.reason === 'missing')
+    return new Failure('unavailable', 'embedded subtitles need ffmpeg, which is not installed', {}, { cause: error });
   return new Failure('unavailable', 'the subtitle could not be read out of its file', {}, { cause: error });
 }

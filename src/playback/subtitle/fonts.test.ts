@@ -12,14 +12,58 @@ const TTF = 'application/x-truetype-font';
 const attachment = (index: number, fileName: string, codec = 'ttf') => stream(index, 'attachment', codec, { fileName });
 
 async function film(t: TestContext): Promise<Media> {
-  const m = await media(t, { info: { streams: [stream(0, 'video', 'mpeg4'), stream(1, 'subtitle', 'ass', { language: 'eng' }), attachment(2, 'one.ttf'), attachment(3, 'notes.txt', 'unknown'), attachment(4, 'OTHER.TTF', 'unknown')] } });
+  const m = await media(t, {
+    info: {
+      streams: [
+        stream(0, 'video', 'mpeg4'),
+        stream(1, 'subtitle', 'ass', { language: 'eng' }),
+        attachment(2, 'one.ttf'),
+        attachment(3, 'notes.txt', 'unknown'),
+        attachment(4, 'OTHER.TTF', 'unknown'),
+      ],
+    },
+  });
   const at = (name: string) => join(m.base, name);
   writeFileSync(at('one.ttf'), FONTS[0]);
   writeFileSync(at('other.ttf'), FONTS[1]);
   writeFileSync(at('notes.txt'), 'no font at all');
-  writeFileSync(at('lines.ass'), '[Script Info]\nScriptType: v4.00+\n\n[V4+ Styles]\nFormat: Name, Fontname, Fontsize\nStyle: Default,One Face,20\n\n[Events]\nFormat: Layer, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text\nDialogue: 0,0:00:00.00,0:00:01.00,Default,,0,0,0,,B\n');
-  const attached = [['one.ttf', TTF], ['notes.txt', 'text/plain'], ['other.ttf', 'application/octet-stream']].flatMap(([name = '', type = ''], i) => ['-attach', at(name), `-metadata:s:t:${i}`, `mimetype=${type}`]);
-  await m.processes.run({ program: 'ffmpeg', args: ['-nostdin', '-v', 'error', '-y', '-f', 'lavfi', '-i', 'testsrc=size=64x36:rate=5:duration=2', '-i', at('lines.ass'), '-map', '0', '-map', '1', '-c:v', 'mpeg4', '-c:s', 'ass', ...attached, join(m.folder, 'Film.mkv')], timeoutMs: 60_000, reads: [m.base], writes: [m.folder] });
+  writeFileSync(
+    at('lines.ass'),
+    '[Script Info]\nScriptType: v4.00+\n\n[V4+ Styles]\nFormat: Name, Fontname, Fontsize\nStyle: Default,One Face,20\n\n[Events]\nFormat: Layer, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text\nDialogue: 0,0:00:00.00,0:00:01.00,Default,,0,0,0,,B\n',
+  );
+  const attached = [
+    ['one.ttf', TTF],
+    ['notes.txt', 'text/plain'],
+    ['other.ttf', 'application/octet-stream'],
+  ].flatMap(([name = '', type = ''], i) => ['-attach', at(name), `-metadata:s:t:${i}`, `mimetype=${type}`]);
+  await m.processes.run({
+    program: 'ffmpeg',
+    args: [
+      '-nostdin',
+      '-v',
+      'error',
+      '-y',
+      '-f',
+      'lavfi',
+      '-i',
+      'testsrc=size=64x36:rate=5:duration=2',
+      '-i',
+      at('lines.ass'),
+      '-map',
+      '0',
+      '-map',
+      '1',
+      '-c:v',
+      'mpeg4',
+      '-c:s',
+      'ass',
+      ...attached,
+      join(m.folder, 'Film.mkv'),
+    ],
+    timeoutMs: 60_000,
+    reads: [m.base],
+    writes: [m.folder],
+  });
   return m;
 }
 
@@ -27,22 +71,45 @@ test('fonts are sent as they are in the file, whole and in ranges, and nothing e
   const m = await film(t);
   for (const [number, font] of FONTS.entries()) {
     const reply = await m.get(`/font/${ID}/${number}`);
-    assert.deepEqual([reply.status, reply.headers.get('content-type'), reply.headers.get('cache-control'), Number(reply.headers.get('content-length'))], [200, 'font/ttf', 'private, no-cache', font.length]);
+    assert.deepEqual(
+      [
+        reply.status,
+        reply.headers.get('content-type'),
+        reply.headers.get('cache-control'),
+        Number(reply.headers.get('content-length')),
+      ],
+      [200, 'font/ttf', 'private, no-cache', font.length],
+    );
     assert.deepEqual(Buffer.from(await reply.arrayBuffer()), font);
-    assert.equal((await m.get(`/font/${ID}/${number}`, { 'if-none-match': reply.headers.get('etag') ?? '' })).status, 304);
+    assert.equal(
+      (await m.get(`/font/${ID}/${number}`, { 'if-none-match': reply.headers.get('etag') ?? '' })).status,
+      304,
+    );
   }
   const part = await m.get(`/font/${ID}/1`, { range: 'bytes=100-' });
   assert.deepEqual([part.status, Buffer.from(await part.arrayBuffer())], [206, FONTS[1].subarray(100)]);
-  assert.equal((await m.get(`/font/${ID}/0`, { range: `bytes=${FONTS[0].length}-` })).status, 416, 'what follows it in the file is not its');
+  assert.equal(
+    (await m.get(`/font/${ID}/0`, { range: `bytes=${FONTS[0].length}-` })).status,
+    416,
+    'what follows it in the file is not its',
+  );
   assert.equal((await m.get(`/font/${ID}/2`)).status, 404, 'a text is no font');
   assert.equal((await m.get(`/font/${ID}/64`)).status, 400);
-  assert.equal((await m.get(`/font/${HIDDEN}/0`)).status, 404, 'the fonts of a film that may not be seen are not there');
+  assert.equal(
+    (await m.get(`/font/${HIDDEN}/0`)).status,
+    404,
+    'the fonts of a film that may not be seen are not there',
+  );
 });
 
 test('the plan names the fonts to clients that draw styles, with their ticket', async (t) => {
   const m = await film(t);
-  const plan = async (formats: string) => (await (await m.get(`/api/v1/items/${ID}/playback?subtitleFormats=${formats}`)).json()) as { fonts?: string[] };
-  assert.deepEqual((await plan('vtt,ass')).fonts, [`/font/${ID}/0?ticket=ticket-subtitle-aa`, `/font/${ID}/1?ticket=ticket-subtitle-aa`]);
+  const plan = async (formats: string) =>
+    (await (await m.get(`/api/v1/items/${ID}/playback?subtitleFormats=${formats}`)).json()) as { fonts?: string[] };
+  assert.deepEqual((await plan('vtt,ass')).fonts, [
+    `/font/${ID}/0?ticket=ticket-subtitle-aa`,
+    `/font/${ID}/1?ticket=ticket-subtitle-aa`,
+  ]);
   assert.equal((await plan('vtt')).fonts, undefined);
 });
 

@@ -26,7 +26,14 @@ export interface SubtitleTracks {
   close(): void;
 }
 
-export function createSubtitleTracks({ catalog, ffmpeg, convert, toPgs, log, cache: folder }: SubtitleTrackNeeds): SubtitleTracks {
+export function createSubtitleTracks({
+  catalog,
+  ffmpeg,
+  convert,
+  toPgs,
+  log,
+  cache: folder,
+}: SubtitleTrackNeeds): SubtitleTracks {
   const cache = createSubtitleCache({ folder: `${folder}/subtitles`, log });
   const extractor = createExtractor({ ffmpeg });
   const pictures = createPictures({ catalog, ffmpeg, toPgs, cache });

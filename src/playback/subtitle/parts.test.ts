@@ -7,7 +7,17 @@ import { cacheName } from './cache.ts';
 import { bestOf } from './choose.ts';
 import { createExtractor, nativeFormat, type Pass } from './extract.ts';
 
-const track = (key: string, language: string | undefined, more: Partial<SubtitleTrack> = {}): SubtitleTrack => ({ key, ...(language !== undefined && { language }), title: key, role: 'normal', format: 'srt', source: key.startsWith('f') ? 'sidecar' : 'embedded', default: false, picture: false, ...more });
+const track = (key: string, language: string | undefined, more: Partial<SubtitleTrack> = {}): SubtitleTrack => ({
+  key,
+  ...(language !== undefined && { language }),
+  title: key,
+  role: 'normal',
+  format: 'srt',
+  source: key.startsWith('f') ? 'sidecar' : 'embedded',
+  default: false,
+  picture: false,
+  ...more,
+});
 
 test('the best of a language is the one a person would take', () => {
   const rows: [why: string, tracks: SubtitleTrack[], language: string, expected: string | undefined][] = [
@@ -19,9 +29,24 @@ test('the best of a language is the one a person would take', () => {
     ['the base does not satisfy a variant', [track('f0', 'pt')], 'pt-br', undefined],
     ['a tag in capitals', [track('f0', 'pt-br')], 'pt-BR', 'f0'],
     ['a sidecar first', [track('s1', 'en'), track('f0', 'en')], 'en', 'f0'],
-    ['the plain one before the one for the hard of hearing', [track('f0', 'en', { role: 'sdh' }), track('f1', 'en')], 'en', 'f1'],
-    ['that one before the forced lines', [track('f0', 'en', { role: 'forced' }), track('f1', 'en', { role: 'sdh' })], 'en', 'f1'],
-    ['the whole dialogue before forced lines of a sidecar', [track('f0', 'en', { role: 'forced' }), track('s1', 'en')], 'en', 's1'],
+    [
+      'the plain one before the one for the hard of hearing',
+      [track('f0', 'en', { role: 'sdh' }), track('f1', 'en')],
+      'en',
+      'f1',
+    ],
+    [
+      'that one before the forced lines',
+      [track('f0', 'en', { role: 'forced' }), track('f1', 'en', { role: 'sdh' })],
+      'en',
+      'f1',
+    ],
+    [
+      'the whole dialogue before forced lines of a sidecar',
+      [track('f0', 'en', { role: 'forced' }), track('s1', 'en')],
+      'en',
+      's1',
+    ],
     ['forced lines before nothing', [track('f0', 'en', { role: 'forced' })], 'en', 'f0'],
     ['text before pictures', [track('f0', 'en', { picture: true }), track('s1', 'en')], 'en', 's1'],
     ['the default one of two', [track('s1', 'en'), track('s2', 'en', { default: true })], 'en', 's2'],
@@ -34,7 +59,14 @@ test('the best of a language is the one a person would take', () => {
 
 const SOURCE = { root: '/a', relative: 'b', size: 1, mtimeMs: 2, ino: 3 };
 test('a name is of everything that something was made from', () => {
-  const names = [SOURCE, { ...SOURCE, root: '/b' }, { ...SOURCE, relative: 'c' }, { ...SOURCE, size: 2 }, { ...SOURCE, mtimeMs: 3 }, { ...SOURCE, ino: 4 }].map((source) => cacheName(source, '1', 'srt'));
+  const names = [
+    SOURCE,
+    { ...SOURCE, root: '/b' },
+    { ...SOURCE, relative: 'c' },
+    { ...SOURCE, size: 2 },
+    { ...SOURCE, mtimeMs: 3 },
+    { ...SOURCE, ino: 4 },
+  ].map((source) => cacheName(source, '1', 'srt'));
   names.push(cacheName(SOURCE, '2', 'srt'), cacheName(SOURCE, '1', 'vtt'));
   assert.equal(new Set(names).size, names.length);
   for (const name of names) assert.match(name, /^[0-9a-f]{40}\.[a-z]+$/);
@@ -53,21 +85,37 @@ function standIn(write: (index: number) => string) {
     ffmpeg: {
       extractText: async ({ tracks }) => {
         asked.push(tracks.map(({ stream }) => stream));
-        return { tracks: tracks.map(({ stream }) => Readable.from([Buffer.from(write(stream))])), done: Promise.resolve(), stop: () => {} };
+        return {
+          tracks: tracks.map(({ stream }) => Readable.from([Buffer.from(write(stream))])),
+          done: Promise.resolve(),
+          stop: () => {},
+        };
       },
     },
   });
   return { extractor, asked };
 }
-const passOf = (count: number, codec = 'subrip', kept: number[] = []): Pass => ({ media: '/x', isFromZero: false, tracks: Array.from({ length: count }, (_, stream) => ({ stream, codec })), keep: async (stream) => void kept.push(stream) });
+const passOf = (count: number, codec = 'subrip', kept: number[] = []): Pass => ({
+  media: '/x',
+  isFromZero: false,
+  tracks: Array.from({ length: count }, (_, stream) => ({ stream, codec })),
+  keep: async (stream) => void kept.push(stream),
+});
 const signal = new AbortController().signal;
 
 test('a film with very many tracks takes several passes, none of them too wide', async () => {
   for (const codec of ['subrip', 'ass']) {
     const { extractor, asked } = standIn((stream) => `text of ${stream}`);
     const kept: number[] = [];
-    for (const stream of [0, 55, 19, 20]) assert.equal(await text(extractor.text('k', passOf(56, codec, kept), { stream, isLive: codec === 'ass' }).pieces(signal)), `text of ${stream}`);
-    assert.ok(asked.every(({ length }) => length <= 40), 'never more outputs than one pass may have');
+    for (const stream of [0, 55, 19, 20])
+      assert.equal(
+        await text(extractor.text('k', passOf(56, codec, kept), { stream, isLive: codec === 'ass' }).pieces(signal)),
+        `text of ${stream}`,
+      );
+    assert.ok(
+      asked.every(({ length }) => length <= 40),
+      'never more outputs than one pass may have',
+    );
     assert.equal(new Set(kept).size, 56);
   }
 });
@@ -76,8 +124,14 @@ test('a track without measure is let go, and the others are whole', async () => 
   const kept: number[] = [];
   const { extractor } = standIn((stream) => (stream === 0 ? 'x'.repeat(17 * 1024 * 1024) : 'small'));
   const pass = passOf(2, 'subrip', kept);
-  const [large, small] = await Promise.allSettled([text(extractor.text('k', pass, { stream: 0, isLive: false }).pieces(signal)), text(extractor.text('k', pass, { stream: 1, isLive: false }).pieces(signal))]);
-  assert.equal(large.status === 'rejected' && (large.reason as Error).message, 'the subtitle is larger than what can be served');
+  const [large, small] = await Promise.allSettled([
+    text(extractor.text('k', pass, { stream: 0, isLive: false }).pieces(signal)),
+    text(extractor.text('k', pass, { stream: 1, isLive: false }).pieces(signal)),
+  ]);
+  assert.equal(
+    large.status === 'rejected' && (large.reason as Error).message,
+    'the subtitle is larger than what can be served',
+  );
   assert.deepEqual([small.status === 'fulfilled' && small.value, kept], ['small', [1]]);
 });
 
@@ -89,5 +143,13 @@ test('one who has left already waits for nothing', async () => {
 });
 
 test('each codec is written as what keeps all of it', () => {
-  for (const [codec, format] of [['subrip', 'srt'], ['ass', 'ass'], ['ssa', 'ass'], ['webvtt', 'webvtt'], ['mov_text', 'srt'], ['text', 'srt']] as const) assert.equal(nativeFormat(codec), format);
+  for (const [codec, format] of [
+    ['subrip', 'srt'],
+    ['ass', 'ass'],
+    ['ssa', 'ass'],
+    ['webvtt', 'webvtt'],
+    ['mov_text', 'srt'],
+    ['text', 'srt'],
+  ] as const)
+    assert.equal(nativeFormat(codec), format);
 });

@@ -36,11 +36,19 @@ const ANY_CLOCK: readonly string[] = ['mpegts', 'mpeg'];
 export function createPictures({ catalog, ffmpeg, toPgs, cache }: PictureNeeds) {
   const passes = createPasses<Uint8Array[]>();
 
-  async function* copied({ file, track }: PictureSource, signal: AbortSignal): AsyncGenerator<Uint8Array, void, undefined> {
+  async function* copied(
+    { file, track }: PictureSource,
+    signal: AbortSignal,
+  ): AsyncGenerator<Uint8Array, void, undefined> {
     const media = inside(await catalog.root(file.root), file.relative);
-    const zero = ANY_CLOCK.includes(file.info?.container ?? '') ? Number((await ffmpeg.probe(media, signal)).format.start_time ?? 0) * 1000 || 0 : 0;
+    const zero = ANY_CLOCK.includes(file.info?.container ?? '')
+      ? Number((await ffmpeg.probe(media, signal)).format.start_time ?? 0) * 1000 || 0
+      : 0;
     const shift = zero > 0 ? createSupShift(zero) : (piece: Uint8Array) => piece;
-    const extraction = await ffmpeg.extractPictures({ media, stream: numberOf(track.key), codec: PGS, priority: 'playback' }, signal);
+    const extraction = await ffmpeg.extractPictures(
+      { media, stream: numberOf(track.key), codec: PGS, priority: 'playback' },
+      signal,
+    );
     // It may fail before the bytes have been read to their end.
     extraction.done.catch(() => {});
     try {
@@ -54,11 +62,24 @@ export function createPictures({ catalog, ffmpeg, toPgs, cache }: PictureNeeds) 
   async function* written(source: PictureSource, signal: AbortSignal): AsyncGenerator<Uint8Array, void, undefined> {
     const { file, track, relative } = source;
     const { format, role, language } = track;
-    const place = relative === undefined ? { source: 'embedded' as const, stream: numberOf(track.key) } : { source: 'sidecar' as const, relative };
-    yield await toPgs({ ...place, format, role, ...(language !== undefined && { language }) }, { file, root: await catalog.root(file.root) }, signal);
+    const place =
+      relative === undefined
+        ? { source: 'embedded' as const, stream: numberOf(track.key) }
+        : { source: 'sidecar' as const, relative };
+    yield await toPgs(
+      { ...place, format, role, ...(language !== undefined && { language }) },
+      { file, root: await catalog.root(file.root) },
+      signal,
+    );
   }
 
-  async function run(parts: Uint8Array[], name: string, source: PictureSource, arrived: () => void, signal: AbortSignal): Promise<void> {
+  async function run(
+    parts: Uint8Array[],
+    name: string,
+    source: PictureSource,
+    arrived: () => void,
+    signal: AbortSignal,
+  ): Promise<void> {
     let size = 0;
     for await (const part of source.track.format === PGS ? copied(source, signal) : written(source, signal)) {
       size += part.byteLength;
@@ -71,7 +92,11 @@ export function createPictures({ catalog, ffmpeg, toPgs, cache }: PictureNeeds) 
 
   return {
     /** Returns the `.sup` from its first byte on, as it comes. `name` is that of the whole in the cache. Nothing is started before the first piece is asked for. */
-    async *pieces(name: string, source: PictureSource, signal: AbortSignal): AsyncGenerator<Uint8Array, void, undefined> {
+    async *pieces(
+      name: string,
+      source: PictureSource,
+      signal: AbortSignal,
+    ): AsyncGenerator<Uint8Array, void, undefined> {
       const begin = () => {
         const state: Uint8Array[] = [];
         return { state, run: (arrived: () => void, stop: AbortSignal) => run(state, name, source, arrived, stop) };

@@ -45,35 +45,57 @@ const FORMATS: Readonly<Record<TextFormat, Format>> = { srt: 'srt', webvtt: 'vtt
 const PICTURES: Readonly<Record<string, string>> = { vobsub: 'text/plain; charset=utf-8' };
 
 /** Finds a subtitle and answers with it. Fails as missing, as conflict where it cannot be had in that form, or as unavailable. */
-export async function serveSubtitle(needs: SubtitleNeeds, seen: Pick<Seen, 'file' | 'subject'>, query: SubtitleQuery, signal: AbortSignal): Promise<SubtitleReply> {
+export async function serveSubtitle(
+  needs: SubtitleNeeds,
+  seen: Pick<Seen, 'file' | 'subject'>,
+  query: SubtitleQuery,
+  signal: AbortSignal,
+): Promise<SubtitleReply> {
   const { language, track: key, format } = query;
   if (key === undefined && language === undefined) throw new Failure('invalid', 'track: give a track or a language');
   const [file, subject] = await Promise.all([seen.file(query.id, query.version, query.part), seen.subject(query.id)]);
   if (!file || !subject) throw new Failure('missing', 'no such item');
   const tracks = tracksOf(file, subject.sidecars);
-  const track = found(key === undefined ? bestOf(tracks, language ?? '') : tracks.find((one) => one.key === key), 'no such subtitle');
+  const track = found(
+    key === undefined ? bestOf(tracks, language ?? '') : tracks.find((one) => one.key === key),
+    'no such subtitle',
+  );
   const isPgs = track.format === 'sup' || track.format === 'hdmv_pgs_subtitle';
-  if (track.picture && (format === 'sup' || (format === 'original' && isPgs))) return servePictures(needs, { file, sidecars: subject.sidecars, track }, signal);
-  if (track.picture && (format !== 'original' || track.source === 'embedded')) throw new Failure('conflict', 'this subtitle is made of pictures and cannot be turned into text here');
+  if (track.picture && (format === 'sup' || (format === 'original' && isPgs)))
+    return servePictures(needs, { file, sidecars: subject.sidecars, track }, signal);
+  if (track.picture && (format !== 'original' || track.source === 'embedded'))
+    throw new Failure('conflict', 'this subtitle is made of pictures and cannot be turned into text here');
   if (format === 'sup') throw new Failure('conflict', 'this subtitle is text, not pictures');
-  return track.source === 'sidecar' ? serveSidecar(needs, { file, sidecars: subject.sidecars, track, format }) : serveEmbedded(needs, { file, track, format }, signal);
+  return track.source === 'sidecar'
+    ? serveSidecar(needs, { file, sidecars: subject.sidecars, track, format })
+    : serveEmbedded(needs, { file, track, format }, signal);
 }
 
 /** Pictures as PGS. What is not at hand yet comes as a stream. */
-async function servePictures({ catalog, cache, pictures }: SubtitleNeeds, { file, sidecars, track }: Omit<Beside, 'format'>, signal: AbortSignal): Promise<SubtitleReply> {
+async function servePictures(
+  { catalog, cache, pictures }: SubtitleNeeds,
+  { file, sidecars, track }: Omit<Beside, 'format'>,
+  signal: AbortSignal,
+): Promise<SubtitleReply> {
   const relative = track.source === 'sidecar' ? sidecarOf(file, sidecars, track).relative : undefined;
   const open = await openIn(catalog, file, relative ?? file.relative);
   if (track.format === 'sup') return { is: 'file', type: PGS, file: open };
   const { size, mtimeMs, ino } = open;
   await open.close();
-  const name = cacheName({ root: file.root, relative: relative ?? file.relative, size, mtimeMs, ino }, `${track.key} pictures`, 'sup');
+  const name = cacheName(
+    { root: file.root, relative: relative ?? file.relative, size, mtimeMs, ino },
+    `${track.key} pictures`,
+    'sup',
+  );
   const kept = await cache.get(name);
   if (kept) return { is: 'whole', type: PGS, bytes: kept, etag: etagOf(name) };
   return { is: 'stream', type: PGS, bytes: begun(pictures.pieces(name, { file, track, relative }, signal)) };
 }
 
 /** The same pieces, with nothing as the first when there is a long wait for it: the head of the reply is then sent. */
-async function* begun(pieces: AsyncGenerator<Uint8Array, void, undefined>): AsyncGenerator<Uint8Array, void, undefined> {
+async function* begun(
+  pieces: AsyncGenerator<Uint8Array, void, undefined>,
+): AsyncGenerator<Uint8Array, void, undefined> {
   try {
     const first = pieces.next();
     if (await isSlow(first)) yield new Uint8Array(0);
@@ -92,7 +114,11 @@ interface Beside {
 }
 
 /** The keys of sidecars count those that are shown, as `tracksOf` does. */
-const sidecarOf = (file: PlayableFile, sidecars: readonly Sidecar[], track: SubtitleTrack): Sidecar => found(sidecars.filter(({ isHidden, version }) => !isHidden && version === file.id)[numberOf(track.key)], 'no such subtitle');
+const sidecarOf = (file: PlayableFile, sidecars: readonly Sidecar[], track: SubtitleTrack): Sidecar =>
+  found(
+    sidecars.filter(({ isHidden, version }) => !isHidden && version === file.id)[numberOf(track.key)],
+    'no such subtitle',
+  );
 
 async function serveSidecar(needs: SubtitleNeeds, { file, sidecars, track, format }: Beside): Promise<SubtitleReply> {
   const { catalog, cache } = needs;
@@ -100,12 +126,24 @@ async function serveSidecar(needs: SubtitleNeeds, { file, sidecars, track, forma
   const open = await openIn(catalog, file, sidecar.relative);
   if (format === 'original') return { is: 'file', type: originalType(sidecar.format), file: open };
   try {
-    const name = cacheName({ root: file.root, relative: sidecar.relative, size: open.size, mtimeMs: open.mtimeMs, ino: open.ino }, track.language ?? '', format);
+    const name = cacheName(
+      { root: file.root, relative: sidecar.relative, size: open.size, mtimeMs: open.mtimeMs, ino: open.ino },
+      track.language ?? '',
+      format,
+    );
     const kept = await cache.get(name);
     if (kept) return whole(format, kept, name);
     const frameRate = file.info?.streams.find(({ type, cover }) => type === 'video' && !cover)?.frameRate;
-    const options = { extension: extensionOf(sidecar.relative), ...(track.language !== undefined && { language: track.language }), ...(frameRate !== undefined && { frameRate }) };
-    return whole(format, await converted(needs, name, async () => ({ bytes: await readAll(open), to: format, options })), name);
+    const options = {
+      extension: extensionOf(sidecar.relative),
+      ...(track.language !== undefined && { language: track.language }),
+      ...(frameRate !== undefined && { frameRate }),
+    };
+    return whole(
+      format,
+      await converted(needs, name, async () => ({ bytes: await readAll(open), to: format, options })),
+      name,
+    );
   } finally {
     await open.close();
   }
@@ -114,7 +152,7 @@ async function serveSidecar(needs: SubtitleNeeds, { file, sidecars, track, forma
 async function readAll(file: OpenFile): Promise<Buffer> {
   if (file.size > LIMITS.bytes) throw new Failure('conflict', 'the subtitle is larger than 4 MiB');
   const bytes = Buffer.alloc(file.size);
-  for (let at = 0; at < bytes.length; ) {
+  for (let at = 0; at < bytes.length;) {
     const got = await file.read(bytes.subarray(at), at);
     if (got === 0) return bytes.subarray(0, at);
     at += got;
@@ -128,7 +166,11 @@ interface Within {
   format: TextFormatAsked;
 }
 
-async function serveEmbedded(needs: SubtitleNeeds, { file, track, format }: Within, signal: AbortSignal): Promise<SubtitleReply> {
+async function serveEmbedded(
+  needs: SubtitleNeeds,
+  { file, track, format }: Within,
+  signal: AbortSignal,
+): Promise<SubtitleReply> {
   const { catalog, cache, extractor } = needs;
   const stream = numberOf(track.key);
   const { source, pass } = await passOf(catalog, cache, file);
@@ -140,22 +182,34 @@ async function serveEmbedded(needs: SubtitleNeeds, { file, track, format }: With
   const made = await cache.get(madeName);
   if (made) return whole(format === 'original' ? FORMATS[rawFormat] : format, made, madeName);
   const raw = format === 'original' ? undefined : await cache.get(rawName);
-  if (!raw && format === 'vtt') return { is: 'stream', type: VTT, bytes: streamed(extractor, source, pass, stream, signal) };
+  if (!raw && format === 'vtt')
+    return { is: 'stream', type: VTT, bytes: streamed(extractor, source, pass, stream, signal) };
 
   const bytes = raw ?? Buffer.from(await wholeText(extractor, source, pass, stream, signal));
   if (format === 'original') return whole(FORMATS[rawFormat], bytes, rawName);
-  return whole(format, await converted(needs, madeName, async () => ({ bytes, to: format, from: FORMATS[rawFormat] })), madeName);
+  return whole(
+    format,
+    await converted(needs, madeName, async () => ({ bytes, to: format, from: FORMATS[rawFormat] })),
+    madeName,
+  );
 }
 
 /** What is read out of a file: every text track of it, each kept as soon as the pass has ended well. */
-async function passOf(catalog: Pick<Catalog, 'root'>, cache: SubtitleCache, file: PlayableFile): Promise<{ source: Source; pass: Pass }> {
+async function passOf(
+  catalog: Pick<Catalog, 'root'>,
+  cache: SubtitleCache,
+  file: PlayableFile,
+): Promise<{ source: Source; pass: Pass }> {
   const open = await openIn(catalog, file, file.relative);
   const { size, mtimeMs, ino } = open;
   await open.close();
   const source: Source = { root: file.root, relative: file.relative, size, mtimeMs, ino };
-  const tracks = tracksOf(file, []).filter(({ picture }) => !picture).map(({ key, format }) => ({ stream: numberOf(key), codec: format }));
+  const tracks = tracksOf(file, [])
+    .filter(({ picture }) => !picture)
+    .map(({ key, format }) => ({ stream: numberOf(key), codec: format }));
   const media = inside(await catalog.root(file.root), file.relative);
-  const keepTrack: Pass['keep'] = (stream, format, text) => cache.put(cacheName(source, `${stream} raw`, format), Buffer.from(text));
+  const keepTrack: Pass['keep'] = (stream, format, text) =>
+    cache.put(cacheName(source, `${stream} raw`, format), Buffer.from(text));
   // The times of a transport stream begin anywhere; players count from its first picture.
   return { source, pass: { media, tracks, isFromZero: file.info?.container === 'mpegts', keep: keepTrack } };
 }
@@ -164,16 +218,30 @@ const nativeOf = ({ tracks }: Pass, stream: number): TextFormat => {
   const codec = tracks.find((track) => track.stream === stream)?.codec ?? '';
   return codec === 'ass' || codec === 'ssa' ? 'ass' : codec === 'webvtt' ? 'webvtt' : 'srt';
 };
-const keyOf = ({ root, relative, size, mtimeMs, ino }: Source): string => JSON.stringify([root, relative, size, mtimeMs, ino]);
+const keyOf = ({ root, relative, size, mtimeMs, ino }: Source): string =>
+  JSON.stringify([root, relative, size, mtimeMs, ino]);
 
-async function wholeText(extractor: Extractor, source: Source, pass: Pass, stream: number, signal: AbortSignal): Promise<string> {
+async function wholeText(
+  extractor: Extractor,
+  source: Source,
+  pass: Pass,
+  stream: number,
+  signal: AbortSignal,
+): Promise<string> {
   const pieces: string[] = [];
-  for await (const piece of extractor.text(keyOf(source), pass, { stream, isLive: false }).pieces(signal)) pieces.push(piece);
+  for await (const piece of extractor.text(keyOf(source), pass, { stream, isLive: false }).pieces(signal))
+    pieces.push(piece);
   return pieces.join('');
 }
 
 /** WebVTT while the text comes. Begins to work when the first piece is asked for. */
-async function* streamed(extractor: Extractor, source: Source, pass: Pass, stream: number, signal: AbortSignal): AsyncGenerator<Uint8Array, void, undefined> {
+async function* streamed(
+  extractor: Extractor,
+  source: Source,
+  pass: Pass,
+  stream: number,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array, void, undefined> {
   const arriving = extractor.text(keyOf(source), pass, { stream, isLive: true });
   const writer = createVttStream({ from: arriving.format === 'webvtt' ? 'vtt' : 'srt' });
   const pieces = arriving.pieces(signal);
@@ -197,11 +265,21 @@ async function* streamed(extractor: Extractor, source: Source, pass: Pass, strea
 async function isSlow(work: Promise<unknown>): Promise<boolean> {
   const late = Promise.withResolvers<boolean>();
   const timer = setTimeout(() => late.resolve(true), PATIENCE_MS);
-  return Promise.race([late.promise, work.then(() => false, () => false)]).finally(() => clearTimeout(timer));
+  return Promise.race([
+    late.promise,
+    work.then(
+      () => false,
+      () => false,
+    ),
+  ]).finally(() => clearTimeout(timer));
 }
 
 /** Converts a text once for all who ask meanwhile, and keeps it. A caller that leaves does not end it: the others wait for it, and the cache gets it. */
-function converted({ convert, cache, converting }: SubtitleNeeds, name: string, given: () => Promise<Parameters<Subtitles['delivery']['convert']>[0]>): Promise<Buffer> {
+function converted(
+  { convert, cache, converting }: SubtitleNeeds,
+  name: string,
+  given: () => Promise<Parameters<Subtitles['delivery']['convert']>[0]>,
+): Promise<Buffer> {
   const make = async (): Promise<Buffer> => {
     const bytes = await convert(await given(), new AbortController().signal);
     await cache.put(name, bytes);
@@ -210,7 +288,12 @@ function converted({ convert, cache, converting }: SubtitleNeeds, name: string, 
   return converting(name, () => plain(make()));
 }
 
-const whole = (format: Format, bytes: Buffer, name: string): SubtitleReply => ({ is: 'whole', type: mediaType(format), bytes, etag: etagOf(name) });
+const whole = (format: Format, bytes: Buffer, name: string): SubtitleReply => ({
+  is: 'whole',
+  type: mediaType(format),
+  bytes,
+  etag: etagOf(name),
+});
 const etagOf = (name: string): string => name.replace('.', '-');
 
 /** What the readers refuse is not the caller's fault: the file is in that state. */
@@ -218,12 +301,22 @@ async function plain<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    throw error instanceof Failure && error.kind === 'invalid' ? new Failure('conflict', error.message, {}, { cause: error }) : error;
+    throw error instanceof Failure && error.kind === 'invalid'
+      ? new Failure('conflict', error.message, {}, { cause: error })
+      : error;
   }
 }
 
 function originalType(format: string): string {
-  const known: Readonly<Record<string, Format>> = { srt: 'srt', vtt: 'vtt', ass: 'ass', ssa: 'ssa', ttml: 'ttml', smi: 'sami', sub: 'microdvd' };
+  const known: Readonly<Record<string, Format>> = {
+    srt: 'srt',
+    vtt: 'vtt',
+    ass: 'ass',
+    ssa: 'ssa',
+    ttml: 'ttml',
+    smi: 'sami',
+    sub: 'microdvd',
+  };
   const one = known[format];
   // The bytes are as they are on the disk, so nothing is claimed about their character set.
   return one ? mediaType(one).replace(/;.*$/, '') : (PICTURES[format] ?? 'application/octet-stream');

@@ -9,7 +9,8 @@ import { readHere } from '../../subtitles/worker/reader.ts';
 import { ID, media, type Media, sidecar, stream } from '../testing.ts';
 
 const VIDEO = stream(0, 'video', 'mpeg4', { frameRate: 25 });
-const srt = (...lines: string[]): string => lines.map((line, i) => `${i + 1}\n00:00:0${i},500 --> 00:00:0${i},900\n${line}\n`).join('\n');
+const srt = (...lines: string[]): string =>
+  lines.map((line, i) => `${i + 1}\n00:00:0${i},500 --> 00:00:0${i},900\n${line}\n`).join('\n');
 const url = (query: string) => `/subtitle/${ID}?${query}`;
 /** Nothing comes of a program that nobody ended, so this is how long it is looked for. */
 const SOON = { withinMs: 20_000 };
@@ -18,34 +19,76 @@ test('sidecars come as they are, as WebVTT and as ASS, whatever they are written
   const m = await media(t, { info: { streams: [VIDEO] } });
   m.write('Film.mkv', 'x');
   m.write('Film.en.srt', srt('one <i>two</i> <script>alert(1)</script>'));
-  m.write('Film.ru.srt', Buffer.from([...srt('').split('').map((c) => c.charCodeAt(0)), ...'1\n00:00:00,500 --> 00:00:01,900\n'.split('').map((c) => c.charCodeAt(0)), ...Array.from({ length: 40 }, (_, i) => [0xcf, 0xf0, 0xe8, 0xe2, 0xe5, 0xf2, 0x20, 0xec, 0xe8, 0xf0, i % 8 === 7 ? 0x0a : 0x20]).flat()]));
+  m.write(
+    'Film.ru.srt',
+    Buffer.from([
+      ...srt('')
+        .split('')
+        .map((c) => c.charCodeAt(0)),
+      ...'1\n00:00:00,500 --> 00:00:01,900\n'.split('').map((c) => c.charCodeAt(0)),
+      ...Array.from({ length: 40 }, (_, i) => [
+        0xcf,
+        0xf0,
+        0xe8,
+        0xe2,
+        0xe5,
+        0xf2,
+        0x20,
+        0xec,
+        0xe8,
+        0xf0,
+        i % 8 === 7 ? 0x0a : 0x20,
+      ]).flat(),
+    ]),
+  );
   m.write('Film.sub', '{0}{25}one second|of it\n');
-  m.write('Film.ass', '[Script Info]\nScriptType: v4.00+\n\n[V4+ Styles]\nFormat: Name, Fontname, Fontsize\nStyle: Default,Arial,20\n\n[Events]\nFormat: Layer, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text\nDialogue: 0,0:00:01.00,0:00:02.00,Default,,0,0,0,,{\\i1}leaning{\\i0}\n');
+  m.write(
+    'Film.ass',
+    '[Script Info]\nScriptType: v4.00+\n\n[V4+ Styles]\nFormat: Name, Fontname, Fontsize\nStyle: Default,Arial,20\n\n[Events]\nFormat: Layer, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text\nDialogue: 0,0:00:01.00,0:00:02.00,Default,,0,0,0,,{\\i1}leaning{\\i0}\n',
+  );
   m.write('Film.sup', Buffer.from('PG pictures'));
   m.write('Film.de.srt', Buffer.alloc(100));
   m.write('Film.fr.srt.hidden', srt('hidden'));
   m.sidecars = [
     sidecar('Film.fr.srt.hidden', { language: 'fr', isHidden: true, format: 'srt' }),
-    sidecar('Film.en.srt', { language: 'en' }), sidecar('Film.ru.srt', { language: 'ru' }), sidecar('Film.sub', { language: 'nl' }), sidecar('Film.ass', { language: 'ja' }), sidecar('Film.sup', { language: 'it' }), sidecar('Film.de.srt', { language: 'de' }),
+    sidecar('Film.en.srt', { language: 'en' }),
+    sidecar('Film.ru.srt', { language: 'ru' }),
+    sidecar('Film.sub', { language: 'nl' }),
+    sidecar('Film.ass', { language: 'ja' }),
+    sidecar('Film.sup', { language: 'it' }),
+    sidecar('Film.de.srt', { language: 'de' }),
   ];
   const english = await m.get(url('track=f0'));
   const text = await english.text();
-  assert.deepEqual([english.status, english.headers.get('content-type'), english.headers.get('cache-control')], [200, 'text/vtt; charset=utf-8', 'private, no-cache']);
+  assert.deepEqual(
+    [english.status, english.headers.get('content-type'), english.headers.get('cache-control')],
+    [200, 'text/vtt; charset=utf-8', 'private, no-cache'],
+  );
   assert.match(text, /^WEBVTT\n/);
   assert.match(text, /00:00:00\.500 --> 00:00:00\.900\none <i>two<\/i>/);
   assert.doesNotMatch(text, /<script/, 'nothing that a browser could run');
   assert.equal((await m.get(url('track=f0'), { 'if-none-match': english.headers.get('etag') ?? '' })).status, 304);
   assert.match(await (await m.get(url('language=ru'))).text(), /Привет мир/, 'its character set is found');
-  assert.match(await (await m.get(url('language=nl'))).text(), /00:00:00\.000 --> 00:00:01\.000\none second\nof it/, 'frames are counted by the rate of the video');
+  assert.match(
+    await (await m.get(url('language=nl'))).text(),
+    /00:00:00\.000 --> 00:00:01\.000\none second\nof it/,
+    'frames are counted by the rate of the video',
+  );
   assert.match(await (await m.get(url('language=ja'))).text(), /<i>leaning<\/i>/);
-  assert.match(await (await m.get(url('language=ja&format=ass'))).text(), /Dialogue: 0,0:00:01\.00,0:00:02\.00,Default,,0,0,0,,\{\\i1\}leaning\{\\i0\}/);
+  assert.match(
+    await (await m.get(url('language=ja&format=ass'))).text(),
+    /Dialogue: 0,0:00:01\.00,0:00:02\.00,Default,,0,0,0,,\{\\i1\}leaning\{\\i0\}/,
+  );
   assert.match(await (await m.get(url('track=f0&format=ass'))).text(), /\[Events\][^]*\{\\i1\}two/);
   const original = await m.get(url('language=ru&format=original'));
   assert.deepEqual(Buffer.from(await original.arrayBuffer()), readFileSync(join(m.folder, 'Film.ru.srt')));
   assert.equal((await m.get(url('language=ru&format=original'), { range: 'bytes=0-1' })).status, 206);
 
   const pictures = await m.get(url('language=it'));
-  assert.deepEqual([pictures.status, await pictures.json()], [409, { error: 'this subtitle is made of pictures and cannot be turned into text here' }]);
+  assert.deepEqual(
+    [pictures.status, await pictures.json()],
+    [409, { error: 'this subtitle is made of pictures and cannot be turned into text here' }],
+  );
   assert.equal(await (await m.get(url('language=it&format=original'))).text(), 'PG pictures');
   const nonsense = await m.get(url('language=de'));
   assert.deepEqual([nonsense.status, await nonsense.json()], [409, { error: 'the subtitle is not text' }]);
@@ -53,16 +96,22 @@ test('sidecars come as they are, as WebVTT and as ASS, whatever they are written
   assert.equal((await m.get(url('track=f6'))).status, 404);
   assert.equal((await m.get(url('track=s0'))).status, 404, 'a video is no subtitle');
   assert.equal((await m.get(`/subtitle/${ID}`)).status, 400);
-  for (const query of ['track=x1', 'track=f0&format=exe', 'language=!', 'track=f0&track=f1']) assert.equal((await m.get(url(query))).status, 400, query);
+  for (const query of ['track=x1', 'track=f0&format=exe', 'language=!', 'track=f0&track=f1'])
+    assert.equal((await m.get(url(query))).status, 400, query);
 });
 
 test('players that ask for the same subtitle at once wait for one conversion', async (t) => {
   const begun: string[] = [];
-  const m = await media(t, { info: { streams: [VIDEO] }, needs: { convert: (given, signal) => (begun.push(given.to), readHere.convert(given, signal)) } });
+  const m = await media(t, {
+    info: { streams: [VIDEO] },
+    needs: { convert: (given, signal) => (begun.push(given.to), readHere.convert(given, signal)) },
+  });
   m.write('Film.mkv', 'x');
   m.write('Film.en.srt', srt('one', 'two'));
   m.sidecars = [sidecar('Film.en.srt', { language: 'en' })];
-  const all = await Promise.all(['vtt', 'vtt', 'ass', 'vtt'].map(async (format) => (await m.get(url(`track=f0&format=${format}`))).text()));
+  const all = await Promise.all(
+    ['vtt', 'vtt', 'ass', 'vtt'].map(async (format) => (await m.get(url(`track=f0&format=${format}`))).text()),
+  );
   assert.deepEqual(begun.toSorted(), ['ass', 'vtt']);
   assert.equal(new Set(all).size, 2);
 });
@@ -79,15 +128,59 @@ test('a sidecar that changes is converted again, and one too large is refused', 
   assert.match(await second.text(), /and after/);
   assert.notEqual(first.headers.get('etag'), second.headers.get('etag'));
   m.write('Film.en.srt', 'x'.repeat(4 * 1024 * 1024 + 1));
-  assert.deepEqual([(await m.get(url('language=en'))).status, (await m.get(url('language=en&format=original'))).status], [409, 200]);
+  assert.deepEqual(
+    [(await m.get(url('language=en'))).status, (await m.get(url('language=en&format=original'))).status],
+    [409, 200],
+  );
 });
 
 async function film(t: TestContext): Promise<Media> {
-  const m = await media(t, { info: { streams: [VIDEO, stream(1, 'subtitle', 'subrip', { language: 'eng' }), stream(2, 'subtitle', 'ass', { language: 'ger' }), stream(3, 'subtitle', 'hdmv_pgs_subtitle', { language: 'fre' })] } });
+  const m = await media(t, {
+    info: {
+      streams: [
+        VIDEO,
+        stream(1, 'subtitle', 'subrip', { language: 'eng' }),
+        stream(2, 'subtitle', 'ass', { language: 'ger' }),
+        stream(3, 'subtitle', 'hdmv_pgs_subtitle', { language: 'fre' }),
+      ],
+    },
+  });
   m.write('en.srt', srt('one', '<i>two</i>', 'three'));
   m.write('de.srt', srt('eins', '<i>zwei</i>', 'drei'));
   const at = (name: string) => join(m.folder, name);
-  await m.processes.run({ program: 'ffmpeg', args: ['-nostdin', '-v', 'error', '-y', '-f', 'lavfi', '-i', 'testsrc=size=64x36:rate=5:duration=4', '-i', at('en.srt'), '-i', at('de.srt'), '-map', '0', '-map', '1', '-map', '2', '-c:v', 'mpeg4', '-c:s:0', 'srt', '-c:s:1', 'ass', at('Film.mkv')], timeoutMs: 60_000, reads: [m.folder], writes: [m.folder] });
+  await m.processes.run({
+    program: 'ffmpeg',
+    args: [
+      '-nostdin',
+      '-v',
+      'error',
+      '-y',
+      '-f',
+      'lavfi',
+      '-i',
+      'testsrc=size=64x36:rate=5:duration=4',
+      '-i',
+      at('en.srt'),
+      '-i',
+      at('de.srt'),
+      '-map',
+      '0',
+      '-map',
+      '1',
+      '-map',
+      '2',
+      '-c:v',
+      'mpeg4',
+      '-c:s:0',
+      'srt',
+      '-c:s:1',
+      'ass',
+      at('Film.mkv'),
+    ],
+    timeoutMs: 60_000,
+    reads: [m.folder],
+    writes: [m.folder],
+  });
   return m;
 }
 
@@ -95,11 +188,17 @@ test('embedded tracks come out in one pass for all, and are kept', async (t) => 
   const m = await film(t);
   const early = await m.get(url('track=s1'));
   const text = await early.text();
-  assert.deepEqual([early.status, early.headers.get('content-type'), early.headers.get('etag'), early.headers.get('cache-control')], [200, 'text/vtt; charset=utf-8', null, 'no-store']);
+  assert.deepEqual(
+    [early.status, early.headers.get('content-type'), early.headers.get('etag'), early.headers.get('cache-control')],
+    [200, 'text/vtt; charset=utf-8', null, 'no-store'],
+  );
   assert.match(text, /^WEBVTT\n[^]*00:00:00\.500 --> 00:00:00\.900\none\n[^]*<i>two<\/i>[^]*three/);
   assert.equal(m.passes(), 1);
   // The first reply may end a moment before the last track is written down.
-  await until('the track to be kept', async () => (await m.get(url('track=s1'), {}, 'HEAD')).headers.get('etag') !== null);
+  await until(
+    'the track to be kept',
+    async () => (await m.get(url('track=s1'), {}, 'HEAD')).headers.get('etag') !== null,
+  );
   const kept = await m.get(url('track=s1'));
   assert.match(await kept.text(), /^WEBVTT\n[^]*one\n[^]*<i>two<\/i>/);
   assert.equal((await m.get(url('track=s1'), { 'if-none-match': kept.headers.get('etag') ?? '' })).status, 304);
@@ -108,7 +207,10 @@ test('embedded tracks come out in one pass for all, and are kept', async (t) => 
   assert.match(await (await m.get(url('language=de&format=ass'))).text(), /\[Script Info\][^]*Dialogue: .*eins/);
   assert.match(await (await m.get(url('language=de&format=original'))).text(), /\[Script Info\][^]*\{\\i1\}zwei/);
   const original = await m.get(url('language=en&format=original'));
-  assert.deepEqual([original.headers.get('content-type'), (await original.text()).trim()], ['application/x-subrip; charset=utf-8', readFileSync(join(m.folder, 'en.srt'), 'utf8').trim()]);
+  assert.deepEqual(
+    [original.headers.get('content-type'), (await original.text()).trim()],
+    ['application/x-subrip; charset=utf-8', readFileSync(join(m.folder, 'en.srt'), 'utf8').trim()],
+  );
   assert.equal(m.passes(), 1, 'the file was read once');
 
   for (const format of ['vtt', 'ass']) assert.equal((await m.get(url(`track=s3&format=${format}`))).status, 409);
@@ -118,8 +220,13 @@ test('embedded tracks come out in one pass for all, and are kept', async (t) => 
 
 test('those who come at the same time share one pass, whichever track they want', async (t) => {
   const m = await film(t);
-  const replies = await Promise.all(['track=s1', 'track=s2', 'track=s1&format=original', 'track=s2&format=ass', 'language=de', 'language=en'].map(async (query) => (await m.get(url(query))).text()));
-  for (const [i, word] of ['one', 'eins', 'one', 'eins', 'eins', 'one'].entries()) assert.match(replies[i] ?? '', new RegExp(`${word}[^]*(three|drei)`));
+  const replies = await Promise.all(
+    ['track=s1', 'track=s2', 'track=s1&format=original', 'track=s2&format=ass', 'language=de', 'language=en'].map(
+      async (query) => (await m.get(url(query))).text(),
+    ),
+  );
+  for (const [i, word] of ['one', 'eins', 'one', 'eins', 'eins', 'one'].entries())
+    assert.match(replies[i] ?? '', new RegExp(`${word}[^]*(three|drei)`));
   assert.equal(m.passes(), 1);
 });
 
@@ -144,17 +251,27 @@ const SLOW = `#!/bin/sh
 printf '1\\n00:00:01,000 --> 00:00:02,000\\nfirst\\n\\n2\\n00:00:03,000 --> 00:00:04,000\\nsecond\\n\\n'
 exec /bin/sleep ${SECONDS}
 `;
-async function slow(t: TestContext, script = SLOW): Promise<Media & { isRunning: () => boolean; program: (ending: string) => string }> {
+async function slow(
+  t: TestContext,
+  script = SLOW,
+): Promise<Media & { isRunning: () => boolean; program: (ending: string) => string }> {
   const folder = mkdtempSync(join(tmpdir(), 'programs-'));
-  const m = await media(t, { info: { streams: [VIDEO, stream(1, 'subtitle', 'subrip', { language: 'eng' })] }, path: folder });
+  const m = await media(t, {
+    info: { streams: [VIDEO, stream(1, 'subtitle', 'subrip', { language: 'eng' })] },
+    path: folder,
+  });
   writeFileSync(join(folder, 'ffmpeg'), script);
   chmodSync(join(folder, 'ffmpeg'), 0o755);
   t.after(() => rmSync(folder, { recursive: true, force: true }));
   m.write('Film.mkv', 'x');
-  return Object.assign(m, { program: (ending: string) => join(folder, `ffmpeg${ending}`), isRunning: () => m.processes.stats().running > 0 || isSleeping() });
+  return Object.assign(m, {
+    program: (ending: string) => join(folder, `ffmpeg${ending}`),
+    isRunning: () => m.processes.stats().running > 0 || isSleeping(),
+  });
 }
 /** Whether the stand-in is among the processes of the system. */
-const isSleeping = (): boolean => readdirSync('/proc').some((name) => /^\d+$/.test(name) && commandOf(name).includes(SECONDS));
+const isSleeping = (): boolean =>
+  readdirSync('/proc').some((name) => /^\d+$/.test(name) && commandOf(name).includes(SECONDS));
 const commandOf = (pid: string): string => {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
@@ -173,7 +290,10 @@ const kept = (m: Media): string[] => {
 test('the first cue comes while the rest is read, and leaving ends the reading', { timeout: 200_000 }, async (t) => {
   const m = await slow(t);
   const gone = new AbortController();
-  const reply = await fetch(`http://127.0.0.1:${m.road.port}${url('track=s1')}`, { headers: { authorization: 'Bearer owner' }, signal: gone.signal });
+  const reply = await fetch(`http://127.0.0.1:${m.road.port}${url('track=s1')}`, {
+    headers: { authorization: 'Bearer owner' },
+    signal: gone.signal,
+  });
   const reader = reply.body?.getReader();
   let text = '';
   while (!text.includes('first')) {
@@ -193,7 +313,10 @@ test('one who leaves does not take it from another, the last one does', { timeou
   const m = await slow(t);
   const open = async () => {
     const gone = new AbortController();
-    const reply = await fetch(`http://127.0.0.1:${m.road.port}${url('track=s1')}`, { headers: { authorization: 'Bearer owner' }, signal: gone.signal });
+    const reply = await fetch(`http://127.0.0.1:${m.road.port}${url('track=s1')}`, {
+      headers: { authorization: 'Bearer owner' },
+      signal: gone.signal,
+    });
     const reader = reply.body?.getReader();
     await reader?.read();
     return { gone, reader };
@@ -224,8 +347,14 @@ test('a revocation ends the reading too', { timeout: 200_000 }, async (t) => {
 test('a pass that fails says so, and keeps nothing', { timeout: 200_000 }, async (t) => {
   const m = await slow(t, '#!/bin/sh\nexit 3\n');
   const reply = await m.get(url('track=s1'));
-  assert.deepEqual([reply.status, await reply.json()], [503, { error: 'the subtitle could not be read out of its file' }]);
-  const late = await slow(t, `#!/bin/sh\nprintf '1\\n00:00:01,000 --> 00:00:02,000\\nfirst\\n\\n2\\n00:00:03,000 --> 00:00:04,000\\nsecond\\n\\n'\nwhile [ ! -e "$0.go" ]; do /bin/sleep 0.01; done\nexit 3\n`);
+  assert.deepEqual(
+    [reply.status, await reply.json()],
+    [503, { error: 'the subtitle could not be read out of its file' }],
+  );
+  const late = await slow(
+    t,
+    `#!/bin/sh\nprintf '1\\n00:00:01,000 --> 00:00:02,000\\nfirst\\n\\n2\\n00:00:03,000 --> 00:00:04,000\\nsecond\\n\\n'\nwhile [ ! -e "$0.go" ]; do /bin/sleep 0.01; done\nexit 3\n`,
+  );
   // It fails once the reply has begun.
   const cut = await late.get(url('track=s1'));
   writeFileSync(late.program('.go'), '');
@@ -235,8 +364,14 @@ test('a pass that fails says so, and keeps nothing', { timeout: 200_000 }, async
 });
 
 test('without ffmpeg it says what is missing', async (t) => {
-  const m = await media(t, { info: { streams: [VIDEO, stream(1, 'subtitle', 'subrip', { language: 'eng' })] }, path: '/nonexistent-folder' });
+  const m = await media(t, {
+    info: { streams: [VIDEO, stream(1, 'subtitle', 'subrip', { language: 'eng' })] },
+    path: '/nonexistent-folder',
+  });
   m.write('Film.mkv', 'x');
   const reply = await m.get(url('track=s1'));
-  assert.deepEqual([reply.status, await reply.json()], [503, { error: 'embedded subtitles need ffmpeg, which is not installed' }]);
+  assert.deepEqual(
+    [reply.status, await reply.json()],
+    [503, { error: 'embedded subtitles need ffmpeg, which is not installed' }],
+  );
 });

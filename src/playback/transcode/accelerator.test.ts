@@ -12,12 +12,35 @@ import { bufferOf, clips, type Clips, never, NUMBERED, numbersIn } from './testi
 let clip: Clips;
 let standIn: AcceleratedFfmpeg;
 const PICTURES = 144;
-const recipe: VideoRecipe = { kind: 'video', stream: 0, codec: 'h264', width: 320, height: 180, bitrate: 800_000, deinterlace: false, rotate: 0 };
+const recipe: VideoRecipe = {
+  kind: 'video',
+  stream: 0,
+  codec: 'h264',
+  width: 320,
+  height: 180,
+  bitrate: 800_000,
+  deinterlace: false,
+  rotate: 0,
+};
 
 before(async () => {
   clip = await clips();
   standIn = await installFfmpeg(join(clip.base, 'stand-in'));
-  await clip.make('-f', 'lavfi', '-i', `color=black:s=320x180:r=24:d=6,${NUMBERED}`, '-c:v', 'libx264', '-preset', 'ultrafast', '-bf', '2', '-g', '60', clip.path('film.mkv'));
+  await clip.make(
+    '-f',
+    'lavfi',
+    '-i',
+    `color=black:s=320x180:r=24:d=6,${NUMBERED}`,
+    '-c:v',
+    'libx264',
+    '-preset',
+    'ultrafast',
+    '-bf',
+    '2',
+    '-g',
+    '60',
+    clip.path('film.mkv'),
+  );
 });
 after(() => clip.close());
 
@@ -39,15 +62,31 @@ async function played(mode: Parameters<AcceleratedFfmpeg['behave']>[0]['vaapi'],
       return clip.processes.start(command, signal);
     },
   };
-  const encoders = createEncoder({ processes, program: standIn.program, ...(quietMs !== undefined && { acceleratorQuietMs: quietMs }) });
-  const transcode = clip.transcode({ encoders, onHardwareFailure: (name, error) => void failures.push(`${name}: ${plainReason(error)}`) });
+  const encoders = createEncoder({
+    processes,
+    program: standIn.program,
+    ...(quietMs !== undefined && { acceleratorQuietMs: quietMs }),
+  });
+  const transcode = clip.transcode({
+    encoders,
+    onHardwareFailure: (name, error) => void failures.push(`${name}: ${plainReason(error)}`),
+  });
   const source = await clip.source('film.mkv');
-  const video = await transcode.video(source, recipe, { preset: 'ultrafast', accelerator: { name: 'vaapi', device: join(standIn.devices, 'dri/renderD128') } });
+  const video = await transcode.video(source, recipe, {
+    preset: 'ultrafast',
+    accelerator: { name: 'vaapi', device: join(standIn.devices, 'dri/renderD128') },
+  });
   const segments: Buffer[] = [];
-  for (let k = 0; k < video.segments.length; k++) segments.push(await bufferOf(await video.segment(k, 'viewer', never)));
+  for (let k = 0; k < video.segments.length; k++)
+    segments.push(await bufferOf(await video.segment(k, 'viewer', never)));
   const { hardwareFailed } = transcode.trouble(source.identity);
   transcode.close();
-  return { numbers: await numbersIn(clip, video, segments), failures, trouble: hardwareFailed, gaps: starts.slice(1).map((at, i) => at - (starts[i] ?? at)) };
+  return {
+    numbers: await numbersIn(clip, video, segments),
+    failures,
+    trouble: hardwareFailed,
+    gaps: starts.slice(1).map((at, i) => at - (starts[i] ?? at)),
+  };
 }
 const ALL = Array.from({ length: PICTURES }, (_, i) => i);
 
@@ -56,8 +95,12 @@ test('an accelerator that works makes every segment', async () => {
 });
 
 for (const [mode, why] of [
-  ['absent', 'the driver of the graphics device could not be started'], ['dies', 'it stopped with an error'], ['crashes', 'ffmpeg crashed'],
-  ['garbage', 'what it wrote cannot be used'], ['wrong-size', 'what it wrote cannot be used'], ['no-idr', 'what it wrote cannot be used'],
+  ['absent', 'the driver of the graphics device could not be started'],
+  ['dies', 'it stopped with an error'],
+  ['crashes', 'ffmpeg crashed'],
+  ['garbage', 'what it wrote cannot be used'],
+  ['wrong-size', 'what it wrote cannot be used'],
+  ['no-idr', 'what it wrote cannot be used'],
 ] as const) {
   test(`software goes on after one that is ${mode}`, async () => {
     const { gaps: _, ...result } = await played({ mode, frames: 60 });

@@ -18,18 +18,69 @@ before(async () => {
   const picture = ['-f', 'lavfi', '-i', `color=black:s=64x36:r=24:d=${SECONDS}`];
   const film = ['-map', '0', '-map', '1', '-c:v', 'libx264', '-preset', 'ultrafast', '-g', '48'];
   await clip.make(...picture, '-i', clip.path('sound.flac'), ...film, '-c:a', 'copy', clip.path('flac.mkv'));
-  await clip.make(...picture, '-i', clip.path('sound.flac'), ...film, '-c:a', 'aac', '-b:a', '256k', clip.path('aac.mkv'));
-  await clip.make(...picture, '-i', clip.path('sound.flac'), ...film, '-c:a', 'ac3', '-b:a', '256k', clip.path('ac3.ts'));
-  await clip.make(...picture, '-i', clip.path('sound.flac'), ...film, '-c:a', 'mp3', '-ar', '44100', '-b:a', '256k', clip.path('mp3.mkv'));
+  await clip.make(
+    ...picture,
+    '-i',
+    clip.path('sound.flac'),
+    ...film,
+    '-c:a',
+    'aac',
+    '-b:a',
+    '256k',
+    clip.path('aac.mkv'),
+  );
+  await clip.make(
+    ...picture,
+    '-i',
+    clip.path('sound.flac'),
+    ...film,
+    '-c:a',
+    'ac3',
+    '-b:a',
+    '256k',
+    clip.path('ac3.ts'),
+  );
+  await clip.make(
+    ...picture,
+    '-i',
+    clip.path('sound.flac'),
+    ...film,
+    '-c:a',
+    'mp3',
+    '-ar',
+    '44100',
+    '-b:a',
+    '256k',
+    clip.path('mp3.mkv'),
+  );
 });
 after(() => clip.close());
 
-const recipe = (more: Partial<AudioRecipe> = {}): AudioRecipe => ({ kind: 'audio', stream: 1, codec: 'aac', channels: 1, bitrate: 192_000, downmix: false, ...more });
+const recipe = (more: Partial<AudioRecipe> = {}): AudioRecipe => ({
+  kind: 'audio',
+  stream: 1,
+  codec: 'aac',
+  channels: 1,
+  bitrate: 192_000,
+  downmix: false,
+  ...more,
+});
 
 /** Samples of one channel in segments that follow each other. */
 async function heard(rendition: Rendition, segments: readonly Uint8Array[], channels = 1): Promise<Float32Array> {
   writeFileSync(clip.path('heard.mp4'), Buffer.concat([await rendition.init(never), ...segments]));
-  const bytes = await clip.output('ffmpeg', ['-nostdin', '-v', 'error', '-i', clip.path('heard.mp4'), '-ac', String(channels), '-f', 'f32le', 'pipe:1']);
+  const bytes = await clip.output('ffmpeg', [
+    '-nostdin',
+    '-v',
+    'error',
+    '-i',
+    clip.path('heard.mp4'),
+    '-ac',
+    String(channels),
+    '-f',
+    'f32le',
+    'pipe:1',
+  ]);
   return new Float32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length));
 }
 /** Samples by which `b` is later than `a`, found in the middle. */
@@ -49,7 +100,13 @@ function difference(a: Float32Array, b: Float32Array, from: number, to: number):
   return most;
 }
 
-for (const [name, codec] of [['flac.mkv', 'aac'], ['flac.mkv', 'eac3'], ['aac.mkv', 'aac'], ['ac3.ts', 'aac'], ['mp3.mkv', 'eac3']] as const) {
+for (const [name, codec] of [
+  ['flac.mkv', 'aac'],
+  ['flac.mkv', 'eac3'],
+  ['aac.mkv', 'aac'],
+  ['ac3.ts', 'aac'],
+  ['mp3.mkv', 'eac3'],
+] as const) {
   test(`${name} as ${codec}: runs that join differ from one run no more than the coding does`, async () => {
     const source = await clip.source(name);
     const whole = clip.transcode();
@@ -68,10 +125,22 @@ for (const [name, codec] of [['flac.mkv', 'aac'], ['flac.mkv', 'eac3'], ['aac.mk
       const span = one.segments[k] ?? assert.fail();
       assert.equal(found[0]?.dts, Math.round(span.start * SAMPLE_RATE), `segment ${k} begins on its frame`);
       assert.equal(found.length * frame, Math.round(span.duration * SAMPLE_RATE), `segment ${k} has all its frames`);
-      assert.deepEqual(found.map(({ dts }) => dts), samplesOf(init, inOneRun[k] ?? Buffer.alloc(0)).map(({ dts }) => dts));
+      assert.deepEqual(
+        found.map(({ dts }) => dts),
+        samplesOf(init, inOneRun[k] ?? Buffer.alloc(0)).map(({ dts }) => dts),
+      );
     }
     const [a, b] = [await heard(one, inOneRun), await heard(many, inMany)];
-    const original = await clip.output('ffmpeg', ['-nostdin', '-v', 'error', '-i', clip.path('sound.flac'), '-f', 'f32le', 'pipe:1']);
+    const original = await clip.output('ffmpeg', [
+      '-nostdin',
+      '-v',
+      'error',
+      '-i',
+      clip.path('sound.flac'),
+      '-f',
+      'f32le',
+      'pipe:1',
+    ]);
     const exact = new Float32Array(original.buffer.slice(original.byteOffset, original.byteOffset + original.length));
     // The codec of the file moves it by what its encoder puts in front.
     const lag = lagOf(a, exact);
@@ -83,7 +152,10 @@ for (const [name, codec] of [['flac.mkv', 'aac'], ['flac.mkv', 'eac3'], ['aac.mk
     for (let k = 1; k < count; k++) {
       const at = Math.round((one.segments[k]?.start ?? 0) * SAMPLE_RATE);
       const joined = difference(b, wanted, at - 4 * frame, at + 4 * frame);
-      assert.ok(joined <= 1.2 * inside, `${name} at segment ${k}: ${joined.toFixed(4)}, and ${inside.toFixed(4)} inside one run`);
+      assert.ok(
+        joined <= 1.2 * inside,
+        `${name} at segment ${k}: ${joined.toFixed(4)}, and ${inside.toFixed(4)} inside one run`,
+      );
     }
   });
 }

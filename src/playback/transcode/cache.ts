@@ -49,8 +49,16 @@ export function createSegmentCache({ folder, log, isWatched, now, budget, measur
   /** Being written, or kept here because they cannot be; by stream, the oldest first. */
   const memory = new Map<string, Map<number, Buffer>>();
   const files = createCacheFolder({
-    folder, log, clock: { monotonic: now }, groups: /^[0-9a-f]{40}$/, names: /^(?:0|[1-9]\d{0,5})\.m4s$/, isDurable: false,
-    maxFileBytes: MAX_SEGMENT, minFreeBytes: MIN_FREE_BYTES, ...(budget === undefined ? { maxBytes: MAX_BYTES, maxDiskPart: MAX_DISK_PART } : { maxBytes: budget }), ...(measure && { measure }),
+    folder,
+    log,
+    clock: { monotonic: now },
+    groups: /^[0-9a-f]{40}$/,
+    names: /^(?:0|[1-9]\d{0,5})\.m4s$/,
+    isDurable: false,
+    maxFileBytes: MAX_SEGMENT,
+    minFreeBytes: MIN_FREE_BYTES,
+    ...(budget === undefined ? { maxBytes: MAX_BYTES, maxDiskPart: MAX_DISK_PART } : { maxBytes: budget }),
+    ...(measure && { measure }),
     isPinned: (name) => {
       const [stream = '', file = ''] = name.split('/');
       return isWatched(stream, Number.parseInt(file, 10));

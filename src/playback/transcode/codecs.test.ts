@@ -14,11 +14,34 @@ import { bufferOf, clips, type Clips, FILM_RATE, never, NUMBERED, numbersIn, sam
 
 let clip: Clips;
 const PICTURES = 192;
-const recipe: VideoRecipe = { kind: 'video', stream: 0, codec: 'hevc', width: 320, height: 180, bitrate: 800_000, deinterlace: false, rotate: 0 };
+const recipe: VideoRecipe = {
+  kind: 'video',
+  stream: 0,
+  codec: 'hevc',
+  width: 320,
+  height: 180,
+  bitrate: 800_000,
+  deinterlace: false,
+  rotate: 0,
+};
 
 before(async () => {
   clip = await clips();
-  await clip.make('-f', 'lavfi', '-i', `color=black:s=320x180:r=24000/1001,${NUMBERED},format=yuv420p10le`, '-frames:v', String(PICTURES), '-c:v', 'libx265', '-preset', 'ultrafast', '-x265-params', 'log-level=error:keyint=50', clip.path('film.mkv'));
+  await clip.make(
+    '-f',
+    'lavfi',
+    '-i',
+    `color=black:s=320x180:r=24000/1001,${NUMBERED},format=yuv420p10le`,
+    '-frames:v',
+    String(PICTURES),
+    '-c:v',
+    'libx265',
+    '-preset',
+    'ultrafast',
+    '-x265-params',
+    'log-level=error:keyint=50',
+    clip.path('film.mkv'),
+  );
 });
 after(() => clip.close());
 
@@ -44,7 +67,10 @@ function namedIn(init: Uint8Array, codec: VideoCodec): string {
 }
 /** Profile and depth are as told, and the level is no higher: AV1 and VP9 encoders choose the lowest that fits. */
 function isAllowed(made: string, told: string): void {
-  const [[name, profile, level = '', depth], [toldName, toldProfile, toldLevel = '', toldDepth]] = [made.split('.'), told.split('.')] as [string[], string[]];
+  const [[name, profile, level = '', depth], [toldName, toldProfile, toldLevel = '', toldDepth]] = [
+    made.split('.'),
+    told.split('.'),
+  ] as [string[], string[]];
   if (name === 'hvc1' || name === 'avc1') return assert.equal(made, told);
   assert.deepEqual([name, profile, depth], [toldName, toldProfile, toldDepth], `${made} was made and ${told} told`);
   assert.ok(level <= toldLevel, `${made} is above ${told}`);
@@ -52,7 +78,17 @@ function isAllowed(made: string, told: string): void {
 const formatOf = async (rendition: Rendition, segment: Buffer): Promise<string> => {
   const file = clip.path('format.mp4');
   writeFileSync(file, Buffer.concat([await rendition.init(never), segment]));
-  return String(await clip.output('ffprobe', ['-v', 'error', '-show_entries', 'stream=codec_name,pix_fmt,width,height', '-of', 'csv=p=0', file])).trim();
+  return String(
+    await clip.output('ffprobe', [
+      '-v',
+      'error',
+      '-show_entries',
+      'stream=codec_name,pix_fmt,width,height',
+      '-of',
+      'csv=p=0',
+      file,
+    ]),
+  ).trim();
 };
 
 for (const codec of ['h264', 'hevc', 'av1', 'vp9'] as const) {
@@ -74,16 +110,39 @@ for (const codec of ['h264', 'hevc', 'av1', 'vp9'] as const) {
       const samples = samplesOf(init, segment);
       const { start, duration } = video.segments[k] ?? assert.fail();
       const half = 0.5 / FILM_RATE;
-      const wanted = times.filter((time) => time >= start - half && (k === count - 1 || time < start + duration - half));
-      assert.deepEqual(samples.map(({ dts, cts }) => ((dts + cts) / 90_000).toFixed(2)), wanted.map((time) => time.toFixed(2)), `times of segment ${k}`);
-      assert.ok(samples.every(({ isKey }, i) => isKey === (i === 0)), `one keyframe, at the beginning of segment ${k}`);
+      const wanted = times.filter(
+        (time) => time >= start - half && (k === count - 1 || time < start + duration - half),
+      );
+      assert.deepEqual(
+        samples.map(({ dts, cts }) => ((dts + cts) / 90_000).toFixed(2)),
+        wanted.map((time) => time.toFixed(2)),
+        `times of segment ${k}`,
+      );
+      assert.ok(
+        samples.every(({ isKey }, i) => isKey === (i === 0)),
+        `one keyframe, at the beginning of segment ${k}`,
+      );
       const key = samples[0]?.data ?? Buffer.alloc(0);
-      assert.ok(startsDecoding(codec, entry, key) && hasParameterSets(codec, 4, key), `decoding can begin at segment ${k}`);
-      assert.deepEqual(await numbersIn(clip, video, [segment]), Array.from(wanted, (_, i) => first + i), `segment ${k} alone`);
+      assert.ok(
+        startsDecoding(codec, entry, key) && hasParameterSets(codec, 4, key),
+        `decoding can begin at segment ${k}`,
+      );
+      assert.deepEqual(
+        await numbersIn(clip, video, [segment]),
+        Array.from(wanted, (_, i) => first + i),
+        `segment ${k} alone`,
+      );
       first += wanted.length;
     }
-    assert.deepEqual(await numbersIn(clip, video, segments), Array.from({ length: PICTURES }, (_, i) => i));
-    assert.equal(await formatOf(video, segments[1] ?? Buffer.alloc(0)), `${codec},320,180,yuv420p`, 'eight bits of ten');
+    assert.deepEqual(
+      await numbersIn(clip, video, segments),
+      Array.from({ length: PICTURES }, (_, i) => i),
+    );
+    assert.equal(
+      await formatOf(video, segments[1] ?? Buffer.alloc(0)),
+      `${codec},320,180,yuv420p`,
+      'eight bits of ten',
+    );
     isAllowed(namedIn(init, codec), video.codecs);
   });
 }

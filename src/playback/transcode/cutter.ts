@@ -30,20 +30,27 @@ function segment(index: number, kind: 'video' | 'audio', samples: readonly Sampl
     start: Math.max(0, samples[0]?.time ?? 0),
     durations: Uint32Array.from(samples, ({ duration }) => duration),
     sizes: Uint32Array.from(samples, ({ data }) => data.length),
-    ...(kind === 'video' && { offsets: new Int32Array(samples.length), isKey: Uint8Array.from(samples, ({ isKey }) => Number(isKey)) }),
+    ...(kind === 'video' && {
+      offsets: new Int32Array(samples.length),
+      isKey: Uint8Array.from(samples, ({ isKey }) => Number(isKey)),
+    }),
   });
   return { index, bytes: Buffer.concat([header, ...samples.map(({ data }) => data)]) };
 }
 
 /** The samples of what an encoder writes. */
-function createSamples(onTrack: (track: FragmentTrack) => void = () => {}): { push(bytes: Uint8Array): FragmentSample[][]; end(): void } {
+function createSamples(onTrack: (track: FragmentTrack) => void = () => {}): {
+  push(bytes: Uint8Array): FragmentSample[][];
+  end(): void;
+} {
   const reader = createFragmentReader();
   return {
-    push: (bytes) => reader.push(bytes).flatMap((event) => {
-      if (event.type === 'fragment') return [event.samples];
-      for (const track of event.tracks) onTrack(track);
-      return [];
-    }),
+    push: (bytes) =>
+      reader.push(bytes).flatMap((event) => {
+        if (event.type === 'fragment') return [event.samples];
+        for (const track of event.tracks) onTrack(track);
+        return [];
+      }),
     end: () => reader.end(),
   };
 }
@@ -69,7 +76,8 @@ export function createVideoCutter({ grid, first, end, zero, pictures }: VideoCut
   const samples = createSamples((track) => {
     entry = track.entry;
     const { width, height } = sizeIn(track.entry);
-    if (pictures && (width !== pictures.width || height !== pictures.height)) throw new OffGrid(`pictures of ${width} x ${height}`);
+    if (pictures && (width !== pictures.width || height !== pictures.height))
+      throw new OffGrid(`pictures of ${width} x ${height}`);
   });
   const clock = TIME_SHIFT * VIDEO_TIMESCALE;
   const origin = clock + Math.round(zero * VIDEO_TIMESCALE);
@@ -82,8 +90,10 @@ export function createVideoCutter({ grid, first, end, zero, pictures }: VideoCut
   /** Whether a time of the encoder's clock is at or after the beginning of a segment: the comparison that ffmpeg makes. */
   const isFrom = (dts: number, k: number): boolean => (dts - clock) * 100 >= grid.boundary(k) * 9;
   const startOf = (k: number): number => Math.round((grid.spans[k]?.start ?? 0) * VIDEO_TIMESCALE);
-  const endOf = (k: number): number => Math.round(((grid.spans[k]?.start ?? 0) + (grid.spans[k]?.duration ?? 0)) * VIDEO_TIMESCALE);
-  const held = (k: number, key: Sample, until: number): Cut => segment(k, 'video', [{ ...key, time: startOf(k), duration: Math.max(1, until - startOf(k)) }]);
+  const endOf = (k: number): number =>
+    Math.round(((grid.spans[k]?.start ?? 0) + (grid.spans[k]?.duration ?? 0)) * VIDEO_TIMESCALE);
+  const held = (k: number, key: Sample, until: number): Cut =>
+    segment(k, 'video', [{ ...key, time: startOf(k), duration: Math.max(1, until - startOf(k)) }]);
   const flush = (): Cut[] => {
     const last = own.at(-1);
     if (!last) return [];
@@ -105,9 +115,15 @@ export function createVideoCutter({ grid, first, end, zero, pictures }: VideoCut
     while (k + 1 < grid.count && isFrom(head.dts, k + 1)) k += 1;
     if (k >= end) return cuts;
     if (own.length > 0 && late-- <= 0) throw new OffGrid(`a keyframe within segment ${next}`);
-    if (!head.isKey || (pictures && entry && !startsDecoding(pictures.codec, entry, head.data))) throw new OffGrid(`segment ${next} does not begin with a keyframe`);
+    if (!head.isKey || (pictures && entry && !startsDecoding(pictures.codec, entry, head.data)))
+      throw new OffGrid(`segment ${next} does not begin with a keyframe`);
     if (isFrom(last.dts, k + 1)) throw new OffGrid(`no keyframe at the end of segment ${k}`);
-    const placed = kept.map(({ dts, duration, isKey, data }): Sample => ({ time: dts - origin, duration, isKey, data }));
+    const placed = kept.map(({ dts, duration, isKey, data }): Sample => ({
+      time: dts - origin,
+      duration,
+      isKey,
+      data,
+    }));
     const [key] = placed;
     if (!key) return cuts;
     late += k - next;
@@ -156,7 +172,8 @@ export function createAudioCutter({ grid, first, frameSize, origin }: AudioCutti
         if (!Number.isInteger(frame)) throw new OffGrid(`an audio frame at ${frame}`);
         if (frame < grid.boundary(first) || next >= grid.count || frame >= grid.boundary(grid.count)) continue;
         if (frame >= grid.boundary(next + 1)) cuts.push(flush());
-        if (frame !== grid.boundary(next) + frames.length) throw new OffGrid(`audio frame ${frame} follows frame ${grid.boundary(next) + frames.length - 1}`);
+        if (frame !== grid.boundary(next) + frames.length)
+          throw new OffGrid(`audio frame ${frame} follows frame ${grid.boundary(next) + frames.length - 1}`);
         frames.push({ time: frame * frameSize, duration: frameSize, isKey, data });
         if (frame + 1 === grid.boundary(next + 1)) cuts.push(flush());
       }

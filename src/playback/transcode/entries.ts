@@ -7,7 +7,14 @@ type Sound = Pick<AudioRecipe, 'codec' | 'channels' | 'bitrate'>;
 
 /** Returns the complete sample entry of AAC-LC or E-AC-3 at 48 kHz. */
 export function audioEntry(sound: Sound): Buffer {
-  const head = Buffer.concat([uint32s(0), uint16s(0, 1), uint32s(0, 0), uint16s(sound.channels, 16), uint16s(0, 0), uint32s(SAMPLE_RATE * 0x10000)]);
+  const head = Buffer.concat([
+    uint32s(0),
+    uint16s(0, 1),
+    uint32s(0, 0),
+    uint16s(sound.channels, 16),
+    uint16s(0, 0),
+    uint32s(SAMPLE_RATE * 0x10000),
+  ]);
   return sound.codec === 'aac' ? box('mp4a', head, esds(sound)) : box('ec-3', head, dec3(sound));
 }
 

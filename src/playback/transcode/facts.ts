@@ -27,11 +27,29 @@ export interface FileFacts {
 }
 
 /** Frame rates that films have. What a probe estimates from a few pictures is put back to them. */
-const USUAL_RATES = [24_000 / 1001, 24, 25, 30_000 / 1001, 30, 48_000 / 1001, 48, 50, 60_000 / 1001, 60, 100, 120_000 / 1001, 120];
+const USUAL_RATES = [
+  24_000 / 1001,
+  24,
+  25,
+  30_000 / 1001,
+  30,
+  48_000 / 1001,
+  48,
+  50,
+  60_000 / 1001,
+  60,
+  100,
+  120_000 / 1001,
+  120,
+];
 const FROM_ZERO: ReadonlySet<string> = new Set(['mpegts', 'mpeg']);
 const MAX_FILES = 200;
 
-export function createFacts({ ffmpeg }: { ffmpeg: Pick<Ffmpeg, 'probe'> }): (source: Source, signal?: AbortSignal) => Promise<FileFacts> {
+export function createFacts({
+  ffmpeg,
+}: {
+  ffmpeg: Pick<Ffmpeg, 'probe'>;
+}): (source: Source, signal?: AbortSignal) => Promise<FileFacts> {
   const recent = createRecent<FileFacts>(MAX_FILES);
   return (source) => recent(source.identity, async () => factsOf(await ffmpeg.probe(source.media), source));
 }
@@ -53,14 +71,16 @@ function factsOf({ format, streams }: Probe, { info }: Source): FileFacts {
 function streamFacts(stream: ProbeStream, containerStart: number, containerEnd: number | undefined): StreamFacts {
   const start = numberOf(stream.start_time) ?? containerStart;
   const duration = numberOf(stream.duration);
-  const end = duration === undefined ? clockOf(stream.tags?.['DURATION']) ?? containerEnd ?? 0 : start + duration;
+  const end = duration === undefined ? (clockOf(stream.tags?.['DURATION']) ?? containerEnd ?? 0) : start + duration;
   return {
-    start, end: containerEnd === undefined ? end : Math.min(end, containerEnd),
+    start,
+    end: containerEnd === undefined ? end : Math.min(end, containerEnd),
     frameRate: frameRateOf(stream),
     sampleRate: numberOf(stream.sample_rate) ?? 48_000,
     channels: stream.channels ?? 2,
     codec: stream.codec_name ?? '',
-    width: stream.width ?? 0, height: stream.height ?? 0,
+    width: stream.width ?? 0,
+    height: stream.height ?? 0,
     isAudio: stream.codec_type === 'audio',
   };
 }
@@ -77,7 +97,8 @@ function clockOf(text: string | undefined): number | undefined {
 }
 
 function frameRateOf({ avg_frame_rate: average, r_frame_rate: nominal }: ProbeStream): number {
-  const rate = [fractionOf(average), fractionOf(nominal)].find((one) => one !== undefined && one >= 1 && one <= 240) ?? 25;
+  const rate =
+    [fractionOf(average), fractionOf(nominal)].find((one) => one !== undefined && one >= 1 && one <= 240) ?? 25;
   return USUAL_RATES.find((usual) => Math.abs(rate / usual - 1) < 0.0004) ?? rate;
 }
 

@@ -10,15 +10,49 @@ const VIDEO = ['-c:v', 'libx264', '-preset', 'ultrafast', '-bf', '2', '-g', '60'
 before(async () => {
   clip = await clips();
   const pictures = `color=black:s=320x180:r=24000/1001:d=30,${NUMBERED}`;
-  await clip.make('-f', 'lavfi', '-i', pictures, '-f', 'lavfi', '-i', 'sine=f=440:r=48000:d=30', ...VIDEO, '-c:a', 'aac', clip.path('film.mkv'));
+  await clip.make(
+    '-f',
+    'lavfi',
+    '-i',
+    pictures,
+    '-f',
+    'lavfi',
+    '-i',
+    'sine=f=440:r=48000:d=30',
+    ...VIDEO,
+    '-c:a',
+    'aac',
+    clip.path('film.mkv'),
+  );
   await clip.make('-i', clip.path('film.mkv'), '-c', 'copy', clip.path('film.mp4'));
   await clip.make('-i', clip.path('film.mkv'), '-c', 'copy', clip.path('film.ts'));
   // Every fifth picture is missing, and times move by up to 12 ms.
-  await clip.make('-i', clip.path('film.mkv'), '-an', '-vf', "select='mod(n,5)',setpts='PTS+0.012*mod(N*7,5)/5/TB'", '-vsync', 'passthrough', '-enc_time_base', '1/1000', ...VIDEO, clip.path('varied.mkv'));
+  await clip.make(
+    '-i',
+    clip.path('film.mkv'),
+    '-an',
+    '-vf',
+    "select='mod(n,5)',setpts='PTS+0.012*mod(N*7,5)/5/TB'",
+    '-vsync',
+    'passthrough',
+    '-enc_time_base',
+    '1/1000',
+    ...VIDEO,
+    clip.path('varied.mkv'),
+  );
 });
 after(() => clip.close());
 
-const recipe: VideoRecipe = { kind: 'video', stream: 0, codec: 'h264', width: 320, height: 180, bitrate: 800_000, deinterlace: false, rotate: 0 };
+const recipe: VideoRecipe = {
+  kind: 'video',
+  stream: 0,
+  codec: 'h264',
+  width: 320,
+  height: 180,
+  bitrate: 800_000,
+  deinterlace: false,
+  rotate: 0,
+};
 
 /** The same numbers in every run of the test. */
 function drawing(seed: number): (below: number) => number {
@@ -27,7 +61,10 @@ function drawing(seed: number): (below: number) => number {
 }
 
 for (const { name, zero } of [
-  { name: 'film.mkv', zero: 0 }, { name: 'film.mp4', zero: 0 }, { name: 'film.ts', zero: undefined }, { name: 'varied.mkv', zero: 0 },
+  { name: 'film.mkv', zero: 0 },
+  { name: 'film.mp4', zero: 0 },
+  { name: 'film.ts', zero: undefined },
+  { name: 'varied.mkv', zero: 0 },
 ]) {
   test(`${name}: each segment has the pictures of its time, from one run and from runs at random places`, async () => {
     const times = await clip.times(name, 'v:0');
@@ -40,7 +77,9 @@ for (const { name, zero } of [
       const video = await transcode.video(source, recipe, { preset: 'ultrafast' });
       const init = await video.init(never);
       const count = video.segments.length;
-      const order = isRandom ? Array.from({ length: 5 }, () => draw(count)) : Array.from({ length: count }, (_, i) => i);
+      const order = isRandom
+        ? Array.from({ length: 5 }, () => draw(count))
+        : Array.from({ length: count }, (_, i) => i);
       const rate = name === 'varied.mkv' ? 0 : FILM_RATE;
       for (const k of order) {
         const bytes = await bufferOf(await video.segment(k, `viewer-${isRandom ? k : 0}`, never));
@@ -48,9 +87,19 @@ for (const { name, zero } of [
         const found = samplesOf(init, bytes).map(({ dts }) => dts / 90_000 + origin);
         const end = k === count - 1 ? Infinity : span.start + span.duration + origin;
         const half = rate === 0 ? 0 : 0.5 / rate;
-        const wanted = times.filter((time) => time >= span.start + origin - (half || 0.0265) && time < end - (half || 0.0265));
-        if (rate !== 0) assert.deepEqual(found.map((time) => time.toFixed(2)), wanted.map((time) => time.toFixed(2)), `${name} ${isRandom ? 'a run at' : 'one run,'} segment ${k}`);
-        assert.ok(found.every((time, i) => Math.abs(time - (wanted[i] ?? Infinity)) < 0.001), `times of segment ${k}: ${found.join()} and ${wanted.join()}`);
+        const wanted = times.filter(
+          (time) => time >= span.start + origin - (half || 0.0265) && time < end - (half || 0.0265),
+        );
+        if (rate !== 0)
+          assert.deepEqual(
+            found.map((time) => time.toFixed(2)),
+            wanted.map((time) => time.toFixed(2)),
+            `${name} ${isRandom ? 'a run at' : 'one run,'} segment ${k}`,
+          );
+        assert.ok(
+          found.every((time, i) => Math.abs(time - (wanted[i] ?? Infinity)) < 0.001),
+          `times of segment ${k}: ${found.join()} and ${wanted.join()}`,
+        );
         assert.ok(samplesOf(init, bytes).every(({ isKey }, i) => isKey === (i === 0)));
       }
       transcode.close();
@@ -65,7 +114,11 @@ test('the numbers in the pictures count on over all joins', async () => {
   // Every second segment first, by runs of another preset than those between them.
   for (const k of [1, 3, 5, 7, 9, 11, 13]) segments[k] = await bufferOf(await video.segment(k, `odd-${k}`, never));
   const other = await transcode.video(await clip.source('film.mkv'), recipe, { preset: 'veryfast' });
-  for (let k = 0; k < video.segments.length; k++) segments[k] ??= await bufferOf(await other.segment(k, `even-${k}`, never));
+  for (let k = 0; k < video.segments.length; k++)
+    segments[k] ??= await bufferOf(await other.segment(k, `even-${k}`, never));
   const numbers = await numbersIn(clip, video, segments);
-  assert.deepEqual(numbers, Array.from({ length: 720 }, (_, i) => i));
+  assert.deepEqual(
+    numbers,
+    Array.from({ length: 720 }, (_, i) => i),
+  );
 });

@@ -25,7 +25,17 @@ export interface VideoGrid extends Grid {
 }
 
 /** `first` and `end` of the pictures, and `zero` of the timeline, are on the clock of the file. */
-export function videoGrid({ first, end, frameRate, zero }: { first: number; end: number; frameRate: number; zero: number }): VideoGrid {
+export function videoGrid({
+  first,
+  end,
+  frameRate,
+  zero,
+}: {
+  first: number;
+  end: number;
+  frameRate: number;
+  zero: number;
+}): VideoGrid {
   const count = Math.max(1, Math.floor((end - first - LEAST_SECONDS) / VIDEO_SECONDS) + 1);
   const start = (k: number): number => first + Math.round(VIDEO_SECONDS * k * frameRate) / frameRate;
   return {
@@ -42,10 +52,19 @@ export interface AudioGrid extends Grid {
 }
 
 /** Frames of `frameSize` samples from the beginning of the timeline, up to `duration` seconds. */
-export function audioGrid({ duration, frameSize, sampleRate }: { duration: number; frameSize: number; sampleRate: number }): AudioGrid {
+export function audioGrid({
+  duration,
+  frameSize,
+  sampleRate,
+}: {
+  duration: number;
+  frameSize: number;
+  sampleRate: number;
+}): AudioGrid {
   const count = Math.max(1, Math.floor((duration - LEAST_SECONDS) / AUDIO_SECONDS) + 1);
   const frames = Math.max(1, Math.ceil((duration * sampleRate) / frameSize));
-  const boundary = (k: number): number => (k >= count ? frames : Math.round((AUDIO_SECONDS * k * sampleRate) / frameSize));
+  const boundary = (k: number): number =>
+    k >= count ? frames : Math.round((AUDIO_SECONDS * k * sampleRate) / frameSize);
   const start = (k: number): number => (boundary(k) * frameSize) / sampleRate;
   return { count, segmentSeconds: AUDIO_SECONDS, boundary, spans: spansOf(count, start, start(count)) };
 }

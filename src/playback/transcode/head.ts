@@ -58,7 +58,8 @@ export function createHead({ run, segmentSeconds, limits, now, keep }: HeadNeeds
     let timer: NodeJS.Timeout | undefined;
     const tooLong = new Promise<false>((resolve) => void (timer = setTimeout(() => resolve(false), limits.heldMs)));
     const wanted = async (): Promise<true> => {
-      while (next > furthest + limits.aheadSegments && !stopping.signal.aborted) await new Promise<void>((resolve) => void (wake = resolve));
+      while (next > furthest + limits.aheadSegments && !stopping.signal.aborted)
+        await new Promise<void>((resolve) => void (wake = resolve));
       return true;
     };
     const goesOn = await Promise.race([wanted(), tooLong]);
@@ -92,7 +93,11 @@ export function createHead({ run, segmentSeconds, limits, now, keep }: HeadNeeds
     }
   }
 
-  const end = go().catch((error: unknown): HeadEnd => (stopping.signal.aborted ? { why: 'stopped' } : { why: 'failed', error, hasLostInput: encoded?.hasLostInput() === true }));
+  const end = go().catch((error: unknown): HeadEnd =>
+    stopping.signal.aborted
+      ? { why: 'stopped' }
+      : { why: 'failed', error, hasLostInput: encoded?.hasLostInput() === true },
+  );
   return {
     first: run.first,
     get next() {

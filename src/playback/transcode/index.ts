@@ -3,7 +3,13 @@
  * shared between viewers, kept in the cache, and made again when a run fails.
  */
 import type { Ffmpeg } from '../../lib/ffmpeg/index.ts';
-import { type Encoder as Encoders, type Pictures, SAMPLE_RATE, VIDEO_TIMESCALE, videoCodecs } from '../../lib/ffmpeg/encode/index.ts';
+import {
+  type Encoder as Encoders,
+  type Pictures,
+  SAMPLE_RATE,
+  VIDEO_TIMESCALE,
+  videoCodecs,
+} from '../../lib/ffmpeg/encode/index.ts';
 import { type Clock, systemClock } from '../../lib/clock.ts';
 import { createRecent } from '../../lib/coalesce.ts';
 import { Failure } from '../../lib/failure.ts';
@@ -78,7 +84,17 @@ interface Kept extends Stream {
   encoder: Encoder | undefined;
 }
 
-export function createTranscode({ encoders, ffmpeg, log, cache: folder, mostSoftware, onHardwareFailure, clock = systemClock, limits: given, room }: TranscodeNeeds): Transcode {
+export function createTranscode({
+  encoders,
+  ffmpeg,
+  log,
+  cache: folder,
+  mostSoftware,
+  onHardwareFailure,
+  clock = systemClock,
+  limits: given,
+  room,
+}: TranscodeNeeds): Transcode {
   const limits: Limits = { ...LIMITS, ...given };
   const now = (): number => clock.monotonic();
   const factsOf = createFacts({ ffmpeg });
@@ -89,7 +105,9 @@ export function createTranscode({ encoders, ffmpeg, log, cache: folder, mostSoft
   const inits = createRecent<Buffer>(MAX_INITS);
   const isWatched = (id: string, index: number): boolean => {
     const seconds = index * (streams.get(id)?.plan.segmentSeconds ?? 0);
-    return [...positions.values()].some((one) => one.stream === id && now() - one.at < WATCHED_MS && Math.abs(one.seconds - seconds) <= WATCHED_SECONDS);
+    return [...positions.values()].some(
+      (one) => one.stream === id && now() - one.at < WATCHED_MS && Math.abs(one.seconds - seconds) <= WATCHED_SECONDS,
+    );
   };
   const cache = createSegmentCache({ folder: `${folder}/streams`, log, isWatched, now, ...room });
   void cache.open();
@@ -106,34 +124,57 @@ export function createTranscode({ encoders, ffmpeg, log, cache: folder, mostSoft
     const leave = (who: string, head: Parameters<Stream['leave']>[1]): void => {
       for (const one of streams.values()) if (one.plan.kind === plan.kind) one.leave(who, head);
     };
-    const made = Object.assign(createStream({ plan, cache, limits, log, now, admit: plan.kind === 'video' ? admit : () => {}, onStart: leave, onHardwareFailure: (name, error) => onHardwareFailure?.(name as Accelerator, error) }), { identity, encoder });
+    const made = Object.assign(
+      createStream({
+        plan,
+        cache,
+        limits,
+        log,
+        now,
+        admit: plan.kind === 'video' ? admit : () => {},
+        onStart: leave,
+        onHardwareFailure: (name, error) => onHardwareFailure?.(name as Accelerator, error),
+      }),
+      { identity, encoder },
+    );
     streams.set(plan.id, made);
     for (const [id, one] of streams) if (streams.size > MAX_STREAMS && one.heads().length === 0) streams.delete(id);
     return made;
   }
 
   const isBusy: Transcode['isBusy'] = (...sessions) => {
-    const software = [...streams.values()].filter(({ plan }) => plan.kind === 'video').flatMap(({ heads }) => heads()).filter(({ accelerator }) => accelerator === undefined);
-    return software.filter(({ askers }) => [...askers.keys()].some((one) => !sessions.includes(one))).length >= mostSoftware;
+    const software = [...streams.values()]
+      .filter(({ plan }) => plan.kind === 'video')
+      .flatMap(({ heads }) => heads())
+      .filter(({ accelerator }) => accelerator === undefined);
+    return (
+      software.filter(({ askers }) => [...askers.keys()].some((one) => !sessions.includes(one))).length >= mostSoftware
+    );
   };
   /**
    * Gives a session a place, or throws. A plan is refused when all are taken, but several plans may be made before the
    * first of them begins. A session that has a place keeps it while it plays, wherever it seeks.
    */
   function admit(who: string): void {
-    if (!places.has(who) && isBusy(who)) throw new Failure('unavailable', 'this server is converting as many films as it can', { reason: 'busy', retryAfterSeconds: BUSY_RETRY_S });
+    if (!places.has(who) && isBusy(who))
+      throw new Failure('unavailable', 'this server is converting as many films as it can', {
+        reason: 'busy',
+        retryAfterSeconds: BUSY_RETRY_S,
+      });
     places.set(who, now());
   }
 
-  const segmentOf = ({ id, kind, segmentSeconds }: StreamPlan, kept: () => Kept): Rendition['segment'] => async (index, who, signal) => {
-    positions.delete(`${who} ${id}`);
-    positions.set(`${who} ${id}`, { stream: id, seconds: index * segmentSeconds, at: now() });
-    for (const [key, { at }] of positions) if (now() - at > WATCHED_MS) positions.delete(key);
-    if (kind === 'video' && places.has(who)) places.set(who, now());
-    for (const [session, at] of places) if (now() - at > WATCHED_MS) places.delete(session);
-    const bytes = await kept().segment(index, who, signal);
-    return { size: bytes.length, bytes };
-  };
+  const segmentOf =
+    ({ id, kind, segmentSeconds }: StreamPlan, kept: () => Kept): Rendition['segment'] =>
+    async (index, who, signal) => {
+      positions.delete(`${who} ${id}`);
+      positions.set(`${who} ${id}`, { stream: id, seconds: index * segmentSeconds, at: now() });
+      for (const [key, { at }] of positions) if (now() - at > WATCHED_MS) positions.delete(key);
+      if (kind === 'video' && places.has(who)) places.set(who, now());
+      for (const [session, at] of places) if (now() - at > WATCHED_MS) places.delete(session);
+      const bytes = await kept().segment(index, who, signal);
+      return { size: bytes.length, bytes };
+    };
 
   /** The header that all runs of equal pictures have, made of one black picture. */
   function initOf(pictures: Pictures, preset: Encoder['preset']): Promise<Buffer> {
@@ -144,14 +185,34 @@ export function createTranscode({ encoders, ffmpeg, log, cache: folder, mostSoft
     video: async (source, recipe, encoder, signal) => {
       const facts = await factsOf(source, signal);
       signal?.throwIfAborted();
-      const { plan, grid, frameRate } = videoPlan({ source, facts, recipe, encoders, runSegments: limits.runSegments, encoder: () => streams.get(plan.id)?.encoder ?? encoder });
+      const { plan, grid, frameRate } = videoPlan({
+        source,
+        facts,
+        recipe,
+        encoders,
+        runSegments: limits.runSegments,
+        encoder: () => streams.get(plan.id)?.encoder ?? encoder,
+      });
       const kept = (): Kept => streamFor(plan, source.identity, encoder);
       kept();
-      const pictures: Pictures = { codec: recipe.codec, width: recipe.width, height: recipe.height, frameRate, maxrate: recipe.bitrate };
+      const pictures: Pictures = {
+        codec: recipe.codec,
+        width: recipe.width,
+        height: recipe.height,
+        frameRate,
+        maxrate: recipe.bitrate,
+      };
       return {
-        kind: 'video', codecs: videoCodecs(pictures), bandwidth: { peak: Math.round(recipe.bitrate * 1.25), average: recipe.bitrate },
-        width: recipe.width, height: recipe.height, frameRate, range: 'SDR', segments: grid.spans,
-        init: async () => initOf(pictures, encoder.preset), segment: segmentOf(plan, kept),
+        kind: 'video',
+        codecs: videoCodecs(pictures),
+        bandwidth: { peak: Math.round(recipe.bitrate * 1.25), average: recipe.bitrate },
+        width: recipe.width,
+        height: recipe.height,
+        frameRate,
+        range: 'SDR',
+        segments: grid.spans,
+        init: async () => initOf(pictures, encoder.preset),
+        segment: segmentOf(plan, kept),
       };
     },
     audio: async (source, recipe, signal) => {
@@ -162,8 +223,13 @@ export function createTranscode({ encoders, ffmpeg, log, cache: folder, mostSoft
       kept();
       const init = initSegment({ kind: 'audio', timescale: SAMPLE_RATE, entry: audioEntry(recipe), shift: 0 });
       return {
-        kind: 'audio', codecs: recipe.codec === 'aac' ? 'mp4a.40.2' : 'ec-3', bandwidth: { peak: Math.round(recipe.bitrate * 1.1), average: recipe.bitrate },
-        channels: recipe.channels, segments: grid.spans, init: () => Promise.resolve(init), segment: segmentOf(plan, kept),
+        kind: 'audio',
+        codecs: recipe.codec === 'aac' ? 'mp4a.40.2' : 'ec-3',
+        bandwidth: { peak: Math.round(recipe.bitrate * 1.1), average: recipe.bitrate },
+        channels: recipe.channels,
+        segments: grid.spans,
+        init: () => Promise.resolve(init),
+        segment: segmentOf(plan, kept),
       };
     },
     leave: (session) => {
@@ -171,26 +237,55 @@ export function createTranscode({ encoders, ffmpeg, log, cache: folder, mostSoft
       places.delete(session);
       for (const key of positions.keys()) if (key.startsWith(`${session} `)) positions.delete(key);
     },
-    live: () => [...streams.values()].flatMap(({ plan, heads }) => heads().flatMap((head) => [...head.askers.keys()].map((session): LiveConversion => {
-      const speed = head.speed();
-      return { session, kind: plan.kind, accelerator: (head.accelerator ?? 'none') as LiveConversion['accelerator'], ...(speed !== undefined && { speed }), isHeld: head.isHeld };
-    }))),
+    live: () =>
+      [...streams.values()].flatMap(({ plan, heads }) =>
+        heads().flatMap((head) =>
+          [...head.askers.keys()].map((session): LiveConversion => {
+            const speed = head.speed();
+            return {
+              session,
+              kind: plan.kind,
+              accelerator: (head.accelerator ?? 'none') as LiveConversion['accelerator'],
+              ...(speed !== undefined && { speed }),
+              isHeld: head.isHeld,
+            };
+          }),
+        ),
+      ),
     fallback: (session) => {
       const asked = [...positions].filter(([key, { at }]) => key.startsWith(`${session} `) && now() - at < WATCHED_MS);
       // What was asked for last comes last: the quality that is watched now.
-      const video = asked.map(([, { stream }]) => streams.get(stream)).findLast((stream) => stream?.plan.kind === 'video');
+      const video = asked
+        .map(([, { stream }]) => streams.get(stream))
+        .findLast((stream) => stream?.plan.kind === 'video');
       const failed = [...(video?.trouble().hardwareFailed ?? [])].at(-1);
       return failed && { accelerator: failed[0] as Accelerator, error: failed[1] };
     },
     isBusy,
-    isRunning: (source, recipe) => streams.get(streamId(source, recipe))?.heads().some(({ isStopping }) => !isStopping) === true,
+    isRunning: (source, recipe) =>
+      streams
+        .get(streamId(source, recipe))
+        ?.heads()
+        .some(({ isStopping }) => !isStopping) === true,
     trouble: (identity) => {
-      const all = [...streams.values()].filter((one) => one.identity === identity && one.plan.kind === 'video').map((one) => one.trouble());
-      return { hardwareFailed: [...new Set(all.flatMap(({ hardwareFailed }) => [...hardwareFailed.keys()]))] as Accelerator[], cannotDecode: all.some(({ cannotDecode }) => cannotDecode) };
+      const all = [...streams.values()]
+        .filter((one) => one.identity === identity && one.plan.kind === 'video')
+        .map((one) => one.trouble());
+      return {
+        hardwareFailed: [...new Set(all.flatMap(({ hardwareFailed }) => [...hardwareFailed.keys()]))] as Accelerator[],
+        cannotDecode: all.some(({ cannotDecode }) => cannotDecode),
+      };
     },
     findings: () => {
       const why = cache.trouble();
-      return why === undefined ? [] : [{ code: 'cache-full', detail: `Converted video cannot be kept on the disk (${why}). Playback goes on, and uses more memory and processor.` }];
+      return why === undefined
+        ? []
+        : [
+            {
+              code: 'cache-full',
+              detail: `Converted video cannot be kept on the disk (${why}). Playback goes on, and uses more memory and processor.`,
+            },
+          ];
     },
     close: () => {
       for (const stream of streams.values()) stream.close();
@@ -204,6 +299,14 @@ async function blankInit(encoders: Encoders, pictures: Pictures, preset: Encoder
   if (!track) throw new Failure('unavailable', 'the encoder wrote no header');
   const at = track.entry.indexOf('avcC');
   const made = at < 0 ? undefined : `avc1.${track.entry.toString('hex', at + 5, at + 8)}`;
-  if (made !== undefined && made !== videoCodecs(pictures)) log.warn('playback.transcode.codecs', { told: videoCodecs(pictures), made });
-  return initSegment({ kind: 'video', timescale: VIDEO_TIMESCALE, entry: track.entry, width: pictures.width, height: pictures.height, shift: 0 });
+  if (made !== undefined && made !== videoCodecs(pictures))
+    log.warn('playback.transcode.codecs', { told: videoCodecs(pictures), made });
+  return initSegment({
+    kind: 'video',
+    timescale: VIDEO_TIMESCALE,
+    entry: track.entry,
+    width: pictures.width,
+    height: pictures.height,
+    shift: 0,
+  });
 }

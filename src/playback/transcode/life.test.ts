@@ -3,7 +3,12 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { until } from '../../../test/until.ts';
-import { createEncoder, type EncodedStream, type Encoder as Encoders, type VideoRequest } from '../../lib/ffmpeg/encode/index.ts';
+import {
+  createEncoder,
+  type EncodedStream,
+  type Encoder as Encoders,
+  type VideoRequest,
+} from '../../lib/ffmpeg/encode/index.ts';
 import { Failure } from '../../lib/failure.ts';
 import { planFaults } from '../../lib/files/calls.ts';
 import { ProcessFailure } from '../../lib/process.ts';
@@ -22,18 +27,53 @@ const SEGMENTS = 10;
 
 before(async () => {
   clip = await clips();
-  await clip.make('-f', 'lavfi', '-i', `color=black:s=320x180:r=24000/1001:d=20.02,${NUMBERED}`, '-c:v', 'libx264', '-preset', 'ultrafast', '-bf', '2', '-g', '60', clip.path('film.mkv'));
+  await clip.make(
+    '-f',
+    'lavfi',
+    '-i',
+    `color=black:s=320x180:r=24000/1001:d=20.02,${NUMBERED}`,
+    '-c:v',
+    'libx264',
+    '-preset',
+    'ultrafast',
+    '-bf',
+    '2',
+    '-g',
+    '60',
+    clip.path('film.mkv'),
+  );
   // Noise, of which a segment is more than the pipes take: what reads it is never far ahead.
-  await clip.make('-f', 'lavfi', '-i', `color=black:s=320x180:r=24000/1001:d=20.02,noise=alls=80:allf=t,${NUMBERED}`, '-c:v', 'mpeg4', '-q:v', '5', clip.path('noise.mkv'));
+  await clip.make(
+    '-f',
+    'lavfi',
+    '-i',
+    `color=black:s=320x180:r=24000/1001:d=20.02,noise=alls=80:allf=t,${NUMBERED}`,
+    '-c:v',
+    'mpeg4',
+    '-q:v',
+    '5',
+    clip.path('noise.mkv'),
+  );
 });
 after(() => clip.close());
 
-const recipe: VideoRecipe = { kind: 'video', stream: 0, codec: 'h264', width: 320, height: 180, bitrate: 800_000, deinterlace: false, rotate: 0 };
+const recipe: VideoRecipe = {
+  kind: 'video',
+  stream: 0,
+  codec: 'h264',
+  width: 320,
+  height: 180,
+  bitrate: 800_000,
+  deinterlace: false,
+  rotate: 0,
+};
 const NOISE: VideoRecipe = { ...recipe, bitrate: 50_000_000 };
 const SOFTWARE = { preset: 'ultrafast' } as const;
 
 /** Encoders that note what they start, and may be told what to do instead. */
-function watched(instead?: (request: VideoRequest, real: Encoders, signal?: AbortSignal) => Promise<EncodedStream> | undefined): { encoders: Encoders; started: { request: VideoRequest; pid: number }[] } {
+function watched(
+  instead?: (request: VideoRequest, real: Encoders, signal?: AbortSignal) => Promise<EncodedStream> | undefined,
+): { encoders: Encoders; started: { request: VideoRequest; pid: number }[] } {
   const real = createEncoder({ processes: clip.processes });
   const started: { request: VideoRequest; pid: number }[] = [];
   const video: Encoders['video'] = async (request, signal) => {
@@ -43,22 +83,33 @@ function watched(instead?: (request: VideoRequest, real: Encoders, signal?: Abor
   };
   return { encoders: { ...real, video }, started };
 }
-const isRunning = (pid: number): boolean => existsSync(`/proc/${pid}`) && !readFileSync(`/proc/${pid}/stat`, 'latin1').includes(') Z ');
+const isRunning = (pid: number): boolean =>
+  existsSync(`/proc/${pid}`) && !readFileSync(`/proc/${pid}/stat`, 'latin1').includes(') Z ');
 /** Ends an encoder that may have ended by itself a moment ago. */
 async function killed(pid: number): Promise<void> {
   if (isRunning(pid)) process.kill(pid, 'SIGKILL');
   await until('its end', () => !isRunning(pid));
 }
-const take = async (video: Rendition, k: number, who = 'viewer'): Promise<Buffer> => bufferOf(await video.segment(k, who, never));
+const take = async (video: Rendition, k: number, who = 'viewer'): Promise<Buffer> =>
+  bufferOf(await video.segment(k, who, never));
 async function all(video: Rendition, who = 'viewer'): Promise<Buffer[]> {
   const segments: Buffer[] = [];
   for (let k = 0; k < video.segments.length; k++) segments.push(await take(video, k, who));
   return segments;
 }
 const isWhole = async (video: Rendition, segments: readonly Buffer[]): Promise<void> =>
-  assert.deepEqual(await numbersIn(clip, video, segments), Array.from({ length: PICTURES }, (_, i) => i));
-const because = (kind: string, reason?: string) => (error: unknown): boolean => error instanceof Failure && error.kind === kind && error.members.reason === reason;
-function tuned(needs: Partial<TranscodeNeeds> = {}): { clock: { monotonic(): number; at: number }; needs: Partial<TranscodeNeeds> } {
+  assert.deepEqual(
+    await numbersIn(clip, video, segments),
+    Array.from({ length: PICTURES }, (_, i) => i),
+  );
+const because =
+  (kind: string, reason?: string) =>
+  (error: unknown): boolean =>
+    error instanceof Failure && error.kind === kind && error.members.reason === reason;
+function tuned(needs: Partial<TranscodeNeeds> = {}): {
+  clock: { monotonic(): number; at: number };
+  needs: Partial<TranscodeNeeds>;
+} {
   const clock = { at: 1_000, monotonic: () => clock.at };
   return { clock, needs: { clock, ...needs } };
 }
@@ -66,7 +117,9 @@ function tuned(needs: Partial<TranscodeNeeds> = {}): { clock: { monotonic(): num
 test('two sessions share one run, and what one made is there for the other', async () => {
   const { encoders, started } = watched();
   const transcode = clip.transcode({ encoders });
-  const [one, two] = await Promise.all([0, 1].map(async () => transcode.video(await clip.source('film.mkv'), recipe, SOFTWARE)));
+  const [one, two] = await Promise.all(
+    [0, 1].map(async () => transcode.video(await clip.source('film.mkv'), recipe, SOFTWARE)),
+  );
   assert.ok(one && two);
   assert.equal(one.segments.length, SEGMENTS);
   const [a, b] = await Promise.all([all(one, 'first'), all(two, 'second')]);
@@ -79,13 +132,41 @@ test('a segment that is still being written is there for the next session', asyn
   let runs = 0;
   const run: Run = {
     first: 0,
-    start: () => Promise.resolve({ pid: 0, bytes: (async function* () { yield Buffer.from('made'); })(), done: Promise.resolve(), hasLostInput: () => false, stop: () => {} }),
+    start: () =>
+      Promise.resolve({
+        pid: 0,
+        bytes: (async function* () {
+          yield Buffer.from('made');
+        })(),
+        done: Promise.resolve(),
+        hasLostInput: () => false,
+        stop: () => {},
+      }),
     cutter: { push: (bytes) => [{ index: 0, bytes: Buffer.from(bytes) }], end: () => [] },
   };
-  const plan = { id: 'film', kind: 'video', count: 1, segmentSeconds: 2, check: () => Promise.resolve(), runAt: () => (runs++, run) } as const;
+  const plan = {
+    id: 'film',
+    kind: 'video',
+    count: 1,
+    segmentSeconds: 2,
+    check: () => Promise.resolve(),
+    runAt: () => (runs++, run),
+  } as const;
   const written = Promise.withResolvers<void>();
-  const cache = { get: () => Promise.resolve(undefined), has: () => false, put: () => written.promise } as unknown as SegmentCache;
-  const stream = createStream({ plan, cache, limits: LIMITS, log: quietLog, now: () => 0, admit: () => {}, onStart: () => {} });
+  const cache = {
+    get: () => Promise.resolve(undefined),
+    has: () => false,
+    put: () => written.promise,
+  } as unknown as SegmentCache;
+  const stream = createStream({
+    plan,
+    cache,
+    limits: LIMITS,
+    log: quietLog,
+    now: () => 0,
+    admit: () => {},
+    onStart: () => {},
+  });
   assert.equal(String(await stream.segment(0, 'first', never)), 'made');
   assert.equal(String(await stream.segment(0, 'second', never)), 'made');
   assert.equal(runs, 1);
@@ -96,15 +177,36 @@ test('a segment whose file is still looked at is waited for, and no other run be
   let runs = 0;
   const run: Run = {
     first: 0,
-    start: () => Promise.resolve({ pid: 0, bytes: (async function* () { yield Buffer.from('made'); })(), done: Promise.resolve(), hasLostInput: () => false, stop: () => {} }),
+    start: () =>
+      Promise.resolve({
+        pid: 0,
+        bytes: (async function* () {
+          yield Buffer.from('made');
+        })(),
+        done: Promise.resolve(),
+        hasLostInput: () => false,
+        stop: () => {},
+      }),
     cutter: { push: (bytes) => [{ index: 0, bytes: Buffer.from(bytes) }], end: () => [] },
   };
   const looked = Promise.withResolvers<void>();
   const looking = Promise.withResolvers<void>();
   const check = (): Promise<void> => (runs === 0 ? Promise.resolve() : (looking.resolve(), looked.promise));
   const plan = { id: 'film', kind: 'video', count: 1, segmentSeconds: 2, check, runAt: () => (runs++, run) } as const;
-  const cache = { get: () => Promise.resolve(undefined), has: () => false, put: () => Promise.resolve() } as unknown as SegmentCache;
-  const stream = createStream({ plan, cache, limits: LIMITS, log: quietLog, now: () => 0, admit: () => {}, onStart: () => {} });
+  const cache = {
+    get: () => Promise.resolve(undefined),
+    has: () => false,
+    put: () => Promise.resolve(),
+  } as unknown as SegmentCache;
+  const stream = createStream({
+    plan,
+    cache,
+    limits: LIMITS,
+    log: quietLog,
+    now: () => 0,
+    admit: () => {},
+    onStart: () => {},
+  });
   const first = stream.segment(0, 'first', never);
   await looking.promise;
   const second = stream.segment(0, 'second', never);
@@ -129,7 +231,10 @@ test('a session has its place wherever it seeks, and another has to wait for one
   await take(film, 1, 'third');
   assert.equal(started.length, 2);
   const { identity } = await clip.source('noise.mkv');
-  assert.deepEqual([transcode.isRunning({ identity }, NOISE), transcode.isRunning({ identity }, recipe)], [true, false]);
+  assert.deepEqual(
+    [transcode.isRunning({ identity }, NOISE), transcode.isRunning({ identity }, recipe)],
+    [true, false],
+  );
   transcode.leave('first');
   transcode.leave('third');
   await take(other, 0, 'second');
@@ -156,7 +261,10 @@ test('a killed encoder is followed by another at the segment that it was at', as
       segments.push(await asked);
     }
     await isWhole(video, segments);
-    assert.deepEqual(transcode.trouble((await clip.source('noise.mkv')).identity), { hardwareFailed: [], cannotDecode: false });
+    assert.deepEqual(transcode.trouble((await clip.source('noise.mkv')).identity), {
+      hardwareFailed: [],
+      cannotDecode: false,
+    });
     assert.equal(started.length, 2, `killed at segment ${after}`);
     transcode.close();
   }
@@ -164,7 +272,9 @@ test('a killed encoder is followed by another at the segment that it was at', as
 
 test('after the third failure within a minute the stream is refused, and tried again when that has passed', async () => {
   let isBroken = true;
-  const { encoders, started } = watched(() => (isBroken ? Promise.reject(new ProcessFailure('ffmpeg', 'exit', { code: 1 })) : undefined));
+  const { encoders, started } = watched(() =>
+    isBroken ? Promise.reject(new ProcessFailure('ffmpeg', 'exit', { code: 1 })) : undefined,
+  );
   const { clock, needs } = tuned({ encoders });
   const transcode = clip.transcode(needs);
   const source = await clip.source('film.mkv');
@@ -198,12 +308,18 @@ test('an accelerator that fails is followed by software at the failed segment, o
   });
   const transcode = clip.transcode({ encoders });
   const source = await clip.source('film.mkv');
-  const video = await transcode.video(source, recipe, { ...SOFTWARE, accelerator: { name: 'vaapi', device: '/dev/dri/renderD128' } });
+  const video = await transcode.video(source, recipe, {
+    ...SOFTWARE,
+    accelerator: { name: 'vaapi', device: '/dev/dri/renderD128' },
+  });
   const segments = [await take(video, 0)];
   assert.equal(transcode.live()[0]?.accelerator ?? 'vaapi', 'vaapi');
   for (let k = 1; k < SEGMENTS; k++) segments.push(await take(video, k));
   await isWhole(video, segments);
-  assert.deepEqual(started.map(({ request }) => request.accelerator?.name ?? 'none'), ['vaapi', 'none']);
+  assert.deepEqual(
+    started.map(({ request }) => request.accelerator?.name ?? 'none'),
+    ['vaapi', 'none'],
+  );
   assert.deepEqual(transcode.trouble(source.identity), { hardwareFailed: ['vaapi'], cannotDecode: false });
 });
 
@@ -213,7 +329,8 @@ test('what a run made last before its file could not be read on is made again', 
     if (!isFirst) return undefined;
     isFirst = false;
     return real.video(request, signal).then((stream) => ({
-      ...stream, hasLostInput: () => true,
+      ...stream,
+      hasLostInput: () => true,
       bytes: (async function* () {
         yield* stream.bytes;
         throw new ProcessFailure('ffmpeg', 'aborted');
@@ -260,7 +377,10 @@ test('a session that leaves takes its run along, unless another has asked it', a
   await Promise.all([take(video, 0, 'first'), take(video, 0, 'second')]);
   const pid = started[0]?.pid ?? 0;
   transcode.leave('first');
-  assert.deepEqual(transcode.live().map(({ session }) => session), ['second']);
+  assert.deepEqual(
+    transcode.live().map(({ session }) => session),
+    ['second'],
+  );
   assert.ok(isRunning(pid));
   assert.deepEqual([transcode.isBusy(), transcode.isBusy('second'), transcode.isBusy('first')], [true, false, true]);
   transcode.leave('second');
@@ -285,7 +405,11 @@ test('a request that takes too long is told to come again, and one beyond the en
   const { encoders } = watched(() => new Promise(() => {}));
   const transcode = clip.transcode({ encoders, limits: { waitMs: 50 } });
   const video = await transcode.video(await clip.source('film.mkv'), recipe, SOFTWARE);
-  await assert.rejects(take(video, 0), (error: unknown) => error instanceof Failure && error.kind === 'unavailable' && error.members.retryAfterSeconds === 2);
+  await assert.rejects(
+    take(video, 0),
+    (error: unknown) =>
+      error instanceof Failure && error.kind === 'unavailable' && error.members.retryAfterSeconds === 2,
+  );
   await assert.rejects(take(video, SEGMENTS), because('missing'));
   await assert.rejects(take(video, -1), because('missing'));
   const leaving = AbortSignal.abort(new Error('gone'));
@@ -322,8 +446,14 @@ for (const call of ['mkdir', 'open', 'write', 'rename'] as const) {
     assert.deepEqual(await all(video, 'other'), segments);
     assert.equal(started.length, 1, 'they are kept in memory');
     assert.equal(transcode.findings()[0]?.code, 'cache-full');
-    const left = (): string[] => readdirSync(clip.path(`cache-full-${call}/streams`), { recursive: true }).map(String).filter((name) => name.includes('.'));
-    assert.deepEqual(left().filter((name) => name.endsWith('.part')), []);
+    const left = (): string[] =>
+      readdirSync(clip.path(`cache-full-${call}/streams`), { recursive: true })
+        .map(String)
+        .filter((name) => name.includes('.'));
+    assert.deepEqual(
+      left().filter((name) => name.endsWith('.part')),
+      [],
+    );
     assert.ok(left().length === 0, left().join());
     planFaults(null);
     clock.at += 60_000;
@@ -350,17 +480,24 @@ test('a restart finds the segments and leaves no stray file', async () => {
   const again = await second.video(await clip.source('film.mkv'), recipe, SOFTWARE);
   assert.deepEqual(await take(again, 2), segments[2]);
   assert.equal(started.length, 0);
-  assert.deepEqual(readdirSync(folder).sort(), Array.from({ length: SEGMENTS }, (_, k) => `${k}.m4s`).filter((name) => name !== '3.m4s'));
+  assert.deepEqual(
+    readdirSync(folder).sort(),
+    Array.from({ length: SEGMENTS }, (_, k) => `${k}.m4s`).filter((name) => name !== '3.m4s'),
+  );
   assert.deepEqual(readdirSync(`${cache}/streams`), [folder.slice(folder.lastIndexOf('/') + 1)]);
   await isWhole(again, await all(again));
   assert.equal(started.length, 1, 'the empty one was made again');
 });
 
 test('beyond the budget the segments used longest ago go, and none near a place that is watched', async () => {
-  const { clock, needs } = tuned({ cache: clip.path('cache-budget'), room: { budget: 60_000, measure: () => Promise.resolve({ free: 2 ** 40 }) } });
+  const { clock, needs } = tuned({
+    cache: clip.path('cache-budget'),
+    room: { budget: 60_000, measure: () => Promise.resolve({ free: 2 ** 40 }) },
+  });
   const transcode = clip.transcode(needs);
   const folders = (): string[] => readdirSync(clip.path('cache-budget/streams'));
-  const countOf = (folder: string | undefined): number => (folders().includes(folder ?? '') ? readdirSync(clip.path(`cache-budget/streams/${folder}`)).length : 0);
+  const countOf = (folder: string | undefined): number =>
+    folders().includes(folder ?? '') ? readdirSync(clip.path(`cache-budget/streams/${folder}`)).length : 0;
   const old = await transcode.video(await clip.source('film.mkv'), recipe, SOFTWARE);
   await all(old, 'first');
   const [first] = folders();
@@ -370,5 +507,8 @@ test('beyond the budget the segments used longest ago go, and none near a place 
   const fresh = await transcode.video(await clip.source('film.mkv'), { ...recipe, bitrate: 700_000 }, SOFTWARE);
   await all(fresh, 'second');
   const second = folders().find((name) => name !== first);
-  await until('all of the second stream, and none of the first', () => countOf(second) === SEGMENTS && countOf(first) === 0);
+  await until(
+    'all of the second stream, and none of the first',
+    () => countOf(second) === SEGMENTS && countOf(first) === 0,
+  );
 });

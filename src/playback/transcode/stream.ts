@@ -50,7 +50,16 @@ const BACKWARD = [15, 120, Infinity];
 /** Segments that are made again when the file could not be read on: their end may be silence. */
 const LOST_SEGMENTS = 8;
 
-export function createStream({ plan, cache, limits, log, now, admit, onStart, onHardwareFailure }: StreamNeeds): Stream {
+export function createStream({
+  plan,
+  cache,
+  limits,
+  log,
+  now,
+  admit,
+  onStart,
+  onHardwareFailure,
+}: StreamNeeds): Stream {
   const heads = new Set<Head>();
   const waiting = new Map<number, Set<Waiter>>();
   /** Segments that are being written to the cache: whoever asks meanwhile must not start another run for them. */
@@ -63,7 +72,11 @@ export function createStream({ plan, cache, limits, log, now, admit, onStart, on
   let changed: unknown;
 
   const recentFailures = (): number => (failures = failures.filter((at) => now() - at < limits.failureMs)).length;
-  const refused = (): Failure => new Failure('unavailable', `the ${plan.kind} of this file cannot be converted`, { reason: 'cannot-decode', retryAfterSeconds: Math.ceil(limits.failureMs / 1000) });
+  const refused = (): Failure =>
+    new Failure('unavailable', `the ${plan.kind} of this file cannot be converted`, {
+      reason: 'cannot-decode',
+      retryAfterSeconds: Math.ceil(limits.failureMs / 1000),
+    });
 
   function settle(index: number, then: (waiter: Waiter) => void): void {
     const all = waiting.get(index);
@@ -101,10 +114,16 @@ export function createStream({ plan, cache, limits, log, now, admit, onStart, on
 
   /** Begins a run. What follows another (`isNext`) was admitted with it. Throws as `admit` does. */
   function begin(index: number, who: string, { back = 0, isNext = false } = {}): void {
-    const first = Math.max(0, index - (back === 0 ? 0 : BACKWARD[back - 1] ?? Infinity));
+    const first = Math.max(0, index - (back === 0 ? 0 : (BACKWARD[back - 1] ?? Infinity)));
     const run = plan.runAt(first, { isSoftware: hardwareFailed.size > 0 });
     if (!isNext && run.accelerator === undefined) admit(who);
-    const head = createHead({ run, segmentSeconds: plan.segmentSeconds, limits, now, keep: (cut) => keep(cut, back > 0) });
+    const head = createHead({
+      run,
+      segmentSeconds: plan.segmentSeconds,
+      limits,
+      now,
+      keep: (cut) => keep(cut, back > 0),
+    });
     heads.add(head);
     head.want(index, who);
     onStart(who, head);
@@ -120,10 +139,18 @@ export function createStream({ plan, cache, limits, log, now, admit, onStart, on
       const { error } = end;
       if (isOfFile(error)) return failed(error);
       if (error instanceof ProcessFailure && error.reason === 'busy') return settleAll(error);
-      if (error instanceof ProcessFailure && (error.reason === 'closed' || error.reason === 'missing')) return settleAll(error);
+      if (error instanceof ProcessFailure && (error.reason === 'closed' || error.reason === 'missing'))
+        return settleAll(error);
       failures.push(now());
-      log.warn('playback.transcode.failed', { kind: plan.kind, segment: head.next, accelerator: head.accelerator ?? 'none', why: error instanceof Error ? error.message : 'unknown', lines: error instanceof ProcessFailure ? error.lines.join(' | ') : '' });
-      if (end.hasLostInput) for (let n = Math.max(head.first, head.next - LOST_SEGMENTS); n < head.next; n++) cache.forget(plan.id, n);
+      log.warn('playback.transcode.failed', {
+        kind: plan.kind,
+        segment: head.next,
+        accelerator: head.accelerator ?? 'none',
+        why: error instanceof Error ? error.message : 'unknown',
+        lines: error instanceof ProcessFailure ? error.lines.join(' | ') : '',
+      });
+      if (end.hasLostInput)
+        for (let n = Math.max(head.first, head.next - LOST_SEGMENTS); n < head.next; n++) cache.forget(plan.id, n);
       if (head.accelerator !== undefined) {
         hardwareFailed.set(head.accelerator, error);
         onHardwareFailure?.(head.accelerator, error);
@@ -137,7 +164,16 @@ export function createStream({ plan, cache, limits, log, now, admit, onStart, on
     }
     // Its list of keyframes has an end. The next run begins before it is asked for, or the player would wait for it.
     const [asker] = [...head.askers].reverse();
-    if (end.why === 'ended' && !isEmpty && asker && head.next < plan.count && now() - asker[1] < limits.heldMs && !cache.has(plan.id, head.next) && !headFor(head.next)) begin(head.next, asker[0], { isNext: true });
+    if (
+      end.why === 'ended' &&
+      !isEmpty &&
+      asker &&
+      head.next < plan.count &&
+      now() - asker[1] < limits.heldMs &&
+      !cache.has(plan.id, head.next) &&
+      !headFor(head.next)
+    )
+      begin(head.next, asker[0], { isNext: true });
     for (const [wanted, waiters] of waiting) {
       const [first] = waiters;
       if (!first || headFor(wanted)) continue;
@@ -168,7 +204,10 @@ export function createStream({ plan, cache, limits, log, now, admit, onStart, on
     const waiter: Waiter = { who, resolve, reject };
     const all = waiting.get(index) ?? new Set();
     waiting.set(index, all.add(waiter));
-    const late = setTimeout(() => reject(new Failure('unavailable', 'this part is still being converted', { retryAfterSeconds: 2 })), limits.waitMs);
+    const late = setTimeout(
+      () => reject(new Failure('unavailable', 'this part is still being converted', { retryAfterSeconds: 2 })),
+      limits.waitMs,
+    );
     const onAbort = (): void => reject(signal.reason);
     signal.addEventListener('abort', onAbort, { once: true });
     return promise.finally(() => {
@@ -183,11 +222,17 @@ export function createStream({ plan, cache, limits, log, now, admit, onStart, on
     plan,
     segment: async (index, who, signal) => {
       signal.throwIfAborted();
-      if (!Number.isSafeInteger(index) || index < 0 || index >= plan.count) throw new Failure('missing', 'no such segment');
+      if (!Number.isSafeInteger(index) || index < 0 || index >= plan.count)
+        throw new Failure('missing', 'no such segment');
       if (changed !== undefined) throw changed;
       check();
-      for (const head of heads) if (index >= head.first && index <= head.next + limits.nearSegments) head.want(index, who);
-      const there = fresh.get(index) ?? (await cache.get(plan.id, index)) ?? fresh.get(index) ?? (cache.has(plan.id, index) ? await cache.get(plan.id, index) : undefined);
+      for (const head of heads)
+        if (index >= head.first && index <= head.next + limits.nearSegments) head.want(index, who);
+      const there =
+        fresh.get(index) ??
+        (await cache.get(plan.id, index)) ??
+        fresh.get(index) ??
+        (cache.has(plan.id, index) ? await cache.get(plan.id, index) : undefined);
       if (changed !== undefined) throw changed;
       signal.throwIfAborted();
       if (there) return there;
@@ -208,7 +253,11 @@ export function createStream({ plan, cache, limits, log, now, admit, onStart, on
       // What it asked elsewhere is given up: two places at once would end each other's runs for ever.
       for (const [index, waiters] of waiting) {
         if (except && headFor(index) === except) continue;
-        for (const waiter of waiters) if (waiter.who === who) waiter.reject(new Failure('unavailable', 'a later request took the place of this one', { retryAfterSeconds: 2 }));
+        for (const waiter of waiters)
+          if (waiter.who === who)
+            waiter.reject(
+              new Failure('unavailable', 'a later request took the place of this one', { retryAfterSeconds: 2 }),
+            );
       }
     },
     trouble: () => ({ hardwareFailed, cannotDecode: recentFailures() >= MAX_FAILURES }),
@@ -220,4 +269,7 @@ export function createStream({ plan, cache, limits, log, now, admit, onStart, on
 }
 
 /** Whether the file itself cannot be had, which no other run would change. */
-const isOfFile = (error: unknown): boolean => error instanceof Failure && !(error instanceof ProcessFailure) && ['conflict', 'missing', 'unavailable'].includes(error.kind);
+const isOfFile = (error: unknown): boolean =>
+  error instanceof Failure &&
+  !(error instanceof ProcessFailure) &&
+  ['conflict', 'missing', 'unavailable'].includes(error.kind);

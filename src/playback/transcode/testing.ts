@@ -16,7 +16,11 @@ import { createTranscode, type Transcode, type TranscodeNeeds } from './index.ts
 export const FILM_RATE = 24_000 / 1001;
 
 /** Draws the number of each picture as twelve black or white fields on a line. */
-export const NUMBERED = Array.from({ length: 12 }, (_, bit) => `drawbox=x=${bit * 26}:y=70:w=26:h=40:color=white:t=fill:enable='gt(mod(floor(n/${2 ** bit}),2),0)':replace=1`).join(',');
+export const NUMBERED = Array.from(
+  { length: 12 },
+  (_, bit) =>
+    `drawbox=x=${bit * 26}:y=70:w=26:h=40:color=white:t=fill:enable='gt(mod(floor(n/${2 ** bit}),2),0)':replace=1`,
+).join(',');
 
 export interface Clips {
   base: string;
@@ -40,13 +44,45 @@ export async function clips(): Promise<Clips> {
   const path = (name: string): string => join(base, name);
   const made: Transcode[] = [];
   let caches = 0;
-  const output: Clips['output'] = async (program, args, input) => (await processes.run({ program, args, timeoutMs: 60_000, reads: [base], writes: [base], outputLimit: 512 * 1024 ** 2, ...(input && { input }) })).stdout;
+  const output: Clips['output'] = async (program, args, input) =>
+    (
+      await processes.run({
+        program,
+        args,
+        timeoutMs: 60_000,
+        reads: [base],
+        writes: [base],
+        outputLimit: 512 * 1024 ** 2,
+        ...(input && { input }),
+      })
+    ).stdout;
   return {
-    base, processes, ffmpeg, path, output,
+    base,
+    processes,
+    ffmpeg,
+    path,
+    output,
     make: async (...args) => void (await output('ffmpeg', ['-nostdin', '-v', 'error', '-y', ...args])),
     times: async (name, stream) => {
-      const text = String(await output('ffprobe', ['-v', 'error', '-select_streams', stream, '-show_entries', 'packet=pts_time', '-of', 'csv=p=0', path(name)]));
-      return text.split('\n').map((line) => line.replaceAll(',', '')).filter((line) => line !== '' && line !== 'N/A').map(Number).sort((a, b) => a - b);
+      const text = String(
+        await output('ffprobe', [
+          '-v',
+          'error',
+          '-select_streams',
+          stream,
+          '-show_entries',
+          'packet=pts_time',
+          '-of',
+          'csv=p=0',
+          path(name),
+        ]),
+      );
+      return text
+        .split('\n')
+        .map((line) => line.replaceAll(',', ''))
+        .filter((line) => line !== '' && line !== 'N/A')
+        .map(Number)
+        .sort((a, b) => a - b);
     },
     source: async (name, info = {}) => {
       const identityOf = async (): Promise<string> => {
@@ -54,9 +90,12 @@ export async function clips(): Promise<Clips> {
         return `${size}-${mtimeMs}-${ino}`;
       };
       const identity = await identityOf();
-      const container = { mkv: 'matroska', mp4: 'mp4', mov: 'mov', ts: 'mpegts', avi: 'avi' }[name.split('.').at(-1) ?? ''] ?? 'mp4';
+      const container =
+        { mkv: 'matroska', mp4: 'mp4', mov: 'mov', ts: 'mpegts', avi: 'avi' }[name.split('.').at(-1) ?? ''] ?? 'mp4';
       return {
-        identity, media: path(name), info: { container, size: 1, streams: [], chapters: [], tags: {}, ...info },
+        identity,
+        media: path(name),
+        info: { container, size: 1, streams: [], chapters: [], tags: {}, ...info },
         open: async () => {
           const file = await openForReading(path(name));
           if (`${file.size}-${file.mtimeMs}-${file.ino}` === identity) return file;
@@ -66,7 +105,14 @@ export async function clips(): Promise<Clips> {
       };
     },
     transcode: (needs = {}) => {
-      const one = createTranscode({ encoders: createEncoder({ processes }), ffmpeg, log: quietLog, cache: path(`cache-${caches++}`), mostSoftware: 100, ...needs });
+      const one = createTranscode({
+        encoders: createEncoder({ processes }),
+        ffmpeg,
+        log: quietLog,
+        cache: path(`cache-${caches++}`),
+        mostSoftware: 100,
+        ...needs,
+      });
       made.push(one);
       return one;
     },
@@ -88,7 +134,10 @@ export async function bufferOf({ bytes }: Bytes): Promise<Buffer> {
 }
 
 /** Samples of a segment, which needs the header to be read: times in the timescale. */
-export function samplesOf(init: Uint8Array, segment: Uint8Array): { dts: number; cts: number; duration: number; isKey: boolean; data: Buffer }[] {
+export function samplesOf(
+  init: Uint8Array,
+  segment: Uint8Array,
+): { dts: number; cts: number; duration: number; isKey: boolean; data: Buffer }[] {
   const reader = createFragmentReader();
   reader.push(init);
   return reader.push(segment).flatMap((event) => (event.type === 'fragment' ? event.samples : []));
@@ -98,14 +147,34 @@ export function samplesOf(init: Uint8Array, segment: Uint8Array): { dts: number;
 export async function numbersIn(clip: Clips, rendition: Rendition, segments: readonly Uint8Array[]): Promise<number[]> {
   const file = clip.path('decoded.mp4');
   writeFileSync(file, Buffer.concat([await rendition.init(never), ...segments]));
-  const grey = await clip.output('ffmpeg', ['-nostdin', '-v', 'error', '-xerror', '-i', file, '-vf', 'scale=320:180', '-vsync', 'passthrough', '-pix_fmt', 'gray', '-f', 'rawvideo', 'pipe:1']);
+  const grey = await clip.output('ffmpeg', [
+    '-nostdin',
+    '-v',
+    'error',
+    '-xerror',
+    '-i',
+    file,
+    '-vf',
+    'scale=320:180',
+    '-vsync',
+    'passthrough',
+    '-pix_fmt',
+    'gray',
+    '-f',
+    'rawvideo',
+    'pipe:1',
+  ]);
   return Array.from({ length: grey.length / (320 * 180) }, (_, picture) =>
-    Array.from({ length: 12 }, (_unused, bit) => (brightness(grey, picture, bit * 26 + 13) > 128 ? 2 ** bit : 0)).reduce((sum, one) => sum + one, 0));
+    Array.from({ length: 12 }, (_unused, bit) =>
+      brightness(grey, picture, bit * 26 + 13) > 128 ? 2 ** bit : 0,
+    ).reduce((sum, one) => sum + one, 0),
+  );
 }
 
 /** The mean around a point of a picture's middle line. */
 function brightness(grey: Uint8Array, picture: number, x: number): number {
   let sum = 0;
-  for (let row = 82; row <= 98; row++) for (let column = x - 5; column <= x + 5; column++) sum += grey[picture * 320 * 180 + row * 320 + column] ?? 0;
+  for (let row = 82; row <= 98; row++)
+    for (let column = x - 5; column <= x + 5; column++) sum += grey[picture * 320 * 180 + row * 320 + column] ?? 0;
   return sum / (17 * 11);
 }

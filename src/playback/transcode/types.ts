@@ -60,5 +60,14 @@ export interface Limits {
   checkMs: number;
 }
 
-export const LIMITS: Limits = { nearSegments: 8, aheadSegments: 30, heldMs: 60_000, sharedMs: 60_000, waitMs: 20_000, failureMs: 60_000, runSegments: 300, checkMs: 2_000 };
+export const LIMITS: Limits = {
+  nearSegments: 8,
+  aheadSegments: 30,
+  heldMs: 60_000,
+  sharedMs: 60_000,
+  waitMs: 20_000,
+  failureMs: 60_000,
+  runSegments: 300,
+  checkMs: 2_000,
+};
 export const MAX_FAILURES = 3;

@@ -23,11 +23,14 @@ const READ = 50;
 /** Cursor and list of what is left are written after so many items. */
 const SAVE_EVERY = 20;
 
-export function createTrickplayBackground({ catalog, store, trickplay, log }: BackgroundNeeds): { task: Task<Record<string, never>>; isDue(): Promise<boolean> } {
+export function createTrickplayBackground({ catalog, store, trickplay, log }: BackgroundNeeds): {
+  task: Task<Record<string, never>>;
+  isDue(): Promise<boolean>;
+} {
   /** Items that changed, the oldest change first. Only their ids are held. */
   const changed = async (since: number, signal: AbortSignal): Promise<{ id: string; change: number }[]> => {
     const all: { id: string; change: number }[] = [];
-    for (let read = READ; read === READ; ) {
+    for (let read = READ; read === READ;) {
       signal.throwIfAborted();
       await setImmediate();
       const subjects = await catalog.changedSince(all.at(-1)?.change ?? since, READ);

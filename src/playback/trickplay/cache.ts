@@ -18,15 +18,27 @@ const MAX_BYTES = 8 * 1024 ** 3;
 const MAX_DISK_PART = 0.1;
 const MAX_HEADERS = 64;
 
-export function createPictureCache({ maxBytes, ...needs }: Pick<CacheFolderNeeds, 'folder' | 'log' | 'clock'> & { maxBytes?: number | undefined }): PictureCache {
+export function createPictureCache({
+  maxBytes,
+  ...needs
+}: Pick<CacheFolderNeeds, 'folder' | 'log' | 'clock'> & { maxBytes?: number | undefined }): PictureCache {
   const limits = maxBytes === undefined ? { maxBytes: MAX_BYTES, maxDiskPart: MAX_DISK_PART } : { maxBytes };
-  const files = createCacheFolder({ ...needs, ...limits, names: /^[0-9a-f]{40}\.pictures$/, maxFileBytes: limits.maxBytes });
+  const files = createCacheFolder({
+    ...needs,
+    ...limits,
+    names: /^[0-9a-f]{40}\.pictures$/,
+    maxFileBytes: limits.maxBytes,
+  });
   const headers = new Map<string, PackHeader>();
 
   /** A pack that cannot be read is made again. */
   async function read<T>(name: string, from: (file: OpenFile) => Promise<T | undefined>): Promise<T | undefined> {
     const file = await files.openFile(name);
-    const found = file && (await from(file).catch(() => undefined).finally(() => file.close()));
+    const found =
+      file &&
+      (await from(file)
+        .catch(() => undefined)
+        .finally(() => file.close()));
     if (found === undefined) headers.delete(name);
     if (file && found === undefined) await files.remove(name);
     return found;

@@ -49,12 +49,16 @@ export function createChooser({ step, chapters }: { step: number; chapters: read
   };
 }
 /** Returns which of some keyframe times have to be decoded: those that can be chosen, whatever their pictures show. */
-export function neededTimes(times: readonly number[], { step, chapters }: { step: number; chapters: readonly number[] }): boolean[] {
+export function neededTimes(
+  times: readonly number[],
+  { step, chapters }: { step: number; chapters: readonly number[] },
+): boolean[] {
   const tiles = createChooser({ step, chapters: [] });
   const needed = times.map((time) => tiles.take(time, 255).isTile);
   for (const start of chapters) {
     const first = times.findIndex((time) => time >= start - CHAPTER_TOLERANCE);
-    for (let at = first; at >= 0 && at < Math.min(times.length, first + MAX_TRIES); at++) if (at === first || (times[at] ?? 0) <= start + MAX_LATE) needed[at] = true;
+    for (let at = first; at >= 0 && at < Math.min(times.length, first + MAX_TRIES); at++)
+      if (at === first || (times[at] ?? 0) <= start + MAX_LATE) needed[at] = true;
   }
   return needed;
 }

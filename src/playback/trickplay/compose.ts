@@ -16,7 +16,15 @@ export interface Composer {
   end(): Promise<{ sheets: Uint8Array[]; times: number[]; chapters: (Uint8Array | undefined)[] }>;
 }
 
-export function createComposer({ width, height, chapters }: { width: number; height: number; chapters: number }): Composer {
+export function createComposer({
+  width,
+  height,
+  chapters,
+}: {
+  width: number;
+  height: number;
+  chapters: number;
+}): Composer {
   const sheets: Uint8Array[] = [];
   const times: number[] = [];
   const pictures: (Uint8Array | undefined)[] = Array.from({ length: chapters }, () => undefined);
@@ -26,14 +34,17 @@ export function createComposer({ width, height, chapters }: { width: number; hei
     const count = times.length - sheets.length * TILES;
     if (count === 0) return;
     const rows = Math.ceil(count / SHEET);
-    sheets.push(await jpegOf(sheet.subarray(0, rows * SHEET * width * height * CHANNELS), width * SHEET, rows * height));
+    sheets.push(
+      await jpegOf(sheet.subarray(0, rows * SHEET * width * height * CHANNELS), width * SHEET, rows * height),
+    );
   };
   const place = (pixels: Buffer): void => {
     const at = (times.length - 1) % TILES;
     if (at === 0) sheet = Buffer.alloc(TILES * width * height * CHANNELS);
     const [left, top] = [(at % SHEET) * width, Math.floor(at / SHEET) * height];
     const line = width * CHANNELS;
-    for (let y = 0; y < height; y++) pixels.copy(sheet, ((top + y) * width * SHEET + left) * CHANNELS, y * line, (y + 1) * line);
+    for (let y = 0; y < height; y++)
+      pixels.copy(sheet, ((top + y) * width * SHEET + left) * CHANNELS, y * line, (y + 1) * line);
   };
 
   return {
@@ -65,5 +76,8 @@ async function jpegOf(raw: Buffer, width: number, height: number): Promise<Uint8
     return sharp;
   });
   const sharp = await loading;
-  return sharp(raw, { raw: { width, height, channels: CHANNELS } }).jpeg({ quality: QUALITY }).timeout({ seconds: 60 }).toBuffer();
+  return sharp(raw, { raw: { width, height, channels: CHANNELS } })
+    .jpeg({ quality: QUALITY })
+    .timeout({ seconds: 60 })
+    .toBuffer();
 }

@@ -30,7 +30,9 @@ export function geometryOf(info: MediaInfo | undefined): Geometry | undefined {
   const wide = width * sampleAspect;
   const [across, down] = rotation === 90 || rotation === 270 ? [height, wide] : [wide, height];
   const aspect = Math.min(8, Math.max(1 / 8, across / down));
-  return aspect >= 1 ? { width: TILE, height: even(TILE / aspect), rotation } : { width: even(TILE * aspect), height: TILE, rotation };
+  return aspect >= 1
+    ? { width: TILE, height: even(TILE / aspect), rotation }
+    : { width: even(TILE * aspect), height: TILE, rotation };
 }
 
 /** Returns the seconds between two pictures of a file of this length. */

@@ -38,7 +38,9 @@ export interface TrickplayNeeds {
 }
 
 export type PictureName = { is: 'index' } | { is: 'sheet'; number: number } | { is: 'chapter'; number: number };
-export type PictureReply = { is: 'ready'; type: 'text/vtt' | 'image/jpeg'; bytes: Uint8Array; etag: string } | { is: 'making'; progress: number };
+export type PictureReply =
+  | { is: 'ready'; type: 'text/vtt' | 'image/jpeg'; bytes: Uint8Array; etag: string }
+  | { is: 'making'; progress: number };
 
 export interface Trickplay {
   /**
@@ -47,7 +49,11 @@ export interface Trickplay {
    */
   read(by: Principal, which: Which, name: PictureName, query: string): Promise<PictureReply>;
   /** Makes the pictures of a file unless they are there. Resolves when they are. */
-  make(file: PlayableFile, options: { progress?(part: number): void }, signal: AbortSignal): Promise<'made' | 'there' | 'none'>;
+  make(
+    file: PlayableFile,
+    options: { progress?(part: number): void },
+    signal: AbortSignal,
+  ): Promise<'made' | 'there' | 'none'>;
   /** Whether the cache has room for more, so that the background does not drop what it has just made. */
   hasRoom(): Promise<boolean>;
   /** Returns why pictures cannot be kept at present. */
@@ -61,7 +67,16 @@ const LATER_MS = 60_000;
 const MAX_FAILED = 500;
 const NO_PICTURE = 'no such picture';
 
-export function createTrickplay({ catalog, ffmpeg, clock, log, copiedVideo, cache: folder, isConverting, maxBytes }: TrickplayNeeds): Trickplay {
+export function createTrickplay({
+  catalog,
+  ffmpeg,
+  clock,
+  log,
+  copiedVideo,
+  cache: folder,
+  isConverting,
+  maxBytes,
+}: TrickplayNeeds): Trickplay {
   const cache = createPictureCache({ folder: `${folder}/trickplay`, log, clock, maxBytes });
   const maker = createMaker({ isHeld: isConverting });
   const failed = new Map<string, { error: Failure; until: number }>();
@@ -74,7 +89,11 @@ export function createTrickplay({ catalog, ffmpeg, clock, log, copiedVideo, cach
       await open.close();
     }
   };
-  const nameOf = (identity: string): string => `${createHash('sha256').update(JSON.stringify([PACK_VERSION, identity])).digest('hex').slice(0, 40)}.pictures`;
+  const nameOf = (identity: string): string =>
+    `${createHash('sha256')
+      .update(JSON.stringify([PACK_VERSION, identity]))
+      .digest('hex')
+      .slice(0, 40)}.pictures`;
 
   const failureOf = (name: string): Failure | undefined => {
     const known = failed.get(name);
@@ -82,24 +101,34 @@ export function createTrickplay({ catalog, ffmpeg, clock, log, copiedVideo, cach
     failed.delete(name);
     return undefined;
   };
-  const work = (file: PlayableFile, identity: string) => async (progress: (part: number) => void, turn: (signal: AbortSignal) => Promise<void>, signal: AbortSignal): Promise<void> => {
-    const name = nameOf(identity);
-    try {
-      const media = inside(await catalog.root(file.root), file.relative);
-      const video = await copiedVideo(file, signal);
-      const pack = await makePictures(ffmpeg, { file, media, video, turn, progress }, signal);
-      // Pictures of a file that was replaced meanwhile would be kept under the name of the old one.
-      if ((await identify(file)) !== identity) throw new Failure('conflict', 'the file changed while its pictures were made');
-      await cache.put(name, pack);
-    } catch (error) {
-      if (error instanceof Failure && !signal.aborted) {
-        if (failed.size >= MAX_FAILED) failed.delete(failed.keys().next().value ?? '');
-        failed.set(name, { error, until: clock.monotonic() + (error.members.reason === UNDECODABLE ? FAILED_MS : LATER_MS) });
-        log.warn('trickplay.failed', { item: file.item, reason: error.message });
+  const work =
+    (file: PlayableFile, identity: string) =>
+    async (
+      progress: (part: number) => void,
+      turn: (signal: AbortSignal) => Promise<void>,
+      signal: AbortSignal,
+    ): Promise<void> => {
+      const name = nameOf(identity);
+      try {
+        const media = inside(await catalog.root(file.root), file.relative);
+        const video = await copiedVideo(file, signal);
+        const pack = await makePictures(ffmpeg, { file, media, video, turn, progress }, signal);
+        // Pictures of a file that was replaced meanwhile would be kept under the name of the old one.
+        if ((await identify(file)) !== identity)
+          throw new Failure('conflict', 'the file changed while its pictures were made');
+        await cache.put(name, pack);
+      } catch (error) {
+        if (error instanceof Failure && !signal.aborted) {
+          if (failed.size >= MAX_FAILED) failed.delete(failed.keys().next().value ?? '');
+          failed.set(name, {
+            error,
+            until: clock.monotonic() + (error.members.reason === UNDECODABLE ? FAILED_MS : LATER_MS),
+          });
+          log.warn('trickplay.failed', { item: file.item, reason: error.message });
+        }
+        throw error;
       }
-      throw error;
-    }
-  };
+    };
 
   return {
     read: async (by, which, picture, query) => {
@@ -115,7 +144,8 @@ export function createTrickplay({ catalog, ffmpeg, clock, log, copiedVideo, cach
         return { is: 'making', progress };
       }
       const etag = `${identity}-${PACK_VERSION}`;
-      if (picture.is === 'index') return { is: 'ready', type: 'text/vtt', bytes: Buffer.from(indexOf(header, query)), etag };
+      if (picture.is === 'index')
+        return { is: 'ready', type: 'text/vtt', bytes: Buffer.from(indexOf(header, query)), etag };
       const slice = picture.is === 'sheet' ? header.sheets[picture.number] : header.chapters[picture.number];
       const bytes = slice && (await cache.slice(name, slice));
       if (!bytes) throw new Failure('missing', NO_PICTURE);

@@ -31,7 +31,8 @@ const MAX_FAILED = 3;
 
 /** Reason of a Failure whose video cannot be decoded, now or later. */
 export const UNDECODABLE = 'undecodable';
-const noPictures = (cause?: unknown): Failure => new Failure('conflict', 'no pictures can be made of this video', { reason: UNDECODABLE }, { cause });
+const noPictures = (cause?: unknown): Failure =>
+  new Failure('conflict', 'no pictures can be made of this video', { reason: UNDECODABLE }, { cause });
 
 export interface MakeRequest {
   file: PlayableFile;
@@ -43,7 +44,11 @@ export interface MakeRequest {
   progress(part: number): void;
 }
 
-export async function makePictures(ffmpeg: Pick<Ffmpeg, 'keyPictures'>, { file, media, video, turn, progress }: MakeRequest, signal: AbortSignal): Promise<Buffer> {
+export async function makePictures(
+  ffmpeg: Pick<Ffmpeg, 'keyPictures'>,
+  { file, media, video, turn, progress }: MakeRequest,
+  signal: AbortSignal,
+): Promise<Buffer> {
   const { info } = file;
   const geometry = geometryOf(info);
   const duration = Math.min(info?.duration ?? 0, MAX_DURATION_S);
@@ -59,7 +64,10 @@ export async function makePictures(ffmpeg: Pick<Ffmpeg, 'keyPictures'>, { file, 
   // A player turns the picture of the file; what is cut out of it does not say how.
   /** Why the file could not be read while its keyframes were cut out: ffmpeg only sees that its input ended. */
   const reading: { error?: unknown } = {};
-  const pieces = video && spans && rotation === 0 ? cutPieces(video, spans, { wanted, shape, reading, signal }) : filePieces(media, duration, shape);
+  const pieces =
+    video && spans && rotation === 0
+      ? cutPieces(video, spans, { wanted, shape, reading, signal })
+      : filePieces(media, duration, shape);
   let failed = 0;
   for (const [i, piece] of pieces.entries()) {
     await turn(signal);
@@ -86,12 +94,34 @@ type Piece = () => KeyPicturesRequest;
 
 /** The keyframes of ten minutes at a time. */
 function filePieces(media: Media, duration: number, shape: KeyPictureShape): Piece[] {
-  return Array.from({ length: Math.ceil(duration / PIECE_S) }, (_, n): Piece => () => ({ media, from: n * PIECE_S, length: Math.min(PIECE_S, duration - n * PIECE_S) + 1, ...shape }));
+  return Array.from({ length: Math.ceil(duration / PIECE_S) }, (_, n): Piece => () => ({
+    media,
+    from: n * PIECE_S,
+    length: Math.min(PIECE_S, duration - n * PIECE_S) + 1,
+    ...shape,
+  }));
 }
 
 /** The keyframes that are needed, cut out of the file, some dozens at a time. */
-function cutPieces(video: Rendition, spans: readonly Span[], { wanted, shape, reading, signal }: { wanted: Parameters<typeof neededTimes>[1]; shape: KeyPictureShape; reading: { error?: unknown }; signal: AbortSignal }): Piece[] {
-  const needed = neededTimes(spans.map(({ start }) => start), wanted).flatMap((isNeeded, n) => (isNeeded ? [n] : []));
+function cutPieces(
+  video: Rendition,
+  spans: readonly Span[],
+  {
+    wanted,
+    shape,
+    reading,
+    signal,
+  }: {
+    wanted: Parameters<typeof neededTimes>[1];
+    shape: KeyPictureShape;
+    reading: { error?: unknown };
+    signal: AbortSignal;
+  },
+): Piece[] {
+  const needed = neededTimes(
+    spans.map(({ start }) => start),
+    wanted,
+  ).flatMap((isNeeded, n) => (isNeeded ? [n] : []));
   const fragments = async function* (numbers: readonly number[]): AsyncGenerator<Uint8Array> {
     try {
       yield await video.init(signal);
@@ -105,7 +135,11 @@ function cutPieces(video: Rendition, spans: readonly Span[], { wanted, shape, re
       throw error;
     }
   };
-  return Array.from({ length: Math.ceil(needed.length / PIECE_PICTURES) }, (_, i): Piece => () => ({ fragments: fragments(needed.slice(i * PIECE_PICTURES, (i + 1) * PIECE_PICTURES)), ...shape }));
+  return Array.from({ length: Math.ceil(needed.length / PIECE_PICTURES) }, (_, i): Piece => () => ({
+    fragments: fragments(needed.slice(i * PIECE_PICTURES, (i + 1) * PIECE_PICTURES)),
+    ...shape,
+  }));
 }
 
-const isOfFile = (error: unknown): boolean => error instanceof ProcessFailure && ['exit', 'signal', 'quiet', 'timeout', 'output', 'aborted'].includes(error.reason);
+const isOfFile = (error: unknown): boolean =>
+  error instanceof ProcessFailure && ['exit', 'signal', 'quiet', 'timeout', 'output', 'aborted'].includes(error.reason);

@@ -34,7 +34,10 @@ test('one job at a time, and what a person asked for comes first', async () => {
     gates.get(name)?.resolve();
   }
   await Promise.all([...waits, wanted.wait(never)].map((one) => one.catch(() => {})));
-  assert.deepEqual(log, ['d', 'a', 'b', 'c'].flatMap((name) => [`begin ${name}`, `end ${name}`]));
+  assert.deepEqual(
+    log,
+    ['d', 'a', 'b', 'c'].flatMap((name) => [`begin ${name}`, `end ${name}`]),
+  );
   await maker.close();
 });
 
@@ -83,7 +86,11 @@ test('work waits for its turn while it is held, and a stop ends it all the same'
   let looks = 0;
   const maker = createMaker({ isHeld: () => (looks++, isHeld), everyMs: 1 });
   let turns = 0;
-  const work = async (_progress: unknown, turn: (signal: AbortSignal) => Promise<void>, signal: AbortSignal): Promise<void> => {
+  const work = async (
+    _progress: unknown,
+    turn: (signal: AbortSignal) => Promise<void>,
+    signal: AbortSignal,
+  ): Promise<void> => {
     await turn(signal);
     signal.throwIfAborted();
     turns += 1;

@@ -14,7 +14,11 @@ export interface MakerNeeds {
   everyMs?: number;
 }
 
-type Work = (progress: (part: number) => void, turn: (signal: AbortSignal) => Promise<void>, signal: AbortSignal) => Promise<void>;
+type Work = (
+  progress: (part: number) => void,
+  turn: (signal: AbortSignal) => Promise<void>,
+  signal: AbortSignal,
+) => Promise<void>;
 
 export interface AskedJob {
   /** 0 to 1. */
@@ -68,7 +72,14 @@ export function createMaker({ isHeld, everyMs = 1_000 }: MakerNeeds): Maker {
   const newJob = (name: string, work: Work): Job => {
     const control = new AbortController();
     const job: Job = {
-      name, work, control, isWanted: false, waiting: 0, progress: 0, listeners: new Set(), ended: Promise.withResolvers<void>(),
+      name,
+      work,
+      control,
+      isWanted: false,
+      waiting: 0,
+      progress: 0,
+      listeners: new Set(),
+      ended: Promise.withResolvers<void>(),
       stop: (reason) => {
         if (jobs.get(name) === job) jobs.delete(name);
         control.abort(reason);

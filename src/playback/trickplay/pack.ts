@@ -47,7 +47,12 @@ export function packPictures({ sheets, chapters, times, ...shape }: Pictures): B
     at += bytes.length;
     return { at: at - bytes.length, length: bytes.length };
   };
-  const header: PackHeader = { ...shape, times: [...times], sheets: sheets.map(slice), chapters: chapters.map((bytes) => (bytes ? slice(bytes) : null)) };
+  const header: PackHeader = {
+    ...shape,
+    times: [...times],
+    sheets: sheets.map(slice),
+    chapters: chapters.map((bytes) => (bytes ? slice(bytes) : null)),
+  };
   const json = Buffer.from(JSON.stringify(header));
   const prefix = Buffer.alloc(PACK_PREFIX);
   prefix.write(MAGIC, 0, 'latin1');
@@ -59,7 +64,12 @@ export function packPictures({ sheets, chapters, times, ...shape }: Pictures): B
 
 /** Returns the length of the header that follows the prefix; undefined when it is no pack of this version. */
 export function headerLength(prefix: Buffer): number | undefined {
-  if (prefix.length < PACK_PREFIX || prefix.toString('latin1', 0, 4) !== MAGIC || prefix.readUInt32LE(4) !== PACK_VERSION) return undefined;
+  if (
+    prefix.length < PACK_PREFIX ||
+    prefix.toString('latin1', 0, 4) !== MAGIC ||
+    prefix.readUInt32LE(4) !== PACK_VERSION
+  )
+    return undefined;
   const length = prefix.readUInt32LE(8);
   return length <= MAX_HEADER ? length : undefined;
 }
@@ -70,6 +80,12 @@ export function readHeader(prefix: Buffer, json: Buffer, size: number): PackHead
   const header = JSON.parse(json.toString('utf8')) as PackHeader;
   const base = PACK_PREFIX + json.length;
   const placed = ({ at, length }: Slice): Slice => ({ at: at + base, length });
-  const all = { ...header, sheets: header.sheets.map(placed), chapters: header.chapters.map((slice) => slice && placed(slice)) };
-  return [...all.sheets, ...all.chapters].every((slice) => slice === null || slice.at + slice.length <= size) ? all : undefined;
+  const all = {
+    ...header,
+    sheets: header.sheets.map(placed),
+    chapters: header.chapters.map((slice) => slice && placed(slice)),
+  };
+  return [...all.sheets, ...all.chapters].every((slice) => slice === null || slice.at + slice.length <= size)
+    ? all
+    : undefined;
 }

@@ -8,17 +8,32 @@ import { geometryOf, stepOf } from './geometry.ts';
 import { headerLength, PACK_PREFIX, type PackHeader, packPictures, readHeader } from './pack.ts';
 import { indexOf } from './vtt.ts';
 
-const info = (more: Partial<MediaInfo['streams'][number]>): MediaInfo => ({ container: 'mp4', size: 1, chapters: [], tags: {}, streams: [stream(0, 'video', 'h264', { width: 1920, height: 1080, ...more })] });
+const info = (more: Partial<MediaInfo['streams'][number]>): MediaInfo => ({
+  container: 'mp4',
+  size: 1,
+  chapters: [],
+  tags: {},
+  streams: [stream(0, 'video', 'h264', { width: 1920, height: 1080, ...more })],
+});
 
 test('pictures are 320 pixels on their longer side, upright, with square pixels', () => {
   for (const [more, width, height] of [
-    [{}, 320, 180], [{ width: 3840, height: 1600 }, 320, 134], [{ width: 720, height: 576, sampleAspect: 1.422 }, 320, 180], [{ rotation: 90 }, 180, 320], [{ width: 1080, height: 1920 }, 180, 320],
-    [{ width: 10, height: 10 }, 320, 320], [{ width: 60_000, height: 2 }, 320, 40], [{ width: 1, height: 60_000 }, 40, 320],
+    [{}, 320, 180],
+    [{ width: 3840, height: 1600 }, 320, 134],
+    [{ width: 720, height: 576, sampleAspect: 1.422 }, 320, 180],
+    [{ rotation: 90 }, 180, 320],
+    [{ width: 1080, height: 1920 }, 180, 320],
+    [{ width: 10, height: 10 }, 320, 320],
+    [{ width: 60_000, height: 2 }, 320, 40],
+    [{ width: 1, height: 60_000 }, 40, 320],
   ] as const) {
     const found = geometryOf(info(more));
     assert.deepEqual([found?.width, found?.height], [width, height], JSON.stringify(more));
   }
-  assert.equal(geometryOf({ ...info({}), streams: [stream(0, 'audio', 'aac'), stream(1, 'video', 'mjpeg', { cover: true })] }), undefined);
+  assert.equal(
+    geometryOf({ ...info({}), streams: [stream(0, 'audio', 'aac'), stream(1, 'video', 'mjpeg', { cover: true })] }),
+    undefined,
+  );
   assert.equal(geometryOf(undefined), undefined);
 });
 
@@ -41,31 +56,111 @@ test('a chapter takes its first keyframe, or the next that is not black', () => 
   const chosen = (keyframes: readonly (readonly [number, number])[], chapters: readonly number[]) => {
     const chooser = createChooser({ step: 1_000, chapters });
     const pictures = new Map<number, number>();
-    for (const [time, luma] of keyframes) for (const number of chooser.take(time, luma).chapters) pictures.set(number, time);
+    for (const [time, luma] of keyframes)
+      for (const number of chooser.take(time, luma).chapters) pictures.set(number, time);
     return chapters.map((_, number) => pictures.get(number));
   };
-  assert.deepEqual(chosen([[0, 100], [9.9, 100], [20, 100]], [0, 10, 15]), [0, 9.9, 20]);
-  assert.deepEqual(chosen([[0, 16], [5, 100]], [0]), [5]);
-  assert.deepEqual(chosen([[0, 16], [5, 16], [10, 16], [15, 100]], [0]), [15]);
-  assert.deepEqual(chosen([[0, 16], [2, 16], [4, 16], [6, 16], [8, 100]], [0]), [0], 'black for too many keyframes');
-  assert.deepEqual(chosen([[0, 16], [0, 16], [0, 16], [0, 16], [0, 16], [5, 100]], [0]), [5], 'a picture that comes again, where two pieces of a file overlap');
-  assert.deepEqual(chosen([[0, 16], [30, 100]], [0]), [0], 'a picture that is far away is not of the chapter');
+  assert.deepEqual(
+    chosen(
+      [
+        [0, 100],
+        [9.9, 100],
+        [20, 100],
+      ],
+      [0, 10, 15],
+    ),
+    [0, 9.9, 20],
+  );
+  assert.deepEqual(
+    chosen(
+      [
+        [0, 16],
+        [5, 100],
+      ],
+      [0],
+    ),
+    [5],
+  );
+  assert.deepEqual(
+    chosen(
+      [
+        [0, 16],
+        [5, 16],
+        [10, 16],
+        [15, 100],
+      ],
+      [0],
+    ),
+    [15],
+  );
+  assert.deepEqual(
+    chosen(
+      [
+        [0, 16],
+        [2, 16],
+        [4, 16],
+        [6, 16],
+        [8, 100],
+      ],
+      [0],
+    ),
+    [0],
+    'black for too many keyframes',
+  );
+  assert.deepEqual(
+    chosen(
+      [
+        [0, 16],
+        [0, 16],
+        [0, 16],
+        [0, 16],
+        [0, 16],
+        [5, 100],
+      ],
+      [0],
+    ),
+    [5],
+    'a picture that comes again, where two pieces of a file overlap',
+  );
+  assert.deepEqual(
+    chosen(
+      [
+        [0, 16],
+        [30, 100],
+      ],
+      [0],
+    ),
+    [0],
+    'a picture that is far away is not of the chapter',
+  );
   assert.deepEqual(chosen([[0, 100]], [5]), [undefined]);
 });
 
 test('a pack holds what was put in, and nothing is read of one that is cut or damaged', () => {
-  const pictures = { width: 320, height: 180, columns: 10, times: [0, 10.01], duration: 20, sheets: [Buffer.from('first sheet'), Buffer.from('second')], chapters: [Buffer.from('one'), undefined, Buffer.from('three')] };
+  const pictures = {
+    width: 320,
+    height: 180,
+    columns: 10,
+    times: [0, 10.01],
+    duration: 20,
+    sheets: [Buffer.from('first sheet'), Buffer.from('second')],
+    chapters: [Buffer.from('one'), undefined, Buffer.from('three')],
+  };
   const pack = packPictures(pictures);
   const open = (bytes: Buffer): PackHeader | undefined => {
     const length = headerLength(bytes.subarray(0, PACK_PREFIX));
-    return length === undefined ? undefined : readHeader(bytes.subarray(0, PACK_PREFIX), bytes.subarray(PACK_PREFIX, PACK_PREFIX + length), bytes.length);
+    return length === undefined
+      ? undefined
+      : readHeader(bytes.subarray(0, PACK_PREFIX), bytes.subarray(PACK_PREFIX, PACK_PREFIX + length), bytes.length);
   };
   const header = open(pack);
   assert.ok(header);
-  const read = (slice: { at: number; length: number } | null | undefined) => slice && pack.toString('latin1', slice.at, slice.at + slice.length);
+  const read = (slice: { at: number; length: number } | null | undefined) =>
+    slice && pack.toString('latin1', slice.at, slice.at + slice.length);
   assert.deepEqual([...header.sheets, ...header.chapters].map(read), ['first sheet', 'second', 'one', null, 'three']);
   assert.deepEqual([header.times, header.duration, header.width], [[0, 10.01], 20, 320]);
-  for (let length = 0; length < pack.length; length++) assert.equal(open(pack.subarray(0, length)), undefined, `cut to ${length}`);
+  for (let length = 0; length < pack.length; length++)
+    assert.equal(open(pack.subarray(0, length)), undefined, `cut to ${length}`);
   for (let at = 0; at < pack.length - 25; at++) {
     const damaged = Buffer.from(pack);
     damaged[at] = (damaged[at] ?? 0) ^ 0xff;
@@ -75,7 +170,10 @@ test('a pack holds what was put in, and nothing is read of one that is cut or da
 
 test('the index names sheet and place of each picture', () => {
   const times = Array.from({ length: 102 }, (_, n) => n * 10 + 0.5);
-  const lines = indexOf({ width: 320, height: 180, columns: 10, times, duration: 1_030, sheets: [], chapters: [] }, '?part=2').split('\n\n');
+  const lines = indexOf(
+    { width: 320, height: 180, columns: 10, times, duration: 1_030, sheets: [], chapters: [] },
+    '?part=2',
+  ).split('\n\n');
   assert.equal(lines[0], 'WEBVTT');
   assert.equal(lines[1], '00:00:00.000 --> 00:00:10.500\n0.jpg?part=2#xywh=0,0,320,180');
   assert.equal(lines[13], '00:02:00.500 --> 00:02:10.500\n0.jpg?part=2#xywh=640,180,320,180');

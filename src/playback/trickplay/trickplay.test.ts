@@ -1,7 +1,17 @@
 /** Preview pictures over the road, of real videos: each frame carries its number as black and white bars. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test, type TestContext } from 'node:test';
@@ -35,14 +45,51 @@ function frame(number: number): Buffer {
 }
 /** The number in a picture, or in a part of it. */
 async function numberIn(jpeg: Buffer, { left = 0, top = 0, width = 320, height = 192 } = {}): Promise<number> {
-  const { data } = await sharp(jpeg).extract({ left, top, width, height }).greyscale().raw().toBuffer({ resolveWithObject: true });
-  return Array.from({ length: BITS }, (_, bit) => ((data[Math.floor(height / 2) * width + Math.floor(((bit + 0.5) * width) / BITS)] ?? 0) > 130 ? 1 << bit : 0)).reduce((sum, one) => sum + one, 0);
+  const { data } = await sharp(jpeg)
+    .extract({ left, top, width, height })
+    .greyscale()
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  return Array.from({ length: BITS }, (_, bit) =>
+    (data[Math.floor(height / 2) * width + Math.floor(((bit + 0.5) * width) / BITS)] ?? 0) > 130 ? 1 << bit : 0,
+  ).reduce((sum, one) => sum + one, 0);
 }
 
 before(() => {
   mkdirSync(folder, { recursive: true });
-  const raw = Buffer.concat(Array.from({ length: SECONDS * RATE }, (_, n) => (n >= 60 && n < 64 ? Buffer.alloc(WIDTH * HEIGHT) : frame(n))));
-  execFileSync('ffmpeg', ['-v', 'error', '-y', '-f', 'rawvideo', '-pix_fmt', 'gray', '-s', `${WIDTH}x${HEIGHT}`, '-r', String(RATE), '-i', 'pipe:0', '-c:v', 'libx264', '-preset', 'ultrafast', '-g', '4', '-bf', '2', '-pix_fmt', 'yuv420p', FILM], { input: raw });
+  const raw = Buffer.concat(
+    Array.from({ length: SECONDS * RATE }, (_, n) => (n >= 60 && n < 64 ? Buffer.alloc(WIDTH * HEIGHT) : frame(n))),
+  );
+  execFileSync(
+    'ffmpeg',
+    [
+      '-v',
+      'error',
+      '-y',
+      '-f',
+      'rawvideo',
+      '-pix_fmt',
+      'gray',
+      '-s',
+      `${WIDTH}x${HEIGHT}`,
+      '-r',
+      String(RATE),
+      '-i',
+      'pipe:0',
+      '-c:v',
+      'libx264',
+      '-preset',
+      'ultrafast',
+      '-g',
+      '4',
+      '-bf',
+      '2',
+      '-pix_fmt',
+      'yuv420p',
+      FILM,
+    ],
+    { input: raw },
+  );
 });
 after(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -54,53 +101,128 @@ interface Shelf extends Media {
   cached: () => string[];
   again(needs?: Partial<TrickplayNeeds>): Promise<void>;
 }
-async function shelf(t: TestContext, { needs = {}, bytes = readFileSync(FILM), duration = SECONDS, keyPictures }: { needs?: Partial<TrickplayNeeds>; bytes?: Buffer; duration?: number; keyPictures?: (real: Ffmpeg['keyPictures']) => Ffmpeg['keyPictures'] } = {}): Promise<Shelf> {
-  const chapters = [{ start: 0, end: 30, title: 'One' }, { start: 30, end: 61, title: 'Black' }, { start: 61.2, end: 130, title: 'Three' }];
-  const m = await media(t, { info: { duration, chapters, streams: [stream(0, 'video', 'h264', { width: WIDTH, height: HEIGHT })] } });
+async function shelf(
+  t: TestContext,
+  {
+    needs = {},
+    bytes = readFileSync(FILM),
+    duration = SECONDS,
+    keyPictures,
+  }: {
+    needs?: Partial<TrickplayNeeds>;
+    bytes?: Buffer;
+    duration?: number;
+    keyPictures?: (real: Ffmpeg['keyPictures']) => Ffmpeg['keyPictures'];
+  } = {},
+): Promise<Shelf> {
+  const chapters = [
+    { start: 0, end: 30, title: 'One' },
+    { start: 30, end: 61, title: 'Black' },
+    { start: 61.2, end: 130, title: 'Three' },
+  ];
+  const m = await media(t, {
+    info: { duration, chapters, streams: [stream(0, 'video', 'h264', { width: WIDTH, height: HEIGHT })] },
+  });
   m.write('Film.mkv', bytes);
   let runs = 0;
   const real = keyPictures?.(m.ffmpeg.keyPictures) ?? m.ffmpeg.keyPictures;
   const ffmpeg = { keyPictures: (...args: Parameters<Ffmpeg['keyPictures']>) => (runs++, real(...args)) };
   const clock = { monotonic: () => performance.now() };
-  const open = () => createTrickplay({ catalog: m.catalog, ffmpeg, clock, log: quietLog, cache: join(m.base, 'cache'), isConverting: () => false, copiedVideo: async () => undefined, ...needs });
+  const open = () =>
+    createTrickplay({
+      catalog: m.catalog,
+      ffmpeg,
+      clock,
+      log: quietLog,
+      cache: join(m.base, 'cache'),
+      isConverting: () => false,
+      copiedVideo: async () => undefined,
+      ...needs,
+    });
   let trickplay = open();
-  const ways = await road(t, trickplayRoutes({ trickplay: { read: (...args) => trickplay.read(...args), make: (...args) => trickplay.make(...args), trouble: () => undefined, hasRoom: () => trickplay.hasRoom(), close: () => trickplay.close() } }));
+  const ways = await road(
+    t,
+    trickplayRoutes({
+      trickplay: {
+        read: (...args) => trickplay.read(...args),
+        make: (...args) => trickplay.make(...args),
+        trouble: () => undefined,
+        hasRoom: () => trickplay.hasRoom(),
+        close: () => trickplay.close(),
+      },
+    }),
+  );
   ways.tokens.set('viewer', { ...(ways.tokens.get('viewer') ?? assert.fail()) });
   t.after(() => trickplay.close());
-  const ask: Shelf['ask'] = (file, headers = {}) => fetch(`http://127.0.0.1:${ways.port}/trickplay/${file.includes('/') ? file : `${ID}/${file}`}`, { headers: { authorization: 'Bearer owner', ...headers } });
+  const ask: Shelf['ask'] = (file, headers = {}) =>
+    fetch(`http://127.0.0.1:${ways.port}/trickplay/${file.includes('/') ? file : `${ID}/${file}`}`, {
+      headers: { authorization: 'Bearer owner', ...headers },
+    });
   const cache = join(m.base, 'cache', 'trickplay');
   return Object.assign(m, {
-    ask, runs: () => runs, cached: () => (existsSync(cache) ? readdirSync(cache) : []),
-    ready: async (file: string) => until(`${file} to be ready`, async () => {
-      const reply = await ask(file);
-      if (reply.status === 202) return void (await reply.arrayBuffer());
-      return reply;
-    }),
+    ask,
+    runs: () => runs,
+    cached: () => (existsSync(cache) ? readdirSync(cache) : []),
+    ready: async (file: string) =>
+      until(`${file} to be ready`, async () => {
+        const reply = await ask(file);
+        if (reply.status === 202) return void (await reply.arrayBuffer());
+        return reply;
+      }),
     again: async () => {
       await trickplay.close();
       trickplay = open();
     },
   });
 }
-interface Cue { from: number; sheet: string; left: number; top: number; width: number; height: number }
+interface Cue {
+  from: number;
+  sheet: string;
+  left: number;
+  top: number;
+  width: number;
+  height: number;
+}
 function cuesOf(vtt: string): Cue[] {
-  return [...vtt.matchAll(/^(\d\d):(\d\d):(\d\d\.\d{3}) --> .*\n(\S+?)#xywh=(\d+),(\d+),(\d+),(\d+)$/gm)].map(([, h, m, s, sheet = '', left, top, width, height]) => ({ from: Number(h) * 3600 + Number(m) * 60 + Number(s), sheet, left: Number(left), top: Number(top), width: Number(width), height: Number(height) }));
+  return [...vtt.matchAll(/^(\d\d):(\d\d):(\d\d\.\d{3}) --> .*\n(\S+?)#xywh=(\d+),(\d+),(\d+),(\d+)$/gm)].map(
+    ([, h, m, s, sheet = '', left, top, width, height]) => ({
+      from: Number(h) * 3600 + Number(m) * 60 + Number(s),
+      sheet,
+      left: Number(left),
+      top: Number(top),
+      width: Number(width),
+      height: Number(height),
+    }),
+  );
 }
 
 test('each picture shows the frame of its time, and each chapter its first one that is not black', async (t) => {
   const s = await shelf(t);
   const first = await s.ask('index.vtt');
-  assert.deepEqual([first.status, first.headers.get('retry-after'), await first.json()], [202, '2', { state: 'making', progress: 0 }]);
+  assert.deepEqual(
+    [first.status, first.headers.get('retry-after'), await first.json()],
+    [202, '2', { state: 'making', progress: 0 }],
+  );
   const index = await s.ready('index.vtt');
-  assert.deepEqual([index.status, index.headers.get('content-type'), index.headers.get('cache-control')], [200, 'text/vtt', 'private, no-cache']);
+  assert.deepEqual(
+    [index.status, index.headers.get('content-type'), index.headers.get('cache-control')],
+    [200, 'text/vtt', 'private, no-cache'],
+  );
   const cues = cuesOf(await index.text());
-  assert.deepEqual(cues.map(({ from }) => from), Array.from({ length: 13 }, (_, n) => n * 10));
+  assert.deepEqual(
+    cues.map(({ from }) => from),
+    Array.from({ length: 13 }, (_, n) => n * 10),
+  );
   const sheet = await s.ask('0.jpg');
   assert.deepEqual([sheet.status, sheet.headers.get('content-type')], [200, 'image/jpeg']);
   const jpeg = Buffer.from(await sheet.arrayBuffer());
   assert.deepEqual([(await sharp(jpeg).metadata()).width, (await sharp(jpeg).metadata()).height], [3200, 384]);
-  for (const { from, left, top, width, height } of cues) if (from !== 30) assert.equal(await numberIn(jpeg, { left, top, width, height }), from * RATE, `the picture at ${from} s`);
-  const chapters = await Promise.all([0, 1, 2].map(async (n) => numberIn(Buffer.from(await (await s.ask(`chapter-${n}.jpg`)).arrayBuffer()))));
+  for (const { from, left, top, width, height } of cues)
+    if (from !== 30)
+      assert.equal(await numberIn(jpeg, { left, top, width, height }), from * RATE, `the picture at ${from} s`);
+  const chapters = await Promise.all(
+    [0, 1, 2].map(async (n) => numberIn(Buffer.from(await (await s.ask(`chapter-${n}.jpg`)).arrayBuffer()))),
+  );
   assert.deepEqual(chapters, [0, 64, 124], 'the second begins black at frame 60, the third between two keyframes');
   for (const missing of ['1.jpg', 'chapter-3.jpg']) assert.equal((await s.ask(missing)).status, 404, missing);
   assert.equal((await s.ask('index.vtt', { 'if-none-match': index.headers.get('etag') ?? '' })).status, 304);
@@ -108,20 +230,27 @@ test('each picture shows the frame of its time, and each chapter its first one t
 });
 
 test('of a film whose index is known only the keyframes that are needed are decoded, and the pictures are the same', async (t) => {
-  for (const [name, container] of [['film.mkv', 'matroska'], ['film.mp4', 'mp4']] as const) {
+  for (const [name, container] of [
+    ['film.mkv', 'matroska'],
+    ['film.mp4', 'mp4'],
+  ] as const) {
     const path = join(folder, name);
     if (name !== 'film.mkv') execFileSync('ffmpeg', ['-v', 'error', '-y', '-i', FILM, '-c', 'copy', path]);
     let decoded = 0;
     const s: Shelf = await shelf(t, {
       bytes: readFileSync(path),
-      needs: { copiedVideo: async (file, signal) => remux.rendition(await sources.of(file), 0, { isOpenGopAllowed: true }, signal) },
-      keyPictures: (real) => async function* (...args) {
-        assert.ok('fragments' in args[0]);
-        for await (const picture of real(...args)) {
-          decoded++;
-          yield picture;
-        }
+      needs: {
+        copiedVideo: async (file, signal) =>
+          remux.rendition(await sources.of(file), 0, { isOpenGopAllowed: true }, signal),
       },
+      keyPictures: (real) =>
+        async function* (...args) {
+          assert.ok('fragments' in args[0]);
+          for await (const picture of real(...args)) {
+            decoded++;
+            yield picture;
+          }
+        },
     });
     const remux = createRemux({ processes: s.processes, log: quietLog });
     // Each look at this clock is a second later, so that the name of the file is checked each time.
@@ -131,18 +260,33 @@ test('of a film whose index is known only the keyframes that are needed are deco
     t.after(() => kept.close());
     if (s.file.info) s.file.info.container = container;
     const cues = cuesOf(await (await s.ready('index.vtt')).text());
-    assert.deepEqual(cues.map(({ from }) => from), Array.from({ length: 13 }, (_, n) => n * 10), name);
+    assert.deepEqual(
+      cues.map(({ from }) => from),
+      Array.from({ length: 13 }, (_, n) => n * 10),
+      name,
+    );
     const jpeg = Buffer.from(await (await s.ask('0.jpg')).arrayBuffer());
-    for (const cue of cues) if (cue.from !== 30) assert.equal(await numberIn(jpeg, cue), cue.from * RATE, `the picture at ${cue.from} s of ${name}`);
-    const chapters = await Promise.all([0, 1, 2].map(async (n) => numberIn(Buffer.from(await (await s.ask(`chapter-${n}.jpg`)).arrayBuffer()))));
+    for (const cue of cues)
+      if (cue.from !== 30)
+        assert.equal(await numberIn(jpeg, cue), cue.from * RATE, `the picture at ${cue.from} s of ${name}`);
+    const chapters = await Promise.all(
+      [0, 1, 2].map(async (n) => numberIn(Buffer.from(await (await s.ask(`chapter-${n}.jpg`)).arrayBuffer()))),
+    );
     assert.deepEqual(chapters, [0, 64, 124], name);
     assert.equal(decoded, 23, 'of 65 keyframes');
     // More pictures than one run decodes: the times of the second run are those of the file, too.
-    if (s.file.info) s.file.info.chapters = Array.from({ length: 65 }, (_, n) => ({ start: n * 2, end: n * 2 + 2, title: String(n) }));
+    if (s.file.info)
+      s.file.info.chapters = Array.from({ length: 65 }, (_, n) => ({ start: n * 2, end: n * 2 + 2, title: String(n) }));
     utimesSync(join(s.folder, 'Film.mkv'), 3, 3);
     await s.ready('index.vtt');
-    for (const n of [1, 59, 60, 64]) assert.equal((await s.ask(`chapter-${n}.jpg`)).status, 200, `chapter ${n} of ${name}`);
-    for (const n of [1, 59, 60, 64]) assert.equal(await numberIn(Buffer.from(await (await s.ask(`chapter-${n}.jpg`)).arrayBuffer())), n * 4, `chapter ${n} of ${name}`);
+    for (const n of [1, 59, 60, 64])
+      assert.equal((await s.ask(`chapter-${n}.jpg`)).status, 200, `chapter ${n} of ${name}`);
+    for (const n of [1, 59, 60, 64])
+      assert.equal(
+        await numberIn(Buffer.from(await (await s.ask(`chapter-${n}.jpg`)).arrayBuffer())),
+        n * 4,
+        `chapter ${n} of ${name}`,
+      );
     assert.equal(s.runs(), 3);
     await remux.close();
   }
@@ -187,8 +331,16 @@ test('what may not be seen, has no video or is no picture name is not there', as
     assert.deepEqual([reply.status, await reply.json()], [404, { error: 'no such item' }], path);
   }
   assert.equal((await s.ask(`${ID}/index.vtt`, { authorization: 'Bearer nobody' })).status, 401);
-  for (const name of ['index.vtt2', '..%2F..%2Fetc%2Fpasswd', '0.png', '-1.jpg', '0000.jpg', 'chapter-.jpg']) assert.equal((await s.ask(name)).status, 400, name);
-  s.file.info = { container: 'mp3', size: 1, duration: 10, streams: [stream(0, 'audio', 'mp3')], chapters: [], tags: {} };
+  for (const name of ['index.vtt2', '..%2F..%2Fetc%2Fpasswd', '0.png', '-1.jpg', '0000.jpg', 'chapter-.jpg'])
+    assert.equal((await s.ask(name)).status, 400, name);
+  s.file.info = {
+    container: 'mp3',
+    size: 1,
+    duration: 10,
+    streams: [stream(0, 'audio', 'mp3')],
+    chapters: [],
+    tags: {},
+  };
   assert.equal((await s.ask('index.vtt')).status, 404);
   assert.equal(s.runs(), 0);
 });
@@ -197,7 +349,10 @@ test('a video that cannot be decoded is a sentence, and is not tried again at on
   const whole = readFileSync(FILM);
   const s = await shelf(t, { bytes: Buffer.concat([whole.subarray(0, 600), Buffer.alloc(20_000, 0x55)]) });
   const reply = await s.ready('index.vtt');
-  assert.deepEqual([reply.status, await reply.json()], [409, { error: 'no pictures can be made of this video', reason: 'undecodable' }]);
+  assert.deepEqual(
+    [reply.status, await reply.json()],
+    [409, { error: 'no pictures can be made of this video', reason: 'undecodable' }],
+  );
   const { status } = await s.ask('0.jpg');
   assert.deepEqual([status, s.runs(), s.cached()], [409, 1, []]);
 });
@@ -206,10 +361,22 @@ test('a file that cannot be cut is decoded as it is, and one that cannot be read
   const broken = new Failure('unavailable', 'this library cannot be reached');
   let isAway = true;
   const keyframes = [{ start: 0, duration: 10 }];
-  const away = { keyframes, init: () => Promise.reject(broken), keyframe: () => Promise.reject(broken) } as unknown as Rendition;
+  const away = {
+    keyframes,
+    init: () => Promise.reject(broken),
+    keyframe: () => Promise.reject(broken),
+  } as unknown as Rendition;
   const s = await shelf(t, { needs: { copiedVideo: async () => (isAway ? away : undefined) } });
   const { signal } = new AbortController();
-  const other = createTrickplay({ catalog: s.catalog, ffmpeg: s.ffmpeg, clock: { monotonic: () => 0 }, log: quietLog, cache: join(s.base, 'other'), isConverting: () => false, copiedVideo: async () => (isAway ? away : undefined) });
+  const other = createTrickplay({
+    catalog: s.catalog,
+    ffmpeg: s.ffmpeg,
+    clock: { monotonic: () => 0 },
+    log: quietLog,
+    cache: join(s.base, 'other'),
+    isConverting: () => false,
+    copiedVideo: async () => (isAway ? away : undefined),
+  });
   t.after(() => other.close());
   await assert.rejects(other.make(s.file, {}, signal), /this library cannot be reached/);
   isAway = false;
@@ -229,10 +396,15 @@ test('the pictures of a file that is damaged in the middle are those that can be
 
 test('a file that is replaced while its keyframes are read is no damaged one', async (t) => {
   const changed = new Failure('conflict', 'the file was replaced or changed; play it again', { reason: 'changed' });
-  const video = { keyframes: [{ start: 0, duration: 10 }], init: () => Promise.reject(changed) } as unknown as Rendition;
+  const video = {
+    keyframes: [{ start: 0, duration: 10 }],
+    init: () => Promise.reject(changed),
+  } as unknown as Rendition;
   let isChanged = true;
   let now = 0;
-  const s = await shelf(t, { needs: { clock: { monotonic: () => now }, copiedVideo: async () => (isChanged ? video : undefined) } });
+  const s = await shelf(t, {
+    needs: { clock: { monotonic: () => now }, copiedVideo: async () => (isChanged ? video : undefined) },
+  });
   const reply = await s.ready('index.vtt');
   assert.deepEqual([reply.status, await reply.json()], [409, { error: changed.message, reason: 'changed' }]);
   isChanged = false;
@@ -243,13 +415,17 @@ test('a file that is replaced while its keyframes are read is no damaged one', a
 
 test('nothing is kept of a file that changes while its pictures are made', async (t) => {
   const s = await shelf(t, {
-    keyPictures: (real) => async function* (...args) {
-      yield* real(...args);
-      s.write('Film.mkv', readFileSync(FILM).subarray(1));
-    },
+    keyPictures: (real) =>
+      async function* (...args) {
+        yield* real(...args);
+        s.write('Film.mkv', readFileSync(FILM).subarray(1));
+      },
   });
   await s.ask('index.vtt');
-  await until('the end of the run', () => s.runs() === 1 && statSync(join(s.folder, 'Film.mkv')).size !== statSync(FILM).size);
+  await until(
+    'the end of the run',
+    () => s.runs() === 1 && statSync(join(s.folder, 'Film.mkv')).size !== statSync(FILM).size,
+  );
   await s.again();
   assert.deepEqual(s.cached(), []);
 });
@@ -257,15 +433,16 @@ test('nothing is kept of a file that changes while its pictures are made', async
 test('a stop in the middle leaves nothing half made, and what a killed server left is removed', async (t) => {
   const begun = Promise.withResolvers<void>();
   const s = await shelf(t, {
-    keyPictures: (real) => async function* (...args) {
-      for await (const picture of real(...args)) {
-        yield picture;
-        if (picture.time < 40) continue;
-        begun.resolve();
-        if (s.runs() === 1) await new Promise<void>((resolve) => args[1]?.addEventListener('abort', () => resolve()));
-        args[1]?.throwIfAborted();
-      }
-    },
+    keyPictures: (real) =>
+      async function* (...args) {
+        for await (const picture of real(...args)) {
+          yield picture;
+          if (picture.time < 40) continue;
+          begun.resolve();
+          if (s.runs() === 1) await new Promise<void>((resolve) => args[1]?.addEventListener('abort', () => resolve()));
+          args[1]?.throwIfAborted();
+        }
+      },
   });
   await s.ask('index.vtt');
   await begun.promise;
@@ -283,7 +460,16 @@ test('the cache keeps to its bound, and drops what was not used for longest', as
   await s.ready('index.vtt');
   const [first = ''] = s.cached();
   const size = statSync(join(s.base, 'cache', 'trickplay', first)).size;
-  const bounded = createTrickplay({ catalog: s.catalog, ffmpeg: s.ffmpeg, clock: { monotonic: () => 0 }, log: quietLog, cache: join(s.base, 'cache'), isConverting: () => false, copiedVideo: async () => undefined, maxBytes: Math.round(size * 1.5) });
+  const bounded = createTrickplay({
+    catalog: s.catalog,
+    ffmpeg: s.ffmpeg,
+    clock: { monotonic: () => 0 },
+    log: quietLog,
+    cache: join(s.base, 'cache'),
+    isConverting: () => false,
+    copiedVideo: async () => undefined,
+    maxBytes: Math.round(size * 1.5),
+  });
   t.after(() => bounded.close());
   const { signal } = new AbortController();
   assert.equal(await bounded.make(s.file, {}, signal), 'there');
@@ -292,7 +478,16 @@ test('the cache keeps to its bound, and drops what was not used for longest', as
   const heard: number[] = [];
   assert.equal(await bounded.make(s.file, { progress: (part) => void heard.push(part) }, signal), 'made');
   assert.deepEqual([s.cached().length, s.cached().includes(first), heard.at(-1)], [1, false, 1]);
-  const tiny = createTrickplay({ catalog: s.catalog, ffmpeg: s.ffmpeg, clock: { monotonic: () => 0 }, log: quietLog, cache: join(s.base, 'tiny'), isConverting: () => false, copiedVideo: async () => undefined, maxBytes: 100 });
+  const tiny = createTrickplay({
+    catalog: s.catalog,
+    ffmpeg: s.ffmpeg,
+    clock: { monotonic: () => 0 },
+    log: quietLog,
+    cache: join(s.base, 'tiny'),
+    isConverting: () => false,
+    copiedVideo: async () => undefined,
+    maxBytes: 100,
+  });
   t.after(() => tiny.close());
   await assert.rejects(tiny.make(s.file, {}, signal), /no room/);
 });

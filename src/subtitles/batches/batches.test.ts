@@ -18,7 +18,15 @@ const pathOf = (title: string) => `${title} (1999)/${releaseOf(title)}`;
 /** Films of those titles, and subtitles for those that are named. */
 const films = (titles: readonly string[], having: readonly string[] = titles): SceneNeeds => ({
   videos: Object.fromEntries(titles.map((title) => [pathOf(title), {}])),
-  fixtures: { items: titles.map((title) => ({ kind: 'movie', title, year: 1999, duration: 60, subtitles: having.includes(title) ? [{ language: 'en', releases: [releaseOf(title)], trusted: true }] : [] })) },
+  fixtures: {
+    items: titles.map((title) => ({
+      kind: 'movie',
+      title,
+      year: 1999,
+      duration: 60,
+      subtitles: having.includes(title) ? [{ language: 'en', releases: [releaseOf(title)], trusted: true }] : [],
+    })),
+  },
 });
 const wanted = async (s: Scene, limit?: number) => {
   const reply = await s.subtitles.batches.fetchWanted({ ...(limit !== undefined && { limit }) }, SIGNAL);
@@ -30,7 +38,14 @@ const HOUR = 3_600_000;
 test('what is wanted is fetched, bounded, and what was tried in vain waits', async (t) => {
   const s = await scene(t, films(TITLES, ['Amber Road', 'Birch House']));
   const first = await wanted(s, 3);
-  assert.deepEqual([first.attempted, first.written + first.results.filter(({ outcome }) => outcome === 'nothing').length, first.failed], [3, 3, 0]);
+  assert.deepEqual(
+    [
+      first.attempted,
+      first.written + first.results.filter(({ outcome }) => outcome === 'nothing').length,
+      first.failed,
+    ],
+    [3, 3, 0],
+  );
   assert.equal((await wanted(s)).attempted, 1, 'only the one that was not tried yet');
   const { ready, unavailable } = await s.inventory();
   assert.deepEqual([ready, unavailable], [2, 2]);
@@ -51,15 +66,34 @@ test('nothing was found, as far as anybody could be asked', async (t) => {
   const s = await scene(t, films(['Amber Road'], []));
   s.standIns.subtitles_c.fault({ fault: '503', on: 'search', times: 9 });
   const { results } = await wanted(s);
-  assert.deepEqual(results.map(({ outcome, reason }) => [outcome, reason]), [['nothing', 'no provider that could be asked has a subtitle for this video in this language']]);
+  assert.deepEqual(
+    results.map(({ outcome, reason }) => [outcome, reason]),
+    [['nothing', 'no provider that could be asked has a subtitle for this video in this language']],
+  );
 });
 
 test('another provider may have what the first had not: all is due again', async (t) => {
-  const s = await scene(t, { ...films(['Amber Road']), providers: ['subtitles_a'], fixtures: { items: [{ kind: 'movie', title: 'Amber Road', year: 1999, duration: 60, subtitles: [{ language: 'en', releases: [releaseOf('Amber Road')], providers: ['subtitles_b'] }] }] } });
+  const s = await scene(t, {
+    ...films(['Amber Road']),
+    providers: ['subtitles_a'],
+    fixtures: {
+      items: [
+        {
+          kind: 'movie',
+          title: 'Amber Road',
+          year: 1999,
+          duration: 60,
+          subtitles: [{ language: 'en', releases: [releaseOf('Amber Road')], providers: ['subtitles_b'] }],
+        },
+      ],
+    },
+  });
   assert.deepEqual(outcomes(await wanted(s)), ['nothing']);
   await s.restart();
   assert.equal((await wanted(s)).attempted, 0);
-  await s.restart(Object.fromEntries(Object.entries(s.standIns.environment).filter(([name]) => name.includes('SUBTITLES_B'))));
+  await s.restart(
+    Object.fromEntries(Object.entries(s.standIns.environment).filter(([name]) => name.includes('SUBTITLES_B'))),
+  );
   assert.deepEqual(outcomes(await wanted(s)), ['written']);
 });
 
@@ -67,14 +101,28 @@ test('the oldest search comes first, and what was never searched for before it',
   const s = await scene(t, films(TITLES, []));
   const ids = await Promise.all(TITLES.map((title) => s.idOf(title)));
   const store = inventoryStore(s.db);
-  for (const [n, at] of [[0, 300], [1, 100], [3, 200]] as const) await store.searched(ids[n] ?? '', 'en', { at, outcome: 'failed', reason: null });
+  for (const [n, at] of [
+    [0, 300],
+    [1, 100],
+    [3, 200],
+  ] as const)
+    await store.searched(ids[n] ?? '', 'en', { at, outcome: 'failed', reason: null });
   const { results } = await wanted(s);
-  assert.deepEqual(results.map(({ id }) => TITLES[ids.indexOf(id)]), ['Cobalt Winter', 'Birch House', 'Dune Garden', 'Amber Road']);
+  assert.deepEqual(
+    results.map(({ id }) => TITLES[ids.indexOf(id)]),
+    ['Cobalt Winter', 'Birch House', 'Dune Garden', 'Amber Road'],
+  );
 });
 
 test('another language than the configured one', async (t) => {
   const s = await scene(t, films(['Amber Road']));
-  assert.deepEqual((await s.subtitles.batches.fetchWanted({ language: 'de' }, SIGNAL)).results.map(({ language, outcome }) => [language, outcome]), [['de', 'nothing']]);
+  assert.deepEqual(
+    (await s.subtitles.batches.fetchWanted({ language: 'de' }, SIGNAL)).results.map(({ language, outcome }) => [
+      language,
+      outcome,
+    ]),
+    [['de', 'nothing']],
+  );
   assert.deepEqual(outcomes(await wanted(s)), ['written']);
 });
 
@@ -123,7 +171,7 @@ test('one batch at a time: a second is told at once, and asks nobody', async (t)
   leave.abort(new Error('left'));
   await assert.rejects(first, /left/);
   assert.equal(s.calls().length, 1);
-  assert.deepEqual(outcomes(await wanted(s)), ['written'], 'the client that left is nobody\'s fault');
+  assert.deepEqual(outcomes(await wanted(s)), ['written'], "the client that left is nobody's fault");
 });
 
 test('what the house stands against fails by itself, and lets the others go first', async (t) => {
@@ -143,7 +191,8 @@ test('forty automatic downloads a day from subtitles_a, and no search after them
   const s = await scene(t, { ...films(['Amber Road', 'Birch House']), providers: ['subtitles_a'] });
   const store = providerStore(s.db);
   const today = s.clock.at;
-  for (let n = 0; n < 39; n++) assert.ok(await store.spend('subtitles_a', (before) => spend(before, 'subtitles_a', today)));
+  for (let n = 0; n < 39; n++)
+    assert.ok(await store.spend('subtitles_a', (before) => spend(before, 'subtitles_a', today)));
   assert.deepEqual(outcomes(await wanted(s)), ['written']);
   const asked = s.calls().length;
   const failure = await fails(s.subtitles.batches.fetchWanted({}, SIGNAL), 'unavailable', 'providers-failing');
@@ -153,7 +202,8 @@ test('forty automatic downloads a day from subtitles_a, and no search after them
   assert.equal((await s.fetch(left)).source, 'subtitles_a', 'what a person asks for is not counted');
 });
 
-const ended = async (s: Scene, name: string, input: object = {}) => s.tasks.ended((await s.tasks.start(name, input)).id);
+const ended = async (s: Scene, name: string, input: object = {}) =>
+  s.tasks.ended((await s.tasks.start(name, input)).id);
 
 test('the task for everything that is wanted, of one library or all', async (t) => {
   const s = await scene(t, films(TITLES));
@@ -191,11 +241,18 @@ test('upkeep does nothing by itself while there is no language or no provider', 
 });
 
 test('upkeep begins when it has been quiet after a change and something is due, and not otherwise', async (t) => {
-  const follow = (t2: TestContext, { due, isConfigured = true, isAny = true }: { due: number; isConfigured?: boolean; isAny?: boolean }): { begun: string[]; change(): void } => {
+  const follow = (
+    t2: TestContext,
+    { due, isConfigured = true, isAny = true }: { due: number; isConfigured?: boolean; isAny?: boolean },
+  ): { begun: string[]; change(): void } => {
     const bus = createBus(() => assert.fail());
     const begun: string[] = [];
     const needs = {
-      bus, now: () => 0, languages: () => (isConfigured ? ['en'] : []), catalog: { libraries: () => [] }, log: { fault: () => assert.fail() },
+      bus,
+      now: () => 0,
+      languages: () => (isConfigured ? ['en'] : []),
+      catalog: { libraries: () => [] },
+      log: { fault: () => assert.fail() },
       inventory: { shapes: async () => [] },
       upkeep: { countMissing: async () => due },
       providers: { configured: () => [{}], available: async () => ({ isAny, nextRetry: undefined }) },
@@ -205,8 +262,16 @@ test('upkeep begins when it has been quiet after a change and something is due, 
     t2.after(stop);
     return { begun, change: () => bus.announce('catalog.changed') };
   };
-  const cases = [follow(t, { due: 0 }), follow(t, { due: 2, isConfigured: false }), follow(t, { due: 2, isAny: false }), follow(t, { due: 2 })];
+  const cases = [
+    follow(t, { due: 0 }),
+    follow(t, { due: 2, isConfigured: false }),
+    follow(t, { due: 2, isAny: false }),
+    follow(t, { due: 2 }),
+  ];
   for (const one of cases) for (let n = 0; n < 3; n++) one.change();
   await until('upkeep to begin', () => cases.at(-1)?.begun.length !== 0);
-  assert.deepEqual(cases.map(({ begun }) => begun), [[], [], [], ['subtitle-upkeep']]);
+  assert.deepEqual(
+    cases.map(({ begun }) => begun),
+    [[], [], [], ['subtitle-upkeep']],
+  );
 });

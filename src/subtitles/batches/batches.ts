@@ -18,8 +18,14 @@ import { countMissing } from './pick.ts';
 import { type Outcome, type Ran, run, type Running, type RunNeeds } from './run.ts';
 
 export interface Batches {
-  fetchWanted(asked: Given<typeof endpoints.fetchWanted>, signal: AbortSignal): Promise<z.input<typeof endpoints.fetchWanted.result>>;
-  maintain(asked: Given<typeof endpoints.maintain>, signal: AbortSignal): Promise<z.input<typeof endpoints.maintain.result>>;
+  fetchWanted(
+    asked: Given<typeof endpoints.fetchWanted>,
+    signal: AbortSignal,
+  ): Promise<z.input<typeof endpoints.fetchWanted.result>>;
+  maintain(
+    asked: Given<typeof endpoints.maintain>,
+    signal: AbortSignal,
+  ): Promise<z.input<typeof endpoints.maintain.result>>;
   tasks: readonly Task<never>[];
   /** Begins upkeep by itself when it has been quiet for a while after the start or a change. Gives what stops it. */
   follow(begin: (name: string) => void): () => void;
@@ -51,7 +57,11 @@ export function createBatches(needs: BatchNeeds): Batches {
   const configured = (): boolean => needs.languages().length > 0 && needs.providers.configured().length > 0;
 
   /** Somebody asked: at once or not at all. */
-  const asked = async ({ language, limit = DEFAULT_LIMIT }: { language?: string | undefined; limit?: number | undefined }, isBettering: boolean, signal: AbortSignal): Promise<Ran> => {
+  const asked = async (
+    { language, limit = DEFAULT_LIMIT }: { language?: string | undefined; limit?: number | undefined },
+    isBettering: boolean,
+    signal: AbortSignal,
+  ): Promise<Ran> => {
     const languages = language === undefined ? needs.languages() : [language];
     if (languages.length === 0) throw new Failure('conflict', 'no subtitle language is configured, and none was given');
     const release = turn.take();
@@ -63,9 +73,15 @@ export function createBatches(needs: BatchNeeds): Batches {
     }
   };
 
-  const byItself = async (context: TaskContext<{ library?: string | undefined }>, { limit, longestMs, isBettering }: Pick<Running, 'limit' | 'longestMs' | 'isBettering'>): Promise<void> => {
+  const byItself = async (
+    context: TaskContext<{ library?: string | undefined }>,
+    { limit, longestMs, isBettering }: Pick<Running, 'limit' | 'longestMs' | 'isBettering'>,
+  ): Promise<void> => {
     if (!configured()) {
-      context.progress(1, needs.languages().length === 0 ? 'no subtitle language is configured' : 'no subtitle provider is configured');
+      context.progress(
+        1,
+        needs.languages().length === 0 ? 'no subtitle language is configured' : 'no subtitle provider is configured',
+      );
       return;
     }
     const before = leftIn(context.saved);
@@ -77,7 +93,11 @@ export function createBatches(needs: BatchNeeds): Batches {
         await context.save({ left: Math.max(0, left - ran.results.length) });
         crashPoint('subtitles.maintain.saved');
       };
-      const ran = await run(needs, { languages: needs.languages(), library: context.input.library, limit: left, longestMs, isBettering, progress }, context.signal);
+      const ran = await run(
+        needs,
+        { languages: needs.languages(), library: context.input.library, limit: left, longestMs, isBettering, progress },
+        context.signal,
+      );
       // What stands against one item (a film cut in parts, a folder that is read-only) is in its row, and is no failure of the run.
       if (ran.stopped || ran.failure?.kind === 'unavailable') orFail(ran);
       context.progress(1, sentence(ran));
@@ -89,14 +109,30 @@ export function createBatches(needs: BatchNeeds): Batches {
   return {
     fetchWanted: async (given, signal) => {
       const ran = await asked(given, false, signal);
-      return { attempted: ran.results.length, written: count(ran, 'written'), failed: count(ran, 'failed'), results: ran.results };
+      return {
+        attempted: ran.results.length,
+        written: count(ran, 'written'),
+        failed: count(ran, 'failed'),
+        results: ran.results,
+      };
     },
     maintain: async (given, signal) => {
       const ran = await asked(given, true, signal);
-      return { attempted: ran.results.length, added: count(ran, 'written'), upgraded: count(ran, 'upgraded'), failed: count(ran, 'failed'), results: ran.results };
+      return {
+        attempted: ran.results.length,
+        added: count(ran, 'written'),
+        upgraded: count(ran, 'upgraded'),
+        failed: count(ran, 'failed'),
+        results: ran.results,
+      };
     },
     tasks: [
-      task({ name: 'fetch-wanted', summary: 'Fetch the subtitles that are missing', input, run: (context) => byItself(context, { limit: EVERYTHING, longestMs: EVERYTHING_MS, isBettering: false }) }),
+      task({
+        name: 'fetch-wanted',
+        summary: 'Fetch the subtitles that are missing',
+        input,
+        run: (context) => byItself(context, { limit: EVERYTHING, longestMs: EVERYTHING_MS, isBettering: false }),
+      }),
       task({
         name: 'subtitle-upkeep',
         summary: 'Fetch some of the subtitles that are missing, and look for better ones',
@@ -110,7 +146,10 @@ export function createBatches(needs: BatchNeeds): Batches {
         if (!configured() || turn.isHeld || !(await needs.providers.available(true)).isAny) return;
         if ((await countMissing(needs, { languages: needs.languages(), limit: 1 })) > 0) begin('subtitle-upkeep');
       };
-      const nudges = debounce(() => void look().catch((error: unknown) => needs.log.fault('subtitles.upkeep-not-begun', error)), needs.calm ?? CALM);
+      const nudges = debounce(
+        () => void look().catch((error: unknown) => needs.log.fault('subtitles.upkeep-not-begun', error)),
+        needs.calm ?? CALM,
+      );
       const stop = needs.bus.on('catalog.changed', nudges.ask);
       // What came while the server was off, or before there was a provider.
       nudges.ask();
@@ -133,17 +172,32 @@ function orFail(ran: Ran): Ran {
   const failed = ran.results.find(({ outcome }) => outcome === 'failed');
   if (failed) {
     const { reason, retryAfterSeconds } = ran.failure?.members ?? {};
-    throw new Failure('unavailable', failed.reason ?? 'nothing could be fetched', { ...(reason !== undefined && { reason }), ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) });
+    throw new Failure('unavailable', failed.reason ?? 'nothing could be fetched', {
+      ...(reason !== undefined && { reason }),
+      ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+    });
   }
   if (ran.results.length === 0 && ran.stopped) {
     const { retryAfterSeconds } = ran.stopped;
-    throw new Failure('unavailable', 'the subtitle providers are not to be asked again yet', { reason: 'providers-failing', ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) });
+    throw new Failure('unavailable', 'the subtitle providers are not to be asked again yet', {
+      reason: 'providers-failing',
+      ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+    });
   }
   return ran;
 }
 
 function sentence(ran: Ran): string {
-  const parts = ([['written', 'fetched'], ['upgraded', 'bettered'], ['nothing', 'not found'], ['refused', 'not trusted'], ['kept', 'kept as they are'], ['failed', 'failed']] as const).flatMap(([outcome, word]) => {
+  const parts = (
+    [
+      ['written', 'fetched'],
+      ['upgraded', 'bettered'],
+      ['nothing', 'not found'],
+      ['refused', 'not trusted'],
+      ['kept', 'kept as they are'],
+      ['failed', 'failed'],
+    ] as const
+  ).flatMap(([outcome, word]) => {
     const n = count(ran, outcome);
     return n === 0 ? [] : [`${n} ${word}`];
   });

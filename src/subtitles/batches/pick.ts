@@ -44,16 +44,33 @@ interface Shapes {
   ready: string[];
 }
 
-async function shapesOf({ inventory, catalog, languages }: PickNeeds, language: string, library: string | undefined): Promise<Shapes> {
-  const online = new Set(catalog.libraries().filter((one) => one.isOnline && (library === undefined || one.id === library)).map(({ id }) => id));
+async function shapesOf(
+  { inventory, catalog, languages }: PickNeeds,
+  language: string,
+  library: string | undefined,
+): Promise<Shapes> {
+  const online = new Set(
+    catalog
+      .libraries()
+      .filter((one) => one.isOnline && (library === undefined || one.id === library))
+      .map(({ id }) => id),
+  );
   const known = (await inventory.shapes()).filter((shape) => shape.state === 'known' && online.has(shape.library));
-  const isMissing = (shape: CountedShape) => judge(shape, { languages: [language], first: languages()[0], isOnline: () => true }).missing.length > 0;
+  const isMissing = (shape: CountedShape) =>
+    judge(shape, { languages: [language], first: languages()[0], isOnline: () => true }).missing.length > 0;
   const missing = known.filter(isMissing);
-  return { missing: missing.map(({ id }) => id), untried: missing.filter(({ unfound }) => !unfound.includes(language)).map(({ id }) => id), ready: known.filter((shape) => !isMissing(shape)).map(({ id }) => id) };
+  return {
+    missing: missing.map(({ id }) => id),
+    untried: missing.filter(({ unfound }) => !unfound.includes(language)).map(({ id }) => id),
+    ready: known.filter((shape) => !isMissing(shape)).map(({ id }) => id),
+  };
 }
 
 /** How many items lack one of these languages and are due, counted no further than `limit`. */
-export async function countMissing(needs: PickNeeds, { languages, library, limit }: Wanted & { limit: number }): Promise<number> {
+export async function countMissing(
+  needs: PickNeeds,
+  { languages, library, limit }: Wanted & { limit: number },
+): Promise<number> {
   let all = 0;
   for (const language of languages) {
     if (all >= limit) break;
@@ -64,9 +81,14 @@ export async function countMissing(needs: PickNeeds, { languages, library, limit
 }
 
 /** `isBettering`: what could be better follows what is missing. Somebody's own files only where a provider knows files by their hash. */
-export async function* picks(needs: PickNeeds, wanted: Wanted, { isBettering, knowsHashes }: { isBettering: boolean; knowsHashes: boolean }): AsyncGenerator<Pick1> {
+export async function* picks(
+  needs: PickNeeds,
+  wanted: Wanted,
+  { isBettering, knowsHashes }: { isBettering: boolean; knowsHashes: boolean },
+): AsyncGenerator<Pick1> {
   const seen = new Set<string>();
-  const fresh = (one: Pick1): boolean => !seen.has(`${one.id} ${one.language}`) && seen.add(`${one.id} ${one.language}`).size > 0;
+  const fresh = (one: Pick1): boolean =>
+    !seen.has(`${one.id} ${one.language}`) && seen.add(`${one.id} ${one.language}`).size > 0;
   for (const language of wanted.languages) yield* missing(needs, language, wanted, fresh);
   if (!isBettering) return;
   for (const language of wanted.languages) yield* pages(async () => fetched(needs, language, wanted, seen.size), fresh);
@@ -83,9 +105,14 @@ async function* pages(read: () => Promise<Pick1[]>, fresh: (one: Pick1) => boole
 }
 
 /** Page after page, each from where the one before ended: what was tried or passed over is not read again. */
-async function* missing(needs: PickNeeds, language: string, { library }: Wanted, fresh: (one: Pick1) => boolean): AsyncGenerator<Pick1> {
+async function* missing(
+  needs: PickNeeds,
+  language: string,
+  { library }: Wanted,
+  fresh: (one: Pick1) => boolean,
+): AsyncGenerator<Pick1> {
   await needs.upkeep.believe({ language, now: needs.now() });
-  for (let after: Spot | undefined; ; ) {
+  for (let after: Spot | undefined; ;) {
     const { missing: shapes, untried } = await shapesOf(needs, language, library);
     const due = await needs.upkeep.missing({ language, shapes, untried, now: needs.now(), limit: PAGE, after });
     const last = due.at(-1);
@@ -97,20 +124,30 @@ async function* missing(needs: PickNeeds, language: string, { library }: Wanted,
 
 async function fetched(needs: PickNeeds, language: string, { library }: Wanted, seen: number): Promise<Pick1[]> {
   const { ready: shapes } = await shapesOf(needs, language, library);
-  const due = await needs.upkeep.fetched({ language, shapes, now: needs.now(), limit: PAGE + seen, below: BEST - CLEARLY });
+  const due = await needs.upkeep.fetched({
+    language,
+    shapes,
+    now: needs.now(),
+    limit: PAGE + seen,
+    below: BEST - CLEARLY,
+  });
   return due.map((one) => ({ id: one.item, language: one.language, kind: 'fetched' }));
 }
 
 /** Most items have text inside, or several files: they are put off without being asked about. */
 async function* own(needs: PickNeeds, language: string, { library }: Wanted): AsyncGenerator<Pick1> {
   const isWorth = ({ tracks }: { tracks: string }): boolean => {
-    const [first, ...others] = (JSON.parse(tracks) as Track[]).filter((track) => counts(track) && track.language !== undefined && covers(track.language, language));
+    const [first, ...others] = (JSON.parse(tracks) as Track[]).filter(
+      (track) => counts(track) && track.language !== undefined && covers(track.language, language),
+    );
     return first?.source === 'sidecar' && first.format === 'srt' && first.language === language && others.length === 0;
   };
   const given = new Set<string>();
   for (let looked = 0; looked < MOST_OWN; looked += PAGE) {
     const { ready: shapes } = await shapesOf(needs, language, library);
-    const rows = (await needs.upkeep.own({ language, shapes, now: needs.now(), limit: PAGE + given.size })).filter(({ item }) => !given.has(item));
+    const rows = (await needs.upkeep.own({ language, shapes, now: needs.now(), limit: PAGE + given.size })).filter(
+      ({ item }) => !given.has(item),
+    );
     if (rows.length === 0) return;
     const until = needs.now() + LOOK_AGAIN.own;
     await needs.upkeep.looked(rows.filter((row) => !isWorth(row)).map(({ item }) => ({ item, language, until })));

@@ -59,7 +59,10 @@ export async function run(needs: RunNeeds, running: Running, signal: AbortSignal
     if (hasProviders) {
       const { isAny, nextRetry } = await providers.available(true);
       if (!isAny) {
-        ran.stopped = { retryAfterSeconds: nextRetry === undefined ? undefined : Math.max(1, Math.ceil((nextRetry - needs.now()) / 1000)) };
+        ran.stopped = {
+          retryAfterSeconds:
+            nextRetry === undefined ? undefined : Math.max(1, Math.ceil((nextRetry - needs.now()) / 1000)),
+        };
         break;
       }
       // All are to be left alone for this very item: it is not due.
@@ -72,7 +75,11 @@ export async function run(needs: RunNeeds, running: Running, signal: AbortSignal
   return ran;
 }
 
-async function attempt(needs: RunNeeds, { id, language, kind }: Pick1, { ran, signal }: { ran: Ran; signal: AbortSignal }): Promise<Result> {
+async function attempt(
+  needs: RunNeeds,
+  { id, language, kind }: Pick1,
+  { ran, signal }: { ran: Ran; signal: AbortSignal },
+): Promise<Result> {
   const within = AbortSignal.any([signal, AbortSignal.timeout(ATTEMPT_MS)]);
   const about = { item: id, language };
   try {
@@ -89,19 +96,29 @@ async function attempt(needs: RunNeeds, { id, language, kind }: Pick1, { ran, si
     const result = { id, language, ...told(needs, error, { id, kind, isLate: within.aborted }) };
     if (result.outcome === 'failed' && error instanceof Failure) ran.failure ??= error;
     // The house stands against it: others first.
-    if (kind === 'missing' && result.outcome === 'failed' && !(error instanceof Failure && error.kind === 'unavailable')) await needs.providers.ended(about, 'blocked');
+    if (
+      kind === 'missing' &&
+      result.outcome === 'failed' &&
+      !(error instanceof Failure && error.kind === 'unavailable')
+    )
+      await needs.providers.ended(about, 'blocked');
     return result;
   }
 }
 
-function told({ log }: RunNeeds, error: unknown, { id, kind, isLate }: { id: string; kind: Pick1['kind']; isLate: boolean }): Pick<Result, 'outcome' | 'reason'> {
+function told(
+  { log }: RunNeeds,
+  error: unknown,
+  { id, kind, isLate }: { id: string; kind: Pick1['kind']; isLate: boolean },
+): Pick<Result, 'outcome' | 'reason'> {
   if (isLate) return { outcome: 'failed', reason: 'it took too long' };
   if (!(error instanceof Failure)) {
     log.fault('subtitles.attempt-broke', error, { item: id });
     return { outcome: 'failed', reason: 'something unexpected went wrong; the log says where' };
   }
   const reason = error.message;
-  if (isNotNeeded(error) || error.kind === 'missing') return { outcome: kind === 'missing' ? 'skipped' : 'kept', reason };
+  if (isNotNeeded(error) || error.kind === 'missing')
+    return { outcome: kind === 'missing' ? 'skipped' : 'kept', reason };
   if (error.members.reason !== 'none-trusted') return { outcome: 'failed', reason };
   if (kind !== 'missing') return { outcome: 'kept', reason };
   return { outcome: isEmptyHanded(error) ? 'nothing' : 'refused', reason };

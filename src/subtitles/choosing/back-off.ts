@@ -46,13 +46,23 @@ const SCOPE: Record<FaultKind, BackOff['scope']> = {
 };
 
 /** `random` gives 0..1 (1 excluded). */
-export function afterFailure(before: Pick<BackOff, 'failures'> | undefined, failed: Failed, { now, random }: { now: number; random: () => number }): BackOff {
+export function afterFailure(
+  before: Pick<BackOff, 'failures'> | undefined,
+  failed: Failed,
+  { now, random }: { now: number; random: () => number },
+): BackOff {
   const failures = Math.min(1_000, (before?.failures ?? 0) + 1);
   return { failures, until: until(failures, failed, { now, random }), scope: SCOPE[failed.kind], kind: failed.kind };
 }
 
-function until(failures: number, { kind, resetAt, retryAfter }: Failed, { now, random }: { now: number; random: () => number }): number {
-  const own = [resetAt, retryAfter === undefined ? undefined : now + retryAfter * 1000].filter((at) => at !== undefined).filter((at) => at > now && at <= now + LONGEST);
+function until(
+  failures: number,
+  { kind, resetAt, retryAfter }: Failed,
+  { now, random }: { now: number; random: () => number },
+): number {
+  const own = [resetAt, retryAfter === undefined ? undefined : now + retryAfter * 1000]
+    .filter((at) => at !== undefined)
+    .filter((at) => at > now && at <= now + LONGEST);
   if (own.length > 0) return Math.max(...own);
   if (kind === 'bad-credentials') return now + DAY;
   // A used-up allowance without a time comes back at some hour of the day: the longest wait at once.
@@ -72,9 +82,15 @@ export function waitOf(state: { until: number; kind: string | null } | undefined
   return state.until <= now + longest(state.kind) ? state.until : 0;
 }
 /** The provider's own time, which may be weeks off, is heard for these alone. */
-const longest = (kind: string | null): number => (kind === 'nothing' || kind === 'refused' || kind === 'blocked' ? LONGEST_SEARCH : kind === 'bad-credentials' ? DAY : LONGEST);
+const longest = (kind: string | null): number =>
+  kind === 'nothing' || kind === 'refused' || kind === 'blocked'
+    ? LONGEST_SEARCH
+    : kind === 'bad-credentials'
+      ? DAY
+      : LONGEST;
 
-export const isPaused = (state: { until: number; kind: string | null } | undefined, now: number): boolean => waitOf(state, now) > 0;
+export const isPaused = (state: { until: number; kind: string | null } | undefined, now: number): boolean =>
+  waitOf(state, now) > 0;
 
 /** In place of a provider's name: the pause of a search as a whole, after which it is made again by itself. */
 export const SEARCH = 'search';
@@ -86,7 +102,11 @@ const HOURS = { nothing: [12, 24, 48, 96, 168], refused: [12, 24, 48, 96, 168], 
 export const LONGEST_SEARCH = 168 * HOUR * (1 + JITTER);
 
 /** When an item that was searched for in vain, or that something in the house stood against (`blocked`), is due again. */
-export function afterSearch(before: Pick<BackOff, 'failures'> | undefined, end: keyof typeof HOURS, { now, random }: { now: number; random: () => number }): { failures: number; until: number; kind: string } {
+export function afterSearch(
+  before: Pick<BackOff, 'failures'> | undefined,
+  end: keyof typeof HOURS,
+  { now, random }: { now: number; random: () => number },
+): { failures: number; until: number; kind: string } {
   const failures = Math.min(1_000, (before?.failures ?? 0) + 1);
   const hours = HOURS[end][Math.min(failures, HOURS[end].length) - 1] ?? 168;
   return { failures, until: now + Math.round(hours * HOUR * (1 + JITTER * random())), kind: end };

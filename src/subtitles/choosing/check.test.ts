@@ -7,25 +7,68 @@ import { check, type Verify } from './check.ts';
 import { score } from './score.ts';
 import { takeFirst, type TakeNeeds } from './take.ts';
 
-const ask: Ask = { kind: 'movie', title: 'Film', year: 2001, ids: { imdb: 'tt0000001' }, language: 'en', fileName: 'Film.2001.1080p.BluRay.x264-GRP.mkv', duration: 3_600 };
-const strong: Candidate = { provider: 'subtitles_c', id: '1', language: 'en', releases: ['Film.2001.1080p.BluRay.x264-GRP'], title: 'Film', year: 2001, ids: { imdb: 'tt0000001' }, pack: false, file: '1' };
+const ask: Ask = {
+  kind: 'movie',
+  title: 'Film',
+  year: 2001,
+  ids: { imdb: 'tt0000001' },
+  language: 'en',
+  fileName: 'Film.2001.1080p.BluRay.x264-GRP.mkv',
+  duration: 3_600,
+};
+const strong: Candidate = {
+  provider: 'subtitles_c',
+  id: '1',
+  language: 'en',
+  releases: ['Film.2001.1080p.BluRay.x264-GRP'],
+  title: 'Film',
+  year: 2001,
+  ids: { imdb: 'tt0000001' },
+  pack: false,
+  file: '1',
+};
 const weak: Candidate = { ...strong, id: '2', releases: [] };
 const never = new AbortController().signal;
 
-const ENGLISH = ['Where have you been all this time?', 'I was waiting for you at the station.', 'You should not have come here tonight.', 'There is something that I have to tell you.', 'We never talked about what happened.'];
-const GERMAN = ['Wo bist du die ganze Zeit gewesen?', 'Ich habe am Bahnhof auf dich gewartet.', 'Du hättest heute Abend nicht herkommen sollen.', 'Es gibt etwas, das ich dir sagen muss.', 'Wir haben nie darüber gesprochen.'];
+const ENGLISH = [
+  'Where have you been all this time?',
+  'I was waiting for you at the station.',
+  'You should not have come here tonight.',
+  'There is something that I have to tell you.',
+  'We never talked about what happened.',
+];
+const GERMAN = [
+  'Wo bist du die ganze Zeit gewesen?',
+  'Ich habe am Bahnhof auf dich gewartet.',
+  'Du hättest heute Abend nicht herkommen sollen.',
+  'Es gibt etwas, das ich dir sagen muss.',
+  'Wir haben nie darüber gesprochen.',
+];
 const stamp = (seconds: number) => new Date(seconds * 1000).toISOString().slice(11, 23).replace('.', ',');
-const srt = (starts: readonly number[], lines: readonly string[] = ENGLISH) => starts.map((at, n) => `${n + 1}\n${stamp(at)} --> ${stamp(at + 1.5)}\n${lines[n % lines.length] ?? ''}\n`).join('\n');
+const srt = (starts: readonly number[], lines: readonly string[] = ENGLISH) =>
+  starts.map((at, n) => `${n + 1}\n${stamp(at)} --> ${stamp(at + 1.5)}\n${lines[n % lines.length] ?? ''}\n`).join('\n');
 const every = (step: number, to: number) => Array.from({ length: Math.floor(to / step) }, (_, n) => 1 + n * step);
-const file = (text: string | Uint8Array, name = 'x.srt') => ({ bytes: typeof text === 'string' ? new TextEncoder().encode(text) : text, name });
+const file = (text: string | Uint8Array, name = 'x.srt') => ({
+  bytes: typeof text === 'string' ? new TextEncoder().encode(text) : text,
+  name,
+});
 const outcome = async (text: string | Uint8Array, more: Partial<Ask> = {}, candidate = strong, verify?: Verify) => {
   const wanted = { ...ask, ...more };
-  const checked = await check(file(text), { ask: wanted, scored: score(candidate, wanted), ...(verify ? { verify } : {}) }, never);
+  const checked = await check(
+    file(text),
+    { ask: wanted, scored: score(candidate, wanted), ...(verify ? { verify } : {}) },
+    never,
+  );
   return checked.accepted ? 'accepted' : checked.reason;
 };
 
 /** The alignment that moves every cue by the same time. */
-const moved = (cues: number, ratio: number, offset: number): Found => ({ outcome: 'moved', ratio, segments: [{ from: 0, to: cues - 1, offset }], evidence: [] });
+const moved = (cues: number, ratio: number, offset: number): Found => ({
+  outcome: 'moved',
+  ratio,
+  segments: [{ from: 0, to: cues - 1, offset }],
+  evidence: [],
+});
 
 const good = srt(every(20, 3_500));
 const rows: readonly [name: string, text: string | Uint8Array, expected: string, more?: Partial<Ask>][] = [
@@ -51,13 +94,26 @@ for (const [name, text, expected, more] of rows) {
 
 test('a weak match is refused until the audio confirms it', async () => {
   assert.equal(await outcome(good, {}, weak), 'unverified');
-  assert.equal(await outcome(good, {}, weak, async () => ({ outcome: 'unknown', detail: 'no usable audio' })), 'unverified');
-  assert.equal(await outcome(good, {}, weak, async () => ({ outcome: 'fits', detail: 'the lines fit the speech' })), 'accepted');
-  assert.equal(await outcome(good, {}, strong, async () => ({ outcome: 'misfits', detail: 'the lines do not fit the speech' })), 'timing');
+  assert.equal(
+    await outcome(good, {}, weak, async () => ({ outcome: 'unknown', detail: 'no usable audio' })),
+    'unverified',
+  );
+  assert.equal(
+    await outcome(good, {}, weak, async () => ({ outcome: 'fits', detail: 'the lines fit the speech' })),
+    'accepted',
+  );
+  assert.equal(
+    await outcome(good, {}, strong, async () => ({ outcome: 'misfits', detail: 'the lines do not fit the speech' })),
+    'timing',
+  );
 });
 
 test('what was moved is installed moved, but never where a file must stay as it was delivered', async () => {
-  const verify: Verify = async (cues) => ({ outcome: 'moved', detail: 'moved by −2.00 s to fit the speech', alignment: moved(cues.length, 1, -900) });
+  const verify: Verify = async (cues) => ({
+    outcome: 'moved',
+    detail: 'moved by −2.00 s to fit the speech',
+    alignment: moved(cues.length, 1, -900),
+  });
   const checked = await check(file(good), { ask, scored: score(weak, ask), verify }, never);
   assert.ok(checked.accepted && checked.isVerified);
   assert.match(Buffer.from(checked.srt).toString(), /^1\n00:00:00,100 --> 00:00:01,600\n/);
@@ -77,12 +133,19 @@ test('what is too long may be of another frame rate: it is listened to, and has 
 
 test('nothing is listened to where it would prove nothing, or is proven', async () => {
   const deaf: Verify = async () => assert.fail('listened');
-  assert.equal(await outcome(srt([1, 900, 1_000, 1_100]), { forced: true }, { ...strong, forced: true }, deaf), 'accepted');
+  assert.equal(
+    await outcome(srt([1, 900, 1_000, 1_100]), { forced: true }, { ...strong, forced: true }, deaf),
+    'accepted',
+  );
   assert.equal(await outcome(srt([1, 5, 9]), { duration: 20 }, strong, deaf), 'accepted');
   const exact = { ...strong, hashMatch: true };
   const checked = await check(file(good), { ask, scored: score(exact, ask), verify: deaf }, never);
   assert.ok(checked.accepted && checked.isVerified, 'hash, release and ids agree');
-  assert.equal(await outcome(good, {}, { ...exact, releases: [] }, async () => ({ outcome: 'misfits', detail: 'other speech' })), 'timing', 'a hash without its release is listened to');
+  assert.equal(
+    await outcome(good, {}, { ...exact, releases: [] }, async () => ({ outcome: 'misfits', detail: 'other speech' })),
+    'timing',
+    'a hash without its release is listened to',
+  );
 });
 
 test('a refusal is for good, unless only the listening failed', async () => {
@@ -90,7 +153,10 @@ test('a refusal is for good, unless only the listening failed', async () => {
     const checked = await check(file(text), { ask, scored: score(weak, ask), verify }, never);
     return checked.accepted ? assert.fail() : [checked.reason, checked.isForGood];
   };
-  assert.deepEqual(await refusal(async () => ({ outcome: 'unknown', detail: '', isForNow: true })), ['unverified', false]);
+  assert.deepEqual(await refusal(async () => ({ outcome: 'unknown', detail: '', isForNow: true })), [
+    'unverified',
+    false,
+  ]);
   assert.deepEqual(await refusal(async () => ({ outcome: 'unknown', detail: '' })), ['unverified', true]);
   assert.deepEqual(await refusal(async () => ({ outcome: 'misfits', detail: '' })), ['timing', true]);
   assert.deepEqual(await refusal(async () => assert.fail('listened'), srt(every(20, 1_600))), ['timing', true]);
@@ -107,8 +173,21 @@ test('an unverified acceptance says so, and the content corrects what the provid
 });
 
 const other: Candidate = { ...strong, provider: 'subtitles_a', id: '3', file: '/subtitle/1-2.zip' };
-const provider = (name: Provider['name'], download: (id: string) => Promise<Downloaded>): Provider => ({ name, asDelivered: false, configured: () => true, search: () => assert.fail('searched'), health: () => assert.fail('tested'), download: ({ id }) => download(id) });
-const needs = (providers: Provider[], more: Partial<TakeNeeds> = {}): TakeNeeds => ({ providers, ask, mayDownload: async () => true, isRefusedContent: async () => false, ...more });
+const provider = (name: Provider['name'], download: (id: string) => Promise<Downloaded>): Provider => ({
+  name,
+  asDelivered: false,
+  configured: () => true,
+  search: () => assert.fail('searched'),
+  health: () => assert.fail('tested'),
+  download: ({ id }) => download(id),
+});
+const needs = (providers: Provider[], more: Partial<TakeNeeds> = {}): TakeNeeds => ({
+  providers,
+  ask,
+  mayDownload: async () => true,
+  isRefusedContent: async () => false,
+  ...more,
+});
 const scored = [strong, { ...strong, id: '4' }, other].map((candidate) => score(candidate, ask));
 
 test('the first that is accepted is taken, and no more are downloaded', async () => {
@@ -117,19 +196,28 @@ test('the first that is accepted is taken, and no more are downloaded', async ()
   const from = (name: Provider['name']) => provider(name, async (id) => (asked.push(id), bytes[id] ?? assert.fail()));
   const taken = await takeFirst(scored, needs([from('subtitles_a'), from('subtitles_c')]), never);
   assert.equal(taken.accepted?.scored.candidate.id, '4');
-  assert.deepEqual(taken.refused.map(({ scored: one }) => one.candidate.id), ['1']);
+  assert.deepEqual(
+    taken.refused.map(({ scored: one }) => one.candidate.id),
+    ['1'],
+  );
   assert.deepEqual(asked, ['1', '4']);
 });
 test('a provider that failed as a whole is not asked again', async () => {
   const asked: string[] = [];
   const c = provider('subtitles_c', (id) => (asked.push(id), Promise.reject(new ProviderFault('quota', 'used up'))));
-  const taken = await takeFirst(scored, needs([c, provider('subtitles_a', async (id) => (asked.push(id), file(good)))]), never);
+  const taken = await takeFirst(
+    scored,
+    needs([c, provider('subtitles_a', async (id) => (asked.push(id), file(good)))]),
+    never,
+  );
   assert.deepEqual(asked, ['1', '3']);
   assert.equal(taken.accepted?.scored.candidate.id, '3');
   assert.equal(taken.refused[0]?.fault?.kind, 'quota');
 });
 test('a file that is missing there leaves the provider in the game', async () => {
-  const c = provider('subtitles_c', (id) => (id === '1' ? Promise.reject(new ProviderFault('not-found', 'no')) : Promise.resolve(file(good))));
+  const c = provider('subtitles_c', (id) =>
+    id === '1' ? Promise.reject(new ProviderFault('not-found', 'no')) : Promise.resolve(file(good)),
+  );
   assert.equal((await takeFirst(scored, needs([c]), never)).accepted?.scored.candidate.id, '4');
 });
 test('nothing is downloaded that could not be taken', async () => {
@@ -141,38 +229,99 @@ test('nothing is downloaded that could not be taken', async () => {
 });
 test('content that was refused before is not taken again', async () => {
   const c = provider('subtitles_c', async () => file(good));
-  assert.equal((await takeFirst(scored, needs([c], { isRefusedContent: async () => true }), never)).accepted, undefined);
+  assert.equal(
+    (await takeFirst(scored, needs([c], { isRefusedContent: async () => true }), never)).accepted,
+    undefined,
+  );
 });
 test('a weak one is downloaded where there is speech to hear, and refused content is named by its hash', async () => {
   const asked: string[] = [];
   const c = provider('subtitles_c', async (id) => (asked.push(id), file(good)));
-  const ear = (canHear: boolean, heard: Awaited<ReturnType<Verify>>) => ({ canHear: async () => canHear, verify: async () => heard });
-  const fits = await takeFirst([score(weak, ask)], needs([c], { ear: ear(true, { outcome: 'fits', detail: '' }) }), never);
+  const ear = (canHear: boolean, heard: Awaited<ReturnType<Verify>>) => ({
+    canHear: async () => canHear,
+    verify: async () => heard,
+  });
+  const fits = await takeFirst(
+    [score(weak, ask)],
+    needs([c], { ear: ear(true, { outcome: 'fits', detail: '' }) }),
+    never,
+  );
   assert.equal(fits.accepted?.checked.isVerified, true);
-  const off = await takeFirst([score(weak, ask)], needs([c], { ear: ear(true, { outcome: 'misfits', detail: 'no' }) }), never);
+  const off = await takeFirst(
+    [score(weak, ask)],
+    needs([c], { ear: ear(true, { outcome: 'misfits', detail: 'no' }) }),
+    never,
+  );
   assert.match(off.refused[0]?.content ?? '', /^[0-9a-f]{64}$/);
   assert.deepEqual(asked, ['2', '2']);
-  const deaf = await takeFirst([score(weak, ask)], needs([c], { ear: ear(false, { outcome: 'fits', detail: '' }) }), never);
-  assert.deepEqual([deaf.accepted, deaf.refused[0]?.content, asked.length], [undefined, undefined, 2], 'nothing is paid for what could not be heard');
+  const deaf = await takeFirst(
+    [score(weak, ask)],
+    needs([c], { ear: ear(false, { outcome: 'fits', detail: '' }) }),
+    never,
+  );
+  assert.deepEqual(
+    [deaf.accepted, deaf.refused[0]?.content, asked.length],
+    [undefined, undefined, 2],
+    'nothing is paid for what could not be heard',
+  );
 });
 test('what is not wanted after all is passed over, and not refused for good', async () => {
   const c = provider('subtitles_c', async () => file(good));
-  const taken = await takeFirst(scored.slice(0, 2), needs([c], { unwanted: ({ scored: one }) => (one.candidate.id === '1' ? 'not better' : undefined) }), never);
+  const taken = await takeFirst(
+    scored.slice(0, 2),
+    needs([c], { unwanted: ({ scored: one }) => (one.candidate.id === '1' ? 'not better' : undefined) }),
+    never,
+  );
   assert.equal(taken.accepted?.scored.candidate.id, '4');
-  assert.deepEqual(taken.refused.map(({ reason, content }) => [reason, content]), [['not better', undefined]]);
+  assert.deepEqual(
+    taken.refused.map(({ reason, content }) => [reason, content]),
+    [['not better', undefined]],
+  );
 });
 
 test('an entry of an archive that is signed by others is not of the release that the archive says', async () => {
-  const show: Ask = { kind: 'episode', title: 'Show', showIds: { imdb: 'tt0000009' }, season: 2, episode: 5, language: 'en', fileName: 'Show.S02E05.1080p.WEB.h264-GRP.mkv', duration: 3_600 };
-  const pack: Candidate = { ...strong, ids: {}, showIds: { imdb: 'tt0000009' }, title: 'Show', season: 2, pack: true, releases: ['Show.S02.1080p.WEB.h264-GRP'] };
-  const of = (name: string, verify?: Verify) => check({ ...file(good, name), archive: { subtitles: 12 } }, { ask: show, scored: score(pack, show), ...(verify && { verify }) }, never);
+  const show: Ask = {
+    kind: 'episode',
+    title: 'Show',
+    showIds: { imdb: 'tt0000009' },
+    season: 2,
+    episode: 5,
+    language: 'en',
+    fileName: 'Show.S02E05.1080p.WEB.h264-GRP.mkv',
+    duration: 3_600,
+  };
+  const pack: Candidate = {
+    ...strong,
+    ids: {},
+    showIds: { imdb: 'tt0000009' },
+    title: 'Show',
+    season: 2,
+    pack: true,
+    releases: ['Show.S02.1080p.WEB.h264-GRP'],
+  };
+  const of = (name: string, verify?: Verify) =>
+    check(
+      { ...file(good, name), archive: { subtitles: 12 } },
+      { ask: show, scored: score(pack, show), ...(verify && { verify }) },
+      never,
+    );
   const ours = await of('Show.S02E05.srt');
   assert.ok(ours.accepted && !ours.isVerified, 'an unsigned one is of the release of the pack');
-  assert.ok(ours.evidence.some(({ kind, points }) => kind === 'episode' && points === 10), 'it names the episode');
+  assert.ok(
+    ours.evidence.some(({ kind, points }) => kind === 'episode' && points === 10),
+    'it names the episode',
+  );
   const theirs = await of('Show.S02E05.720p.HDTV.x264-OTHER.srt');
   assert.deepEqual([theirs.accepted, !theirs.accepted && theirs.reason], [false, 'unverified']);
-  const alone = await check({ ...file(good, 'Show.S02E05.720p.HDTV.x264-OTHER.srt'), archive: { subtitles: 1 } }, { ask: show, scored: score(pack, show) }, never);
+  const alone = await check(
+    { ...file(good, 'Show.S02E05.720p.HDTV.x264-OTHER.srt'), archive: { subtitles: 1 } },
+    { ask: show, scored: score(pack, show) },
+    never,
+  );
   assert.ok(alone.accepted, 'where there is but one, what was said is said about it');
-  const heard = await of('Show.S02E05.720p.HDTV.x264-OTHER.srt', async () => ({ outcome: 'fits', detail: 'the lines fit the speech' }));
+  const heard = await of('Show.S02E05.720p.HDTV.x264-OTHER.srt', async () => ({
+    outcome: 'fits',
+    detail: 'the lines fit the speech',
+  }));
   assert.ok(heard.accepted && heard.score < ours.score && !heard.evidence.some(({ kind }) => kind === 'group'));
 });

@@ -45,7 +45,11 @@ export type Checked =
  * audio or no clear answer, with `isForNow` when another try may bring one.
  */
 export type Verify = (cues: readonly Cue[], signal: AbortSignal) => Promise<Heard>;
-export type Heard = { detail: string; evidence?: readonly Evidence[] } & ({ outcome: 'fits' | 'misfits' } | { outcome: 'moved'; alignment: Found } | { outcome: 'unknown'; isForNow?: boolean });
+export type Heard = { detail: string; evidence?: readonly Evidence[] } & (
+  | { outcome: 'fits' | 'misfits' }
+  | { outcome: 'moved'; alignment: Found }
+  | { outcome: 'unknown'; isForNow?: boolean }
+);
 
 export interface CheckNeeds {
   ask: Ask;
@@ -70,9 +74,18 @@ const LONGER = { part: 1.05, seconds: 60 };
 /** Fewer lines than these prove nothing about the timing of a whole video. */
 const FEW_TO_HEAR = 8;
 
-const refuse = (reason: CheckReason, detail: string, isForGood = true): Checked => ({ accepted: false, reason, detail, isForGood });
+const refuse = (reason: CheckReason, detail: string, isForGood = true): Checked => ({
+  accepted: false,
+  reason,
+  detail,
+  isForGood,
+});
 
-export async function check({ bytes, name, archive }: Pick<Downloaded, 'bytes' | 'name' | 'archive'>, { ask, scored, asDelivered = false, verify, reader = readHere }: CheckNeeds, signal: AbortSignal): Promise<Checked> {
+export async function check(
+  { bytes, name, archive }: Pick<Downloaded, 'bytes' | 'name' | 'archive'>,
+  { ask, scored, asDelivered = false, verify, reader = readHere }: CheckNeeds,
+  signal: AbortSignal,
+): Promise<Checked> {
   if (bytes.byteLength > MOST_SUBTITLE) return refuse('unreadable', 'the subtitle is too large');
   const examining = examiningOf(bytes, { name, ask });
   const read = await examinedOrReason(reader, examining, signal);
@@ -81,49 +94,96 @@ export async function check({ bytes, name, archive }: Pick<Downloaded, 'bytes' |
   if (faulty) return faulty;
 
   const { language, isForImpaired: impaired } = read;
-  if (language.agrees === false && language.reliable && language.confidence >= SURE) return refuse('language', 'the text is in another language');
+  if (language.agrees === false && language.reliable && language.confidence >= SURE)
+    return refuse('language', 'the text is in another language');
 
-  const seen = score({ ...scored.candidate, hearingImpaired: impaired, ...(archive && { releases: releasesOf(name, archive, { scored, ask }) }) }, ask);
+  const seen = score(
+    {
+      ...scored.candidate,
+      hearingImpaired: impaired,
+      ...(archive && { releases: releasesOf(name, archive, { scored, ask }) }),
+    },
+    ask,
+  );
   const timing = await heard(read.cues, { written: read.starts.length, ask, scored: seen, verify }, signal);
   if (timing.outcome === 'misfits') return refuse('timing', timing.detail);
-  if (timing.outcome === 'moved' && asDelivered) return refuse('timing', 'its timing is off, and files of this provider must stay as they were delivered');
-  const installed = timing.outcome === 'moved' ? await reader.examine({ ...examining, alignment: timing.alignment }, signal) : read;
+  if (timing.outcome === 'moved' && asDelivered)
+    return refuse('timing', 'its timing is off, and files of this provider must stay as they were delivered');
+  const installed =
+    timing.outcome === 'moved' ? await reader.examine({ ...examining, alignment: timing.alignment }, signal) : read;
   const late = lengthFault(installed.starts, ask, false);
   if (late) return late;
   const isVerified = timing.outcome !== 'unknown';
-  if (!isVerified && !isAcceptableUnverified(seen)) return refuse('unverified', 'only a strong release match is taken while the timing is unverified', timing.outcome === 'unknown' && timing.isForNow !== true);
+  if (!isVerified && !isAcceptableUnverified(seen))
+    return refuse(
+      'unverified',
+      'only a strong release match is taken while the timing is unverified',
+      timing.outcome === 'unknown' && timing.isForNow !== true,
+    );
   const evidence: Evidence[] = [
     ...seen.evidence,
-    ...(language.agrees === true ? [{ kind: 'language' as const, points: 0, detail: 'the text is in the language asked for' }] : []),
+    ...(language.agrees === true
+      ? [{ kind: 'language' as const, points: 0, detail: 'the text is in the language asked for' }]
+      : []),
     { kind: isVerified ? 'timing' : 'unverified', points: 0, detail: timing.detail },
     ...(timing.evidence ?? []),
   ];
-  return { accepted: true, format: read.format, srt: installed.srt, hearingImpaired: impaired, score: seen.score, evidence, match: seen.match, isVerified };
+  return {
+    accepted: true,
+    format: read.format,
+    srt: installed.srt,
+    hearingImpaired: impaired,
+    score: seen.score,
+    evidence,
+    match: seen.match,
+    isVerified,
+  };
 }
 
 /**
  * What an archive of several says about itself is about the whole of it: an entry that is signed by a group says itself
  * what it is of. Any other is of what the archive is of, and at least of the episode that it names.
  */
-function releasesOf(name: string, { subtitles }: { subtitles: number }, { scored: { candidate }, ask }: Pick<CheckNeeds, 'scored' | 'ask'>): readonly string[] {
+function releasesOf(
+  name: string,
+  { subtitles }: { subtitles: number },
+  { scored: { candidate }, ask }: Pick<CheckNeeds, 'scored' | 'ask'>,
+): readonly string[] {
   const isSigned = subtitles > 1 && readRelease(name, ask.kind).group !== undefined;
   return isSigned ? [name] : [name, ...candidate.releases];
 }
 
 /** Nothing is listened to where it would prove nothing, or where the file, its release and its ids agree already. */
-async function heard(cues: readonly Cue[], { written, ask, scored, verify }: { written: number; ask: Ask; scored: Scored; verify: Verify | undefined }, signal: AbortSignal): Promise<Heard> {
-  if (scored.match === 'exact') return { outcome: 'fits', detail: 'made for this very file: its hash, its release and its ids agree' };
-  if (ask.forced === true || written < FEW_TO_HEAR) return { outcome: 'unknown', detail: 'too few lines to compare their timing with the audio' };
+async function heard(
+  cues: readonly Cue[],
+  { written, ask, scored, verify }: { written: number; ask: Ask; scored: Scored; verify: Verify | undefined },
+  signal: AbortSignal,
+): Promise<Heard> {
+  if (scored.match === 'exact')
+    return { outcome: 'fits', detail: 'made for this very file: its hash, its release and its ids agree' };
+  if (ask.forced === true || written < FEW_TO_HEAR)
+    return { outcome: 'unknown', detail: 'too few lines to compare their timing with the audio' };
   return verify ? verify(cues, signal) : { outcome: 'unknown', detail: 'the timing was not compared with the audio' };
 }
 
 function examiningOf(bytes: Uint8Array, { name, ask }: { name: string; ask: Ask }): Examining {
   const extension = /\.([a-z0-9]{2,5})$/i.exec(name)?.[1]?.toLowerCase();
-  return { bytes, options: { language: ask.language, ...(extension !== undefined && { extension }), ...(ask.fps !== undefined && { frameRate: ask.fps }) } };
+  return {
+    bytes,
+    options: {
+      language: ask.language,
+      ...(extension !== undefined && { extension }),
+      ...(ask.fps !== undefined && { frameRate: ask.fps }),
+    },
+  };
 }
 
 /** Returns the reason if the bytes are at fault; throws if they could not be examined now. */
-async function examinedOrReason(reader: Pick<Reader, 'examine'>, examining: Examining, signal: AbortSignal): Promise<Examined | string> {
+async function examinedOrReason(
+  reader: Pick<Reader, 'examine'>,
+  examining: Examining,
+  signal: AbortSignal,
+): Promise<Examined | string> {
   try {
     return await reader.examine(examining, signal);
   } catch (error) {
@@ -137,13 +197,15 @@ function lengthFault(startsMs: Float64Array, ask: Ask, isMovable: boolean): Chec
   if (startsMs.length === 0) return refuse('too-few', 'the subtitle has no text');
   if (ask.duration === undefined || ask.duration <= 0) return undefined;
   const starts = startsMs.map((start) => start / 1000);
-  if (ask.forced !== true && starts.length < Math.floor((ask.duration / 60) * FEWEST_A_MINUTE)) return refuse('too-few', 'the subtitle has too few lines for this video');
+  if (ask.forced !== true && starts.length < Math.floor((ask.duration / 60) * FEWEST_A_MINUTE))
+    return refuse('too-few', 'the subtitle has too few lines for this video');
   // An advertisement is sometimes hung far behind the end; one such line says nothing about the others.
   const last = starts.at(-1) ?? 0;
   const before = starts.at(-2) ?? last;
   const end = last > ask.duration + AFTER_END && before <= ask.duration && last - before > LONG_ENOUGH ? before : last;
   const most = isMovable ? ask.duration * LONGER.part + LONGER.seconds : ask.duration + AFTER_END;
   if (end > most) return refuse('timing', 'the subtitle is longer than the video');
-  if (ask.forced !== true && ask.duration >= LONG_ENOUGH && end < ask.duration * LEAST_PART) return refuse('timing', 'the subtitle ends long before the video');
+  if (ask.forced !== true && ask.duration >= LONG_ENOUGH && end < ask.duration * LEAST_PART)
+    return refuse('timing', 'the subtitle ends long before the video');
   return undefined;
 }

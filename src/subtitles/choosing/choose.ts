@@ -20,7 +20,11 @@ export interface Choice {
 const MOST_TRIED = 3;
 const RANK = { exact: 2, strong: 1, weak: 0 } as const;
 
-export function choose(candidates: readonly Candidate[], ask: Ask, isRejected: (candidate: Candidate) => boolean = () => false): Choice {
+export function choose(
+  candidates: readonly Candidate[],
+  ask: Ask,
+  isRejected: (candidate: Candidate) => boolean = () => false,
+): Choice {
   const all = candidates.filter((candidate) => !isRejected(candidate)).map((candidate) => score(candidate, ask));
   const fitting = all.filter(({ conflicts }) => conflicts.length === 0);
   const good = fitting.filter((one) => one.score >= MINIMUM).sort(inOrder);
@@ -30,7 +34,12 @@ export function choose(candidates: readonly Candidate[], ask: Ask, isRejected: (
     perProvider.set(provider, before + 1);
     return before < MOST_OFFERS;
   });
-  return { best: best.slice(0, MOST_TRIED), offered: candidates.length, conflicting: all.length - fitting.length, tooLow: fitting.length - good.length };
+  return {
+    best: best.slice(0, MOST_TRIED),
+    offered: candidates.length,
+    conflicting: all.length - fitting.length,
+    tooLow: fitting.length - good.length,
+  };
 }
 
 function inOrder(a: Scored, b: Scored): number {
@@ -45,7 +54,8 @@ function inOrder(a: Scored, b: Scored): number {
 }
 
 /** Whether a candidate may be installed although no audio has confirmed its timing. */
-export const isAcceptableUnverified = ({ match, conflicts, score: points }: Scored): boolean => match !== 'weak' && conflicts.length === 0 && points >= MINIMUM;
+export const isAcceptableUnverified = ({ match, conflicts, score: points }: Scored): boolean =>
+  match !== 'weak' && conflicts.length === 0 && points >= MINIMUM;
 
 /** Nothing better can come: other searches may stop. */
 export const isExact = ({ match, conflicts }: Scored): boolean => match === 'exact' && conflicts.length === 0;

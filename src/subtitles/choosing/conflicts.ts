@@ -22,12 +22,17 @@ export function conflictsOf(candidate: Candidate, ask: Ask): Conflict[] {
 function placeConflicts(candidate: Candidate, ask: Ask): Conflict[] {
   const { releases } = candidate;
   // The names are read as well as the fields, since a provider's fields are what uploaders typed.
-  if (ask.kind === 'movie') return candidate.episode !== undefined || (releases.length > 0 && releases.every((name) => isNotOfFilm(name, ask))) ? ['kind'] : [];
+  if (ask.kind === 'movie')
+    return candidate.episode !== undefined || (releases.length > 0 && releases.every((name) => isNotOfFilm(name, ask)))
+      ? ['kind']
+      : [];
   const found: Conflict[] = [];
   const stated = releases.map(statedEpisode).filter((name) => name !== undefined);
   const season = candidate.season ?? releases.map(statedSeason).find((one) => one !== undefined);
-  const isOtherSeason = (one: number | undefined) => one !== undefined && ask.season !== undefined && one !== ask.season;
-  if (isOtherSeason(season) || (stated.length > 0 && stated.every((name) => isOtherSeason(name.season)))) found.push('season');
+  const isOtherSeason = (one: number | undefined) =>
+    one !== undefined && ask.season !== undefined && one !== ask.season;
+  if (isOtherSeason(season) || (stated.length > 0 && stated.every((name) => isOtherSeason(name.season))))
+    found.push('season');
   if (isOtherEpisode(candidate, ask)) found.push('episode');
   return found;
 }
@@ -39,7 +44,14 @@ function placeConflicts(candidate: Candidate, ask: Ask): Conflict[] {
  */
 function isOtherEpisode({ episode, episodeEnd = episode, pack, releases }: Candidate, ask: Ask): boolean {
   const last = ask.episodeEnd ?? ask.episode;
-  if (episode !== undefined && episodeEnd !== undefined && ask.episode !== undefined && last !== undefined && (ask.episode > episodeEnd || last < episode)) return true;
+  if (
+    episode !== undefined &&
+    episodeEnd !== undefined &&
+    ask.episode !== undefined &&
+    last !== undefined &&
+    (ask.episode > episodeEnd || last < episode)
+  )
+    return true;
   const standings = releases.map((name) => standsTo(name, ask)).filter((one) => one !== 'unknown');
   return !pack && standings.length > 0 && !standings.includes('same');
 }
@@ -55,11 +67,16 @@ function isOtherId(candidate: Candidate, ask: Ask): boolean {
  */
 function differ(theirs: KnownIds | undefined, ours: KnownIds | undefined): boolean {
   if (!theirs || !ours || agree(theirs, ours)) return false;
-  return (theirs.imdb !== undefined && ours.imdb !== undefined) || (theirs.tmdb !== undefined && ours.tmdb !== undefined);
+  return (
+    (theirs.imdb !== undefined && ours.imdb !== undefined) || (theirs.tmdb !== undefined && ours.tmdb !== undefined)
+  );
 }
 
 export const agree = (theirs: KnownIds | undefined, ours: KnownIds | undefined): boolean =>
-  theirs !== undefined && ours !== undefined && ((theirs.imdb !== undefined && theirs.imdb === ours.imdb) || (theirs.tmdb !== undefined && theirs.tmdb === ours.tmdb));
+  theirs !== undefined &&
+  ours !== undefined &&
+  ((theirs.imdb !== undefined && theirs.imdb === ours.imdb) ||
+    (theirs.tmdb !== undefined && theirs.tmdb === ours.tmdb));
 
 /** Festivals and releases are a year apart, so with equal ids one year is let pass. An episode is never older than its show. */
 function isOtherYear(candidate: Candidate, ask: Ask): boolean {
@@ -69,6 +86,8 @@ function isOtherYear(candidate: Candidate, ask: Ask): boolean {
   const isOther = (year: number): boolean => Math.abs(year - (ask.year ?? year)) > apart;
   if (candidate.year !== undefined) return isOther(candidate.year);
   // Names are typed by people: a year off is let pass, and a year that is part of the title is none.
-  const named = candidate.releases.flatMap((name) => readRelease(name, 'movie').year ?? []).filter((year) => !ask.title.includes(String(year)));
+  const named = candidate.releases
+    .flatMap((name) => readRelease(name, 'movie').year ?? [])
+    .filter((year) => !ask.title.includes(String(year)));
   return named.length > 0 && named.every((year) => isOther(year) && Math.abs(year - (ask.year ?? year)) > 1);
 }

@@ -34,15 +34,7 @@ export interface Evidence {
 }
 
 /** Why a candidate is out, however many points it has. */
-export type Conflict =
-  | 'language'
-  | 'season'
-  | 'episode'
-  | 'year'
-  | 'id'
-  | 'kind'
-  | 'forced'
-  | 'machine-translated';
+export type Conflict = 'language' | 'season' | 'episode' | 'year' | 'id' | 'kind' | 'forced' | 'machine-translated';
 
 export interface Scored {
   candidate: Candidate;

@@ -4,7 +4,14 @@
  * Fifteen seconds in total. An offer that nothing can better ends the other searches. A provider's failure is a row in
  * the answer and never an exception; only a cancelled signal is thrown.
  */
-import { type Ask, CALL_TIMEOUT, type Candidate, type Provider, ProviderFault, type ProviderName } from '../providers/provider.ts';
+import {
+  type Ask,
+  CALL_TIMEOUT,
+  type Candidate,
+  type Provider,
+  ProviderFault,
+  type ProviderName,
+} from '../providers/provider.ts';
 import { isExact } from './choose.ts';
 import { score } from './score.ts';
 
@@ -34,7 +41,12 @@ export async function findCandidates(providers: readonly Provider[], ask: Ask, s
         signal.throwIfAborted();
         if (error instanceof ProviderFault) return { provider: provider.name, offered: 0, fault: error };
         if (enough.signal.aborted) return { provider: provider.name, offered: 0, stopped: true };
-        if (timeout.aborted) return { provider: provider.name, offered: 0, fault: new ProviderFault('unavailable', 'the provider did not answer in time') };
+        if (timeout.aborted)
+          return {
+            provider: provider.name,
+            offered: 0,
+            fault: new ProviderFault('unavailable', 'the provider did not answer in time'),
+          };
         throw error;
       }
     }),

@@ -8,9 +8,10 @@ import { findCandidates } from './find.ts';
 
 const now = Date.UTC(2026, 10, 21, 23, 30);
 const MINUTE = 60_000;
-const wait = (failed: Parameters<typeof afterFailure>[1], failures = 0, random = 0) => (afterFailure({ failures }, failed, { now, random: () => random }).until - now) / MINUTE;
+const wait = (failed: Parameters<typeof afterFailure>[1], failures = 0, random = 0) =>
+  (afterFailure({ failures }, failed, { now, random: () => random }).until - now) / MINUTE;
 
-test('the provider\'s own time wins', () => {
+test("the provider's own time wins", () => {
   assert.equal(wait({ kind: 'quota', resetAt: now + 28 * MINUTE }), 28);
   assert.equal(wait({ kind: 'rate-limited', retryAfter: 90 }), 1.5);
   assert.equal(wait({ kind: 'unavailable', retryAfter: 7200 }, 3), 120);
@@ -22,10 +23,22 @@ test('a time in the past or absurdly far away does not', () => {
 });
 test('refused credentials pause for a day, and nothing else does', () => {
   assert.equal(wait({ kind: 'bad-credentials' }), 24 * 60);
-  for (const kind of ['payment-required', 'quota', 'unavailable', 'hostile', 'gone', 'not-found', 'rate-limited'] satisfies FaultKind[]) assert.ok(wait({ kind }, 50) <= 60, kind);
+  for (const kind of [
+    'payment-required',
+    'quota',
+    'unavailable',
+    'hostile',
+    'gone',
+    'not-found',
+    'rate-limited',
+  ] satisfies FaultKind[])
+    assert.ok(wait({ kind }, 50) <= 60, kind);
 });
 test('1, 2, 4 … 60 minutes, with jitter that never leaves the range', () => {
-  assert.deepEqual([0, 1, 2, 3, 4, 5, 6, 7, 2000].map((failures) => wait({ kind: 'unavailable' }, failures)), [1, 2, 4, 8, 16, 32, 60, 60, 60]);
+  assert.deepEqual(
+    [0, 1, 2, 3, 4, 5, 6, 7, 2000].map((failures) => wait({ kind: 'unavailable' }, failures)),
+    [1, 2, 4, 8, 16, 32, 60, 60, 60],
+  );
   for (const random of [0, 0.3, 0.999]) {
     for (let failures = 0; failures < 20; failures++) {
       const minutes = wait({ kind: 'unavailable' }, failures, random);
@@ -36,7 +49,10 @@ test('1, 2, 4 … 60 minutes, with jitter that never leaves the range', () => {
 });
 test('what is only about one subtitle does not pause the provider', () => {
   const scope = (kind: FaultKind) => afterFailure(undefined, { kind }, { now, random: () => 0 }).scope;
-  assert.deepEqual((['not-found', 'gone', 'hostile', 'quota', 'bad-credentials', 'unavailable'] satisfies FaultKind[]).map(scope), ['item', 'item', 'item', 'provider', 'provider', 'provider']);
+  assert.deepEqual(
+    (['not-found', 'gone', 'hostile', 'quota', 'bad-credentials', 'unavailable'] satisfies FaultKind[]).map(scope),
+    ['item', 'item', 'item', 'provider', 'provider', 'provider'],
+  );
   assert.equal(isPaused({ until: now + 1, kind: 'unavailable' }, now), true);
   assert.equal(isPaused({ until: now, kind: 'unavailable' }, now), false);
   assert.equal(isPaused(undefined, now), false);
@@ -52,7 +68,13 @@ test('forty automatic downloads a day from subtitles_a, by UTC day', () => {
 });
 const DAY = 86_400_000;
 test('a clock that was set: back by an hour nothing is forgotten, and what one wrote that ran a year ahead is not kept to', () => {
-  const states: [kind: FaultKind | 'nothing' | 'blocked', wait: number][] = [['unavailable', 60 * MINUTE], ['bad-credentials', DAY], ['quota', 30 * DAY], ['nothing', 200 * 60 * MINUTE], ['blocked', 30 * 60 * MINUTE]];
+  const states: [kind: FaultKind | 'nothing' | 'blocked', wait: number][] = [
+    ['unavailable', 60 * MINUTE],
+    ['bad-credentials', DAY],
+    ['quota', 30 * DAY],
+    ['nothing', 200 * 60 * MINUTE],
+    ['blocked', 30 * 60 * MINUTE],
+  ];
   for (const [kind, wait] of states) {
     assert.equal(isPaused({ until: now + wait, kind }, now), true, kind);
     assert.equal(isPaused({ until: now + wait, kind }, now + wait), false, kind);
@@ -65,26 +87,78 @@ test('a clock that was set: back by an hour nothing is forgotten, and what one w
   for (let n = 0; n < 40; n++) budget = spend(budget, 'subtitles_a', now) ?? assert.fail();
   assert.equal(spend(budget, 'subtitles_a', now - 60 * MINUTE), undefined);
   assert.equal(spend(budget, 'subtitles_a', now - DAY), undefined, 'back over midnight');
-  assert.deepEqual(spend(budget, 'subtitles_a', now - 365 * DAY), { day: '2025-11-21', used: 1 }, 'it ran a year ahead');
+  assert.deepEqual(
+    spend(budget, 'subtitles_a', now - 365 * DAY),
+    { day: '2025-11-21', used: 1 },
+    'it ran a year ahead',
+  );
   assert.deepEqual(spend(budget, 'subtitles_a', now + 365 * DAY), { day: '2027-11-21', used: 1 });
 });
 test('the others have no such budget', () => {
   assert.deepEqual(spend({ day: '2026-11-21', used: 5_000 }, 'subtitles_c', now), { day: '2026-11-21', used: 5_001 });
 });
 
-const ask: Ask = { kind: 'movie', title: 'Film', year: 2001, ids: { imdb: 'tt0000001' }, language: 'en', fileName: 'Film.2001.1080p.BluRay.x264-GRP.mkv' };
-const exact: Candidate = { provider: 'subtitles_c', id: '1', language: 'en', releases: ['Film.2001.1080p.BluRay.x264-GRP'], title: 'Film', year: 2001, ids: { imdb: 'tt0000001' }, hashMatch: true, pack: false, file: '1' };
-const provider = (name: Provider['name'], search: Provider['search']): Provider => ({ name, asDelivered: false, configured: () => true, search, download: () => assert.fail('downloaded'), health: () => assert.fail('tested') });
-const endless = (_: Ask, signal: AbortSignal) => new Promise<Candidate[]>((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
+const ask: Ask = {
+  kind: 'movie',
+  title: 'Film',
+  year: 2001,
+  ids: { imdb: 'tt0000001' },
+  language: 'en',
+  fileName: 'Film.2001.1080p.BluRay.x264-GRP.mkv',
+};
+const exact: Candidate = {
+  provider: 'subtitles_c',
+  id: '1',
+  language: 'en',
+  releases: ['Film.2001.1080p.BluRay.x264-GRP'],
+  title: 'Film',
+  year: 2001,
+  ids: { imdb: 'tt0000001' },
+  hashMatch: true,
+  pack: false,
+  file: '1',
+};
+const provider = (name: Provider['name'], search: Provider['search']): Provider => ({
+  name,
+  asDelivered: false,
+  configured: () => true,
+  search,
+  download: () => assert.fail('downloaded'),
+  health: () => assert.fail('tested'),
+});
+const endless = (_: Ask, signal: AbortSignal) =>
+  new Promise<Candidate[]>((_resolve, reject) =>
+    signal.addEventListener('abort', () => reject(signal.reason as Error)),
+  );
 
-test('one provider\'s failure is a row, and the others\' offers stay', async () => {
-  const found = await findCandidates([provider('subtitles_a', () => Promise.reject(new ProviderFault('quota', 'used up'))), provider('subtitles_c', async () => [{ ...exact, hashMatch: false }])], ask, new AbortController().signal);
+test("one provider's failure is a row, and the others' offers stay", async () => {
+  const found = await findCandidates(
+    [
+      provider('subtitles_a', () => Promise.reject(new ProviderFault('quota', 'used up'))),
+      provider('subtitles_c', async () => [{ ...exact, hashMatch: false }]),
+    ],
+    ask,
+    new AbortController().signal,
+  );
   assert.equal(found.candidates.length, 1);
-  assert.deepEqual(found.answers.map(({ provider: name, offered, fault }) => [name, offered, fault?.kind]), [['subtitles_a', 0, 'quota'], ['subtitles_c', 1, undefined]]);
+  assert.deepEqual(
+    found.answers.map(({ provider: name, offered, fault }) => [name, offered, fault?.kind]),
+    [
+      ['subtitles_a', 0, 'quota'],
+      ['subtitles_c', 1, undefined],
+    ],
+  );
 });
 test('an exact offer ends the other searches', async () => {
-  const found = await findCandidates([provider('subtitles_a', endless), provider('subtitles_c', async () => [exact])], ask, new AbortController().signal);
-  assert.deepEqual(found.answers, [{ provider: 'subtitles_a', offered: 0, stopped: true }, { provider: 'subtitles_c', offered: 1 }]);
+  const found = await findCandidates(
+    [provider('subtitles_a', endless), provider('subtitles_c', async () => [exact])],
+    ask,
+    new AbortController().signal,
+  );
+  assert.deepEqual(found.answers, [
+    { provider: 'subtitles_a', offered: 0, stopped: true },
+    { provider: 'subtitles_c', offered: 1 },
+  ]);
 });
 test('a provider that brings thousands does not keep the house busy with reading them', async () => {
   const many = Array.from({ length: 5_000 }, (_, n) => ({ ...exact, id: String(n), hashMatch: false }));
@@ -98,6 +172,13 @@ test('who asked may leave', async () => {
   leave.abort(reason);
   await assert.rejects(work, reason);
 });
-test('a bug is not a provider\'s failure', async () => {
-  await assert.rejects(findCandidates([provider('subtitles_a', () => Promise.reject(new TypeError('bug')))], ask, new AbortController().signal), TypeError);
+test("a bug is not a provider's failure", async () => {
+  await assert.rejects(
+    findCandidates(
+      [provider('subtitles_a', () => Promise.reject(new TypeError('bug')))],
+      ask,
+      new AbortController().signal,
+    ),
+    TypeError,
+  );
 });

@@ -155,7 +155,9 @@ const NAMES = String.raw`
 `;
 
 test('release names are read as they are meant', () => {
-  const rows = NAMES.split('\n').map((row) => row.trim()).filter((row) => row !== '');
+  const rows = NAMES.split('\n')
+    .map((row) => row.trim())
+    .filter((row) => row !== '');
   assert.ok(rows.length > 120);
   for (const row of rows) {
     const [name = '', wanted = ''] = row.split(' | ');
@@ -167,66 +169,213 @@ test('release names are read as they are meant', () => {
 
 test('what stands behind a release does not make it another', () => {
   const whole = (name: string) => readRelease(name, 'movie').whole;
-  for (const also of ['.en.srt', '.eng.sdh.srt', '.pt-br.srt', '.HI.srt', '_Track3.eng.srt', '-xpost', '-Obfuscated.mkv', '.forced.en.srt']) assert.equal(whole(`Film.2001.1080p.BluRay.x264-GRP${also}`), whole('Film.2001.1080p.BluRay.x264-GRP'), also);
-  assert.notEqual(whole('Film.2001.1080p.BluRay.x264-NL'), whole('Film.2001.1080p.BluRay.x264'), 'behind a dash it is a group');
+  for (const also of [
+    '.en.srt',
+    '.eng.sdh.srt',
+    '.pt-br.srt',
+    '.HI.srt',
+    '_Track3.eng.srt',
+    '-xpost',
+    '-Obfuscated.mkv',
+    '.forced.en.srt',
+  ])
+    assert.equal(whole(`Film.2001.1080p.BluRay.x264-GRP${also}`), whole('Film.2001.1080p.BluRay.x264-GRP'), also);
+  assert.notEqual(
+    whole('Film.2001.1080p.BluRay.x264-NL'),
+    whole('Film.2001.1080p.BluRay.x264'),
+    'behind a dash it is a group',
+  );
 });
 
 test('any name is read without an error, and a long one in no time', () => {
-  const soup = fc.string({ unit: fc.constantFrom(...'sSeE0123456789.-_ []()', '1080p', 'x264', '(1999)', 'S01E02', '.en', '-GRP', 'WEB-DL', 'É', '\u0000', '😀'), maxLength: 300 });
+  const soup = fc.string({
+    unit: fc.constantFrom(
+      ...'sSeE0123456789.-_ []()',
+      '1080p',
+      'x264',
+      '(1999)',
+      'S01E02',
+      '.en',
+      '-GRP',
+      'WEB-DL',
+      'É',
+      '\u0000',
+      '😀',
+    ),
+    maxLength: 300,
+  });
   fc.assert(fc.property(soup, fc.constantFrom('movie', 'episode'), (name, kind) => void readRelease(name, kind)));
   for (const piece of ['.en', '-', '.', '[a]', ' S01', 'x264-']) readRelease(piece.repeat(30_000), 'episode');
 });
 
-const film: Ask = { kind: 'movie', title: 'Heat', year: 1995, ids: { imdb: 'tt0113277' }, language: 'en', fileName: 'Heat.1995.1080p.BluRay.x264-RARBG.mkv' };
-const cut: Ask = { ...film, title: 'Aliens', year: 1986, fileName: 'Aliens.1986.Special.Edition.1080p.BluRay.x264-PiGNUS.mkv' };
-const web: Ask = { kind: 'episode', title: 'Fargo', showIds: { imdb: 'tt2802850' }, season: 2, episode: 5, language: 'en', fileName: 'Fargo.S02E05.The.Gift.1080p.AMZN.WEB-DL.DDP5.1.H.264-NTb.mkv' };
+const film: Ask = {
+  kind: 'movie',
+  title: 'Heat',
+  year: 1995,
+  ids: { imdb: 'tt0113277' },
+  language: 'en',
+  fileName: 'Heat.1995.1080p.BluRay.x264-RARBG.mkv',
+};
+const cut: Ask = {
+  ...film,
+  title: 'Aliens',
+  year: 1986,
+  fileName: 'Aliens.1986.Special.Edition.1080p.BluRay.x264-PiGNUS.mkv',
+};
+const web: Ask = {
+  kind: 'episode',
+  title: 'Fargo',
+  showIds: { imdb: 'tt2802850' },
+  season: 2,
+  episode: 5,
+  language: 'en',
+  fileName: 'Fargo.S02E05.The.Gift.1080p.AMZN.WEB-DL.DDP5.1.H.264-NTb.mkv',
+};
 const hdtv: Ask = { ...web, fileName: 'Fargo.S02E05.720p.HDTV.x264-KILLERS.mkv' };
 const yify: Ask = { ...film, fileName: 'Heat (1995) [1080p] [BluRay] [YTS.MX].mp4' };
-const anime: Ask = { ...web, title: 'Frieren', season: 1, episode: 7, fileName: '[SubsPlease] Frieren - 07 (1080p) [ABCD1234].mkv' };
+const anime: Ask = {
+  ...web,
+  title: 'Frieren',
+  season: 1,
+  episode: 7,
+  fileName: '[SubsPlease] Frieren - 07 (1080p) [ABCD1234].mkv',
+};
 
 /** Best first; each is worth more than the next. */
 const ORDERS: readonly [title: string, ask: Ask, names: readonly string[]][] = [
-  ['a film on disc', film, [
-    'Heat.1995.1080p.BluRay.x264-RARBG', 'Heat.1995.720p.BluRay.x265-RARBG', 'Heat.1995.REMASTERED.1080p.BluRay.x264-AMIABLE', 'Heat.1995.2160p.UHD.BluRay.REMUX.HEVC-FraMeSToR', 'Heat.1995.1080p.WEBRip.x264-RARBG', 'Heat.1995.DVDRip.XviD-OLD', 'Heat.1995.Directors.Cut.1080p.BluRay.x264-RARBG',
-  ]],
-  ['a longer cut', cut, [
-    'Aliens.1986.Special.Edition.1080p.BluRay.x264-PiGNUS', 'Aliens.1986.Special.Edition.REMASTERED.1080p.BluRay.x264-PiGNUS', 'Aliens.1986.Special.Edition.720p.BluRay.x264-OTHER', 'Aliens.1986.1080p.BluRay.x264-OTHER', 'Aliens.1986.Extended.1080p.BluRay.x264-PiGNUS',
-  ]],
-  ['a series from a service', web, [
-    'Fargo.S02E05.The.Gift.1080p.AMZN.WEB-DL.DDP5.1.H.264-NTb', 'Fargo.S02E05.The.Gift.720p.AMZN.WEB-DL.DDP5.1.H.264-NTb', 'Fargo.S02E05.1080p.WEB-DL.H.264-FLUX', 'Fargo.S02E05.1080p.NF.WEB-DL.H.264-NTb', 'Fargo.S02E05.1080p.BluRay.x264-ROVERS', 'Fargo.S02E05.720p.HDTV.x264-KILLERS', 'Fargo.S02E05.HDTV.XviD-AFG',
-  ]],
-  ['a broadcast', hdtv, ['Fargo.S02E05.720p.HDTV.x264-KILLERS', 'Fargo.S02E05.HDTV.x264-KILLERS', 'Fargo.S02E05.720p.HDTV.x264-DIMENSION', 'Fargo.S02E05.HDTV.XviD-AFG', 'Fargo.S02E05.720p.WEB-DL.x264-KILLERS', 'Fargo.S02E05.1080p.WEB-DL.x265-NTb']],
-  ['a signature in brackets', yify, ['Heat.1995.1080p.BluRay.x264-[YTS.AM]', 'Heat.1995.720p.BrRip.x264.YIFY', 'Heat.1995.1080p.BluRay.x264-SPARKS', 'Heat.1995.1080p.WEBRip.x264-[YTS.MX]', 'Heat.1995.DVDRip']],
-  ['a fansub', anime, ['[SubsPlease] Frieren - 07 (1080p) [ABCD1234]', '[SubsPlease] Frieren - 07 (1080p) [0F0F0F0F]', '[SubsPlease] Frieren - 07 (720p) [00000000]', '[Other] Frieren - 07 (1080p) [11111111]', 'Frieren - 07']],
+  [
+    'a film on disc',
+    film,
+    [
+      'Heat.1995.1080p.BluRay.x264-RARBG',
+      'Heat.1995.720p.BluRay.x265-RARBG',
+      'Heat.1995.REMASTERED.1080p.BluRay.x264-AMIABLE',
+      'Heat.1995.2160p.UHD.BluRay.REMUX.HEVC-FraMeSToR',
+      'Heat.1995.1080p.WEBRip.x264-RARBG',
+      'Heat.1995.DVDRip.XviD-OLD',
+      'Heat.1995.Directors.Cut.1080p.BluRay.x264-RARBG',
+    ],
+  ],
+  [
+    'a longer cut',
+    cut,
+    [
+      'Aliens.1986.Special.Edition.1080p.BluRay.x264-PiGNUS',
+      'Aliens.1986.Special.Edition.REMASTERED.1080p.BluRay.x264-PiGNUS',
+      'Aliens.1986.Special.Edition.720p.BluRay.x264-OTHER',
+      'Aliens.1986.1080p.BluRay.x264-OTHER',
+      'Aliens.1986.Extended.1080p.BluRay.x264-PiGNUS',
+    ],
+  ],
+  [
+    'a series from a service',
+    web,
+    [
+      'Fargo.S02E05.The.Gift.1080p.AMZN.WEB-DL.DDP5.1.H.264-NTb',
+      'Fargo.S02E05.The.Gift.720p.AMZN.WEB-DL.DDP5.1.H.264-NTb',
+      'Fargo.S02E05.1080p.WEB-DL.H.264-FLUX',
+      'Fargo.S02E05.1080p.NF.WEB-DL.H.264-NTb',
+      'Fargo.S02E05.1080p.BluRay.x264-ROVERS',
+      'Fargo.S02E05.720p.HDTV.x264-KILLERS',
+      'Fargo.S02E05.HDTV.XviD-AFG',
+    ],
+  ],
+  [
+    'a broadcast',
+    hdtv,
+    [
+      'Fargo.S02E05.720p.HDTV.x264-KILLERS',
+      'Fargo.S02E05.HDTV.x264-KILLERS',
+      'Fargo.S02E05.720p.HDTV.x264-DIMENSION',
+      'Fargo.S02E05.HDTV.XviD-AFG',
+      'Fargo.S02E05.720p.WEB-DL.x264-KILLERS',
+      'Fargo.S02E05.1080p.WEB-DL.x265-NTb',
+    ],
+  ],
+  [
+    'a signature in brackets',
+    yify,
+    [
+      'Heat.1995.1080p.BluRay.x264-[YTS.AM]',
+      'Heat.1995.720p.BrRip.x264.YIFY',
+      'Heat.1995.1080p.BluRay.x264-SPARKS',
+      'Heat.1995.1080p.WEBRip.x264-[YTS.MX]',
+      'Heat.1995.DVDRip',
+    ],
+  ],
+  [
+    'a fansub',
+    anime,
+    [
+      '[SubsPlease] Frieren - 07 (1080p) [ABCD1234]',
+      '[SubsPlease] Frieren - 07 (1080p) [0F0F0F0F]',
+      '[SubsPlease] Frieren - 07 (720p) [00000000]',
+      '[Other] Frieren - 07 (1080p) [11111111]',
+      'Frieren - 07',
+    ],
+  ],
 ];
-const offer = (ask: Ask, name: string, n = 0): Candidate => ({ provider: 'subtitles_c', id: String(n), language: 'en', releases: [name], title: ask.title, pack: false, file: '1', ...(ask.kind === 'movie' ? { ids: ask.ids ?? {}, ...(ask.year !== undefined && { year: ask.year }) } : { showIds: ask.showIds ?? {}, season: ask.season ?? 0, episode: ask.episode ?? 0 }) });
+const offer = (ask: Ask, name: string, n = 0): Candidate => ({
+  provider: 'subtitles_c',
+  id: String(n),
+  language: 'en',
+  releases: [name],
+  title: ask.title,
+  pack: false,
+  file: '1',
+  ...(ask.kind === 'movie'
+    ? { ids: ask.ids ?? {}, ...(ask.year !== undefined && { year: ask.year }) }
+    : { showIds: ask.showIds ?? {}, season: ask.season ?? 0, episode: ask.episode ?? 0 }),
+});
 
 for (const [title, ask, names] of ORDERS) {
   test(`in the order of an experienced person: ${title}`, () => {
     const scores = names.map((name) => score(offer(ask, name), ask));
-    assert.deepEqual(scores.flatMap(({ conflicts }) => conflicts), []);
+    assert.deepEqual(
+      scores.flatMap(({ conflicts }) => conflicts),
+      [],
+    );
     for (const [n, one] of scores.entries()) {
       const next = scores[n + 1];
       if (next) assert.ok(one.score > next.score, `${names[n]} (${one.score}) before ${names[n + 1]} (${next.score})`);
     }
     assert.equal(scores.at(-1)?.match, 'weak');
     const shuffled = names.map((name, n) => offer(ask, name, n)).toReversed();
-    assert.deepEqual(choose(shuffled, ask).best.map(({ candidate }) => candidate.releases[0]), names.slice(0, 3));
+    assert.deepEqual(
+      choose(shuffled, ask).best.map(({ candidate }) => candidate.releases[0]),
+      names.slice(0, 3),
+    );
   });
 }
 
 test('a group is found in a name without a signature', () => {
   const group = (name: string, ask = web) => score(offer(ask, name), ask).evidence.some(({ kind }) => kind === 'group');
-  assert.deepEqual(['WEB-DL AMZN NTb', 'Fargo S02E05 WEB NTb 1080p', 'Fargo S02E05 WEB', 'NTb'].map((name) => group(name)), [true, true, false, true]);
-  assert.deepEqual(['YIFY', 'YTS', 'Heat BluRay YIFY', 'Heat'].map((name) => group(name, yify)), [true, true, true, false]);
+  assert.deepEqual(
+    ['WEB-DL AMZN NTb', 'Fargo S02E05 WEB NTb 1080p', 'Fargo S02E05 WEB', 'NTb'].map((name) => group(name)),
+    [true, true, false, true],
+  );
+  assert.deepEqual(
+    ['YIFY', 'YTS', 'Heat BluRay YIFY', 'Heat'].map((name) => group(name, yify)),
+    [true, true, true, false],
+  );
 });
 
 test('every number of the evidence is explained in plain words, and they add up', () => {
   for (const [, ask, names] of ORDERS) {
     for (const name of names) {
       const { evidence, score: sum } = score({ ...offer(ask, name), fps: 25, trusted: true }, { ...ask, fps: 23.976 });
-      assert.equal(Math.max(0, Math.min(100, evidence.reduce((all, { points }) => all + points, 0))), sum);
-      for (const { detail, points } of evidence) assert.ok(points !== 0 && /^[a-z][a-zA-Z0-9 ,.:'()-]{5,90}$/.test(detail), detail);
+      assert.equal(
+        Math.max(
+          0,
+          Math.min(
+            100,
+            evidence.reduce((all, { points }) => all + points, 0),
+          ),
+        ),
+        sum,
+      );
+      for (const { detail, points } of evidence)
+        assert.ok(points !== 0 && /^[a-z][a-zA-Z0-9 ,.:'()-]{5,90}$/.test(detail), detail);
     }
   }
 });

@@ -24,11 +24,23 @@ export const MINIMUM = 60;
 const MOST = 100;
 const MOST_RELEASE = 35;
 const POINTS = {
-  ids: 30, hash: 30,
-  group: 14, source: 12, otherService: 5, resolution: 3, codec: 2, edition: 3,
-  title: 15, year: 10, episode: 10, pack: 10,
-  trusted: 5, impaired: 5, rate: 5,
-  against: -10, otherCut: -35,
+  ids: 30,
+  hash: 30,
+  group: 14,
+  source: 12,
+  otherService: 5,
+  resolution: 3,
+  codec: 2,
+  edition: 3,
+  title: 15,
+  year: 10,
+  episode: 10,
+  pack: 10,
+  trusted: 5,
+  impaired: 5,
+  rate: 5,
+  against: -10,
+  otherCut: -35,
 } as const;
 /** 23.976 and 24 are a tenth of a per cent apart and play as the same; 25 is four per cent away. */
 const SAME_RATE = 0.002;
@@ -36,8 +48,12 @@ const SAME_RATE = 0.002;
  * At 23.976, 24, 29.97 and twice these a film lasts as long, pictures being repeated; at 25 and 50 it runs four per cent
  * faster. Of other rates nothing is known.
  */
-const SPEEDS: readonly (readonly [speed: 'film' | 'pal', rates: readonly number[]])[] = [['film', [24, 30, 48, 60, 120]], ['pal', [25, 50, 100]]];
-const speedOf = (rate: number): 'film' | 'pal' | undefined => SPEEDS.find(([, rates]) => rates.some((one) => Math.abs(rate / one - 1) <= SAME_RATE))?.[0];
+const SPEEDS: readonly (readonly [speed: 'film' | 'pal', rates: readonly number[]])[] = [
+  ['film', [24, 30, 48, 60, 120]],
+  ['pal', [25, 50, 100]],
+];
+const speedOf = (rate: number): 'film' | 'pal' | undefined =>
+  SPEEDS.find(([, rates]) => rates.some((one) => Math.abs(rate / one - 1) <= SAME_RATE))?.[0];
 
 export function score(candidate: Candidate, ask: Ask): Scored {
   const names = candidate.releases.map((name) => readRelease(name, ask.kind));
@@ -58,7 +74,10 @@ export function score(candidate: Candidate, ask: Ask): Scored {
  * `strong` may be installed before any audio confirmed its timing: it is surely this film or episode, and surely this
  * cut of it. A hash alone is not enough, about a fifth of them being wrong.
  */
-function matchOf(evidence: readonly Evidence[], { isSameCut, kind }: { isSameCut: boolean; kind: Ask['kind'] }): Scored['match'] {
+function matchOf(
+  evidence: readonly Evidence[],
+  { isSameCut, kind }: { isSameCut: boolean; kind: Ask['kind'] },
+): Scored['match'] {
   const has = new Set(evidence.filter((one) => one.points > 0).map((one) => one.kind));
   const isOther = evidence.some((one) => one.points < 0);
   const isPlaced = kind === 'movie' || has.has('episode') || has.has('pack');
@@ -71,15 +90,24 @@ function matchOf(evidence: readonly Evidence[], { isSameCut, kind }: { isSameCut
 
 function identity(candidate: Candidate, ask: Ask, named: readonly ReleaseName[]): Evidence[] {
   const out: Evidence[] = [];
-  const same = agree(candidate.ids, ask.ids) ? (ask.kind === 'movie' ? 'film' : 'episode') : ask.kind === 'episode' && agree(candidate.showIds, ask.showIds) ? 'show' : undefined;
+  const same = agree(candidate.ids, ask.ids)
+    ? ask.kind === 'movie'
+      ? 'film'
+      : 'episode'
+    : ask.kind === 'episode' && agree(candidate.showIds, ask.showIds)
+      ? 'show'
+      : undefined;
   if (same) out.push({ kind: 'ids', points: POINTS.ids, detail: `the same ${same} by its id` });
-  if (candidate.hashMatch === true) out.push({ kind: 'hash', points: POINTS.hash, detail: 'the provider knows this very file' });
+  if (candidate.hashMatch === true)
+    out.push({ kind: 'hash', points: POINTS.hash, detail: 'the provider knows this very file' });
   const names = new Set([ask.title, ...(ask.otherTitles ?? [])].map(folded));
   const theirs = [candidate.title, ...named.map(({ title }) => title)];
-  if (theirs.some((title) => title !== undefined && title !== '' && names.has(folded(title)))) out.push({ kind: 'title', points: POINTS.title, detail: 'the same title' });
+  if (theirs.some((title) => title !== undefined && title !== '' && names.has(folded(title))))
+    out.push({ kind: 'title', points: POINTS.title, detail: 'the same title' });
   if (ask.kind === 'movie') {
     const years = [candidate.year, ...named.map(({ year }) => year)];
-    if (ask.year !== undefined && years.includes(ask.year)) out.push({ kind: 'year', points: POINTS.year, detail: 'the same year' });
+    if (ask.year !== undefined && years.includes(ask.year))
+      out.push({ kind: 'year', points: POINTS.year, detail: 'the same year' });
   } else out.push(...place(candidate, ask));
   return out;
 }
@@ -91,12 +119,19 @@ function identity(candidate: Candidate, ask: Ask, named: readonly ReleaseName[])
 function place(candidate: Candidate, ask: Ask): Evidence[] {
   const found = (kind: 'episode' | 'pack', detail: string): Evidence[] => [{ kind, points: POINTS[kind], detail }];
   const isNamed = candidate.releases.some((name) => standsTo(name, ask) === 'same');
-  if (ask.season === undefined || ask.episode === undefined) return isNamed ? found('episode', 'the same day in its name') : [];
+  if (ask.season === undefined || ask.episode === undefined)
+    return isNamed ? found('episode', 'the same day in its name') : [];
   const { season, episode, episodeEnd = ask.episode } = ask;
   const isOfSeason = candidate.season === season;
-  const isIn = isOfSeason && candidate.episode !== undefined && candidate.episode <= episodeEnd && (candidate.episodeEnd ?? candidate.episode) >= episode;
+  const isIn =
+    isOfSeason &&
+    candidate.episode !== undefined &&
+    candidate.episode <= episodeEnd &&
+    (candidate.episodeEnd ?? candidate.episode) >= episode;
   if (isNamed || (isIn && !candidate.pack)) return found('episode', 'the same season and episode');
-  return candidate.pack && isOfSeason ? found('pack', 'a pack of this season, of which only an entry that names this episode is taken') : [];
+  return candidate.pack && isOfSeason
+    ? found('pack', 'a pack of this season, of which only an entry that names this episode is taken')
+    : [];
 }
 
 interface Compared {
@@ -112,7 +147,11 @@ function releaseEvidence(named: readonly ReleaseName[], ask: Ask): Compared {
   const isRelease = ours.group !== undefined || ours.source !== undefined;
   let best: Compared = { evidence: [], isSameCut: false };
   for (const theirs of named) {
-    if (isRelease && theirs.whole === ours.whole) return { evidence: [{ kind: 'release', points: MOST_RELEASE, detail: 'made for this very release' }], isSameCut: true };
+    if (isRelease && theirs.whole === ours.whole)
+      return {
+        evidence: [{ kind: 'release', points: MOST_RELEASE, detail: 'made for this very release' }],
+        isSameCut: true,
+      };
     const found = compare(ours, theirs);
     if (best.evidence.length === 0 || sumOf(found.evidence) > sumOf(best.evidence)) best = found;
   }
@@ -123,15 +162,28 @@ const sumOf = (evidence: readonly Evidence[]): number => evidence.reduce((total,
 
 function compare(ours: ReleaseName, theirs: ReleaseName): Compared {
   const evidence: Evidence[] = [];
-  const add = (kind: 'group' | 'source' | 'resolution' | 'codec' | 'edition', detail: string, points: number = POINTS[kind]) => void evidence.push({ kind, points, detail });
-  const same = (key: 'group' | 'source' | 'resolution' | 'codec') => ours[key] !== undefined && ours[key] === theirs[key];
+  const add = (
+    kind: 'group' | 'source' | 'resolution' | 'codec' | 'edition',
+    detail: string,
+    points: number = POINTS[kind],
+  ) => void evidence.push({ kind, points, detail });
+  const same = (key: 'group' | 'source' | 'resolution' | 'codec') =>
+    ours[key] !== undefined && ours[key] === theirs[key];
   // The same series begins later at one service than at another, since each shows a sign of its own first.
   const isOtherService = ours.service !== undefined && theirs.service !== undefined && ours.service !== theirs.service;
   const isOtherSource = ours.source !== undefined && theirs.source !== undefined && ours.source !== theirs.source;
   // Groups make many releases of one film: from another source or service it is another one.
-  const isSameGroup = !isOtherService && !isOtherSource && (same('group') || (ours.group !== undefined && theirs.group === undefined && mentions(theirs, ours.group)));
+  const isSameGroup =
+    !isOtherService &&
+    !isOtherSource &&
+    (same('group') || (ours.group !== undefined && theirs.group === undefined && mentions(theirs, ours.group)));
   if (isSameGroup) add('group', 'the same release group');
-  if (same('source')) add('source', isOtherService ? 'the same kind of source, but another service' : 'the same kind of source', isOtherService ? POINTS.otherService : POINTS.source);
+  if (same('source'))
+    add(
+      'source',
+      isOtherService ? 'the same kind of source, but another service' : 'the same kind of source',
+      isOtherService ? POINTS.otherService : POINTS.source,
+    );
   if (same('resolution')) add('resolution', 'the same resolution');
   if (same('codec')) add('codec', 'the same codec');
   // Fansub groups sign one make of an episode, and name no source.
@@ -140,7 +192,8 @@ function compare(ours: ReleaseName, theirs: ReleaseName): Compared {
   if (theirs.strong === 0) return { evidence, isSameCut };
   if (ours.cut === theirs.cut) {
     if (ours.cut !== undefined || evidence.length > 1) add('edition', 'the same edition');
-  } else if (theirs.cut !== undefined && ours.strong > 0) add('edition', `for another edition (${theirs.cut})`, POINTS.otherCut);
+  } else if (theirs.cut !== undefined && ours.strong > 0)
+    add('edition', `for another edition (${theirs.cut})`, POINTS.otherCut);
   else add('edition', 'perhaps for another edition: only one of the two names says which', POINTS.against);
   return { evidence, isSameCut };
 }
@@ -152,13 +205,22 @@ function sort(candidate: Candidate, ask: Ask): Evidence[] {
   const wish = ask.hearingImpaired ?? 'avoid';
   const impaired = candidate.hearingImpaired ?? false;
   if (wish === 'any' || impaired === (wish === 'prefer')) {
-    out.push({ kind: 'hearing-impaired', points: POINTS.impaired, detail: impaired ? 'for the hard of hearing, as preferred' : 'plain text, as preferred' });
+    out.push({
+      kind: 'hearing-impaired',
+      points: POINTS.impaired,
+      detail: impaired ? 'for the hard of hearing, as preferred' : 'plain text, as preferred',
+    });
   }
   if (candidate.fps !== undefined && ask.fps !== undefined && ask.fps > 0) {
     const [theirs, ours] = [speedOf(candidate.fps), speedOf(ask.fps)];
     const isSame = Math.abs(candidate.fps / ask.fps - 1) <= SAME_RATE;
     if (isSame) out.push({ kind: 'frame-rate', points: POINTS.rate, detail: 'the same frame rate' });
-    else if (theirs !== undefined && ours !== undefined && theirs !== ours) out.push({ kind: 'frame-rate', points: POINTS.against, detail: 'a frame rate at which it runs faster or slower' });
+    else if (theirs !== undefined && ours !== undefined && theirs !== ours)
+      out.push({
+        kind: 'frame-rate',
+        points: POINTS.against,
+        detail: 'a frame rate at which it runs faster or slower',
+      });
   }
   return out;
 }

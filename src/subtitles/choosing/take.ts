@@ -73,17 +73,37 @@ export async function takeFirst(best: readonly Scored[], needs: TakeNeeds, signa
     } catch (error) {
       signal.throwIfAborted();
       if (!(error instanceof ProviderFault)) throw error;
-      refused.push({ scored, reason: error.message, fault: error, ...(error.content !== undefined && { content: error.content }) });
+      refused.push({
+        scored,
+        reason: error.message,
+        fault: error,
+        ...(error.content !== undefined && { content: error.content }),
+      });
       if (isProviderWide(error.kind)) failed.add(provider.name);
     }
   }
   return { refused };
 }
 
-async function judge(scored: Scored, { downloaded, provider }: { downloaded: Downloaded; provider: Provider }, needs: TakeNeeds, signal: AbortSignal): Promise<Refused | Required<Pick<Taken, 'accepted'>>> {
+async function judge(
+  scored: Scored,
+  { downloaded, provider }: { downloaded: Downloaded; provider: Provider },
+  needs: TakeNeeds,
+  signal: AbortSignal,
+): Promise<Refused | Required<Pick<Taken, 'accepted'>>> {
   const content = createHash('sha256').update(downloaded.bytes).digest('hex');
   if (await needs.isRefusedContent(content)) return { scored, reason: 'this content was refused before', content };
-  const checked = await check(downloaded, { ask: needs.ask, scored, asDelivered: provider.asDelivered, ...(needs.ear && { verify: needs.ear.verify }), ...(needs.reader && { reader: needs.reader }) }, signal);
+  const checked = await check(
+    downloaded,
+    {
+      ask: needs.ask,
+      scored,
+      asDelivered: provider.asDelivered,
+      ...(needs.ear && { verify: needs.ear.verify }),
+      ...(needs.reader && { reader: needs.reader }),
+    },
+    signal,
+  );
   if (!checked.accepted) return { scored, reason: checked.detail, ...(checked.isForGood && { content }) };
   const accepted = { scored, downloaded, checked };
   const unwanted = needs.unwanted?.(accepted, content);

@@ -5,9 +5,32 @@ import type { CatalogBackground, Sidecar, Subject } from '../../catalog/index.ts
 import { createBeside } from './beside.ts';
 
 const SIGNAL = new AbortController().signal;
-const sidecar = (relative: string, more: Partial<Sidecar> = {}): Sidecar => ({ relative, name: relative, language: 'en', role: 'normal', format: 'srt', title: undefined, isHidden: false, isDefault: false, size: 1, modifiedMs: 1, version: 'v', ...more });
+const sidecar = (relative: string, more: Partial<Sidecar> = {}): Sidecar => ({
+  relative,
+  name: relative,
+  language: 'en',
+  role: 'normal',
+  format: 'srt',
+  title: undefined,
+  isHidden: false,
+  isDefault: false,
+  size: 1,
+  modifiedMs: 1,
+  version: 'v',
+  ...more,
+});
 const subject = (id: string, change: number, sidecars: readonly Sidecar[], more: Partial<Subject> = {}): Subject =>
-  ({ id, kind: 'movie', title: id, change, gone: false, available: true, files: [{ id: 'v', library: 'l' }], sidecars, ...more }) as unknown as Subject;
+  ({
+    id,
+    kind: 'movie',
+    title: id,
+    change,
+    gone: false,
+    available: true,
+    files: [{ id: 'v', library: 'l' }],
+    sidecars,
+    ...more,
+  }) as unknown as Subject;
 
 function open() {
   const items = new Map<string, Subject>();
@@ -15,7 +38,10 @@ function open() {
   const read: string[] = [];
   const catalog: Pick<CatalogBackground, 'changedSince' | 'goneSince'> = {
     changedSince: async (change, most) => {
-      const some = [...items.values()].filter((one) => one.change > change).sort((a, b) => a.change - b.change).slice(0, most);
+      const some = [...items.values()]
+        .filter((one) => one.change > change)
+        .sort((a, b) => a.change - b.change)
+        .slice(0, most);
       read.push(...some.map(({ id }) => id));
       return some;
     },
@@ -23,11 +49,22 @@ function open() {
   };
   return { items, gone, read, beside: createBeside(catalog, { idleMs: 1_000 }) };
 }
-const names = (all: ReadonlyMap<string, readonly { relative: string }[]>): string[] => [...all.values()].flat().map(({ relative }) => relative);
+const names = (all: ReadonlyMap<string, readonly { relative: string }[]>): string[] =>
+  [...all.values()].flat().map(({ relative }) => relative);
 
 test('only files that say their language and can be hidden', async () => {
   const { items, beside } = open();
-  items.set('a', subject('a', 1, [sidecar('a.en.srt'), sidecar('a.en.vtt', { format: 'vtt' }), sidecar('a.srt', { language: undefined }), sidecar('a.en.ass', { format: 'ass' }), sidecar('a.de.srt.hidden', { isHidden: true }), sidecar('b.en.srt', { version: 'other' })]));
+  items.set(
+    'a',
+    subject('a', 1, [
+      sidecar('a.en.srt'),
+      sidecar('a.en.vtt', { format: 'vtt' }),
+      sidecar('a.srt', { language: undefined }),
+      sidecar('a.en.ass', { format: 'ass' }),
+      sidecar('a.de.srt.hidden', { isHidden: true }),
+      sidecar('b.en.srt', { version: 'other' }),
+    ]),
+  );
   assert.deepEqual(names(await beside(SIGNAL)), ['a.en.srt', 'a.en.vtt']);
 });
 

@@ -20,7 +20,10 @@ const READ = 50;
 const IDLE_MS = 10 * 60_000;
 
 /** Gives all of them as they are known now; the one that changed last stands last. */
-export function createBeside(catalog: BesideNeeds, { idleMs = IDLE_MS } = {}): (signal: AbortSignal) => Promise<ReadonlyMap<string, readonly Beside[]>> {
+export function createBeside(
+  catalog: BesideNeeds,
+  { idleMs = IDLE_MS } = {},
+): (signal: AbortSignal) => Promise<ReadonlyMap<string, readonly Beside[]>> {
   const lock = createLock();
   let known = new Map<string, Beside[]>();
   let cursor = { change: 0, gone: 0 };
@@ -31,7 +34,7 @@ export function createBeside(catalog: BesideNeeds, { idleMs = IDLE_MS } = {}): (
   };
 
   async function catchUp(signal: AbortSignal): Promise<void> {
-    for (let isMore = true; isMore; ) {
+    for (let isMore = true; isMore;) {
       signal.throwIfAborted();
       const subjects = await catalog.changedSince(cursor.change, READ);
       for (const subject of subjects) {
@@ -42,7 +45,7 @@ export function createBeside(catalog: BesideNeeds, { idleMs = IDLE_MS } = {}): (
       cursor.change = subjects.at(-1)?.change ?? cursor.change;
       isMore = subjects.length === READ;
     }
-    for (let isMore = true; isMore; ) {
+    for (let isMore = true; isMore;) {
       const gone = await catalog.goneSince(cursor.gone, READ);
       for (const { id } of gone) known.delete(id);
       cursor.gone = gone.at(-1)?.change ?? cursor.gone;
@@ -68,7 +71,8 @@ function besideOf({ gone, files, sidecars }: Subject): Beside[] {
   const libraryOf = new Map(files.map(({ id, library }) => [id, library]));
   return sidecars.flatMap(({ relative, role, language, version, isHidden, format }) => {
     const library = libraryOf.get(version);
-    if (library === undefined || language === undefined || isHidden || (format !== 'srt' && format !== 'vtt')) return [];
+    if (library === undefined || language === undefined || isHidden || (format !== 'srt' && format !== 'vtt'))
+      return [];
     return [{ relative, role, language, library }];
   });
 }

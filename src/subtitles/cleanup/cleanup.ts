@@ -14,7 +14,17 @@ import type { workbench as endpoints } from '../../contract/subtitles/workbench.
 import type { Clock } from '../../lib/clock.ts';
 import { crashPoint } from '../../lib/crash.ts';
 import { Failure } from '../../lib/failure.ts';
-import { HIDDEN_SUFFIX, hideFile, inside, isWritableFolder, removeFile, renameExclusive, statFile, type FileStat, type Place } from '../../lib/files.ts';
+import {
+  HIDDEN_SUFFIX,
+  hideFile,
+  inside,
+  isWritableFolder,
+  removeFile,
+  renameExclusive,
+  statFile,
+  type FileStat,
+  type Place,
+} from '../../lib/files.ts';
 import { createKeyedLock, type KeyedLock } from '../../lib/lock.ts';
 import type { Log } from '../../lib/log.ts';
 import { folderOf } from '../install.ts';
@@ -25,8 +35,14 @@ import { createBeside } from './beside.ts';
 import { lookAt, makePlan, type Plan, type PlannedFile } from './plan.ts';
 
 export interface Cleanup {
-  plan(asked: Given<typeof endpoints.planCleanup>, signal: AbortSignal): Promise<z.input<typeof endpoints.planCleanup.result>>;
-  apply(asked: Given<typeof endpoints.cleanup> & { by?: Actor | undefined }, signal: AbortSignal): Promise<z.input<typeof endpoints.cleanup.result>>;
+  plan(
+    asked: Given<typeof endpoints.planCleanup>,
+    signal: AbortSignal,
+  ): Promise<z.input<typeof endpoints.planCleanup.result>>;
+  apply(
+    asked: Given<typeof endpoints.cleanup> & { by?: Actor | undefined },
+    signal: AbortSignal,
+  ): Promise<z.input<typeof endpoints.cleanup.result>>;
   /** Settles what a killed process was hiding. What cannot be reached now stays for the next time. */
   recover(): Promise<void>;
   /** Files of ours that somebody brought back go by their old name again. */
@@ -60,7 +76,13 @@ export function createCleanup(needs: CleanupNeeds): Cleanup {
   async function hideOne(file: PlannedFile, root: Root): Promise<void> {
     await folders.run(`${file.library}/${folderOf(file.relative)}`, async () => {
       const now = await lookAt(root, file.relative);
-      if (typeof now === 'string' || now.size !== file.size || now.modified !== file.modified || now.identity !== file.identity) throw stale();
+      if (
+        typeof now === 'string' ||
+        now.size !== file.size ||
+        now.modified !== file.modified ||
+        now.identity !== file.identity
+      )
+        throw stale();
       await hideFile(inside(root, file.relative));
     });
   }
@@ -76,7 +98,8 @@ export function createCleanup(needs: CleanupNeeds): Cleanup {
     } catch (error) {
       await takeBack(done);
       await tell(done);
-      if (error instanceof Failure && (error.kind === 'conflict' || error.kind === 'unavailable')) throw new Failure(error.kind, `${error.message}, so nothing was hidden`, {}, { cause: error });
+      if (error instanceof Failure && (error.kind === 'conflict' || error.kind === 'unavailable'))
+        throw new Failure(error.kind, `${error.message}, so nothing was hidden`, {}, { cause: error });
       throw error;
     }
   }
@@ -98,7 +121,9 @@ export function createCleanup(needs: CleanupNeeds): Cleanup {
     const items = [...new Set(files.map(({ item }) => item))];
     for (let at = 0; at < items.length; at += TOLD_AT_ONCE) {
       const some = items.slice(at, at + TOLD_AT_ONCE);
-      await catalog.sidecarsChanged(...some).catch((error: unknown) => log.fault('subtitles.not-announced', error, { item: some[0], items: some.length }));
+      await catalog
+        .sidecarsChanged(...some)
+        .catch((error: unknown) => log.fault('subtitles.not-announced', error, { item: some[0], items: some.length }));
     }
     if (items.length > 0) await changed();
   }
@@ -108,18 +133,45 @@ export function createCleanup(needs: CleanupNeeds): Cleanup {
     for (let from = 0; from < files.length; from += NOTED_AT_ONCE) {
       const some = files.slice(from, from + NOTED_AT_ONCE);
       const known = await history.filesOf([...new Set(some.map(({ item }) => item))]);
-      await store.hidden(some, some.map(({ item, language, role, library, relative }) => {
-        const ours = known.find((one) => one.library === library && one.relative === relative);
-        const { content: before = null, source = 'sidecar', score = null, match = 'found', evidence = '[]' } = ours ?? {};
-        return { item, language, role, library, relative, before, after: null, source, score, match, evidence, act: 'hidden' as const, detail: null, at: clock.now(), actor };
-      }));
+      await store.hidden(
+        some,
+        some.map(({ item, language, role, library, relative }) => {
+          const ours = known.find((one) => one.library === library && one.relative === relative);
+          const {
+            content: before = null,
+            source = 'sidecar',
+            score = null,
+            match = 'found',
+            evidence = '[]',
+          } = ours ?? {};
+          return {
+            item,
+            language,
+            role,
+            library,
+            relative,
+            before,
+            after: null,
+            source,
+            score,
+            match,
+            evidence,
+            act: 'hidden' as const,
+            detail: null,
+            at: clock.now(),
+            actor,
+          };
+        }),
+      );
     }
   }
 
   async function settleAll(): Promise<void> {
     const settled: HidingTable[] = [];
     for (const intent of await store.intents()) {
-      const end = await settle(catalog, intent).catch((error: unknown) => void log.fault('subtitles.not-recovered', error, { item: intent.item }));
+      const end = await settle(catalog, intent).catch(
+        (error: unknown) => void log.fault('subtitles.not-recovered', error, { item: intent.item }),
+      );
       if (end === 'hidden') {
         await record([intent], intent.actor);
       } else if (end === 'as-it-was') await store.forget([intent]);
@@ -132,26 +184,42 @@ export function createCleanup(needs: CleanupNeeds): Cleanup {
     plan: async (asked, signal) => shown(await makePlan(planning, asked, signal)),
     apply: async (asked, signal) => {
       if (!asked.enabled) throw new Failure('conflict', 'the clean-up is off in this plan');
-      return busy.tryLock(ONE, async () => {
-        await settleAll();
-        const { files, digest, policy } = await makePlan(planning, asked, signal);
-        if (digest !== asked.digest) throw stale();
-        await refuseUnwritable(files);
-        signal.throwIfAborted();
-        // From here on it is done to its end, whoever listens.
-        const actor = JSON.stringify(asked.by ?? { is: 'server' });
-        await store.intend(files.map(({ library, relative, item, language, role, size, modified }) => ({ library, relative, item, language, role, size, modified, at: clock.now(), actor })));
-        crashPoint('subtitles.cleanup.intended');
-        await hideAll(files).catch(async (error: unknown) => {
+      return busy.tryLock(
+        ONE,
+        async () => {
           await settleAll();
-          throw error;
-        });
-        await record(files, actor);
-        crashPoint('subtitles.cleanup.recorded');
-        await tell(files);
-        log.info('subtitles.hidden', { files: files.length, languages: policy.languages.join(' ') });
-        return { hidden: files.length };
-      }, 'a clean-up is running already');
+          const { files, digest, policy } = await makePlan(planning, asked, signal);
+          if (digest !== asked.digest) throw stale();
+          await refuseUnwritable(files);
+          signal.throwIfAborted();
+          // From here on it is done to its end, whoever listens.
+          const actor = JSON.stringify(asked.by ?? { is: 'server' });
+          await store.intend(
+            files.map(({ library, relative, item, language, role, size, modified }) => ({
+              library,
+              relative,
+              item,
+              language,
+              role,
+              size,
+              modified,
+              at: clock.now(),
+              actor,
+            })),
+          );
+          crashPoint('subtitles.cleanup.intended');
+          await hideAll(files).catch(async (error: unknown) => {
+            await settleAll();
+            throw error;
+          });
+          await record(files, actor);
+          crashPoint('subtitles.cleanup.recorded');
+          await tell(files);
+          log.info('subtitles.hidden', { files: files.length, languages: policy.languages.join(' ') });
+          return { hidden: files.length };
+        },
+        'a clean-up is running already',
+      );
     },
     recover: async () => {
       if (!busy.isHeld(ONE)) await busy.run(ONE, settleAll);
@@ -160,7 +228,9 @@ export function createCleanup(needs: CleanupNeeds): Cleanup {
       for (const file of await store.away()) {
         const subject = await catalog.subject(file.item);
         const name = file.relative.slice(0, -HIDDEN_SUFFIX.length);
-        const back = subject?.sidecars.find((one) => one.relative === name && one.size === file.size && Math.round(one.modifiedMs) === file.modified);
+        const back = subject?.sidecars.find(
+          (one) => one.relative === name && one.size === file.size && Math.round(one.modifiedMs) === file.modified,
+        );
         if (back) await store.shown(file);
       }
     },
@@ -171,7 +241,8 @@ const stale = (): Failure => new Failure('conflict', 'the plan is not as it was 
 
 async function refuseUnwritable(files: readonly PlannedFile[]): Promise<void> {
   for (const folder of new Set(files.map(({ root, relative }) => `${root}/${folderOf(relative)}`))) {
-    if (!(await isWritableFolder(folder))) throw new Failure('conflict', 'a media folder cannot be written to, so nothing was hidden');
+    if (!(await isWritableFolder(folder)))
+      throw new Failure('conflict', 'a media folder cannot be written to, so nothing was hidden');
   }
 }
 
@@ -185,7 +256,10 @@ const shown = ({ policy, files, skipped, digest }: Plan) => ({
 });
 
 /** Undefined: cannot be said now. */
-async function settle(catalog: CleanupNeeds['catalog'], intent: HidingTable): Promise<'hidden' | 'as-it-was' | undefined> {
+async function settle(
+  catalog: CleanupNeeds['catalog'],
+  intent: HidingTable,
+): Promise<'hidden' | 'as-it-was' | undefined> {
   const library = catalog.libraries().find(({ id }) => id === intent.library);
   // Of a library that left the configuration nothing will be settled: its files are nobody's business any more.
   if (!library) return 'as-it-was';

@@ -31,9 +31,16 @@ async function house(t: TestContext): Promise<string> {
 }
 
 /** Runs a clean-up until it is killed: by the armed point, or after so many milliseconds from when it is open. */
-async function killed(folder: string, how: { point: string; nth?: number } | { afterMs: number }, copy?: string): Promise<{ signal: unknown; isAcknowledged: boolean }> {
+async function killed(
+  folder: string,
+  how: { point: string; nth?: number } | { afterMs: number },
+  copy?: string,
+): Promise<{ signal: unknown; isAcknowledged: boolean }> {
   const env = { ...BARE, ...('point' in how && { CRASH_AT: how.point, CRASH_NTH: String(how.nth ?? 1) }) };
-  const child = spawn(process.execPath, [await programFile('hider', copy), folder], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [await programFile('hider', copy), folder], {
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   let said = '';
   child.stdout.on('data', (bytes: Buffer) => {
     said += bytes.toString();
@@ -51,14 +58,24 @@ async function isWhole(folder: string): Promise<number> {
     const found = (await readdir(media)).sort();
     const bare = found.map((name) => name.replace(/\.hidden$/, ''));
     assert.deepEqual(bare, [...NAMES, 'Film (2001).mkv'].sort(), 'each under one of its names, and nothing else');
-    for (const name of found) if (!name.endsWith('.mkv')) assert.equal(await readFile(join(media, name), 'utf8'), text(name.replace(/\.hidden$/, '')));
+    for (const name of found)
+      if (!name.endsWith('.mkv'))
+        assert.equal(await readFile(join(media, name), 'utf8'), text(name.replace(/\.hidden$/, '')));
     assert.deepEqual(await hidingStore(world.db).intents(), [], 'nothing is left open');
     await world.scan();
     const hidden = found.filter((name) => name.endsWith('.hidden')).length;
     const states = (await world.inventory()).items[0]?.languages ?? [];
-    assert.equal(states.every(({ installed }) => installed?.hidden !== false), hidden === NAMES.length, 'the inventory has them as they are');
+    assert.equal(
+      states.every(({ installed }) => installed?.hidden !== false),
+      hidden === NAMES.length,
+      'the inventory has them as they are',
+    );
     const history = await Promise.all((await world.inventory()).items.map(({ id }) => world.subtitles.item(id)));
-    assert.deepEqual(history.flatMap((one) => one.history.map(({ act, by }) => [act, by?.is])), Array.from({ length: hidden }, () => ['hidden', 'server']), 'the history has each, once');
+    assert.deepEqual(
+      history.flatMap((one) => one.history.map(({ act, by }) => [act, by?.is])),
+      Array.from({ length: hidden }, () => ['hidden', 'server']),
+      'the history has each, once',
+    );
     return hidden;
   } finally {
     await world.close();

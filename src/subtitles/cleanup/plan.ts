@@ -41,7 +41,11 @@ export interface PlanNeeds {
 const SIDE_BY_SIDE = 16;
 
 export async function makePlan({ catalog, beside }: PlanNeeds, asked: Policy, signal: AbortSignal): Promise<Plan> {
-  const policy: Policy = { enabled: asked.enabled, languages: [...new Set(asked.languages)].sort(), forced: asked.forced };
+  const policy: Policy = {
+    enabled: asked.enabled,
+    languages: [...new Set(asked.languages)].sort(),
+    forced: asked.forced,
+  };
   const files: PlannedFile[] = [];
   const skipped: Plan['skipped'] = [];
   const folders = byFolder(policy.enabled ? candidates(catalog, policy, await beside(signal)) : []);
@@ -63,16 +67,32 @@ interface Candidate extends Beside {
 }
 
 /** A file may be named only once, whatever else leads to it: two libraries over one folder, two items of one video. */
-function candidates(catalog: PlanNeeds['catalog'], { languages }: Policy, all: ReadonlyMap<string, readonly Beside[]>): Candidate[] {
-  const libraries = new Map(catalog.libraries().filter(({ isOnline }) => isOnline).map((library) => [library.id, library]));
+function candidates(
+  catalog: PlanNeeds['catalog'],
+  { languages }: Policy,
+  all: ReadonlyMap<string, readonly Beside[]>,
+): Candidate[] {
+  const libraries = new Map(
+    catalog
+      .libraries()
+      .filter(({ isOnline }) => isOnline)
+      .map((library) => [library.id, library]),
+  );
   const found = new Map<string, Candidate>();
   for (const [item, files] of all) {
     for (const one of files) {
       const library = libraries.get(one.library);
-      if (library && languages.some((language) => covers(one.language, language))) found.set(`${library.path}/${one.relative}`, { ...one, item, root: library.path, name: library.name });
+      if (library && languages.some((language) => covers(one.language, language)))
+        found.set(`${library.path}/${one.relative}`, { ...one, item, root: library.path, name: library.name });
     }
   }
-  return [...found.values()].sort((a, b) => compare(a.name, b.name) || compare(a.library, b.library) || compare(folderOf(a.relative), folderOf(b.relative)) || compare(a.relative, b.relative));
+  return [...found.values()].sort(
+    (a, b) =>
+      compare(a.name, b.name) ||
+      compare(a.library, b.library) ||
+      compare(folderOf(a.relative), folderOf(b.relative)) ||
+      compare(a.relative, b.relative),
+  );
 }
 
 /** They stand in order of their folders. */
@@ -80,7 +100,8 @@ function byFolder(all: readonly Candidate[]): Candidate[][] {
   const folders: Candidate[][] = [];
   for (const one of all) {
     const last = folders.at(-1)?.[0];
-    if (last && last.library === one.library && folderOf(last.relative) === folderOf(one.relative)) folders.at(-1)?.push(one);
+    if (last && last.library === one.library && folderOf(last.relative) === folderOf(one.relative))
+      folders.at(-1)?.push(one);
     else folders.push([one]);
   }
   return folders;
@@ -89,7 +110,11 @@ function byFolder(all: readonly Candidate[]): Candidate[][] {
 type Judged = PlannedFile | { path: string; reason: string };
 
 /** Walks to their folder once. */
-async function judgeFolder(catalog: PlanNeeds['catalog'], { forced }: Policy, all: readonly Candidate[]): Promise<Judged[]> {
+async function judgeFolder(
+  catalog: PlanNeeds['catalog'],
+  { forced }: Policy,
+  all: readonly Candidate[],
+): Promise<Judged[]> {
   const [first] = all;
   if (!first) return [];
   const isKept = ({ role }: Candidate): boolean => role === 'forced' && forced === 'keep';
@@ -97,7 +122,8 @@ async function judgeFolder(catalog: PlanNeeds['catalog'], { forced }: Policy, al
   try {
     if (!all.every(isKept)) folder = await openFolder(inside(await catalog.root(first.root), folderOf(first.relative)));
     const judged: Judged[] = [];
-    for (const some of chunks(all)) judged.push(...(await Promise.all(some.map((one) => judge(folder, one, isKept(one))))));
+    for (const some of chunks(all))
+      judged.push(...(await Promise.all(some.map((one) => judge(folder, one, isKept(one))))));
     return judged;
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
@@ -116,7 +142,9 @@ async function judge(folder: Folder | undefined, candidate: Candidate, isKept: b
   if (isKept || !folder) return { path, reason: FOREIGN };
   try {
     const now = await lookIn(folder, relative.slice(relative.lastIndexOf('/') + 1));
-    return typeof now === 'string' ? { path, reason: now } : { path, library, root, relative, item, language, role, ...now };
+    return typeof now === 'string'
+      ? { path, reason: now }
+      : { path, library, root, relative, item, language, role, ...now };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     return { path, reason: error.message };
@@ -140,17 +168,32 @@ async function lookIn(folder: Folder, name: string): Promise<Looks | string> {
   if (Buffer.byteLength(hidden) > 255) return 'its name is too long to be hidden';
   const { kind, size, mtimeMs, ino } = await folder.stat(name);
   if (kind !== 'file') return kind === 'link' ? 'a link' : 'not an ordinary file';
-  const isTaken = await folder.stat(hidden).then(() => true, (error: unknown) => {
-    if (error instanceof Failure && error.kind === 'missing') return false;
-    throw error;
-  });
-  return isTaken ? 'a hidden file of that name is there already' : { size, modified: String(mtimeMs), identity: String(ino) };
+  const isTaken = await folder.stat(hidden).then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof Failure && error.kind === 'missing') return false;
+      throw error;
+    },
+  );
+  return isTaken
+    ? 'a hidden file of that name is there already'
+    : { size, modified: String(mtimeMs), identity: String(ino) };
 }
 
 const digestOf = (policy: Policy, files: readonly PlannedFile[]): string =>
   createHash('sha256')
-    .update(JSON.stringify([policy.enabled, policy.languages, policy.forced, files.map(({ library, relative, size, modified, identity }) => [library, relative, size, modified, identity])]))
+    .update(
+      JSON.stringify([
+        policy.enabled,
+        policy.languages,
+        policy.forced,
+        files.map(({ library, relative, size, modified, identity }) => [library, relative, size, modified, identity]),
+      ]),
+    )
     .digest('hex');
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
-const chunks = <T>(all: readonly T[]): T[][] => Array.from({ length: Math.ceil(all.length / SIDE_BY_SIDE) }, (_, n) => all.slice(n * SIDE_BY_SIDE, (n + 1) * SIDE_BY_SIDE));
+const chunks = <T>(all: readonly T[]): T[][] =>
+  Array.from({ length: Math.ceil(all.length / SIDE_BY_SIDE) }, (_, n) =>
+    all.slice(n * SIDE_BY_SIDE, (n + 1) * SIDE_BY_SIDE),
+  );

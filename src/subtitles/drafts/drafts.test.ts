@@ -19,15 +19,41 @@ import type { Drafts, Made, Work } from './types.ts';
 import { replaced } from '../../../test/faults/replaced.ts';
 
 const run = promisify(execFile);
-const isFailure = (kind: string, words: RegExp) => (error: unknown) => error instanceof Failure && error.kind === kind && words.test(error.message);
-const SEGMENTS = [{ from: 1000, to: 4000, text: 'Good evening, everybody.', p: [0.9, 0.4, 0.8] }, { from: 6000, to: 9000, text: 'The café is closed.' }];
+const isFailure = (kind: string, words: RegExp) => (error: unknown) =>
+  error instanceof Failure && error.kind === kind && words.test(error.message);
+const SEGMENTS = [
+  { from: 1000, to: 4000, text: 'Good evening, everybody.', p: [0.9, 0.4, 0.8] },
+  { from: 6000, to: 9000, text: 'The café is closed.' },
+];
 
 /** A film of half a minute with a tone in each of these languages; `und` says none. */
 async function film(path: string, languages: readonly string[]): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   const tones = languages.flatMap((_, n) => ['-f', 'lavfi', '-i', `sine=frequency=${300 + n * 100}:duration=30`]);
   const maps = languages.flatMap((language, n) => ['-map', `${n + 1}:a`, `-metadata:s:a:${n}`, `language=${language}`]);
-  await run('ffmpeg', ['-nostdin', '-v', 'error', '-y', '-f', 'lavfi', '-i', 'color=c=black:s=64x36:r=2:d=30', ...tones, '-map', '0:v', ...maps, '-c:v', 'rawvideo', '-pix_fmt', 'yuv420p', '-c:a', 'aac', '-t', '30', path]);
+  await run('ffmpeg', [
+    '-nostdin',
+    '-v',
+    'error',
+    '-y',
+    '-f',
+    'lavfi',
+    '-i',
+    'color=c=black:s=64x36:r=2:d=30',
+    ...tones,
+    '-map',
+    '0:v',
+    ...maps,
+    '-c:v',
+    'rawvideo',
+    '-pix_fmt',
+    'yuv420p',
+    '-c:a',
+    'aac',
+    '-t',
+    '30',
+    path,
+  ]);
 }
 
 interface House extends World {
@@ -35,18 +61,33 @@ interface House extends World {
   video: string;
   whisper: WhisperStandIn;
   /** Waits for a state that is bound to come. */
-  until(language: string, holds: (state: Awaited<ReturnType<Drafts['read']>>) => boolean): Promise<Awaited<ReturnType<Drafts['read']>>>;
+  until(
+    language: string,
+    holds: (state: Awaited<ReturnType<Drafts['read']>>) => boolean,
+  ): Promise<Awaited<ReturnType<Drafts['read']>>>;
   again(): Promise<World>;
   environment: Record<string, string>;
 }
 
-async function house(t: TestContext, { languages = ['eng'], behaviour, env = {} }: { languages?: readonly string[]; behaviour?: Partial<Behaviour>; env?: Record<string, string> } = {}): Promise<House> {
+async function house(
+  t: TestContext,
+  {
+    languages = ['eng'],
+    behaviour,
+    env = {},
+  }: { languages?: readonly string[]; behaviour?: Partial<Behaviour>; env?: Record<string, string> } = {},
+): Promise<House> {
   const folder = await temporaryFolder(t);
   const video = join(folder, 'media/Film (2001)/Film (2001).mkv');
   await film(video, languages);
   const whisper = await installWhisper(join(folder, 'tools'));
   const model = await whisper.model({ segments: SEGMENTS, ...behaviour });
-  const all = { SERVICE_SUBTITLE_LANGUAGE: 'en', SERVICE_WHISPER: whisper.program, SERVICE_TRANSCRIPTION_MODEL: model, ...env };
+  const all = {
+    SERVICE_SUBTITLE_LANGUAGE: 'en',
+    SERVICE_WHISPER: whisper.program,
+    SERVICE_TRANSCRIPTION_MODEL: model,
+    ...env,
+  };
   const open: World[] = [];
   const again = async (): Promise<World> => {
     const next = await openWorld({ folder, env: all });
@@ -68,7 +109,8 @@ async function house(t: TestContext, { languages = ['eng'], behaviour, env = {} 
 }
 
 const isEnded = ({ state }: { state: string }): boolean => state !== 'running';
-const begin = (w: House, more: object = {}) => w.subtitles.drafts.start({ id: w.id, language: 'en', method: 'transcription', ...more });
+const begin = (w: House, more: object = {}) =>
+  w.subtitles.drafts.start({ id: w.id, language: 'en', method: 'transcription', ...more });
 
 test('speech is written down in the background, with how sure each word is, and nothing is installed', async (t) => {
   const w = await house(t);
@@ -78,8 +120,18 @@ test('speech is written down in the background, with how sure each word is, and 
   assert.deepEqual([started.state, started.method, started.language], ['running', 'transcription', 'en']);
   const ready = await w.until('en', isEnded);
   assert.deepEqual([ready.state, ready.draftId, ready.message], ['ready', started.draftId, undefined]);
-  assert.deepEqual(ready.cues?.map(({ start, text, confidence }) => [start, text, confidence]), [[1, 'Good evening, everybody.', 0.4], [6, 'The café is closed.', 0.9]]);
-  assert.deepEqual(ready.words?.slice(0, 3), [{ cue: 0, text: 'Good', confidence: 0.9 }, { cue: 0, text: 'evening,', confidence: 0.4 }, { cue: 0, text: 'everybody.', confidence: 0.8 }]);
+  assert.deepEqual(
+    ready.cues?.map(({ start, text, confidence }) => [start, text, confidence]),
+    [
+      [1, 'Good evening, everybody.', 0.4],
+      [6, 'The café is closed.', 0.9],
+    ],
+  );
+  assert.deepEqual(ready.words?.slice(0, 3), [
+    { cue: 0, text: 'Good', confidence: 0.9 },
+    { cue: 0, text: 'evening,', confidence: 0.4 },
+    { cue: 0, text: 'everybody.', confidence: 0.8 },
+  ]);
   assert.deepEqual(await readdir(dirname(w.video)), ['Film (2001).mkv']);
   assert.deepEqual(await readdir(join(w.folder, 'cache/drafts')), [], 'nothing is left in between');
   // The same after a restart.
@@ -90,7 +142,8 @@ test('speech is written down in the background, with how sure each word is, and 
 
 test('what cannot work is refused before anything starts', async (t) => {
   const w = await house(t, { languages: ['fra', 'deu'] });
-  const refused = (more: object, words: RegExp) => assert.rejects(begin(w, more), isFailure('conflict', words), String(words));
+  const refused = (more: object, words: RegExp) =>
+    assert.rejects(begin(w, more), isFailure('conflict', words), String(words));
   await refused({}, /none of the audio/);
   await refused({ method: 'ocr' }, /no picture subtitles/);
   await refused({ method: 'alignment' }, /no subtitle in this language/);
@@ -100,7 +153,11 @@ test('what cannot work is refused before anything starts', async (t) => {
   await assert.rejects(begin(w, { id: 'f'.repeat(16) }), isFailure('missing', /no such film/));
   await assert.rejects(w.subtitles.drafts.read({ id: 'f'.repeat(16) }), isFailure('missing', /no such film/));
   assert.equal(await draftStore(w.db).count(), 0, 'nothing was begun');
-  assert.equal((await begin(w, { language: 'fr-ca', method: 'translation-free' })).state, 'running', 'French is French');
+  assert.equal(
+    (await begin(w, { language: 'fr-ca', method: 'translation-free' })).state,
+    'running',
+    'French is French',
+  );
   assert.equal((await w.until('fr-ca', isEnded)).state, 'ready');
 });
 
@@ -123,7 +180,10 @@ test('a missing program, model or room is told in a sentence', async (t) => {
 test('a model of English alone, and one that is not what the setting says', async (t) => {
   const w = await house(t, { languages: ['eng', 'deu'], behaviour: { type: 'small.en' } });
   await assert.rejects(begin(w, { language: 'de' }), isFailure('conflict', /English alone/));
-  assert.deepEqual((await w.subtitles.drafts.findings()).map(({ setting, sentence }) => [setting, sentence]), [['subtitles.transcription_architecture', 'The model is small.en, and the setting says small.']]);
+  assert.deepEqual(
+    (await w.subtitles.drafts.findings()).map(({ setting, sentence }) => [setting, sentence]),
+    [['subtitles.transcription_architecture', 'The model is small.en, and the setting says small.']],
+  );
   await begin(w);
   assert.match((await w.until('en', isEnded)).message ?? '', /The model is small\.en, and the settings say small\./);
 });
@@ -134,7 +194,10 @@ test('one at a time: of two that come together one begins, and the other is told
   assert.deepEqual(both.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
   await assert.rejects(begin(w, { method: 'alignment' }), isFailure('conflict', /another draft is being made/));
   await assert.rejects(w.subtitles.drafts.cancel({ id: w.id, language: 'de' }), isFailure('conflict', /no such draft/));
-  await assert.rejects(w.subtitles.drafts.cancel({ id: w.id, language: 'en', draftId: 'f'.repeat(16) }), isFailure('conflict', /no such draft/));
+  await assert.rejects(
+    w.subtitles.drafts.cancel({ id: w.id, language: 'en', draftId: 'f'.repeat(16) }),
+    isFailure('conflict', /no such draft/),
+  );
   const heard = await w.until('en', ({ progress = 0 }) => progress > 0.3);
   assert.equal(heard.state, 'running');
   const cancelled = await w.subtitles.drafts.cancel({ id: w.id, language: 'en' });
@@ -160,7 +223,10 @@ for (const [mode, words] of [
     assert.match(failed.message ?? '', words);
     assert.doesNotMatch(failed.message ?? '', /\//, 'no path');
     assert.deepEqual(await readdir(join(w.folder, 'cache/drafts')), []);
-    await assert.rejects(w.subtitles.drafts.finished(w.id, failed.draftId ?? '', 'en'), isFailure('conflict', /not finished/));
+    await assert.rejects(
+      w.subtitles.drafts.finished(w.id, failed.draftId ?? '', 'en'),
+      isFailure('conflict', /not finished/),
+    );
   });
 }
 
@@ -175,18 +241,35 @@ test('a draft belongs to the bytes of its video', async (t) => {
   const { draftId = '' } = await begin(w);
   assert.equal((await w.until('en', isEnded)).state, 'ready');
   const finished = await w.subtitles.drafts.finished(w.id, draftId, 'en');
-  assert.deepEqual([finished.method, finished.document.cues.length, finished.confidence], ['transcription', 2, [0.4, 0.9]]);
+  assert.deepEqual(
+    [finished.method, finished.document.cues.length, finished.confidence],
+    ['transcription', 2, [0.4, 0.9]],
+  );
   await assert.rejects(w.subtitles.drafts.finished(w.id, draftId, 'de'), isFailure('missing', /no such draft/));
-  await assert.rejects(w.subtitles.drafts.finished('f'.repeat(16), draftId, 'en'), isFailure('missing', /no such draft/));
+  await assert.rejects(
+    w.subtitles.drafts.finished('f'.repeat(16), draftId, 'en'),
+    isFailure('missing', /no such draft/),
+  );
   const { atime, mtime } = await stat(w.video);
   await utimes(w.video, atime, new Date(mtime.getTime() + 5000));
-  await assert.rejects(w.subtitles.drafts.finished(w.id, draftId, 'en'), isFailure('conflict', /video changed/), 'another time');
+  await assert.rejects(
+    w.subtitles.drafts.finished(w.id, draftId, 'en'),
+    isFailure('conflict', /video changed/),
+    'another time',
+  );
   await utimes(w.video, atime, mtime);
   await appendFile(w.video, 'more');
   await utimes(w.video, atime, mtime);
-  await assert.rejects(w.subtitles.drafts.finished(w.id, draftId, 'en'), isFailure('conflict', /video changed/), 'other bytes');
+  await assert.rejects(
+    w.subtitles.drafts.finished(w.id, draftId, 'en'),
+    isFailure('conflict', /video changed/),
+    'other bytes',
+  );
   await w.scan();
-  assert.deepEqual([(await w.subtitles.drafts.read({ id: w.id })).state, (await w.subtitles.drafts.read({ id: w.id })).message], ['failed', 'The video changed since this draft was made.']);
+  assert.deepEqual(
+    [(await w.subtitles.drafts.read({ id: w.id })).state, (await w.subtitles.drafts.read({ id: w.id })).message],
+    ['failed', 'The video changed since this draft was made.'],
+  );
 });
 
 test('a video that changes while its draft is made fails it', async (t) => {
@@ -208,7 +291,14 @@ test('what a stop or a kill cut off is stopped, and not made again by itself', a
   const stopped = await next.subtitles.drafts.read({ id: w.id, language: 'en' });
   assert.deepEqual([stopped.state, stopped.message], ['stopped', 'The server was stopped while it was made.']);
   // As a kill leaves it.
-  await draftStore(next.db).begin({ id: 'a'.repeat(16), item: w.id, language: 'en', method: 'ocr', video: '{}', started: 1 });
+  await draftStore(next.db).begin({
+    id: 'a'.repeat(16),
+    item: w.id,
+    language: 'en',
+    method: 'ocr',
+    video: '{}',
+    started: 1,
+  });
   await mkdir(join(w.folder, 'cache/drafts/abc'), { recursive: true });
   await next.close();
   const last = await w.again();
@@ -220,14 +310,19 @@ test('killed while a draft is made, the next start has it as stopped, and nothin
   const w = await house(t, { behaviour: { mode: 'hang' } });
   await w.close();
   const program = new URL('../../../test/subtitles/drafter.ts', import.meta.url).pathname;
-  const child = spawn(process.execPath, [program, w.folder, w.id, JSON.stringify(w.environment)], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [program, w.folder, w.id, JSON.stringify(w.environment)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const gone = new Promise((resolve) => child.once('close', (_code, signal) => resolve(signal)));
   child.stdout.on('data', (said: Buffer) => void (said.includes('heard') && child.kill('SIGKILL')));
   assert.equal(await gone, 'SIGKILL');
   assert.equal((await readdir(join(w.folder, 'cache/drafts'))).length, 1, 'the sound was left lying');
   const next = await w.again();
   const stopped = await next.subtitles.drafts.read({ id: w.id, language: 'en' });
-  assert.deepEqual([stopped.state, stopped.message, stopped.cues], ['stopped', 'The server was stopped while it was made.', undefined]);
+  assert.deepEqual(
+    [stopped.state, stopped.message, stopped.cues],
+    ['stopped', 'The server was stopped while it was made.', undefined],
+  );
   await assert.rejects(readdir(join(w.folder, 'cache/drafts')));
   assert.deepEqual(await readdir(dirname(w.video)), ['Film (2001).mkv']);
 });
@@ -253,20 +348,32 @@ test('a draft is cancelled while it is prepared, at every step, also one that ne
       catalog: { ...w.catalog, root: async (path) => (await at('library'), w.catalog.root(path)) },
       store: { ...store, begin: async (row) => (await at('row'), store.begin(row)) },
       methods: { ocr: way, transcription: way, alignment: way, 'translation-free': way },
-      clock: systemClock, log: silentLog, waitsFor: () => undefined, changed: () => {}, transcriber: { findings: async () => [], sweep: async () => {} },
+      clock: systemClock,
+      log: silentLog,
+      waitsFor: () => undefined,
+      changed: () => {},
+      transcriber: { findings: async () => [], sweep: async () => {} },
     });
     const begun = drafts.start(asked);
     const refused = assert.rejects(begun, isFailure('conflict', /^it was cancelled$/), step);
     await held.reached;
     const { draftId = '', ...seen } = await drafts.read({ id: w.id });
-    assert.deepEqual(seen, { state: 'running', language: 'en', method: 'ocr', progress: 0, message: 'It is being prepared.' }, step);
+    assert.deepEqual(
+      seen,
+      { state: 'running', language: 'en', method: 'ocr', progress: 0, message: 'It is being prepared.' },
+      step,
+    );
     await assert.rejects(drafts.finished(w.id, draftId, 'en'), isFailure('conflict', /still being made/));
     await assert.rejects(drafts.start(asked), isFailure('conflict', /another draft/));
     await assert.rejects(drafts.cancel({ ...asked, language: 'de' }), isFailure('conflict', /no such draft/));
     const cancelled = drafts.cancel({ ...asked, draftId });
     // A row that is being written is waited for; nothing else is.
     if (step === 'row') held.open();
-    assert.deepEqual(await cancelled, { state: 'stopped', draftId, language: 'en', method: 'ocr', message: 'It was cancelled.' }, step);
+    assert.deepEqual(
+      await cancelled,
+      { state: 'stopped', draftId, language: 'en', method: 'ocr', message: 'It was cancelled.' },
+      step,
+    );
     await refused;
     assert.equal((await store.one(draftId))?.state, step === 'row' ? 'stopped' : undefined, step);
     await drafts.close();
@@ -277,8 +384,20 @@ test('a stop of the server does not wait for what is prepared', async (t) => {
   const w = await house(t);
   const held = gate();
   const way = async () => (await held.pass(), async () => NOTHING);
-  const drafts = createDrafts({ catalog: w.catalog, store: draftStore(w.db), methods: { ocr: way, transcription: way, alignment: way, 'translation-free': way }, clock: systemClock, log: silentLog, waitsFor: () => undefined, changed: () => {}, transcriber: { findings: async () => [], sweep: async () => {} } });
-  const refused = assert.rejects(drafts.start({ id: w.id, language: 'en', method: 'ocr' }), isFailure('unavailable', /stopping/));
+  const drafts = createDrafts({
+    catalog: w.catalog,
+    store: draftStore(w.db),
+    methods: { ocr: way, transcription: way, alignment: way, 'translation-free': way },
+    clock: systemClock,
+    log: silentLog,
+    waitsFor: () => undefined,
+    changed: () => {},
+    transcriber: { findings: async () => [], sweep: async () => {} },
+  });
+  const refused = assert.rejects(
+    drafts.start({ id: w.id, language: 'en', method: 'ocr' }),
+    isFailure('unavailable', /stopping/),
+  );
   await held.reached;
   await drafts.close();
   await refused;
@@ -286,18 +405,45 @@ test('a stop of the server does not wait for what is prepared', async (t) => {
 });
 
 /** The manager with one guard taken out, over the same house. */
-async function without(t: TestContext, w: House, { guard, fault }: { guard: string; fault: string }, work: Work): Promise<Drafts> {
+async function without(
+  t: TestContext,
+  w: House,
+  { guard, fault }: { guard: string; fault: string },
+  work: Work,
+): Promise<Drafts> {
   const folder = await temporaryFolder(t);
   const source = await readFile(new URL('drafts.ts', import.meta.url), 'utf8');
-  await writeFile(join(folder, 'drafts.ts'), replaced(source, { file: 'drafts.ts', from: guard, to: fault }).replaceAll(/(?<= from ')\.[^']+/g, (to) => new URL(to, import.meta.url).href));
+  await writeFile(
+    join(folder, 'drafts.ts'),
+    replaced(source, { file: 'drafts.ts', from: guard, to: fault }).replaceAll(
+      /(?<= from ')\.[^']+/g,
+      (to) => new URL(to, import.meta.url).href,
+    ),
+  );
   const { createDrafts: make } = (await import(join(folder, 'drafts.ts'))) as { createDrafts: typeof createDrafts };
   const way = async () => work;
   const methods = { ocr: way, transcription: way, alignment: way, 'translation-free': way };
-  const drafts = make({ catalog: w.catalog, store: draftStore(w.db), methods, clock: systemClock, log: silentLog, waitsFor: () => undefined, changed: () => {}, transcriber: { findings: async () => [], sweep: async () => {} } });
+  const drafts = make({
+    catalog: w.catalog,
+    store: draftStore(w.db),
+    methods,
+    clock: systemClock,
+    log: silentLog,
+    waitsFor: () => undefined,
+    changed: () => {},
+    transcriber: { findings: async () => [], sweep: async () => {} },
+  });
   t.after(() => drafts.close());
   return drafts;
 }
-const NOTHING: Made = { document: { format: 'srt', cues: [{ start: 1000, end: 2000, spans: [{ kind: 'text', text: 'Hello.' }] }], warnings: [] }, notes: [] };
+const NOTHING: Made = {
+  document: {
+    format: 'srt',
+    cues: [{ start: 1000, end: 2000, spans: [{ kind: 'text', text: 'Hello.' }] }],
+    warnings: [],
+  },
+  notes: [],
+};
 
 test('planted: without its guards, two are made at once, and a draft of another video is taken up', async (t) => {
   const w = await house(t);
@@ -309,15 +455,42 @@ test('planted: without its guards, two are made at once, and a draft of another 
       await new Promise((resolve) => setTimeout(resolve, 10));
     }
   };
-  const rash = await without(t, w, { guard: 'if (refusal) throw refusal;', fault: '' }, ({ signal }) => new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error))));
-  assert.deepEqual((await Promise.allSettled([rash.start(asked), rash.start(asked)])).map(({ status }) => status), ['fulfilled', 'fulfilled']);
+  const rash = await without(
+    t,
+    w,
+    { guard: 'if (refusal) throw refusal;', fault: '' },
+    ({ signal }) =>
+      new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error))),
+  );
+  assert.deepEqual(
+    (await Promise.allSettled([rash.start(asked), rash.start(asked)])).map(({ status }) => status),
+    ['fulfilled', 'fulfilled'],
+  );
 
-  const blind = await without(t, w, { guard: "if (!(await isSame(catalog, own.item, video))) throw new Failure('conflict', 'the video changed while the draft was made');", fault: '' }, async () => (await appendFile(w.video, 'more'), NOTHING));
+  const blind = await without(
+    t,
+    w,
+    {
+      guard:
+        "if (!(await isSame(catalog, own.item, video))) throw new Failure('conflict', 'the video changed while the draft was made');",
+      fault: '',
+    },
+    async () => (await appendFile(w.video, 'more'), NOTHING),
+  );
   await blind.start(asked);
   assert.equal((await draftStore(w.db).one((await ended(blind)).draftId ?? ''))?.state, 'ready');
 
   await w.scan();
-  const loose = await without(t, w, { guard: "if (!(await isSame(catalog, id, JSON.parse(row.video) as Bound))) throw new Failure('conflict', CHANGED);", fault: '' }, async () => NOTHING);
+  const loose = await without(
+    t,
+    w,
+    {
+      guard:
+        "if (!(await isSame(catalog, id, JSON.parse(row.video) as Bound))) throw new Failure('conflict', CHANGED);",
+      fault: '',
+    },
+    async () => NOTHING,
+  );
   await loose.start(asked);
   const { draftId = '' } = await ended(loose);
   await appendFile(w.video, 'more');

@@ -56,7 +56,16 @@ const PREPARING = 'It is being prepared.';
 const STOPPED = 'The server was stopped while it was made.';
 const CHANGED = 'the video changed since this draft was made';
 
-export function createDrafts({ catalog, store, methods, clock, log, waitsFor, changed, transcriber }: DraftNeeds): Drafts {
+export function createDrafts({
+  catalog,
+  store,
+  methods,
+  clock,
+  log,
+  waitsFor,
+  changed,
+  transcriber,
+}: DraftNeeds): Drafts {
   let current: Current | undefined;
   let isClosed = false;
   const busy = (): Failure | undefined => {
@@ -69,15 +78,28 @@ export function createDrafts({ catalog, store, methods, clock, log, waitsFor, ch
     const about = { draftId, language, method };
     if (state === 'running') {
       const why = waitsFor(item);
-      return { ...about, state, progress: current?.id === draftId ? current.part : 0, ...(why !== undefined && { message: why }) };
+      return {
+        ...about,
+        state,
+        progress: current?.id === draftId ? current.part : 0,
+        ...(why !== undefined && { message: why }),
+      };
     }
     const subject = await catalog.subject(item);
     const file = subject && mainFile(subject);
-    if (state === 'ready' && !(file && isOf(JSON.parse(row.video) as Bound, file))) return { ...about, state: 'failed', message: sentence(CHANGED) };
+    if (state === 'ready' && !(file && isOf(JSON.parse(row.video) as Bound, file)))
+      return { ...about, state: 'failed', message: sentence(CHANGED) };
     const made = (await store.made(draftId)) as Made | undefined;
-    const side = made && (await sideInTurns(made.document.cues, file?.info?.duration, made.confidence?.map((sure) => sure ?? undefined)));
+    const side =
+      made &&
+      (await sideInTurns(
+        made.document.cues,
+        file?.info?.duration,
+        made.confidence?.map((sure) => sure ?? undefined),
+      ));
     return {
-      ...about, state,
+      ...about,
+      state,
       ...(message !== null && { message }),
       ...(side && { progress: 1, cues: side.cues }),
       ...(made?.words && { words: made.words }),
@@ -107,10 +129,21 @@ export function createDrafts({ catalog, store, methods, clock, log, waitsFor, ch
     try {
       const made = await work({ progress, signal: own.control.signal });
       own.control.signal.throwIfAborted();
-      if (!(await isSame(catalog, own.item, video))) throw new Failure('conflict', 'the video changed while the draft was made');
+      if (!(await isSame(catalog, own.item, video)))
+        throw new Failure('conflict', 'the video changed while the draft was made');
       own.control.signal.throwIfAborted();
-      await store.end(own.id, { state: 'ready', message: made.notes.length > 0 ? made.notes.join(' ') : null, made: inTimeOrder(made), at: clock.now() });
-      log.info('subtitles.drafted', { item: own.item, language: own.language, cues: made.document.cues.length, seconds: Math.round((clock.monotonic() - since) / 1000) });
+      await store.end(own.id, {
+        state: 'ready',
+        message: made.notes.length > 0 ? made.notes.join(' ') : null,
+        made: inTimeOrder(made),
+        at: clock.now(),
+      });
+      log.info('subtitles.drafted', {
+        item: own.item,
+        language: own.language,
+        cues: made.document.cues.length,
+        seconds: Math.round((clock.monotonic() - since) / 1000),
+      });
     } catch (error) {
       await store.end(own.id, { ...endOf(error, own.control.signal), at: clock.now() });
       if (!own.control.signal.aborted) note(error, { item: own.item, language: own.language });
@@ -120,18 +153,34 @@ export function createDrafts({ catalog, store, methods, clock, log, waitsFor, ch
   /** What could not be done is no fault of ours; what a program said is for whoever looks into it. */
   function note(error: unknown, fields: { item: string; language: string }): void {
     const cause = error instanceof ProcessFailure ? error : error instanceof Failure ? error.cause : undefined;
-    if (cause instanceof ProcessFailure) log.warn('subtitles.draft-program', { ...fields, program: cause.program, why: cause.reason, code: cause.code ?? undefined, signal: cause.signal ?? undefined, said: cause.lines.join(' | ') });
-    else if (error instanceof Failure && error.kind === 'conflict') log.info('subtitles.draft-refused', { ...fields, why: error.message });
+    if (cause instanceof ProcessFailure)
+      log.warn('subtitles.draft-program', {
+        ...fields,
+        program: cause.program,
+        why: cause.reason,
+        code: cause.code ?? undefined,
+        signal: cause.signal ?? undefined,
+        said: cause.lines.join(' | '),
+      });
+    else if (error instanceof Failure && error.kind === 'conflict')
+      log.info('subtitles.draft-refused', { ...fields, why: error.message });
     else log.fault('subtitles.not-drafted', error, fields);
   }
 
   /** Every step of it ends at once with a cancel, also one that waits for a disk that hangs. */
   async function prepare(own: Current): Promise<Prepared> {
-    const { id, item, language, method, control: { signal } } = own;
+    const {
+      id,
+      item,
+      language,
+      method,
+      control: { signal },
+    } = own;
     const about = await untilAborted(aboutOf(catalog, item, language), signal);
     const work = await untilAborted(methods[method](about, signal), signal);
     const video = await untilAborted(boundTo({ file: about.file, root: about.root, track: 'best' }), signal);
-    if (!isOf(video, about.file)) throw new Failure('conflict', 'the file of this item has changed and was not looked into again yet');
+    if (!isOf(video, about.file))
+      throw new Failure('conflict', 'the file of this item has changed and was not looked into again yet');
     await store.begin({ id, item, language, method, video: JSON.stringify(video), started: clock.now() });
     own.isPreparing = false;
     if (signal.aborted) await store.end(id, { ...endOf(undefined, signal), at: clock.now() });
@@ -140,12 +189,33 @@ export function createDrafts({ catalog, store, methods, clock, log, waitsFor, ch
   }
 
   /** Holds the place from here, before anything waits, so that of two only one begins. */
-  async function begin({ id, language, method }: { id: string; language: string; method: Method }): Promise<DraftReply> {
-    const own: Current = { id: newId(), item: id, language, method, part: 0, isPreparing: true, control: new AbortController(), done: Promise.resolve() };
+  async function begin({
+    id,
+    language,
+    method,
+  }: {
+    id: string;
+    language: string;
+    method: Method;
+  }): Promise<DraftReply> {
+    const own: Current = {
+      id: newId(),
+      item: id,
+      language,
+      method,
+      part: 0,
+      isPreparing: true,
+      control: new AbortController(),
+      done: Promise.resolve(),
+    };
     current = own;
     const ready = prepare(own);
     own.done = ready
-      .then((prepared) => run(own, prepared).catch((error: unknown) => log.fault('subtitles.draft-lost', error, { item: id })), () => {})
+      .then(
+        (prepared) =>
+          run(own, prepared).catch((error: unknown) => log.fault('subtitles.draft-lost', error, { item: id })),
+        () => {},
+      )
       .finally(() => {
         if (current === own) current = undefined;
         changed();
@@ -174,22 +244,36 @@ export function createDrafts({ catalog, store, methods, clock, log, waitsFor, ch
     cancel: async ({ id, language, draftId }) => {
       await subjectOf(catalog, id);
       const own = current;
-      if (!own || own.item !== id || own.language !== language || (draftId !== undefined && own.id !== draftId)) throw new Failure('conflict', 'no such draft is being made');
+      if (!own || own.item !== id || own.language !== language || (draftId !== undefined && own.id !== draftId))
+        throw new Failure('conflict', 'no such draft is being made');
       own.control.abort(new Failure('conflict', CANCELLED));
       await own.done;
       const row = await store.one(own.id);
-      return row ? replyOf(row) : { state: 'stopped', draftId: own.id, language, method: own.method, message: sentence(CANCELLED) };
+      return row
+        ? replyOf(row)
+        : { state: 'stopped', draftId: own.id, language, method: own.method, message: sentence(CANCELLED) };
     },
     finished: async (id, draft, language) => {
       if (current?.isPreparing && current.id === draft) throw new Failure('conflict', 'the draft is still being made');
       const row = await store.one(draft);
-      if (!row || row.item !== id || row.language !== language) throw new Failure('missing', 'no such draft of this item');
-      if (row.state !== 'ready') throw new Failure('conflict', row.state === 'running' ? 'the draft is still being made' : 'the draft was not finished');
+      if (!row || row.item !== id || row.language !== language)
+        throw new Failure('missing', 'no such draft of this item');
+      if (row.state !== 'ready')
+        throw new Failure(
+          'conflict',
+          row.state === 'running' ? 'the draft is still being made' : 'the draft was not finished',
+        );
       if (!(await isSame(catalog, id, JSON.parse(row.video) as Bound))) throw new Failure('conflict', CHANGED);
       const made = (await store.made(draft)) as Made | undefined;
       if (!made) throw new Failure('conflict', 'the draft was not finished');
       const { document, confidence, alignment, of } = made;
-      return { document, method: row.method, ...(confidence && { confidence: confidence.map((sure) => sure ?? 1) }), ...(alignment && { alignment }), ...(of !== undefined && { of }) };
+      return {
+        document,
+        method: row.method,
+        ...(confidence && { confidence: confidence.map((sure) => sure ?? 1) }),
+        ...(alignment && { alignment }),
+        ...(of !== undefined && { of }),
+      };
     },
     findings: () => transcriber.findings(),
     recover: async () => {
@@ -210,29 +294,53 @@ const sentence = (text: string): string => `${text[0]?.toUpperCase() ?? ''}${tex
 
 /** How a draft that was not finished ends, for people. */
 function endOf(error: unknown, signal: AbortSignal): { state: 'stopped' | 'failed'; message: string } {
-  if (signal.aborted) return { state: 'stopped', message: signal.reason instanceof Failure && signal.reason.kind === 'conflict' ? sentence(signal.reason.message) : STOPPED };
-  return { state: 'failed', message: error instanceof Failure ? sentence(error.message) : 'Something unexpected went wrong; the log says where.' };
+  if (signal.aborted)
+    return {
+      state: 'stopped',
+      message:
+        signal.reason instanceof Failure && signal.reason.kind === 'conflict'
+          ? sentence(signal.reason.message)
+          : STOPPED,
+    };
+  return {
+    state: 'failed',
+    message:
+      error instanceof Failure ? sentence(error.message) : 'Something unexpected went wrong; the log says where.',
+  };
 }
 
 /** As a change has them: what is said of a cue by its place follows it. */
 function inTimeOrder(made: Made): Made {
   if (!made.words && !made.confidence) return made;
-  const order = made.document.cues.map((cue, was) => ({ cue, was })).toSorted((a, b) => a.cue.start - b.cue.start || a.cue.end - b.cue.end || (a.cue.layer ?? 0) - (b.cue.layer ?? 0) || a.was - b.was);
+  const order = made.document.cues
+    .map((cue, was) => ({ cue, was }))
+    .toSorted(
+      (a, b) =>
+        a.cue.start - b.cue.start || a.cue.end - b.cue.end || (a.cue.layer ?? 0) - (b.cue.layer ?? 0) || a.was - b.was,
+    );
   if (order.every(({ was }, n) => was === n)) return made;
   const places = new Map(order.map(({ was }, n) => [was, n]));
   const { words, confidence } = made;
   return {
     ...made,
     document: { ...made.document, cues: order.map(({ cue }) => cue) },
-    ...(words && { words: words.map((word) => ({ ...word, cue: places.get(word.cue) ?? word.cue })).toSorted((a, b) => a.cue - b.cue) }),
+    ...(words && {
+      words: words
+        .map((word) => ({ ...word, cue: places.get(word.cue) ?? word.cue }))
+        .toSorted((a, b) => a.cue - b.cue),
+    }),
     ...(confidence && { confidence: order.map(({ was }) => confidence[was] ?? null) }),
   };
 }
 
-async function subjectOf(catalog: DraftNeeds['catalog'], id: string): Promise<{ subject: Subject; file: PlayableFile }> {
+async function subjectOf(
+  catalog: DraftNeeds['catalog'],
+  id: string,
+): Promise<{ subject: Subject; file: PlayableFile }> {
   const subject = await catalog.subject(id);
   const file = subject && mainFile(subject);
-  if (!subject || subject.gone || !file || !catalog.libraries().some((library) => library.id === file.library)) throw new Failure('missing', 'no such film or episode');
+  if (!subject || subject.gone || !file || !catalog.libraries().some((library) => library.id === file.library))
+    throw new Failure('missing', 'no such film or episode');
   return { subject, file };
 }
 
@@ -241,12 +349,14 @@ async function aboutOf(catalog: DraftNeeds['catalog'], id: string, language: str
   if (!subject.available) throw new Failure('unavailable', 'the library of this item cannot be reached now');
   if (!file.available) throw new Failure('conflict', 'the file of this item cannot be read');
   if (!file.info) throw new Failure('conflict', 'the file of this item was not looked into yet');
-  if (subject.files.some((one) => one.id === file.id && one.part > 1)) throw new Failure('conflict', 'this item is cut in several files, and no subtitle would fit');
+  if (subject.files.some((one) => one.id === file.id && one.part > 1))
+    throw new Failure('conflict', 'this item is cut in several files, and no subtitle would fit');
   return { subject, file, root: await catalog.root(file.root), language };
 }
 
 /** By what the catalogue knows of the file. */
-const isOf = ({ size, modifiedMs }: Bound, file: PlayableFile): boolean => size === file.size && Math.round(modifiedMs) === Math.round(file.modifiedMs);
+const isOf = ({ size, modifiedMs }: Bound, file: PlayableFile): boolean =>
+  size === file.size && Math.round(modifiedMs) === Math.round(file.modifiedMs);
 
 /** By the bytes themselves, as they are now. */
 async function isSame(catalog: DraftNeeds['catalog'], id: string, video: Bound): Promise<boolean> {

@@ -13,11 +13,27 @@ const FILM = 'Film (2001)/Film (2001)';
 const clock = (ms: number): string => new Date(ms).toISOString().slice(11, 23).replace('.', ',');
 /** Lines at uneven times, later by so much. */
 const srt = (lines: number, late = 0): string =>
-  Array.from({ length: lines }, (_, n) => ({ start: 2_000 + n * 4_100 + ((n * 7919) % 1_900) + late, length: 900 + ((n * 104_729) % 1_300) }))
-    .map(({ start, length }, n) => `${n + 1}\n${clock(start)} --> ${clock(start + length)}\nLine number ${n + 1} is said here.\n`)
+  Array.from({ length: lines }, (_, n) => ({
+    start: 2_000 + n * 4_100 + ((n * 7919) % 1_900) + late,
+    length: 900 + ((n * 104_729) % 1_300),
+  }))
+    .map(
+      ({ start, length }, n) =>
+        `${n + 1}\n${clock(start)} --> ${clock(start + length)}\nLine number ${n + 1} is said here.\n`,
+    )
     .join('\n');
 
-async function house(t: TestContext, make: (at: (name: string) => string) => Promise<void>): Promise<World & { id: string; names(): Promise<string[]>; text(name: string): Promise<string>; ended(): ReturnType<World['subtitles']['drafts']['read']> }> {
+async function house(
+  t: TestContext,
+  make: (at: (name: string) => string) => Promise<void>,
+): Promise<
+  World & {
+    id: string;
+    names(): Promise<string[]>;
+    text(name: string): Promise<string>;
+    ended(): ReturnType<World['subtitles']['drafts']['read']>;
+  }
+> {
   const folder = await temporaryFolder(t);
   const at = (name: string): string => join(folder, 'media', `${FILM}${name}`);
   await make(at);
@@ -26,7 +42,8 @@ async function house(t: TestContext, make: (at: (name: string) => string) => Pro
   await world.scan();
   const id = await world.idOf('Film');
   return {
-    ...world, id,
+    ...world,
+    id,
     names: async () => (await readdir(dirname(at('')))).sort(),
     text: (name) => readFile(at(name), 'utf8'),
     ended: async () => {
@@ -46,16 +63,26 @@ test('what is installed is aligned to a text track inside the video, in another 
   });
   await w.subtitles.drafts.start({ id: w.id, language: 'en', method: 'alignment' });
   const draft = await w.ended();
-  assert.deepEqual([draft.state, draft.alignment?.outcome, draft.alignment?.reference, draft.words], ['ready', 'moved', 'embedded', undefined]);
+  assert.deepEqual(
+    [draft.state, draft.alignment?.outcome, draft.alignment?.reference, draft.words],
+    ['ready', 'moved', 'embedded', undefined],
+  );
   assert.ok(Math.abs((draft.cues?.[0]?.start ?? 0) - 2) <= 0.1, `the first cue is at ${draft.cues?.[0]?.start}`);
   assert.equal(await w.text('.en.srt'), srt(60, 3_400), 'nothing is installed by a draft');
   const { fingerprint } = await w.subtitles.workbench.inspect({ id: w.id, language: 'en' }, SIGNAL);
-  const applied = await w.subtitles.workbench.apply({ id: w.id, language: 'en', fingerprint, draftId: draft.draftId ?? '' }, SIGNAL);
+  const applied = await w.subtitles.workbench.apply(
+    { id: w.id, language: 'en', fingerprint, draftId: draft.draftId ?? '' },
+    SIGNAL,
+  );
   assert.ok(Math.abs((applied.current?.cues[0]?.start ?? 0) - 2) <= 0.1);
   assert.deepEqual(await w.names(), ['Film (2001).en.srt', 'Film (2001).mkv']);
   assert.equal(applied.restorable, true);
   const late = w.subtitles.workbench.preview({ id: w.id, language: 'en', draftId: draft.draftId ?? '' }, SIGNAL);
-  await assert.rejects(late, (error) => error instanceof Failure && error.kind === 'conflict' && /subtitle changed since/.test(error.message), 'it was made of another one');
+  await assert.rejects(
+    late,
+    (error) => error instanceof Failure && error.kind === 'conflict' && /subtitle changed since/.test(error.message),
+    'it was made of another one',
+  );
 });
 
 test('what fits is said to fit; what fits nothing fails with the reason and changes nothing', async (t) => {
@@ -65,7 +92,10 @@ test('what fits is said to fit; what fits nothing fails with the reason and chan
   });
   await w.subtitles.drafts.start({ id: w.id, language: 'en', method: 'alignment' });
   const fits = await w.ended();
-  assert.deepEqual([fits.state, fits.alignment?.outcome, fits.message], ['ready', 'fits', 'It fits the video as it is.']);
+  assert.deepEqual(
+    [fits.state, fits.alignment?.outcome, fits.message],
+    ['ready', 'fits', 'It fits the video as it is.'],
+  );
   await writeFile(join(w.media, `${FILM}.en.srt`), '1\n00:00:01,000 --> 00:00:02,000\nOne line alone.\n');
   await w.scan();
   await w.subtitles.drafts.start({ id: w.id, language: 'en', method: 'alignment' });
@@ -78,22 +108,48 @@ test('pictures beside the video are read by tesseract, with how sure each word i
   const texts = ['Hello there, my friend.', 'The quick brown fox jumps.', 'We should have left yesterday.'];
   const w = await house(t, async (at) => {
     await makeVideo(at('.mkv'), { seconds: 30 });
-    const shown = await Promise.all(texts.map(async (text, n): Promise<Shown> => {
-      const drawing = await draw(text, { size: 54, outline: 4 });
-      return { start: 1_000 + n * 3_000, end: 3_000 + n * 3_000, drawing, x: (1920 - drawing.width) >> 1, y: 1020 - drawing.height };
-    }));
+    const shown = await Promise.all(
+      texts.map(async (text, n): Promise<Shown> => {
+        const drawing = await draw(text, { size: 54, outline: 4 });
+        return {
+          start: 1_000 + n * 3_000,
+          end: 3_000 + n * 3_000,
+          drawing,
+          x: (1920 - drawing.width) >> 1,
+          y: 1020 - drawing.height,
+        };
+      }),
+    );
     await writeFile(at('.en.sup'), sup(shown, { width: 1920, height: 1080 }));
   });
   const started = await w.subtitles.drafts.start({ id: w.id, language: 'en', method: 'translation-free' });
   assert.equal(started.method, 'translation-free');
   const draft = await w.ended();
-  assert.deepEqual([draft.state, draft.cues?.map(({ start, text }) => [start, text])], ['ready', texts.map((text, n) => [1 + n * 3, text])]);
-  assert.ok(draft.words?.every(({ confidence }) => confidence > 0.5) && draft.cues?.every(({ confidence = 0 }) => confidence > 0.5));
-  const previewed = await w.subtitles.workbench.preview({ id: w.id, language: 'en', draftId: draft.draftId ?? '' }, SIGNAL);
-  assert.deepEqual(previewed.proposed.cues.map(({ confidence }) => confidence), draft.cues?.map(({ confidence }) => confidence));
-  await w.subtitles.workbench.apply({ id: w.id, language: 'en', fingerprint: 'missing', draftId: draft.draftId ?? '' }, SIGNAL);
+  assert.deepEqual(
+    [draft.state, draft.cues?.map(({ start, text }) => [start, text])],
+    ['ready', texts.map((text, n) => [1 + n * 3, text])],
+  );
+  assert.ok(
+    draft.words?.every(({ confidence }) => confidence > 0.5) &&
+      draft.cues?.every(({ confidence = 0 }) => confidence > 0.5),
+  );
+  const previewed = await w.subtitles.workbench.preview(
+    { id: w.id, language: 'en', draftId: draft.draftId ?? '' },
+    SIGNAL,
+  );
+  assert.deepEqual(
+    previewed.proposed.cues.map(({ confidence }) => confidence),
+    draft.cues?.map(({ confidence }) => confidence),
+  );
+  await w.subtitles.workbench.apply(
+    { id: w.id, language: 'en', fingerprint: 'missing', draftId: draft.draftId ?? '' },
+    SIGNAL,
+  );
   assert.deepEqual(await w.names(), ['Film (2001).en.srt', 'Film (2001).en.sup', 'Film (2001).mkv']);
   assert.match(await w.text('.en.srt'), /Hello there, my friend\./);
   // Of another language there is nothing to read.
-  await assert.rejects(w.subtitles.drafts.start({ id: w.id, language: 'fr', method: 'ocr' }), (error) => error instanceof Failure && error.kind === 'conflict');
+  await assert.rejects(
+    w.subtitles.drafts.start({ id: w.id, language: 'fr', method: 'ocr' }),
+    (error) => error instanceof Failure && error.kind === 'conflict',
+  );
 });

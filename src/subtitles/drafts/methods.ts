@@ -45,13 +45,24 @@ export function methodsOf(needs: MethodNeeds): Record<Method, Way> {
   };
 }
 
-async function readPictures({ ocr }: MethodNeeds, { subject, file, root, language }: About, signal: AbortSignal): Promise<Work> {
+async function readPictures(
+  { ocr }: MethodNeeds,
+  { subject, file, root, language }: About,
+  signal: AbortSignal,
+): Promise<Work> {
   const track = ocr.fitting(subject, file, language);
   if (!track) throw new Failure('conflict', 'there are no picture subtitles in this language');
   await ocr.check(language, signal);
   return async ({ progress, signal: until }) => {
     const { document, words } = await ocr.read(track, { file, root, language, progress, signal: until });
-    return { document, words, confidence: leastSure(words, document.cues.length), notes: document.warnings.slice(0, MOST_NOTES).map(({ message }) => `${message[0]?.toUpperCase() ?? ''}${message.slice(1)}.`) };
+    return {
+      document,
+      words,
+      confidence: leastSure(words, document.cues.length),
+      notes: document.warnings
+        .slice(0, MOST_NOTES)
+        .map(({ message }) => `${message[0]?.toUpperCase() ?? ''}${message.slice(1)}.`),
+    };
   };
 }
 
@@ -75,19 +86,41 @@ const MAX_ALIGNED_BYTES = 512 * 1024;
 /** What is installed, brought to the timing of a text track inside the video or to its speech. */
 async function align(needs: MethodNeeds, { subject, language }: About, signal: AbortSignal): Promise<Work> {
   const standing = await lookNow(needs, subject.id, { language });
-  if (!standing.track) throw new Failure('conflict', standing.pictures ? 'the subtitle in this language is made of pictures' : 'there is no subtitle in this language to align');
+  if (!standing.track)
+    throw new Failure(
+      'conflict',
+      standing.pictures
+        ? 'the subtitle in this language is made of pictures'
+        : 'there is no subtitle in this language to align',
+    );
   const text = await textOf(needs, standing, signal);
-  if (text && text.bytes.byteLength > MAX_ALIGNED_BYTES) throw new Failure('conflict', 'this subtitle is too large for a draft: bring it to the video by automatic sync in the workbench');
+  if (text && text.bytes.byteLength > MAX_ALIGNED_BYTES)
+    throw new Failure(
+      'conflict',
+      'this subtitle is too large for a draft: bring it to the video by automatic sync in the workbench',
+    );
   const spot = spotOf(standing);
   const given = text && { spot, text, asked: { language, automaticSync: true }, isAsDelivered: false };
   const { cues } = given ? await needs.desk.compare(given, signal) : { cues: [] };
   if (!text || cues.length === 0) throw new Failure('conflict', 'the subtitle in this language holds no cues');
   return async ({ progress, signal: until }) => {
-    const heard = { ...needs, speech: { ...needs.speech, align: ((spoken, of, listening) => needs.speech.align(spoken, of, { ...listening, progress })) satisfies MethodNeeds['speech']['align'] } };
+    const heard = {
+      ...needs,
+      speech: {
+        ...needs.speech,
+        align: ((spoken, of, listening) =>
+          needs.speech.align(spoken, of, { ...listening, progress })) satisfies MethodNeeds['speech']['align'],
+      },
+    };
     const { alignment, view } = await sync(heard, standing, { cues, isOwn: true }, until);
     if (alignment.outcome === 'refused') throw new Failure('conflict', alignment.sentence);
     const found = alignment.outcome === 'moved' ? (({ cues: _cues, ...rest }) => rest)(alignment) : alignment;
     const document = await needs.desk.move({ spot, text, alignment: found }, until);
-    return { document, alignment: view, of: standing.fingerprint, notes: alignment.outcome === 'fits' ? ['It fits the video as it is.'] : [] };
+    return {
+      document,
+      alignment: view,
+      of: standing.fingerprint,
+      notes: alignment.outcome === 'fits' ? ['It fits the video as it is.'] : [],
+    };
   };
 }

@@ -13,7 +13,19 @@ import type { Ffmpeg } from '../../lib/ffmpeg/index.ts';
 import type { Root } from '../../lib/files.ts';
 import type { Log } from '../../lib/log.ts';
 import type { Processes } from '../../lib/process.ts';
-import { type Cue, linesIn, type Picture, type Pixels, prepare, spansOf, type SubtitleDocument, type Warning, usualLetter, withoutFades, withoutNotes } from '../engine/index.ts';
+import {
+  type Cue,
+  linesIn,
+  type Picture,
+  type Pixels,
+  prepare,
+  spansOf,
+  type SubtitleDocument,
+  type Warning,
+  usualLetter,
+  withoutFades,
+  withoutNotes,
+} from '../engine/index.ts';
 import { fitting, loadPictures, type PictureTrack } from './picture-track.ts';
 import { type Line, textOf } from './recognised.ts';
 import { createTesseract, type Tesseract } from './tesseract.ts';
@@ -71,14 +83,30 @@ export function createOcr({ processes, ffmpeg, tesseract: program, log }: OcrNee
     check: async (language, signal) => void (await tesseract.model(language, signal)),
     async read(track, { file, root, language, progress = () => {}, signal }) {
       const model = await tesseract.model(language, signal);
-      const loaded = await loadPictures(track, { ffmpeg, file, root, language, progress: (part) => progress(part * LOADING) }, signal);
+      const loaded = await loadPictures(
+        track,
+        { ffmpeg, file, root, language, progress: (part) => progress(part * LOADING) },
+        signal,
+      );
       signal.throwIfAborted();
       progress(LOADING);
       const pictures = withoutFades(loaded.pictures);
-      const lines = await readAll(pictures, { tesseract, model, progress: (part) => progress(LOADING + part * (1 - LOADING)) }, signal);
-      const recognised = assembled(pictures, lines, { notes: loaded.notes, hasPlaces: HAS_PLACES.includes(track.format) });
+      const lines = await readAll(
+        pictures,
+        { tesseract, model, progress: (part) => progress(LOADING + part * (1 - LOADING)) },
+        signal,
+      );
+      const recognised = assembled(pictures, lines, {
+        notes: loaded.notes,
+        hasPlaces: HAS_PLACES.includes(track.format),
+      });
       const { cues } = recognised.document;
-      log.info('subtitles.pictures-read', { format: track.format, pictures: pictures.length, cues: cues.length, model });
+      log.info('subtitles.pictures-read', {
+        format: track.format,
+        pictures: pictures.length,
+        cues: cues.length,
+        model,
+      });
       if (cues.length === 0) throw new Failure('conflict', 'no text could be read in these pictures');
       return recognised;
     },
@@ -103,7 +131,7 @@ async function readAll(pictures: readonly Picture[], work: Work, signal: AbortSi
   const take = async (): Promise<{ batch: Piece[]; taken: Set<number> }> => {
     const batch: Piece[] = [];
     const taken = new Set<number>();
-    for (let pixels = 0; next < pictures.length && batch.length < most && pixels < BATCH.pixels; ) {
+    for (let pixels = 0; next < pictures.length && batch.length < most && pixels < BATCH.pixels;) {
       either.throwIfAborted();
       const at = next++;
       const page = prepare((pictures[at] as Picture).pixels(), letter);
@@ -127,10 +155,14 @@ async function readAll(pictures: readonly Picture[], work: Work, signal: AbortSi
       work.progress(done / pictures.length);
     }
   };
-  const ends = await Promise.allSettled(Array.from({ length: workers }, () => worker().catch((error: unknown) => {
-    stop.abort(error);
-    throw error;
-  })));
+  const ends = await Promise.allSettled(
+    Array.from({ length: workers }, () =>
+      worker().catch((error: unknown) => {
+        stop.abort(error);
+        throw error;
+      }),
+    ),
+  );
   if (ends.some(({ status }) => status === 'rejected')) throw stop.signal.reason;
   return out;
 }
@@ -143,7 +175,11 @@ function sung({ before, after }: Piece, lines: readonly Line[]): Line[] {
   const note = { text: '♪', confidence: SHAPED };
   if (!before && !after) return [...lines];
   const all = lines.length > 0 ? lines : [[]];
-  return all.map((line, n) => [...(before && n === 0 ? [note] : []), ...line, ...(after && n === all.length - 1 ? [note] : [])]);
+  return all.map((line, n) => [
+    ...(before && n === 0 ? [note] : []),
+    ...line,
+    ...(after && n === all.length - 1 ? [note] : []),
+  ]);
 }
 
 /** The height of the letters, from pictures spread over the whole track. */
@@ -160,7 +196,11 @@ async function letterIn(pictures: readonly Picture[], signal: AbortSignal): Prom
 }
 
 /** Cues and words out of what was read. */
-function assembled(pictures: readonly Picture[], lines: readonly Line[][], { notes, hasPlaces }: { notes: readonly string[]; hasPlaces: boolean }): Recognised {
+function assembled(
+  pictures: readonly Picture[],
+  lines: readonly Line[][],
+  { notes, hasPlaces }: { notes: readonly string[]; hasPlaces: boolean },
+): Recognised {
   const cues: Cue[] = [];
   const words: Recognised['words'] = [];
   const warnings: Warning[] = notes.map((note) => ({ code: 'bad-line', line: 0, message: note }));
@@ -169,7 +209,11 @@ function assembled(pictures: readonly Picture[], lines: readonly Line[][], { not
     const read = lines[n] ?? [];
     const text = textOf(read);
     if (text === '') {
-      warnings.push({ code: 'empty-cue', line: n + 1, message: `no text could be read in the picture at ${clock(picture.start)}` });
+      warnings.push({
+        code: 'empty-cue',
+        line: n + 1,
+        message: `no text could be read in the picture at ${clock(picture.start)}`,
+      });
       continue;
     }
     const last = cues.at(-1);
@@ -179,13 +223,19 @@ function assembled(pictures: readonly Picture[], lines: readonly Line[][], { not
     }
     lastText = text;
     for (const word of read.flat()) words.push({ cue: cues.length, ...word });
-    cues.push({ start: picture.start, end: picture.end, spans: spansOf(text), ...(hasPlaces && isAtTop(picture) && { placement: { anchor: 8 } }) });
+    cues.push({
+      start: picture.start,
+      end: picture.end,
+      spans: spansOf(text),
+      ...(hasPlaces && isAtTop(picture) && { placement: { anchor: 8 } }),
+    });
   }
   return { document: { format: 'srt', cues, warnings: warnings.slice(0, 1_000) }, words };
 }
 
 /** In the upper third of its frame, where it is put to spare what stands below. */
-const isAtTop = ({ y, height, frame }: Picture): boolean => y + height / 2 < frame.height * 0.35 && y + height < frame.height / 2;
+const isAtTop = ({ y, height, frame }: Picture): boolean =>
+  y + height / 2 < frame.height * 0.35 && y + height < frame.height / 2;
 
 function clock(ms: number): string {
   const two = (value: number): string => String(Math.floor(value)).padStart(2, '0');

@@ -5,7 +5,19 @@ import { type Ffmpeg, PICTURE_CODECS, type PictureCodec } from '../../lib/ffmpeg
 import { inside, listFolder, readBounded, type Root } from '../../lib/files.ts';
 import { baseLanguage, covers, parseLanguage } from '../../lib/languages.ts';
 import type { Track } from '../coverage.ts';
-import { inTurns, pgsSteps, PICTURE_LIMITS, type PictureDocument, readMatroskaTrack, readVobSub, readVobSubBlocks, supSteps, type VobSubIndex, vobSubIndexSteps, type VobSubTrack } from '../engine/index.ts';
+import {
+  inTurns,
+  pgsSteps,
+  PICTURE_LIMITS,
+  type PictureDocument,
+  readMatroskaTrack,
+  readVobSub,
+  readVobSubBlocks,
+  supSteps,
+  type VobSubIndex,
+  vobSubIndexSteps,
+  type VobSubTrack,
+} from '../engine/index.ts';
 import { tracksIn } from '../inventory-item.ts';
 
 export interface PictureTrack {
@@ -34,13 +46,33 @@ export function fitting(subject: Subject, file: PlayableFile, language: string):
     .filter((track) => track.picture && !track.hidden && FORMATS.includes(track.format))
     .flatMap((track) => {
       const likeness = likenessOf(track.language, language);
-      return likeness === undefined ? [] : [{ track, rank: [track.role === 'forced' ? 1 : 0, track.commentary ? 1 : 0, likeness, ROLES.indexOf(track.role), FORMATS.indexOf(track.format)] }];
+      return likeness === undefined
+        ? []
+        : [
+            {
+              track,
+              rank: [
+                track.role === 'forced' ? 1 : 0,
+                track.commentary ? 1 : 0,
+                likeness,
+                ROLES.indexOf(track.role),
+                FORMATS.indexOf(track.format),
+              ],
+            },
+          ];
     })
     .toSorted((a, b) => a.rank.map((value, n) => value - (b.rank[n] ?? 0)).find((difference) => difference !== 0) ?? 0);
   const best = ranked[0]?.track;
   if (!best) return undefined;
   const { source, format, role, relative, stream } = best;
-  return { source, format, role, ...(best.language !== undefined && { language: best.language }), ...(relative !== undefined && { relative }), ...(stream !== undefined && { stream }) };
+  return {
+    source,
+    format,
+    role,
+    ...(best.language !== undefined && { language: best.language }),
+    ...(relative !== undefined && { relative }),
+    ...(stream !== undefined && { stream }),
+  };
 }
 
 function likenessOf(has: string | undefined, wanted: string): number | undefined {
@@ -59,8 +91,17 @@ export interface Loading {
 }
 
 /** Reads a track's pictures. Fails as `conflict` when it holds none, is too large, or is in another language. */
-export async function loadPictures(track: PictureTrack, loading: Loading, signal: AbortSignal): Promise<PictureDocument> {
-  const document = track.relative === undefined ? await embedded(track, loading, signal) : track.format === 'sup' ? await besideSup(track.relative, loading, signal) : await besideVobSub(track.relative, { ...loading, named: track.language }, signal);
+export async function loadPictures(
+  track: PictureTrack,
+  loading: Loading,
+  signal: AbortSignal,
+): Promise<PictureDocument> {
+  const document =
+    track.relative === undefined
+      ? await embedded(track, loading, signal)
+      : track.format === 'sup'
+        ? await besideSup(track.relative, loading, signal)
+        : await besideVobSub(track.relative, { ...loading, named: track.language }, signal);
   if (document.pictures.length === 0) throw new Failure('conflict', 'the track holds no pictures that can be read');
   return document;
 }
@@ -69,22 +110,41 @@ export async function loadPictures(track: PictureTrack, loading: Loading, signal
  * Returns a track as a `.sup` file for a player: pictures of DVDs and of broadcasts are written anew as PGS. Where
  * nothing names its language, the first one in the file is taken. Fails as `loadPictures` does.
  */
-export async function pgsOf(track: PictureTrack, loading: Omit<Loading, 'language' | 'progress'>, signal: AbortSignal): Promise<Uint8Array> {
-  return inTurns(supSteps(await loadPictures(track, { ...loading, language: track.language ?? '', progress: () => {} }, signal)), signal);
+export async function pgsOf(
+  track: PictureTrack,
+  loading: Omit<Loading, 'language' | 'progress'>,
+  signal: AbortSignal,
+): Promise<Uint8Array> {
+  return inTurns(
+    supSteps(await loadPictures(track, { ...loading, language: track.language ?? '', progress: () => {} }, signal)),
+    signal,
+  );
 }
 
-const besideSup = async (relative: string, { root }: Loading, signal: AbortSignal): Promise<PictureDocument> => supPictures(await readBounded(inside(root, relative), PICTURE_LIMITS.bytes), signal);
+const besideSup = async (relative: string, { root }: Loading, signal: AbortSignal): Promise<PictureDocument> =>
+  supPictures(await readBounded(inside(root, relative), PICTURE_LIMITS.bytes), signal);
 
 /** A `.sup` is one of two formats: Blu-ray's begins with `PG`, that of HD DVD with `SP`. */
 export async function supPictures(bytes: Uint8Array, signal: AbortSignal): Promise<PictureDocument> {
-  if (bytes[0] === 0x53 && bytes[1] === 0x50) throw new Failure('conflict', 'these are pictures of an HD DVD, which are not read; those of a Blu-ray or a DVD are');
+  if (bytes[0] === 0x53 && bytes[1] === 0x50)
+    throw new Failure(
+      'conflict',
+      'these are pictures of an HD DVD, which are not read; those of a Blu-ray or a DVD are',
+    );
   return inTurns(pgsSteps(bytes), signal);
 }
 
 const MOST_INDEX = 8 * 1024 * 1024;
 
-async function besideVobSub(relative: string, { root, language, named }: Loading & { named: string | undefined }, signal: AbortSignal): Promise<PictureDocument> {
-  const index = await inTurns(vobSubIndexSteps(new TextDecoder().decode(await readBounded(inside(root, relative), MOST_INDEX))), signal);
+async function besideVobSub(
+  relative: string,
+  { root, language, named }: Loading & { named: string | undefined },
+  signal: AbortSignal,
+): Promise<PictureDocument> {
+  const index = await inTurns(
+    vobSubIndexSteps(new TextDecoder().decode(await readBounded(inside(root, relative), MOST_INDEX))),
+    signal,
+  );
   const chosen = inLanguage(index, language, named);
   if (!chosen) throw new Failure('conflict', 'these pictures are in other languages');
   const slash = relative.lastIndexOf('/') + 1;
@@ -93,7 +153,11 @@ async function besideVobSub(relative: string, { root, language, named }: Loading
   const names = await listFolder(inside(root, folder));
   const name = names.find((entry) => entry.kind === 'file' && folded(entry.name) === wanted)?.name;
   if (name === undefined) throw new Failure('conflict', 'the .sub file that belongs to the .idx is not there');
-  return readVobSub(index, chosen, await readBounded(inside(root, relative.slice(0, slash) + name), PICTURE_LIMITS.bytes));
+  return readVobSub(
+    index,
+    chosen,
+    await readBounded(inside(root, relative.slice(0, slash) + name), PICTURE_LIMITS.bytes),
+  );
 }
 
 const folded = (name: string): string => name.normalize('NFC').toLowerCase();
@@ -103,20 +167,40 @@ function inLanguage(index: VobSubIndex, language: string, named: string | undefi
   const tracks = index.tracks.filter(({ entries }) => entries.length > 0);
   const [only] = tracks;
   if (language === '' || (tracks.length === 1 && named !== undefined)) return only;
-  const ranked = tracks.map((track) => ({ track, likeness: likenessOf(parseLanguage(track.language ?? ''), language) }));
-  return ranked.filter(({ likeness }) => likeness !== undefined).toSorted((a, b) => (a.likeness ?? 3) - (b.likeness ?? 3))[0]?.track;
+  const ranked = tracks.map((track) => ({
+    track,
+    likeness: likenessOf(parseLanguage(track.language ?? ''), language),
+  }));
+  return ranked
+    .filter(({ likeness }) => likeness !== undefined)
+    .toSorted((a, b) => (a.likeness ?? 3) - (b.likeness ?? 3))[0]?.track;
 }
 
 /** Containers whose clock begins anywhere; players count from their first picture. */
 const ANY_CLOCK: readonly string[] = ['mpegts', 'mpeg'];
 
-async function embedded({ stream, format }: PictureTrack, { ffmpeg, file, root, progress }: Loading, signal: AbortSignal): Promise<PictureDocument> {
+async function embedded(
+  { stream, format }: PictureTrack,
+  { ffmpeg, file, root, progress }: Loading,
+  signal: AbortSignal,
+): Promise<PictureDocument> {
   const codec = PICTURE_CODECS.find((name): name is PictureCodec => name === format);
-  if (stream === undefined || codec === undefined) throw new Failure('conflict', 'pictures of this kind cannot be read');
+  if (stream === undefined || codec === undefined)
+    throw new Failure('conflict', 'pictures of this kind cannot be read');
   const media = inside(root, file.relative);
-  const zero = ANY_CLOCK.includes(file.info?.container ?? '') ? Number((await ffmpeg.probe(media, signal)).format.start_time ?? 0) * 1000 || 0 : 0;
+  const zero = ANY_CLOCK.includes(file.info?.container ?? '')
+    ? Number((await ffmpeg.probe(media, signal)).format.start_time ?? 0) * 1000 || 0
+    : 0;
   const duration = file.info?.duration ?? 0;
-  const extraction = await ffmpeg.extractPictures({ media, stream, codec, onTime: (seconds) => progress(duration > 0 ? Math.min(1, Math.max(0, (seconds - zero / 1000) / duration)) : 0) }, signal);
+  const extraction = await ffmpeg.extractPictures(
+    {
+      media,
+      stream,
+      codec,
+      onTime: (seconds) => progress(duration > 0 ? Math.min(1, Math.max(0, (seconds - zero / 1000) / duration)) : 0),
+    },
+    signal,
+  );
   try {
     const parts: Uint8Array[] = [];
     let size = 0;
@@ -141,6 +225,8 @@ async function decoded(codec: PictureCodec, bytes: Uint8Array, signal: AbortSign
 /** A picture from before the video's first moment begins with it. */
 function shifted(document: PictureDocument, zero: number): PictureDocument {
   if (zero === 0) return document;
-  const pictures = document.pictures.flatMap((picture) => (picture.end <= zero ? [] : [{ ...picture, start: Math.max(0, picture.start - zero), end: picture.end - zero }]));
+  const pictures = document.pictures.flatMap((picture) =>
+    picture.end <= zero ? [] : [{ ...picture, start: Math.max(0, picture.start - zero), end: picture.end - zero }],
+  );
   return { ...document, pictures };
 }

@@ -6,20 +6,60 @@ import { linesOf, mended, textOf } from './recognised.ts';
 import { createTesseract, modelsOf } from './tesseract.ts';
 
 const HEAD = 'level\tpage_num\tblock_num\tpar_num\tline_num\tword_num\tleft\ttop\twidth\theight\tconf\ttext';
-const row = (page: number, line: number, confidence: number | string, text: string): string => `5\t${page}\t1\t1\t${line}\t1\t0\t0\t9\t9\t${confidence}\t${text}`;
+const row = (page: number, line: number, confidence: number | string, text: string): string =>
+  `5\t${page}\t1\t1\t${line}\t1\t0\t0\t9\t9\t${confidence}\t${text}`;
 
 test('the table gives lines of words for each page', () => {
-  const lines = linesOf([HEAD, '1\t1\t0\t0\t0\t0\t0\t0\t9\t9\t-1\t', row(1, 1, 96.5, 'Hello'), row(1, 1, 40, '|'), row(1, 2, 'x', 'there'), row(3, 1, 130, 'Three'), row(3, 1, 9, ' '), row(9, 1, 9, 'nowhere'), 'nonsense'].join('\n'), 3);
+  const lines = linesOf(
+    [
+      HEAD,
+      '1\t1\t0\t0\t0\t0\t0\t0\t9\t9\t-1\t',
+      row(1, 1, 96.5, 'Hello'),
+      row(1, 1, 40, '|'),
+      row(1, 2, 'x', 'there'),
+      row(3, 1, 130, 'Three'),
+      row(3, 1, 9, ' '),
+      row(9, 1, 9, 'nowhere'),
+      'nonsense',
+    ].join('\n'),
+    3,
+  );
   assert.deepEqual(lines.map(textOf), ['Hello I\nthere', '', 'Three']);
-  assert.deepEqual(lines.map((page) => page.flat().map(({ confidence }) => confidence)), [[0.965, 0.4, 0], [], [1]]);
+  assert.deepEqual(
+    lines.map((page) => page.flat().map(({ confidence }) => confidence)),
+    [[0.965, 0.4, 0], [], [1]],
+  );
 });
 
 test('a bar becomes the letter that it must be, and nothing else changes', () => {
-  for (const [read, meant] of [['|', 'I'], ["|'m", "I'm"], ['|f', 'If'], ['he||o', 'hello'], ['A|', 'AI'], ['"|', '"I'], ['Я|', 'Я|'], ['l0', 'l0'], ['1I', '1I'], ['', '']] as const) assert.equal(mended(read), meant);
+  for (const [read, meant] of [
+    ['|', 'I'],
+    ["|'m", "I'm"],
+    ['|f', 'If'],
+    ['he||o', 'hello'],
+    ['A|', 'AI'],
+    ['"|', '"I'],
+    ['Я|', 'Я|'],
+    ['l0', 'l0'],
+    ['1I', '1I'],
+    ['', ''],
+  ] as const)
+    assert.equal(mended(read), meant);
 });
 
 test('an ellipsis has three dots, and two points elsewhere stay', () => {
-  for (const [read, meant] of [['..and', '...and'], ['"..and', '"...and'], ['wait..', 'wait...'], ['wait..."', 'wait..."'], ['..', '..'], ['...and', '...and'], ['a..b', 'a..b'], ['1..2', '1..2'], ['wait..?', 'wait...?']] as const) assert.equal(mended(read), meant, read);
+  for (const [read, meant] of [
+    ['..and', '...and'],
+    ['"..and', '"...and'],
+    ['wait..', 'wait...'],
+    ['wait..."', 'wait..."'],
+    ['..', '..'],
+    ['...and', '...and'],
+    ['a..b', 'a..b'],
+    ['1..2', '1..2'],
+    ['wait..?', 'wait...?'],
+  ] as const)
+    assert.equal(mended(read), meant, read);
 });
 
 test('words stand apart where their script has spaces', () => {
@@ -28,7 +68,22 @@ test('words stand apart where their script has spaces', () => {
 });
 
 test('languages by the names of the data', () => {
-  for (const [language, name] of [['en', 'eng'], ['en-gb', 'eng'], ['de', 'deu'], ['fr', 'fra'], ['zh', 'chi_sim'], ['zh-cn', 'chi_sim'], ['zh-hant-tw', 'chi_tra'], ['pt-br', 'por'], ['nb', 'nor'], ['sr', 'srp'], ['sr-latn', 'srp_latn'], ['fa', 'fas'], ['el', 'ell']] as const) assert.equal(modelsOf(language)[0], name, language);
+  for (const [language, name] of [
+    ['en', 'eng'],
+    ['en-gb', 'eng'],
+    ['de', 'deu'],
+    ['fr', 'fra'],
+    ['zh', 'chi_sim'],
+    ['zh-cn', 'chi_sim'],
+    ['zh-hant-tw', 'chi_tra'],
+    ['pt-br', 'por'],
+    ['nb', 'nor'],
+    ['sr', 'srp'],
+    ['sr-latn', 'srp_latn'],
+    ['fa', 'fas'],
+    ['el', 'ell'],
+  ] as const)
+    assert.equal(modelsOf(language)[0], name, language);
 });
 
 type Run = Processes['run'];
@@ -46,16 +101,27 @@ function standIn(fails: (pages: number, start: number) => ProcessFailure | undef
     starts.push(pages);
     const failure = fails(pages, starts.length);
     if (failure) throw failure;
-    return { stdout: Buffer.from(Array.from({ length: pages }, (_, n) => row(n + 1, 1, 90, 'word')).join('\n')), stderr: '' };
+    return {
+      stdout: Buffer.from(Array.from({ length: pages }, (_, n) => row(n + 1, 1, 90, 'word')).join('\n')),
+      stderr: '',
+    };
   };
   return { run, starts };
 }
 
 test('a picture that ends tesseract is found, and costs only itself', async () => {
-  const program = standIn((pages, start) => (pages > 1 || start === 3 ? new ProcessFailure('tesseract', 'signal') : undefined));
+  const program = standIn((pages, start) =>
+    pages > 1 || start === 3 ? new ProcessFailure('tesseract', 'signal') : undefined,
+  );
   const tesseract = createTesseract({ processes: program, program: () => 'tesseract' });
   const read = await tesseract.recognise([page, page, page], 'eng', signal);
-  assert.deepEqual([read.map(textOf), program.starts], [['word', '', 'word'], [3, 1, 1, 1]]);
+  assert.deepEqual(
+    [read.map(textOf), program.starts],
+    [
+      ['word', '', 'word'],
+      [3, 1, 1, 1],
+    ],
+  );
 });
 
 test('lines and blocks are read in runs of their own, and come back in their order', async () => {
@@ -69,10 +135,20 @@ test('lines and blocks are read in runs of their own, and come back in their ord
 
 test('a tesseract that fails at everything is not started for every picture, and one that is stopped not again', async () => {
   const broken = standIn(() => new ProcessFailure('tesseract', 'exit', { code: 1 }));
-  await assert.rejects(createTesseract({ processes: broken, program: () => 't' }).recognise(Array.from({ length: 9 }, () => page), 'eng', signal), ProcessFailure);
+  await assert.rejects(
+    createTesseract({ processes: broken, program: () => 't' }).recognise(
+      Array.from({ length: 9 }, () => page),
+      'eng',
+      signal,
+    ),
+    ProcessFailure,
+  );
   assert.deepEqual(broken.starts, [9, 1, 1, 1]);
   const stopped = standIn(() => new ProcessFailure('tesseract', 'aborted'));
-  await assert.rejects(createTesseract({ processes: stopped, program: () => 't' }).recognise([page, page], 'eng', signal), ProcessFailure);
+  await assert.rejects(
+    createTesseract({ processes: stopped, program: () => 't' }).recognise([page, page], 'eng', signal),
+    ProcessFailure,
+  );
   assert.deepEqual(stopped.starts, [2]);
 });
 
@@ -82,7 +158,9 @@ test('the languages are asked for once, and again for what is missing', async ()
   assert.equal(await tesseract.model('en', signal), 'eng');
   assert.equal(await tesseract.model('en-us', signal), 'eng');
   assert.deepEqual(program.starts, [0]);
-  await assert.rejects(tesseract.model('de', signal), { message: 'tesseract has no data for German: install the package tesseract-ocr-deu' });
+  await assert.rejects(tesseract.model('de', signal), {
+    message: 'tesseract has no data for German: install the package tesseract-ocr-deu',
+  });
   assert.deepEqual(program.starts, [0, 0]);
 });
 
@@ -97,5 +175,11 @@ test('a line in which nothing was read is looked at once more, and counts when i
   };
   const tesseract = createTesseract({ processes: { run }, program: () => 'tesseract' });
   const lines = await tesseract.recognise([page, page, page], 'eng', signal);
-  assert.deepEqual([lines.map(textOf), layouts], [['Il...', 'Yes.', ''], ['7', '10']]);
+  assert.deepEqual(
+    [lines.map(textOf), layouts],
+    [
+      ['Il...', 'Yes.', ''],
+      ['7', '10'],
+    ],
+  );
 });

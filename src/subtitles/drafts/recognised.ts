@@ -39,16 +39,25 @@ export function mended(given: string): string {
   if (!word.includes('|')) return word;
   const letters = [...word];
   if (letters.some((letter) => /\p{L}/u.test(letter) && !LATIN_LOWER.test(letter))) return word;
-  return letters.map((letter, at) => (letter !== '|' ? letter : /\p{Ll}/u.test(letters[at - 1] ?? '') || letters[at - 1] === '|' ? 'l' : 'I')).join('');
+  return letters
+    .map((letter, at) =>
+      letter !== '|' ? letter : /\p{Ll}/u.test(letters[at - 1] ?? '') || letters[at - 1] === '|' ? 'l' : 'I',
+    )
+    .join('');
 }
 
 /** Scripts that put no space between words. */
-const SPACELESS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}。、！？「」『』]/u;
+const SPACELESS =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}。、！？「」『』]/u;
 
 /** The text of lines: one below the other, words apart where their script has spaces. */
 export function textOf(lines: readonly Line[]): string {
-  return lines.map((line) => line.reduce((text, { text: word }) => {
-    const isJoined = text === '' || (SPACELESS.test([...text].at(-1) ?? '') && SPACELESS.test([...word][0] ?? ''));
-    return `${text}${isJoined ? '' : ' '}${word}`;
-  }, '')).join('\n');
+  return lines
+    .map((line) =>
+      line.reduce((text, { text: word }) => {
+        const isJoined = text === '' || (SPACELESS.test([...text].at(-1) ?? '') && SPACELESS.test([...word][0] ?? ''));
+        return `${text}${isJoined ? '' : ' '}${word}`;
+      }, ''),
+    )
+    .join('\n');
 }

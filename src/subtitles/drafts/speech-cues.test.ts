@@ -6,57 +6,159 @@ import { plainText } from '../engine/index.ts';
 import { cuesOf, linesOf, width } from './speech-cues.ts';
 import { readWhisper } from './whisper-result.ts';
 
-const token = (text: string, from: number, to: number, p = 0.9) => ({ text: Buffer.from(text, 'utf8').toString('latin1'), offsets: { from, to }, id: 1, p });
-const file = (transcription: unknown, model: unknown = { type: 'small', multilingual: true, vocab: 51_865 }): Buffer => Buffer.from(JSON.stringify({ model, transcription }), 'latin1');
-const segment = (from: number, to: number, tokens: readonly object[], text = 'x') => ({ offsets: { from, to }, text, tokens });
-const words = (text: string, from: number, each: number) => text.split(' ').map((word, n) => token(` ${word}`, from + n * each, from + (n + 1) * each - 20));
+const token = (text: string, from: number, to: number, p = 0.9) => ({
+  text: Buffer.from(text, 'utf8').toString('latin1'),
+  offsets: { from, to },
+  id: 1,
+  p,
+});
+const file = (transcription: unknown, model: unknown = { type: 'small', multilingual: true, vocab: 51_865 }): Buffer =>
+  Buffer.from(JSON.stringify({ model, transcription }), 'latin1');
+const segment = (from: number, to: number, tokens: readonly object[], text = 'x') => ({
+  offsets: { from, to },
+  text,
+  tokens,
+});
+const words = (text: string, from: number, each: number) =>
+  text.split(' ').map((word, n) => token(` ${word}`, from + n * each, from + (n + 1) * each - 20));
 const heard = (...segments: object[]) => cuesOf(readWhisper(file(segments))?.segments ?? []);
 const texts = (of: ReturnType<typeof heard>): string[] => of.cues.map(({ spans }) => plainText(spans));
 
 test('tokens become words: special ones say nothing, marks belong to the word before, a cut character is whole again', () => {
   const [first, second] = [...Buffer.from('é', 'utf8')].map((byte) => String.fromCharCode(byte));
-  const said = readWhisper(file([segment(0, 3000, [
-    { text: '[_BEG_]', offsets: { from: 0, to: 0 }, p: 0.1 }, token(' Hel', 100, 300, 0.8), token('lo', 300, 400, 0.6), token(',', 400, 410, 0.05),
-    { text: ` caf${first}`, offsets: { from: 500, to: 700 }, p: 0.7 }, { text: second, offsets: { from: 700, to: 800 }, p: 0.9 }, token('.', 900, 900, 0.1),
-    { text: '<|endoftext|>', offsets: { from: 0, to: 0 }, p: 0.1 }, { text: '[_TT_150]', offsets: { from: 3000, to: 3000 }, p: 0.1 },
-  ])]));
-  assert.deepEqual(said?.segments, [{ start: 0, end: 3000, words: [{ text: 'Hello,', start: 100, end: 410, confidence: 0.6 }, { text: 'café.', start: 500, end: 900, confidence: 0.7 }] }]);
+  const said = readWhisper(
+    file([
+      segment(0, 3000, [
+        { text: '[_BEG_]', offsets: { from: 0, to: 0 }, p: 0.1 },
+        token(' Hel', 100, 300, 0.8),
+        token('lo', 300, 400, 0.6),
+        token(',', 400, 410, 0.05),
+        { text: ` caf${first}`, offsets: { from: 500, to: 700 }, p: 0.7 },
+        { text: second, offsets: { from: 700, to: 800 }, p: 0.9 },
+        token('.', 900, 900, 0.1),
+        { text: '<|endoftext|>', offsets: { from: 0, to: 0 }, p: 0.1 },
+        { text: '[_TT_150]', offsets: { from: 3000, to: 3000 }, p: 0.1 },
+      ]),
+    ]),
+  );
+  assert.deepEqual(said?.segments, [
+    {
+      start: 0,
+      end: 3000,
+      words: [
+        { text: 'Hello,', start: 100, end: 410, confidence: 0.6 },
+        { text: 'café.', start: 500, end: 900, confidence: 0.7 },
+      ],
+    },
+  ]);
   assert.equal(said.architecture, 'small');
 });
 
 test('a token that ends inside a character and was joined with the mark of the end leaves nothing behind', () => {
   const [first] = [...Buffer.from('é', 'utf8')].map((byte) => String.fromCharCode(byte));
-  const said = readWhisper(file([segment(0, 3000, [token(' Hello', 0, 900), { text: ` ${first}[_TT_150]`, offsets: { from: 900, to: 3000 }, p: 0.4 }])]));
-  assert.deepEqual(said?.segments[0]?.words.map(({ text }) => text), ['Hello']);
-  assert.deepEqual(readWhisper(file([segment(0, 3000, [{ text: `${first}[_TT_150]`, offsets: { from: 0, to: 3000 }, p: 0.4 }], ` ${first}`)]))?.segments, []);
+  const said = readWhisper(
+    file([
+      segment(0, 3000, [
+        token(' Hello', 0, 900),
+        { text: ` ${first}[_TT_150]`, offsets: { from: 900, to: 3000 }, p: 0.4 },
+      ]),
+    ]),
+  );
+  assert.deepEqual(
+    said?.segments[0]?.words.map(({ text }) => text),
+    ['Hello'],
+  );
+  assert.deepEqual(
+    readWhisper(
+      file([segment(0, 3000, [{ text: `${first}[_TT_150]`, offsets: { from: 0, to: 3000 }, p: 0.4 }], ` ${first}`)]),
+    )?.segments,
+    [],
+  );
 });
 
 test('what a detector cut out of the sound lies in the pauses between the words', () => {
-  const timesOf = (tokens: readonly object[], from: number, to: number): unknown => readWhisper(file([segment(from, to, tokens)]), { isCut: true })?.segments[0]?.words.map(({ text, start, end }) => [text, start, end]);
+  const timesOf = (tokens: readonly object[], from: number, to: number): unknown =>
+    readWhisper(file([segment(from, to, tokens)]), { isCut: true })?.segments[0]?.words.map(({ text, start, end }) => [
+      text,
+      start,
+      end,
+    ]);
   const end = (at: number) => ({ text: '[_TT_1]', offsets: { from: at, to: at }, p: 0.5 });
   // Ten seconds of the film, of which three are left: a long pause in the middle, a short one, none at all.
-  assert.deepEqual(timesOf([token(' One', 40_000, 41_000), token(' two', 41_200, 42_950), end(43_000)], 60_000, 70_000), [['One', 60_000, 61_000], ['two', 68_200, 69_950]]);
-  assert.deepEqual(timesOf([token(' One', 40_200, 41_000), token(' two', 41_000, 43_000), end(43_000)], 60_000, 70_000), [['One', 67_200, 68_000], ['two', 68_000, 70_000]]);
-  assert.deepEqual(timesOf([token(' One', 40_000, 41_000), token(' two', 41_000, 43_000), end(43_000)], 60_000, 70_000), [['One', 67_000, 68_000], ['two', 68_000, 70_000]]);
+  assert.deepEqual(
+    timesOf([token(' One', 40_000, 41_000), token(' two', 41_200, 42_950), end(43_000)], 60_000, 70_000),
+    [
+      ['One', 60_000, 61_000],
+      ['two', 68_200, 69_950],
+    ],
+  );
+  assert.deepEqual(
+    timesOf([token(' One', 40_200, 41_000), token(' two', 41_000, 43_000), end(43_000)], 60_000, 70_000),
+    [
+      ['One', 67_200, 68_000],
+      ['two', 68_000, 70_000],
+    ],
+  );
+  assert.deepEqual(
+    timesOf([token(' One', 40_000, 41_000), token(' two', 41_000, 43_000), end(43_000)], 60_000, 70_000),
+    [
+      ['One', 67_000, 68_000],
+      ['two', 68_000, 70_000],
+    ],
+  );
   // The first token still stands with the segment before, a minute ago.
-  assert.deepEqual(timesOf([token(' One', 10_000, 41_000), token(' two', 41_000, 43_000), end(43_000)], 60_000, 63_000), [['One', 60_000, 61_000], ['two', 61_000, 63_000]]);
-  assert.equal(readWhisper(file([segment(60_000, 70_000, [token(' One', 40_000, 41_000)])]))?.segments[0]?.words[0]?.start, 60_000, 'without a detector nothing is moved');
+  assert.deepEqual(
+    timesOf([token(' One', 10_000, 41_000), token(' two', 41_000, 43_000), end(43_000)], 60_000, 63_000),
+    [
+      ['One', 60_000, 61_000],
+      ['two', 61_000, 63_000],
+    ],
+  );
+  assert.equal(
+    readWhisper(file([segment(60_000, 70_000, [token(' One', 40_000, 41_000)])]))?.segments[0]?.words[0]?.start,
+    60_000,
+    'without a detector nothing is moved',
+  );
 });
 
 test('a language without spaces is cut between its words, and lines hold half as many', () => {
-  const said = heard(segment(0, 8000, '今日は天気がとてもいいですからみんなで公園に行きましょうそしてお弁当を食べて夕方まで遊びましょう。'.split('').map((char, n) => token(char, n * 150, n * 150 + 150))));
+  const said = heard(
+    segment(
+      0,
+      8000,
+      '今日は天気がとてもいいですからみんなで公園に行きましょうそしてお弁当を食べて夕方まで遊びましょう。'
+        .split('')
+        .map((char, n) => token(char, n * 150, n * 150 + 150)),
+    ),
+  );
   assert.ok(said.cues.length >= 1);
   assert.ok(said.words.length > 20 && said.words.every(({ text }) => text.length <= 2));
   for (const text of texts(said)) for (const line of text.split('\n')) assert.ok(width(line) <= 42, line);
-  assert.equal(texts(said).join('').replaceAll('\n', ''), '今日は天気がとてもいいですからみんなで公園に行きましょうそしてお弁当を食べて夕方まで遊びましょう。');
+  assert.equal(
+    texts(said).join('').replaceAll('\n', ''),
+    '今日は天気がとてもいいですからみんなで公園に行きましょうそしてお弁当を食べて夕方まで遊びましょう。',
+  );
 });
 
 test('cues end with sentences and pauses, in at most two even lines, and no scrap is left', () => {
   const said = heard(
-    segment(0, 12_000, words('The quick brown fox jumps over the lazy dog near the river bank, and nobody in the village has ever seen it come back. Strange.', 0, 300)),
+    segment(
+      0,
+      12_000,
+      words(
+        'The quick brown fox jumps over the lazy dog near the river bank, and nobody in the village has ever seen it come back. Strange.',
+        0,
+        300,
+      ),
+    ),
     segment(15_000, 17_000, words('Yes.', 15_000, 500)),
   );
-  assert.deepEqual(texts(said), ['The quick brown fox jumps over\nthe lazy dog near the river bank,', 'and nobody in the village\nhas ever seen it come back.', 'Strange.', 'Yes.']);
+  assert.deepEqual(texts(said), [
+    'The quick brown fox jumps over\nthe lazy dog near the river bank,',
+    'and nobody in the village\nhas ever seen it come back.',
+    'Strange.',
+    'Yes.',
+  ]);
   for (const [n, { start, end }] of said.cues.entries()) {
     const next = said.cues[n + 1];
     assert.ok(end > start && (!next || end <= next.start));
@@ -66,20 +168,46 @@ test('cues end with sentences and pauses, in at most two even lines, and no scra
 });
 
 test('of several that are said at one time each can be seen', () => {
-  const said = heard(segment(1000, 1000, [token(' Here.', 1000, 1000)]), segment(1000, 1000, [token(' There.', 1000, 1000)]), segment(1100, 3000, words('Everywhere now.', 1100, 400)));
-  assert.deepEqual([texts(said), said.cues.map(({ start, end }) => [start, end])], [['Here.', 'There.', 'Everywhere now.'], [[1000, 1400], [1400, 1800], [1800, 2800]]]);
+  const said = heard(
+    segment(1000, 1000, [token(' Here.', 1000, 1000)]),
+    segment(1000, 1000, [token(' There.', 1000, 1000)]),
+    segment(1100, 3000, words('Everywhere now.', 1100, 400)),
+  );
+  assert.deepEqual(
+    [texts(said), said.cues.map(({ start, end }) => [start, end])],
+    [
+      ['Here.', 'There.', 'Everywhere now.'],
+      [
+        [1000, 1400],
+        [1400, 1800],
+        [1800, 2800],
+      ],
+    ],
+  );
 });
 
 test('what repeats itself is kept and hardly sure', () => {
-  const loop = [0, 1, 2, 3].map((n) => segment(n * 3000, n * 3000 + 2000, words('Thank you for watching.', n * 3000, 400)));
-  const said = heard(...loop, segment(20_000, 22_000, words('A real line.', 20_000, 400)), segment(30_000, 34_000, words('no no no no no no no', 30_000, 300)));
+  const loop = [0, 1, 2, 3].map((n) =>
+    segment(n * 3000, n * 3000 + 2000, words('Thank you for watching.', n * 3000, 400)),
+  );
+  const said = heard(
+    ...loop,
+    segment(20_000, 22_000, words('A real line.', 20_000, 400)),
+    segment(30_000, 34_000, words('no no no no no no no', 30_000, 300)),
+  );
   assert.equal(said.cues.length, 6);
-  assert.deepEqual(said.confidence.map((sure) => sure <= 0.1), [true, true, true, true, false, true]);
+  assert.deepEqual(
+    said.confidence.map((sure) => sure <= 0.1),
+    [true, true, true, true, false, true],
+  );
   assert.equal(said.repeated, 5);
 });
 
 test('without tokens the words share the time; blank audio says nothing', () => {
-  const said = heard({ offsets: { from: 1000, to: 3000 }, text: ' Good evening everybody' }, { offsets: { from: 5000, to: 6000 }, text: ' [BLANK_AUDIO]' });
+  const said = heard(
+    { offsets: { from: 1000, to: 3000 }, text: ' Good evening everybody' },
+    { offsets: { from: 5000, to: 6000 }, text: ' [BLANK_AUDIO]' },
+  );
   assert.deepEqual([texts(said), said.confidence], [['Good evening everybody'], [0.5]]);
   assert.equal(said.cues[0]?.start, 1000);
 });
@@ -94,23 +222,53 @@ test('the model is told by what the file says of it', () => {
 });
 
 test('no file that is none', () => {
-  for (const text of ['', '{', '[]', 'null', '{"transcription":1}', '"x"']) assert.equal(readWhisper(Buffer.from(text)), undefined, text);
-  assert.deepEqual(readWhisper(Buffer.from('{"transcription":[null,1,{"offsets":{"from":-1,"to":2}},{"text":"x","offsets":{"from":0,"to":1e300}}]}'))?.segments, []);
+  for (const text of ['', '{', '[]', 'null', '{"transcription":1}', '"x"'])
+    assert.equal(readWhisper(Buffer.from(text)), undefined, text);
+  assert.deepEqual(
+    readWhisper(
+      Buffer.from(
+        '{"transcription":[null,1,{"offsets":{"from":-1,"to":2}},{"text":"x","offsets":{"from":0,"to":1e300}}]}',
+      ),
+    )?.segments,
+    [],
+  );
 });
 
 test('whatever was heard, cues stand in order, over no other, in lines that fit', () => {
   const word = fc.string({ unit: fc.constantFrom(...'abcde.,!? 今日は\u00e9'), minLength: 1, maxLength: 12 });
-  const spoken = fc.array(fc.record({ from: fc.integer({ min: 0, max: 60_000 }), length: fc.integer({ min: -100, max: 40_000 }), words: fc.array(fc.record({ text: word, at: fc.integer({ min: -5000, max: 90_000 }), p: fc.double() }), { maxLength: 40 }) }), { maxLength: 12 });
+  const spoken = fc.array(
+    fc.record({
+      from: fc.integer({ min: 0, max: 60_000 }),
+      length: fc.integer({ min: -100, max: 40_000 }),
+      words: fc.array(fc.record({ text: word, at: fc.integer({ min: -5000, max: 90_000 }), p: fc.double() }), {
+        maxLength: 40,
+      }),
+    }),
+    { maxLength: 12 },
+  );
   fc.assert(
     fc.property(spoken, (segments) => {
-      const said = heard(...segments.map(({ from, length, words: of }) => segment(from, from + length, of.map(({ text, at, p }) => token(` ${text}`, at, at + 200, p)))));
+      const said = heard(
+        ...segments.map(({ from, length, words: of }) =>
+          segment(
+            from,
+            from + length,
+            of.map(({ text, at, p }) => token(` ${text}`, at, at + 200, p)),
+          ),
+        ),
+      );
       for (const [n, { start, end, spans }] of said.cues.entries()) {
         assert.ok(Number.isInteger(start) && Number.isInteger(end) && start >= 0 && end > start);
         assert.ok(end <= (said.cues[n + 1]?.start ?? Infinity));
         const lines = plainText(spans).split('\n');
-        assert.ok(lines.length <= 2 && lines.every((line) => width(line) <= 42 || !line.includes(' ')), plainText(spans));
+        assert.ok(
+          lines.length <= 2 && lines.every((line) => width(line) <= 42 || !line.includes(' ')),
+          plainText(spans),
+        );
       }
-      assert.ok(said.words.every(({ confidence, cue }) => confidence >= 0 && confidence <= 1 && cue < said.cues.length));
+      assert.ok(
+        said.words.every(({ confidence, cue }) => confidence >= 0 && confidence <= 1 && cue < said.cues.length),
+      );
       assert.equal(said.confidence.length, said.cues.length);
     }),
     { numRuns: 150 },
@@ -119,6 +277,9 @@ test('whatever was heard, cues stand in order, over no other, in lines that fit'
 
 test('lines are broken evenly, after a mark where there is one', () => {
   assert.deepEqual(linesOf('Short enough.'), ['Short enough.']);
-  assert.deepEqual(linesOf('I have been there once before, and I will never go back to it again.'), ['I have been there once before,', 'and I will never go back to it again.']);
+  assert.deepEqual(linesOf('I have been there once before, and I will never go back to it again.'), [
+    'I have been there once before,',
+    'and I will never go back to it again.',
+  ]);
   assert.equal(linesOf('word '.repeat(30).trim()), undefined);
 });

@@ -37,10 +37,13 @@ export function cuesOf(segments: readonly SpokenSegment[]): HeardCues {
   const groups = segments.toSorted((a, b) => a.start - b.start).flatMap(({ words }) => grouped(words));
   const ordered = groups.filter((group) => group.length > 0).toSorted((a, b) => startOf(a) - startOf(b));
   const doubtful = repeatedIn(ordered.map((group) => joined(group).toLowerCase()));
-  const sure = (n: number, word: Word): number => (doubtful.has(n) ? Math.min(DOUBTFUL, word.confidence) : word.confidence);
+  const sure = (n: number, word: Word): number =>
+    doubtful.has(n) ? Math.min(DOUBTFUL, word.confidence) : word.confidence;
   return {
     cues: timed(ordered),
-    words: ordered.flatMap((group, cue) => group.map((word) => ({ cue, text: word.text, confidence: sure(cue, word) }))),
+    words: ordered.flatMap((group, cue) =>
+      group.map((word) => ({ cue, text: word.text, confidence: sure(cue, word) })),
+    ),
     confidence: ordered.map((group, n) => group.reduce((least, word) => Math.min(least, sure(n, word)), 1)),
     repeated: doubtful.size,
   };
@@ -48,7 +51,8 @@ export function cuesOf(segments: readonly SpokenSegment[]): HeardCues {
 
 const startOf = (words: readonly Word[]): number => words[0]?.start ?? 0;
 const endOf = (words: readonly Word[]): number => words.reduce((last, { end }) => Math.max(last, end), 0);
-const joined = (words: readonly Word[]): string => words.reduce((text, word) => (text === '' || word.isJoined ? text + word.text : `${text} ${word.text}`), '');
+const joined = (words: readonly Word[]): string =>
+  words.reduce((text, word) => (text === '' || word.isJoined ? text + word.text : `${text} ${word.text}`), '');
 
 /** Columns on the screen: characters of Chinese, Japanese and Korean take two. */
 export function width(text: string): number {
@@ -113,7 +117,10 @@ export function linesOf(text: string): string[] | undefined {
     const [first, second] = [width(lines[0] ?? ''), width(lines[1] ?? '')];
     if (first > LINE || second > LINE) continue;
     // Evenly, rather after a mark, and rather with the longer line below.
-    const cost = Math.abs(first - second) - (endsClause(lines[0] ?? '') || endsSentence(lines[0] ?? '') ? 12 : 0) + (first > second ? 2 : 0);
+    const cost =
+      Math.abs(first - second) -
+      (endsClause(lines[0] ?? '') || endsSentence(lines[0] ?? '') ? 12 : 0) +
+      (first > second ? 2 : 0);
     if (!best || cost < best.cost) best = { lines, cost };
   }
   if (best) return best.lines;
@@ -123,7 +130,8 @@ export function linesOf(text: string): string[] | undefined {
 /** Places between words; anywhere in a text that has none. */
 function breaksOf(text: string): number[] {
   const places: number[] = [];
-  for (let at = 1; at < text.length; at++) if (text[at] === ' ' || (text.charCodeAt(at) >= 0x2e80 && text.charCodeAt(at - 1) >= 0x2e80)) places.push(at);
+  for (let at = 1; at < text.length; at++)
+    if (text[at] === ' ' || (text.charCodeAt(at) >= 0x2e80 && text.charCodeAt(at - 1) >= 0x2e80)) places.push(at);
   return places;
 }
 
@@ -146,7 +154,7 @@ function timed(groups: readonly Word[][]): Cue[] {
 /** Which say the same as their neighbours, three or more in a row, or the same words again and again. */
 function repeatedIn(texts: readonly string[]): Set<number> {
   const found = new Set<number>();
-  for (let from = 0; from < texts.length; ) {
+  for (let from = 0; from < texts.length;) {
     let to = from + 1;
     while (to < texts.length && texts[to] === texts[from]) to++;
     if (to - from >= REPEATS) for (let n = from; n < to; n++) found.add(n);

@@ -20,8 +20,22 @@ export interface Tesseract {
 
 /** Where tesseract's name is not the three letters of ISO 639-2. Tried in this order; the first is the one to install. */
 const NAMES: Readonly<Record<string, readonly string[]>> = {
-  zh: ['chi_sim', 'chi_tra'], 'zh-tw': ['chi_tra', 'chi_sim'], 'zh-hk': ['chi_tra', 'chi_sim'], 'zh-mo': ['chi_tra', 'chi_sim'], 'zh-hant': ['chi_tra', 'chi_sim'], yue: ['chi_tra', 'chi_sim'],
-  nb: ['nor'], nn: ['nor'], tl: ['fil', 'tgl'], fil: ['fil', 'tgl'], ku: ['kmr', 'kur'], 'sr-latn': ['srp_latn'], sh: ['hrv', 'srp_latn'], 'az-cyrl': ['aze_cyrl'], 'uz-cyrl': ['uzb_cyrl'], kmr: ['kmr'],
+  zh: ['chi_sim', 'chi_tra'],
+  'zh-tw': ['chi_tra', 'chi_sim'],
+  'zh-hk': ['chi_tra', 'chi_sim'],
+  'zh-mo': ['chi_tra', 'chi_sim'],
+  'zh-hant': ['chi_tra', 'chi_sim'],
+  yue: ['chi_tra', 'chi_sim'],
+  nb: ['nor'],
+  nn: ['nor'],
+  tl: ['fil', 'tgl'],
+  fil: ['fil', 'tgl'],
+  ku: ['kmr', 'kur'],
+  'sr-latn': ['srp_latn'],
+  sh: ['hrv', 'srp_latn'],
+  'az-cyrl': ['aze_cyrl'],
+  'uz-cyrl': ['uzb_cyrl'],
+  kmr: ['kmr'],
 };
 
 /** The data that a language may be read with, the best first. */
@@ -36,7 +50,13 @@ export function modelsOf(language: string): readonly string[] {
 
 const PACKAGE = 'tesseract-ocr';
 
-export function createTesseract({ processes, program }: { processes: Pick<Processes, 'run'>; program: () => string }): Tesseract {
+export function createTesseract({
+  processes,
+  program,
+}: {
+  processes: Pick<Processes, 'run'>;
+  program: () => string;
+}): Tesseract {
   let installed: { program: string; names: Promise<ReadonlySet<string>> } | undefined;
 
   async function names(isFresh: boolean, signal: AbortSignal): Promise<ReadonlySet<string>> {
@@ -55,7 +75,11 @@ export function createTesseract({ processes, program }: { processes: Pick<Proces
       const find = (have: ReadonlySet<string>): string | undefined => wanted.find((name) => have.has(name));
       // Somebody may have installed it since: what is missing is asked for again.
       const model = find(await names(false, signal)) ?? find(await names(true, signal));
-      if (model === undefined) throw new Failure('conflict', `tesseract has no data for ${languageName(language)}: install the package ${PACKAGE}-${(wanted[0] ?? '').replaceAll('_', '-')}`);
+      if (model === undefined)
+        throw new Failure(
+          'conflict',
+          `tesseract has no data for ${languageName(language)}: install the package ${PACKAGE}-${(wanted[0] ?? '').replaceAll('_', '-')}`,
+        );
       return model;
     },
 
@@ -65,12 +89,24 @@ export function createTesseract({ processes, program }: { processes: Pick<Proces
         const alike = [...pages.entries()].filter(([, page]) => page.isBlock === isBlock);
         if (alike.length === 0) continue;
         const run = { processes, program: program(), model };
-        const read = await readSafely({ ...run, layout: isBlock ? 'block' : 'line' }, alike.map(([, page]) => page), signal);
+        const read = await readSafely(
+          { ...run, layout: isBlock ? 'block' : 'line' },
+          alike.map(([, page]) => page),
+          signal,
+        );
         for (const [n, [at]] of alike.entries()) out[at] = read[n] ?? [];
         // A word of two or three bars (`Il...`) is no line to it; asked for less, it looks closer.
         const empty = isBlock ? [] : alike.filter((_, n) => read[n]?.length === 0);
-        const again = empty.length === 0 ? [] : await readSafely({ ...run, layout: 'letter' }, empty.map(([, page]) => page), signal);
-        for (const [n, [at]] of empty.entries()) out[at] = (again[n] ?? []).filter((line) => line.every(({ confidence }) => confidence >= SURE));
+        const again =
+          empty.length === 0
+            ? []
+            : await readSafely(
+                { ...run, layout: 'letter' },
+                empty.map(([, page]) => page),
+                signal,
+              );
+        for (const [n, [at]] of empty.entries())
+          out[at] = (again[n] ?? []).filter((line) => line.every(({ confidence }) => confidence >= SURE));
       }
       return out;
     },
@@ -111,23 +147,64 @@ async function readSafely(run: Run, pages: readonly Page[], signal: AbortSignal)
   return out;
 }
 
-const isOfInput = (error: unknown): boolean => error instanceof ProcessFailure && ['exit', 'signal', 'timeout', 'quiet', 'output'].includes(error.reason);
+const isOfInput = (error: unknown): boolean =>
+  error instanceof ProcessFailure && ['exit', 'signal', 'timeout', 'quiet', 'output'].includes(error.reason);
 
-async function listed(processes: Pick<Processes, 'run'>, program: string, signal: AbortSignal): Promise<ReadonlySet<string>> {
+async function listed(
+  processes: Pick<Processes, 'run'>,
+  program: string,
+  signal: AbortSignal,
+): Promise<ReadonlySet<string>> {
   try {
-    const { stdout, stderr } = await processes.run({ program, args: ['--list-langs'], timeoutMs: 15_000, fileLimit: 0, threads: 1 }, signal);
+    const { stdout, stderr } = await processes.run(
+      { program, args: ['--list-langs'], timeoutMs: 15_000, fileLimit: 0, threads: 1 },
+      signal,
+    );
     // Older ones say it on standard error.
-    return new Set(`${stdout.toString('utf8')}\n${stderr}`.split('\n').map((line) => line.trim()).filter((line) => /^[A-Za-z_]{2,40}$/.test(line)));
+    return new Set(
+      `${stdout.toString('utf8')}\n${stderr}`
+        .split('\n')
+        .map((line) => line.trim())
+        .filter((line) => /^[A-Za-z_]{2,40}$/.test(line)),
+    );
   } catch (error) {
-    if (error instanceof ProcessFailure && error.reason === 'missing') throw new Failure('conflict', `tesseract is not installed: install the package ${PACKAGE}`, {}, { cause: error });
+    if (error instanceof ProcessFailure && error.reason === 'missing')
+      throw new Failure('conflict', `tesseract is not installed: install the package ${PACKAGE}`, {}, { cause: error });
     throw error;
   }
 }
 
 /** The page's number in the table is that of the picture. */
-async function read({ processes, program, model, layout }: Run, pages: readonly Page[], signal: AbortSignal): Promise<Line[][]> {
-  const args = ['stdin', 'stdout', '-l', model, '--psm', SEGMENTATION[layout], '--dpi', '150', '-c', 'tessedit_create_tsv=1'];
-  const { stdout } = await processes.run({ program, args, input: tiffOf(pages), threads: 1, timeoutMs: 30_000 + pages.length * 4_000, fileLimit: 0, outputLimit: 16 * 1024 * 1024, priority: 'background' }, signal);
+async function read(
+  { processes, program, model, layout }: Run,
+  pages: readonly Page[],
+  signal: AbortSignal,
+): Promise<Line[][]> {
+  const args = [
+    'stdin',
+    'stdout',
+    '-l',
+    model,
+    '--psm',
+    SEGMENTATION[layout],
+    '--dpi',
+    '150',
+    '-c',
+    'tessedit_create_tsv=1',
+  ];
+  const { stdout } = await processes.run(
+    {
+      program,
+      args,
+      input: tiffOf(pages),
+      threads: 1,
+      timeoutMs: 30_000 + pages.length * 4_000,
+      fileLimit: 0,
+      outputLimit: 16 * 1024 * 1024,
+      priority: 'background',
+    },
+    signal,
+  );
   const lines = linesOf(stdout.toString('utf8'), pages.length);
   return layout === 'block' ? lines : lines.map((page) => (page.length > 1 ? [page.flat()] : page));
 }

@@ -28,10 +28,57 @@ before(async () => {
   cache = join(folder, 'cache/drafts');
   const make = async (name: string, ...args: string[]) => {
     await mkdir(join(shelf.media, name.replace(/\.\w+$/, '')), { recursive: true });
-    await run('ffmpeg', ['-nostdin', '-v', 'error', '-y', '-f', 'lavfi', '-i', 'color=c=black:s=64x36:r=5:d=20', '-f', 'lavfi', '-i', 'sine=duration=20', '-f', 'lavfi', '-i', 'sine=frequency=800:duration=20', ...args, join(shelf.media, name.replace(/\.\w+$/, ''), name)]);
+    await run('ffmpeg', [
+      '-nostdin',
+      '-v',
+      'error',
+      '-y',
+      '-f',
+      'lavfi',
+      '-i',
+      'color=c=black:s=64x36:r=5:d=20',
+      '-f',
+      'lavfi',
+      '-i',
+      'sine=duration=20',
+      '-f',
+      'lavfi',
+      '-i',
+      'sine=frequency=800:duration=20',
+      ...args,
+      join(shelf.media, name.replace(/\.\w+$/, ''), name),
+    ]);
   };
-  await make('Spoken (2001).mkv', '-map', '0:v', '-map', '1:a', '-map', '2:a', '-metadata:s:a:0', 'language=fre', '-metadata:s:a:1', 'language=eng', '-c:v', 'mpeg4', '-c:a', 'aac');
-  await make('Broadcast (2002).ts', '-map', '0:v', '-map', '1:a', '-c:v', 'mpeg2video', '-c:a', 'mp2', '-output_ts_offset', '5000');
+  await make(
+    'Spoken (2001).mkv',
+    '-map',
+    '0:v',
+    '-map',
+    '1:a',
+    '-map',
+    '2:a',
+    '-metadata:s:a:0',
+    'language=fre',
+    '-metadata:s:a:1',
+    'language=eng',
+    '-c:v',
+    'mpeg4',
+    '-c:a',
+    'aac',
+  );
+  await make(
+    'Broadcast (2002).ts',
+    '-map',
+    '0:v',
+    '-map',
+    '1:a',
+    '-c:v',
+    'mpeg2video',
+    '-c:a',
+    'mp2',
+    '-output_ts_offset',
+    '5000',
+  );
   await shelf.scan();
 });
 after(async () => {
@@ -43,8 +90,17 @@ after(async () => {
 async function bench(behaviour: Partial<Behaviour> = {}, more: Partial<TranscribeNeeds> = {}) {
   const model = await whisper.model({ segments: SEGMENTS, ...behaviour });
   const started: StartCommand[] = [];
-  const processes: TranscribeNeeds['processes'] = { locate: shelf.processes.locate, start: (command, signal) => (started.push(command), shelf.processes.start(command, signal)) };
-  const transcriber = createTranscriber({ processes, ffmpeg: shelf.ffmpeg, settings: () => ({ program: whisper.program, model, architecture: 'small' }), folder: cache, ...more });
+  const processes: TranscribeNeeds['processes'] = {
+    locate: shelf.processes.locate,
+    start: (command, signal) => (started.push(command), shelf.processes.start(command, signal)),
+  };
+  const transcriber = createTranscriber({
+    processes,
+    ffmpeg: shelf.ffmpeg,
+    settings: () => ({ program: whisper.program, model, architecture: 'small' }),
+    folder: cache,
+    ...more,
+  });
   const of = async (name: string, language = 'en') => {
     const [file] = (await shelf.film(name)).files;
     assert.ok(file);
@@ -60,12 +116,33 @@ test('the command line, the track in the language, and a detector of speech wher
   assert.equal(hearing.stream, 2, 'the English one');
   const parts: number[] = [];
   const heard = await transcriber.transcribe(hearing, { progress: (part) => void parts.push(part), signal });
-  assert.deepEqual(heard.document.cues.map(({ start, end, spans }) => [start, end, plainText(spans)]), [[500, 2500, 'Hello there.']]);
+  assert.deepEqual(
+    heard.document.cues.map(({ start, end, spans }) => [start, end, plainText(spans)]),
+    [[500, 2500, 'Hello there.']],
+  );
   const args = started[0]?.args ?? [];
   const own = args[3]?.replace(/\/sound\.wav$/, '') ?? '';
   const threads = args[13] ?? '';
-  assert.deepEqual(args, ['-m', model, '-f', `${own}/sound.wav`, '-l', 'en', '-oj', '-ojf', '-of', `${own}/heard`, '-np', '-pp', '-t', threads]);
-  assert.deepEqual([started[0]?.reads, started[0]?.writes, started[0]?.priority], [[model, join(folder, 'tools')], [own], 'background']);
+  assert.deepEqual(args, [
+    '-m',
+    model,
+    '-f',
+    `${own}/sound.wav`,
+    '-l',
+    'en',
+    '-oj',
+    '-ojf',
+    '-of',
+    `${own}/heard`,
+    '-np',
+    '-pp',
+    '-t',
+    threads,
+  ]);
+  assert.deepEqual(
+    [started[0]?.reads, started[0]?.writes, started[0]?.priority],
+    [[model, join(folder, 'tools')], [own], 'background'],
+  );
   assert.deepEqual([parts.at(-1), parts.every((part, n) => part >= (parts[n - 1] ?? 0))], [1, true]);
   assert.deepEqual(await readdir(cache), []);
 
@@ -77,14 +154,21 @@ test('the command line, the track in the language, and a detector of speech wher
 });
 
 test('with a detector the silence is cut out of the sound, and every cue stands where it is said in the film', async () => {
-  const segments = [{ from: 1500, to: 3500, text: 'Hello there. Who are you?' }, { from: 12_000, to: 16_000, text: 'Nobody that you would know. Good night to you.' }];
+  const segments = [
+    { from: 1500, to: 3500, text: 'Hello there. Who are you?' },
+    { from: 12_000, to: 16_000, text: 'Nobody that you would know. Good night to you.' },
+  ];
   const told = async (): Promise<unknown> => {
     const { transcriber, of } = await bench({ segments });
     const { document } = await transcriber.transcribe(await transcriber.prepare(await of('Spoken')), { signal });
     return document.cues.map(({ start, spans }) => [start, plainText(spans)]);
   };
   const whole = await told();
-  assert.deepEqual(whole, [[1500, 'Hello there. Who are you?'], [12_000, 'Nobody that you would know.'], [14_222, 'Good night to you.']]);
+  assert.deepEqual(whole, [
+    [1500, 'Hello there. Who are you?'],
+    [12_000, 'Nobody that you would know.'],
+    [14_222, 'Good night to you.'],
+  ]);
   const detector = await whisper.detector();
   try {
     assert.deepEqual(await told(), whole);
@@ -96,7 +180,11 @@ test('with a detector the silence is cut out of the sound, and every cue stands 
 test('what the program cannot do is told in a sentence, though it ends as if all were well', async () => {
   const refused = async (behaviour: Partial<Behaviour>, words: RegExp): Promise<void> => {
     const { transcriber, of } = await bench(behaviour);
-    await assert.rejects(transcriber.transcribe(await transcriber.prepare(await of('Spoken')), { signal }), (error) => error instanceof Failure && error.kind === 'unavailable' && words.test(error.message), String(words));
+    await assert.rejects(
+      transcriber.transcribe(await transcriber.prepare(await of('Spoken')), { signal }),
+      (error) => error instanceof Failure && error.kind === 'unavailable' && words.test(error.message),
+      String(words),
+    );
     assert.deepEqual(await readdir(cache), []);
   };
   await refused({ mode: 'old' }, /does not know all that it is asked for/);
@@ -109,7 +197,9 @@ test('what the program cannot do is told in a sentence, though it ends as if all
 
 test('control characters and numbers that are none do not spoil the rest', async () => {
   const { transcriber, of } = await bench({ mode: 'odd' });
-  const { document, confidence } = await transcriber.transcribe(await transcriber.prepare(await of('Spoken')), { signal });
+  const { document, confidence } = await transcriber.transcribe(await transcriber.prepare(await of('Spoken')), {
+    signal,
+  });
   assert.deepEqual([document.cues.map(({ spans }) => plainText(spans)), confidence], [['Hello there.'], [0.9]]);
 });
 
@@ -122,13 +212,22 @@ test('a broadcast that begins anywhere on its clock is heard from its beginning'
 
 test('one that says nothing for too long is ended, and one that nobody waits for', async () => {
   const { transcriber, of } = await bench({ mode: 'stuck' }, { quietMs: 300 });
-  await assert.rejects(transcriber.transcribe(await transcriber.prepare(await of('Spoken')), { signal }), (error) => error instanceof Failure && error.message === 'the transcription stopped making progress' && error.cause instanceof ProcessFailure);
+  await assert.rejects(
+    transcriber.transcribe(await transcriber.prepare(await of('Spoken')), { signal }),
+    (error) =>
+      error instanceof Failure &&
+      error.message === 'the transcription stopped making progress' &&
+      error.cause instanceof ProcessFailure,
+  );
   assert.deepEqual(await readdir(cache), []);
 
   const hanging = await bench({ mode: 'hang' });
   const control = new AbortController();
   const leave = new Failure('conflict', 'nobody waits');
-  const work = hanging.transcriber.transcribe(await hanging.transcriber.prepare(await hanging.of('Spoken')), { progress: (part) => part > 0.3 && control.abort(leave), signal: control.signal });
+  const work = hanging.transcriber.transcribe(await hanging.transcriber.prepare(await hanging.of('Spoken')), {
+    progress: (part) => part > 0.3 && control.abort(leave),
+    signal: control.signal,
+  });
   await assert.rejects(work, (error) => error === leave);
   assert.deepEqual([await readdir(cache), shelf.processes.stats().running], [[], 0]);
 });
@@ -140,12 +239,20 @@ test('what the program says of its model is compared', async () => {
 });
 
 test('a model is told by its header, through a link too, and what is none is refused', async () => {
-  for (const type of ['tiny', 'base', 'small', 'medium', 'small.en'] as const) assert.equal((await readModel(await whisper.model({ segments: [], type }))).architecture, type);
+  for (const type of ['tiny', 'base', 'small', 'medium', 'small.en'] as const)
+    assert.equal((await readModel(await whisper.model({ segments: [], type }))).architecture, type);
   const path = await whisper.model({ segments: [] });
   await symlink(path, join(folder, 'linked.bin'));
   assert.equal((await readModel(join(folder, 'linked.bin'))).architecture, 'small');
   await writeFile(join(folder, 'short.bin'), 'lmgg');
-  for (const bad of [join(folder, 'short.bin'), folder, '/dev/zero', join(folder, 'none.bin'), 'relative.bin', undefined]) {
+  for (const bad of [
+    join(folder, 'short.bin'),
+    folder,
+    '/dev/zero',
+    join(folder, 'none.bin'),
+    'relative.bin',
+    undefined,
+  ]) {
     await assert.rejects(readModel(bad), (error) => error instanceof Failure && error.kind === 'conflict', String(bad));
   }
   assert.deepEqual(['en', 'nb', 'pt', 'jv', 'aa'].map(whisperLanguage), ['en', 'no', 'pt', 'jw', undefined]);

@@ -70,8 +70,18 @@ const QUIET_MS = 30 * MINUTE;
 /** Of the whole, what writing the sound takes. */
 const SOUND_PART = 0.05;
 
-export function createTranscriber({ processes, ffmpeg, settings, folder, quietMs = QUIET_MS }: TranscribeNeeds): Transcriber {
-  async function listen(hearing: Hearing, own: string, { progress, signal }: { progress(part: number): void; signal: AbortSignal }): Promise<Buffer> {
+export function createTranscriber({
+  processes,
+  ffmpeg,
+  settings,
+  folder,
+  quietMs = QUIET_MS,
+}: TranscribeNeeds): Transcriber {
+  async function listen(
+    hearing: Hearing,
+    own: string,
+    { progress, signal }: { progress(part: number): void; signal: AbortSignal },
+  ): Promise<Buffer> {
     const { file, root, stream, model, program, code } = hearing;
     const seconds = file.info?.duration ?? 0;
     const sound = `${own}/sound.wav`;
@@ -79,29 +89,68 @@ export function createTranscriber({ processes, ffmpeg, settings, folder, quietMs
     const media = inside(root, file.relative);
     const zero = file.info?.container === 'mpegts' ? await startOf(ffmpeg, media, signal) : 0;
     const mostBytes = Math.ceil((seconds + 600) * BYTES_A_SECOND) + MIB;
-    if ((await freeSpace(own)).free < mostBytes) throw new Failure('conflict', 'there is not enough room in the cache folder for the sound of this video');
-    await ffmpeg.writeAudio({ media, to: sound, stream, zero, mostBytes, progress: (at) => progress(SOUND_PART * Math.min(1, seconds > 0 ? at / seconds : 0)) }, signal);
+    if ((await freeSpace(own)).free < mostBytes)
+      throw new Failure('conflict', 'there is not enough room in the cache folder for the sound of this video');
+    await ffmpeg.writeAudio(
+      {
+        media,
+        to: sound,
+        stream,
+        zero,
+        mostBytes,
+        progress: (at) => progress(SOUND_PART * Math.min(1, seconds > 0 ? at / seconds : 0)),
+      },
+      signal,
+    );
     const threads = Math.max(1, Math.min(MOST_THREADS, availableParallelism() - 1));
     const timeoutMs = Math.min(48 * HOUR, 10 * MINUTE + seconds * 30_000);
-    const running = await processes.start({
-      program, timeoutMs, quietMs, threads,
-      args: ['-m', model.path, '-f', sound, '-l', code, '-oj', '-ojf', '-of', result, '-np', '-pp', '-t', String(threads), ...(model.detector === undefined ? [] : ['--vad', '-vm', model.detector])],
-      reads: [model.path, ...(model.detector === undefined ? [] : [model.detector]), ...besides(processes.locate(program))],
-      writes: [own],
-      outputLimit: MOST_RESULT,
-      fileLimit: MOST_RESULT,
-      memoryLimit: 8 * GIB + 4 * model.size,
-      cpuSeconds: (timeoutMs / 1000) * (threads + 1),
-      priority: 'background',
-      hear: progressIn((part) => progress(SOUND_PART + (1 - SOUND_PART) * part)),
-    }, signal);
+    const running = await processes.start(
+      {
+        program,
+        timeoutMs,
+        quietMs,
+        threads,
+        args: [
+          '-m',
+          model.path,
+          '-f',
+          sound,
+          '-l',
+          code,
+          '-oj',
+          '-ojf',
+          '-of',
+          result,
+          '-np',
+          '-pp',
+          '-t',
+          String(threads),
+          ...(model.detector === undefined ? [] : ['--vad', '-vm', model.detector]),
+        ],
+        reads: [
+          model.path,
+          ...(model.detector === undefined ? [] : [model.detector]),
+          ...besides(processes.locate(program)),
+        ],
+        writes: [own],
+        outputLimit: MOST_RESULT,
+        fileLimit: MOST_RESULT,
+        memoryLimit: 8 * GIB + 4 * model.size,
+        cpuSeconds: (timeoutMs / 1000) * (threads + 1),
+        priority: 'background',
+        hear: progressIn((part) => progress(SOUND_PART + (1 - SOUND_PART) * part)),
+      },
+      signal,
+    );
     // What it prints is in the file, too.
     running.stdout.resume();
     const { stderr } = await running.done;
     return readBounded(`${result}.json`, MOST_RESULT).catch((error: unknown) => {
       // Of most of what it cannot do it says so, and ends as if all were well.
       const isOld = /^error: unknown (?:argument|language)/m.test(stderr);
-      const why = isOld ? 'the program for transcription does not know all that it is asked for: a newer one may' : 'the transcription ended without a result';
+      const why = isOld
+        ? 'the program for transcription does not know all that it is asked for: a newer one may'
+        : 'the transcription ended without a result';
       throw error instanceof Failure ? new Failure('unavailable', why, {}, { cause: error }) : error;
     });
   }
@@ -109,12 +158,17 @@ export function createTranscriber({ processes, ffmpeg, settings, folder, quietMs
   return {
     prepare: async ({ file, root, language }) => {
       const { program, model: path, architecture } = settings();
-      if (processes.locate(program) === null) throw new Failure('conflict', 'the program for transcription is not installed');
+      if (processes.locate(program) === null)
+        throw new Failure('conflict', 'the program for transcription is not installed');
       const model = await readModel(path);
       const code = whisperLanguage(baseLanguage(language));
-      if (code === undefined) throw new Failure('conflict', `the transcription does not know ${languageName(language)}`);
-      if (model.isEnglishOnly && code !== 'en') throw new Failure('conflict', 'the transcription model knows English alone');
-      const notes = isSameArchitecture(model.architecture, architecture) ? [] : [`The model is ${model.architecture}, and the settings say ${architecture}.`];
+      if (code === undefined)
+        throw new Failure('conflict', `the transcription does not know ${languageName(language)}`);
+      if (model.isEnglishOnly && code !== 'en')
+        throw new Failure('conflict', 'the transcription model knows English alone');
+      const notes = isSameArchitecture(model.architecture, architecture)
+        ? []
+        : [`The model is ${model.architecture}, and the settings say ${architecture}.`];
       return { file, root, stream: streamIn(file, language), code, program, model, notes };
     },
     transcribe: async (hearing, { progress = () => {}, signal }) => {
@@ -124,7 +178,8 @@ export function createTranscriber({ processes, ffmpeg, settings, folder, quietMs
         return heardOf(hearing, await listen(hearing, own, { progress, signal }));
       } catch (error) {
         signal.throwIfAborted();
-        if (error instanceof ProcessFailure && error.program !== 'ffmpeg') throw new Failure('unavailable', sentenceOf(error, hearing), {}, { cause: error });
+        if (error instanceof ProcessFailure && error.program !== 'ffmpeg')
+          throw new Failure('unavailable', sentenceOf(error, hearing), {}, { cause: error });
         throw error;
       } finally {
         await removeFolder(own);
@@ -142,10 +197,22 @@ async function findingsOf({ model: path, architecture }: ReturnType<TranscribeNe
   try {
     const model = await readModel(path);
     if (isSameArchitecture(model.architecture, architecture)) return [];
-    return [{ ...about, sentence: `The model is ${model.architecture}, and the setting says ${architecture}.`, setting: 'subtitles.transcription_architecture' }];
+    return [
+      {
+        ...about,
+        sentence: `The model is ${model.architecture}, and the setting says ${architecture}.`,
+        setting: 'subtitles.transcription_architecture',
+      },
+    ];
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    return [{ ...about, sentence: `${error.message[0]?.toUpperCase() ?? ''}${error.message.slice(1)}.`, setting: 'subtitles.transcription_model' }];
+    return [
+      {
+        ...about,
+        sentence: `${error.message[0]?.toUpperCase() ?? ''}${error.message.slice(1)}.`,
+        setting: 'subtitles.transcription_model',
+      },
+    ];
   }
 }
 
@@ -165,8 +232,10 @@ const WHY: Partial<Record<ProcessFailure['reason'], string>> = {
 const [NO_MODEL, NOT_HEARD] = [3, 10];
 
 function sentenceOf({ reason, code }: ProcessFailure, { model }: Hearing): string {
-  if (reason === 'exit' && code === NO_MODEL) return 'the program for transcription cannot load the model: it may be damaged';
-  if (reason === 'exit' && code === NOT_HEARD && model.detector !== undefined) return 'the program for transcription cannot use the detector of speech beside the model: it may be damaged';
+  if (reason === 'exit' && code === NO_MODEL)
+    return 'the program for transcription cannot load the model: it may be damaged';
+  if (reason === 'exit' && code === NOT_HEARD && model.detector !== undefined)
+    return 'the program for transcription cannot use the detector of speech beside the model: it may be damaged';
   return WHY[reason] ?? 'the program for transcription failed';
 }
 
@@ -182,8 +251,12 @@ function heardOf({ notes, model }: Hearing, bytes: Buffer): Heard {
     confidence,
     notes: [
       ...notes,
-      ...(isOther ? [`The program says that its model is ${result.architecture}, and the file is ${model.architecture}.`] : []),
-      ...(repeated > 0 ? [`${repeated} cues repeat themselves, as where nothing is said, and are marked as hardly sure.`] : []),
+      ...(isOther
+        ? [`The program says that its model is ${result.architecture}, and the file is ${model.architecture}.`]
+        : []),
+      ...(repeated > 0
+        ? [`${repeated} cues repeat themselves, as where nothing is said, and are marked as hardly sure.`]
+        : []),
     ],
   };
 }
@@ -192,7 +265,8 @@ function heardOf({ notes, model }: Hearing, bytes: Buffer): Heard {
 function streamIn({ info }: PlayableFile, language: string): number {
   const audio = (info?.streams ?? []).filter(({ type }) => type === 'audio');
   if (!info || audio.length === 0) throw new Failure('conflict', 'this video has no audio');
-  const tagOf = ({ languageTag, language: code }: (typeof audio)[number]): string | undefined => parseLanguage(languageTag ?? code ?? '');
+  const tagOf = ({ languageTag, language: code }: (typeof audio)[number]): string | undefined =>
+    parseLanguage(languageTag ?? code ?? '');
   const isIn = (tag: string | undefined): boolean => tag !== undefined && baseLanguage(tag) === baseLanguage(language);
   const fitting = audio.filter((stream) => isIn(tagOf(stream)));
   const unknown = audio.filter((stream) => tagOf(stream) === undefined);

@@ -20,7 +20,12 @@ export interface WhisperModel {
 
 const MAGIC = 0x67676d6c;
 const HEADER = 48;
-const BY_LAYERS: ReadonlyMap<number, string> = new Map([[4, 'tiny'], [6, 'base'], [12, 'small'], [24, 'medium']]);
+const BY_LAYERS: ReadonlyMap<number, string> = new Map([
+  [4, 'tiny'],
+  [6, 'base'],
+  [12, 'small'],
+  [24, 'medium'],
+]);
 const LARGE_LAYERS = 32;
 
 /** Fails as `conflict`, with a sentence for people, when it cannot be used. */
@@ -29,9 +34,16 @@ export async function readModel(path: string | undefined): Promise<WhisperModel>
   if (!path.startsWith('/')) throw new Failure('conflict', 'the transcription model is not given by its absolute path');
   const { size, header } = await headerOf(path);
   const architecture = header && architectureOf(header);
-  if (architecture === undefined) throw new Failure('conflict', 'the transcription model is not a model of whisper.cpp');
+  if (architecture === undefined)
+    throw new Failure('conflict', 'the transcription model is not a model of whisper.cpp');
   const detector = await detectorBeside(path);
-  return { path, size, architecture, isEnglishOnly: architecture.endsWith('.en'), ...(detector !== undefined && { detector }) };
+  return {
+    path,
+    size,
+    architecture,
+    isEnglishOnly: architecture.endsWith('.en'),
+    ...(detector !== undefined && { detector }),
+  };
 }
 
 async function headerOf(path: string): Promise<{ size: number; header: Buffer | undefined }> {
@@ -42,13 +54,23 @@ async function headerOf(path: string): Promise<{ size: number; header: Buffer | 
     return { size: file.size, header: got === HEADER ? header : undefined };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    throw new Failure('conflict', error.kind === 'missing' ? 'the transcription model is not there' : 'the transcription model cannot be read', {}, { cause: error });
+    throw new Failure(
+      'conflict',
+      error.kind === 'missing' ? 'the transcription model is not there' : 'the transcription model cannot be read',
+      {},
+      { cause: error },
+    );
   }
 }
 
 function architectureOf(header: Buffer): string | undefined {
   if (header.readUInt32LE(0) !== MAGIC) return undefined;
-  const [vocabulary, audioLayers, textLayers, pitches] = [header.readInt32LE(4), header.readInt32LE(20), header.readInt32LE(36), header.readInt32LE(40)];
+  const [vocabulary, audioLayers, textLayers, pitches] = [
+    header.readInt32LE(4),
+    header.readInt32LE(20),
+    header.readInt32LE(36),
+    header.readInt32LE(40),
+  ];
   if (audioLayers === LARGE_LAYERS) {
     if (textLayers === 4) return 'large.v3.turbo';
     // The first two versions are told apart by nothing that is written here.
@@ -62,16 +84,23 @@ function architectureOf(header: Buffer): string | undefined {
 async function detectorBeside(path: string): Promise<string | undefined> {
   const folder = path.slice(0, path.lastIndexOf('/')) || '/';
   const entries = await listFolder(folder).catch(() => []);
-  const [name] = entries.filter((one) => (one.kind === 'file' || one.kind === 'link') && /^ggml-silero[\w.-]*\.bin$/.test(one.name)).map((one) => one.name).sort().toReversed();
+  const [name] = entries
+    .filter((one) => (one.kind === 'file' || one.kind === 'link') && /^ggml-silero[\w.-]*\.bin$/.test(one.name))
+    .map((one) => one.name)
+    .sort()
+    .toReversed();
   return name === undefined ? undefined : `${folder === '/' ? '' : folder}/${name}`;
 }
 
 /** Whether a model of that architecture is what the setting says; the first two large ones look alike. */
-export const isSameArchitecture = (has: string, configured: string): boolean => has === configured || (has === 'large.v2' && configured === 'large.v1');
+export const isSameArchitecture = (has: string, configured: string): boolean =>
+  has === configured || (has === 'large.v2' && configured === 'large.v1');
 
 /** The languages that whisper knows, by its own codes. */
 const KNOWN = new Set(
-  ('en zh de es ru ko fr ja pt tr pl ca nl ar sv it id hi fi vi he uk el ms cs ro da hu ta no th ur hr bg lt la mi ml cy sk te fa lv bn sr az sl kn et mk br eu is hy ne mn bs kk sq sw gl mr pa si km sn yo so af oc ka be tg sd gu am yi lo uz fo ht ps tk nn mt sa lb my bo tl mg as tt haw ln ha ba jw su yue').split(' '),
+  'en zh de es ru ko fr ja pt tr pl ca nl ar sv it id hi fi vi he uk el ms cs ro da hu ta no th ur hr bg lt la mi ml cy sk te fa lv bn sr az sl kn et mk br eu is hy ne mn bs kk sq sw gl mr pa si km sn yo so af oc ka be tg sd gu am yi lo uz fo ht ps tk nn mt sa lb my bo tl mg as tt haw ln ha ba jw su yue'.split(
+    ' ',
+  ),
 );
 const ITS_OWN: Readonly<Record<string, string>> = { nb: 'no', jv: 'jw', fil: 'tl', iw: 'he', in: 'id' };
 

@@ -53,7 +53,8 @@ const LEAST_PAUSE = 80;
 const MOST_PAUSES = 16;
 
 type Json = Record<string, unknown>;
-const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 const objectsOf = (value: unknown): Json[] => (Array.isArray(value) ? value.filter(isObject) : []);
 
@@ -64,7 +65,9 @@ export function readWhisper(bytes: Buffer, { isCut = false }: { isCut?: boolean 
   const architecture = architectureOf(file['model']);
   return {
     ...(architecture !== undefined && { architecture }),
-    segments: objectsOf(file['transcription']).map((segment) => segmentOf(segment, isCut)).filter(({ words }) => words.length > 0),
+    segments: objectsOf(file['transcription'])
+      .map((segment) => segmentOf(segment, isCut))
+      .filter(({ words }) => words.length > 0),
   };
 }
 
@@ -84,12 +87,21 @@ function parsed(text: string): unknown {
 /** Bytes that were read one by one, as the text that they are. A character from an escape is no byte, and stands for itself. */
 // oxlint-disable-next-line no-control-regex
 const BEYOND_BYTES = /[^\u0000-\u00ff]/;
-const decoded = (text: string): string => (BEYOND_BYTES.test(text) ? text : Buffer.from(text, 'latin1').toString('utf8'));
+const decoded = (text: string): string =>
+  BEYOND_BYTES.test(text) ? text : Buffer.from(text, 'latin1').toString('utf8');
 
 function timesOf(value: unknown): { start: number; end: number } | undefined {
   if (!isObject(value)) return undefined;
   const { from, to } = value;
-  if (typeof from !== 'number' || typeof to !== 'number' || !Number.isFinite(from) || !Number.isFinite(to) || from < 0 || to > LATEST) return undefined;
+  if (
+    typeof from !== 'number' ||
+    typeof to !== 'number' ||
+    !Number.isFinite(from) ||
+    !Number.isFinite(to) ||
+    from < 0 ||
+    to > LATEST
+  )
+    return undefined;
   return { start: Math.round(from), end: Math.round(Math.max(from, to)) };
 }
 
@@ -136,7 +148,10 @@ function clockOf(tokens: readonly Json[], within: { start: number; end: number }
   });
   const last = timed.reduce((most, { end }) => Math.max(most, end), 0);
   // The first token may begin with the segment before, and nothing that is left is longer than it was.
-  const first = Math.max(timed.reduce((least, { start }) => Math.min(least, start), last), last - (within.end - within.start));
+  const first = Math.max(
+    timed.reduce((least, { start }) => Math.min(least, start), last),
+    last - (within.end - within.start),
+  );
   const cut = within.end - within.start - (last - first);
   const pauses: { from: number; length: number }[] = [];
   let at = first;
@@ -146,12 +161,17 @@ function clockOf(tokens: readonly Json[], within: { start: number; end: number }
   }
   const longest = pauses.toSorted((a, b) => b.length - a.length).slice(0, MOST_PAUSES);
   const silence = longest.reduce((all, { length }) => all + length, 0);
-  const passed = (ms: number): number => longest.reduce((all, { from, length }) => all + Math.min(length, Math.max(0, ms - from)), 0);
+  const passed = (ms: number): number =>
+    longest.reduce((all, { from, length }) => all + Math.min(length, Math.max(0, ms - from)), 0);
   return (ms) => Math.round(within.start + ms - first + cut * (silence === 0 ? 1 : passed(ms) / silence));
 }
 
 /** Tokens that begin with a space begin a word. */
-function wordsOf(tokens: readonly Json[], within: { start: number; end: number }, clock: (ms: number) => number): Word[] {
+function wordsOf(
+  tokens: readonly Json[],
+  within: { start: number; end: number },
+  clock: (ms: number) => number,
+): Word[] {
   const gathered: Gathered[] = [];
   let latest = within.start;
   for (const token of tokens) {
@@ -163,7 +183,15 @@ function wordsOf(tokens: readonly Json[], within: { start: number; end: number }
     latest = start;
     const p = typeof token['p'] === 'number' ? Math.min(1, Math.max(0, token['p'])) : 0;
     const last = gathered.at(-1);
-    if (!last || /^[ \n]/.test(bytes) || isUnspaced(last.bytes, bytes)) gathered.push({ bytes, start, end, confidence: 1, markConfidence: 1, isJoined: last !== undefined && !/^[ \n]/.test(bytes) });
+    if (!last || /^[ \n]/.test(bytes) || isUnspaced(last.bytes, bytes))
+      gathered.push({
+        bytes,
+        start,
+        end,
+        confidence: 1,
+        markConfidence: 1,
+        isJoined: last !== undefined && !/^[ \n]/.test(bytes),
+      });
     else {
       last.bytes += bytes;
       last.end = Math.max(last.end, end);
@@ -177,9 +205,17 @@ function wordsOf(tokens: readonly Json[], within: { start: number; end: number }
   }
   return gathered.flatMap(({ bytes, start, end, confidence, markConfidence, isJoined }): Word[] => {
     // A character whose rest never came is nothing that can be read.
-    const text = decoded(bytes).replaceAll(/[\s\ufffd]+/g, ' ').trim();
+    const text = decoded(bytes)
+      .replaceAll(/[\s\ufffd]+/g, ' ')
+      .trim();
     if (text === '') return [];
-    return unspaced({ text, start, end, confidence: isMark(text) ? markConfidence : confidence, ...(isJoined && { isJoined: true as const }) });
+    return unspaced({
+      text,
+      start,
+      end,
+      confidence: isMark(text) ? markConfidence : confidence,
+      ...(isJoined && { isJoined: true as const }),
+    });
   });
 }
 
@@ -198,7 +234,9 @@ function unspaced(word: Word): Word[] {
   if (!WIDE.test(word.text) || word.text.length <= LONGEST_UNSPACED) return [word];
   const parts = word.text.split(CLAUSE).flatMap((part) => {
     const letters = [...part];
-    return Array.from({ length: Math.ceil(letters.length / LONGEST_UNSPACED) }, (_, n) => letters.slice(n * LONGEST_UNSPACED, (n + 1) * LONGEST_UNSPACED).join(''));
+    return Array.from({ length: Math.ceil(letters.length / LONGEST_UNSPACED) }, (_, n) =>
+      letters.slice(n * LONGEST_UNSPACED, (n + 1) * LONGEST_UNSPACED).join(''),
+    );
   });
   const each = (word.end - word.start) / word.text.length;
   let at = word.start;

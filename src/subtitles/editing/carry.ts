@@ -37,5 +37,11 @@ function merged(was: Cue | undefined, cue: Cue): Cue {
   if (markedText(was.spans) === said) return { ...was, start, end, ...(placement && { placement }) };
   // Another word within the voices and classes of the old ones, where that says the same.
   const within = reworded(was, plainText(spans));
-  return { ...was, start, end, spans: markedText(within.spans) === said ? within.spans : spans, ...(placement && { placement }) };
+  return {
+    ...was,
+    start,
+    end,
+    spans: markedText(within.spans) === said ? within.spans : spans,
+    ...(placement && { placement }),
+  };
 }

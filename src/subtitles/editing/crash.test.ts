@@ -21,7 +21,11 @@ import { installingStore } from '../store/installing.ts';
 const FILE = 'subtitles/install.ts';
 const FILM = 'Night Ferry (1999)';
 const SIGNAL = new AbortController().signal;
-const cues = (word: string): string => Array.from({ length: 5 }, (_, n) => `${n + 1}\n00:00:0${n + 1},000 --> 00:00:0${n + 1},900\n${word} ${n + 1}.\n`).join('\n');
+const cues = (word: string): string =>
+  Array.from(
+    { length: 5 },
+    (_, n) => `${n + 1}\n00:00:0${n + 1},000 --> 00:00:0${n + 1},900\n${word} ${n + 1}.\n`,
+  ).join('\n');
 const OLD = `\ufeff${cues('Old').replaceAll('\n', '\r\n')}`;
 const NEW = cues('New');
 type State = Readonly<Record<string, string>>;
@@ -44,16 +48,28 @@ async function house(t: TestContext, own: string, isApplied = false): Promise<Ho
   await world.scan();
   const id = await world.idOf(FILM);
   const states = { old: { [own]: OLD }, new: { [`${FILM}.en.srt`]: NEW } };
-  if (isApplied) await world.subtitles.workbench.apply({ id, language: 'en', fingerprint: contentOf(Buffer.from(OLD)), data: Buffer.from(NEW).toString('base64') }, SIGNAL);
+  if (isApplied)
+    await world.subtitles.workbench.apply(
+      { id, language: 'en', fingerprint: contentOf(Buffer.from(OLD)), data: Buffer.from(NEW).toString('base64') },
+      SIGNAL,
+    );
   await world.close();
   return { folder, id, text, states: isApplied ? { old: states.new, new: states.old } : states };
 }
 
 type How = { point: string; nth?: number } | { afterMs: number };
 
-async function killed({ folder, id, text }: House, act: 'apply' | 'restore' | 'previous', how: How, copy?: string): Promise<{ signal: unknown; isAcknowledged: boolean }> {
+async function killed(
+  { folder, id, text }: House,
+  act: 'apply' | 'restore' | 'previous',
+  how: How,
+  copy?: string,
+): Promise<{ signal: unknown; isAcknowledged: boolean }> {
   const env = { ...BARE, ...('point' in how && { CRASH_AT: how.point, CRASH_NTH: String(how.nth ?? 1) }) };
-  const child = spawn(process.execPath, [await programFile('editor', copy), folder, id, act, text], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [await programFile('editor', copy), folder, id, act, text], {
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   let said = '';
   child.stdout.on('data', (bytes: Buffer) => {
     said += bytes.toString();
@@ -71,7 +87,9 @@ async function isOldOrNew({ folder, id, states }: House, expected: 'old' | 'new'
     await world.scan();
     const there = async (): Promise<State> => {
       const names = (await readdir(join(folder, 'media', FILM))).filter((name) => !name.endsWith('.mkv'));
-      return Object.fromEntries(await Promise.all(names.map(async (name) => [name, await readFile(join(folder, 'media', FILM, name), 'utf8')])));
+      return Object.fromEntries(
+        await Promise.all(names.map(async (name) => [name, await readFile(join(folder, 'media', FILM, name), 'utf8')])),
+      );
     };
     const is = await there();
     const isNew = JSON.stringify(is) === JSON.stringify(states.new);
@@ -79,10 +97,16 @@ async function isOldOrNew({ folder, id, states }: House, expected: 'old' | 'new'
     if (expected !== 'either') assert.equal(isNew, expected === 'new');
     const store = installingStore(world.db);
     assert.deepEqual(await store.intents(), [], 'nothing is left open');
-    const kept = (await readdir(join(folder, 'subtitles'), { recursive: true, withFileTypes: true }).catch(() => [])).filter((entry) => entry.isFile()).map(({ name }) => name);
+    const kept = (await readdir(join(folder, 'subtitles'), { recursive: true, withFileTypes: true }).catch(() => []))
+      .filter((entry) => entry.isFile())
+      .map(({ name }) => name);
     assert.deepEqual(kept.filter(isStray), [], 'no stray file');
     const referenced = await store.referenced();
-    assert.deepEqual([kept.filter((name) => !referenced.has(name)), [...referenced].filter((name) => !kept.includes(name))], [[], []], 'exactly what is referred to is kept');
+    assert.deepEqual(
+      [kept.filter((name) => !referenced.has(name)), [...referenced].filter((name) => !kept.includes(name))],
+      [[], []],
+      'exactly what is referred to is kept',
+    );
     const { workbench } = world.subtitles;
     const { restorable, fingerprint } = await workbench.inspect({ id, language: 'en' }, SIGNAL);
     if (restorable) await workbench.restore({ id }, SIGNAL);
@@ -127,7 +151,16 @@ for (const [act, own, point, nth, expected] of [
 async function brought(t: TestContext, isOld = false): Promise<House> {
   const home = await house(t, 'notes.txt');
   const world = await openWorld({ folder: home.folder, env: { SERVICE_SUBTITLE_LANGUAGE: 'en' } });
-  await world.subtitles.workbench.apply({ id: home.id, language: 'en', fingerprint: 'missing', data: Buffer.from(NEW).toString('base64'), offsetMilliseconds: 500 }, SIGNAL);
+  await world.subtitles.workbench.apply(
+    {
+      id: home.id,
+      language: 'en',
+      fingerprint: 'missing',
+      data: Buffer.from(NEW).toString('base64'),
+      offsetMilliseconds: 500,
+    },
+    SIGNAL,
+  );
   if (isOld) await forgetSelf(world.db);
   await world.close();
   const moved = await readFile(join(home.folder, 'media', FILM, IN_PLACE), 'utf8');
@@ -143,8 +176,14 @@ async function takenBack({ folder, id, states }: House): Promise<'old' | 'new'> 
     const names = async () => (await readdir(place)).filter((name) => !name.endsWith('.mkv')).sort();
     const store = installingStore(world.db);
     assert.deepEqual(await store.intents(), [], 'nothing is left open');
-    const kept = (await readdir(join(folder, 'subtitles'), { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile()).map(({ name }) => name);
-    assert.deepEqual([...(await store.referenced())].filter((name) => !kept.includes(name)), [], 'what is referred to is kept');
+    const kept = (await readdir(join(folder, 'subtitles'), { recursive: true, withFileTypes: true }))
+      .filter((entry) => entry.isFile())
+      .map(({ name }) => name);
+    assert.deepEqual(
+      [...(await store.referenced())].filter((name) => !kept.includes(name)),
+      [],
+      'what is referred to is kept',
+    );
     const isNew = (await names()).length === 1;
     assert.deepEqual(await names(), Object.keys(isNew ? states.new : states.old).sort());
     if (isNew) await world.subtitles.workbench.restore({ id }, SIGNAL);
@@ -155,7 +194,12 @@ async function takenBack({ folder, id, states }: House): Promise<'old' | 'new'> 
   }
 }
 
-for (const [point, expected] of [['subtitles.write.preserved', 'old'], ['subtitles.restore.intent', 'old'], ['subtitles.write.removed', 'new'], ['subtitles.restore.recorded', 'new']] as const) {
+for (const [point, expected] of [
+  ['subtitles.write.preserved', 'old'],
+  ['subtitles.restore.intent', 'old'],
+  ['subtitles.write.removed', 'new'],
+  ['subtitles.restore.recorded', 'new'],
+] as const) {
   test(`killed at ${point} of taking back what had nothing before it: the ${expected} state`, async (t) => {
     const home = await brought(t);
     assert.equal((await killed(home, 'previous', { point })).signal, 'SIGKILL', 'the point was passed');
@@ -182,7 +226,11 @@ for (const act of ['apply', 'restore', 'apply'] as const) {
 
 test('planted: without preserving, what was there is lost', async (t) => {
   const home = await house(t, OWN_NAME);
-  const base = plantServer(t, { file: FILE, from: 'if (over) await preserved.put(', to: 'if (over) await (async (_bytes: unknown) => {})(' });
+  const base = plantServer(t, {
+    file: FILE,
+    from: 'if (over) await preserved.put(',
+    to: 'if (over) await (async (_bytes: unknown) => {})(',
+  });
   assert.equal((await killed(home, 'apply', { point: 'subtitles.write.removed' }, base)).signal, 'SIGKILL');
   await assert.rejects(isOldOrNew(home, 'new'), /exactly what is referred to is kept/);
 });
@@ -196,7 +244,11 @@ test('planted: without an intent, both the old and the new file stay', async (t)
 
 test('planted: removed before the new one is written, a killed restore leaves nothing', async (t) => {
   const home = await house(t, OWN_NAME, true);
-  const base = plantServer(t, { file: FILE, from: 'await store.intend(intent);\n  crashPoint(`', to: 'await store.intend(intent);\n  await removeOld(intent, root);\n  crashPoint(`' });
+  const base = plantServer(t, {
+    file: FILE,
+    from: 'await store.intend(intent);\n  crashPoint(`',
+    to: 'await store.intend(intent);\n  await removeOld(intent, root);\n  crashPoint(`',
+  });
   assert.equal((await killed(home, 'restore', { point: 'subtitles.restore.intent' }, base)).signal, 'SIGKILL');
   await assert.rejects(isOldOrNew(home, 'old'), /the old state or the new one/);
 });

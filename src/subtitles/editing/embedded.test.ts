@@ -27,10 +27,25 @@ test('one pass, kept on disk, and anew for another video; too much and broken ar
   const ffmpeg = {
     extractText: async () => {
       passes++;
-      return { tracks: [Readable.from([Buffer.from(text)])], done: fails ? Promise.reject(new ProcessFailure('ffmpeg', 'exit', { code: 1, stderr: '' })) : Promise.resolve(), stop: () => {} };
+      return {
+        tracks: [Readable.from([Buffer.from(text)])],
+        done: fails ? Promise.reject(new ProcessFailure('ffmpeg', 'exit', { code: 1, stderr: '' })) : Promise.resolve(),
+        stop: () => {},
+      };
     },
   };
-  const file = (size: number): PlayableFile => ({ id: 'v', item: 'i', library: 'l', root: folder, relative: 'Film.mkv', size, modifiedMs: 1, part: 1, info: undefined, available: true });
+  const file = (size: number): PlayableFile => ({
+    id: 'v',
+    item: 'i',
+    library: 'l',
+    root: folder,
+    relative: 'Film.mkv',
+    size,
+    modifiedMs: 1,
+    part: 1,
+    info: undefined,
+    available: true,
+  });
   const make = () => createEmbedded({ ffmpeg, cache: join(folder, 'cache'), log: silentLog });
   const one = make();
   const gone = new AbortController();
@@ -45,7 +60,8 @@ test('one pass, kept on disk, and anew for another video; too much and broken ar
   assert.equal((await one.read({ file: file(2), root, track }, SIGNAL)).bytes.toString(), 'another text');
   assert.equal(passes, 2);
   text = 'x'.repeat(4 * 1024 * 1024 + 1);
-  const isConflict = (words: RegExp) => (error: unknown) => error instanceof Failure && error.kind === 'conflict' && words.test(error.message);
+  const isConflict = (words: RegExp) => (error: unknown) =>
+    error instanceof Failure && error.kind === 'conflict' && words.test(error.message);
   await assert.rejects(one.read({ file: file(3), root, track }, SIGNAL), isConflict(/larger than 4 MiB/));
   text = 'half a te';
   fails = true;

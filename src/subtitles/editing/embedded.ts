@@ -35,9 +35,23 @@ const MAX_KEPT_BYTES = 256 * 1024 ** 2;
 const EXTRACTING_MS = 30 * 60_000;
 
 /** `cache`: the server's cache folder; texts are kept below `tracks/` in it. */
-export function createEmbedded({ ffmpeg, cache, log }: { ffmpeg: Pick<Ffmpeg, 'extractText'>; cache: string; log: Log }): Embedded {
+export function createEmbedded({
+  ffmpeg,
+  cache,
+  log,
+}: {
+  ffmpeg: Pick<Ffmpeg, 'extractText'>;
+  cache: string;
+  log: Log;
+}): Embedded {
   const join = createInFlight<EmbeddedText>();
-  const files = createCacheFolder({ folder: `${cache}/tracks`, names: /^[0-9a-f]{64}\.(?:srt|ass|vtt)$/, maxBytes: MAX_KEPT_BYTES, maxFileBytes: LIMITS.bytes, log });
+  const files = createCacheFolder({
+    folder: `${cache}/tracks`,
+    names: /^[0-9a-f]{64}\.(?:srt|ass|vtt)$/,
+    maxBytes: MAX_KEPT_BYTES,
+    maxFileBytes: LIMITS.bytes,
+    log,
+  });
   const made = async (of: Of, hash: string): Promise<EmbeddedText> => {
     const { extension } = formatOf(of.track);
     const name = `${hash}.${extension}`;
@@ -49,22 +63,43 @@ export function createEmbedded({ ffmpeg, cache, log }: { ffmpeg: Pick<Ffmpeg, 'e
   };
   return {
     read: ({ file, root, track }, signal) => {
-      const name = createHash('sha256').update(JSON.stringify([file.library, file.relative, file.size, file.modifiedMs, track.stream, track.format])).digest('hex');
+      const name = createHash('sha256')
+        .update(JSON.stringify([file.library, file.relative, file.size, file.modifiedMs, track.stream, track.format]))
+        .digest('hex');
       // A caller who leaves does not end what others wait for, and what is read is kept for the next time.
-      return untilAborted(join(name, () => made({ file, root, track }, name)), signal);
+      return untilAborted(
+        join(name, () => made({ file, root, track }, name)),
+        signal,
+      );
     },
   };
 }
 
 const formatOf = ({ format }: Track): { format: 'srt' | 'ass' | 'webvtt'; extension: EmbeddedText['extension'] } =>
-  format === 'ass' || format === 'ssa' ? { format: 'ass', extension: 'ass' } : format === 'webvtt' ? { format: 'webvtt', extension: 'vtt' } : { format: 'srt', extension: 'srt' };
+  format === 'ass' || format === 'ssa'
+    ? { format: 'ass', extension: 'ass' }
+    : format === 'webvtt'
+      ? { format: 'webvtt', extension: 'vtt' }
+      : { format: 'srt', extension: 'srt' };
 
-async function extract(ffmpeg: Pick<Ffmpeg, 'extractText'>, { file, root, track }: Of, signal: AbortSignal): Promise<Buffer> {
-  const unread = (cause?: unknown): Failure => new Failure('conflict', 'the text track of the video cannot be read', {}, { cause });
+async function extract(
+  ffmpeg: Pick<Ffmpeg, 'extractText'>,
+  { file, root, track }: Of,
+  signal: AbortSignal,
+): Promise<Buffer> {
+  const unread = (cause?: unknown): Failure =>
+    new Failure('conflict', 'the text track of the video cannot be read', {}, { cause });
   if (track.stream === undefined) throw unread();
   const { format } = formatOf(track);
   try {
-    const extraction = await ffmpeg.extractText({ media: inside(root, file.relative), tracks: [{ stream: track.stream, format, codec: track.format }], isFromZero: file.info?.container === 'mpegts' }, signal);
+    const extraction = await ffmpeg.extractText(
+      {
+        media: inside(root, file.relative),
+        tracks: [{ stream: track.stream, format, codec: track.format }],
+        isFromZero: file.info?.container === 'mpegts',
+      },
+      signal,
+    );
     // It fails again where it is waited for; left before, nobody would hear it.
     extraction.done.catch(() => {});
     try {

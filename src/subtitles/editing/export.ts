@@ -23,7 +23,11 @@ export interface Exported {
 }
 
 /** Fails as `missing` when there is no text in this language. */
-export async function exported({ standing, embedded, desk, reader, preserved }: ExportNeeds, format: 'srt' | 'vtt' | 'original', signal: AbortSignal): Promise<Exported> {
+export async function exported(
+  { standing, embedded, desk, reader, preserved }: ExportNeeds,
+  format: 'srt' | 'vtt' | 'original',
+  signal: AbortSignal,
+): Promise<Exported> {
   const { file, track, tag, role, row, installed, root } = standing;
   if (!track) throw new Failure('missing', 'there is no subtitle in this language');
   const named = (extension: string): string => {
@@ -33,23 +37,42 @@ export async function exported({ standing, embedded, desk, reader, preserved }: 
   if (format !== 'original') {
     const text = await textOf({ embedded }, standing, signal);
     if (!text) throw new Failure('missing', 'there is no subtitle in this language');
-    return { type: mediaType(format), bytes: await desk.write({ spot: spotOf(standing), text, format }, signal), filename: named(format) };
+    return {
+      type: mediaType(format),
+      bytes: await desk.write({ spot: spotOf(standing), text, format }, signal),
+      filename: named(format),
+    };
   }
   if (!installed) {
     const { bytes, extension } = await embedded.read({ file, root, track }, signal);
     return { type: plain(mediaType(extension)), bytes, filename: named(extension) };
   }
-  const retained = row?.delivered === undefined || row.delivered === null ? undefined : await preserved.get(row.delivered).catch(() => undefined);
+  const retained =
+    row?.delivered === undefined || row.delivered === null
+      ? undefined
+      : await preserved.get(row.delivered).catch(() => undefined);
   const bytes = retained ?? installed.bytes;
   const extension = installed.relative.slice(installed.relative.lastIndexOf('.') + 1);
   const kind = await reader.format({ bytes, extension }, signal).catch((error: unknown) => {
     if (error instanceof Failure && error.kind === 'invalid') return undefined;
     throw error;
   });
-  return { type: kind ? plain(mediaType(kind)) : 'application/octet-stream', bytes, filename: named(kind ? ENDING[kind] : extension.toLowerCase()) };
+  return {
+    type: kind ? plain(mediaType(kind)) : 'application/octet-stream',
+    bytes,
+    filename: named(kind ? ENDING[kind] : extension.toLowerCase()),
+  };
 }
 
-const ENDING: Record<Format, string> = { srt: 'srt', vtt: 'vtt', ass: 'ass', ssa: 'ssa', microdvd: 'sub', ttml: 'ttml', sami: 'smi' };
+const ENDING: Record<Format, string> = {
+  srt: 'srt',
+  vtt: 'vtt',
+  ass: 'ass',
+  ssa: 'ssa',
+  microdvd: 'sub',
+  ttml: 'ttml',
+  sami: 'smi',
+};
 
 /** The bytes are in whatever character set they came in. */
 const plain = (type: string): string => type.split(';', 1)[0] ?? type;

@@ -18,21 +18,49 @@ const SIGNAL = new AbortController().signal;
 const OTHER = '1\n00:00:03,000 --> 00:00:05,000\nSomething else.\n';
 
 async function house(t: TestContext, provider: string) {
-  const standIns = await startStandIns({ fixtures: { items: [{ kind: 'movie', title: 'Night of the Living Dead', year: 1968, imdb: 'tt0063350', tmdb: 10331, duration: 60, subtitles: [{ language: 'en', releases: [RELEASE], trusted: true }] }] } });
+  const standIns = await startStandIns({
+    fixtures: {
+      items: [
+        {
+          kind: 'movie',
+          title: 'Night of the Living Dead',
+          year: 1968,
+          imdb: 'tt0063350',
+          tmdb: 10331,
+          duration: 60,
+          subtitles: [{ language: 'en', releases: [RELEASE], trusted: true }],
+        },
+      ],
+    },
+  });
   t.after(() => standIns.close());
   const folder = await temporaryFolder(t);
   await makeVideo(join(folder, 'media', RELEASE, `${RELEASE}.mkv`));
-  const own = Object.fromEntries(Object.entries(standIns.environment).filter(([key]) => key.includes(provider.toUpperCase())));
+  const own = Object.fromEntries(
+    Object.entries(standIns.environment).filter(([key]) => key.includes(provider.toUpperCase())),
+  );
   const world = await openWorld({ folder, env: { SERVICE_SUBTITLE_LANGUAGE: 'en', ...own } });
   t.after(() => world.close());
   await world.scan();
   const id = await world.idOf(RELEASE);
   await world.subtitles.fetch({ id }, SIGNAL);
   const path = join(folder, 'media', RELEASE, FILE);
-  return { world, id, path, store: installingStore(world.db), bench: world.subtitles.workbench, read: () => readFile(path), calls: () => Object.values(standIns).flatMap((one: unknown) => (typeof one === 'object' && one !== null && 'log' in one ? (one.log as unknown[]) : [])).length };
+  return {
+    world,
+    id,
+    path,
+    store: installingStore(world.db),
+    bench: world.subtitles.workbench,
+    read: () => readFile(path),
+    calls: () =>
+      Object.values(standIns).flatMap((one: unknown) =>
+        typeof one === 'object' && one !== null && 'log' in one ? (one.log as unknown[]) : [],
+      ).length,
+  };
 }
 
-const conflict = (words: RegExp) => (error: unknown) => error instanceof Failure && error.kind === 'conflict' && words.test(error.message);
+const conflict = (words: RegExp) => (error: unknown) =>
+  error instanceof Failure && error.kind === 'conflict' && words.test(error.message);
 
 test('another file in its place rejects what was fetched; taken back it is wanted again, byte for byte', async (t) => {
   const { bench, id, read, store, world } = await house(t, 'subtitles_a');
@@ -45,18 +73,30 @@ test('another file in its place rejects what was fetched; taken back it is wante
   assert.deepEqual(await refusedContents(), []);
   const edited = await bench.inspect({ id, language: 'en' }, SIGNAL);
   assert.deepEqual([edited.source, edited.originalAvailable, edited.restorable], ['edited', true, true]);
-  assert.ok(edited.evidence.some(({ kind }) => kind === 'edited') && edited.evidence.length > 1, 'what spoke for it still does');
+  assert.ok(
+    edited.evidence.some(({ kind }) => kind === 'edited') && edited.evidence.length > 1,
+    'what spoke for it still does',
+  );
   const state = await bench.restore({ id }, SIGNAL);
   assert.deepEqual(await read(), fetched);
-  assert.deepEqual([state.installed?.source, state.installed?.score, state.installed?.match], ['subtitles_a', row?.score, row?.match]);
+  assert.deepEqual(
+    [state.installed?.source, state.installed?.score, state.installed?.match],
+    ['subtitles_a', row?.score, row?.match],
+  );
 
-  await bench.apply({ id, language: 'en', fingerprint: contentOf(fetched), data: Buffer.from(OTHER).toString('base64') }, SIGNAL);
+  await bench.apply(
+    { id, language: 'en', fingerprint: contentOf(fetched), data: Buffer.from(OTHER).toString('base64') },
+    SIGNAL,
+  );
   assert.deepEqual(await refusedContents(), [row?.delivered ?? row?.content]);
   await bench.restore({ id }, SIGNAL);
   assert.deepEqual([await read(), await refusedContents()], [fetched, []]);
   await bench.restore({ id }, SIGNAL);
   assert.deepEqual([(await read()).toString(), await refusedContents()], [OTHER, [row?.delivered ?? row?.content]]);
-  assert.deepEqual((await world.subtitles.item(id)).history.map(({ act }) => act), ['restored', 'restored', 'applied', 'restored', 'applied', 'fetched']);
+  assert.deepEqual(
+    (await world.subtitles.item(id)).history.map(({ act }) => act),
+    ['restored', 'restored', 'applied', 'restored', 'applied', 'fetched'],
+  );
 });
 
 test('a file whose terms forbid it is not changed, but another may take its place, and it comes back as it was', async (t) => {
@@ -90,10 +130,18 @@ test('a media folder that cannot be written to: a clear sentence, and nothing ha
   const nobody = 65_534;
   const isRoot = process.getuid?.() === 0;
   await chmod(folder, 0o755);
-  if (isRoot) for (const one of await readdir(folder, { recursive: true }).then((all) => ['', ...all.filter((name) => !name.startsWith('media'))])) await chown(join(folder, one), nobody, nobody);
+  if (isRoot)
+    for (const one of await readdir(folder, { recursive: true }).then((all) => [
+      '',
+      ...all.filter((name) => !name.startsWith('media')),
+    ]))
+      await chown(join(folder, one), nobody, nobody);
   await chmod(media, 0o555);
   const program = fileURLToPath(new URL('../../../test/subtitles/editor.ts', import.meta.url));
-  const { stdout } = await promisify(execFile)(process.execPath, [program, folder, id, 'apply', text], { env: {}, ...(isRoot && { uid: nobody, gid: nobody }) }).finally(() => chmod(media, 0o755));
+  const { stdout } = await promisify(execFile)(process.execPath, [program, folder, id, 'apply', text], {
+    env: {},
+    ...(isRoot && { uid: nobody, gid: nobody }),
+  }).finally(() => chmod(media, 0o755));
   assert.match(stdout, /refused conflict: the media folder cannot be written to, so nothing was changed/);
   assert.deepEqual((await readdir(media)).sort(), [FILE, `${RELEASE}.mkv`]);
   assert.equal(await readFile(join(media, FILE), 'utf8'), OTHER);

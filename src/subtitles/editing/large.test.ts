@@ -24,7 +24,12 @@ const STARTS = (() => {
   });
 })();
 const startOf = (n: number): number => STARTS[n] ?? 0;
-const srt = (cues: number, by = 0): string => Array.from({ length: cues }, (_, n) => `${n + 1}\n${stamp(startOf(n) + by)} --> ${stamp(startOf(n) + by + 1_400)}\nThis is line ${n}, ${WORDS}\n`).join('\n');
+const srt = (cues: number, by = 0): string =>
+  Array.from(
+    { length: cues },
+    (_, n) =>
+      `${n + 1}\n${stamp(startOf(n) + by)} --> ${stamp(startOf(n) + by + 1_400)}\nThis is line ${n}, ${WORDS}\n`,
+  ).join('\n');
 
 test('a large one is seen, tried, aligned, applied, saved and taken back', async (t) => {
   const folder = await temporaryFolder(t);
@@ -42,20 +47,36 @@ test('a large one is seen, tried, aligned, applied, saved and taken back', async
   const seen = await bench.inspect(of, SIGNAL);
   assert.ok(writtenIn(seen), 'it comes from the other process');
   assert.equal(endpoints.inspect.result.parse({ ...seen }).current?.cues.length, CUES);
-  const tried = endpoints.preview.result.parse({ ...(await bench.preview({ ...of, offsetMilliseconds: -1_000 }, SIGNAL)) });
-  assert.deepEqual([tried.proposed.cues[0]?.start, tried.comparison.length, tried.changes, tried.current?.cues[0]?.start], [6, CUES, true, 7]);
+  const tried = endpoints.preview.result.parse({
+    ...(await bench.preview({ ...of, offsetMilliseconds: -1_000 }, SIGNAL)),
+  });
+  assert.deepEqual(
+    [tried.proposed.cues[0]?.start, tried.comparison.length, tried.changes, tried.current?.cues[0]?.start],
+    [6, CUES, true, 7],
+  );
   const aligned = await bench.preview({ ...of, automaticSync: true }, SIGNAL);
-  assert.deepEqual([aligned.alignment?.reason, aligned.alignment?.outcome, aligned.alignment?.reference], [undefined, 'moved', 'embedded']);
+  assert.deepEqual(
+    [aligned.alignment?.reason, aligned.alignment?.outcome, aligned.alignment?.reference],
+    [undefined, 'moved', 'embedded'],
+  );
   assert.ok(Math.abs((aligned.proposed.cues[0]?.start ?? 0) - 5) < 0.05);
 
   const { fingerprint } = seen;
-  await assert.rejects(bench.apply({ ...of, fingerprint, offsetMilliseconds: 0 }, SIGNAL), (error: unknown) => error instanceof Failure && error.kind === 'conflict' && /change nothing/.test(error.message));
+  await assert.rejects(
+    bench.apply({ ...of, fingerprint, offsetMilliseconds: 0 }, SIGNAL),
+    (error: unknown) => error instanceof Failure && error.kind === 'conflict' && /change nothing/.test(error.message),
+  );
   assert.equal(await readFile(`${at}.en.srt`, 'utf8'), late, 'what is refused touches nothing');
   const applied = await bench.apply({ ...of, fingerprint, offsetMilliseconds: -2_000 }, SIGNAL);
   assert.deepEqual([applied.current?.cues[0]?.start, applied.originalAvailable], [5, true]);
   const text = await readFile(`${at}.en.srt`, 'utf8');
   assert.ok(text.includes(`${stamp(startOf(CUES - 1))} -->`));
-  assert.equal(Buffer.from((await bench.export({ ...of, format: 'vtt' }, SIGNAL)).bytes).toString().match(/ --> /g)?.length, CUES);
+  assert.equal(
+    Buffer.from((await bench.export({ ...of, format: 'vtt' }, SIGNAL)).bytes)
+      .toString()
+      .match(/ --> /g)?.length,
+    CUES,
+  );
   await bench.restore(of, SIGNAL);
   assert.equal(await readFile(`${at}.en.srt`, 'utf8'), late);
 });

@@ -7,7 +7,20 @@ import type { z } from 'zod';
 import type { Change, ComparisonRow } from '../../contract/subtitles/workbench.ts';
 import { Failure } from '../../lib/failure.ts';
 import type { Found } from '../engine/align/types.ts';
-import { type Changed, type Changes, change, convert, type Cue, inOrder, type Row, readText, type SubtitleDocument, type Timing, toSrt, unpaired } from '../engine/index.ts';
+import {
+  type Changed,
+  type Changes,
+  change,
+  convert,
+  type Cue,
+  inOrder,
+  type Row,
+  readText,
+  type SubtitleDocument,
+  type Timing,
+  toSrt,
+  unpaired,
+} from '../engine/index.ts';
 import type { Over } from '../install.ts';
 import type { Role, Origin } from '../store/tables.ts';
 import { sidecarName } from '../sidecar-name.ts';
@@ -61,19 +74,26 @@ export interface Proposal {
 export async function begin({ spot, text, asked, draft, isAsDelivered, unread }: Trying): Promise<Begun> {
   const warnings = unread === undefined ? [] : [sentenceOf(unread)];
   const brings = bringsText(asked);
-  const current = text && (await readCurrent(spot, text).catch((error: unknown) => {
-    if (!(brings && error instanceof Failure && error.kind === 'conflict')) throw error;
-    warnings.push(sentenceOf(error.message));
-    return undefined;
-  }));
+  const current =
+    text &&
+    (await readCurrent(spot, text).catch((error: unknown) => {
+      if (!(brings && error instanceof Failure && error.kind === 'conflict')) throw error;
+      warnings.push(sentenceOf(error.message));
+      return undefined;
+    }));
   await breathe();
   const source = await sourceOf({ spot, text, asked, draft }, current);
-  if (source.isInPlace && isAsDelivered) throw new Failure('conflict', 'the terms of the provider of this subtitle do not allow changing its file; another file can replace it');
+  if (source.isInPlace && isAsDelivered)
+    throw new Failure(
+      'conflict',
+      'the terms of the provider of this subtitle do not allow changing its file; another file can replace it',
+    );
   return { current, source, warnings };
 }
 
 /** Whether the change begins with something else than what is there. */
-export const bringsText = ({ data, draftId, text }: Change): boolean => data !== undefined || draftId !== undefined || text !== undefined;
+export const bringsText = ({ data, draftId, text }: Change): boolean =>
+  data !== undefined || draftId !== undefined || text !== undefined;
 
 const sentenceOf = (message: string): string => `${message.slice(0, 1).toUpperCase()}${message.slice(1)}.`;
 
@@ -86,27 +106,51 @@ export async function propose({ spot, text, asked, synced }: Trying, { current, 
   await breathe();
   const isPaired = source.isPaired && document === changed.document;
   return {
-    kind: source.kind, document, source, bytes, ...target,
+    kind: source.kind,
+    document,
+    source,
+    bytes,
+    ...target,
     rows: (isPaired ? changed.rows : unpaired(current ? inOrder(current.document.cues) : [], document.cues)).map(rowOf),
     notes: changed.notes,
     ...(source.confidence && document === changed.document && { confidence: confidenceOf(source.confidence, changed) }),
     origin: source.kind === 'import' ? 'imported' : source.kind === 'draft' ? 'draft' : 'edited',
-    isChange: isChangeOf({ spot, text, source, current, document, bytes, relative: target.relative, isConverted: asked.encoding !== undefined }),
+    isChange: isChangeOf({
+      spot,
+      text,
+      source,
+      current,
+      document,
+      bytes,
+      relative: target.relative,
+      isConverted: asked.encoding !== undefined,
+    }),
   };
 }
 
-const rowOf = ({ kind, current, proposed }: Row): z.input<typeof ComparisonRow> => ({ kind, ...(current && { current }), ...(proposed && { proposed }) });
+const rowOf = ({ kind, current, proposed }: Row): z.input<typeof ComparisonRow> => ({
+  kind,
+  ...(current && { current }),
+  ...(proposed && { proposed }),
+});
 
 function changesOf(asked: Change, { synced, language }: { synced: Trying['synced']; language: string }): Changes {
   const timing = timingOf(asked, synced);
   const { removeCredits, mergeRepeated, removeHearingImpaired, fixCommonErrors, fixOverlaps } = asked;
   const rules = { removeCredits, mergeRepeated, removeHearingImpaired, fixCommonErrors, fixOverlaps };
-  return { ...(Object.fromEntries(Object.entries(rules).filter(([, is]) => is === true)) as Changes), ...(timing && { timing }), language };
+  return {
+    ...(Object.fromEntries(Object.entries(rules).filter(([, is]) => is === true)) as Changes),
+    ...(timing && { timing }),
+    language,
+  };
 }
 
 function timingOf({ offsetMilliseconds, anchors, framerate }: Change, synced: Trying['synced']): Timing | undefined {
   if (offsetMilliseconds !== undefined) return { offset: offsetMilliseconds };
-  if (anchors) return { anchors: anchors.map(({ atMilliseconds, offsetMilliseconds: offset }) => ({ at: atMilliseconds, offset })) };
+  if (anchors)
+    return {
+      anchors: anchors.map(({ atMilliseconds, offsetMilliseconds: offset }) => ({ at: atMilliseconds, offset })),
+    };
   if (framerate) return { framerate };
   return synced?.alignment.outcome === 'moved' ? { alignment: synced.alignment } : undefined;
 }
@@ -115,7 +159,10 @@ function timingOf({ offsetMilliseconds, anchors, framerate }: Change, synced: Tr
 const confidenceOf = (of: readonly number[], { rows, document }: Changed): (number | undefined)[] => {
   const all: (number | undefined)[] = document.cues.map(() => undefined);
   for (const { current = [], proposed = [] } of rows) {
-    const least = current.reduce<number | undefined>((lowest, index) => (of[index] === undefined ? lowest : Math.min(lowest ?? 1, of[index])), undefined);
+    const least = current.reduce<number | undefined>(
+      (lowest, index) => (of[index] === undefined ? lowest : Math.min(lowest ?? 1, of[index])),
+      undefined,
+    );
     for (const index of proposed) all[index] = least;
   }
   return all;
@@ -132,25 +179,46 @@ interface Target {
 }
 
 /** Where the proposed document goes, and what it takes the place of. */
-function targetOf({ file, installed, track, tag, language, role: had }: Spot, { source, role: wished, current }: { source: Source; role: Role | undefined; current: Current | undefined }): Target {
+function targetOf(
+  { file, installed, track, tag, language, role: had }: Spot,
+  { source, role: wished, current }: { source: Source; role: Role | undefined; current: Current | undefined },
+): Target {
   const role = wished ?? (track ? had : 'normal');
   const { format } = source.document;
   // A file of several languages stays as it is, and what becomes of one of them stands beside it.
   const isShared = current?.document.warnings.some(({ code }) => code === 'more-languages') === true;
   if (!source.isInPlace || !track || isShared) {
     // A variant that stands for its language is another one's text: it stays.
-    const isReplaced = installed !== undefined && !isShared && (track?.language === undefined || track.language === language);
+    const isReplaced =
+      installed !== undefined && !isShared && (track?.language === undefined || track.language === language);
     const named = source.isInPlace ? tag : language;
-    return { relative: sidecarName(file.relative, named, role), format: 'srt', language: named, role, isRewritten: format !== 'srt', ...(isReplaced && { over: overOf(installed, { language: tag, role: had }) }) };
+    return {
+      relative: sidecarName(file.relative, named, role),
+      format: 'srt',
+      language: named,
+      role,
+      isRewritten: format !== 'srt',
+      ...(isReplaced && { over: overOf(installed, { language: tag, role: had }) }),
+    };
   }
   // Inside a video there are two kinds of text: what has styles stays so.
   const inside = format === 'ass' || format === 'ssa' ? 'ass' : 'srt';
   const extension = installed ? installed.relative.slice(installed.relative.lastIndexOf('.') + 1) : inside;
   const relative = installed && role === had ? installed.relative : sidecarName(file.relative, tag, role, extension);
-  return { relative, format: extension.toLowerCase(), language: tag, role, isRewritten: !installed && inside === 'srt' && format !== 'srt', ...(installed && { over: overOf(installed, { language: tag, role: had }) }) };
+  return {
+    relative,
+    format: extension.toLowerCase(),
+    language: tag,
+    role,
+    isRewritten: !installed && inside === 'srt' && format !== 'srt',
+    ...(installed && { over: overOf(installed, { language: tag, role: had }) }),
+  };
 }
 
-const overOf = ({ relative, content }: NonNullable<Spot['installed']>, { language, role }: { language: string; role: Role }): Over => ({ relative, content, language, role });
+const overOf = (
+  { relative, content }: NonNullable<Spot['installed']>,
+  { language, role }: { language: string; role: Role },
+): Over => ({ relative, content, language, role });
 
 interface Compared {
   spot: Spot;
@@ -165,13 +233,30 @@ interface Compared {
 }
 
 /** Whether anything would be other than it is. A file that is only written in another way is not. */
-function isChangeOf({ spot: { installed }, text, source, current, document, bytes, relative, isConverted }: Compared): boolean {
+function isChangeOf({
+  spot: { installed },
+  text,
+  source,
+  current,
+  document,
+  bytes,
+  relative,
+  isConverted,
+}: Compared): boolean {
   if (!installed || installed.relative !== relative) return true;
   if (text && bytes.equals(text.bytes)) return false;
   if (source.kind !== 'edit' || !source.isPaired || !current) return true;
   const before = inOrder(current.document.cues);
   const after = document.cues;
-  return (isConverted && current.encoding !== 'utf-8') || before.length !== after.length || before.some((cue, n) => !isSame(cue, after[n]));
+  return (
+    (isConverted && current.encoding !== 'utf-8') ||
+    before.length !== after.length ||
+    before.some((cue, n) => !isSame(cue, after[n]))
+  );
 }
 
-const isSame = (a: Cue, b: Cue | undefined): boolean => b !== undefined && a.start === b.start && a.end === b.end && (a.spans === b.spans || JSON.stringify(a.spans) === JSON.stringify(b.spans));
+const isSame = (a: Cue, b: Cue | undefined): boolean =>
+  b !== undefined &&
+  a.start === b.start &&
+  a.end === b.end &&
+  (a.spans === b.spans || JSON.stringify(a.spans) === JSON.stringify(b.spans));

@@ -24,7 +24,7 @@ for (const seed of [3, 77, 1_234]) {
     const folder = await temporaryFolder(t);
     const media = join(folder, 'media', FILM);
     await makeVideo(join(media, `${FILM}.mkv`));
-    await writeFile(join(media, `${FILM}.eng.srt`), `\ufeff${cue('Somebody\'s own')}`);
+    await writeFile(join(media, `${FILM}.eng.srt`), `\ufeff${cue("Somebody's own")}`);
     const open = () => openWorld({ folder, env: { SERVICE_SUBTITLE_LANGUAGE: 'en' } });
     let world = await open();
     t.after(() => world.close());
@@ -42,17 +42,29 @@ for (const seed of [3, 77, 1_234]) {
       const { workbench } = world.subtitles;
       const before = await there();
       const seen = await workbench.inspect({ id, language: 'en' }, SIGNAL);
-      const apply = (change: object) => workbench.apply({ id, language: 'en', fingerprint: seen.fingerprint, ...change } as Parameters<typeof workbench.apply>[0], SIGNAL);
+      const apply = (change: object) =>
+        workbench.apply(
+          { id, language: 'en', fingerprint: seen.fingerprint, ...change } as Parameters<typeof workbench.apply>[0],
+          SIGNAL,
+        );
       const work = async (): Promise<unknown> => {
         switch (act) {
-          case 'shift': return apply({ offsetMilliseconds: 250 });
-          case 'import': return apply({ data: Buffer.from(cue(`Import ${n}`)).toString('base64') });
-          case 'role': return apply({ role: seen.role === 'sdh' ? 'normal' : 'sdh' });
-          case 'text': return apply({ text: cue(`Text ${n}`) });
-          case 'restore': return workbench.restore({ id }, SIGNAL);
-          case 'previous': return workbench.restore({ id, to: 'previous' }, SIGNAL);
-          case 'by hand': return before && writeFile(join(media, before[0]), cue(`By hand ${n}`));
-          case 'removed': return before && rm(join(media, before[0]));
+          case 'shift':
+            return apply({ offsetMilliseconds: 250 });
+          case 'import':
+            return apply({ data: Buffer.from(cue(`Import ${n}`)).toString('base64') });
+          case 'role':
+            return apply({ role: seen.role === 'sdh' ? 'normal' : 'sdh' });
+          case 'text':
+            return apply({ text: cue(`Text ${n}`) });
+          case 'restore':
+            return workbench.restore({ id }, SIGNAL);
+          case 'previous':
+            return workbench.restore({ id, to: 'previous' }, SIGNAL);
+          case 'by hand':
+            return before && writeFile(join(media, before[0]), cue(`By hand ${n}`));
+          case 'removed':
+            return before && rm(join(media, before[0]));
           case 'restart': {
             await world.close();
             world = await open();
@@ -60,10 +72,13 @@ for (const seed of [3, 77, 1_234]) {
           }
         }
       };
-      const isDone = await work().then(() => true, (error: unknown) => {
-        if (error instanceof Failure && error.kind === 'conflict') return false;
-        throw error;
-      });
+      const isDone = await work().then(
+        () => true,
+        (error: unknown) => {
+          if (error instanceof Failure && error.kind === 'conflict') return false;
+          throw error;
+        },
+      );
       done.push(`${act}${isDone ? '' : ' refused'}`);
       const told = done.join(', ');
       if (act === 'restore') assert.equal(isDone, seen.restorable, told);

@@ -50,9 +50,15 @@ export interface Source {
 export type Current = Pick<ReadSubtitle, 'document' | 'encoding' | 'by' | 'confidence' | 'bad'>;
 
 /** The bytes that are there now; undefined when there is no text. Fails as `conflict` when a track cannot be read. */
-export async function textOf({ embedded }: { embedded: Embedded }, { track, installed, file, root }: Standing, signal: AbortSignal): Promise<Text | undefined> {
+export async function textOf(
+  { embedded }: { embedded: Embedded },
+  { track, installed, file, root }: Standing,
+  signal: AbortSignal,
+): Promise<Text | undefined> {
   if (!track) return undefined;
-  return installed ? { bytes: installed.bytes, extension: installed.relative.slice(installed.relative.lastIndexOf('.') + 1) } : embedded.read({ file, root, track }, signal);
+  return installed
+    ? { bytes: installed.bytes, extension: installed.relative.slice(installed.relative.lastIndexOf('.') + 1) }
+    : embedded.read({ file, root, track }, signal);
 }
 
 /** Those bytes, decoded as asked. Fails as `conflict` when they cannot be read: that is no fault of the request. */
@@ -60,7 +66,13 @@ export async function readCurrent(spot: Spot, { bytes, extension }: Text, encodi
   try {
     return await readFor(spot, bytes, { extension, language: spot.tag, ...(encoding !== undefined && { encoding }) });
   } catch (error) {
-    if (error instanceof Failure && error.kind === 'invalid') throw new Failure('conflict', `the subtitle that is there cannot be read: ${error.message}`, {}, { cause: error });
+    if (error instanceof Failure && error.kind === 'invalid')
+      throw new Failure(
+        'conflict',
+        `the subtitle that is there cannot be read: ${error.message}`,
+        {},
+        { cause: error },
+      );
     throw error;
   }
 }
@@ -69,14 +81,21 @@ export async function readCurrent(spot: Spot, { bytes, extension }: Text, encodi
 async function readFor({ file }: Spot, bytes: Uint8Array, options: ReadOptions): Promise<ReadSubtitle> {
   const read = await readSubtitle(bytes, options);
   const frameRate = file.info?.streams.find(({ type, cover }) => type === 'video' && !cover)?.frameRate;
-  return frameRate !== undefined && read.document.warnings.some(({ code }) => code === 'no-frame-rate') ? readSubtitle(bytes, { ...options, frameRate }) : read;
+  return frameRate !== undefined && read.document.warnings.some(({ code }) => code === 'no-frame-rate')
+    ? readSubtitle(bytes, { ...options, frameRate })
+    : read;
 }
 
 /** The draft that is asked for by its id. Fails as `missing` or `conflict` when it is none that can be taken up. */
-export async function draftFor(drafts: Pick<Drafts, 'finished'>, { subject, language, fingerprint }: Standing, draft: string | undefined): Promise<FinishedDraft | undefined> {
+export async function draftFor(
+  drafts: Pick<Drafts, 'finished'>,
+  { subject, language, fingerprint }: Standing,
+  draft: string | undefined,
+): Promise<FinishedDraft | undefined> {
   if (draft === undefined) return undefined;
   const finished = await drafts.finished(subject.id, draft, language);
-  if (finished.of !== undefined && finished.of !== fingerprint) throw new Failure('conflict', 'the subtitle changed since this draft was made of it');
+  if (finished.of !== undefined && finished.of !== fingerprint)
+    throw new Failure('conflict', 'the subtitle changed since this draft was made of it');
   return finished;
 }
 
@@ -85,8 +104,15 @@ export async function sourceOf({ spot, text, asked, draft }: Beginning, current:
   if (asked.data !== undefined) return imported(spot, asked.data, asked.encoding);
   if (draft) return drafted(draft, current);
   if (asked.text !== undefined) return edited(asked.text, current);
-  if (!current || !text) throw new Failure('conflict', spot.pictures ? 'the subtitle in this language is made of pictures: read it by a draft first' : 'there is no subtitle in this language to change');
-  if (asked.encoding === undefined || asked.encoding === 'auto' || asked.encoding === current.encoding) return { kind: 'edit', document: current.document, encoding: current.encoding, isPaired: true, isInPlace: true };
+  if (!current || !text)
+    throw new Failure(
+      'conflict',
+      spot.pictures
+        ? 'the subtitle in this language is made of pictures: read it by a draft first'
+        : 'there is no subtitle in this language to change',
+    );
+  if (asked.encoding === undefined || asked.encoding === 'auto' || asked.encoding === current.encoding)
+    return { kind: 'edit', document: current.document, encoding: current.encoding, isPaired: true, isInPlace: true };
   const again = await readCurrent(spot, text, asked.encoding);
   return { kind: 'edit', document: again.document, encoding: again.encoding, isPaired: false, isInPlace: true };
 }
@@ -94,21 +120,44 @@ export async function sourceOf({ spot, text, asked, draft }: Beginning, current:
 async function imported(spot: Spot, data: string, encoding: string | undefined): Promise<Source> {
   const delivered = Buffer.from(data, 'base64');
   const read = await readFor(spot, delivered, { language: spot.language, ...(encoding !== undefined && { encoding }) });
-  return { kind: 'import', document: someCues(read.document), encoding: read.encoding, isPaired: false, isInPlace: false, delivered };
+  return {
+    kind: 'import',
+    document: someCues(read.document),
+    encoding: read.encoding,
+    isPaired: false,
+    isInPlace: false,
+    delivered,
+  };
 }
 
 function drafted({ document, method, confidence, alignment }: FinishedDraft, current: Current | undefined): Source {
   const isAligned = method === 'alignment' && current?.document.format === document.format;
-  return { kind: isAligned ? 'edit' : 'draft', document: someCues(document), encoding: 'utf-8', isPaired: false, isInPlace: isAligned, method, ...(confidence && { confidence }), ...(alignment && { alignment }) };
+  return {
+    kind: isAligned ? 'edit' : 'draft',
+    document: someCues(document),
+    encoding: 'utf-8',
+    isPaired: false,
+    isInPlace: isAligned,
+    method,
+    ...(confidence && { confidence }),
+    ...(alignment && { alignment }),
+  };
 }
 
 async function edited(text: string, current: Current | undefined): Promise<Source> {
   const { document } = await readSubtitle(Buffer.from(text), { extension: 'srt', encoding: 'utf-8' });
   const whole = someCues(document);
-  return { kind: 'text', document: current ? carry(current.document, whole.cues) : whole, encoding: 'utf-8', isPaired: false, isInPlace: current !== undefined };
+  return {
+    kind: 'text',
+    document: current ? carry(current.document, whole.cues) : whole,
+    encoding: 'utf-8',
+    isPaired: false,
+    isInPlace: current !== undefined,
+  };
 }
 
 function someCues(document: SubtitleDocument): SubtitleDocument {
-  if (!document.cues.some((cue: Cue) => cue.spans.length > 0)) throw new Failure('invalid', 'the subtitle holds no cues');
+  if (!document.cues.some((cue: Cue) => cue.spans.length > 0))
+    throw new Failure('invalid', 'the subtitle holds no cues');
   return document;
 }

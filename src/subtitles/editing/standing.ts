@@ -61,7 +61,16 @@ export function spotOf(standing: Standing): Spot {
   const { file, language, tag, role, track, pictures, installed } = standing;
   const back = rowBack(standing);
   const isGone = back !== undefined && back.isGone && selfOf(back.row) !== undefined;
-  return { file, language, tag, role, isGone, ...(track && { track }), ...(pictures && { pictures }), ...(installed && { installed: { relative: installed.relative, content: installed.content } }) };
+  return {
+    file,
+    language,
+    tag,
+    role,
+    isGone,
+    ...(track && { track }),
+    ...(pictures && { pictures }),
+    ...(installed && { installed: { relative: installed.relative, content: installed.content } }),
+  };
 }
 
 /** Fails as `missing` without such an item, as `unavailable` when it cannot be reached, as `conflict` when its file cannot be read. */
@@ -77,21 +86,47 @@ export async function lookAt(needs: StandingNeeds, id: string, { language, role:
   const root = await needs.catalog.root(file.root);
   const meant = pick(tracksIn(subject, file), { language, role: asked }, needs.languages()[0]);
   const rows = await needs.installing.filesOf([id]);
-  const nothing = { subject, file, root, language, tag: language, role: asked ?? ('normal' as const), ...(asked && { asked }), rows, fingerprint: 'missing', source: 'none', evidence: [] };
+  const nothing = {
+    subject,
+    file,
+    root,
+    language,
+    tag: language,
+    role: asked ?? ('normal' as const),
+    ...(asked && { asked }),
+    rows,
+    fingerprint: 'missing',
+    source: 'none',
+    evidence: [],
+  };
   if (!meant) return nothing;
   const { role } = meant;
   const tag = meant.language ?? language;
   if (meant.picture) return { ...nothing, pictures: meant };
   if (meant.source === 'embedded') {
-    return { ...nothing, tag, role, track: meant, source: 'embedded', evidence: [{ kind: 'embedded', detail: 'a text track of this very video', points: 100 }] };
+    return {
+      ...nothing,
+      tag,
+      role,
+      track: meant,
+      source: 'embedded',
+      evidence: [{ kind: 'embedded', detail: 'a text track of this very video', points: 100 }],
+    };
   }
   const relative = meant.relative ?? '';
   const bytes = await readBounded(inside(root, relative), MOST_BYTES);
   const content = contentOf(bytes);
-  const row = rows.find((one) => one.content === content && one.relative === relative) ?? rows.find((one) => one.content === content);
+  const row =
+    rows.find((one) => one.content === content && one.relative === relative) ??
+    rows.find((one) => one.content === content);
   const ours = row?.origin === 'own' ? undefined : row;
   return {
-    ...nothing, tag, role, track: meant, installed: { relative, bytes, content }, fingerprint: content,
+    ...nothing,
+    tag,
+    role,
+    track: meant,
+    installed: { relative, bytes, content },
+    fingerprint: content,
     ...(row && { row }),
     source: ours?.source ?? 'sidecar',
     evidence: ours ? (JSON.parse(ours.evidence) as Evidence[]) : [],
@@ -102,11 +137,23 @@ export async function lookAt(needs: StandingNeeds, id: string, { language, role:
  * The row by which there is a way back: of these very bytes; or of a file of that name and role that was changed by
  * hand since; or where nothing stands beside the video, of one that was removed by hand.
  */
-export function rowBack({ row, rows, installed, role, asked, tag, language, subject }: Standing): { row: FileTable; isGone: boolean } | undefined {
+export function rowBack({
+  row,
+  rows,
+  installed,
+  role,
+  asked,
+  tag,
+  language,
+  subject,
+}: Standing): { row: FileTable; isGone: boolean } | undefined {
   if (row) return { row, isGone: false };
   const there = new Set(subject.sidecars.map(({ relative }) => relative));
-  const isMeant = (one: FileTable): boolean => (installed || asked ? one.role === role : true) && (installed !== undefined || !there.has(one.relative));
-  const found = rows.filter((one) => (one.language === tag || one.language === language) && isMeant(one)).toSorted((a, b) => ROLES.indexOf(a.role) - ROLES.indexOf(b.role))[0];
+  const isMeant = (one: FileTable): boolean =>
+    (installed || asked ? one.role === role : true) && (installed !== undefined || !there.has(one.relative));
+  const found = rows
+    .filter((one) => (one.language === tag || one.language === language) && isMeant(one))
+    .toSorted((a, b) => ROLES.indexOf(a.role) - ROLES.indexOf(b.role))[0];
   return found && { row: found, isGone: found.relative === installed?.relative || !there.has(found.relative) };
 }
 
@@ -115,7 +162,8 @@ async function subjectOf({ catalog }: StandingNeeds, id: string): Promise<{ subj
   const file = subject && mainFile(subject);
   const library = file && catalog.libraries().find((one) => one.id === file.library);
   if (!subject || subject.gone || !file || !library) throw new Failure('missing', 'no such film or episode');
-  if (!subject.available || !library.isOnline) throw new Failure('unavailable', 'the library of this item cannot be reached now');
+  if (!subject.available || !library.isOnline)
+    throw new Failure('unavailable', 'the library of this item cannot be reached now');
   return { subject, file };
 }
 
@@ -124,10 +172,13 @@ export async function lookNow(needs: StandingNeeds, id: string, which: Which): P
   try {
     return await lookAt(needs, id, which);
   } catch (error) {
-    if (!(error instanceof Failure) || error.kind !== 'missing' || error.message === 'no such film or episode') throw error;
+    if (!(error instanceof Failure) || error.kind !== 'missing' || error.message === 'no such film or episode')
+      throw error;
     await needs.catalog.sidecarsChanged(id);
     return lookAt(needs, id, which).catch((again: unknown) => {
-      throw again instanceof Failure && again.kind === 'missing' ? new Failure('conflict', 'the subtitle that was there is gone') : again;
+      throw again instanceof Failure && again.kind === 'missing'
+        ? new Failure('conflict', 'the subtitle that was there is gone')
+        : again;
     });
   }
 }
@@ -136,9 +187,22 @@ export async function lookNow(needs: StandingNeeds, id: string, which: Which): P
 export const ROLES: readonly Role[] = ['normal', 'sdh', 'forced'];
 
 /** Picks the track that is meant. `first` is the first configured language. */
-export function pick(tracks: readonly Track[], { language, role }: Which, first: string | undefined): Track | undefined {
-  const isIn = (track: Track): boolean => (track.language === undefined ? track.source === 'sidecar' && language === first : covers(track.language, language));
+export function pick(
+  tracks: readonly Track[],
+  { language, role }: Which,
+  first: string | undefined,
+): Track | undefined {
+  const isIn = (track: Track): boolean =>
+    track.language === undefined ? track.source === 'sidecar' && language === first : covers(track.language, language);
   const weight = (track: Track): number =>
-    (track.picture ? 0 : 64) + (counts(track) ? 32 : 0) + (track.commentary ? 0 : 16) + (track.source === 'sidecar' ? 8 : 0) + (track.language === language ? 4 : 0) + (track.language === undefined ? 0 : 2) + (track.role === 'normal' ? 1 : 0);
-  return tracks.filter((track) => !track.hidden && (role === undefined || track.role === role) && isIn(track)).toSorted((a, b) => weight(b) - weight(a) || ((a.relative ?? '') < (b.relative ?? '') ? -1 : 1))[0];
+    (track.picture ? 0 : 64) +
+    (counts(track) ? 32 : 0) +
+    (track.commentary ? 0 : 16) +
+    (track.source === 'sidecar' ? 8 : 0) +
+    (track.language === language ? 4 : 0) +
+    (track.language === undefined ? 0 : 2) +
+    (track.role === 'normal' ? 1 : 0);
+  return tracks
+    .filter((track) => !track.hidden && (role === undefined || track.role === role) && isIn(track))
+    .toSorted((a, b) => weight(b) - weight(a) || ((a.relative ?? '') < (b.relative ?? '') ? -1 : 1))[0];
 }

@@ -9,7 +9,14 @@ import type { Track } from '../coverage.ts';
 import { Failure } from '../../lib/failure.ts';
 import { referenceIn } from './sync.ts';
 
-const inside = (stream: number, language: string | undefined, more: Partial<Track> = {}): Track => ({ source: 'embedded', role: 'normal', format: 'subrip', stream, ...(language !== undefined && { language }), ...more });
+const inside = (stream: number, language: string | undefined, more: Partial<Track> = {}): Track => ({
+  source: 'embedded',
+  role: 'normal',
+  format: 'subrip',
+  stream,
+  ...(language !== undefined && { language }),
+  ...more,
+});
 
 test('the measure is text of all that is said, in the same language where there is one, and never the track itself', () => {
   const english = inside(2, 'en');
@@ -18,7 +25,19 @@ test('the measure is text of all that is said, in the same language where there 
   assert.equal(referenceIn([german], 'en', undefined), german);
   assert.equal(referenceIn([english, german], 'en', english), german);
   assert.equal(referenceIn([english], 'en', english), undefined);
-  assert.equal(referenceIn([inside(2, 'en', { role: 'forced' }), inside(3, 'en', { picture: true }), inside(4, 'en', { commentary: true }), { ...english, source: 'sidecar' }], 'en', undefined), undefined);
+  assert.equal(
+    referenceIn(
+      [
+        inside(2, 'en', { role: 'forced' }),
+        inside(3, 'en', { picture: true }),
+        inside(4, 'en', { commentary: true }),
+        { ...english, source: 'sidecar' },
+      ],
+      'en',
+      undefined,
+    ),
+    undefined,
+  );
 });
 
 const stamp = (ms: number): string => new Date(ms).toISOString().slice(11, 23).replace('.', ',');
@@ -46,12 +65,20 @@ test('weak evidence: the preview says so and moves nothing, and nothing is appli
   const id = await world.idOf('Film');
   const { workbench } = world.subtitles;
   const signal = new AbortController().signal;
-  const tried = endpoints.preview.result.parse(await workbench.preview({ id, language: 'en', automaticSync: true }, signal));
+  const tried = endpoints.preview.result.parse(
+    await workbench.preview({ id, language: 'en', automaticSync: true }, signal),
+  );
   assert.equal(tried.alignment?.outcome, 'refused');
   assert.ok((tried.alignment?.reason ?? '') !== '' && (tried.alignment?.evidence.length ?? 0) > 0);
   assert.deepEqual(tried.proposed.cues, tried.current?.cues);
   assert.equal(tried.changes, false);
-  await assert.rejects(workbench.apply({ id, language: 'en', fingerprint: tried.fingerprint, automaticSync: true, removeCredits: true }, signal), (error) => error instanceof Failure && error.kind === 'conflict' && /evidence is weak/.test(error.message));
+  await assert.rejects(
+    workbench.apply(
+      { id, language: 'en', fingerprint: tried.fingerprint, automaticSync: true, removeCredits: true },
+      signal,
+    ),
+    (error) => error instanceof Failure && error.kind === 'conflict' && /evidence is weak/.test(error.message),
+  );
   assert.equal((await workbench.inspect({ id, language: 'en' }, signal)).fingerprint, tried.fingerprint);
   assert.deepEqual((await readdir(media)).sort(), ['Film (2000).en.srt', 'Film (2000).mkv']);
 });

@@ -29,11 +29,20 @@ export interface Synced {
 }
 
 /** `isOwn`: the cues are those of the track that is there, which then says nothing about itself. */
-export async function sync(needs: SyncNeeds, standing: Standing, { cues, isOwn }: { cues: readonly Cue[]; isOwn: boolean }, signal: AbortSignal): Promise<Synced> {
+export async function sync(
+  needs: SyncNeeds,
+  standing: Standing,
+  { cues, isOwn }: { cues: readonly Cue[]; isOwn: boolean },
+  signal: AbortSignal,
+): Promise<Synced> {
   const byText = await fromText(needs, standing, { cues, isOwn }, signal);
   if (byText && byText.alignment.outcome !== 'refused') return byText;
   try {
-    const alignment = await needs.speech.align({ file: standing.file, root: standing.root, language: standing.tag }, cues, { signal });
+    const alignment = await needs.speech.align(
+      { file: standing.file, root: standing.root, language: standing.tag },
+      cues,
+      { signal },
+    );
     return { alignment, view: viewOf(alignment, 'speech') };
   } catch (error) {
     // Without sound that can be read, what the text said is the answer.
@@ -42,7 +51,12 @@ export async function sync(needs: SyncNeeds, standing: Standing, { cues, isOwn }
   }
 }
 
-async function fromText({ embedded, reader, speech, log }: SyncNeeds, { subject, file, root, tag, track }: Standing, { cues, isOwn }: { cues: readonly Cue[]; isOwn: boolean }, signal: AbortSignal): Promise<Synced | undefined> {
+async function fromText(
+  { embedded, reader, speech, log }: SyncNeeds,
+  { subject, file, root, tag, track }: Standing,
+  { cues, isOwn }: { cues: readonly Cue[]; isOwn: boolean },
+  signal: AbortSignal,
+): Promise<Synced | undefined> {
   const reference = referenceIn(tracksIn(subject, file), tag, isOwn ? track : undefined);
   if (!reference) return undefined;
   try {
@@ -58,8 +72,18 @@ async function fromText({ embedded, reader, speech, log }: SyncNeeds, { subject,
 
 /** A text track inside the video whose times are those of all that is said: in this language, or in any. */
 export function referenceIn(tracks: readonly Track[], language: string, own: Track | undefined): Track | undefined {
-  const fitting = tracks.filter((one) => one.source === 'embedded' && !one.picture && !one.commentary && one.role !== 'forced' && (own?.source !== 'embedded' || one.stream !== own.stream));
-  return fitting.find((one) => one.language !== undefined && baseLanguage(one.language) === baseLanguage(language)) ?? fitting[0];
+  const fitting = tracks.filter(
+    (one) =>
+      one.source === 'embedded' &&
+      !one.picture &&
+      !one.commentary &&
+      one.role !== 'forced' &&
+      (own?.source !== 'embedded' || one.stream !== own.stream),
+  );
+  return (
+    fitting.find((one) => one.language !== undefined && baseLanguage(one.language) === baseLanguage(language)) ??
+    fitting[0]
+  );
 }
 
 const viewOf = (alignment: Alignment, reference: AlignmentReply['reference']): AlignmentReply => ({

@@ -17,13 +17,19 @@ interface Side {
 }
 
 /** Returns cues in order of time, which is what indexes count, and their quality. `duration` of the video in seconds, where known. Others get their turns in between. */
-export async function sideInTurns(cues: readonly Cue[], duration: number | undefined, confidence?: readonly (number | undefined)[]): Promise<Side> {
+export async function sideInTurns(
+  cues: readonly Cue[],
+  duration: number | undefined,
+  confidence?: readonly (number | undefined)[],
+): Promise<Side> {
   const ordered = inOrder(cues);
   const quality = measure(ordered, duration === undefined ? undefined : duration * 1000);
   const views: CueReply[] = [];
   for (let from = 0; from < ordered.length; from += AT_ONCE) {
     if (ordered.length > AT_ONCE) await breathe();
-    ordered.slice(from, from + AT_ONCE).forEach((cue, n) => views.push(viewOf(cue, from + n, { quality, confidence: confidence?.[from + n] })));
+    ordered
+      .slice(from, from + AT_ONCE)
+      .forEach((cue, n) => views.push(viewOf(cue, from + n, { quality, confidence: confidence?.[from + n] })));
   }
   return { cues: views, quality: qualityView(quality) };
 }
@@ -31,7 +37,11 @@ export async function sideInTurns(cues: readonly Cue[], duration: number | undef
 /** Others take their turns between two long steps. */
 export const breathe = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-function viewOf(cue: Cue, index: number, { quality, confidence }: { quality: Quality; confidence: number | undefined }): CueReply {
+function viewOf(
+  cue: Cue,
+  index: number,
+  { quality, confidence }: { quality: Quality; confidence: number | undefined },
+): CueReply {
   return {
     index,
     start: seconds(cue.start),
@@ -42,7 +52,17 @@ function viewOf(cue: Cue, index: number, { quality, confidence }: { quality: Qua
   };
 }
 
-function qualityView({ cues, first, last, speed, overlaps, longestLine, longestGap, coverage, warnings }: Quality): QualityReply {
+function qualityView({
+  cues,
+  first,
+  last,
+  speed,
+  overlaps,
+  longestLine,
+  longestGap,
+  coverage,
+  warnings,
+}: Quality): QualityReply {
   return {
     cues,
     ...(first !== undefined && { first: seconds(first) }),
@@ -61,6 +81,8 @@ const MOST_TOLD = 50;
 
 /** What reading a file said, in words: which line, and what was the matter. */
 export function told(warnings: readonly Warning[]): string[] {
-  const first = warnings.slice(0, MOST_TOLD).map(({ line, message }) => (line > 0 ? `Line ${line}: ${message}.` : `${message}.`));
+  const first = warnings
+    .slice(0, MOST_TOLD)
+    .map(({ line, message }) => (line > 0 ? `Line ${line}: ${message}.` : `${message}.`));
   return warnings.length > MOST_TOLD ? [...first, `${warnings.length - MOST_TOLD} more like these.`] : first;
 }

@@ -15,8 +15,16 @@ const FILM = 'The Lighthouse (2001)/The Lighthouse (2001)';
 const SIGNAL = new AbortController().signal;
 const stamp = (ms: number): string => new Date(ms).toISOString().slice(11, 23).replace('.', ',');
 /** Lines of four seconds each. */
-const srt = (lines: readonly string[], from = 1000): string => lines.map((line, n) => `${n + 1}\n${stamp(from + n * 4000)} --> ${stamp(from + n * 4000 + 2000)}\n${line}\n`).join('\n');
-const LINES = ['Where is the key?', 'I left it by the lamp.', 'Then we wait for the morning.', 'The boat will not come back.'];
+const srt = (lines: readonly string[], from = 1000): string =>
+  lines
+    .map((line, n) => `${n + 1}\n${stamp(from + n * 4000)} --> ${stamp(from + n * 4000 + 2000)}\n${line}\n`)
+    .join('\n');
+const LINES = [
+  'Where is the key?',
+  'I left it by the lamp.',
+  'Then we wait for the morning.',
+  'The boat will not come back.',
+];
 
 interface Scene extends World {
   id: string;
@@ -46,12 +54,19 @@ async function scene(t: TestContext, { files = {}, video }: Wanted = {}): Promis
   await world.scan();
   const id = await world.idOf('The Lighthouse');
   const made = (): Scene => ({
-    ...world, id, path,
+    ...world,
+    id,
+    path,
     bench: world.subtitles.workbench,
     text: (name) => readFile(path(name), 'utf8'),
     names: async () => (await readdir(dirname(path('x')))).filter((name) => !name.endsWith('.mkv')).sort(),
-    fingerprint: async (language = 'en') => (await world.subtitles.workbench.inspect({ id, language }, SIGNAL)).fingerprint,
-    preservedFiles: async () => (await readdir(join(folder, 'subtitles'), { recursive: true, withFileTypes: true }).catch(() => [])).filter((entry) => entry.isFile()).map(({ name }) => name).sort(),
+    fingerprint: async (language = 'en') =>
+      (await world.subtitles.workbench.inspect({ id, language }, SIGNAL)).fingerprint,
+    preservedFiles: async () =>
+      (await readdir(join(folder, 'subtitles'), { recursive: true, withFileTypes: true }).catch(() => []))
+        .filter((entry) => entry.isFile())
+        .map(({ name }) => name)
+        .sort(),
     restart: async () => {
       await world.close();
       world = await openWorld({ folder, env });
@@ -62,47 +77,89 @@ async function scene(t: TestContext, { files = {}, video }: Wanted = {}): Promis
   return own;
 }
 
-const refused = (kind: string, words: RegExp) => (error: unknown) => error instanceof Failure && error.kind === kind && words.test(error.message);
+const refused = (kind: string, words: RegExp) => (error: unknown) =>
+  error instanceof Failure && error.kind === kind && words.test(error.message);
 const base64 = (text: string | Uint8Array): string => Buffer.from(text).toString('base64');
 
 test('nothing there: seen as nothing, and what somebody brings is installed under the name that players look for', async (t) => {
   const { bench, id, names, text, item } = await withItem(t, {});
   const seen = endpoints.inspect.result.parse(await bench.inspect({ id, language: 'en' }, SIGNAL));
-  assert.deepEqual([seen.fingerprint, seen.source, seen.current, seen.restorable, seen.replaceable], ['missing', 'none', undefined, false, true]);
+  assert.deepEqual(
+    [seen.fingerprint, seen.source, seen.current, seen.restorable, seen.replaceable],
+    ['missing', 'none', undefined, false, true],
+  );
   await assert.rejects(bench.export({ id, language: 'en', format: 'srt' }, SIGNAL), refused('missing', /no subtitle/));
-  await assert.rejects(bench.preview({ id, language: 'en', offsetMilliseconds: 1 }, SIGNAL), refused('conflict', /no subtitle in this language/));
-  await assert.rejects(bench.setReplaceable({ id, language: 'en', replaceable: false }), refused('conflict', /no subtitle/));
+  await assert.rejects(
+    bench.preview({ id, language: 'en', offsetMilliseconds: 1 }, SIGNAL),
+    refused('conflict', /no subtitle in this language/),
+  );
+  await assert.rejects(
+    bench.setReplaceable({ id, language: 'en', replaceable: false }),
+    refused('conflict', /no subtitle/),
+  );
   await assert.rejects(bench.restore({ id }, SIGNAL), refused('conflict', /nothing is preserved/));
 
   const data = base64(srt(LINES));
-  const tried = endpoints.preview.result.parse(await bench.preview({ id, language: 'en', data, offsetMilliseconds: 500 }, SIGNAL));
-  assert.deepEqual(tried.comparison.map(({ kind }) => kind), LINES.map(() => 'unpaired-proposed'));
+  const tried = endpoints.preview.result.parse(
+    await bench.preview({ id, language: 'en', data, offsetMilliseconds: 500 }, SIGNAL),
+  );
+  assert.deepEqual(
+    tried.comparison.map(({ kind }) => kind),
+    LINES.map(() => 'unpaired-proposed'),
+  );
   assert.equal(tried.proposed.cues[0]?.start, 1.5);
   assert.deepEqual(await names(), []);
-  const applied = endpoints.apply.result.parse(await bench.apply({ id, language: 'en', fingerprint: 'missing', data, offsetMilliseconds: 500, role: 'sdh' }, SIGNAL));
+  const applied = endpoints.apply.result.parse(
+    await bench.apply(
+      { id, language: 'en', fingerprint: 'missing', data, offsetMilliseconds: 500, role: 'sdh' },
+      SIGNAL,
+    ),
+  );
   assert.deepEqual(await names(), ['The Lighthouse (2001).en.sdh.srt']);
   assert.equal(await text('The Lighthouse (2001).en.sdh.srt'), srt(LINES, 1500));
-  assert.deepEqual([applied.source, applied.role, applied.restorable, applied.originalAvailable], ['imported', 'sdh', false, true]);
+  assert.deepEqual(
+    [applied.source, applied.role, applied.restorable, applied.originalAvailable],
+    ['imported', 'sdh', false, true],
+  );
   assert.equal(applied.fingerprint, contentOf(Buffer.from(srt(LINES, 1500))));
   const detail = library.item.result.parse(await item());
-  assert.deepEqual(detail.history.map(({ act, source }) => [act, source]), [['applied', 'imported']]);
+  assert.deepEqual(
+    detail.history.map(({ act, source }) => [act, source]),
+    [['applied', 'imported']],
+  );
   assert.match(detail.history[0]?.detail ?? '', /brought\. 4 cues moved/);
   assert.equal(detail.ready, true);
   assert.equal((await bench.export({ id, language: 'en', format: 'original' }, SIGNAL)).bytes.toString(), srt(LINES));
 
   await assert.rejects(bench.restore({ id }, SIGNAL), refused('conflict', /nothing is preserved/));
   const back = await bench.restore({ id, to: 'previous' }, SIGNAL);
-  assert.deepEqual([await names(), back.installed, back.restorable, back.replaceable], [[], undefined, true, true], 'there was none before');
+  assert.deepEqual(
+    [await names(), back.installed, back.restorable, back.replaceable],
+    [[], undefined, true, true],
+    'there was none before',
+  );
   const again = await bench.restore({ id }, SIGNAL);
-  assert.deepEqual([await names(), await text('The Lighthouse (2001).en.sdh.srt')], [['The Lighthouse (2001).en.sdh.srt'], srt(LINES, 1500)]);
+  assert.deepEqual(
+    [await names(), await text('The Lighthouse (2001).en.sdh.srt')],
+    [['The Lighthouse (2001).en.sdh.srt'], srt(LINES, 1500)],
+  );
   assert.deepEqual([again.installed?.source, again.replaceable], ['imported', false]);
-  assert.deepEqual(library.item.result.parse(await item()).history.map(({ act }) => act), ['restored', 'restored', 'applied']);
+  assert.deepEqual(
+    library.item.result.parse(await item()).history.map(({ act }) => act),
+    ['restored', 'restored', 'applied'],
+  );
 });
 
-for (const [call, isGone] of [['unlink', false], ['syncFolder', true]] as const) {
+for (const [call, isGone] of [
+  ['unlink', false],
+  ['syncFolder', true],
+] as const) {
   test(`a disk that refuses ${call} while a file is taken back: it is there, or can be brought back`, async (t) => {
     const { bench, id, names, text, own } = await withItem(t, {});
-    await bench.apply({ id, language: 'en', fingerprint: 'missing', data: base64(srt(LINES)), offsetMilliseconds: 500 }, SIGNAL);
+    await bench.apply(
+      { id, language: 'en', fingerprint: 'missing', data: base64(srt(LINES)), offsetMilliseconds: 500 },
+      SIGNAL,
+    );
     const name = 'The Lighthouse (2001).en.srt';
     let hasGone = false;
     planFaults((one) => {
@@ -123,7 +180,10 @@ for (const [call, isGone] of [['unlink', false], ['syncFolder', true]] as const)
 
 test('only a file of this server is taken away, and only as it was written', async (t) => {
   const own = await withItem(t, { files: { 'The Lighthouse (2001).en.srt': srt(LINES) } });
-  await assert.rejects(own.bench.restore({ id: own.id, to: 'previous' }, SIGNAL), refused('conflict', /nothing is preserved/));
+  await assert.rejects(
+    own.bench.restore({ id: own.id, to: 'previous' }, SIGNAL),
+    refused('conflict', /nothing is preserved/),
+  );
   const data = base64(srt(LINES));
   await own.bench.apply({ id: own.id, language: 'de', fingerprint: 'missing', data }, SIGNAL);
   const place = own.path('The Lighthouse (2001).de.srt');
@@ -139,7 +199,7 @@ async function withItem(t: TestContext, wanted: Wanted) {
   return { ...own, own, item: () => own.subtitles.item(own.id) };
 }
 
-test('somebody\'s own file is changed in its place, and restored to its exact bytes under its exact name', async (t) => {
+test("somebody's own file is changed in its place, and restored to its exact bytes under its exact name", async (t) => {
   // As people's files are: Windows line ends, a mark, another name.
   const mine = `\ufeff${srt(LINES).replaceAll('\n', '\r\n')}`;
   const { own, id, names } = await withItem(t, { files: { 'The Lighthouse (2001).srt': mine } });
@@ -157,14 +217,20 @@ test('somebody\'s own file is changed in its place, and restored to its exact by
   await own.bench.apply({ id, language: 'en', fingerprint: changed.fingerprint, offsetMilliseconds: 1000 }, SIGNAL);
   const state = await own.bench.restore({ id }, SIGNAL);
   assert.equal(await own.text('The Lighthouse (2001).srt'), mine);
-  assert.deepEqual([state.replaceable, state.restorable, state.installed?.managed, state.installed?.source], [false, true, false, 'sidecar']);
+  assert.deepEqual(
+    [state.replaceable, state.restorable, state.installed?.managed, state.installed?.source],
+    [false, true, false, 'sidecar'],
+  );
   // And back again, as it was.
   const again = await own.bench.restore({ id }, SIGNAL);
   assert.equal(await own.text('The Lighthouse (2001).srt'), srt(LINES, 4000));
   assert.deepEqual([again.installed?.source, again.installed?.managed], ['edited', true]);
   await own.bench.restore({ id, to: 'previous' }, SIGNAL);
   assert.equal(await own.text('The Lighthouse (2001).srt'), mine);
-  assert.deepEqual((await own.subtitles.item(id)).history.map(({ act }) => act), ['restored', 'restored', 'restored', 'applied', 'applied']);
+  assert.deepEqual(
+    (await own.subtitles.item(id)).history.map(({ act }) => act),
+    ['restored', 'restored', 'restored', 'applied', 'applied'],
+  );
   // What is preserved is still there after the next start, and nothing else is.
   await own.restart();
   await own.bench.restore({ id }, SIGNAL);
@@ -173,7 +239,11 @@ test('somebody\'s own file is changed in its place, and restored to its exact by
 
 test('one step back, and all the way back', async (t) => {
   const { own, id } = await withItem(t, { files: { 'The Lighthouse (2001).en.srt': srt(LINES) } });
-  for (const _ of [1, 2]) await own.bench.apply({ id, language: 'en', fingerprint: await own.fingerprint(), offsetMilliseconds: 1000 }, SIGNAL);
+  for (const _ of [1, 2])
+    await own.bench.apply(
+      { id, language: 'en', fingerprint: await own.fingerprint(), offsetMilliseconds: 1000 },
+      SIGNAL,
+    );
   await own.bench.restore({ id, to: 'previous' }, SIGNAL);
   assert.equal(await own.text('The Lighthouse (2001).en.srt'), srt(LINES, 2000));
   await own.bench.restore({ id }, SIGNAL);
@@ -182,7 +252,10 @@ test('one step back, and all the way back', async (t) => {
 
 test('a file of another name is replaced under the name that players look for, and is back under its own', async (t) => {
   const { own, id, names } = await withItem(t, { files: { 'The Lighthouse (2001).eng.SRT': srt(LINES) } });
-  await own.bench.apply({ id, language: 'en', fingerprint: await own.fingerprint(), data: base64(srt(['Other.', 'Words.'])) }, SIGNAL);
+  await own.bench.apply(
+    { id, language: 'en', fingerprint: await own.fingerprint(), data: base64(srt(['Other.', 'Words.'])) },
+    SIGNAL,
+  );
   assert.deepEqual(await names(), ['The Lighthouse (2001).en.srt']);
   const state = await own.bench.restore({ id }, SIGNAL);
   assert.deepEqual(await names(), ['The Lighthouse (2001).eng.SRT']);
@@ -203,7 +276,10 @@ test('a file of another name is replaced under the name that players look for, a
 
 test('another role renames, and the way back has the old name', async (t) => {
   const { own, id, names } = await withItem(t, { files: { 'The Lighthouse (2001).en.srt': srt(LINES) } });
-  const applied = await own.bench.apply({ id, language: 'en', fingerprint: await own.fingerprint(), role: 'forced' }, SIGNAL);
+  const applied = await own.bench.apply(
+    { id, language: 'en', fingerprint: await own.fingerprint(), role: 'forced' },
+    SIGNAL,
+  );
   assert.deepEqual([applied.role, await names()], ['forced', ['The Lighthouse (2001).en.forced.srt']]);
   await own.bench.restore({ id }, SIGNAL);
   assert.deepEqual(await names(), ['The Lighthouse (2001).en.srt']);
@@ -214,12 +290,26 @@ const ASS = `[Script Info]\r\n; kept\r\nScriptType: v4.00+\r\n\r\n[V4+ Styles]\r
 test('ASS stays ASS: only the lines that changed are other ones, by a change and by an edited text', async (t) => {
   const { own, id, names } = await withItem(t, { files: { 'The Lighthouse (2001).en.ass': ASS } });
   const tried = await own.bench.preview({ id, language: 'en', offsetMilliseconds: 1000 }, SIGNAL);
-  assert.deepEqual(tried.comparison, [{ kind: 'matched', current: [0], proposed: [0] }, { kind: 'matched', current: [1], proposed: [1] }]);
+  assert.deepEqual(tried.comparison, [
+    { kind: 'matched', current: [0], proposed: [0] },
+    { kind: 'matched', current: [1], proposed: [1] },
+  ]);
   await own.bench.apply({ id, language: 'en', fingerprint: await own.fingerprint(), offsetMilliseconds: 1000 }, SIGNAL);
   assert.deepEqual(await names(), ['The Lighthouse (2001).en.ass']);
-  assert.equal(await own.text('The Lighthouse (2001).en.ass'), ASS.replace('0:00:01.00,0:00:02.50', '0:00:02.00,0:00:03.50').replace('0:00:02.00,0:00:03.50,Sign,Ann,0,0,0,,{', '0:00:03.00,0:00:04.50,Sign,Ann,0,0,0,,{'));
+  assert.equal(
+    await own.text('The Lighthouse (2001).en.ass'),
+    ASS.replace('0:00:01.00,0:00:02.50', '0:00:02.00,0:00:03.50').replace(
+      '0:00:02.00,0:00:03.50,Sign,Ann,0,0,0,,{',
+      '0:00:03.00,0:00:04.50,Sign,Ann,0,0,0,,{',
+    ),
+  );
   const { current } = await own.bench.inspect({ id, language: 'en' }, SIGNAL);
-  const text = (current?.cues ?? []).map(({ start, end, text: said }, n) => `${n + 1}\n${stamp(start * 1000)} --> ${stamp(end * 1000)}\n${said.replace('A sign.', 'The sign.')}\n`).join('\n');
+  const text = (current?.cues ?? [])
+    .map(
+      ({ start, end, text: said }, n) =>
+        `${n + 1}\n${stamp(start * 1000)} --> ${stamp(end * 1000)}\n${said.replace('A sign.', 'The sign.')}\n`,
+    )
+    .join('\n');
   const applied = await own.bench.apply({ id, language: 'en', fingerprint: await own.fingerprint(), text }, SIGNAL);
   assert.equal(applied.current?.format, 'ass');
   const written = await own.text('The Lighthouse (2001).en.ass');
@@ -233,11 +323,20 @@ test('a track inside the video is seen and exported; a change goes to a file, an
   const video = own.path('The Lighthouse (2001).mkv');
   const before = await stat(video);
   const seen = await own.bench.inspect({ id, language: 'en' }, SIGNAL);
-  assert.deepEqual([seen.fingerprint, seen.source, seen.current?.cues.map(({ text }) => text)], ['missing', 'embedded', LINES]);
+  assert.deepEqual(
+    [seen.fingerprint, seen.source, seen.current?.cues.map(({ text }) => text)],
+    ['missing', 'embedded', LINES],
+  );
   assert.match((await own.bench.export({ id, language: 'en', format: 'vtt' }, SIGNAL)).bytes.toString(), /^WEBVTT/);
   const tried = await own.bench.preview({ id, language: 'en', offsetMilliseconds: 1000 }, SIGNAL);
-  assert.deepEqual(tried.comparison.map(({ kind }) => kind), LINES.map(() => 'matched'));
-  const applied = await own.bench.apply({ id, language: 'en', fingerprint: 'missing', offsetMilliseconds: 1000 }, SIGNAL);
+  assert.deepEqual(
+    tried.comparison.map(({ kind }) => kind),
+    LINES.map(() => 'matched'),
+  );
+  const applied = await own.bench.apply(
+    { id, language: 'en', fingerprint: 'missing', offsetMilliseconds: 1000 },
+    SIGNAL,
+  );
   assert.deepEqual([applied.source, await names()], ['edited', ['The Lighthouse (2001).en.srt']]);
   assert.equal((await stat(video)).mtimeMs, before.mtimeMs);
   const state = await own.bench.setReplaceable({ id, replaceable: false });
@@ -250,16 +349,31 @@ test('pictures are told, and stay when text takes their part', async (t) => {
   const seen = await own.bench.inspect({ id, language: 'en' }, SIGNAL);
   assert.deepEqual([seen.fingerprint, seen.current], ['missing', undefined]);
   assert.match(seen.warnings[0] ?? '', /made of pictures/);
-  await assert.rejects(own.bench.preview({ id, language: 'en', offsetMilliseconds: 1 }, SIGNAL), refused('conflict', /read it by a draft first/));
+  await assert.rejects(
+    own.bench.preview({ id, language: 'en', offsetMilliseconds: 1 }, SIGNAL),
+    refused('conflict', /read it by a draft first/),
+  );
   await own.bench.apply({ id, language: 'en', fingerprint: 'missing', data: base64(srt(LINES)) }, SIGNAL);
   assert.deepEqual(await names(), ['The Lighthouse (2001).en.srt', 'The Lighthouse (2001).en.sup']);
 });
 
 test('another character set is chosen: other text, nothing paired, and UTF-8 once it is applied', async (t) => {
-  const cyrillic = Buffer.from([...Buffer.from('1\n00:00:01,000 --> 00:00:02,000\n'), 0xcf, 0xf0, 0xe8, 0xe2, 0xe5, 0xf2, 0x0a]);
+  const cyrillic = Buffer.from([
+    ...Buffer.from('1\n00:00:01,000 --> 00:00:02,000\n'),
+    0xcf,
+    0xf0,
+    0xe8,
+    0xe2,
+    0xe5,
+    0xf2,
+    0x0a,
+  ]);
   const { own, id } = await withItem(t, { files: { 'The Lighthouse (2001).en.srt': cyrillic } });
   const tried = await own.bench.preview({ id, language: 'en', encoding: 'koi8-r' }, SIGNAL);
-  assert.deepEqual(tried.comparison.map(({ kind }) => kind), ['unpaired-current', 'unpaired-proposed']);
+  assert.deepEqual(
+    tried.comparison.map(({ kind }) => kind),
+    ['unpaired-current', 'unpaired-proposed'],
+  );
   await own.bench.apply({ id, language: 'en', fingerprint: await own.fingerprint(), encoding: 'windows-1251' }, SIGNAL);
   assert.match(await own.text('The Lighthouse (2001).en.srt'), /Привет/);
   await own.bench.restore({ id }, SIGNAL);
@@ -268,7 +382,9 @@ test('another character set is chosen: other text, nothing paired, and UTF-8 onc
 
 test('brought to the timing of a track inside the video, whatever its language', async (t) => {
   const many = Array.from({ length: 24 }, (_, n) => `This is what is said at place ${n}.`);
-  const { own, id } = await withItem(t, { video: { seconds: 100, texts: [{ srt: irregular(many, 0), language: 'ger' }] } });
+  const { own, id } = await withItem(t, {
+    video: { seconds: 100, texts: [{ srt: irregular(many, 0), language: 'ger' }] },
+  });
   const asked = { id, language: 'en', data: base64(irregular(many, 3200)), automaticSync: true } as const;
   const tried = endpoints.preview.result.parse(await own.bench.preview(asked, SIGNAL));
   assert.equal(tried.alignment?.reference, 'embedded');
@@ -281,25 +397,35 @@ test('brought to the timing of a track inside the video, whatever its language',
 /** Lines of different lengths and gaps, so that only one offset fits. */
 function irregular(lines: readonly string[], by: number): string {
   let at = 1000;
-  return lines.map((line, n) => {
-    const start = at + by;
-    const end = start + 900 + ((n * 733) % 1700);
-    at = end - by + 350 + ((n * 977) % 2300);
-    return `${n + 1}\n${stamp(start)} --> ${stamp(end)}\n${line}\n`;
-  }).join('\n');
+  return lines
+    .map((line, n) => {
+      const start = at + by;
+      const end = start + 900 + ((n * 733) % 1700);
+      at = end - by + 350 + ((n * 977) % 2300);
+      return `${n + 1}\n${stamp(start)} --> ${stamp(end)}\n${line}\n`;
+    })
+    .join('\n');
 }
 
 /** Somebody named a picture like this. */
-const PICTURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0x0d, 0x49, 0x48, 0x44, 0x52, 1, 0, 2, 3]);
+const PICTURE = Buffer.from([
+  0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0x0d, 0x49, 0x48, 0x44, 0x52, 1, 0, 2, 3,
+]);
 
 test('what is refused is refused before anything is written', async (t) => {
-  const { own, id, names } = await withItem(t, { files: { 'The Lighthouse (2001).en.srt': srt(LINES), 'The Lighthouse (2001).fr.srt': PICTURE } });
+  const { own, id, names } = await withItem(t, {
+    files: { 'The Lighthouse (2001).en.srt': srt(LINES), 'The Lighthouse (2001).fr.srt': PICTURE },
+  });
   const fingerprint = await own.fingerprint();
   const { bench } = own;
   const other = 'f'.repeat(64);
-  const apply = (more: object) => bench.apply({ id, language: 'en', fingerprint, ...more } as Parameters<typeof bench.apply>[0], SIGNAL);
+  const apply = (more: object) =>
+    bench.apply({ id, language: 'en', fingerprint, ...more } as Parameters<typeof bench.apply>[0], SIGNAL);
   await assert.rejects(bench.inspect({ id: '0'.repeat(16), language: 'en' }, SIGNAL), refused('missing', /no such/));
-  await assert.rejects(bench.preview({ id, language: 'en', fingerprint: other, offsetMilliseconds: 1 }, SIGNAL), refused('conflict', /changed since/));
+  await assert.rejects(
+    bench.preview({ id, language: 'en', fingerprint: other, offsetMilliseconds: 1 }, SIGNAL),
+    refused('conflict', /changed since/),
+  );
   await assert.rejects(apply({ fingerprint: other, offsetMilliseconds: 1 }), refused('conflict', /changed since/));
   await assert.rejects(apply({ fingerprint: 'missing', offsetMilliseconds: 1 }), refused('conflict', /changed since/));
   await assert.rejects(apply({}), refused('conflict', /change nothing/));
@@ -328,18 +454,29 @@ test('a change that is written and cannot be shown is not told as one that was n
   const { subject, sidecarsChanged } = own.catalog;
   own.catalog.sidecarsChanged = async (...ids) => {
     await sidecarsChanged(...ids);
-    own.catalog.subject = () => Promise.reject(new Failure('unavailable', 'the work on this subtitle broke off; nothing was changed'));
+    own.catalog.subject = () =>
+      Promise.reject(new Failure('unavailable', 'the work on this subtitle broke off; nothing was changed'));
   };
   t.after(() => Object.assign(own.catalog, { subject, sidecarsChanged }));
-  await assert.rejects(own.bench.apply({ id, language: 'en', fingerprint, offsetMilliseconds: 1000 }, SIGNAL), refused('unavailable', /^the subtitle was changed, and cannot be shown now$/));
+  await assert.rejects(
+    own.bench.apply({ id, language: 'en', fingerprint, offsetMilliseconds: 1000 }, SIGNAL),
+    refused('unavailable', /^the subtitle was changed, and cannot be shown now$/),
+  );
   assert.equal(await own.text(name), srt(LINES, 2000));
 });
 
 test('two at once: the second is told, and the file is one of both, whole', async (t) => {
   const { own, id } = await withItem(t, { files: { 'The Lighthouse (2001).en.srt': srt(LINES) } });
   const fingerprint = await own.fingerprint();
-  const both = await Promise.allSettled([1000, 2000].map((offsetMilliseconds) => own.bench.apply({ id, language: 'en', fingerprint, offsetMilliseconds }, SIGNAL)));
-  assert.deepEqual(both.map(({ status }) => status), ['fulfilled', 'rejected']);
+  const both = await Promise.allSettled(
+    [1000, 2000].map((offsetMilliseconds) =>
+      own.bench.apply({ id, language: 'en', fingerprint, offsetMilliseconds }, SIGNAL),
+    ),
+  );
+  assert.deepEqual(
+    both.map(({ status }) => status),
+    ['fulfilled', 'rejected'],
+  );
   assert.match(String((both[1] as PromiseRejectedResult).reason), /being changed already/);
   assert.equal(await own.text('The Lighthouse (2001).en.srt'), srt(LINES, 2000));
 });
@@ -361,9 +498,13 @@ test('a file that was changed or removed by hand since can still be taken back',
 test('a video that was renamed since the last scan: nothing is written by its old name, and the way back stays', async (t) => {
   const { own, id, names } = await withItem(t, { files: { 'The Lighthouse (2001).en.srt': srt(LINES) } });
   await own.bench.apply({ id, language: 'en', fingerprint: await own.fingerprint(), offsetMilliseconds: 1000 }, SIGNAL);
-  for (const ending of ['mkv', 'en.srt']) await rename(own.path(`The Lighthouse (2001).${ending}`), own.path(`Lighthouse, The (2001).${ending}`));
+  for (const ending of ['mkv', 'en.srt'])
+    await rename(own.path(`The Lighthouse (2001).${ending}`), own.path(`Lighthouse, The (2001).${ending}`));
   await assert.rejects(own.bench.restore({ id }, SIGNAL), refused('conflict', /has changed and was not looked into/));
-  await assert.rejects(own.bench.apply({ id, language: 'en', fingerprint: 'missing', text: srt(LINES) }, SIGNAL), refused('conflict', /has changed and was not looked into/));
+  await assert.rejects(
+    own.bench.apply({ id, language: 'en', fingerprint: 'missing', text: srt(LINES) }, SIGNAL),
+    refused('conflict', /has changed and was not looked into/),
+  );
   assert.deepEqual(await names(), ['Lighthouse, The (2001).en.srt']);
   await own.scan();
   await own.bench.restore({ id }, SIGNAL);

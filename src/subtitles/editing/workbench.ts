@@ -75,8 +75,14 @@ export function createWorkbench(needs: WorkbenchNeeds): Workbench {
   const busy = createKeyedLock();
   const { embedded, desk } = needs;
   const look = ({ id, language, role }: Which & { id: string }) => lookNow(needs, id, { language, role });
-  const locked = <T>(id: string, language: string, work: () => Promise<T>): Promise<T> => busy.tryLock(`${id} ${language}`, work, 'the subtitle in this language is being changed already');
-  const head = async (standing: Standing): Promise<Head> => headOf(standing, { isFrozen: (await needs.installing.frozen([standing.subject.id])).some(({ language }) => language === standing.tag) });
+  const locked = <T>(id: string, language: string, work: () => Promise<T>): Promise<T> =>
+    busy.tryLock(`${id} ${language}`, work, 'the subtitle in this language is being changed already');
+  const head = async (standing: Standing): Promise<Head> =>
+    headOf(standing, {
+      isFrozen: (await needs.installing.frozen([standing.subject.id])).some(
+        ({ language }) => language === standing.tag,
+      ),
+    });
 
   async function inspect(asked: Input<'inspect'>, signal: AbortSignal) {
     const standing = await look(asked);
@@ -85,7 +91,10 @@ export function createWorkbench(needs: WorkbenchNeeds): Workbench {
   }
 
   /** What is there, and all that the change needs to be made of it. */
-  async function tried({ id, fingerprint, by: _by, ...asked }: Change & By & { id: string; fingerprint?: string | undefined }, signal: AbortSignal): Promise<{ standing: Standing; trying: Trying }> {
+  async function tried(
+    { id, fingerprint, by: _by, ...asked }: Change & By & { id: string; fingerprint?: string | undefined },
+    signal: AbortSignal,
+  ): Promise<{ standing: Standing; trying: Trying }> {
     const standing = await look({ id, language: asked.language, role: asked.currentRole });
     if (fingerprint !== undefined && fingerprint !== standing.fingerprint) throw new Failure('conflict', STALE);
     let unread: string | undefined;
@@ -95,7 +104,14 @@ export function createWorkbench(needs: WorkbenchNeeds): Workbench {
       return undefined;
     });
     const draft = await draftFor(needs.drafts, standing, asked.draftId);
-    const trying: Trying = { spot: spotOf(standing), text, asked, draft, isAsDelivered: needs.isAsDelivered(standing.source), unread };
+    const trying: Trying = {
+      spot: spotOf(standing),
+      text,
+      asked,
+      draft,
+      isAsDelivered: needs.isAsDelivered(standing.source),
+      unread,
+    };
     if (asked.automaticSync !== true) return { standing, trying };
     const { cues, isOwn, begun } = await desk.compare(trying, signal);
     const { alignment: found, view } = await sync(needs, standing, { cues, isOwn }, signal);
@@ -106,7 +122,12 @@ export function createWorkbench(needs: WorkbenchNeeds): Workbench {
 
   return {
     inspect,
-    export: async (asked, signal) => exported({ standing: await look(asked), embedded, desk, reader: needs.reader, preserved: needs.preserved }, asked.format, signal),
+    export: async (asked, signal) =>
+      exported(
+        { standing: await look(asked), embedded, desk, reader: needs.reader, preserved: needs.preserved },
+        asked.format,
+        signal,
+      ),
     preview: async (asked, signal) => {
       const { standing, trying } = await tried(asked, signal);
       return desk.preview({ ...trying, head: await head(standing) }, signal);
@@ -119,16 +140,21 @@ export function createWorkbench(needs: WorkbenchNeeds): Workbench {
         await refuseUnwritable(standing, proposal.relative);
         signal.throwIfAborted();
         await install(needs, standing, { ...installationOf(standing, proposal, trying.synced), by: asked.by });
-        return inspect({ id: asked.id, language: proposal.language, role: proposal.role }, signal).catch((error: unknown) => {
-          // What the desk says of its own failures is about work that was not done.
-          throw error instanceof Failure && error.kind === 'unavailable' ? new Failure('unavailable', 'the subtitle was changed, and cannot be shown now', {}, { cause: error }) : error;
-        });
+        return inspect({ id: asked.id, language: proposal.language, role: proposal.role }, signal).catch(
+          (error: unknown) => {
+            // What the desk says of its own failures is about work that was not done.
+            throw error instanceof Failure && error.kind === 'unavailable'
+              ? new Failure('unavailable', 'the subtitle was changed, and cannot be shown now', {}, { cause: error })
+              : error;
+          },
+        );
       }),
     restore: async ({ id, language: given, role, to, by }, signal) => {
       const language = await languageOf(needs, id, given);
       return locked(id, language, async () => {
         const standing = await look({ id, language, role });
-        if (to === 'previous' && (await removed(needs, { standing, by }, signal))) return needs.stateOf(id, standing.tag, standing.role);
+        if (to === 'previous' && (await removed(needs, { standing, by }, signal)))
+          return needs.stateOf(id, standing.tag, standing.role);
         const installation = await restoring(needs, standing, to);
         await refuseUnwritable(standing, installation.relative ?? '');
         signal.throwIfAborted();
@@ -141,7 +167,8 @@ export function createWorkbench(needs: WorkbenchNeeds): Workbench {
       // What is applied or restored at the same time may freeze the language, too.
       return locked(id, language, async () => {
         const standing = await look({ id, language, role });
-        if (!standing.track && !standing.pictures) throw new Failure('conflict', 'there is no subtitle in this language');
+        if (!standing.track && !standing.pictures)
+          throw new Failure('conflict', 'there is no subtitle in this language');
         const { tag } = standing;
         await needs.installing.freeze(id, tag, !replaceable);
         await needs.changed();
@@ -152,7 +179,11 @@ export function createWorkbench(needs: WorkbenchNeeds): Workbench {
 }
 
 /** The one asked for, or the first that is configured; an item that is none is told first. */
-async function languageOf({ catalog, languages }: WorkbenchNeeds, id: string, given: string | undefined): Promise<string> {
+async function languageOf(
+  { catalog, languages }: WorkbenchNeeds,
+  id: string,
+  given: string | undefined,
+): Promise<string> {
   const subject = await catalog.subject(id);
   if (!subject || subject.gone) throw new Failure('missing', 'no such film or episode');
   const language = given ?? languages()[0];
@@ -161,14 +192,19 @@ async function languageOf({ catalog, languages }: WorkbenchNeeds, id: string, gi
 }
 
 function refuse({ isChange, cues }: Outcome, synced: Trying['synced']): void {
-  if (synced?.alignment.outcome === 'refused') throw new Failure('conflict', `the timing was not changed, because the evidence is weak: ${synced.alignment.sentence}`);
+  if (synced?.alignment.outcome === 'refused')
+    throw new Failure(
+      'conflict',
+      `the timing was not changed, because the evidence is weak: ${synced.alignment.sentence}`,
+    );
   if (cues === 0) throw new Failure('conflict', 'nothing would be left of the subtitle');
   if (!isChange) throw new Failure('conflict', 'this would change nothing');
 }
 
 async function refuseUnwritable({ root }: Standing, relative: string): Promise<void> {
   const folder = folderOf(relative);
-  if (!(await isWritableFolder(folder === '' ? root.path : `${root.path}/${folder}`))) throw new Failure('conflict', 'the media folder cannot be written to, so nothing was changed');
+  if (!(await isWritableFolder(folder === '' ? root.path : `${root.path}/${folder}`)))
+    throw new Failure('conflict', 'the media folder cannot be written to, so nothing was changed');
 }
 
 /** A video that was renamed or replaced since the last scan: a subtitle by its old name would be nobody's. */
@@ -177,19 +213,32 @@ async function refuseMoved({ root, file }: Pick<Standing, 'root' | 'file'>): Pro
     if (error instanceof Failure && error.kind === 'missing') return undefined;
     throw error;
   });
-  if (now?.kind !== 'file' || now.size !== file.size) throw new Failure('conflict', 'the file of this item has changed and was not looked into again yet');
+  if (now?.kind !== 'file' || now.size !== file.size)
+    throw new Failure('conflict', 'the file of this item has changed and was not looked into again yet');
 }
 
 type Ready = Omit<Installation, 'item' | 'file' | 'root' | 'check'>;
 
 /** The item and its subtitle in this language are still what was looked at. */
-async function refuseOther({ catalog, languages }: WorkbenchNeeds, { subject, file, root, language, asked, track }: Standing, over: string | undefined): Promise<void> {
+async function refuseOther(
+  { catalog, languages }: WorkbenchNeeds,
+  { subject, file, root, language, asked, track }: Standing,
+  over: string | undefined,
+): Promise<void> {
   const now = await catalog.subject(subject.id);
   const main = now?.files[0];
-  const isSame = now && !now.gone && main && main.id === file.id && main.relative === file.relative && main.size === file.size && main.modifiedMs === file.modifiedMs;
+  const isSame =
+    now &&
+    !now.gone &&
+    main &&
+    main.id === file.id &&
+    main.relative === file.relative &&
+    main.size === file.size &&
+    main.modifiedMs === file.modifiedMs;
   if (!isSame) throw new Failure('conflict', 'the item was changed meanwhile');
   const meant = pick(tracksIn(now, main), { language, role: asked }, languages()[0]);
-  if (meant?.relative !== track?.relative && meant?.relative !== over && !meant?.picture) throw new Failure('conflict', STALE);
+  if (meant?.relative !== track?.relative && meant?.relative !== over && !meant?.picture)
+    throw new Failure('conflict', STALE);
   await refuseMoved({ root, file });
 }
 
@@ -202,20 +251,47 @@ async function announce({ catalog, changed, log }: WorkbenchNeeds, item: string)
 /** Writes it, when everything still is as it was looked at. */
 async function install(needs: WorkbenchNeeds, standing: Standing, ready: Ready): Promise<void> {
   const { subject, file, root } = standing;
-  await needs.installer.install({ ...ready, item: subject.id, file, root, check: () => refuseOther(needs, standing, ready.over?.relative) });
+  await needs.installer.install({
+    ...ready,
+    item: subject.id,
+    file,
+    root,
+    check: () => refuseOther(needs, standing, ready.over?.relative),
+  });
   await announce(needs, subject.id);
-  needs.log.info('subtitles.changed', { item: subject.id, language: ready.language, act: ready.act, source: ready.source });
+  needs.log.info('subtitles.changed', {
+    item: subject.id,
+    language: ready.language,
+    act: ready.act,
+    source: ready.source,
+  });
 }
 
-function installationOf({ row, installed, evidence }: Standing, { kind, bytes, relative, format, language, role, over, origin, source, notes }: Outcome, synced: Trying['synced']): Ready {
+function installationOf(
+  { row, installed, evidence }: Standing,
+  { kind, bytes, relative, format, language, role, over, origin, source, notes }: Outcome,
+  synced: Trying['synced'],
+): Ready {
   const isEdit = source.isInPlace;
   const delivered = source.delivered ?? (isEdit ? (row?.delivered ?? installed?.content) : undefined);
   const detail = detailOf(kind, source.method, notes);
   return {
-    language, role, format, bytes, relative, act: 'applied', origin, detail,
+    language,
+    role,
+    format,
+    bytes,
+    relative,
+    act: 'applied',
+    origin,
+    detail,
     source: origin,
     score: isEdit ? (row?.score ?? null) : null,
-    match: synced && synced.alignment.outcome !== 'refused' ? 'verified' : isEdit ? (row?.match ?? 'unverified') : 'unverified',
+    match:
+      synced && synced.alignment.outcome !== 'refused'
+        ? 'verified'
+        : isEdit
+          ? (row?.match ?? 'unverified')
+          : 'unverified',
     evidence: evidenceOf({ before: isEdit ? evidence : [], origin, detail, synced: synced?.view.evidence ?? [] }),
     ...(over && { over }),
     ...(delivered !== undefined && { delivered }),
@@ -224,69 +300,143 @@ function installationOf({ row, installed, evidence }: Standing, { kind, bytes, r
   };
 }
 
-const WORDS = { edit: 'Edited.', text: 'Edited line by line.', import: 'A file was brought.', draft: 'Made from a draft.' } as const;
+const WORDS = {
+  edit: 'Edited.',
+  text: 'Edited line by line.',
+  import: 'A file was brought.',
+  draft: 'Made from a draft.',
+} as const;
 
 function detailOf(kind: Outcome['kind'], method: string | undefined, notes: readonly string[]): string {
-  const first = kind === 'edit' && notes.length > 0 ? [] : [kind === 'draft' && method !== undefined ? `Made from a draft (${method}).` : WORDS[kind]];
+  const first =
+    kind === 'edit' && notes.length > 0
+      ? []
+      : [kind === 'draft' && method !== undefined ? `Made from a draft (${method}).` : WORDS[kind]];
   return [...first, ...notes].join(' ').slice(0, MOST_DETAIL);
 }
 
 /** What was known still speaks for it; of changes the last one is told, and all of them by the history. */
-function evidenceOf({ before, origin, detail, synced }: { before: readonly Evidence[]; origin: string; detail: string; synced: readonly Evidence[] }): Evidence[] {
+function evidenceOf({
+  before,
+  origin,
+  detail,
+  synced,
+}: {
+  before: readonly Evidence[];
+  origin: string;
+  detail: string;
+  synced: readonly Evidence[];
+}): Evidence[] {
   const mine = new Set(['edited', 'imported', 'draft', ...synced.map(({ kind }) => kind)]);
   return [...before.filter(({ kind }) => !mine.has(kind)), { kind: origin, detail, points: 0 }, ...synced];
 }
 
 /** Takes a file of ours back where there was none before it. False where something is to be put back instead, or it is not ours. */
-async function removed(needs: WorkbenchNeeds, { standing, by }: By & { standing: Standing }, signal: AbortSignal): Promise<boolean> {
+async function removed(
+  needs: WorkbenchNeeds,
+  { standing, by }: By & { standing: Standing },
+  signal: AbortSignal,
+): Promise<boolean> {
   const { row, installed } = standing;
-  if (!row || !installed || row.origin === 'own' || row.content !== installed.content || backOf(JSON.parse(row.preserved) as Preserved, 'previous')) return false;
+  if (
+    !row ||
+    !installed ||
+    row.origin === 'own' ||
+    row.content !== installed.content ||
+    backOf(JSON.parse(row.preserved) as Preserved, 'previous')
+  )
+    return false;
   await refuseUnwritable(standing, installed.relative);
   signal.throwIfAborted();
   const { subject, file, root } = standing;
   const over = { relative: installed.relative, content: installed.content };
-  await needs.installer.remove({ item: subject.id, file, root, row, over, by, detail: 'Taken back: there was none before.', check: () => refuseOther(needs, standing, over.relative) });
+  await needs.installer.remove({
+    item: subject.id,
+    file,
+    root,
+    row,
+    over,
+    by,
+    detail: 'Taken back: there was none before.',
+    check: () => refuseOther(needs, standing, over.relative),
+  });
   await announce(needs, subject.id);
   needs.log.info('subtitles.taken-back', { item: subject.id, language: row.language });
   return true;
 }
 
 /** What is put back, and what it takes the place of. */
-async function restoring({ preserved }: WorkbenchNeeds, standing: Standing, to: 'original' | 'previous' | undefined): Promise<Ready> {
+async function restoring(
+  { preserved }: WorkbenchNeeds,
+  standing: Standing,
+  to: 'original' | 'previous' | undefined,
+): Promise<Ready> {
   const { file, tag, role, row, installed } = standing;
   const back = rowBack(standing);
-  const target = back && wayBack(waysOf(back.row, back.isGone), (kept) => kept.content === installed?.content && placeOf(kept.spot, file.relative) === installed.relative, to);
+  const target =
+    back &&
+    wayBack(
+      waysOf(back.row, back.isGone),
+      (kept) => kept.content === installed?.content && placeOf(kept.spot, file.relative) === installed.relative,
+      to,
+    );
   if (!back || !target) throw new Failure('conflict', 'nothing is preserved for this language');
   const bytes = await preserved.get(target.content);
   const over = installed && { relative: installed.relative, content: installed.content, language: tag, role };
   const kept = JSON.parse(back.row.preserved) as Preserved;
   const self = back.isGone ? selfOf(back.row) : undefined;
   return {
-    language: target.language, role: target.role, format: target.format, bytes,
+    language: target.language,
+    role: target.role,
+    format: target.format,
+    bytes,
     relative: placeOf(target.spot, file.relative),
-    act: 'restored', freeze: true, rejects: true,
+    act: 'restored',
+    freeze: true,
+    rejects: true,
     detail: saidOf(target, { kept, self, isChanged: installed !== undefined }),
     ...factsOf(target),
     // What was deleted by hand can be had after what was before it, and has before it what it had.
-    preserved: !over && target.content === self?.content ? kept : preservedBack(target, over ? keptOf(over, file.relative, row) : self),
+    preserved:
+      !over && target.content === self?.content
+        ? kept
+        : preservedBack(target, over ? keptOf(over, file.relative, row) : self),
     ...(over && { over }),
   };
 }
 
 /** The one that is asked for, or when that stands there already the other one. */
-function wayBack(all: Preserved, isThere: (kept: Kept) => boolean, to: 'original' | 'previous' | undefined): Kept | undefined {
+function wayBack(
+  all: Preserved,
+  isThere: (kept: Kept) => boolean,
+  to: 'original' | 'previous' | undefined,
+): Kept | undefined {
   const target = backOf(all, to);
   return target && isThere(target) ? [all.original, all.before].find((kept) => kept && !isThere(kept)) : target;
 }
 
-function saidOf({ content }: Kept, { kept, self, isChanged }: { kept: Preserved; self: Kept | undefined; isChanged: boolean }): string {
+function saidOf(
+  { content }: Kept,
+  { kept, self, isChanged }: { kept: Preserved; self: Kept | undefined; isChanged: boolean },
+): string {
   if (content === kept.original?.content) return 'The original is back.';
-  if (content === self?.content) return isChanged ? 'It is back as it was before it was changed by hand.' : 'The deleted file is back.';
+  if (content === self?.content)
+    return isChanged ? 'It is back as it was before it was changed by hand.' : 'The deleted file is back.';
   return 'The one before is back.';
 }
 
-function factsOf({ known }: Kept): Pick<Ready, 'source' | 'score' | 'match' | 'evidence' | 'origin' | 'delivered' | 'candidate'> {
+function factsOf({
+  known,
+}: Kept): Pick<Ready, 'source' | 'score' | 'match' | 'evidence' | 'origin' | 'delivered' | 'candidate'> {
   if (!known) return { source: 'sidecar', score: null, match: 'found', evidence: [], origin: 'own' };
   const { source, score, match, evidence, origin, delivered, candidate } = known;
-  return { source, score, match, origin, evidence: JSON.parse(evidence) as Evidence[], ...(delivered !== null && { delivered }), ...(candidate !== null && { candidate }) };
+  return {
+    source,
+    score,
+    match,
+    origin,
+    evidence: JSON.parse(evidence) as Evidence[],
+    ...(delivered !== null && { delivered }),
+    ...(candidate !== null && { candidate }),
+  };
 }

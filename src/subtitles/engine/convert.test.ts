@@ -76,7 +76,18 @@ x
 
 test('places: SRT, ASS and WebVTT to one another', () => {
   for (const anchor of [1, 2, 3, 4, 5, 6, 7, 8, 9] as const) {
-    const document: SubtitleDocument = { format: 'srt', warnings: [], cues: [{ start: 0, end: 1000, spans: [{ kind: 'text', text: 'a' }], ...(anchor === 2 ? {} : { placement: { anchor } }) }] };
+    const document: SubtitleDocument = {
+      format: 'srt',
+      warnings: [],
+      cues: [
+        {
+          start: 0,
+          end: 1000,
+          spans: [{ kind: 'text', text: 'a' }],
+          ...(anchor === 2 ? {} : { placement: { anchor } }),
+        },
+      ],
+    };
     const there = readText(toVtt(document), 'vtt');
     assert.equal(toSrt(there), toSrt(document), `anchor ${anchor} over WebVTT`);
     assert.equal(toSrt(readText(toAss(document), 'ass')), toSrt(document), `anchor ${anchor} over ASS`);
@@ -94,16 +105,64 @@ test('speakers go where a format has a place for them', () => {
 
 test('nothing that a browser could run or load comes out', () => {
   const evil: SubtitleDocument = {
-    format: 'vtt', warnings: [],
-    styles: ['::cue { background: url(http://x/y) }', '@import "x";', '::cue { color: red } </style><script>', 'body { display: none }', '::cue(b) { content: "\\3c" }', '::cue(b) { color: lime }'],
-    regions: [{ id: 'a\n\n00:00 --> x', width: 1, lines: 1, regionAnchor: { x: 0, y: 0 }, viewportAnchor: { x: 0, y: 0 }, scroll: false }],
+    format: 'vtt',
+    warnings: [],
+    styles: [
+      '::cue { background: url(http://x/y) }',
+      '@import "x";',
+      '::cue { color: red } </style><script>',
+      'body { display: none }',
+      '::cue(b) { content: "\\3c" }',
+      '::cue(b) { color: lime }',
+    ],
+    regions: [
+      {
+        id: 'a\n\n00:00 --> x',
+        width: 1,
+        lines: 1,
+        regionAnchor: { x: 0, y: 0 },
+        viewportAnchor: { x: 0, y: 0 },
+        scroll: false,
+      },
+    ],
     cues: [
-      { start: 0, end: 1000, id: 'x --> y', spans: [{ kind: 'text', text: '<script>alert(1)</script> & --> \n\n00:00:00.000 --> 00:00:01.000\r\nX' }], settings: { region: 'a\n\n00:00 --> x' } },
-      { start: 0, end: 1000, id: '<b>', spans: [{ kind: 'voice', name: 'x><img src=x onerror=y>\n\nz', classes: ['a b', 'c>d', 'ok'], children: [{ kind: 'text', text: 'hi' }] }] },
-      { start: 0, end: 1000, spans: [{ kind: 'color', color: 'red;}</style>', children: [{ kind: 'language', language: 'en><x', children: [{ kind: 'text', text: 'plain' }] }] }], speaker: '<i>me</i>' },
+      {
+        start: 0,
+        end: 1000,
+        id: 'x --> y',
+        spans: [{ kind: 'text', text: '<script>alert(1)</script> & --> \n\n00:00:00.000 --> 00:00:01.000\r\nX' }],
+        settings: { region: 'a\n\n00:00 --> x' },
+      },
+      {
+        start: 0,
+        end: 1000,
+        id: '<b>',
+        spans: [
+          {
+            kind: 'voice',
+            name: 'x><img src=x onerror=y>\n\nz',
+            classes: ['a b', 'c>d', 'ok'],
+            children: [{ kind: 'text', text: 'hi' }],
+          },
+        ],
+      },
+      {
+        start: 0,
+        end: 1000,
+        spans: [
+          {
+            kind: 'color',
+            color: 'red;}</style>',
+            children: [{ kind: 'language', language: 'en><x', children: [{ kind: 'text', text: 'plain' }] }],
+          },
+        ],
+        speaker: '<i>me</i>',
+      },
     ],
   };
-  assert.equal(toVtt(evil), `WEBVTT
+  assert.equal(
+    toVtt(evil),
+    `WEBVTT
 
 STYLE
 ::cue(b) { color: lime }
@@ -116,12 +175,19 @@ STYLE
 
 00:00:00.000 --> 00:00:01.000
 <v &lt;i&gt;me&lt;/i&gt;>plain</v>
-`);
+`,
+  );
 });
 
 test('cues come out in order, and the layers of an outline once', () => {
-  const ass = readText('[Events]\nFormat: Layer, Start, End, Text\nDialogue: 0,0:00:05.00,0:00:06.00,late\nDialogue: 1,0:00:01.00,0:00:02.00,{\\bord3}same\nDialogue: 0,0:00:01.00,0:00:02.00,same\nDialogue: 0,0:00:01.00,0:00:02.00,{\\an8}same\n', 'ass');
-  assert.deepEqual(readText(toSrt(ass), 'srt').cues.map((cue) => plainText(cue.spans)), ['same', 'same', 'late']);
+  const ass = readText(
+    '[Events]\nFormat: Layer, Start, End, Text\nDialogue: 0,0:00:05.00,0:00:06.00,late\nDialogue: 1,0:00:01.00,0:00:02.00,{\\bord3}same\nDialogue: 0,0:00:01.00,0:00:02.00,same\nDialogue: 0,0:00:01.00,0:00:02.00,{\\an8}same\n',
+    'ass',
+  );
+  assert.deepEqual(
+    readText(toSrt(ass), 'srt').cues.map((cue) => plainText(cue.spans)),
+    ['same', 'same', 'late'],
+  );
 });
 
 test('writing what was read twice changes nothing', () => {
@@ -133,10 +199,25 @@ test('writing what was read twice changes nothing', () => {
 
 test('formats are known by their content, whatever the name says', () => {
   for (const [text, extension, format] of [
-    [SRT, '.vtt', 'srt'], [VTT, '.srt', 'vtt'], ['[Script Info]\n', 'srt', 'ass'], ['[Script Info]\n[V4 Styles]\n', 'ass', 'ssa'], ['{1}{2}x', '', 'microdvd'], ['{0}{25}x', '.sub', 'microdvd'],
-    ['<?xml version="1.0"?><tt xmlns="x">', '', 'ttml'], ['<tt:tt xmlns:tt="x">', 'xml', 'ttml'], ['<SAMI>\n', '', 'sami'], ['junk\n\n00:01.0 --> 00:02.0\nx', undefined, 'srt'], ['', '.srt', 'srt'], ['just text', 'srt', 'srt'],
-    ['just text', undefined, undefined], ['<html>', '.xml', undefined], ['just text', 'vtt', undefined], ['\u0001\u0002\u0003', 'srt', undefined], ['', '__proto__', undefined],
-  ] as const) assert.equal(detectFormat(text, extension), format, JSON.stringify([text.slice(0, 20), extension]));
+    [SRT, '.vtt', 'srt'],
+    [VTT, '.srt', 'vtt'],
+    ['[Script Info]\n', 'srt', 'ass'],
+    ['[Script Info]\n[V4 Styles]\n', 'ass', 'ssa'],
+    ['{1}{2}x', '', 'microdvd'],
+    ['{0}{25}x', '.sub', 'microdvd'],
+    ['<?xml version="1.0"?><tt xmlns="x">', '', 'ttml'],
+    ['<tt:tt xmlns:tt="x">', 'xml', 'ttml'],
+    ['<SAMI>\n', '', 'sami'],
+    ['junk\n\n00:01.0 --> 00:02.0\nx', undefined, 'srt'],
+    ['', '.srt', 'srt'],
+    ['just text', 'srt', 'srt'],
+    ['just text', undefined, undefined],
+    ['<html>', '.xml', undefined],
+    ['just text', 'vtt', undefined],
+    ['\u0001\u0002\u0003', 'srt', undefined],
+    ['', '__proto__', undefined],
+  ] as const)
+    assert.equal(detectFormat(text, extension), format, JSON.stringify([text.slice(0, 20), extension]));
   for (const format of FORMATS) assert.match(mediaType(format), /charset=utf-8$/);
 });
 
@@ -150,14 +231,45 @@ test('a style inside the same style is written once in SRT, however it is placed
 });
 
 test('a line of nothing but space is none, whatever tags it stands in', () => {
-  const document: SubtitleDocument = { format: 'vtt', warnings: [], cues: [{ start: 0, end: 1000, spans: [{ kind: 'bold', children: [{ kind: 'text', text: 'a' }, { kind: 'break' }] }, { kind: 'text', text: ' ' }, { kind: 'break' }, { kind: 'italic', children: [{ kind: 'text', text: 'b' }] }] }] };
+  const document: SubtitleDocument = {
+    format: 'vtt',
+    warnings: [],
+    cues: [
+      {
+        start: 0,
+        end: 1000,
+        spans: [
+          { kind: 'bold', children: [{ kind: 'text', text: 'a' }, { kind: 'break' }] },
+          { kind: 'text', text: ' ' },
+          { kind: 'break' },
+          { kind: 'italic', children: [{ kind: 'text', text: 'b' }] },
+        ],
+      },
+    ],
+  };
   const once = toSrt(document);
   assert.equal(once, '1\n00:00:00,000 --> 00:00:01,000\n<b>a</b>\n<i>b</i>\n');
   assert.equal(toSrt(readText(once, 'srt')), once);
 });
 
 test('times with an arrow that somebody reads out do not begin a cue of SRT', () => {
-  const document: SubtitleDocument = { format: 'vtt', warnings: [], cues: [{ start: 0, end: 1000, spans: [{ kind: 'text', text: 'a' }, { kind: 'break' }, { kind: 'text', text: '31:59:59.9-> 22:24:59.092' }, { kind: 'break' }, { kind: 'text', text: 'x -> y' }] }] };
+  const document: SubtitleDocument = {
+    format: 'vtt',
+    warnings: [],
+    cues: [
+      {
+        start: 0,
+        end: 1000,
+        spans: [
+          { kind: 'text', text: 'a' },
+          { kind: 'break' },
+          { kind: 'text', text: '31:59:59.9-> 22:24:59.092' },
+          { kind: 'break' },
+          { kind: 'text', text: 'x -> y' },
+        ],
+      },
+    ],
+  };
   const once = toSrt(document);
   assert.equal(once, '1\n00:00:00,000 --> 00:00:01,000\na\n31:59:59.9-\u2060> 22:24:59.092\nx -> y\n');
   assert.equal(readText(once, 'srt').cues.length, 1);

@@ -2,7 +2,16 @@
  * A document of any format to the text of another. Each keeps what its target can hold: italic,
  * bold, underline, colour, place and speaker. Cues come out in order of time.
  */
-import { inOrder, isWrapping, plainText, type Cue, type Format, type Region, type Span, type SubtitleDocument } from './cue.ts';
+import {
+  inOrder,
+  isWrapping,
+  plainText,
+  type Cue,
+  type Format,
+  type Region,
+  type Span,
+  type SubtitleDocument,
+} from './cue.ts';
 import { htmlColor } from './formats/color.ts';
 import { writeAss } from './formats/write-ass.ts';
 import { writeMicroDvd } from './formats/write-microdvd.ts';
@@ -22,7 +31,10 @@ export function toVtt(document: SubtitleDocument): string {
   const cues = once(document);
   const colors = new Set<string>();
   for (const cue of cues) colorsOf(cue.spans, colors);
-  return headerOf({ styles: document.styles ?? [], regions, colors }) + cues.map((cue) => cueBlock(cue, exactColor, names)).join('');
+  return (
+    headerOf({ styles: document.styles ?? [], regions, colors }) +
+    cues.map((cue) => cueBlock(cue, exactColor, names)).join('')
+  );
 }
 
 /** SRT with `<i> <b> <u> <font color>` and `{\an8}`. */
@@ -44,17 +56,24 @@ export function toAss(document: SubtitleDocument, version: 'ass' | 'ssa' = 'ass'
  */
 export function convert(document: SubtitleDocument, target: Target): string {
   switch (target) {
-    case 'vtt': return document.format === 'vtt' && document.script ? rewriteVtt(document, document.script) : toVtt(document);
-    case 'srt': return toSrt(document);
+    case 'vtt':
+      return document.format === 'vtt' && document.script ? rewriteVtt(document, document.script) : toVtt(document);
+    case 'srt':
+      return toSrt(document);
     case 'ass':
-    case 'ssa': return toAss(document, target);
-    case 'ttml': return writeTtml({ ...document, cues: plainColors(document, once(document)) });
-    case 'sami': return writeSami(plainColors(document, once(document)), document);
-    case 'microdvd': return writeMicroDvd(plainColors(document, once(document)), regionsOf(document), document.frameRate);
+    case 'ssa':
+      return toAss(document, target);
+    case 'ttml':
+      return writeTtml({ ...document, cues: plainColors(document, once(document)) });
+    case 'sami':
+      return writeSami(plainColors(document, once(document)), document);
+    case 'microdvd':
+      return writeMicroDvd(plainColors(document, once(document)), regionsOf(document), document.frameRate);
   }
 }
 
-const regionsOf = (document: SubtitleDocument): Map<string, Region> => new Map((document.regions ?? []).map((region) => [region.id, region]));
+const regionsOf = (document: SubtitleDocument): Map<string, Region> =>
+  new Map((document.regions ?? []).map((region) => [region.id, region]));
 
 /** WebVTT says colours by classes, which no other format has. */
 function plainColors(document: SubtitleDocument, cues: readonly Cue[]): readonly Cue[] {
@@ -64,8 +83,13 @@ function plainColors(document: SubtitleDocument, cues: readonly Cue[]): readonly
 /** The media type a format is served with. */
 export function mediaType(format: Format): string {
   const types: Record<Format, string> = {
-    vtt: 'text/vtt; charset=utf-8', srt: 'application/x-subrip; charset=utf-8', ass: 'text/x-ssa; charset=utf-8', ssa: 'text/x-ssa; charset=utf-8',
-    ttml: 'application/ttml+xml; charset=utf-8', microdvd: 'text/plain; charset=utf-8', sami: 'application/x-sami; charset=utf-8',
+    vtt: 'text/vtt; charset=utf-8',
+    srt: 'application/x-subrip; charset=utf-8',
+    ass: 'text/x-ssa; charset=utf-8',
+    ssa: 'text/x-ssa; charset=utf-8',
+    ttml: 'application/ttml+xml; charset=utf-8',
+    microdvd: 'text/plain; charset=utf-8',
+    sami: 'application/x-sami; charset=utf-8',
   };
   return types[format];
 }

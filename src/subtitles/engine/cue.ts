@@ -17,7 +17,11 @@ export type Span =
   | { kind: 'break' }
   /** A point in time inside the cue (karaoke, paint-on), in ms from the start of the document. */
   | { kind: 'timestamp'; at: number }
-  | { kind: 'italic' | 'bold' | 'underline' | 'strike' | 'class' | 'ruby' | 'ruby-text'; classes?: readonly string[]; children: readonly Span[] }
+  | {
+      kind: 'italic' | 'bold' | 'underline' | 'strike' | 'class' | 'ruby' | 'ruby-text';
+      classes?: readonly string[];
+      children: readonly Span[];
+    }
   /** `#rrggbb`, lower case. */
   | { kind: 'color'; color: string; children: readonly Span[] }
   | { kind: 'voice'; name: string; classes?: readonly string[]; children: readonly Span[] }
@@ -76,9 +80,24 @@ export interface Region {
 }
 
 export type WarningCode =
-  | 'no-header' | 'bad-header' | 'bad-timing' | 'bad-setting' | 'bad-tag' | 'bad-line' | 'bad-number'
-  | 'negative-duration' | 'missing-end' | 'blank-line' | 'empty-cue' | 'stray-text' | 'unsorted'
-  | 'no-frame-rate' | 'unknown-style' | 'drawing' | 'more-languages' | 'more';
+  | 'no-header'
+  | 'bad-header'
+  | 'bad-timing'
+  | 'bad-setting'
+  | 'bad-tag'
+  | 'bad-line'
+  | 'bad-number'
+  | 'negative-duration'
+  | 'missing-end'
+  | 'blank-line'
+  | 'empty-cue'
+  | 'stray-text'
+  | 'unsorted'
+  | 'no-frame-rate'
+  | 'unknown-style'
+  | 'drawing'
+  | 'more-languages'
+  | 'more';
 
 /** Something that was mended or left out while reading. `line` counts from 1. */
 export interface Warning {

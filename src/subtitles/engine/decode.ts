@@ -10,32 +10,144 @@ import { checkSize } from './limits.ts';
 
 /** WHATWG labels that people may choose by hand, besides `auto`. */
 export const ENCODINGS: readonly string[] = [
-  'utf-8', 'utf-16le', 'utf-16be', 'windows-1250', 'windows-1251', 'windows-1252', 'windows-1253', 'windows-1254', 'windows-1255', 'windows-1256', 'windows-1257',
-  'windows-1258', 'windows-874', 'iso-8859-2', 'iso-8859-3', 'iso-8859-4', 'iso-8859-5', 'iso-8859-6', 'iso-8859-7', 'iso-8859-8', 'iso-8859-10', 'iso-8859-13', 'iso-8859-14',
-  'iso-8859-15', 'iso-8859-16', 'koi8-r', 'koi8-u', 'ibm866', 'macintosh', 'x-mac-cyrillic', 'shift_jis', 'euc-jp', 'iso-2022-jp', 'euc-kr', 'gbk', 'gb18030', 'big5',
+  'utf-8',
+  'utf-16le',
+  'utf-16be',
+  'windows-1250',
+  'windows-1251',
+  'windows-1252',
+  'windows-1253',
+  'windows-1254',
+  'windows-1255',
+  'windows-1256',
+  'windows-1257',
+  'windows-1258',
+  'windows-874',
+  'iso-8859-2',
+  'iso-8859-3',
+  'iso-8859-4',
+  'iso-8859-5',
+  'iso-8859-6',
+  'iso-8859-7',
+  'iso-8859-8',
+  'iso-8859-10',
+  'iso-8859-13',
+  'iso-8859-14',
+  'iso-8859-15',
+  'iso-8859-16',
+  'koi8-r',
+  'koi8-u',
+  'ibm866',
+  'macintosh',
+  'x-mac-cyrillic',
+  'shift_jis',
+  'euc-jp',
+  'iso-2022-jp',
+  'euc-kr',
+  'gbk',
+  'gb18030',
+  'big5',
 ];
 
 /** What the detector may answer: only what the platform can decode and subtitles are written in. */
 const CANDIDATES = [
-  'ibm866', 'iso-8859-2', 'iso-8859-4', 'iso-8859-5', 'iso-8859-6', 'iso-8859-7', 'iso-8859-8', 'iso-8859-13', 'iso-8859-15', 'iso-8859-16', 'koi8-r', 'koi8-u', 'windows-874',
-  'windows-1250', 'windows-1251', 'windows-1252', 'windows-1253', 'windows-1254', 'windows-1255', 'windows-1256', 'windows-1257', 'windows-1258', 'gb18030', 'big5', 'euc-jp',
-  'iso-2022-jp', 'shift_jis', 'cp932', 'euc-kr', 'cp949',
+  'ibm866',
+  'iso-8859-2',
+  'iso-8859-4',
+  'iso-8859-5',
+  'iso-8859-6',
+  'iso-8859-7',
+  'iso-8859-8',
+  'iso-8859-13',
+  'iso-8859-15',
+  'iso-8859-16',
+  'koi8-r',
+  'koi8-u',
+  'windows-874',
+  'windows-1250',
+  'windows-1251',
+  'windows-1252',
+  'windows-1253',
+  'windows-1254',
+  'windows-1255',
+  'windows-1256',
+  'windows-1257',
+  'windows-1258',
+  'gb18030',
+  'big5',
+  'euc-jp',
+  'iso-2022-jp',
+  'shift_jis',
+  'cp932',
+  'euc-kr',
+  'cp949',
 ];
-const DETECTOR_NAMES: Readonly<Record<string, string>> = { cp932: 'shift_jis', cp949: 'euc-kr', 'big5-hkscs': 'big5', 'euc-jis-2004': 'euc-jp', 'shift-jis-2004': 'shift_jis', 'iso-2022-jp-2': 'iso-2022-jp', 'tis-620': 'windows-874', cp874: 'windows-874', 'iso-8859-11': 'windows-874' };
+const DETECTOR_NAMES: Readonly<Record<string, string>> = {
+  cp932: 'shift_jis',
+  cp949: 'euc-kr',
+  'big5-hkscs': 'big5',
+  'euc-jis-2004': 'euc-jp',
+  'shift-jis-2004': 'shift_jis',
+  'iso-2022-jp-2': 'iso-2022-jp',
+  'tis-620': 'windows-874',
+  cp874: 'windows-874',
+  'iso-8859-11': 'windows-874',
+};
 /** The Windows set of the same script: bytes 0x80 to 0x9f are letters and quotes there, and nothing in ISO 8859. */
 const WINDOWS_OF: Readonly<Record<string, string>> = {
-  'iso-8859-2': 'windows-1250', 'iso-8859-16': 'windows-1250', 'iso-8859-5': 'windows-1251', 'iso-8859-15': 'windows-1252', 'iso-8859-7': 'windows-1253',
-  'iso-8859-8': 'windows-1255', 'iso-8859-6': 'windows-1256', 'iso-8859-4': 'windows-1257', 'iso-8859-13': 'windows-1257',
+  'iso-8859-2': 'windows-1250',
+  'iso-8859-16': 'windows-1250',
+  'iso-8859-5': 'windows-1251',
+  'iso-8859-15': 'windows-1252',
+  'iso-8859-7': 'windows-1253',
+  'iso-8859-8': 'windows-1255',
+  'iso-8859-6': 'windows-1256',
+  'iso-8859-4': 'windows-1257',
+  'iso-8859-13': 'windows-1257',
 };
 /** The Windows sets by the languages that are written in them, two letters. English words with an accent or two are French ones. */
 const SET_OF: readonly (readonly [encoding: string, languages: ReadonlySet<string>])[] = [
   ['windows-1250', new Set(['cs', 'sk', 'pl', 'hu', 'ro', 'hr', 'sl', 'bs', 'sr', 'sq'])],
   ['windows-1251', new Set(['ru', 'uk', 'bg', 'sr', 'mk', 'be', 'kk', 'mn'])],
-  ['windows-1252', new Set(['en', 'fr', 'de', 'es', 'it', 'pt', 'nl', 'sv', 'da', 'nb', 'no', 'nn', 'fi', 'is', 'ca', 'gl', 'eu', 'ga', 'af', 'id', 'ms'])],
-  ['windows-1253', new Set(['el'])], ['windows-1254', new Set(['tr', 'az'])], ['windows-1255', new Set(['he', 'yi'])], ['windows-1256', new Set(['ar', 'fa', 'ur'])],
-  ['windows-1257', new Set(['lt', 'lv', 'et'])], ['windows-1258', new Set(['vi'])], ['windows-874', new Set(['th'])],
+  [
+    'windows-1252',
+    new Set([
+      'en',
+      'fr',
+      'de',
+      'es',
+      'it',
+      'pt',
+      'nl',
+      'sv',
+      'da',
+      'nb',
+      'no',
+      'nn',
+      'fi',
+      'is',
+      'ca',
+      'gl',
+      'eu',
+      'ga',
+      'af',
+      'id',
+      'ms',
+    ]),
+  ],
+  ['windows-1253', new Set(['el'])],
+  ['windows-1254', new Set(['tr', 'az'])],
+  ['windows-1255', new Set(['he', 'yi'])],
+  ['windows-1256', new Set(['ar', 'fa', 'ur'])],
+  ['windows-1257', new Set(['lt', 'lv', 'et'])],
+  ['windows-1258', new Set(['vi'])],
+  ['windows-874', new Set(['th'])],
 ];
-const FAMILY: Readonly<Record<string, string>> = { 'koi8-r': 'windows-1251', 'koi8-u': 'windows-1251', ibm866: 'windows-1251' };
+const FAMILY: Readonly<Record<string, string>> = {
+  'koi8-r': 'windows-1251',
+  'koi8-u': 'windows-1251',
+  ibm866: 'windows-1251',
+};
 /** With no more different bytes beyond ASCII the detector guesses: they are letters in many sets. */
 const FEW = 4;
 /** The bytes in which ISO 8859-15 differs from Windows 1252. */
@@ -73,7 +185,9 @@ export async function decode(bytes: Uint8Array, encoding = 'auto', language?: st
   const declared = declaredIn(bytes);
   if (declared) return decodedAs(bytes, declared, 0.9, 'declared');
   const found = likely(await detected(bytes), bytes, language);
-  return found ? decodedAs(bytes, found.encoding, found.confidence, 'detector') : decodedAs(bytes, 'windows-1252', 0, 'fallback');
+  return found
+    ? decodedAs(bytes, found.encoding, found.confidence, 'detector')
+    : decodedAs(bytes, 'windows-1252', 0, 'fallback');
 }
 
 /** The label's own name in the standard, or nothing when it is none of ours. */
@@ -134,7 +248,7 @@ function utf8Counts(bytes: Uint8Array): { good: number; bad: number; hasEscapes:
   let good = 0;
   let bad = 0;
   let hasEscapes = false;
-  for (let at = 0; at < bytes.length; ) {
+  for (let at = 0; at < bytes.length;) {
     const first = bytes[at] ?? 0;
     if (first < 0x80) {
       if (first === 0x1b) hasEscapes = true;
@@ -150,7 +264,8 @@ function utf8Counts(bytes: Uint8Array): { good: number; bad: number; hasEscapes:
 }
 
 function sequenceLength(bytes: Uint8Array, at: number, first: number): number {
-  const length = first >= 0xc2 && first <= 0xdf ? 2 : first >= 0xe0 && first <= 0xef ? 3 : first >= 0xf0 && first <= 0xf4 ? 4 : 0;
+  const length =
+    first >= 0xc2 && first <= 0xdf ? 2 : first >= 0xe0 && first <= 0xef ? 3 : first >= 0xf0 && first <= 0xf4 ? 4 : 0;
   if (length === 0) return 0;
   const second = bytes[at + 1] ?? 0;
   const least = first === 0xe0 ? 0xa0 : first === 0xf0 ? 0x90 : 0x80;
@@ -164,15 +279,24 @@ async function detected(bytes: Uint8Array): Promise<{ encoding: string; confiden
   const { detect } = await import('jschardet');
   const answer = detect(bytes, { minimumThreshold: 0, detectEncodings: [...CANDIDATES] });
   if (answer.encoding === null) return undefined;
-  const name = answer.encoding.toLowerCase().replaceAll('_', '-').replace(/^iso8859/, 'iso-8859');
+  const name = answer.encoding
+    .toLowerCase()
+    .replaceAll('_', '-')
+    .replace(/^iso8859/, 'iso-8859');
   const encoding = encodingOf(DETECTOR_NAMES[name] ?? name) ?? encodingOf(answer.encoding);
   return encoding === undefined ? undefined : { encoding: settled(encoding, bytes), confidence: answer.confidence };
 }
 
 /** A guess in which nobody would write that language gives way to the set of the language. */
-function likely(found: { encoding: string; confidence: number } | undefined, bytes: Uint8Array, language: string | undefined): typeof found {
+function likely(
+  found: { encoding: string; confidence: number } | undefined,
+  bytes: Uint8Array,
+  language: string | undefined,
+): typeof found {
   const base = language?.split('-', 1)[0];
-  const sets = SET_OF.filter(([, languages]) => base !== undefined && languages.has(base)).map(([encoding]) => encoding);
+  const sets = SET_OF.filter(([, languages]) => base !== undefined && languages.has(base)).map(
+    ([encoding]) => encoding,
+  );
   const [first] = sets;
   if (!found || first === undefined || new Set(bytes.filter((byte) => byte >= 0x80)).size > FEW) return found;
   const family = FAMILY[found.encoding] ?? WINDOWS_OF[found.encoding] ?? found.encoding;

@@ -8,7 +8,18 @@ import { timingOf } from './formats/srt.ts';
 import { isSignature } from './webvtt/parse.ts';
 
 const BY_EXTENSION: Readonly<Record<string, Format>> = {
-  srt: 'srt', vtt: 'vtt', webvtt: 'vtt', ass: 'ass', ssa: 'ssa', sub: 'microdvd', ttml: 'ttml', dfxp: 'ttml', xml: 'ttml', itt: 'ttml', smi: 'sami', sami: 'sami',
+  srt: 'srt',
+  vtt: 'vtt',
+  webvtt: 'vtt',
+  ass: 'ass',
+  ssa: 'ssa',
+  sub: 'microdvd',
+  ttml: 'ttml',
+  dfxp: 'ttml',
+  xml: 'ttml',
+  itt: 'ttml',
+  smi: 'sami',
+  sami: 'sami',
 };
 /** So much of the text is looked at. */
 const LOOK = 65_536;
@@ -21,7 +32,8 @@ export function detectFormat(text: string, extension?: string): Format | undefin
   const first = lines.find((line) => line.trim() !== '')?.trim() ?? '';
   if (/^<\?xml\b|^<(?:[a-zA-Z]{1,16}:)?tt[\s>]/.test(first) && /<(?:[a-zA-Z]{1,16}:)?tt[\s>]/.test(head)) return 'ttml';
   if (/<sami[\s>]/i.test(head) || /<sync\s{1,8}start\s{0,8}=/i.test(head)) return 'sami';
-  if (lines.some((line) => /^\s{0,8}\[(?:script info|v4\+? styles|events)\]/i.test(line))) return lines.some((line) => /^\s{0,8}\[v4 styles\]/i.test(line)) ? 'ssa' : 'ass';
+  if (lines.some((line) => /^\s{0,8}\[(?:script info|v4\+? styles|events)\]/i.test(line)))
+    return lines.some((line) => /^\s{0,8}\[v4 styles\]/i.test(line)) ? 'ssa' : 'ass';
   if (/^\{\d{1,9}\}\{\d{0,9}\}/.test(first)) return 'microdvd';
   if (lines.some((line) => line.includes('->') && timingOf(line) !== undefined)) return 'srt';
   const name = extension?.replace(/^\./, '').toLowerCase() ?? '';

@@ -11,7 +11,8 @@ import { FORMATS, inOrder, plainText, type Cue, type Format, type SubtitleDocume
 import { checkDocument, tried } from './fuzz-checks.ts';
 import { readText } from './read.ts';
 
-const RICH: SubtitleDocument = readText(`WEBVTT
+const RICH: SubtitleDocument = readText(
+  `WEBVTT
 
 REGION
 id:r
@@ -30,17 +31,37 @@ STYLE
 
 00:00:05.000 --> 00:00:06.000
 JOHN: One &lt; two
-`, 'vtt');
+`,
+  'vtt',
+);
 
 /** Two valid files of each format: what its writer makes, and one by hand with what it would not make. */
 const SEEDS: Record<Format, readonly string[]> = {
-  srt: [convert(RICH, 'srt'), '\ufeff1\r\n00:00:01,000 --> 00:00:02,000 X1:100 X2:200 Y1:10 Y2:40\r\n{\\an8}<font color=red>a</font>\r\n\r\n00:00:03.5 --> 00:00:04.5\r\n{i}b{/i}\r\n'],
-  vtt: [convert(RICH, 'vtt'), 'WEBVTT - x\nKind: captions\n\nNOTE a\nb\n\nid\n00:01.000 --> 00:02.000 vertical:rl size:50%\n<lang en>x</lang>\n'],
-  ass: [convert(RICH, 'ass'), '[Script Info]\nPlayResX: 640\nPlayResY: 480\nWrapStyle: 2\n[V4+ Styles]\nFormat: Name, Bold, Italic, Alignment\nStyle: A,-1,0,8\n[Events]\nFormat: Layer, Start, End, Style, Name, Text\nComment: 0,0:00:00.00,0:00:01.00,A,,x\nDialogue: 1,0:00:01.00,0:00:02.00,A,Bob,{\\pos(1,2)\\k20}a\\Nb{\\rB}\\h{\\p1}m 0 0{\\p0}\n'],
-  ssa: [convert(RICH, 'ssa'), '[Script Info]\n[V4 Styles]\nFormat: Name, Alignment\nStyle: *Default,6\n[Events]\nFormat: Marked, Start, End, Style, Text\nDialogue: Marked=0,0:00:01.00,0:00:02.00,*Default,{\\a6\\c&HFF&}a\\Nb\n'],
+  srt: [
+    convert(RICH, 'srt'),
+    '\ufeff1\r\n00:00:01,000 --> 00:00:02,000 X1:100 X2:200 Y1:10 Y2:40\r\n{\\an8}<font color=red>a</font>\r\n\r\n00:00:03.5 --> 00:00:04.5\r\n{i}b{/i}\r\n',
+  ],
+  vtt: [
+    convert(RICH, 'vtt'),
+    'WEBVTT - x\nKind: captions\n\nNOTE a\nb\n\nid\n00:01.000 --> 00:02.000 vertical:rl size:50%\n<lang en>x</lang>\n',
+  ],
+  ass: [
+    convert(RICH, 'ass'),
+    '[Script Info]\nPlayResX: 640\nPlayResY: 480\nWrapStyle: 2\n[V4+ Styles]\nFormat: Name, Bold, Italic, Alignment\nStyle: A,-1,0,8\n[Events]\nFormat: Layer, Start, End, Style, Name, Text\nComment: 0,0:00:00.00,0:00:01.00,A,,x\nDialogue: 1,0:00:01.00,0:00:02.00,A,Bob,{\\pos(1,2)\\k20}a\\Nb{\\rB}\\h{\\p1}m 0 0{\\p0}\n',
+  ],
+  ssa: [
+    convert(RICH, 'ssa'),
+    '[Script Info]\n[V4 Styles]\nFormat: Name, Alignment\nStyle: *Default,6\n[Events]\nFormat: Marked, Start, End, Style, Text\nDialogue: Marked=0,0:00:01.00,0:00:02.00,*Default,{\\a6\\c&HFF&}a\\Nb\n',
+  ],
   microdvd: [convert(RICH, 'microdvd'), '{1}{1}25\n{25}{50}{y:i}a|/b\n{60}{}{C:$0000ff}c\n'],
-  ttml: [convert(RICH, 'ttml'), '<?xml version="1.0"?><tt xmlns:tts="x" frameRate="25" timeBase="smpte"><head><styling><style id="a" tts:fontStyle="italic"/></styling><layout><region id="r" tts:origin="10% 10%" tts:extent="80% 20%"/></layout></head><body region="r" timeContainer="seq"><div begin="1s"><p dur="00:00:01:05" style="a">a<br/><span begin="1s" end="2s">b</span></p><p end="3s">c &lt;</p></div></body></tt>'],
-  sami: [convert(RICH, 'sami'), '<SAMI><HEAD><STYLE><!--\n.ENCC {lang: en-US}\n.FRCC {lang: fr}\n--></STYLE></HEAD><BODY><SYNC Start=1000><P Class=ENCC>a<br>b<P Class=FRCC>c<SYNC Start=2000><P Class=ENCC>&nbsp;</BODY></SAMI>'],
+  ttml: [
+    convert(RICH, 'ttml'),
+    '<?xml version="1.0"?><tt xmlns:tts="x" frameRate="25" timeBase="smpte"><head><styling><style id="a" tts:fontStyle="italic"/></styling><layout><region id="r" tts:origin="10% 10%" tts:extent="80% 20%"/></layout></head><body region="r" timeContainer="seq"><div begin="1s"><p dur="00:00:01:05" style="a">a<br/><span begin="1s" end="2s">b</span></p><p end="3s">c &lt;</p></div></body></tt>',
+  ],
+  sami: [
+    convert(RICH, 'sami'),
+    '<SAMI><HEAD><STYLE><!--\n.ENCC {lang: en-US}\n.FRCC {lang: fr}\n--></STYLE></HEAD><BODY><SYNC Start=1000><P Class=ENCC>a<br>b<P Class=FRCC>c<SYNC Start=2000><P Class=ENCC>&nbsp;</BODY></SAMI>',
+  ],
 };
 
 interface Mutation {
@@ -50,8 +71,45 @@ interface Mutation {
   piece: string;
 }
 const anyMutation: fc.Arbitrary<Mutation> = fc.record({
-  at: fc.nat({ max: 10_000 }), length: fc.integer({ min: 1, max: 40 }), how: fc.constantFrom('cut' as const, 'double' as const, 'swap' as const, 'digit' as const, 'insert' as const, 'graft' as const, 'case' as const),
-  piece: fc.constantFrom('\n', '\n\n', '\r', '<', '>', '{', '}', '&', '-->', '|', ',', ':', '"', '=', '\\', '\\N', '</', '/>', '999999', '-1', '0', '%', '\u0000', '\ufeff', '\ud800', ' '),
+  at: fc.nat({ max: 10_000 }),
+  length: fc.integer({ min: 1, max: 40 }),
+  how: fc.constantFrom(
+    'cut' as const,
+    'double' as const,
+    'swap' as const,
+    'digit' as const,
+    'insert' as const,
+    'graft' as const,
+    'case' as const,
+  ),
+  piece: fc.constantFrom(
+    '\n',
+    '\n\n',
+    '\r',
+    '<',
+    '>',
+    '{',
+    '}',
+    '&',
+    '-->',
+    '|',
+    ',',
+    ':',
+    '"',
+    '=',
+    '\\',
+    '\\N',
+    '</',
+    '/>',
+    '999999',
+    '-1',
+    '0',
+    '%',
+    '\u0000',
+    '\ufeff',
+    '\ud800',
+    ' ',
+  ),
 });
 
 function mutated(text: string, other: string, mutations: readonly Mutation[]): string {
@@ -72,31 +130,53 @@ function mutated(text: string, other: string, mutations: readonly Mutation[]): s
   return out;
 }
 
-const ALL: Changes = { removeCredits: true, mergeRepeated: true, removeHearingImpaired: true, fixCommonErrors: true, fixOverlaps: true, timing: { offset: -1500 } };
+const ALL: Changes = {
+  removeCredits: true,
+  mergeRepeated: true,
+  removeHearingImpaired: true,
+  fixCommonErrors: true,
+  fixOverlaps: true,
+  timing: { offset: -1500 },
+};
 
 /** What cues say and when, as exactly as a format counts; a word joiner keeps text from being a tag. */
 const said = (cues: readonly Cue[], format: Format): string[] => {
   const step = format === 'vtt' ? 1 : 10;
-  return inOrder(cues).map(({ start, end, spans }) => `${Math.round(start / step)} ${Math.round(end / step)} ${plainText(spans).replaceAll('\u2060', '').trim()}`).filter((line) => /^\d+ \d+ ./s.test(line)).toSorted();
+  return inOrder(cues)
+    .map(
+      ({ start, end, spans }) =>
+        `${Math.round(start / step)} ${Math.round(end / step)} ${plainText(spans).replaceAll('\u2060', '').trim()}`,
+    )
+    .filter((line) => /^\d+ \d+ ./s.test(line))
+    .toSorted();
 };
 
 for (const format of FORMATS) {
   test(`${format}: a valid file that was damaged is read soundly or refused, and can be changed`, () => {
     for (const seed of SEEDS[format]) assert.ok(readText(seed, format).cues.length > 0);
     fc.assert(
-      fc.property(fc.constantFrom(...SEEDS[format]), fc.constantFrom(...FORMATS.flatMap((each) => SEEDS[each])), fc.array(anyMutation, { minLength: 1, maxLength: 6 }), (seed, other, mutations) => {
-        const text = mutated(seed, other, mutations);
-        tried(() => readText(text, format));
-        const document = tried(() => readText(text.replaceAll('\0', ''), format));
-        if (!document) return;
-        checkDocument(document);
-        const changed = tried(() => change(document, ALL));
-        if (!changed) return;
-        assert.deepEqual(inOrder(changed.document.cues), changed.document.cues);
-        assert.equal(changed.rows.flatMap(({ current }) => current ?? []).length, document.cues.length);
-        for (const target of FORMATS) convert(changed.document, target);
-        if (document.script) assert.deepEqual(said(readText(convert(changed.document, document.format), document.format).cues, document.format), said(changed.document.cues, document.format));
-      }),
+      fc.property(
+        fc.constantFrom(...SEEDS[format]),
+        fc.constantFrom(...FORMATS.flatMap((each) => SEEDS[each])),
+        fc.array(anyMutation, { minLength: 1, maxLength: 6 }),
+        (seed, other, mutations) => {
+          const text = mutated(seed, other, mutations);
+          tried(() => readText(text, format));
+          const document = tried(() => readText(text.replaceAll('\0', ''), format));
+          if (!document) return;
+          checkDocument(document);
+          const changed = tried(() => change(document, ALL));
+          if (!changed) return;
+          assert.deepEqual(inOrder(changed.document.cues), changed.document.cues);
+          assert.equal(changed.rows.flatMap(({ current }) => current ?? []).length, document.cues.length);
+          for (const target of FORMATS) convert(changed.document, target);
+          if (document.script)
+            assert.deepEqual(
+              said(readText(convert(changed.document, document.format), document.format).cues, document.format),
+              said(changed.document.cues, document.format),
+            );
+        },
+      ),
       { numRuns: 400 },
     );
   });
@@ -104,11 +184,15 @@ for (const format of FORMATS) {
 
 test('a script that was damaged is written back as it was', () => {
   fc.assert(
-    fc.property(fc.constantFrom(...SEEDS.ass, ...SEEDS.ssa), fc.array(anyMutation, { minLength: 1, maxLength: 6 }), (seed, mutations) => {
-      const text = mutated(seed, SEEDS.srt[0] ?? '', mutations).replaceAll('\0', '');
-      const document = tried(() => readText(text, 'ass'));
-      if (document) assert.equal(convert(document, 'ass'), text);
-    }),
+    fc.property(
+      fc.constantFrom(...SEEDS.ass, ...SEEDS.ssa),
+      fc.array(anyMutation, { minLength: 1, maxLength: 6 }),
+      (seed, mutations) => {
+        const text = mutated(seed, SEEDS.srt[0] ?? '', mutations).replaceAll('\0', '');
+        const document = tried(() => readText(text, 'ass'));
+        if (document) assert.equal(convert(document, 'ass'), text);
+      },
+    ),
     { numRuns: 400 },
   );
 });

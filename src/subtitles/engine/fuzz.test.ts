@@ -16,17 +16,131 @@ import { createVttStream } from './webvtt/stream.ts';
 
 /** Pieces that mean something to some reader, so that random joins reach its corners. */
 const PIECES = [
-  '<', '>', '{', '}', '&', '-->', '->', '\n', '\n\n', '\r', '\r\n', ' ', '\t', ':', ',', '.', '|', '/', '\\', '"', "'", '=', '-', '♪', '\u0000', '\ufeff', '\ud800', '\udc00', '1', '99', '0',
-  'WEBVTT', 'STYLE', 'REGION', 'NOTE', 'id:a', 'region:a', '00:00:01,000', '00:00:01.000', '00:01.000', '00:00:01,000 --> 00:00:02,000\n', '00:00:01.000 --> 00:00:02.000 line:0\n', '99:59:59,999',
-  '<i>', '</i>', '<b>', '<font color="#ff0000">', '</font>', '<v Bob>', '<ruby>', '<rt>', '<c.red>', '<00:01.000>', '&amp;', '&#x41;', '{\\an8}', '{\\pos(1,2)}', '{\\p1}', '\\N', '\\h', '{\\t(0,1,\\i1)}', '{\\c&HFF&}', '{\\r}',
-  '[Script Info]\n', '[V4+ Styles]\n', '[Events]\n', 'Format: Start, End, Text\n', 'Dialogue: ', 'Dialogue: 0,0:00:01.00,0:00:02.00,Default,,0,0,0,,text\n', 'Style: a,b\n', '{1}{1}25\n', '{1}{2}', '{y:i}', '{Y:b}',
-  '<SAMI>', '<SYNC Start=1000>', '<P Class=ENCC>', '&nbsp;', '<br>', '</BODY>', '<STYLE>', '.ENCC {lang:en}', '<?xml version="1.0"?>', '<tt>', '<tt xmlns="x">', '<body>', '<div>', '<p begin="1s" end="2s">', '</p>', '</div>', '</body>', '</tt>', '<span begin="1s">', '<br/>', '<![CDATA[', ']]>', '<!--', '<!DOCTYPE x>', 'text', 'é', '漢', '\u202e',
+  '<',
+  '>',
+  '{',
+  '}',
+  '&',
+  '-->',
+  '->',
+  '\n',
+  '\n\n',
+  '\r',
+  '\r\n',
+  ' ',
+  '\t',
+  ':',
+  ',',
+  '.',
+  '|',
+  '/',
+  '\\',
+  '"',
+  "'",
+  '=',
+  '-',
+  '♪',
+  '\u0000',
+  '\ufeff',
+  '\ud800',
+  '\udc00',
+  '1',
+  '99',
+  '0',
+  'WEBVTT',
+  'STYLE',
+  'REGION',
+  'NOTE',
+  'id:a',
+  'region:a',
+  '00:00:01,000',
+  '00:00:01.000',
+  '00:01.000',
+  '00:00:01,000 --> 00:00:02,000\n',
+  '00:00:01.000 --> 00:00:02.000 line:0\n',
+  '99:59:59,999',
+  '<i>',
+  '</i>',
+  '<b>',
+  '<font color="#ff0000">',
+  '</font>',
+  '<v Bob>',
+  '<ruby>',
+  '<rt>',
+  '<c.red>',
+  '<00:01.000>',
+  '&amp;',
+  '&#x41;',
+  '{\\an8}',
+  '{\\pos(1,2)}',
+  '{\\p1}',
+  '\\N',
+  '\\h',
+  '{\\t(0,1,\\i1)}',
+  '{\\c&HFF&}',
+  '{\\r}',
+  '[Script Info]\n',
+  '[V4+ Styles]\n',
+  '[Events]\n',
+  'Format: Start, End, Text\n',
+  'Dialogue: ',
+  'Dialogue: 0,0:00:01.00,0:00:02.00,Default,,0,0,0,,text\n',
+  'Style: a,b\n',
+  '{1}{1}25\n',
+  '{1}{2}',
+  '{y:i}',
+  '{Y:b}',
+  '<SAMI>',
+  '<SYNC Start=1000>',
+  '<P Class=ENCC>',
+  '&nbsp;',
+  '<br>',
+  '</BODY>',
+  '<STYLE>',
+  '.ENCC {lang:en}',
+  '<?xml version="1.0"?>',
+  '<tt>',
+  '<tt xmlns="x">',
+  '<body>',
+  '<div>',
+  '<p begin="1s" end="2s">',
+  '</p>',
+  '</div>',
+  '</body>',
+  '</tt>',
+  '<span begin="1s">',
+  '<br/>',
+  '<![CDATA[',
+  ']]>',
+  '<!--',
+  '<!DOCTYPE x>',
+  'text',
+  'é',
+  '漢',
+  '\u202e',
 ];
-const hostile = fc.array(fc.oneof({ weight: 6, arbitrary: fc.constantFrom(...PIECES) }, fc.string({ maxLength: 8 }), fc.string({ unit: 'binary', maxLength: 4 })), { maxLength: 60, size: 'max' }).map((parts) => parts.join(''));
+const hostile = fc
+  .array(
+    fc.oneof(
+      { weight: 6, arbitrary: fc.constantFrom(...PIECES) },
+      fc.string({ maxLength: 8 }),
+      fc.string({ unit: 'binary', maxLength: 4 }),
+    ),
+    { maxLength: 60, size: 'max' },
+  )
+  .map((parts) => parts.join(''));
 
 for (const format of FORMATS) {
   test(`${format}: anything is read or refused, and what is read is sound`, () => {
-    const begin: Record<Format, string> = { srt: '', vtt: 'WEBVTT\n\n', ass: '[Events]\n', ssa: '[V4 Styles]\n[Events]\n', microdvd: '{1}{1}25\n', ttml: '', sami: '<SAMI><BODY>' };
+    const begin: Record<Format, string> = {
+      srt: '',
+      vtt: 'WEBVTT\n\n',
+      ass: '[Events]\n',
+      ssa: '[V4 Styles]\n[Events]\n',
+      microdvd: '{1}{1}25\n',
+      ttml: '',
+      sami: '<SAMI><BODY>',
+    };
     fc.assert(
       fc.property(hostile, fc.boolean(), (text, isStarted) => {
         const document = tried(() => readText((isStarted ? begin[format] : '') + text.replaceAll('\0', ''), format));
@@ -40,26 +154,57 @@ for (const format of FORMATS) {
 
 test('ttml: well-formed documents of any nesting', () => {
   const inner = fc.letrec<{ node: string }>((tie) => ({
-    node: fc.oneof({ maxDepth: 4 }, fc.constantFrom('text', ' ', '&amp;', '<br/>', '\n', '<![CDATA[x]]>'), fc.tuple(fc.constantFrom('span', 'div', 'p', 'metadata'), fc.constantFrom('', ' begin="1s"', ' begin="00:00:01:05" end="3s"', ' dur="2s" style="a"', ' begin="x"', ' xml:space="preserve"', ' tts:color="red"'), fc.array(tie('node'), { maxLength: 3 })).map(([name, attributes, children]) => `<${name}${attributes}>${children.join('')}</${name}>`)),
+    node: fc.oneof(
+      { maxDepth: 4 },
+      fc.constantFrom('text', ' ', '&amp;', '<br/>', '\n', '<![CDATA[x]]>'),
+      fc
+        .tuple(
+          fc.constantFrom('span', 'div', 'p', 'metadata'),
+          fc.constantFrom(
+            '',
+            ' begin="1s"',
+            ' begin="00:00:01:05" end="3s"',
+            ' dur="2s" style="a"',
+            ' begin="x"',
+            ' xml:space="preserve"',
+            ' tts:color="red"',
+          ),
+          fc.array(tie('node'), { maxLength: 3 }),
+        )
+        .map(([name, attributes, children]) => `<${name}${attributes}>${children.join('')}</${name}>`),
+    ),
   })).node;
-  fc.assert(fc.property(fc.array(inner, { maxLength: 5 }), (nodes) => {
-    checkDocument(readText(`<tt><head><styling><style xml:id="a" style="a b"/><style xml:id="b" style="a"/></styling></head><body><div>${nodes.join('')}</div></body></tt>`, 'ttml'));
-  }), { numRuns: 200 });
+  fc.assert(
+    fc.property(fc.array(inner, { maxLength: 5 }), (nodes) => {
+      checkDocument(
+        readText(
+          `<tt><head><styling><style xml:id="a" style="a b"/><style xml:id="b" style="a"/></styling></head><body><div>${nodes.join('')}</div></body></tt>`,
+          'ttml',
+        ),
+      );
+    }),
+    { numRuns: 200 },
+  );
 });
 
 test('a stream cut anywhere gives what it gives whole', () => {
   fc.assert(
-    fc.property(hostile, fc.constantFrom('srt' as const, 'vtt' as const), fc.array(fc.nat({ max: 40 }), { maxLength: 20 }), (text, from, cuts) => {
-      const run = (pieces: readonly string[]): string | undefined =>
-        tried(() => {
-          const stream = createVttStream({ from });
-          return pieces.map((piece) => stream.push(piece)).join('') + stream.end();
-        });
-      const pieces: string[] = [];
-      let at = 0;
-      for (const cut of cuts) pieces.push(text.slice(at, (at += cut)));
-      assert.equal(run([...pieces, text.slice(at)]), run([text]));
-    }),
+    fc.property(
+      hostile,
+      fc.constantFrom('srt' as const, 'vtt' as const),
+      fc.array(fc.nat({ max: 40 }), { maxLength: 20 }),
+      (text, from, cuts) => {
+        const run = (pieces: readonly string[]): string | undefined =>
+          tried(() => {
+            const stream = createVttStream({ from });
+            return pieces.map((piece) => stream.push(piece)).join('') + stream.end();
+          });
+        const pieces: string[] = [];
+        let at = 0;
+        for (const cut of cuts) pieces.push(text.slice(at, (at += cut)));
+        assert.equal(run([...pieces, text.slice(at)]), run([text]));
+      },
+    ),
     { numRuns: 800 },
   );
 });
@@ -79,8 +224,32 @@ function counted(work: () => void, options = { patterns: true }): number {
   let cost = 0;
   const proto = String.prototype as unknown as Record<string, (...args: unknown[]) => unknown>;
   const saved = new Map<string, (...args: unknown[]) => unknown>();
-  const whole = new Set(['split', 'replaceAll', 'replace', 'trim', 'trimEnd', 'trimStart', 'toLowerCase', 'toUpperCase', 'match', 'matchAll', 'search', 'normalize']);
-  for (const name of [...whole, 'indexOf', 'lastIndexOf', 'includes', 'slice', 'substring', 'charCodeAt', 'charAt', 'startsWith', 'endsWith']) {
+  const whole = new Set([
+    'split',
+    'replaceAll',
+    'replace',
+    'trim',
+    'trimEnd',
+    'trimStart',
+    'toLowerCase',
+    'toUpperCase',
+    'match',
+    'matchAll',
+    'search',
+    'normalize',
+  ]);
+  for (const name of [
+    ...whole,
+    'indexOf',
+    'lastIndexOf',
+    'includes',
+    'slice',
+    'substring',
+    'charCodeAt',
+    'charAt',
+    'startsWith',
+    'endsWith',
+  ]) {
     const original = proto[name];
     if (!original) continue;
     saved.set(name, original);
@@ -88,7 +257,8 @@ function counted(work: () => void, options = { patterns: true }): number {
       const result = Reflect.apply(original, this, args);
       const from = typeof args[1] === 'number' ? args[1] : 0;
       if (whole.has(name)) cost += this.length;
-      else if (name === 'indexOf') cost += ((result as number) < 0 ? this.length : (result as number)) - Math.min(from, this.length) + 1;
+      else if (name === 'indexOf')
+        cost += ((result as number) < 0 ? this.length : (result as number)) - Math.min(from, this.length) + 1;
       else if (name === 'includes' || name === 'lastIndexOf') cost += this.length - Math.min(from, this.length) + 1;
       else if (typeof result === 'string') cost += result.length + 1;
       else cost++;
@@ -121,10 +291,69 @@ function counted(work: () => void, options = { patterns: true }): number {
 }
 
 const UNITS: readonly string[] = [
-  '<', '{', '&', '1', '-->', '->', '\n', '\r', '<i', '<i>', '</i>', '<b></i>', '<ruby><rt>', '<00:', '&#', '&amp', '{\\', '{\\i1', '{\\i1}', '\\N', '[', '(', '"', "<font color='", '<p ', '<sync ', '<SYNC Start=1>', '<SYNC Start=1><P>', '<!--', '<![CDATA[', '<a>', '<br/>', '<p begin="1s" end="2s">x</p>',
-  '1\n', ' ', 'a:', 'a: ', '00:', '00:00:01,000 --> 00:00:02,000\n', '00:00.000 --> 00:01.000\n\n', '{1}{2}', '{1}{2}a|\n', '{y:i}', 'Dialogue: 0,0:00:01.00,0:00:02.00,Default,,0,0,0,,{\\i1}x\n', 'Dialogue: ', ',', 'REGION\nid:a\n\n', 'STYLE\na\n\n', 'é', '♪', '->>', '\u2192 ', 'x\n\n',
+  '<',
+  '{',
+  '&',
+  '1',
+  '-->',
+  '->',
+  '\n',
+  '\r',
+  '<i',
+  '<i>',
+  '</i>',
+  '<b></i>',
+  '<ruby><rt>',
+  '<00:',
+  '&#',
+  '&amp',
+  '{\\',
+  '{\\i1',
+  '{\\i1}',
+  '\\N',
+  '[',
+  '(',
+  '"',
+  "<font color='",
+  '<p ',
+  '<sync ',
+  '<SYNC Start=1>',
+  '<SYNC Start=1><P>',
+  '<!--',
+  '<![CDATA[',
+  '<a>',
+  '<br/>',
+  '<p begin="1s" end="2s">x</p>',
+  '1\n',
+  ' ',
+  'a:',
+  'a: ',
+  '00:',
+  '00:00:01,000 --> 00:00:02,000\n',
+  '00:00.000 --> 00:01.000\n\n',
+  '{1}{2}',
+  '{1}{2}a|\n',
+  '{y:i}',
+  'Dialogue: 0,0:00:01.00,0:00:02.00,Default,,0,0,0,,{\\i1}x\n',
+  'Dialogue: ',
+  ',',
+  'REGION\nid:a\n\n',
+  'STYLE\na\n\n',
+  'é',
+  '♪',
+  '->>',
+  '\u2192 ',
+  'x\n\n',
 ];
-const BEGIN: Record<Format, string> = { srt: '00:00:01,000 --> 00:00:02,000\n', vtt: 'WEBVTT\n\n00:00.000 --> 00:01.000\n', ass: '[Events]\nDialogue: 0,0:00:01.00,0:00:02.00,Default,,0,0,0,,', ssa: '', microdvd: '{1}{2}', ttml: '<tt><body><div>', sami: '<SAMI><BODY><SYNC Start=1><P Class=A>' };
+const BEGIN: Record<Format, string> = {
+  srt: '00:00:01,000 --> 00:00:02,000\n',
+  vtt: 'WEBVTT\n\n00:00.000 --> 00:01.000\n',
+  ass: '[Events]\nDialogue: 0,0:00:01.00,0:00:02.00,Default,,0,0,0,,',
+  ssa: '',
+  microdvd: '{1}{2}',
+  ttml: '<tt><body><div>',
+  sami: '<SAMI><BODY><SYNC Start=1><P Class=A>',
+};
 const END: Partial<Record<Format, string>> = { ttml: '</div></body></tt>' };
 
 test('work grows no faster than the input, for every reader and every repeated unit', () => {
@@ -137,12 +366,29 @@ test('work grows no faster than the input, for every reader and every repeated u
           if (!document) return;
           for (const target of FORMATS) convert(document, target);
           // What is written back into what was read: other times, other words, none of the old ones.
-          if (document.script) for (const spans of [undefined, spansOf('new')]) convert({ ...document, cues: document.cues.map((cue) => ({ ...cue, start: cue.start + 1, end: cue.end + 1, pace: 1.5, ...(spans && { spans }) })) }, format);
+          if (document.script)
+            for (const spans of [undefined, spansOf('new')])
+              convert(
+                {
+                  ...document,
+                  cues: document.cues.map((cue) => ({
+                    ...cue,
+                    start: cue.start + 1,
+                    end: cue.end + 1,
+                    pace: 1.5,
+                    ...(spans && { spans }),
+                  })),
+                },
+                format,
+              );
           detectFormat(text);
         });
       };
       const [small, large] = [cost(4_000), cost(16_000)];
-      assert.ok(large <= small * 5 + 20_000, `${format} ${JSON.stringify(unit)}: ${small} for 4,000 and ${large} for 16,000`);
+      assert.ok(
+        large <= small * 5 + 20_000,
+        `${format} ${JSON.stringify(unit)}: ${small} for 4,000 and ${large} for 16,000`,
+      );
     }
   }
 });

@@ -34,7 +34,9 @@ export function detectHearingImpaired(cues: readonly Cue[]): HearingImpaired {
   let marked = 0;
   let said = 0;
   texts.forEach((text, index) => {
-    const kinds = new Set(text.split('\n').flatMap((line) => marksOf(line, { labels: allowLabels }).map((mark) => mark.kind)));
+    const kinds = new Set(
+      text.split('\n').flatMap((line) => marksOf(line, { labels: allowLabels }).map((mark) => mark.kind)),
+    );
     for (const kind of kinds) counts[kind]++;
     if (kinds.size === 0) return;
     marked++;
@@ -72,7 +74,8 @@ export function marksOf(line: string, options: { labels: boolean }): Mark[] {
       continue;
     }
     const isFirst = at === starts;
-    if (isSound(line.slice(at + 1, to), line.charAt(at), isFirst && restIsEmpty(line, to + 1), isFirst)) out.push({ kind: 'bracket', from: at, to: to + 1 });
+    if (isSound(line.slice(at + 1, to), line.charAt(at), isFirst && restIsEmpty(line, to + 1), isFirst))
+      out.push({ kind: 'bracket', from: at, to: to + 1 });
     at = to;
   }
   return out.toSorted((a, b) => a.from - b.from);
@@ -104,7 +107,9 @@ function musicOf(line: string): Mark | undefined {
   const note = /[♪♫♬♩]/.exec(line);
   if (note) return { kind: 'music', from: note.index, to: note.index + 1 };
   const text = line.trim();
-  return text.length > 4 && text.startsWith('# ') && text.endsWith(' #') ? { kind: 'music', from: line.indexOf('#'), to: line.indexOf('#') + 1 } : undefined;
+  return text.length > 4 && text.startsWith('# ') && text.endsWith(' #')
+    ? { kind: 'music', from: line.indexOf('#'), to: line.indexOf('#') + 1 }
+    : undefined;
 }
 
 /** `JOHN:` or `MAN #2 (ON TV):` before what is said. A time (`10:30`) or a name in small letters is none. */

@@ -35,7 +35,14 @@ test('each of them costs what its size costs', async () => {
 });
 
 test('a cue of millions of parts is refused before they are made', async () => {
-  for (const [extension, text] of [['srt', `1\n00:00:01,000 --> 00:00:02,000\n${'a\n'.repeat(1_900_000)}`], ['vtt', `WEBVTT\n\n00:01.000 --> 00:02.000\n${'<i>a'.repeat(900_000)}`], ['sub', `{1}{1}25\n{1}{9}${'a|'.repeat(1_900_000)}`]] as const) {
-    await assert.rejects(readSubtitle(Buffer.from(text), { extension }), (error: unknown) => error instanceof Failure && error.kind === 'invalid' && /parts/.test(error.message));
+  for (const [extension, text] of [
+    ['srt', `1\n00:00:01,000 --> 00:00:02,000\n${'a\n'.repeat(1_900_000)}`],
+    ['vtt', `WEBVTT\n\n00:01.000 --> 00:02.000\n${'<i>a'.repeat(900_000)}`],
+    ['sub', `{1}{1}25\n{1}{9}${'a|'.repeat(1_900_000)}`],
+  ] as const) {
+    await assert.rejects(
+      readSubtitle(Buffer.from(text), { extension }),
+      (error: unknown) => error instanceof Failure && error.kind === 'invalid' && /parts/.test(error.message),
+    );
   }
 });

@@ -33,11 +33,17 @@ test('credits at the ends do not decide', async () => {
 });
 
 test('too little text tells nothing', async () => {
-  for (const text of ['', '12 34', 'Ok', '♪ ♪', '\ud800\udc00\ud800'.repeat(3)]) assert.deepEqual(await detectLanguage(text, 'en'), { confidence: 0, reliable: false, by: 'none' });
+  for (const text of ['', '12 34', 'Ok', '♪ ♪', '\ud800\udc00\ud800'.repeat(3)])
+    assert.deepEqual(await detectLanguage(text, 'en'), { confidence: 0, reliable: false, by: 'none' });
 });
 
 test('a short text gets a second vote, which never throws', async () => {
-  for (const text of ['Hello my good friend', 'Guten Abend, wie geht es Ihnen?', 'asdf qwer zxcv hjkl', 'ααα βββ γγγ δδδ']) {
+  for (const text of [
+    'Hello my good friend',
+    'Guten Abend, wie geht es Ihnen?',
+    'asdf qwer zxcv hjkl',
+    'ααα βββ γγγ δδδ',
+  ]) {
     const found = await detectLanguage(text);
     assert.ok(['cld3', 'eld', 'none'].includes(found.by));
     assert.ok(found.confidence >= 0 && found.confidence <= 1);

@@ -28,7 +28,15 @@ const FEWEST = 12;
 const SHORT = 300;
 const SAMPLE = 8_000;
 /** Languages that these detectors confuse because people write them alike. */
-const ALIKE: readonly (readonly string[])[] = [['hr', 'sr', 'bs', 'sh'], ['no', 'nb', 'nn'], ['id', 'ms'], ['zh', 'yue', 'cmn'], ['tl', 'fil'], ['he', 'iw'], ['fa', 'per']];
+const ALIKE: readonly (readonly string[])[] = [
+  ['hr', 'sr', 'bs', 'sh'],
+  ['no', 'nb', 'nn'],
+  ['id', 'ms'],
+  ['zh', 'yue', 'cmn'],
+  ['tl', 'fil'],
+  ['he', 'iw'],
+  ['fa', 'per'],
+];
 
 let cld3: Promise<Detector> | undefined;
 
@@ -84,7 +92,10 @@ function normal(code: string): string | undefined {
 /** Three pieces from within: credits stand at both ends and are often in English. */
 function sampleOf(text: string): string {
   if (text.length <= SAMPLE * 3) return text.toWellFormed();
-  return [0.1, 0.45, 0.8].map((part) => text.slice(Math.floor(text.length * part), Math.floor(text.length * part) + SAMPLE)).join('\n').toWellFormed();
+  return [0.1, 0.45, 0.8]
+    .map((part) => text.slice(Math.floor(text.length * part), Math.floor(text.length * part) + SAMPLE))
+    .join('\n')
+    .toWellFormed();
 }
 
 /** Letters, a Chinese or Japanese character counting as four. */

@@ -49,7 +49,8 @@ export function cueList(): { cues: Cue[]; add(cue: Cue): void } {
     cues,
     add(cue) {
       if (cues.length >= LIMITS.cues) throw new Failure('invalid', 'the subtitle has more than 100,000 cues');
-      if (cue.start > LIMITS.time || cue.end > LIMITS.time) throw new Failure('invalid', 'the subtitle has a time over 36 hours');
+      if (cue.start > LIMITS.time || cue.end > LIMITS.time)
+        throw new Failure('invalid', 'the subtitle has a time over 36 hours');
       cues.push(cue);
     },
   };

@@ -66,4 +66,5 @@ function horizontalOf({ align, position, vertical }: CueSettings): number {
 
 const third = (percent: number): number => (percent < 34 ? 0 : percent < 67 ? 1 : 2);
 
-const within = (value: number, least: number, most: number): number => Math.round(Math.min(Math.max(value, least), Math.max(least, most)) * 100) / 100;
+const within = (value: number, least: number, most: number): number =>
+  Math.round(Math.min(Math.max(value, least), Math.max(least, most)) * 100) / 100;

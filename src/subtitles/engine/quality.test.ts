@@ -4,7 +4,12 @@ import { test } from 'node:test';
 import { spansOf, type Cue } from './cue.ts';
 import { measure } from './quality.ts';
 
-const cue = (start: number, end: number, text = 'Hello there.', more: Partial<Cue> = {}): Cue => ({ start, end, spans: spansOf(text), ...more });
+const cue = (start: number, end: number, text = 'Hello there.', more: Partial<Cue> = {}): Cue => ({
+  start,
+  end,
+  spans: spansOf(text),
+  ...more,
+});
 
 test('warnings', () => {
   for (const [what, cues, expected] of [
@@ -18,23 +23,75 @@ test('warnings', () => {
     ['negative', [cue(1000, 500)], ['negative']],
     ['empty', [cue(0, 1000, '')], ['empty']],
     ['after the end', [cue(59_000, 61_000)], ['after-end']],
-  ] as const) assert.deepEqual([...(measure(cues, 60_000).warnings.get(0) ?? [])], expected, what);
+  ] as const)
+    assert.deepEqual([...(measure(cues, 60_000).warnings.get(0) ?? [])], expected, what);
 });
 
 test('characters count as people see them, whatever they are made of', () => {
   for (const [text, width] of [
-    ['abc', 3], ['cafe\u0301', 4], ['\u00e9', 1], ['e\u0301\u0323\u0302', 1], ['a\u00adb\u200bc\u2060d\ufeff', 4], ['\u202bשלום\u202c', 4], ['שָׁלוֹם', 4], ['\u200fمرحبا', 5], ['ﻣﺮﺣﺒﺎ', 5], ['你好', 4], ['한국', 4], ['\u1112\u1161\u11ab', 2], ['ｶﾅ', 2], ['カナ', 4], ['ＡＢ', 4], ['「は」', 6], ['ภาษาไทย', 7], ['ก็', 1], ['नमस्ते', 4], ['👍🏽', 2], ['👨\u200d👩\u200d👧', 2], ['❤\ufe0f', 1], ['♪ la', 4], ['𠮷', 2], ['ﬁn', 2], ['', 0],
-  ] as const) assert.equal(measure([cue(0, 5000, text)]).longestLine, width, `${text} (${text.length})`);
+    ['abc', 3],
+    ['cafe\u0301', 4],
+    ['\u00e9', 1],
+    ['e\u0301\u0323\u0302', 1],
+    ['a\u00adb\u200bc\u2060d\ufeff', 4],
+    ['\u202bשלום\u202c', 4],
+    ['שָׁלוֹם', 4],
+    ['\u200fمرحبا', 5],
+    ['ﻣﺮﺣﺒﺎ', 5],
+    ['你好', 4],
+    ['한국', 4],
+    ['\u1112\u1161\u11ab', 2],
+    ['ｶﾅ', 2],
+    ['カナ', 4],
+    ['ＡＢ', 4],
+    ['「は」', 6],
+    ['ภาษาไทย', 7],
+    ['ก็', 1],
+    ['नमस्ते', 4],
+    ['👍🏽', 2],
+    ['👨\u200d👩\u200d👧', 2],
+    ['❤\ufe0f', 1],
+    ['♪ la', 4],
+    ['𠮷', 2],
+    ['ﬁn', 2],
+    ['', 0],
+  ] as const)
+    assert.equal(measure([cue(0, 5000, text)]).longestLine, width, `${text} (${text.length})`);
 });
 
 test('overlaps and gaps', () => {
-  const quality = measure([cue(5000, 6000), cue(0, 2000), cue(1500, 3000), cue(3040, 4000), cue(0, 2000, 'Sign', { placement: { anchor: 8 } })], 10_000);
-  assert.deepEqual([...quality.warnings], [[2, ['overlap']], [3, ['short-gap']]]);
-  assert.deepEqual([quality.overlaps, quality.first, quality.last, quality.longestGap, quality.coverage], [1, 0, 6000, 1000, 0.6]);
+  const quality = measure(
+    [
+      cue(5000, 6000),
+      cue(0, 2000),
+      cue(1500, 3000),
+      cue(3040, 4000),
+      cue(0, 2000, 'Sign', { placement: { anchor: 8 } }),
+    ],
+    10_000,
+  );
+  assert.deepEqual(
+    [...quality.warnings],
+    [
+      [2, ['overlap']],
+      [3, ['short-gap']],
+    ],
+  );
+  assert.deepEqual(
+    [quality.overlaps, quality.first, quality.last, quality.longestGap, quality.coverage],
+    [1, 0, 6000, 1000, 0.6],
+  );
 });
 
 test('nothing to measure', () => {
-  assert.deepEqual(measure([], 1000), { cues: 0, speed: { median: 0, p95: 0 }, overlaps: 0, longestLine: 0, longestGap: 0, warnings: new Map() });
+  assert.deepEqual(measure([], 1000), {
+    cues: 0,
+    speed: { median: 0, p95: 0 },
+    overlaps: 0,
+    longestLine: 0,
+    longestGap: 0,
+    warnings: new Map(),
+  });
 });
 
 test('100,000 cues', () => {

@@ -4,7 +4,17 @@
  */
 import { plainText, type Cue } from './cue.ts';
 
-export type CueWarning = 'too-fast' | 'too-short' | 'too-long' | 'overlap' | 'long-line' | 'many-lines' | 'short-gap' | 'negative' | 'empty' | 'after-end';
+export type CueWarning =
+  | 'too-fast'
+  | 'too-short'
+  | 'too-long'
+  | 'overlap'
+  | 'long-line'
+  | 'many-lines'
+  | 'short-gap'
+  | 'negative'
+  | 'empty'
+  | 'after-end';
 
 /** Bounds beyond which a cue gets its warning: characters a second, ms, characters, lines. */
 const BOUNDS = { speed: 25, shortest: 500, longest: 10_000, line: 45, lines: 3, gap: 80 } as const;
@@ -68,14 +78,21 @@ export function measure(cues: readonly Cue[], duration?: number): Quality {
     overlaps: flow.overlaps,
     longestLine,
     longestGap: flow.longestGap,
-    ...(duration !== undefined && duration > 0 && span !== undefined ? { coverage: Math.round(Math.min(1, Math.max(0, span / duration)) * 1000) / 1000 } : {}),
+    ...(duration !== undefined && duration > 0 && span !== undefined
+      ? { coverage: Math.round(Math.min(1, Math.max(0, span / duration)) * 1000) / 1000 }
+      : {}),
     warnings,
   };
 }
 
 /** What two cues do to each other, in order of time. Cues in two places of the picture may overlap. */
-function flowOf(cues: readonly Cue[], warn: (index: number, warning: CueWarning) => void): { first?: number; last?: number; overlaps: number; longestGap: number } {
-  const order = cues.map((cue, index) => ({ cue, index })).toSorted((a, b) => a.cue.start - b.cue.start || a.index - b.index);
+function flowOf(
+  cues: readonly Cue[],
+  warn: (index: number, warning: CueWarning) => void,
+): { first?: number; last?: number; overlaps: number; longestGap: number } {
+  const order = cues
+    .map((cue, index) => ({ cue, index }))
+    .toSorted((a, b) => a.cue.start - b.cue.start || a.index - b.index);
   const ends = new Map<string, number>();
   let last = -Infinity;
   let overlaps = 0;
@@ -98,13 +115,16 @@ function flowOf(cues: readonly Cue[], warn: (index: number, warning: CueWarning)
 /** Two cues at the same place cover each other. */
 export function placeOf({ placement, settings }: Cue): string {
   if (placement) return `a${placement.anchor ?? 2} ${placement.point?.x ?? ''} ${placement.point?.y ?? ''}`;
-  return settings ? `s${settings.line ?? ''} ${settings.position ?? ''} ${settings.align ?? ''} ${settings.vertical ?? ''} ${settings.region ?? ''}` : '';
+  return settings
+    ? `s${settings.line ?? ''} ${settings.position ?? ''} ${settings.align ?? ''} ${settings.vertical ?? ''} ${settings.region ?? ''}`
+    : '';
 }
 
 /** Marks, joiners and marks of direction, later parts of a Korean syllable, and the skin of a hand: they take no place of their own. */
 const NO_PLACE = /[\p{M}\p{Cf}\u1160-\u11ff\ud7b0-\ud7ff\p{Emoji_Modifier}]/u;
 /** Twice as wide as a Latin letter. Source: Unicode's East_Asian_Width, wide and fullwidth. */
-const WIDE = /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u;
+const WIDE =
+  /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u;
 const JOINER = '\u200d';
 
 /** Characters as readers see them, not as they are coded; Chinese, Japanese and Korean ones are twice as wide. */

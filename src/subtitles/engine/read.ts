@@ -41,12 +41,18 @@ export async function readSubtitle(bytes: Uint8Array, options: ReadOptions = {})
 export function readText(text: string, format: Format, options: ReadOptions = {}): SubtitleDocument {
   checkText(text);
   switch (format) {
-    case 'srt': return readSrt(text);
-    case 'vtt': return readVtt(text);
+    case 'srt':
+      return readSrt(text);
+    case 'vtt':
+      return readVtt(text);
     case 'ass':
-    case 'ssa': return readAss(text, format);
-    case 'microdvd': return readMicroDvd(text, options.frameRate);
-    case 'ttml': return readTtml(parseXml(text));
-    case 'sami': return readSami(text, options.language);
+    case 'ssa':
+      return readAss(text, format);
+    case 'microdvd':
+      return readMicroDvd(text, options.frameRate);
+    case 'ttml':
+      return readTtml(parseXml(text));
+    case 'sami':
+      return readSami(text, options.language);
   }
 }

@@ -33,10 +33,22 @@ export function spliced({ raw, plain, from, to }: Written, text: string, escaped
     for (let at = Math.max(1, first); at < end; at++) marks.push(raw.slice(to[at - 1], from[at]));
     return marks.join('');
   };
-  const [before, between, inner, after] = [raw.slice(0, start), marksOf(head + 1, last), text.slice(head, text.length - tail), raw.slice(end)];
+  const [before, between, inner, after] = [
+    raw.slice(0, start),
+    marksOf(head + 1, last),
+    text.slice(head, text.length - tail),
+    raw.slice(end),
+  ];
   const ways = [before + between + escaped(inner) + after, before + escaped(inner) + between + after];
   // Something went on both sides of what is left.
   const kept = inner === '' || plain.length > LONGEST ? -1 : plain.slice(0, last).indexOf(inner, head);
-  if (kept >= 0) ways.unshift(before + marksOf(head + 1, kept + 1) + raw.slice(from[kept], to[kept + inner.length - 1]) + marksOf(kept + inner.length, last) + after);
+  if (kept >= 0)
+    ways.unshift(
+      before +
+        marksOf(head + 1, kept + 1) +
+        raw.slice(from[kept], to[kept + inner.length - 1]) +
+        marksOf(kept + inner.length, last) +
+        after,
+    );
   return [...new Set(ways)];
 }

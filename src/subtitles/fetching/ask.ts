@@ -8,7 +8,17 @@ import { type Ask, type KnownIds, MOST_SUBTITLE } from '../providers/provider.ts
 import type { Reader } from '../worker/types.ts';
 
 /** The ask for one language. Reads 128 KiB of the video for its hash; without it the ask has none. */
-export async function askFor({ subject, file, root, language }: { subject: Subject; file: PlayableFile; root: Root; language: string }): Promise<Ask> {
+export async function askFor({
+  subject,
+  file,
+  root,
+  language,
+}: {
+  subject: Subject;
+  file: PlayableFile;
+  root: Root;
+  language: string;
+}): Promise<Ask> {
   const { kind, show, season, episode, episodeEnd } = subject;
   const hash = await hashOf(file, root);
   const video = file.info?.streams.find(({ type, cover }) => type === 'video' && !cover);
@@ -53,7 +63,12 @@ async function hashOf(file: PlayableFile, root: Root): Promise<string | undefine
 
 /** Text inside the video that names no language: it may be what is wanted. */
 export const untagged = (tracks: readonly Track[]): Track[] =>
-  tracks.filter(({ source, language, role, picture, commentary }) => source === 'embedded' && language === undefined && role !== 'forced' && !picture && !commentary).slice(0, MOST_TRACKS);
+  tracks
+    .filter(
+      ({ source, language, role, picture, commentary }) =>
+        source === 'embedded' && language === undefined && role !== 'forced' && !picture && !commentary,
+    )
+    .slice(0, MOST_TRACKS);
 
 const MOST_TRACKS = 4;
 
@@ -72,8 +87,15 @@ export interface Inside {
 }
 
 /** Returns the first of these tracks whose text surely is in that language. */
-export async function textInside({ file, root, tracks, language, ffmpeg, reader }: Inside, signal: AbortSignal): Promise<FromVideo | undefined> {
-  const wanted = tracks.flatMap(({ stream, format }) => (stream === undefined ? [] : [{ stream, format: format === 'ass' || format === 'ssa' ? ('ass' as const) : ('srt' as const), codec: format }]));
+export async function textInside(
+  { file, root, tracks, language, ffmpeg, reader }: Inside,
+  signal: AbortSignal,
+): Promise<FromVideo | undefined> {
+  const wanted = tracks.flatMap(({ stream, format }) =>
+    stream === undefined
+      ? []
+      : [{ stream, format: format === 'ass' || format === 'ssa' ? ('ass' as const) : ('srt' as const), codec: format }],
+  );
   const extraction = await ffmpeg.extractText({ media: inside(root, file.relative), tracks: wanted }, signal);
   try {
     const texts = await Promise.all(extraction.tracks.map(bounded));
@@ -81,7 +103,10 @@ export async function textInside({ file, root, tracks, language, ffmpeg, reader 
     for (const [n, bytes] of texts.entries()) {
       const track = tracks[n];
       if (!bytes || bytes.byteLength === 0 || !track) continue;
-      const { language: seen, srt } = await reader.examine({ bytes, options: { extension: wanted[n]?.format ?? 'srt', language } }, signal);
+      const { language: seen, srt } = await reader.examine(
+        { bytes, options: { extension: wanted[n]?.format ?? 'srt', language } },
+        signal,
+      );
       if (seen.agrees === true && seen.reliable) return { srt, track };
     }
     return undefined;

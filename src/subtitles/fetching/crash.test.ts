@@ -31,14 +31,29 @@ interface House {
 /** A house whose film has a subtitle that a better one is there for by now. */
 async function house(t: TestContext, role: 'normal' | 'sdh' = 'normal'): Promise<House> {
   const isSdh = role === 'sdh';
-  const lines = (from: number, sounds = false) => Array.from({ length: 12 }, (_, n) => ({ start: n * 4 + from, end: n * 4 + from + 1.5, text: `${sounds ? '[DOOR CREAKS]\n' : ''}${['Where have you been all this time?', 'Nobody knows that we are here.'][n % 2] ?? ''}` }));
+  const lines = (from: number, sounds = false) =>
+    Array.from({ length: 12 }, (_, n) => ({
+      start: n * 4 + from,
+      end: n * 4 + from + 1.5,
+      text: `${sounds ? '[DOOR CREAKS]\n' : ''}${['Where have you been all this time?', 'Nobody knows that we are here.'][n % 2] ?? ''}`,
+    }));
   const standIns = await startStandIns({
     fixtures: {
       items: [
         {
-          kind: 'movie', title: 'Night of the Living Dead', year: 1968, imdb: 'tt0063350', duration: 60,
+          kind: 'movie',
+          title: 'Night of the Living Dead',
+          year: 1968,
+          imdb: 'tt0063350',
+          duration: 60,
           subtitles: [
-            { language: 'en', releases: ['Night.of.the.Living.Dead.1968.720p.BluRay.XviD-GHOUL'], hearingImpaired: isSdh, lines: lines(1, isSdh), providers: ['subtitles_a'] },
+            {
+              language: 'en',
+              releases: ['Night.of.the.Living.Dead.1968.720p.BluRay.XviD-GHOUL'],
+              hearingImpaired: isSdh,
+              lines: lines(1, isSdh),
+              providers: ['subtitles_a'],
+            },
             { language: 'en', releases: [RELEASE], trusted: true, lines: lines(2), providers: ['subtitles_c'] },
           ],
         },
@@ -61,7 +76,11 @@ async function house(t: TestContext, role: 'normal' | 'sdh' = 'normal'): Promise
 }
 
 async function killed({ folder, id, environment }: House, point: string, copy?: string): Promise<unknown> {
-  const child = spawn(process.execPath, [await programFile('fetcher', copy), folder, id, JSON.stringify(environment), 'maintain'], { env: { ...BARE, CRASH_AT: point }, stdio: 'ignore' });
+  const child = spawn(
+    process.execPath,
+    [await programFile('fetcher', copy), folder, id, JSON.stringify(environment), 'maintain'],
+    { env: { ...BARE, CRASH_AT: point }, stdio: 'ignore' },
+  );
   return new Promise((resolve) => child.on('close', (_code, by) => resolve(by)));
 }
 
@@ -77,8 +96,13 @@ async function isOldOrNew({ folder, environment, name, lesser, id }: House, expe
     if (expected === 'new') assert.match(text.toString(), /^1\r?\n00:00:02,000 --> [\s\S]+\n$/);
     const store = installingStore(world.db);
     assert.deepEqual(await store.intents(), [], 'nothing is left open');
-    assert.deepEqual((await store.filesOf([id])).map(({ content, relative }) => [content, relative]), [[contentOf(text), `${FOLDER}/${own}`]], 'what is there is known, and nothing else');
-    if (expected === 'new') assert.deepEqual(await createPreserved(folder).get(contentOf(lesser)), lesser, 'what was replaced is preserved');
+    assert.deepEqual(
+      (await store.filesOf([id])).map(({ content, relative }) => [content, relative]),
+      [[contentOf(text), `${FOLDER}/${own}`]],
+      'what is there is known, and nothing else',
+    );
+    if (expected === 'new')
+      assert.deepEqual(await createPreserved(folder).get(contentOf(lesser)), lesser, 'what was replaced is preserved');
   } finally {
     await world.close();
   }
@@ -116,7 +140,11 @@ for (const [point, expected] of [
 
 test('planted: a start that does not take the old name away is found with both', async (t) => {
   const own = await house(t, 'sdh');
-  const copy = plantServer(t, { file: 'subtitles/install.ts', from: 'if (over && !isInPlace) await takeAway(needs, intent, root);', to: '' });
+  const copy = plantServer(t, {
+    file: 'subtitles/install.ts',
+    from: 'if (over && !isInPlace) await takeAway(needs, intent, root);',
+    to: '',
+  });
   assert.equal(await killed(own, 'subtitles.fetch.recorded', copy), 'SIGKILL');
   await assert.rejects(isOldOrNew(own, 'new'), /no stray file/);
 });
@@ -126,7 +154,11 @@ test('planted: what is replaced without being preserved is found lost', async (t
   const world = await openWorld({ folder: own.folder, env: own.environment });
   await forgetSelf(world.db);
   await world.close();
-  const copy = plantServer(t, { file: 'subtitles/install.ts', from: 'if (over) await preserved.put(await sameAs(inside(root, over.relative), over.content));', to: '' });
+  const copy = plantServer(t, {
+    file: 'subtitles/install.ts',
+    from: 'if (over) await preserved.put(await sameAs(inside(root, over.relative), over.content));',
+    to: '',
+  });
   assert.equal(await killed(own, 'subtitles.fetch.recorded', copy), 'SIGKILL');
   await assert.rejects(isOldOrNew(own, 'new'), /not there any more/);
 });

@@ -9,12 +9,22 @@ test('what a batch listens to comes after what a person waits for', async () => 
   for (const isBackground of [true, false]) {
     const told: unknown[] = [];
     const speech = {
-      curve: async (_of: unknown, listening: { isBackground?: boolean }) => (told.push(listening.isBackground), { speech: new Uint8Array(10_000).fill(255), level: new Uint8Array(10_000), duration: 100, detector: 'neural' }),
-      align: async (_of: unknown, _cues: unknown, listening: { isBackground?: boolean }) => (told.push(listening.isBackground), { outcome: 'fits', ratio: 1, segments: [], evidence: [], sentence: '' } as unknown as Alignment),
+      curve: async (_of: unknown, listening: { isBackground?: boolean }) => (
+        told.push(listening.isBackground),
+        { speech: new Uint8Array(10_000).fill(255), level: new Uint8Array(10_000), duration: 100, detector: 'neural' }
+      ),
+      align: async (_of: unknown, _cues: unknown, listening: { isBackground?: boolean }) => (
+        told.push(listening.isBackground),
+        { outcome: 'fits', ratio: 1, segments: [], evidence: [], sentence: '' } as unknown as Alignment
+      ),
     };
     const file = { id: 'f', info: { duration: 600, streams: [{ index: 0, type: 'audio' }], tags: {} } };
     const ready = { subject: { sidecars: [] }, file, root: {}, about: { item: 'i', language: 'en' } };
-    const ear = createEar({ speech, embedded: {}, log: silentLog } as unknown as ListenNeeds, ready as unknown as Parameters<typeof createEar>[1], isBackground);
+    const ear = createEar(
+      { speech, embedded: {}, log: silentLog } as unknown as ListenNeeds,
+      ready as unknown as Parameters<typeof createEar>[1],
+      isBackground,
+    );
     assert.equal(await ear.canHear(new AbortController().signal), true);
     await ear.verify([], new AbortController().signal);
     assert.deepEqual(told, [isBackground, isBackground]);

@@ -28,10 +28,14 @@ export const NOT_NEEDED = 'not needed';
 export const isNotNeeded = (error: unknown): boolean => error instanceof Failure && error.cause === NOT_NEEDED;
 const notNeeded = (sentence: string): Failure => new Failure('conflict', sentence, {}, { cause: NOT_NEEDED });
 
-export async function subjectNow({ catalog }: Pick<JudgeNeeds, 'catalog'>, id: string): Promise<{ subject: Subject; file: PlayableFile }> {
+export async function subjectNow(
+  { catalog }: Pick<JudgeNeeds, 'catalog'>,
+  id: string,
+): Promise<{ subject: Subject; file: PlayableFile }> {
   const subject = await catalog.subject(id);
   const file = subject && mainFile(subject);
-  if (!subject || subject.gone || !file || !catalog.libraries().some((library) => library.id === file.library)) throw new Failure('missing', 'no such film or episode');
+  if (!subject || subject.gone || !file || !catalog.libraries().some((library) => library.id === file.library))
+    throw new Failure('missing', 'no such film or episode');
   return { subject, file };
 }
 
@@ -41,11 +45,13 @@ export async function reachable(needs: JudgeNeeds, about: About): Promise<Ready>
   if (!subject.available) throw new Failure('unavailable', 'the library of this item cannot be reached now');
   if (!file.available) throw new Failure('conflict', 'the file of this item cannot be read');
   if (!file.info) throw new Failure('conflict', 'the file of this item was not looked into yet');
-  if (subject.files.some(({ id, part }) => id === file.id && part > 1)) throw new Failure('conflict', 'this item is cut in several files, and no subtitle would fit');
+  if (subject.files.some(({ id, part }) => id === file.id && part > 1))
+    throw new Failure('conflict', 'this item is cut in several files, and no subtitle would fit');
   await refuseFrozen(needs, about);
   const root = await openLibrary(needs, file);
   const folder = folderOf(file.relative);
-  if (!(await isWritableFolder(folder === '' ? root.path : `${root.path}/${folder}`))) throw new Failure('conflict', 'the media folder cannot be written to, so nothing was fetched');
+  if (!(await isWritableFolder(folder === '' ? root.path : `${root.path}/${folder}`)))
+    throw new Failure('conflict', 'the media folder cannot be written to, so nothing was fetched');
   return { subject, file, root, about };
 }
 
@@ -56,25 +62,40 @@ export async function judgeMissing(needs: JudgeNeeds, about: About): Promise<Rea
   if (subject.available && file.available && file.info) await refuseCovered(needs, { subject, file, about });
   const ready = await reachable(needs, about);
   for (const role of ['normal', 'sdh'] as const) {
-    if (await isThere(inside(ready.root, sidecarName(ready.file.relative, about.language, role)))) throw notNeeded('a file of that name is already there');
+    if (await isThere(inside(ready.root, sidecarName(ready.file.relative, about.language, role))))
+      throw notNeeded('a file of that name is already there');
   }
   return ready;
 }
 
-export async function refuseCovered(needs: JudgeNeeds, { subject, file, about }: Pick<Ready, 'subject' | 'file' | 'about'>): Promise<void> {
-  if (isCovered(heldBy(tracksIn(subject, file)), about.language, needs.languages()[0])) throw notNeeded('there is a subtitle in this language already');
+export async function refuseCovered(
+  needs: JudgeNeeds,
+  { subject, file, about }: Pick<Ready, 'subject' | 'file' | 'about'>,
+): Promise<void> {
+  if (isCovered(heldBy(tracksIn(subject, file)), about.language, needs.languages()[0]))
+    throw notNeeded('there is a subtitle in this language already');
   await refuseFrozen(needs, about);
 }
 
-export async function refuseFrozen({ installing }: Pick<JudgeNeeds, 'installing'>, { item, language }: About): Promise<void> {
+export async function refuseFrozen(
+  { installing }: Pick<JudgeNeeds, 'installing'>,
+  { item, language }: About,
+): Promise<void> {
   const frozen = await installing.frozen([item]);
   if (frozen.some((one) => one.language === language)) throw notNeeded('the subtitle in this language is frozen');
 }
 
 /** The video is still the one that was judged. */
-export async function refuseChanged(needs: JudgeNeeds, { file, about }: Ready): Promise<{ subject: Subject; file: PlayableFile }> {
+export async function refuseChanged(
+  needs: JudgeNeeds,
+  { file, about }: Ready,
+): Promise<{ subject: Subject; file: PlayableFile }> {
   const now = await subjectNow(needs, about.item);
-  const isSame = now.file.id === file.id && now.file.relative === file.relative && now.file.size === file.size && now.file.modifiedMs === file.modifiedMs;
+  const isSame =
+    now.file.id === file.id &&
+    now.file.relative === file.relative &&
+    now.file.size === file.size &&
+    now.file.modifiedMs === file.modifiedMs;
   if (!isSame) throw new Failure('conflict', 'the item changed while its subtitle was fetched');
   return now;
 }

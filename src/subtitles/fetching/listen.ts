@@ -35,7 +35,11 @@ const LEAST_SPEECH = 0.01;
 const SURE = 128;
 
 /** `isBackground`: nobody waits for it, and whoever does comes first. */
-export function createEar(needs: ListenNeeds, ready: Pick<Ready, 'subject' | 'file' | 'root' | 'about'>, isBackground = false): Ear {
+export function createEar(
+  needs: ListenNeeds,
+  ready: Pick<Ready, 'subject' | 'file' | 'root' | 'about'>,
+  isBackground = false,
+): Ear {
   const { speech, log } = needs;
   const { subject, file, root, about } = ready;
   const spoken = { file, root };
@@ -46,7 +50,10 @@ export function createEar(needs: ListenNeeds, ready: Pick<Ready, 'subject' | 'fi
   let reference: Promise<readonly Cue[] | undefined> | undefined;
 
   /** Undefined when it failed for a reason of the media or of the moment, with whether it is the media's. */
-  const trying = async <T>(work: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<{ value: T } | { isMedia: boolean }> => {
+  const trying = async <T>(
+    work: (signal: AbortSignal) => Promise<T>,
+    signal: AbortSignal,
+  ): Promise<{ value: T } | { isMedia: boolean }> => {
     try {
       return { value: await work(AbortSignal.any([signal, AbortSignal.timeout(LONGEST_MS)])) };
     } catch (error) {
@@ -56,14 +63,19 @@ export function createEar(needs: ListenNeeds, ready: Pick<Ready, 'subject' | 'fi
     }
   };
   /** The cues of a text track inside, which are right. */
-  const inside = (signal: AbortSignal): Promise<readonly Cue[] | undefined> => (reference ??= readTrack(needs, { ready, track, trying, signal }));
+  const inside = (signal: AbortSignal): Promise<readonly Cue[] | undefined> =>
+    (reference ??= readTrack(needs, { ready, track, trying, signal }));
 
   const byAudio = async (spokenCues: readonly Cue[], signal: AbortSignal): Promise<Heard> => {
     if (!hasAudio) return { outcome: 'unknown', detail: 'the video has no audio to compare the timing with' };
     const found = await trying((within) => speech.align(spoken, spokenCues, { isBackground, signal: within }), signal);
     if ('value' in found) return heard(found.value, 'the speech');
     hasAudio &&= !found.isMedia;
-    return { outcome: 'unknown', detail: 'the audio could not be compared with', ...(!found.isMedia && { isForNow: true }) };
+    return {
+      outcome: 'unknown',
+      detail: 'the audio could not be compared with',
+      ...(!found.isMedia && { isForNow: true }),
+    };
   };
 
   return {
@@ -72,12 +84,16 @@ export function createEar(needs: ListenNeeds, ready: Pick<Ready, 'subject' | 'fi
       if (isHeard || (await inside(signal)) !== undefined) return true;
       if (!hasAudio) return false;
       const found = await trying((within) => speech.curve(spoken, { isBackground, signal: within }), signal);
-      if ('value' in found) isHeard = found.value.speech.reduce((sum, one) => sum + Number(one >= SURE), 0) >= LEAST_SPEECH * found.value.speech.length;
+      if ('value' in found)
+        isHeard =
+          found.value.speech.reduce((sum, one) => sum + Number(one >= SURE), 0) >=
+          LEAST_SPEECH * found.value.speech.length;
       if ('value' in found || found.isMedia) hasAudio = isHeard;
       return isHeard;
     },
     verify: async (delivered, signal) => {
-      if (!isLongEnough) return { outcome: 'unknown', detail: 'the video is too short to compare the timing with its audio' };
+      if (!isLongEnough)
+        return { outcome: 'unknown', detail: 'the video is too short to compare the timing with its audio' };
       const cues = await inside(signal);
       if (cues) {
         const found = await trying((within) => speech.alignToCues(delivered, cues, { signal: within }), signal);
@@ -93,11 +109,17 @@ export function createEar(needs: ListenNeeds, ready: Pick<Ready, 'subject' | 'fi
 interface Reading {
   ready: Pick<Ready, 'file' | 'root'>;
   track: Track | undefined;
-  trying<T>(work: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<{ value: T } | { isMedia: boolean }>;
+  trying<T>(
+    work: (signal: AbortSignal) => Promise<T>,
+    signal: AbortSignal,
+  ): Promise<{ value: T } | { isMedia: boolean }>;
   signal: AbortSignal;
 }
 
-async function readTrack({ embedded, reader }: ListenNeeds, { ready: { file, root }, track, trying, signal }: Reading): Promise<readonly Cue[] | undefined> {
+async function readTrack(
+  { embedded, reader }: ListenNeeds,
+  { ready: { file, root }, track, trying, signal }: Reading,
+): Promise<readonly Cue[] | undefined> {
   if (!track) return undefined;
   const found = await trying(async (within) => {
     return reader.cues(await embedded.read({ file, root, track }, within), within);

@@ -28,7 +28,10 @@ export interface SearchNeeds extends ListenNeeds {
   changed(id: string): Promise<void>;
 }
 
-export type Found = Pick<Installation, 'role' | 'format' | 'bytes' | 'source' | 'match' | 'evidence' | 'candidate' | 'delivered' | 'detail'> & { score: number };
+export type Found = Pick<
+  Installation,
+  'role' | 'format' | 'bytes' | 'source' | 'match' | 'evidence' | 'candidate' | 'delivered' | 'detail'
+> & { score: number };
 
 /** What stands there now and would be replaced. */
 export interface Standing {
@@ -58,38 +61,58 @@ export const isEmptyHanded = (error: unknown): boolean => error instanceof Failu
 const NO_OFFER = 'no offer';
 
 /** Fails as `unavailable`, with the reason of CONTRACT: none configured, none trusted, or providers failing. */
-export async function fromProviders(needs: SearchNeeds, { ready, isAutomatic, standing }: Searching, signal: AbortSignal): Promise<Found> {
+export async function fromProviders(
+  needs: SearchNeeds,
+  { ready, isAutomatic, standing }: Searching,
+  signal: AbortSignal,
+): Promise<Found> {
   const { about } = ready;
-  if (needs.providers.configured().length === 0) throw new Failure('unavailable', 'no subtitle provider is configured', { reason: 'none-configured' });
+  if (needs.providers.configured().length === 0)
+    throw new Failure('unavailable', 'no subtitle provider is configured', { reason: 'none-configured' });
   const { providers, nextRetry } = await needs.providers.usable(about, isAutomatic);
-  if (providers.length === 0) throw failing('the subtitle providers are not to be asked again yet', waitOf(needs, nextRetry));
+  if (providers.length === 0)
+    throw failing('the subtitle providers are not to be asked again yet', waitOf(needs, nextRetry));
   const ask = await askFor({ ...ready, language: about.language });
   const search = await findCandidates(providers, ask, signal);
   const refusals = await needs.installing.refusals(about.item, about.language);
-  const isRejected = ({ provider, id }: Candidate) => [...refusals.map((one) => ({ provider: one.provider, id: one.candidate })), ...(standing?.candidates ?? [])].some((one) => one.provider === provider && one.id === id);
+  const isRejected = ({ provider, id }: Candidate) =>
+    [...refusals.map((one) => ({ provider: one.provider, id: one.candidate })), ...(standing?.candidates ?? [])].some(
+      (one) => one.provider === provider && one.id === id,
+    );
   const choice = narrowed(choose(search.candidates, ask, isRejected), standing);
   const contents = new Set(refusals.flatMap(({ content }) => content ?? []));
-  const taken = await takeFirst(choice.best, {
-    providers, ask,
-    ear: createEar(needs, ready, isAutomatic),
-    reader: needs.reader,
-    mayDownload: ({ candidate }) => needs.providers.mayDownload(candidate.provider, isAutomatic),
-    isRefusedContent: async (content) => contents.has(content),
-    ...(standing && { unwanted: (accepted, content) => notBetter(standing, foundOf(accepted, providers), content) }),
-  }, signal);
+  const taken = await takeFirst(
+    choice.best,
+    {
+      providers,
+      ask,
+      ear: createEar(needs, ready, isAutomatic),
+      reader: needs.reader,
+      mayDownload: ({ candidate }) => needs.providers.mayDownload(candidate.provider, isAutomatic),
+      isRefusedContent: async (content) => contents.has(content),
+      ...(standing && { unwanted: (accepted, content) => notBetter(standing, foundOf(accepted, providers), content) }),
+    },
+    signal,
+  );
   for (const { scored, reason, content } of taken.refused) {
     const { provider, id: candidate } = scored.candidate;
-    if (content !== undefined) await needs.installing.refuse({ ...about, provider, candidate, content, reason, at: needs.clock.now() });
+    if (content !== undefined)
+      await needs.installing.refuse({ ...about, provider, candidate, content, reason, at: needs.clock.now() });
   }
   await learn(needs, { about, search, taken });
   const isPartial = providers.length < needs.providers.configured().length;
-  if (!taken.accepted) return giveUp(needs, { about, search, choice, taken, isPartial, isLooking: standing !== undefined });
+  if (!taken.accepted)
+    return giveUp(needs, { about, search, choice, taken, isPartial, isLooking: standing !== undefined });
   return foundOf(taken.accepted, providers);
 }
 
-const waitOf = ({ clock }: SearchNeeds, until: number | undefined): number | undefined => (until === undefined ? undefined : Math.max(1, Math.ceil((until - clock.now()) / 1000)));
+const waitOf = ({ clock }: SearchNeeds, until: number | undefined): number | undefined =>
+  until === undefined ? undefined : Math.max(1, Math.ceil((until - clock.now()) / 1000));
 const failing = (sentence: string, seconds: number | undefined): Failure =>
-  new Failure('unavailable', sentence, { reason: 'providers-failing', ...(seconds !== undefined && { retryAfterSeconds: seconds }) });
+  new Failure('unavailable', sentence, {
+    reason: 'providers-failing',
+    ...(seconds !== undefined && { retryAfterSeconds: seconds }),
+  });
 
 /** Whether nothing that this offer can turn out to be would be taken, so that it is not even downloaded. */
 function narrowed(choice: Choice, standing: Standing | undefined): Choice {
@@ -110,9 +133,15 @@ function notBetter(standing: Standing, found: Found, content: string): string | 
 }
 
 /** Whether it stands under the same name as what it replaces. */
-export const isSameKind = (standing: Pick<Standing, 'role' | 'format'>, found: Pick<Found, 'role' | 'format'>): boolean => found.role === standing.role && found.format === standing.format;
+export const isSameKind = (
+  standing: Pick<Standing, 'role' | 'format'>,
+  found: Pick<Found, 'role' | 'format'>,
+): boolean => found.role === standing.role && found.format === standing.format;
 
-function foundOf({ scored, downloaded, checked }: NonNullable<Taken['accepted']>, providers: readonly Provider[]): Found {
+function foundOf(
+  { scored, downloaded, checked }: NonNullable<Taken['accepted']>,
+  providers: readonly Provider[],
+): Found {
   const isAsDelivered = providers.find(({ name }) => name === scored.candidate.provider)?.asDelivered === true;
   const moved = checked.evidence.find(({ kind, detail }) => kind === 'timing' && detail.includes('moved by'));
   return {
@@ -130,8 +159,13 @@ function foundOf({ scored, downloaded, checked }: NonNullable<Taken['accepted']>
 }
 
 /** What the calls said about the providers. One that answered and then could not deliver has failed, and waits longer each time. */
-async function learn({ providers }: SearchNeeds, { about, search, taken }: { about: About; search: Search; taken: Taken }): Promise<void> {
-  const faults = new Map(taken.refused.flatMap(({ scored, fault }) => (fault ? [[scored.candidate.provider, fault] as const] : [])));
+async function learn(
+  { providers }: SearchNeeds,
+  { about, search, taken }: { about: About; search: Search; taken: Taken },
+): Promise<void> {
+  const faults = new Map(
+    taken.refused.flatMap(({ scored, fault }) => (fault ? [[scored.candidate.provider, fault] as const] : [])),
+  );
   if (taken.accepted) faults.delete(taken.accepted.scored.candidate.provider);
   for (const { provider, fault: silent, stopped } of search.answers) {
     const fault = silent ?? faults.get(provider);
@@ -151,12 +185,19 @@ interface GivingUp {
   isLooking: boolean;
 }
 
-async function giveUp(needs: SearchNeeds, { about, search, choice, taken, isPartial, isLooking }: GivingUp): Promise<never> {
+async function giveUp(
+  needs: SearchNeeds,
+  { about, search, choice, taken, isPartial, isLooking }: GivingUp,
+): Promise<never> {
   const faults = [...search.answers, ...taken.refused].flatMap(({ fault }) => fault ?? []);
   // While one provider could not be heard, that nothing was found says nothing yet.
   const isUnheard = faults.length > 0 || isPartial;
-  const isSilent = search.answers.every(({ fault }) => fault !== undefined) || (taken.refused.length > 0 && taken.refused.every(({ fault }) => fault !== undefined));
-  const why = isSilent ? (faults[0]?.message ?? 'no provider answered') : reasonOf(choice, { taken, isLooking, isUnheard });
+  const isSilent =
+    search.answers.every(({ fault }) => fault !== undefined) ||
+    (taken.refused.length > 0 && taken.refused.every(({ fault }) => fault !== undefined));
+  const why = isSilent
+    ? (faults[0]?.message ?? 'no provider answered')
+    : reasonOf(choice, { taken, isLooking, isUnheard });
   const outcome = isUnheard ? 'failed' : choice.offered === 0 ? 'nothing' : 'refused';
   if (!isLooking) {
     // Nobody answered: they are due again when one of them is. Some did: these are not asked again at once for the others' sake.
@@ -165,13 +206,28 @@ async function giveUp(needs: SearchNeeds, { about, search, choice, taken, isPart
     await needs.inventory.searched(about.item, about.language, { at: needs.clock.now(), outcome, reason: why });
     await needs.changed(about.item);
   }
-  if (!isSilent) throw new Failure('unavailable', why, { reason: 'none-trusted' }, { ...(choice.offered === 0 && { cause: NO_OFFER }) });
+  if (!isSilent)
+    throw new Failure(
+      'unavailable',
+      why,
+      { reason: 'none-trusted' },
+      { ...(choice.offered === 0 && { cause: NO_OFFER }) },
+    );
   const { nextRetry } = await needs.providers.usable(about);
   throw failing(why, waitOf(needs, nextRetry));
 }
 
-function reasonOf(choice: Choice, { taken, isLooking, isUnheard }: { taken: Taken; isLooking: boolean; isUnheard: boolean }): string {
-  if (choice.offered === 0) return `no provider ${isUnheard ? 'that could be asked ' : ''}has a subtitle for this video in this language`;
+function reasonOf(
+  choice: Choice,
+  { taken, isLooking, isUnheard }: { taken: Taken; isLooking: boolean; isUnheard: boolean },
+): string {
+  if (choice.offered === 0)
+    return `no provider ${isUnheard ? 'that could be asked ' : ''}has a subtitle for this video in this language`;
   const first = taken.refused.find(({ fault }) => !fault);
-  return first?.reason ?? (isLooking ? 'the providers offer nothing clearly better' : 'what the providers offer does not match this video well enough');
+  return (
+    first?.reason ??
+    (isLooking
+      ? 'the providers offer nothing clearly better'
+      : 'what the providers offer does not match this video well enough')
+  );
 }

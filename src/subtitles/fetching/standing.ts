@@ -28,30 +28,72 @@ export const mayBeBettered = ({ origin, match, score }: Pick<FileTable, 'origin'
 
 const kept = (sentence: string): Failure => new Failure('conflict', sentence, {}, { cause: NOT_NEEDED });
 
-export async function standingOf({ installing }: { installing: InstallingStore }, { subject, file, root, about }: Ready): Promise<{ standing: Standing; over: Over }> {
-  const tracks = tracksIn(subject, file).filter((track) => counts(track) && track.language !== undefined && covers(track.language, about.language));
+export async function standingOf(
+  { installing }: { installing: InstallingStore },
+  { subject, file, root, about }: Ready,
+): Promise<{ standing: Standing; over: Over }> {
+  const tracks = tracksIn(subject, file).filter(
+    (track) => counts(track) && track.language !== undefined && covers(track.language, about.language),
+  );
   const [track, ...others] = tracks;
   if (!track) throw kept('there is no subtitle in this language to better');
-  if (others.length > 0 || track.source === 'embedded' || track.relative === undefined) throw kept('there is more than one subtitle in this language, or one inside the video');
+  if (others.length > 0 || track.source === 'embedded' || track.relative === undefined)
+    throw kept('there is more than one subtitle in this language, or one inside the video');
   const files = await installing.filesOf([about.item]);
   const row = rowOf(track, files);
   const content = contentOf(await readBounded(inside(root, track.relative), MOST_BYTES));
   const history = await installing.history(about.item);
-  const contents = new Set<string>([content, ...history.filter(({ language }) => language === about.language).flatMap(({ before, after }) => [before, after].filter((one) => one !== null))]);
+  const contents = new Set<string>([
+    content,
+    ...history
+      .filter(({ language }) => language === about.language)
+      .flatMap(({ before, after }) => [before, after].filter((one) => one !== null)),
+  ]);
   const over = overOf(track, content);
   const isAsWritten = row?.content === content && row.language === about.language;
   if (row && row.origin !== 'own') {
     if (!isAsWritten) throw kept('the subtitle was changed since it was written');
-    if (!mayBeBettered(row)) throw kept(row.origin === 'fetched' ? 'what is there can hardly be bettered' : 'what is there was made or chosen by somebody');
+    if (!mayBeBettered(row))
+      throw kept(
+        row.origin === 'fetched'
+          ? 'what is there can hardly be bettered'
+          : 'what is there was made or chosen by somebody',
+      );
     const ancestors = [row, ...ancestorsOf(JSON.parse(row.preserved) as Preserved)];
     for (const { delivered } of ancestors) if (typeof delivered === 'string') contents.add(delivered);
-    const candidates = ancestors.flatMap(({ source, candidate }) => (candidate === null ? [] : [{ provider: source, id: candidate }]));
-    return { standing: { isOwn: false, role: row.role, format: row.format, least: (row.score ?? BEST) + CLEARLY, isVerified: row.match === 'verified', candidates, contents }, over };
+    const candidates = ancestors.flatMap(({ source, candidate }) =>
+      candidate === null ? [] : [{ provider: source, id: candidate }],
+    );
+    return {
+      standing: {
+        isOwn: false,
+        role: row.role,
+        format: row.format,
+        least: (row.score ?? BEST) + CLEARLY,
+        isVerified: row.match === 'verified',
+        candidates,
+        contents,
+      },
+      over,
+    };
   }
   // It was ours, and is not what was written: somebody worked on it, and that is not ours to judge.
-  if (!row && files.some((one) => one.origin !== 'own' && one.language === track.language && one.role === track.role)) throw kept('the subtitle was changed since it was written');
-  if (track.format !== 'srt' || track.role === 'forced') throw kept('somebody\'s own file of this kind is never replaced');
-  return { standing: { isOwn: true, role: track.role, format: track.format, least: 0, isVerified: false, candidates: [], contents }, over };
+  if (!row && files.some((one) => one.origin !== 'own' && one.language === track.language && one.role === track.role))
+    throw kept('the subtitle was changed since it was written');
+  if (track.format !== 'srt' || track.role === 'forced')
+    throw kept("somebody's own file of this kind is never replaced");
+  return {
+    standing: {
+      isOwn: true,
+      role: track.role,
+      format: track.format,
+      least: 0,
+      isVerified: false,
+      candidates: [],
+      contents,
+    },
+    over,
+  };
 }
 
 function overOf({ relative = '', language, role }: Track, content: string): Over {
@@ -60,6 +102,7 @@ function overOf({ relative = '', language, role }: Track, content: string): Over
 
 /** What is known of everything that this one replaced. */
 function ancestorsOf({ original, before }: Preserved): NonNullable<Kept['known']>[] {
-  const known = (one: Kept | undefined): NonNullable<Kept['known']>[] => (one ? [...(one.known ? [one.known] : []), ...known(one.original)] : []);
+  const known = (one: Kept | undefined): NonNullable<Kept['known']>[] =>
+    one ? [...(one.known ? [one.known] : []), ...known(one.original)] : [];
   return [...known(original), ...known(before)];
 }

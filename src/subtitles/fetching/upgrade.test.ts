@@ -17,9 +17,26 @@ const RELEASE = 'Night.of.the.Living.Dead.1968.1080p.BluRay.x264-GHOUL';
 const NIGHT = `Night of the Living Dead (1968) {imdb-tt0063350}/${RELEASE}`;
 const FILE = `${NIGHT}.en.srt`;
 const DAY = 86_400_000;
-const night = { kind: 'movie', title: 'Night of the Living Dead', year: 1968, imdb: 'tt0063350', tmdb: 10331, duration: 60 } as const;
-const sentences = ['Where have you been all this time?', 'I was waiting for you at the station.', 'Nobody knows that we are here.', 'Do you remember the house by the lake?'];
-const lines = (shift: number, also = '') => Array.from({ length: 14 }, (_, n) => ({ start: n * 4 + shift, end: n * 4 + shift + 1.5, text: `${sentences[n % 4] ?? ''}${also}` }));
+const night = {
+  kind: 'movie',
+  title: 'Night of the Living Dead',
+  year: 1968,
+  imdb: 'tt0063350',
+  tmdb: 10331,
+  duration: 60,
+} as const;
+const sentences = [
+  'Where have you been all this time?',
+  'I was waiting for you at the station.',
+  'Nobody knows that we are here.',
+  'Do you remember the house by the lake?',
+];
+const lines = (shift: number, also = '') =>
+  Array.from({ length: 14 }, (_, n) => ({
+    start: n * 4 + shift,
+    end: n * 4 + shift + 1.5,
+    text: `${sentences[n % 4] ?? ''}${also}`,
+  }));
 
 /** `subtitles_a` has one for another make of the release, `subtitles_c` later the very one. */
 const better = (more: Partial<SceneNeeds> = {}, best: object = {}): SceneNeeds => ({
@@ -29,7 +46,12 @@ const better = (more: Partial<SceneNeeds> = {}, best: object = {}): SceneNeeds =
       {
         ...night,
         subtitles: [
-          { language: 'en', releases: ['Night.of.the.Living.Dead.1968.720p.BluRay.XviD-GHOUL'], lines: lines(1), providers: ['subtitles_a'] },
+          {
+            language: 'en',
+            releases: ['Night.of.the.Living.Dead.1968.720p.BluRay.XviD-GHOUL'],
+            lines: lines(1),
+            providers: ['subtitles_a'],
+          },
           { language: 'en', releases: [RELEASE], trusted: true, lines: lines(2), providers: ['subtitles_c'], ...best },
         ],
       },
@@ -68,7 +90,10 @@ test('a clearly better one takes its place, and the one before can be brought ba
   const state = (await s.inventory()).items[0]?.languages[0];
   assert.equal(state?.restorable, true);
   assert.deepEqual(await createPreserved(s.folder).get(contentOf(before)), before, 'what was replaced is preserved');
-  assert.deepEqual((await installingStore(s.db).history(s.id)).map(({ act }) => act), ['upgraded', 'fetched']);
+  assert.deepEqual(
+    (await installingStore(s.db).history(s.id)).map(({ act }) => act),
+    ['upgraded', 'fetched'],
+  );
   s.clock.at += DAY;
   assert.deepEqual(await first(s), [], 'it can hardly be bettered');
 });
@@ -90,12 +115,25 @@ test('fewer than ten points more are not worth it', async (t) => {
   assert.ok(!s.calls().includes('grant'), 'nothing is downloaded for it');
 });
 
-const untouched: readonly [what: string, before: (s: Scene & { id: string }) => Promise<void>, said: string[], red?: RegExp][] = [
-  ['one that was changed by hand', async (s) => appendFile(join(s.media, FILE), '\r\n15\r\n00:00:58,000 --> 00:00:59,000\r\nMine.\r\n'), ['kept the subtitle was changed since it was written']],
-  ['one that was changed by hand and scanned', async (s) => {
-    await appendFile(join(s.media, FILE), '\r\n15\r\n00:00:58,000 --> 00:00:59,000\r\nMine.\r\n');
-    await s.scan();
-  }, ['kept the subtitle was changed since it was written']],
+const untouched: readonly [
+  what: string,
+  before: (s: Scene & { id: string }) => Promise<void>,
+  said: string[],
+  red?: RegExp,
+][] = [
+  [
+    'one that was changed by hand',
+    async (s) => appendFile(join(s.media, FILE), '\r\n15\r\n00:00:58,000 --> 00:00:59,000\r\nMine.\r\n'),
+    ['kept the subtitle was changed since it was written'],
+  ],
+  [
+    'one that was changed by hand and scanned',
+    async (s) => {
+      await appendFile(join(s.media, FILE), '\r\n15\r\n00:00:58,000 --> 00:00:59,000\r\nMine.\r\n');
+      await s.scan();
+    },
+    ['kept the subtitle was changed since it was written'],
+  ],
   ['a frozen one', async (s) => installingStore(s.db).freeze(s.id, 'en', true), []],
   ['one that was edited', async (s) => edited(s, 'edited'), []],
   ['one from a draft', async (s) => edited(s, 'draft'), []],
@@ -149,13 +187,27 @@ test('the timing must not become less certain', async (t) => {
   assert.deepEqual(await first(s), ['kept its timing is less certain than that of what is there']);
 });
 
-const forTheDeaf = (from: number) => lines(from).map((line, n) => ({ ...line, text: n % 2 === 0 ? `[DOOR CREAKS]\n${line.text}` : `JOHN: ${line.text}` }));
+const forTheDeaf = (from: number) =>
+  lines(from).map((line, n) => ({ ...line, text: n % 2 === 0 ? `[DOOR CREAKS]\n${line.text}` : `JOHN: ${line.text}` }));
 
 test('plain text takes the place of text for the hard of hearing, under its own name, and there is a way back', async (t) => {
-  const fixtures = { items: [{ ...night, subtitles: [
-    { language: 'en', releases: ['Night.of.the.Living.Dead.1968.720p.BluRay.XviD-GHOUL'], hearingImpaired: true, lines: forTheDeaf(1), providers: ['subtitles_a' as const] },
-    { language: 'en', releases: [RELEASE], trusted: true, lines: lines(2), providers: ['subtitles_c' as const] },
-  ] }] };
+  const fixtures = {
+    items: [
+      {
+        ...night,
+        subtitles: [
+          {
+            language: 'en',
+            releases: ['Night.of.the.Living.Dead.1968.720p.BluRay.XviD-GHOUL'],
+            hearingImpaired: true,
+            lines: forTheDeaf(1),
+            providers: ['subtitles_a' as const],
+          },
+          { language: 'en', releases: [RELEASE], trusted: true, lines: lines(2), providers: ['subtitles_c' as const] },
+        ],
+      },
+    ],
+  };
   const s = await installed(t, better({ fixtures }));
   assert.deepEqual(await files(s), [`${RELEASE}.en.sdh.srt`, `${RELEASE}.mkv`]);
   const before = await readFile(join(s.media, `${NIGHT}.en.sdh.srt`));
@@ -163,7 +215,10 @@ test('plain text takes the place of text for the hard of hearing, under its own 
   assert.deepEqual(await files(s), [`${RELEASE}.en.srt`, `${RELEASE}.mkv`], 'one takes the place of the other');
   assert.match(await textOf(s), /00:00:02,000 -->/);
   assert.deepEqual(await createPreserved(s.folder).get(contentOf(before)), before);
-  assert.deepEqual((await installingStore(s.db).filesOf([s.id])).map(({ relative, role }) => [relative, role]), [[FILE, 'normal']]);
+  assert.deepEqual(
+    (await installingStore(s.db).filesOf([s.id])).map(({ relative, role }) => [relative, role]),
+    [[FILE, 'normal']],
+  );
   assert.deepEqual(await installingStore(s.db).intents(), []);
   assert.equal((await s.inventory()).ready, 1);
   s.clock.at += 2 * DAY;
@@ -174,10 +229,23 @@ test('plain text takes the place of text for the hard of hearing, under its own 
 });
 
 test('a better one in another format gets its own name, and the old one goes', async (t) => {
-  const fixtures = { items: [{ ...night, subtitles: [
-    { language: 'en', releases: ['Night.of.the.Living.Dead.1968.720p.BluRay.XviD-GHOUL'], format: 'vtt' as const, lines: lines(1), providers: ['subtitles_b' as const] },
-    { language: 'en', releases: [RELEASE], trusted: true, lines: lines(2), providers: ['subtitles_c' as const] },
-  ] }] };
+  const fixtures = {
+    items: [
+      {
+        ...night,
+        subtitles: [
+          {
+            language: 'en',
+            releases: ['Night.of.the.Living.Dead.1968.720p.BluRay.XviD-GHOUL'],
+            format: 'vtt' as const,
+            lines: lines(1),
+            providers: ['subtitles_b' as const],
+          },
+          { language: 'en', releases: [RELEASE], trusted: true, lines: lines(2), providers: ['subtitles_c' as const] },
+        ],
+      },
+    ],
+  };
   const s = await scene(t, better({ fixtures, providers: ['subtitles_b', 'subtitles_c'] }));
   s.standIns.subtitles_c.fault({ fault: '503', on: 'search' });
   const id = await s.idOf('Night');
@@ -187,23 +255,57 @@ test('a better one in another format gets its own name, and the old one goes', a
   assert.deepEqual(await files(s), [`${RELEASE}.en.srt`, `${RELEASE}.mkv`]);
   await s.scan();
   assert.equal((await s.inventory()).ready, 1);
-  assert.deepEqual((await s.inventory()).items[0]?.languages.map(({ installed }) => installed?.format), ['srt']);
+  assert.deepEqual(
+    (await s.inventory()).items[0]?.languages.map(({ installed }) => installed?.format),
+    ['srt'],
+  );
 });
 
 test('what somebody put under the new name meanwhile stays, and so does the old one', async (t) => {
-  const fixtures = { items: [{ ...night, subtitles: [
-    { language: 'en', releases: ['Night.of.the.Living.Dead.1968.720p.BluRay.XviD-GHOUL'], hearingImpaired: true, lines: forTheDeaf(1), providers: ['subtitles_a' as const] },
-    { language: 'en', releases: [RELEASE], trusted: true, lines: lines(2), providers: ['subtitles_c' as const] },
-  ] }] };
+  const fixtures = {
+    items: [
+      {
+        ...night,
+        subtitles: [
+          {
+            language: 'en',
+            releases: ['Night.of.the.Living.Dead.1968.720p.BluRay.XviD-GHOUL'],
+            hearingImpaired: true,
+            lines: forTheDeaf(1),
+            providers: ['subtitles_a' as const],
+          },
+          { language: 'en', releases: [RELEASE], trusted: true, lines: lines(2), providers: ['subtitles_c' as const] },
+        ],
+      },
+    ],
+  };
   const s = await installed(t, better({ fixtures }));
   await writeFile(join(s.media, FILE), MINE);
-  assert.match((await s.subtitles.batches.maintain({}, SIGNAL).then(({ results }) => results.map(({ reason }) => reason).join(), (error: Error) => error.message)), /already there|more than one/);
+  assert.match(
+    await s.subtitles.batches.maintain({}, SIGNAL).then(
+      ({ results }) => results.map(({ reason }) => reason).join(),
+      (error: Error) => error.message,
+    ),
+    /already there|more than one/,
+  );
   assert.equal(await textOf(s), MINE);
   assert.deepEqual(await files(s), [`${RELEASE}.en.sdh.srt`, `${RELEASE}.en.srt`, `${RELEASE}.mkv`]);
 });
 
 test('text for the hard of hearing does not take the place of plain text', async (t) => {
-  const s = await installed(t, better({}, { hearingImpaired: true, lines: lines(2).map((line, n) => ({ ...line, text: n % 2 === 0 ? `[DOOR CREAKS]\n${line.text}` : `JOHN: ${line.text}` })) }));
+  const s = await installed(
+    t,
+    better(
+      {},
+      {
+        hearingImpaired: true,
+        lines: lines(2).map((line, n) => ({
+          ...line,
+          text: n % 2 === 0 ? `[DOOR CREAKS]\n${line.text}` : `JOHN: ${line.text}`,
+        })),
+      },
+    ),
+  );
   assert.match((await first(s))[0] ?? '', /^kept/);
   assert.deepEqual(await files(s), [`${RELEASE}.en.srt`, `${RELEASE}.mkv`]);
 });
@@ -214,11 +316,32 @@ async function ownFile(t: TestContext, best: object): Promise<Scene & { id: stri
   await makeVideo(clip);
   const handle = await open(clip);
   const { size } = await handle.stat();
-  const hash = await moviehash(size, async (position, length) => (await handle.read(new Uint8Array(length), 0, length, position)).buffer);
+  const hash = await moviehash(
+    size,
+    async (position, length) => (await handle.read(new Uint8Array(length), 0, length, position)).buffer,
+  );
   await handle.close();
   const s = await scene(t, {
     videos: {},
-    fixtures: { items: [{ ...night, ...(hash !== undefined && { hash }), subtitles: [{ language: 'en', releases: [RELEASE], hash: true, trusted: true, lines: lines(2), providers: ['subtitles_c'], ...best }] }] },
+    fixtures: {
+      items: [
+        {
+          ...night,
+          ...(hash !== undefined && { hash }),
+          subtitles: [
+            {
+              language: 'en',
+              releases: [RELEASE],
+              hash: true,
+              trusted: true,
+              lines: lines(2),
+              providers: ['subtitles_c'],
+              ...best,
+            },
+          ],
+        },
+      ],
+    },
     before: async (media) => {
       await mkdir(dirname(join(media, NIGHT)), { recursive: true });
       await copyFile(clip, join(media, `${NIGHT}.mkv`));
@@ -238,7 +361,11 @@ test("somebody's own file gives way to the text for this very file and release, 
 });
 test('searched for in vain once and bettered since, it is due again when the file goes', async (t) => {
   const s = await ownFile(t, {});
-  await providerStore(s.db).pause({ item: s.id, language: 'en', provider: SEARCH }, () => ({ failures: 1, until: s.clock.at, kind: 'nothing' }));
+  await providerStore(s.db).pause({ item: s.id, language: 'en', provider: SEARCH }, () => ({
+    failures: 1,
+    until: s.clock.at,
+    kind: 'nothing',
+  }));
   await inventoryStore(s.db).searched(s.id, 'en', { at: s.clock.at, outcome: 'nothing', reason: null });
   assert.deepEqual(await first(s), ['upgraded']);
   await rm(join(s.media, FILE));
@@ -246,7 +373,10 @@ test('searched for in vain once and bettered since, it is due again when the fil
   s.clock.at += 10 * DAY;
   assert.deepEqual(await first(s), ['written']);
 });
-for (const [what, best] of [['no hash', { hash: false }], ['another release', { releases: ['Night.of.the.Living.Dead.1968.720p.WEB.h264-OTHER'] }]] as const) {
+for (const [what, best] of [
+  ['no hash', { hash: false }],
+  ['another release', { releases: ['Night.of.the.Living.Dead.1968.720p.WEB.h264-OTHER'] }],
+] as const) {
   test(`somebody's own file stays: ${what}`, async (t) => {
     const s = await ownFile(t, best);
     assert.deepEqual(await first(s), ['kept the providers offer nothing clearly better']);

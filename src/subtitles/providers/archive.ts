@@ -23,7 +23,11 @@ const LONGEST_NAME = 512;
 const SUBTITLE = /\.(?:srt|vtt|ass|ssa|sub|smi|sami|ttml|dfxp)$/i;
 
 /** The one subtitle in `bytes`. Throws `hostile`, or `not-found` when there is none for this ask; either names the content. */
-export async function oneSubtitle(bytes: Uint8Array, name: string, wanted: { candidate: Candidate; ask: Ask }): Promise<Downloaded> {
+export async function oneSubtitle(
+  bytes: Uint8Array,
+  name: string,
+  wanted: { candidate: Candidate; ask: Ask },
+): Promise<Downloaded> {
   try {
     return await opened(bytes, name, wanted);
   } catch (error) {
@@ -32,7 +36,11 @@ export async function oneSubtitle(bytes: Uint8Array, name: string, wanted: { can
   }
 }
 
-async function opened(bytes: Uint8Array, name: string, { candidate, ask }: { candidate: Candidate; ask: Ask }): Promise<Downloaded> {
+async function opened(
+  bytes: Uint8Array,
+  name: string,
+  { candidate, ask }: { candidate: Candidate; ask: Ask },
+): Promise<Downloaded> {
   if (bytes.byteLength === 0) throw new ProviderFault('hostile', 'the provider delivered an empty file');
   const kind = kindOf(bytes);
   if (kind === 'text') {
@@ -66,10 +74,19 @@ async function fromZip(bytes: Uint8Array, wanted: { candidate: Candidate; ask: A
   let zip: ZipFile | undefined;
   try {
     const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    zip = await fromBufferPromise(buffer, { lazyEntries: true, strictFileNames: true, validateEntrySizes: true, autoClose: false });
+    zip = await fromBufferPromise(buffer, {
+      lazyEntries: true,
+      strictFileNames: true,
+      validateEntrySizes: true,
+      autoClose: false,
+    });
     const members = await membersOf(zip);
     const { entry, subtitles } = chosen(members, wanted);
-    return { bytes: await inflated(zip, entry), name: bareName(entry.fileName, 'subtitle.srt'), archive: { subtitles } };
+    return {
+      bytes: await inflated(zip, entry),
+      name: bareName(entry.fileName, 'subtitle.srt'),
+      archive: { subtitles },
+    };
   } catch (error) {
     if (error instanceof ProviderFault) throw error;
     throw new ProviderFault('hostile', 'the archive is broken');
@@ -99,12 +116,19 @@ async function membersOf(zip: ZipFile): Promise<Entry[]> {
 
 function refuseEntry(entry: Entry): void {
   const name = entry.fileName;
-  if (name.length > LONGEST_NAME || /[\0\\]/.test(name) || name.startsWith('/') || /^[a-z]:/i.test(name) || name.split('/').includes('..')) {
+  if (
+    name.length > LONGEST_NAME ||
+    /[\0\\]/.test(name) ||
+    name.startsWith('/') ||
+    /^[a-z]:/i.test(name) ||
+    name.split('/').includes('..')
+  ) {
     throw new ProviderFault('hostile', 'the archive has a member with a path out of it');
   }
   // Made on Unix: the upper half holds the file mode. Only files and folders are honest; 0 is "not said".
   const type = entry.versionMadeBy >>> 8 === 3 ? (entry.externalFileAttributes >>> 16) & 0o170000 : 0;
-  if (type !== 0 && type !== 0o100000 && type !== 0o040000) throw new ProviderFault('hostile', 'the archive has a link or a device in it');
+  if (type !== 0 && type !== 0o100000 && type !== 0o040000)
+    throw new ProviderFault('hostile', 'the archive has a link or a device in it');
   if (entry.isEncrypted()) throw new ProviderFault('hostile', 'the archive is encrypted');
   if (entry.uncompressedSize > RATIO_FROM && entry.uncompressedSize > MOST_RATIO * Math.max(1, entry.compressedSize)) {
     throw new ProviderFault('hostile', 'the archive unpacks to far more than it is');
@@ -117,11 +141,17 @@ interface Member {
 }
 
 /** The one that was meant. Several that fit the same are told apart by language, forced, format and name. */
-function chosen(entries: readonly Entry[], { candidate, ask }: { candidate: Candidate; ask: Ask }): { entry: Entry; subtitles: number } {
+function chosen(
+  entries: readonly Entry[],
+  { candidate, ask }: { candidate: Candidate; ask: Ask },
+): { entry: Entry; subtitles: number } {
   const all: Member[] = entries
     .map((entry) => ({ entry, name: entry.fileName.split('/').at(-1) ?? '' }))
-    .filter(({ entry, name }) => SUBTITLE.test(name) && !name.startsWith('.') && !entry.fileName.startsWith('__MACOSX/'));
-  if (all.length === 0) throw new ProviderFault(entries.length === 0 ? 'hostile' : 'not-found', 'the archive has no subtitle in it');
+    .filter(
+      ({ entry, name }) => SUBTITLE.test(name) && !name.startsWith('.') && !entry.fileName.startsWith('__MACOSX/'),
+    );
+  if (all.length === 0)
+    throw new ProviderFault(entries.length === 0 ? 'hostile' : 'not-found', 'the archive has no subtitle in it');
   // Where no name says forced, the provider's word for the whole archive stands.
   const isForced = ask.forced === true && saysForced(all.map(({ name }) => name));
   const fits = ask.kind === 'movie' ? (name: string) => !isNotOfFilm(name, ask) : fitsEpisode(all, candidate, ask);
@@ -132,7 +162,12 @@ function chosen(entries: readonly Entry[], { candidate, ask }: { candidate: Cand
   if (!best && ask.kind === 'movie' && all.some(({ name }) => pieceIn(name) !== undefined)) throw IN_PARTS();
   if (!best) throw new ProviderFault('not-found', 'the archive has no subtitle for this video');
   // "Part 1" and "Part 2" of the same name; which of them is a film of its own, nobody can tell.
-  if (ask.kind === 'movie' && partIn(ask.fileName) === undefined && new Set(fitting.map(({ name }) => partIn(name))).size > 1) throw IN_PARTS();
+  if (
+    ask.kind === 'movie' &&
+    partIn(ask.fileName) === undefined &&
+    new Set(fitting.map(({ name }) => partIn(name))).size > 1
+  )
+    throw IN_PARTS();
   if (best.entry.uncompressedSize > MOST_SUBTITLE) throw new ProviderFault('hostile', 'the subtitle is too large');
   if (best.entry.uncompressedSize === 0) throw new ProviderFault('hostile', 'the provider delivered an empty file');
   return { entry: best.entry, subtitles: all.length };
@@ -143,7 +178,11 @@ const IN_PARTS = (): ProviderFault => new ProviderFault('not-found', 'the archiv
 /** A member that names its episode must name ours, and no more than ours; one that does not may only stand alone. */
 function fitsEpisode(all: readonly Member[], candidate: Candidate, ask: Ask): (name: string) => boolean {
   // Numbers alone that begin at one are those of the season that the archive is of.
-  const isWithinSeason = ask.season === 1 || (candidate.season !== undefined && candidate.season === ask.season && all.some(({ name }) => countedIn(name) === 1));
+  const isWithinSeason =
+    ask.season === 1 ||
+    (candidate.season !== undefined &&
+      candidate.season === ask.season &&
+      all.some(({ name }) => countedIn(name) === 1));
   return (name) => {
     const standing = standsTo(name, ask, { isMember: all.length > 1 || candidate.pack, isWithinSeason });
     return standing === 'same' || (standing === 'unknown' && all.length === 1 && !candidate.pack);
@@ -154,16 +193,24 @@ function fitsEpisode(all: readonly Member[], candidate: Candidate, ask: Ask): (n
 function fitsLanguage(path: string, ask: Ask): boolean {
   const folders = path.split('/');
   const name = withoutEnding(folders.pop() ?? '');
-  const said = [...folders.map((folder) => languageFromName(folder) ?? (folder.length <= 3 ? asLanguage(folder) : undefined)), languageAtEnd(name)];
+  const said = [
+    ...folders.map((folder) => languageFromName(folder) ?? (folder.length <= 3 ? asLanguage(folder) : undefined)),
+    languageAtEnd(name),
+  ];
   return said.every((tag) => tag === undefined || isWanted(tag, ask.language) || tag === ask.language.split('-')[0]);
 }
 
 function languageAtEnd(name: string): string | undefined {
   const [, mark = '', word = ''] = /([ ._([-])([\p{L}-]{2,20})[)\]]?$/u.exec(name.slice(-24)) ?? [];
-  return mark === '-' ? undefined : word.length <= 3 || /^[a-z]{2}-[a-z]{2}$/i.test(word) ? asLanguage(word) : languageFromName(word);
+  return mark === '-'
+    ? undefined
+    : word.length <= 3 || /^[a-z]{2}-[a-z]{2}$/i.test(word)
+      ? asLanguage(word)
+      : languageFromName(word);
 }
 /** Marks of other things that are language codes as well. */
-const asLanguage = (word: string): string | undefined => (/^(?:hi|cc|sdh|web|dvd|mp|nf|hd|bd|br|tv|cd|sub|srt|ass)$/i.test(word) ? undefined : parseLanguage(word));
+const asLanguage = (word: string): string | undefined =>
+  /^(?:hi|cc|sdh|web|dvd|mp|nf|hd|bd|br|tv|cd|sub|srt|ass)$/i.test(word) ? undefined : parseLanguage(word);
 
 function rank({ name }: Member, ask: Ask, candidate: Candidate): number {
   const impaired = /(?:^|[^a-z])(?:sdh|hi|cc)(?:[^a-z]|$)/i.test(name);
@@ -173,11 +220,19 @@ function rank({ name }: Member, ask: Ask, candidate: Candidate): number {
   const theirs = new Set(candidate.releases.flatMap(words));
   const group = parseRelease(ask.fileName).group?.toLowerCase();
   // Whose release it is says more than what it was made from, and our own name more than those that were promised.
-  const same = words(name).reduce((sum, word) => sum + (word === group ? 12 : own.has(word) ? 2 : theirs.has(word) ? 1 : 0), 0);
+  const same = words(name).reduce(
+    (sum, word) => sum + (word === group ? 12 : own.has(word) ? 2 : theirs.has(word) ? 1 : 0),
+    0,
+  );
   return preference * 100 + format * 50 + Math.min(99, same);
 }
 
-const words = (name: string): string[] => name.slice(0, 256).toLowerCase().split(/[^\p{L}\p{N}]+/u).filter((word) => word.length > 1);
+const words = (name: string): string[] =>
+  name
+    .slice(0, 256)
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word.length > 1);
 
 async function inflated(zip: ZipFile, entry: Entry): Promise<Uint8Array> {
   const stream = await zip.openReadStreamPromise(entry);
@@ -192,6 +247,10 @@ async function inflated(zip: ZipFile, entry: Entry): Promise<Uint8Array> {
   }
   const bytes = Buffer.concat(parts);
   const kind = kindOf(bytes);
-  if (kind !== 'text') throw new ProviderFault('hostile', `the archive has ${kind === 'zip' ? 'an archive' : kind} where a subtitle belongs`);
+  if (kind !== 'text')
+    throw new ProviderFault(
+      'hostile',
+      `the archive has ${kind === 'zip' ? 'an archive' : kind} where a subtitle belongs`,
+    );
   return bytes;
 }

@@ -30,7 +30,8 @@ export function statedSeason(name: string): number | undefined {
   const text = withoutEnding(name.slice(0, LONGEST));
   return SEASONS.test(text) ? undefined : findSeason(text)?.season;
 }
-const SEASONS = /(?:^|[^\p{L}\p{N}])(?:s|seasons? ?)\d{1,2}[ ._]?(?:[-–+&]|to)[ ._]?(?:s|season ?)?\d{1,2}(?![\p{L}\p{N}])/iu;
+const SEASONS =
+  /(?:^|[^\p{L}\p{N}])(?:s|seasons? ?)\d{1,2}[ ._]?(?:[-–+&]|to)[ ._]?(?:s|season ?)?\d{1,2}(?![\p{L}\p{N}])/iu;
 
 type Place = { date: string } | (Partial<Pick<StatedEpisode, 'season'>> & Omit<StatedEpisode, 'season'>);
 
@@ -48,14 +49,22 @@ function placeIn(name: string, isMember = false): Place | undefined {
   const text = withoutEnding(name.slice(0, LONGEST));
   const found = findNumbers(text);
   if (found?.date !== undefined) return { date: found.date };
-  if (found?.episode !== undefined) return { ...(found.season !== undefined && { season: found.season }), episode: found.episode, episodeEnd: found.episodeEnd ?? found.episode };
+  if (found?.episode !== undefined)
+    return {
+      ...(found.season !== undefined && { season: found.season }),
+      episode: found.episode,
+      episodeEnd: found.episodeEnd ?? found.episode,
+    };
   const counted = COUNTED.exec(text) ?? (isMember ? LEADING.exec(text) : null);
   const episode = Number(counted?.[1] ?? counted?.[2] ?? Number.NaN);
   if (Number.isNaN(episode) || isNoCount(episode)) return undefined;
   // Looked for on either side: `S2 - 05` as a whole would be the seasons from the second to the fifth.
   const at = counted?.index ?? 0;
   const ordinal = ORDINAL.exec(text)?.[1];
-  const season = ordinal === undefined ? (statedSeason(text.slice(0, at)) ?? statedSeason(text.slice(at + (counted?.[0].length ?? 0)))) : Number(ordinal);
+  const season =
+    ordinal === undefined
+      ? (statedSeason(text.slice(0, at)) ?? statedSeason(text.slice(at + (counted?.[0].length ?? 0))))
+      : Number(ordinal);
   return { ...(season !== undefined && { season }), episode, episodeEnd: episode };
 }
 
@@ -76,22 +85,40 @@ export interface StandingNeeds {
 }
 
 /** How the episodes of a name stand to those that are asked for. */
-export function standsTo(name: string, ask: Pick<Ask, 'season' | 'episode' | 'episodeEnd' | 'fileName'>, { isMember = false, isWithinSeason = ask.season === 1 }: StandingNeeds = {}): Standing {
+export function standsTo(
+  name: string,
+  ask: Pick<Ask, 'season' | 'episode' | 'episodeEnd' | 'fileName'>,
+  { isMember = false, isWithinSeason = ask.season === 1 }: StandingNeeds = {},
+): Standing {
   const theirs = placeIn(name, isMember);
   const own = placeIn(ask.fileName);
   if (!theirs) return 'unknown';
-  if ('date' in theirs) return own === undefined || !('date' in own) ? 'unknown' : theirs.date === own.date ? 'same' : 'other';
-  const asked = ask.episode === undefined ? undefined : { episode: ask.episode, episodeEnd: ask.episodeEnd ?? ask.episode };
-  if (theirs.season !== undefined) return ask.season === undefined || !asked ? 'unknown' : theirs.season === ask.season ? within(theirs, asked) : 'other';
+  if ('date' in theirs)
+    return own === undefined || !('date' in own) ? 'unknown' : theirs.date === own.date ? 'same' : 'other';
+  const asked =
+    ask.episode === undefined ? undefined : { episode: ask.episode, episodeEnd: ask.episodeEnd ?? ask.episode };
+  if (theirs.season !== undefined)
+    return ask.season === undefined || !asked
+      ? 'unknown'
+      : theirs.season === ask.season
+        ? within(theirs, asked)
+        : 'other';
   // One that is just the episode's in a later season, or among the specials, was counted within that, and not over all of them.
-  const isOverall = ask.season === undefined || ask.season === 1 || (own !== undefined && !('date' in own) && own.episode !== ask.episode);
+  const isOverall =
+    ask.season === undefined ||
+    ask.season === 1 ||
+    (own !== undefined && !('date' in own) && own.episode !== ask.episode);
   if (own !== undefined && !('date' in own) && own.season === undefined && isOverall) return within(theirs, own);
   return isWithinSeason && asked ? within(theirs, asked) : 'unknown';
 }
 
 type Range = Omit<StatedEpisode, 'season'>;
 const within = (theirs: Range, ours: Range): Standing =>
-  theirs.episode > ours.episode || theirs.episodeEnd < ours.episodeEnd ? 'other' : theirs.episode === ours.episode && theirs.episodeEnd === ours.episodeEnd ? 'same' : 'holds';
+  theirs.episode > ours.episode || theirs.episodeEnd < ours.episodeEnd
+    ? 'other'
+    : theirs.episode === ours.episode && theirs.episodeEnd === ours.episodeEnd
+      ? 'same'
+      : 'holds';
 
 /** `CD1`, `Disc 2`: one of the pieces that a film was cut in. */
 const PIECE = /(?:^|[^\p{L}\p{N}])(?:cd|dis[ck])[ ._-]?(\d{1,2})(?![\p{L}\p{N}])/iu;
@@ -117,5 +144,8 @@ export function isNotOfFilm(name: string, { fileName }: Pick<Ask, 'fileName'>): 
   const piece = pieceIn(name);
   const part = partIn(name);
   const ownPart = partIn(fileName);
-  return (piece !== undefined && piece !== pieceIn(fileName)) || (part !== undefined && ownPart !== undefined && part !== ownPart);
+  return (
+    (piece !== undefined && piece !== pieceIn(fileName)) ||
+    (part !== undefined && ownPart !== undefined && part !== ownPart)
+  );
 }

@@ -15,7 +15,8 @@ const SENTENCES: Record<FaultKind, string> = {
   hostile: 'the answer of the provider must not be used',
 };
 
-export const fault = (kind: FaultKind, facts: FaultFacts = {}, sentence = SENTENCES[kind]): ProviderFault => new ProviderFault(kind, sentence, facts);
+export const fault = (kind: FaultKind, facts: FaultFacts = {}, sentence = SENTENCES[kind]): ProviderFault =>
+  new ProviderFault(kind, sentence, facts);
 
 /**
  * What an answer says about waiting. Reset headers come with every answer, good ones too, so they count only when
@@ -32,7 +33,10 @@ export const believable = (resetAt: number | undefined, now: number): number | u
   resetAt !== undefined && resetAt > now && resetAt < now + 31 * 86_400_000 ? resetAt : undefined;
 
 /** Runs a test of the credentials and says how it went. Only a cancelled signal is thrown. */
-export async function healthFrom(test: () => Promise<{ remaining?: number; resetAt?: number }>, signal: AbortSignal): Promise<Health> {
+export async function healthFrom(
+  test: () => Promise<{ remaining?: number; resetAt?: number }>,
+  signal: AbortSignal,
+): Promise<Health> {
   try {
     const { remaining, resetAt } = await test();
     return { state: remaining === 0 ? 'limited' : 'connected', ...known({ remaining, resetAt }) };
@@ -41,6 +45,10 @@ export async function healthFrom(test: () => Promise<{ remaining?: number; reset
     if (!(error instanceof ProviderFault)) throw error;
     const isLimit = error.kind === 'quota' || error.kind === 'rate-limited';
     const facts = { lastError: error.message, fault: error.kind, ...known({ resetAt: error.resetAt }) };
-    return { state: isLimit ? 'limited' : 'unavailable', ...facts, ...(error.kind === 'quota' ? { remaining: 0 } : {}) };
+    return {
+      state: isLimit ? 'limited' : 'unavailable',
+      ...facts,
+      ...(error.kind === 'quota' ? { remaining: 0 } : {}),
+    };
   }
 }

@@ -37,7 +37,10 @@ test('the tag of a code', () => {
 
 test('every code asked for comes back as a language that satisfies what was asked', () => {
   for (const [tag] of asked) {
-    for (const [sites, codes] of [[languagesOfA, languagesOfA.codesFor(tag)], [languagesOfC, languagesOfC.codesFor(tag)]] as const) {
+    for (const [sites, codes] of [
+      [languagesOfA, languagesOfA.codesFor(tag)],
+      [languagesOfC, languagesOfC.codesFor(tag)],
+    ] as const) {
       for (const code of codes) assert.ok(isWanted(sites.tagOf(code) ?? '', tag), `${code} for ${tag}`);
     }
   }
@@ -49,15 +52,48 @@ test('subtitles_b: names with their spellings, and the same language under sever
   assert.deepEqual(languagesOfB.codesFor('pt'), ['brazillian_portuguese', 'portuguese']);
   assert.deepEqual(languagesOfB.codesFor('fa'), ['farsi_persian', 'dari']);
   assert.deepEqual(languagesOfB.codesFor('si'), ['sinhala', 'sinhalese']);
-  assert.deepEqual(languagesOfB.codesFor('zh'), ['chinese_bg_code', 'chinese_simplified', 'big_5_code', 'chinese_traditional']);
+  assert.deepEqual(languagesOfB.codesFor('zh'), [
+    'chinese_bg_code',
+    'chinese_simplified',
+    'big_5_code',
+    'chinese_traditional',
+  ]);
   assert.deepEqual(languagesOfB.codesFor('zh-hant'), ['big_5_code', 'chinese_traditional']);
   assert.deepEqual(languagesOfB.codesFor('en-gb'), []);
   assert.deepEqual(languagesOfB.codesFor('not a tag'), []);
-  for (const [name, tag] of [['Brazillian Portuguese', 'pt-br'], ['brazilian_portuguese', 'pt-br'], ['French (Canada)', 'fr-ca'], ['Northen Sami', 'se'], ['Espranto', 'eo'], ['Farsi/Persian', 'fa'], ['Chinese Bilingual', undefined], ['../x', undefined], ['', undefined]] as const) assert.equal(languagesOfB.tagOf(name), tag);
+  for (const [name, tag] of [
+    ['Brazillian Portuguese', 'pt-br'],
+    ['brazilian_portuguese', 'pt-br'],
+    ['French (Canada)', 'fr-ca'],
+    ['Northen Sami', 'se'],
+    ['Espranto', 'eo'],
+    ['Farsi/Persian', 'fa'],
+    ['Chinese Bilingual', undefined],
+    ['../x', undefined],
+    ['', undefined],
+  ] as const)
+    assert.equal(languagesOfB.tagOf(name), tag);
 });
 
 test('subtitles_b: every name comes back as the language it was asked for, and every tag is in its normal form', () => {
-  for (const tag of ['en', 'pt', 'pt-br', 'zh', 'zh-cn', 'zh-hans', 'es', 'es-419', 'fr', 'no', 'ps', 'se', 'eo', 'wen', 'fil', 'mni']) {
+  for (const tag of [
+    'en',
+    'pt',
+    'pt-br',
+    'zh',
+    'zh-cn',
+    'zh-hans',
+    'es',
+    'es-419',
+    'fr',
+    'no',
+    'ps',
+    'se',
+    'eo',
+    'wen',
+    'fil',
+    'mni',
+  ]) {
     const names = languagesOfB.codesFor(tag);
     assert.ok(names.length > 0, tag);
     for (const name of names) {

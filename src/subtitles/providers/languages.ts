@@ -15,14 +15,24 @@ interface LanguageTable {
 
 /** SubDL: upper case, ISO 639-1 but for the rows below. `ZH` is simplified there, `ZH_BG` is Big 5. */
 export const languagesOfA = table({
-  special: [['BR_PT', 'pt-br'], ['ZH', 'zh-cn'], ['ZH_BG', 'zh-tw']],
+  special: [
+    ['BR_PT', 'pt-br'],
+    ['ZH', 'zh-cn'],
+    ['ZH_BG', 'zh-tw'],
+  ],
   aside: ['BG_EN', 'NL_EN', 'EN_DE', 'HU_EN'],
   upper: true,
 });
 
 /** OpenSubtitles.com: lower case, ISO 639-1 but for the rows below. `ze` is bilingual Chinese and English. */
 export const languagesOfC = table({
-  special: [['pt-pt', 'pt-pt'], ['pt-br', 'pt-br'], ['zh-cn', 'zh-cn'], ['zh-tw', 'zh-tw'], ['ea', 'es-419']],
+  special: [
+    ['pt-pt', 'pt-pt'],
+    ['pt-br', 'pt-br'],
+    ['zh-cn', 'zh-cn'],
+    ['zh-tw', 'zh-tw'],
+    ['ea', 'es-419'],
+  ],
   aside: ['ze', 'pt', 'zh'],
   upper: false,
 });
@@ -35,7 +45,11 @@ const SAME = new Map([
   ['zh-hk', 'zh-tw'],
 ]);
 
-function table(site: { special: readonly (readonly [string, string])[]; aside: readonly string[]; upper: boolean }): LanguageTable {
+function table(site: {
+  special: readonly (readonly [string, string])[];
+  aside: readonly string[];
+  upper: boolean;
+}): LanguageTable {
   const toTag = new Map(site.special);
   const aside = new Set(site.aside);
   const cased = (code: string) => (site.upper ? code.toUpperCase() : code.toLowerCase());
@@ -46,7 +60,8 @@ function table(site: { special: readonly (readonly [string, string])[]; aside: r
     const codes = site.special.filter(([, own]) => covers(own, wanted)).map(([code]) => code);
     const plain = cased(wanted);
     // A site that has no regional variant may still have the base, but the base does not satisfy a variant.
-    if (baseLanguage(wanted) === wanted && wanted.length === 2 && !aside.has(plain) && !toTag.has(plain)) codes.push(plain);
+    if (baseLanguage(wanted) === wanted && wanted.length === 2 && !aside.has(plain) && !toTag.has(plain))
+      codes.push(plain);
     return [...new Set(codes)].sort();
   };
   return {

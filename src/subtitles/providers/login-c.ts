@@ -44,13 +44,20 @@ const LIFE = 12 * HOUR;
 const REFUSED_FOR = 24 * HOUR;
 const name = 'subtitles_c' as const;
 
-const Kept = z.strictObject({ mark: z.string(), token: z.string().optional(), host: z.string().optional(), until: z.number() });
+const Kept = z.strictObject({
+  mark: z.string(),
+  token: z.string().optional(),
+  host: z.string().optional(),
+  until: z.number(),
+});
 type Kept = z.infer<typeof Kept>;
 
 export function createLogins(needs: LoginNeeds): Logins {
   const { base, clock, credentials, memory } = needs;
   // Kept beside the token, so that a token never outlives a change of the credentials or of the address.
-  const mark = createHash('sha256').update(JSON.stringify([base.href, credentials.apiKey, credentials.username, credentials.password])).digest('hex');
+  const mark = createHash('sha256')
+    .update(JSON.stringify([base.href, credentials.apiKey, credentials.username, credentials.password]))
+    .digest('hex');
   let kept: Kept | undefined;
   let isLoaded = false;
   let making: Promise<Login> | undefined;
@@ -68,7 +75,8 @@ export function createLogins(needs: LoginNeeds): Logins {
     kept = value;
     await memory.write(name, JSON.stringify(value));
   };
-  const asLogin = (value: Kept): Login | undefined => (value.token === undefined ? undefined : { token: value.token, base: hostOf(value.host, needs) });
+  const asLogin = (value: Kept): Login | undefined =>
+    value.token === undefined ? undefined : { token: value.token, base: hostOf(value.host, needs) };
 
   const make = async (): Promise<Login> => {
     const made = await ask(needs);
@@ -110,7 +118,10 @@ export function createLogins(needs: LoginNeeds): Logins {
 /** Logs in once. A refusal is a result, since it has to be kept too; any other failure is thrown. */
 async function ask({ clock, credentials, faultOf, post }: LoginNeeds): Promise<Omit<Kept, 'mark'>> {
   // Shared by all who wait, so one caller's leaving must not end it: the call has its own limit of time.
-  const answer = await post({ username: credentials.username, password: credentials.password }, AbortSignal.timeout(20_000));
+  const answer = await post(
+    { username: credentials.username, password: credentials.password },
+    AbortSignal.timeout(20_000),
+  );
   const json = answer.json ?? {};
   const token = answer.status === 200 ? json['token'] : undefined;
   if (typeof token === 'string' && /^[\x21-\x7e]{8,4096}$/.test(token)) {

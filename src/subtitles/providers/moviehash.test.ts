@@ -5,7 +5,8 @@ import { moviehash } from './moviehash.ts';
 
 const made = (size: number, byte: (i: number) => number) => ({
   size,
-  read: async (position: number, length: number) => Uint8Array.from({ length: Math.max(0, Math.min(length, size - position)) }, (_, i) => byte(position + i) & 255),
+  read: async (position: number, length: number) =>
+    Uint8Array.from({ length: Math.max(0, Math.min(length, size - position)) }, (_, i) => byte(position + i) & 255),
 });
 
 const rows: readonly [name: string, size: number, byte: (i: number) => number, hash: string | undefined][] = [
@@ -33,7 +34,10 @@ test('moviehash reads two ranges and no more', async () => {
     asked.push([position, length]);
     return new Uint8Array(length);
   });
-  assert.deepEqual(asked, [[0, 65_536], [size - 65_536, 65_536]]);
+  assert.deepEqual(asked, [
+    [0, 65_536],
+    [size - 65_536, 65_536],
+  ]);
 });
 
 test('moviehash of a file that shrank is not known', async () => {

@@ -3,7 +3,19 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isOwn } from './outbound.ts';
 import { createPace } from './pace.ts';
-import { bareName, flag, frameRate, imdb, releaseNames, retryAfter, saysForced, saysMachine, text, time, whole } from './wire.ts';
+import {
+  bareName,
+  flag,
+  frameRate,
+  imdb,
+  releaseNames,
+  retryAfter,
+  saysForced,
+  saysMachine,
+  text,
+  time,
+  whole,
+} from './wire.ts';
 
 const hosts: readonly [base: string, url: string, own: boolean][] = [
   ['https://api.example.org/v1', 'https://api.example.org/x', true],
@@ -22,19 +34,25 @@ const hosts: readonly [base: string, url: string, own: boolean][] = [
   ['http://127.0.0.1:8000/v1', 'http://localhost:8000/x', false],
   ['http://127.0.0.1:8000/v1', 'http://127.0.0.2:8000/x', false],
 ];
-for (const [base, url, own] of hosts) test(`own host: ${url} of ${base}`, () => assert.equal(isOwn(new URL(url), new URL(base)), own));
+for (const [base, url, own] of hosts)
+  test(`own host: ${url} of ${base}`, () => assert.equal(isOwn(new URL(url), new URL(base)), own));
 
 const signal = new AbortController().signal;
 test('pace: so many in any second, in order, and leaving frees the place', async () => {
   let now = 0;
-  const pace = createPace(2, 1, { clock: { now: () => now, monotonic: () => now }, sleep: async (ms) => void (now += ms) });
+  const pace = createPace(2, 1, {
+    clock: { now: () => now, monotonic: () => now },
+    sleep: async (ms) => void (now += ms),
+  });
   const at: number[] = [];
-  await Promise.all(Array.from({ length: 5 }, async () => {
-    const answered = await pace.turn(signal);
-    at.push(now);
-    answered();
-    answered();
-  }));
+  await Promise.all(
+    Array.from({ length: 5 }, async () => {
+      const answered = await pace.turn(signal);
+      at.push(now);
+      answered();
+      answered();
+    }),
+  );
   assert.deepEqual(at, [0, 0, 1000, 1000, 2000]);
   await assert.rejects(pace.turn(AbortSignal.abort(new Error('left'))), /left/);
   now += 5_000;
@@ -43,7 +61,10 @@ test('pace: so many in any second, in order, and leaving frees the place', async
 
 test('pace: however slowly calls travel, no more arrive in a second than are allowed', async () => {
   let now = 0;
-  const pace = createPace(3, 1, { clock: { now: () => now, monotonic: () => now }, sleep: async (ms) => void (now += ms) });
+  const pace = createPace(3, 1, {
+    clock: { now: () => now, monotonic: () => now },
+    sleep: async (ms) => void (now += ms),
+  });
   const arrived: number[] = [];
   for (let n = 0; n < 300; n++) {
     const answered = await pace.turn(signal);
@@ -111,7 +132,15 @@ test('wire: times and waits', () => {
   assert.equal(retryAfter('soon', now), undefined);
 });
 test('wire: words of sorts', () => {
-  assert.deepEqual(['Film.FORCED.srt', 'Film (Foreign Parts)', 'Film.enforced', 'Reinforced'].map((name) => saysForced([name])), [true, true, false, false]);
-  assert.deepEqual(['Google Translate', 'machine translated', 'AI.translated', 'lost in translation', 'brain translated'].map((name) => saysMachine([name])), [true, true, true, false, false]);
+  assert.deepEqual(
+    ['Film.FORCED.srt', 'Film (Foreign Parts)', 'Film.enforced', 'Reinforced'].map((name) => saysForced([name])),
+    [true, true, false, false],
+  );
+  assert.deepEqual(
+    ['Google Translate', 'machine translated', 'AI.translated', 'lost in translation', 'brain translated'].map((name) =>
+      saysMachine([name]),
+    ),
+    [true, true, true, false, false],
+  );
   assert.deepEqual(releaseNames(['a', 'a', 7, ''], 'b', undefined), ['a', 'b']);
 });

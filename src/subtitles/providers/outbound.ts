@@ -40,7 +40,8 @@ export interface Answer {
 export type Json = Readonly<Record<string, unknown>>;
 
 /** Whether an answer is a file, and not a message in place of one. Half a message is no file either. */
-export const isFile = (answer: Answer): boolean => answer.status === 200 && answer.json === undefined && !/\bjson\b/i.test(answer.header('content-type') ?? '');
+export const isFile = (answer: Answer): boolean =>
+  answer.status === 200 && answer.json === undefined && !/\bjson\b/i.test(answer.header('content-type') ?? '');
 
 export interface Outbound {
   send(call: Call, signal: AbortSignal): Promise<Answer>;
@@ -116,7 +117,8 @@ function answer(reply: NetReply): Answer {
 
 function redirected(reply: NetReply, from: URL, base: URL): URL {
   const next = URL.parse(reply.headers['location'] ?? '', from);
-  if (!next || reply.headers['location'] === undefined) throw new ProviderFault('unavailable', 'the provider redirected to nowhere');
+  if (!next || reply.headers['location'] === undefined)
+    throw new ProviderFault('unavailable', 'the provider redirected to nowhere');
   if (next.username !== '' || next.password !== '' || !isOwn(next, base)) {
     throw new ProviderFault('hostile', 'the provider redirected to a host that is not its own');
   }
@@ -137,14 +139,16 @@ export function isOwn(url: URL, base: URL): boolean {
   return domain !== undefined && (url.hostname === domain || url.hostname.endsWith(`.${domain}`));
 }
 
-export const isLoopback = (host: string): boolean => host === 'localhost' || host === '[::1]' || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(host);
+export const isLoopback = (host: string): boolean =>
+  host === 'localhost' || host === '[::1]' || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(host);
 
 /** What `lib/net` says, in the words of a provider. A reply that was cut for being too large is an attack or as good as one. */
 function asFault(error: unknown): unknown {
   if (!(error instanceof NetFailure)) return error;
   const { reason } = error;
   if (reason === 'too-large') return new ProviderFault('hostile', 'the answer of the provider is too large');
-  if (reason === 'redirect' || reason === 'address') return new ProviderFault('hostile', 'the provider pointed to a host that is not its own');
+  if (reason === 'redirect' || reason === 'address')
+    return new ProviderFault('hostile', 'the provider pointed to a host that is not its own');
   if (reason === 'timeout') return new ProviderFault('unavailable', 'the provider did not answer in time');
   if (reason === 'broken') return new ProviderFault('unavailable', 'the answer of the provider is broken');
   return new ProviderFault('unavailable', 'the provider cannot be reached');
@@ -159,4 +163,5 @@ function readJson(bytes: Uint8Array): Json | undefined {
   }
 }
 
-export const isJson = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
+export const isJson = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -61,7 +61,10 @@ export function createPace(calls: number, seconds: number, { clock, sleep = real
         continue;
       }
       const ms = Math.max(1, Math.ceil(oldest + seconds * SECOND - now));
-      if (longestMs !== undefined && ms > longestMs) throw new ProviderFault('rate-limited', 'the provider allows no more requests for now', { resetAt: clock.now() + ms });
+      if (longestMs !== undefined && ms > longestMs)
+        throw new ProviderFault('rate-limited', 'the provider allows no more requests for now', {
+          resetAt: clock.now() + ms,
+        });
       await sleep(ms, signal);
     }
   };

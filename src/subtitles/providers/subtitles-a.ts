@@ -15,7 +15,23 @@ import { languagesOfA } from './languages.ts';
 import { type Answer, createOutbound, isFile, isJson, type Json, type Outbound } from './outbound.ts';
 import { createPace, type PaceNeeds } from './pace.ts';
 import { type Ask, type Candidate, MOST_ARCHIVE, type Provider, ProviderFault } from './provider.ts';
-import { bareName, flag, frameRate, imdb, known, releaseNames, rows, saysForced, saysMachine, someIds, text, time, tmdb, whole, year } from './wire.ts';
+import {
+  bareName,
+  flag,
+  frameRate,
+  imdb,
+  known,
+  releaseNames,
+  rows,
+  saysForced,
+  saysMachine,
+  someIds,
+  text,
+  time,
+  tmdb,
+  whole,
+  year,
+} from './wire.ts';
 
 export interface SubtitlesASettings {
   /** Blank: the provider's own address. */
@@ -55,7 +71,8 @@ export function createSubtitlesA(needs: SubtitlesANeeds): Provider {
   };
   const ask = async (path: string, params: Record<string, string>, signal: AbortSignal): Promise<Answer> => {
     const url = new URL(`${base.pathname}${path}`, base);
-    for (const [param, value] of Object.entries(params).toSorted(([a], [b]) => (a < b ? -1 : 1))) url.searchParams.set(param, value);
+    for (const [param, value] of Object.entries(params).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      url.searchParams.set(param, value);
     return outbound.send({ url, headers: { authorization: `Bearer ${key}` }, paces }, signal);
   };
   const find = async (params: Record<string, string>, signal: AbortSignal): Promise<Json> => {
@@ -106,7 +123,8 @@ function fileAddress(path: string, base: URL, outbound: Outbound): URL {
   return url;
 }
 
-const isFilePath = (path: string): boolean => path.length <= 300 && /^\/subtitle\/[A-Za-z0-9._~%/-]+$/.test(path) && !/\.\.|\/\/|%2e|%2f|%5c/i.test(path);
+const isFilePath = (path: string): boolean =>
+  path.length <= 300 && /^\/subtitle\/[A-Za-z0-9._~%/-]+$/.test(path) && !/\.\.|\/\/|%2e|%2f|%5c/i.test(path);
 
 interface Searching {
   codes: readonly string[];
@@ -125,7 +143,12 @@ async function search(wanted: Ask, { codes, find }: Searching, signal: AbortSign
   };
   // Shows are known by the show's ids there, never by an episode's.
   const ids = wanted.kind === 'movie' ? wanted.ids : wanted.showIds;
-  const byId = ids?.imdb !== undefined ? { imdb_id: ids.imdb } : ids?.tmdb !== undefined ? { tmdb_id: String(ids.tmdb) } : undefined;
+  const byId =
+    ids?.imdb !== undefined
+      ? { imdb_id: ids.imdb }
+      : ids?.tmdb !== undefined
+        ? { tmdb_id: String(ids.tmdb) }
+        : undefined;
   if (byId) {
     const found = candidates(await find({ ...shared, ...byId }, signal), wanted);
     if (found.length > 0) return found;
@@ -140,7 +163,12 @@ async function search(wanted: Ask, { codes, find }: Searching, signal: AbortSign
   return id === undefined ? [] : candidates(await find({ ...shared, sd_id: String(id) }, signal), wanted);
 }
 
-const fold = (title: string | undefined): string => (title ?? '').normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '');
+const fold = (title: string | undefined): string =>
+  (title ?? '')
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, '');
 
 function isMeant(film: Json, wanted: Ask): boolean {
   const names = [wanted.title, ...(wanted.otherTitles ?? [])].map(fold);
@@ -153,7 +181,9 @@ function candidates(answer: Json, wanted: Ask): Candidate[] {
   return rows(answer['subtitles']).flatMap((row) => {
     const pack = fromRow(row, film, wanted);
     if (!pack) return [];
-    const unpacked = rows(row['unpack_files']).map((file) => fromFile(file, pack)).filter((c) => c !== undefined);
+    const unpacked = rows(row['unpack_files'])
+      .map((file) => fromFile(file, pack))
+      .filter((c) => c !== undefined);
     const fitting = unpacked.filter((c) => wanted.episode === undefined || c.episode === wanted.episode);
     // A member that can be had alone spares the archive.
     return wanted.kind === 'episode' && pack.pack && fitting.length > 0 ? fitting : [pack];
@@ -170,7 +200,9 @@ function fromRow(row: Json, film: Json | undefined, wanted: Ask): Candidate | un
   const to = whole(row['episode_end'], 1, 10_000);
   const stated = wanted.kind === 'episode' ? statedIn(releases) : {};
   const ids = film && someIds({ imdb: imdb(film['imdb_id']), tmdb: tmdb(film['tmdb_id']) });
-  const isWhole = flag(row['full_season']) === true || (wanted.kind === 'episode' && from === undefined && stated.episode === undefined);
+  const isWhole =
+    flag(row['full_season']) === true ||
+    (wanted.kind === 'episode' && from === undefined && stated.episode === undefined);
   // From one episode to another: an archive of part of a season.
   const isPack = isWhole || (from !== undefined && to !== undefined && to > from);
   return {
@@ -205,7 +237,8 @@ function statedIn(releases: readonly string[]): { season?: number; episode?: num
 function fromFile(file: Json, pack: Candidate): Candidate | undefined {
   const path = pathOf(file['url']);
   const episode = whole(file['episode'], 1, 10_000);
-  const language = file['language'] === undefined ? pack.language : languagesOfA.tagOf(text(file['language'], 20) ?? '');
+  const language =
+    file['language'] === undefined ? pack.language : languagesOfA.tagOf(text(file['language'], 20) ?? '');
   if (path === undefined || episode === undefined || language === undefined) return undefined;
   const own = releaseNames(file['release_name'], file['name']);
   const { episodeEnd: _end, ...rest } = pack;
@@ -219,7 +252,10 @@ function fromFile(file: Json, pack: Candidate): Candidate | undefined {
     pack: false,
     episode,
     forced: saysForced(own) || pack.forced === true,
-    ...known({ season: whole(file['season'], 1, 10_000) ?? pack.season, hearingImpaired: flag(file['hi']) ?? pack.hearingImpaired }),
+    ...known({
+      season: whole(file['season'], 1, 10_000) ?? pack.season,
+      hearingImpaired: flag(file['hi']) ?? pack.hearingImpaired,
+    }),
   };
 }
 
@@ -251,8 +287,10 @@ function faultOf(answer: Answer, clock: Clock): ProviderFault {
   const facts = waitFacts(answer, clock);
   const isShort = answer.bytes.byteLength <= 4096;
   const said = isShort ? new TextDecoder().decode(answer.bytes).toLowerCase() : '';
-  if (code === 'quota_exceeded' || (answer.status >= 429 && said.includes('limit exceeded'))) return fault('quota', facts);
-  if (answer.status === 429 || code === 'rate_limited' || code === 'too_many_requests') return fault('rate-limited', facts);
+  if (code === 'quota_exceeded' || (answer.status >= 429 && said.includes('limit exceeded')))
+    return fault('quota', facts);
+  if (answer.status === 429 || code === 'rate_limited' || code === 'too_many_requests')
+    return fault('rate-limited', facts);
   if (answer.status === 402 || code === 'paid_api_required') return fault('payment-required');
   if (answer.status === 401 || code === 'unauthorized' || code === 'not_authorized') return fault('bad-credentials');
   if (answer.status === 404 || code === 'not_found') return fault('not-found');
@@ -263,5 +301,8 @@ function faultOf(answer: Answer, clock: Clock): ProviderFault {
 function usage(me: Json, clock: Clock): { remaining?: number; resetAt?: number } {
   const all = me['usage'];
   const downloads = isJson(all) && isJson(all['downloads']) ? all['downloads'] : {};
-  return known({ remaining: whole(downloads['remaining'], 0, 1e9), resetAt: believable(time(downloads['reset_at']), clock.now()) });
+  return known({
+    remaining: whole(downloads['remaining'], 0, 1e9),
+    resetAt: believable(time(downloads['reset_at']), clock.now()),
+  });
 }

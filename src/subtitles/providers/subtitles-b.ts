@@ -14,8 +14,30 @@ import { believable, fault, healthFrom, waitFacts } from './faults.ts';
 import { languagesOfB } from './languages-b.ts';
 import { type Answer, createOutbound, isFile, isJson, type Json } from './outbound.ts';
 import { createPace, type PaceNeeds } from './pace.ts';
-import { type Ask, type Candidate, type FaultFacts, MOST_ARCHIVE, type Provider, type ProviderFault } from './provider.ts';
-import { flag, frameRate, imdb, known, releaseNames, rows, saysForced, saysMachine, someIds, text, time, tmdb, whole, year } from './wire.ts';
+import {
+  type Ask,
+  type Candidate,
+  type FaultFacts,
+  MOST_ARCHIVE,
+  type Provider,
+  type ProviderFault,
+} from './provider.ts';
+import {
+  flag,
+  frameRate,
+  imdb,
+  known,
+  releaseNames,
+  rows,
+  saysForced,
+  saysMachine,
+  someIds,
+  text,
+  time,
+  tmdb,
+  whole,
+  year,
+} from './wire.ts';
 
 export interface SubtitlesBSettings {
   /** Blank: the provider's own address. */
@@ -37,7 +59,12 @@ export interface SubtitlesBNeeds {
 const DEFAULT = 'https://api.subsource.net/api/v1';
 const name = 'subtitles_b' as const;
 /** Its own limits for one key. A longer wait than a search may take is left to the back-off. */
-const LIMITS = [[5, 1], [60, 60], [1_800, 3_600], [7_200, 86_400]] as const;
+const LIMITS = [
+  [5, 1],
+  [60, 60],
+  [1_800, 3_600],
+  [7_200, 86_400],
+] as const;
 const LONGEST_WAIT = 5_000;
 /** Rows of one page, pages of one language, and calls of one search; fewer when there are offers enough. */
 const PER_PAGE = 100;
@@ -96,7 +123,12 @@ export function createSubtitlesB(needs: SubtitlesBNeeds): Provider {
 }
 
 interface Calls {
-  get(path: string, params: Readonly<Record<string, string>>, signal: AbortSignal, more?: { maxBytes: number; redirects: number }): Promise<Answer>;
+  get(
+    path: string,
+    params: Readonly<Record<string, string>>,
+    signal: AbortSignal,
+    more?: { maxBytes: number; redirects: number },
+  ): Promise<Answer>;
   /** The JSON of a good answer. Throws what any other means. */
   read(answer: Answer): Json;
 }
@@ -105,13 +137,16 @@ interface Calls {
 function callsOf({ settings, net, clock, sleep, timeoutMs }: SubtitlesBNeeds, key: string): Calls {
   const base = baseOf(settings.url ?? '');
   const outbound = createOutbound({ net, base, ...known({ timeoutMs }) });
-  const paces = LIMITS.map(([calls, seconds]) => createPace(calls, seconds, { clock, longestMs: LONGEST_WAIT, ...known({ sleep }) }));
+  const paces = LIMITS.map(([calls, seconds]) =>
+    createPace(calls, seconds, { clock, longestMs: LONGEST_WAIT, ...known({ sleep }) }),
+  );
   let silentUntil = 0;
   const get: Calls['get'] = async (path, params, signal, more) => {
     // Still believable by the clock as it is now, which may have been set.
     if (believable(silentUntil, clock.now()) !== undefined) throw fault('rate-limited', { resetAt: silentUntil });
     const url = new URL(`${base.pathname}${path}`, base);
-    for (const [param, value] of Object.entries(params).toSorted(([a], [b]) => (a < b ? -1 : 1))) url.searchParams.set(param, value);
+    for (const [param, value] of Object.entries(params).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      url.searchParams.set(param, value);
     const answer = await outbound.send({ url, headers: { 'x-api-key': key }, paces, ...more }, signal);
     silentUntil = spentUntil(answer, clock) ?? 0;
     return answer;
@@ -160,18 +195,26 @@ async function findEntry(wanted: Ask, calls: Calls, signal: AbortSignal): Promis
   const ids = wanted.kind === 'movie' ? wanted.ids : wanted.showIds;
   if (ids?.imdb !== undefined) {
     const found = entriesIn(await find(calls, { ...shared, searchType: 'imdb', imdb: ids.imdb }, signal), wanted);
-    const one = onlyOne(found.filter((entry) => entry.ids?.imdb === undefined || entry.ids.imdb === ids.imdb), wanted);
+    const one = onlyOne(
+      found.filter((entry) => entry.ids?.imdb === undefined || entry.ids.imdb === ids.imdb),
+      wanted,
+    );
     if (one) return one;
   }
-  const year: Record<string, string> = wanted.kind === 'movie' && wanted.year !== undefined ? { year: String(wanted.year) } : {};
-  const meant = entriesIn(await find(calls, { ...shared, ...year, searchType: 'text', q: wanted.title }, signal), wanted).filter((entry) => isMeant(entry, wanted));
+  const year: Record<string, string> =
+    wanted.kind === 'movie' && wanted.year !== undefined ? { year: String(wanted.year) } : {};
+  const meant = entriesIn(
+    await find(calls, { ...shared, ...year, searchType: 'text', q: wanted.title }, signal),
+    wanted,
+  ).filter((entry) => isMeant(entry, wanted));
   const known = ids?.tmdb === undefined ? [] : meant.filter((entry) => entry.ids?.tmdb === ids.tmdb);
   // Several of one name: nobody knows which is meant.
   return known[0] ?? (meant.length === 1 ? meant[0] : undefined);
 }
 
 /** Of a show without a number of its season there may be many. */
-const onlyOne = (entries: readonly Entry[], wanted: Ask): Entry | undefined => (wanted.kind === 'episode' && wanted.season === undefined && entries.length > 1 ? undefined : entries[0]);
+const onlyOne = (entries: readonly Entry[], wanted: Ask): Entry | undefined =>
+  wanted.kind === 'episode' && wanted.season === undefined && entries.length > 1 ? undefined : entries[0];
 
 async function find(calls: Calls, params: Record<string, string>, signal: AbortSignal): Promise<Json[]> {
   const answer = await calls.get('/movies/search', params, signal);
@@ -184,14 +227,21 @@ function entriesIn(found: readonly Json[], wanted: Ask): Entry[] {
     const type = text(row['type'], 20)?.toLowerCase();
     if (id === undefined || (type !== undefined && (type === 'movie') !== (wanted.kind === 'movie'))) return [];
     const ids = someIds({ imdb: imdb(row['imdbId']), tmdb: tmdb(row['tmdbId']) });
-    return [{ id, title: text(row['title']), year: year(row['releaseYear']), ids, season: whole(row['season'], 0, 10_000) }];
+    return [
+      { id, title: text(row['title']), year: year(row['releaseYear']), ids, season: whole(row['season'], 0, 10_000) },
+    ];
   });
   if (wanted.kind === 'movie' || wanted.season === undefined) return all;
   const exact = all.filter(({ season }) => season === wanted.season);
   return exact.length > 0 ? exact : all.filter(({ season }) => season === undefined);
 }
 
-const fold = (title: string | undefined): string => (title ?? '').normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '');
+const fold = (title: string | undefined): string =>
+  (title ?? '')
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, '');
 
 /** By its name, and a film by its year, too. A season is of a later year than its show, and may carry its number in the title. */
 function isMeant({ title, year: made, season }: Entry, wanted: Ask): boolean {
@@ -214,8 +264,16 @@ async function list({ entry, wanted, codes, calls }: Listing, signal: AbortSigna
   const found = new Map<string, Candidate>();
   let asked = 0;
   for (const language of codes) {
-    for (let page = 1, pages = 1; page <= Math.min(pages, MOST_PAGES) && asked < MOST_LISTS && found.size < ENOUGH; page++) {
-      const answer = await calls.get('/subtitles', { movieId: String(entry.id), language, sort: 'popular', limit: String(PER_PAGE), page: String(page) }, signal);
+    for (
+      let page = 1, pages = 1;
+      page <= Math.min(pages, MOST_PAGES) && asked < MOST_LISTS && found.size < ENOUGH;
+      page++
+    ) {
+      const answer = await calls.get(
+        '/subtitles',
+        { movieId: String(entry.id), language, sort: 'popular', limit: String(PER_PAGE), page: String(page) },
+        signal,
+      );
       asked++;
       if (answer.status === 404) break;
       const json = calls.read(answer);
@@ -238,7 +296,10 @@ function candidate(row: Json, entry: Entry, wanted: Ask): Candidate | undefined 
   if (id === undefined || language === undefined || (of !== undefined && of !== entry.id)) return undefined;
   const releases = releaseNames(row['releaseInfo']);
   const commentary = text(row['commentary']) ?? '';
-  const place = wanted.kind === 'episode' ? placeIn(releases, entry, { wanted, files: whole(row['files'], 0, 10_000) }) : { pack: false };
+  const place =
+    wanted.kind === 'episode'
+      ? placeIn(releases, entry, { wanted, files: whole(row['files'], 0, 10_000) })
+      : { pack: false };
   if (!place) return undefined;
   return {
     provider: name,
@@ -265,18 +326,34 @@ function candidate(row: Json, entry: Entry, wanted: Ask): Candidate | undefined 
 type Place = Pick<Candidate, 'pack'> & Partial<Pick<Candidate, 'season' | 'episode' | 'episodeEnd'>>;
 
 /** Rows name no episode of their own: the releases do, or the row is for the whole season. */
-function placeIn(releases: readonly string[], entry: Entry, { wanted, files }: { wanted: Ask; files: number | undefined }): Place | undefined {
+function placeIn(
+  releases: readonly string[],
+  entry: Entry,
+  { wanted, files }: { wanted: Ask; files: number | undefined },
+): Place | undefined {
   const season = entry.season ?? releases.map(statedSeason).find((one) => one !== undefined);
   const stated = releases.map(statedEpisode).filter((one) => one !== undefined);
   const [first] = stated;
   // By its day, or counted without seasons: of several at least one is ours.
   const standings = releases.map((one) => standsTo(one, wanted)).filter((one) => one !== 'unknown');
   if (!first && (files ?? 0) <= 1 && standings.length > 0 && !standings.includes('same')) return undefined;
-  if (!first) return { pack: (files ?? 0) > 1 || releases.some((one) => statedSeason(one) !== undefined), ...known({ season }) };
-  const own = stated.find((one) => (wanted.season === undefined || one.season === wanted.season) && (wanted.episode === undefined || (wanted.episode >= one.episode && wanted.episode <= one.episodeEnd)));
-  if (own) return { pack: (files ?? 0) > 1, season: own.season, ...((files ?? 0) > 1 ? {} : { episode: own.episode, episodeEnd: own.episodeEnd }) };
+  if (!first)
+    return { pack: (files ?? 0) > 1 || releases.some((one) => statedSeason(one) !== undefined), ...known({ season }) };
+  const own = stated.find(
+    (one) =>
+      (wanted.season === undefined || one.season === wanted.season) &&
+      (wanted.episode === undefined || (wanted.episode >= one.episode && wanted.episode <= one.episodeEnd)),
+  );
+  if (own)
+    return {
+      pack: (files ?? 0) > 1,
+      season: own.season,
+      ...((files ?? 0) > 1 ? {} : { episode: own.episode, episodeEnd: own.episodeEnd }),
+    };
   // An archive of several may list only some of its episodes.
-  return (files ?? 0) > 1 && first.season === (wanted.season ?? first.season) ? { pack: true, season: first.season } : undefined;
+  return (files ?? 0) > 1 && first.season === (wanted.season ?? first.season)
+    ? { pack: true, season: first.season }
+    : undefined;
 }
 
 /** 403 is a refused key only where it says so: a wall before the API answers 403, too. */
@@ -286,7 +363,8 @@ function faultOf(answer: Answer, clock: Clock): ProviderFault {
   const spent = spentUntil(answer, clock);
   const facts: FaultFacts = { ...waitFacts(answer, clock), ...known({ resetAt: spent }) };
   if (answer.status === 429) return fault('rate-limited', facts);
-  if (answer.status === 401 || (answer.status === 403 && /api.?key|credential|unauthori|token/.test(said))) return fault('bad-credentials');
+  if (answer.status === 401 || (answer.status === 403 && /api.?key|credential|unauthori|token/.test(said)))
+    return fault('bad-credentials');
   if (answer.status === 402) return fault('payment-required');
   if (answer.status === 404) return fault('not-found');
   if (answer.status === 410) return fault('gone');

@@ -14,8 +14,33 @@ import { languagesOfC } from './languages.ts';
 import { createLogins, type Login, type Logins } from './login-c.ts';
 import { type Answer, createOutbound, isFile, isJson, type Json } from './outbound.ts';
 import { createPace, type PaceNeeds } from './pace.ts';
-import { type Ask, type Candidate, type FaultFacts, MOST_ARCHIVE, type Provider, ProviderFault, type ProviderMemory } from './provider.ts';
-import { bareName, flag, frameRate, imdb, known, releaseNames, retryAfter, rows, saysForced, saysMachine, someIds, text, time, tmdb, whole, year } from './wire.ts';
+import {
+  type Ask,
+  type Candidate,
+  type FaultFacts,
+  MOST_ARCHIVE,
+  type Provider,
+  ProviderFault,
+  type ProviderMemory,
+} from './provider.ts';
+import {
+  bareName,
+  flag,
+  frameRate,
+  imdb,
+  known,
+  releaseNames,
+  retryAfter,
+  rows,
+  saysForced,
+  saysMachine,
+  someIds,
+  text,
+  time,
+  tmdb,
+  whole,
+  year,
+} from './wire.ts';
 
 export interface SubtitlesCSettings {
   /** Blank: the provider's own address. */
@@ -39,7 +64,11 @@ const DEFAULT = 'https://api.opensubtitles.com/api/v1';
 const name = 'subtitles_c' as const;
 
 export function createSubtitlesC(needs: SubtitlesCNeeds): Provider {
-  const credentials = { apiKey: needs.settings.apiKey ?? '', username: needs.settings.username ?? '', password: needs.settings.password ?? '' };
+  const credentials = {
+    apiKey: needs.settings.apiKey ?? '',
+    username: needs.settings.username ?? '',
+    password: needs.settings.password ?? '',
+  };
   const isConfigured = Object.values(credentials).every((value) => value !== '');
   const calls = callsOf(needs, credentials);
 
@@ -51,7 +80,9 @@ export function createSubtitlesC(needs: SubtitlesCNeeds): Provider {
       const codes = languagesOfC.codesFor(wanted.language);
       if (!isConfigured || codes.length === 0) return [];
       for (const params of queries(wanted, codes)) {
-        const found = (await calls.find(params, signal)).map((row) => candidate(row, wanted)).filter((c) => c !== undefined);
+        const found = (await calls.find(params, signal))
+          .map((row) => candidate(row, wanted))
+          .filter((c) => c !== undefined);
         if (found.length > 0) return found;
       }
       return [];
@@ -62,7 +93,8 @@ export function createSubtitlesC(needs: SubtitlesCNeeds): Provider {
       const { link, fileName } = await calls.grant(fileId, signal);
       return oneSubtitle(await calls.file(link, signal), fileName, { candidate: offer, ask: wanted });
     },
-    health: async (signal) => (isConfigured ? healthFrom(() => calls.account(signal), signal) : { state: 'not-configured' }),
+    health: async (signal) =>
+      isConfigured ? healthFrom(() => calls.account(signal), signal) : { state: 'not-configured' },
   };
 }
 
@@ -79,8 +111,14 @@ function callsOf(needs: SubtitlesCNeeds, credentials: { apiKey: string; username
   const judge = (answer: Answer) => faultOf(answer, clock);
 
   const logins: Logins = createLogins({
-    outbound, base, credentials, clock, memory: needs.memory, faultOf: judge,
-    post: (json, signal) => outbound.send({ method: 'POST', url: at(base, '/login'), headers: own, json, paces: [loginPace, pace] }, signal),
+    outbound,
+    base,
+    credentials,
+    clock,
+    memory: needs.memory,
+    faultOf: judge,
+    post: (json, signal) =>
+      outbound.send({ method: 'POST', url: at(base, '/login'), headers: own, json, paces: [loginPace, pace] }, signal),
   });
   /** A call in the name of the user: 401 means an old token, and is worth exactly one more try. */
   const asUser = async (call: (login: Login) => Promise<Answer>, signal: AbortSignal): Promise<Answer> => {
@@ -92,13 +130,19 @@ function callsOf(needs: SubtitlesCNeeds, credentials: { apiKey: string; username
   return {
     find: async (params: Params, signal: AbortSignal): Promise<Json[]> => {
       const home = (await logins.current())?.base ?? base;
-      const answer = await outbound.send({ url: canonical(at(home, '/subtitles'), params), headers: own, redirects: 1, paces: [pace] }, signal);
+      const answer = await outbound.send(
+        { url: canonical(at(home, '/subtitles'), params), headers: own, redirects: 1, paces: [pace] },
+        signal,
+      );
       if (answer.status !== 200 || !Array.isArray(answer.json?.['data'])) throw judge(answer);
       return rows(answer.json['data']);
     },
     grant: async (fileId: number, signal: AbortSignal): Promise<{ link: URL; fileName: string }> => {
       const post = { method: 'POST', json: { file_id: fileId }, paces: [pace] } as const;
-      const answer = await asUser((login) => outbound.send({ ...post, url: at(login.base, '/download'), headers: bearer(login) }, signal), signal);
+      const answer = await asUser(
+        (login) => outbound.send({ ...post, url: at(login.base, '/download'), headers: bearer(login) }, signal),
+        signal,
+      );
       const link = answer.status === 200 ? answer.json?.['link'] : undefined;
       if (typeof link !== 'string') throw judge(answer);
       const url = link.length <= 2048 ? outbound.own(link) : undefined;
@@ -107,16 +151,25 @@ function callsOf(needs: SubtitlesCNeeds, credentials: { apiKey: string; username
     },
     /** Without a credential: the link is one. So a refusal here says nothing about them. */
     file: async (link: URL, signal: AbortSignal): Promise<Uint8Array> => {
-      const answer = await outbound.send({ url: link, headers: { accept: '*/*' }, maxBytes: MOST_ARCHIVE, redirects: 3, paces: [pace] }, signal);
+      const answer = await outbound.send(
+        { url: link, headers: { accept: '*/*' }, maxBytes: MOST_ARCHIVE, redirects: 3, paces: [pace] },
+        signal,
+      );
       if (answer.status === 401 || answer.status === 403) throw fault('unavailable');
       if (!isFile(answer)) throw judge(answer);
       return answer.bytes;
     },
     account: async (signal: AbortSignal): Promise<{ remaining?: number; resetAt?: number }> => {
-      const answer = await asUser((login) => outbound.send({ url: at(login.base, '/infos/user'), headers: bearer(login), paces: [pace] }, signal), signal);
+      const answer = await asUser(
+        (login) => outbound.send({ url: at(login.base, '/infos/user'), headers: bearer(login), paces: [pace] }, signal),
+        signal,
+      );
       const data = answer.json?.['data'];
       if (answer.status !== 200 || !isJson(data)) throw judge(answer);
-      return known({ remaining: whole(data['remaining_downloads'], 0, 1e9), resetAt: believable(time(data['reset_time_utc']), clock.now()) });
+      return known({
+        remaining: whole(data['remaining_downloads'], 0, 1e9),
+        resetAt: believable(time(data['reset_time_utc']), clock.now()),
+      });
     },
   };
 }
@@ -135,8 +188,11 @@ type Params = Readonly<Record<string, string | number | undefined>>;
 /** Sorted by name, lower case, without what is a default or not known; spaces are plus signs. */
 export function canonical(url: URL, params: Params): URL {
   const out = new URL(url);
-  const given = Object.entries(params).filter(([key, value]) => value !== undefined && value !== '' && DEFAULTS[key] !== value);
-  for (const [key, value] of given.toSorted(([a], [b]) => (a < b ? -1 : 1))) out.searchParams.append(key, String(value).toLowerCase());
+  const given = Object.entries(params).filter(
+    ([key, value]) => value !== undefined && value !== '' && DEFAULTS[key] !== value,
+  );
+  for (const [key, value] of given.toSorted(([a], [b]) => (a < b ? -1 : 1)))
+    out.searchParams.append(key, String(value).toLowerCase());
   return out;
 }
 
@@ -161,13 +217,19 @@ function queries(wanted: Ask, codes: readonly string[]): Params[] {
     machine_translated: wanted.machineTranslated === true ? 'include' : 'exclude',
   };
   const number = (id: string | undefined) => (id === undefined ? undefined : Number(id.slice(2)));
-  const place: Params = wanted.kind === 'episode' ? { season_number: wanted.season, episode_number: wanted.episode } : {};
+  const place: Params =
+    wanted.kind === 'episode' ? { season_number: wanted.season, episode_number: wanted.episode } : {};
   const byTitle: Params = {
-    ...shared, ...place, query: wanted.title, type: wanted.kind, year: wanted.kind === 'movie' ? wanted.year : undefined,
+    ...shared,
+    ...place,
+    query: wanted.title,
+    type: wanted.kind,
+    year: wanted.kind === 'movie' ? wanted.year : undefined,
   };
   const show = wanted.showIds;
   if (wanted.kind === 'episode' && (show?.imdb !== undefined || show?.tmdb !== undefined)) {
-    const parent: Params = show.imdb === undefined ? { parent_tmdb_id: show.tmdb } : { parent_imdb_id: number(show.imdb) };
+    const parent: Params =
+      show.imdb === undefined ? { parent_tmdb_id: show.tmdb } : { parent_imdb_id: number(show.imdb) };
     return [{ ...shared, ...place, ...parent }, byTitle];
   }
   const ids = wanted.ids;
@@ -183,7 +245,8 @@ function candidate(row: Json, wanted: Ask): Candidate | undefined {
   const fileId = whole(files[0]?.['file_id'], 1, Number.MAX_SAFE_INTEGER);
   const language = languagesOfC.tagOf(text(a['language'], 20) ?? '');
   // Several files are one film cut in parts, which fits no file that is whole.
-  if (files.length !== 1 || (whole(a['nb_cd'], 0, 1_000) ?? 1) > 1 || fileId === undefined || language === undefined) return undefined;
+  if (files.length !== 1 || (whole(a['nb_cd'], 0, 1_000) ?? 1) > 1 || fileId === undefined || language === undefined)
+    return undefined;
   const releases = releaseNames(a['release'], files[0]?.['file_name']);
   const said = [...releases, text(a['comments']) ?? ''];
   const isEpisode = wanted.kind === 'episode' || text(film['feature_type']) === 'Episode';
@@ -203,7 +266,9 @@ function candidate(row: Json, wanted: Ask): Candidate | undefined {
       title: text(isEpisode ? film['parent_title'] : film['title']) ?? text(film['title']),
       year: isEpisode ? undefined : year(film['year']),
       ids: someIds({ imdb: imdb(film['imdb_id']), tmdb: tmdb(film['tmdb_id']) }),
-      showIds: isEpisode ? someIds({ imdb: imdb(film['parent_imdb_id']), tmdb: tmdb(film['parent_tmdb_id']) }) : undefined,
+      showIds: isEpisode
+        ? someIds({ imdb: imdb(film['parent_imdb_id']), tmdb: tmdb(film['parent_tmdb_id']) })
+        : undefined,
       season: isEpisode ? whole(film['season_number'], 0, 100_000) : undefined,
       episode: isEpisode ? episode : undefined,
       hearingImpaired: flag(a['hearing_impaired']),
@@ -221,13 +286,21 @@ function faultOf(answer: Answer, clock: Clock): ProviderFault {
   const said = (text(json['message'], 500) ?? '').toLowerCase();
   const facts: FaultFacts = { ...waitFacts(answer, clock), ...known({ resetAt: resetOf(json, clock) }) };
   const remaining = json['remaining'];
-  const isSpent = (typeof remaining === 'number' && remaining <= 0) || said.includes('quota') || said.includes('allowed');
-  if (status === 406) return isSpent || facts.resetAt !== undefined || text(json['reset_time']) !== undefined ? fault('quota', facts) : fault('not-found');
+  const isSpent =
+    (typeof remaining === 'number' && remaining <= 0) || said.includes('quota') || said.includes('allowed');
+  if (status === 406)
+    return isSpent || facts.resetAt !== undefined || text(json['reset_time']) !== undefined
+      ? fault('quota', facts)
+      : fault('not-found');
   if (status === 200 && isSpent) return fault('quota', facts);
   if (status === 401) return fault('bad-credentials');
   if (status === 403 && /api.?key|consume|credential|unauthori/.test(said)) return fault('bad-credentials');
   if (status === 402) return fault('payment-required');
-  if (status === 429) return fault('rate-limited', { ...facts, ...known({ retryAfter: facts.retryAfter ?? retryAfter(answer.header('ratelimit-reset'), clock.now()) }) });
+  if (status === 429)
+    return fault('rate-limited', {
+      ...facts,
+      ...known({ retryAfter: facts.retryAfter ?? retryAfter(answer.header('ratelimit-reset'), clock.now()) }),
+    });
   if (status === 404) return fault('not-found');
   if (status === 410) return fault('gone');
   return fault('unavailable', facts);

@@ -11,14 +11,20 @@ const MOST_RELEASES = 20;
 /** One line of text without control characters, at most 256 characters. */
 export function text(value: unknown, longest = LONGEST_TEXT): string | undefined {
   if (typeof value !== 'string') return undefined;
-  const line = value.slice(0, longest * 4).replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ').trim().slice(0, longest);
+  const line = value
+    .slice(0, longest * 4)
+    .replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ')
+    .trim()
+    .slice(0, longest);
   return line === '' ? undefined : line;
 }
 
 /** A whole number in a range; a string of digits counts, as some answers have them. */
 export function whole(value: unknown, least: number, most: number): number | undefined {
   const number = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value;
-  return typeof number === 'number' && Number.isSafeInteger(number) && number >= least && number <= most ? number : undefined;
+  return typeof number === 'number' && Number.isSafeInteger(number) && number >= least && number <= most
+    ? number
+    : undefined;
 }
 
 /** Frames a second; 0 means unknown at every provider. */
@@ -46,7 +52,9 @@ export const rows = (value: unknown): Json[] => (Array.isArray(value) ? value.sl
 
 /** Release names without repeats, from any number of answers' fields. */
 export function releaseNames(...values: readonly unknown[]): string[] {
-  const names = values.flatMap((value) => (Array.isArray(value) ? value.slice(0, MOST_RELEASES) : [value])).map((value) => text(value));
+  const names = values
+    .flatMap((value) => (Array.isArray(value) ? value.slice(0, MOST_RELEASES) : [value]))
+    .map((value) => text(value));
   return [...new Set(names.filter((name) => name !== undefined))].slice(0, MOST_RELEASES);
 }
 
@@ -69,17 +77,26 @@ export function retryAfter(value: string | undefined, now: number): number | und
 
 /** The bare name of a file: no folder, no control characters, no leading dot, at most 200 characters. */
 export function bareName(value: unknown, otherwise: string): string {
-  const line = text(value, 1024)?.split(/[/\\]/).at(-1)?.replaceAll(/[<>:"|?*]/g, '_').replace(/^[.\s]+/, '');
+  const line = text(value, 1024)
+    ?.split(/[/\\]/)
+    .at(-1)
+    ?.replaceAll(/[<>:"|?*]/g, '_')
+    .replace(/^[.\s]+/, '');
   return line === undefined || line === '' ? otherwise : line.slice(-200);
 }
 
 /** The parts with a value; keeps optional members absent rather than undefined. */
 export function known<T extends Record<string, unknown>>(parts: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== undefined)) as { [K in keyof T]?: Exclude<T[K], undefined> };
+  return Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>;
+  };
 }
 
 /** As `known`, or undefined when nothing is. */
-export function someIds(ids: { imdb: string | undefined; tmdb: number | undefined }): { imdb?: string; tmdb?: number } | undefined {
+export function someIds(ids: {
+  imdb: string | undefined;
+  tmdb: number | undefined;
+}): { imdb?: string; tmdb?: number } | undefined {
   return ids.imdb === undefined && ids.tmdb === undefined ? undefined : known(ids);
 }
 
@@ -89,4 +106,8 @@ export const saysForced = (names: readonly string[]): boolean =>
 
 /** Words by which names and comments say that a machine translated the text. */
 export const saysMachine = (names: readonly string[]): boolean =>
-  names.some((name) => /(?:^|[^a-z])(?:(?:machine|auto(?:matic(?:ally)?)?|google|deepl|ai|gpt)[ ._-]?translat(?:ed|ion|e)|mtl)(?:[^a-z]|$)/i.test(name));
+  names.some((name) =>
+    /(?:^|[^a-z])(?:(?:machine|auto(?:matic(?:ally)?)?|google|deepl|ai|gpt)[ ._-]?translat(?:ed|ion|e)|mtl)(?:[^a-z]|$)/i.test(
+      name,
+    ),
+  );

@@ -13,7 +13,17 @@ export interface Aligner {
 
 const MIB = 1024 ** 2;
 
-export function createAligner({ processes, log, module = new URL('./align-helper.ts', import.meta.url), deadlineMs = 120_000 }: { processes: Pick<Processes, 'startHelper'>; log: Log; module?: URL; deadlineMs?: number }): Aligner {
+export function createAligner({
+  processes,
+  log,
+  module = new URL('./align-helper.ts', import.meta.url),
+  deadlineMs = 120_000,
+}: {
+  processes: Pick<Processes, 'startHelper'>;
+  log: Log;
+  module?: URL;
+  deadlineMs?: number;
+}): Aligner {
   const lock = createLock();
   let helper: Helper | undefined;
   const dismiss = async (): Promise<void> => {
@@ -24,7 +34,14 @@ export function createAligner({ processes, log, module = new URL('./align-helper
   return {
     find: (request, signal) =>
       lock.run(async () => {
-        helper ??= processes.startHelper({ name: 'alignment', module, deadlineMs, isBinary: true, memoryLimit: 1024 * MIB, reads: [] });
+        helper ??= processes.startHelper({
+          name: 'alignment',
+          module,
+          deadlineMs,
+          isBinary: true,
+          memoryLimit: 1024 * MIB,
+          reads: [],
+        });
         try {
           return await helper.ask<AlignReply>(request, signal);
         } catch (error) {
@@ -32,7 +49,12 @@ export function createAligner({ processes, log, module = new URL('./align-helper
           signal.throwIfAborted();
           if (!(error instanceof HelperFailure)) throw error;
           log.warn('alignment.helper-failed', { reason: error.reason, detail: error.detail });
-          throw new Failure('unavailable', error.reason === 'hung' ? 'comparing the cues took too long' : 'comparing the cues was interrupted', {}, { cause: error });
+          throw new Failure(
+            'unavailable',
+            error.reason === 'hung' ? 'comparing the cues took too long' : 'comparing the cues was interrupted',
+            {},
+            { cause: error },
+          );
         }
       }, signal),
     close: dismiss,

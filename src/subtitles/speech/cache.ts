@@ -7,7 +7,15 @@
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { PlayableFile } from '../../catalog/index.ts';
-import { type CacheFolderNeeds, createCacheFolder, inside, openForReading, readPart, type Root, statFile } from '../../lib/files.ts';
+import {
+  type CacheFolderNeeds,
+  createCacheFolder,
+  inside,
+  openForReading,
+  readPart,
+  type Root,
+  statFile,
+} from '../../lib/files.ts';
 import { moviehash } from '../providers/moviehash.ts';
 import { type DetectorName, DETECTORS } from './messages.ts';
 
@@ -30,7 +38,10 @@ const HEAD = 12;
 const TAIL = 4;
 const MIB = 1024 ** 2;
 
-export function createCurveCache({ maxBytes = 512 * MIB, ...needs }: Pick<CacheFolderNeeds, 'folder' | 'log'> & { maxBytes?: number | undefined }): CurveCache {
+export function createCurveCache({
+  maxBytes = 512 * MIB,
+  ...needs
+}: Pick<CacheFolderNeeds, 'folder' | 'log'> & { maxBytes?: number | undefined }): CurveCache {
   const files = createCacheFolder({ ...needs, names: /^[0-9a-f]{64}\.curve$/, maxBytes, maxFileBytes: 32 * MIB });
   const nameOf = (key: string): string => `${key}.curve`;
   return {
@@ -56,11 +67,21 @@ export function pack({ speech, level, detector }: KeptCurve): Buffer {
 
 /** Undefined for anything but what `pack` made whole. */
 export function unpack(bytes: Buffer): KeptCurve | undefined {
-  if (bytes.length < HEAD + TAIL || bytes.toString('latin1', 0, 4) !== MAGIC || bytes.readUInt16LE(4) !== VERSION) return undefined;
+  if (bytes.length < HEAD + TAIL || bytes.toString('latin1', 0, 4) !== MAGIC || bytes.readUInt16LE(4) !== VERSION)
+    return undefined;
   const detector = DETECTORS[bytes.readUInt16LE(6)];
   const count = bytes.readUInt32LE(8);
-  if (!detector || bytes.length !== HEAD + 2 * count + TAIL || crc32(bytes.subarray(0, -TAIL)) !== bytes.readUInt32LE(bytes.length - TAIL)) return undefined;
-  return { detector, speech: new Uint8Array(bytes.subarray(HEAD, HEAD + count)), level: new Uint8Array(bytes.subarray(HEAD + count, HEAD + 2 * count)) };
+  if (
+    !detector ||
+    bytes.length !== HEAD + 2 * count + TAIL ||
+    crc32(bytes.subarray(0, -TAIL)) !== bytes.readUInt32LE(bytes.length - TAIL)
+  )
+    return undefined;
+  return {
+    detector,
+    speech: new Uint8Array(bytes.subarray(HEAD, HEAD + count)),
+    level: new Uint8Array(bytes.subarray(HEAD + count, HEAD + 2 * count)),
+  };
 }
 
 /** What a curve belongs to: changes with the bytes of the video, and stays when it is renamed. */
@@ -71,7 +92,15 @@ export interface Bound {
 }
 
 /** `track` is the number of the stream, or `best`. Fails as the reading of the file does. */
-export async function boundTo({ file, root, track }: { file: PlayableFile; root: Root; track: number | 'best' }): Promise<Bound> {
+export async function boundTo({
+  file,
+  root,
+  track,
+}: {
+  file: PlayableFile;
+  root: Root;
+  track: number | 'best';
+}): Promise<Bound> {
   const open = await openForReading(inside(root, file.relative));
   try {
     const { size, mtimeMs } = open;

@@ -52,7 +52,8 @@ export async function loadDetector(): Promise<Detector> {
       const input = new onnx.Tensor('float32', values, [stripes, INPUT]);
       let state: Tensor = new onnx.Tensor('float32', new Float32Array(2 * stripes * STATE), [2, stripes, STATE]);
       for (let step = -RUN_UP; step < each; step++) {
-        for (let n = 0; n < stripes; n++) fillFrame(values, n * INPUT, { samples, at: (before + n * each + step) * FRAME - CONTEXT });
+        for (let n = 0; n < stripes; n++)
+          fillFrame(values, n * INPUT, { samples, at: (before + n * each + step) * FRAME - CONTEXT });
         const result = await session.run({ input, state, sr: rate });
         const { stateN, output } = result;
         if (!stateN || !output) throw new Error('the network gives no output');

@@ -38,7 +38,13 @@ test('a person is listened to before what the server does by itself, is told beh
       return real.extractAudio(asked, signal);
     },
   };
-  const speech = createSpeech({ processes, ffmpeg, cache: join(folder, 'cache'), clock: { now: Date.now, monotonic: () => performance.now() }, log: quietLog });
+  const speech = createSpeech({
+    processes,
+    ffmpeg,
+    cache: join(folder, 'cache'),
+    clock: { now: Date.now, monotonic: () => performance.now() },
+    log: quietLog,
+  });
   t.after(async () => {
     await speech.close();
     await processes.close();
@@ -47,8 +53,35 @@ test('a person is listened to before what the server does by itself, is told beh
   const spoken = (name: string): Spoken => ({
     root,
     file: {
-      id: 'f', item: name, library: 'l', root: root.path, relative: `${name}.mkv`, size: 1, modifiedMs: 1, part: 1, available: true,
-      info: { container: 'matroska', duration: clip.seconds, size: 1, streams: [{ index: 1, type: 'audio', codec: 'flac', default: true, forced: false, hearingImpaired: false, commentary: false, original: false, cover: false }], chapters: [], tags: {} },
+      id: 'f',
+      item: name,
+      library: 'l',
+      root: root.path,
+      relative: `${name}.mkv`,
+      size: 1,
+      modifiedMs: 1,
+      part: 1,
+      available: true,
+      info: {
+        container: 'matroska',
+        duration: clip.seconds,
+        size: 1,
+        streams: [
+          {
+            index: 1,
+            type: 'audio',
+            codec: 'flac',
+            default: true,
+            forced: false,
+            hearingImpaired: false,
+            commentary: false,
+            original: false,
+            cover: false,
+          },
+        ],
+        chapters: [],
+        tags: {},
+      },
     },
   });
   const heard: Promise<unknown>[] = [];
@@ -60,7 +93,14 @@ test('a person is listened to before what the server does by itself, is told beh
   await ask('later', true);
   await ask('shared', true);
   await ask('mine', false);
-  assert.deepEqual(['batch', 'later', 'mine'].map((name) => speech.stateOf(name)), [{ state: 'listening', progress: 0 }, { state: 'waiting', behind: 'batch' }, { state: 'waiting', behind: 'batch' }]);
+  assert.deepEqual(
+    ['batch', 'later', 'mine'].map((name) => speech.stateOf(name)),
+    [
+      { state: 'listening', progress: 0 },
+      { state: 'waiting', behind: 'batch' },
+      { state: 'waiting', behind: 'batch' },
+    ],
+  );
   // Somebody opens what the batch waits for: it is listened to once, and now for a person.
   await ask('shared', false);
   open();

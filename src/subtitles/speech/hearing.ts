@@ -32,7 +32,9 @@ export function createHearing(detector: Detector): Hearing {
   /** Values of the frames in the block; `isLast` counts the frame that is not full, too. */
   const look = async (isLast: boolean): Promise<void> => {
     const frames = (isLast ? Math.ceil(filled / FRAME) : Math.floor(filled / FRAME)) - before;
-    if (frames > 0) for (const one of await detector.detect(block.subarray(0, filled), frames, before)) likely.add(Math.round(one * 255));
+    if (frames > 0)
+      for (const one of await detector.detect(block.subarray(0, filled), frames, before))
+        likely.add(Math.round(one * 255));
     const keep = Math.min(KEPT, before + Math.max(0, frames));
     block.copyWithin(0, filled - keep * FRAME, filled);
     [filled, before] = [keep * FRAME, keep];
@@ -51,7 +53,7 @@ export function createHearing(detector: Detector): Hearing {
   };
 
   const take = async (samples: Int16Array): Promise<void> => {
-    for (let at = 0; at < samples.length && level.length < MOST_VALUES; ) {
+    for (let at = 0; at < samples.length && level.length < MOST_VALUES;) {
       const part = samples.subarray(at, at + block.length - filled);
       block.set(part, filled);
       loudness(part);
@@ -91,7 +93,8 @@ function samplesOf(bytes: Uint8Array): Int16Array {
 /** Values of 32 ms as values of 10 ms, each from the frame that its middle is in. */
 export function spread(likely: Uint8Array, length: number): Uint8Array {
   const out = new Uint8Array(length);
-  for (let i = 0; i < length; i++) out[i] = likely[Math.min(likely.length - 1, Math.floor((i * STEP + STEP / 2) / FRAME))] ?? 0;
+  for (let i = 0; i < length; i++)
+    out[i] = likely[Math.min(likely.length - 1, Math.floor((i * STEP + STEP / 2) / FRAME))] ?? 0;
   return out;
 }
 

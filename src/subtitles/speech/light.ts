@@ -16,7 +16,8 @@ export async function loadLightDetector(): Promise<Detector> {
   const { default: load } = await import('@echogarden/fvad-wasm');
   const fvad = await load();
   const handle = fvad._fvad_new();
-  if (fvad._fvad_set_sample_rate(handle, RATE) !== 0 || fvad._fvad_set_mode(handle, STRICT) !== 0) throw new Error('the light detector cannot be set up');
+  if (fvad._fvad_set_sample_rate(handle, RATE) !== 0 || fvad._fvad_set_mode(handle, STRICT) !== 0)
+    throw new Error('the light detector cannot be set up');
   const room = fvad._malloc(STEP * 2);
 
   return {

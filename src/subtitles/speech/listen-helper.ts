@@ -4,4 +4,9 @@ import { createAnswer } from './answer.ts';
 import { loadDetector } from './detector.ts';
 import { loadLightDetector } from './light.ts';
 
-serveHelper(createAnswer([{ name: 'neural', load: loadDetector }, { name: 'light', load: loadLightDetector }]));
+serveHelper(
+  createAnswer([
+    { name: 'neural', load: loadDetector },
+    { name: 'light', load: loadLightDetector },
+  ]),
+);

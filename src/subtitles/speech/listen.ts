@@ -45,7 +45,13 @@ const BYTES_A_SECOND = 32_000;
 const PIECE = MIB;
 const AHEAD = 3;
 
-export function createListener({ processes, ffmpeg, log, module = new URL('./listen-helper.ts', import.meta.url), deadlineMs = 120_000 }: ListenerNeeds): Listener {
+export function createListener({
+  processes,
+  ffmpeg,
+  log,
+  module = new URL('./listen-helper.ts', import.meta.url),
+  deadlineMs = 120_000,
+}: ListenerNeeds): Listener {
   /** One at a time, and what a person waits for before what the server does by itself; what is going on is never cut off. */
   const lock = createLock();
   let helper: Helper | undefined;
@@ -57,24 +63,43 @@ export function createListener({ processes, ffmpeg, log, module = new URL('./lis
 
   return {
     listen: (asked, signal) =>
-      lock.run(async () => {
-        asked.begun();
-        // The runtime reads its own library and the model from the package.
-        helper ??= processes.startHelper({ name: 'speech', module, deadlineMs, isAddonAllowed: true, isBinary: true, memoryLimit: 768 * MIB, reads: [] });
-        const { ask } = helper;
-        try {
-          return await listen({ ffmpeg, log, ask: (request) => ask<ListenReply>(request, signal) }, asked, signal);
-        } catch (error) {
-          // It may be in the middle of a block that nobody wants any more.
-          await dismiss();
-          signal.throwIfAborted();
-          if (error instanceof HelperFailure) {
-            log.warn('speech.helper-failed', { reason: error.reason, detail: error.detail });
-            throw new Failure('unavailable', error.reason === 'hung' ? 'listening to the audio took too long' : 'listening to the audio was interrupted', {}, { cause: error });
+      lock.run(
+        async () => {
+          asked.begun();
+          // The runtime reads its own library and the model from the package.
+          helper ??= processes.startHelper({
+            name: 'speech',
+            module,
+            deadlineMs,
+            isAddonAllowed: true,
+            isBinary: true,
+            memoryLimit: 768 * MIB,
+            reads: [],
+          });
+          const { ask } = helper;
+          try {
+            return await listen({ ffmpeg, log, ask: (request) => ask<ListenReply>(request, signal) }, asked, signal);
+          } catch (error) {
+            // It may be in the middle of a block that nobody wants any more.
+            await dismiss();
+            signal.throwIfAborted();
+            if (error instanceof HelperFailure) {
+              log.warn('speech.helper-failed', { reason: error.reason, detail: error.detail });
+              throw new Failure(
+                'unavailable',
+                error.reason === 'hung'
+                  ? 'listening to the audio took too long'
+                  : 'listening to the audio was interrupted',
+                {},
+                { cause: error },
+              );
+            }
+            throw error;
           }
-          throw error;
-        }
-      }, signal, () => asked.isFirst()),
+        },
+        signal,
+        () => asked.isFirst(),
+      ),
     close: dismiss,
   };
 }
@@ -85,7 +110,11 @@ interface Session {
   ask(request: ListenRequest): Promise<ListenReply>;
 }
 
-async function listen({ ffmpeg, log, ask }: Session, { media, stream, zero, seconds, progress }: Asked, signal: AbortSignal): Promise<KeptCurve> {
+async function listen(
+  { ffmpeg, log, ask }: Session,
+  { media, stream, zero, seconds, progress }: Asked,
+  signal: AbortSignal,
+): Promise<KeptCurve> {
   const begun = await ask({ do: 'begin' });
   if (begun.is === 'missing') {
     log.warn('speech.no-detector', { detail: begun.detail });
@@ -93,7 +122,10 @@ async function listen({ ffmpeg, log, ask }: Session, { media, stream, zero, seco
   }
   if (begun.is !== 'ready') throw new Error('the speech helper answers out of turn');
   if (begun.detector !== 'neural') log.warn('speech.light-detector', { detail: begun.detail });
-  const { samples, done, stop } = await ffmpeg.extractAudio({ media, ...(stream !== undefined && { stream }), zero }, signal);
+  const { samples, done, stop } = await ffmpeg.extractAudio(
+    { media, ...(stream !== undefined && { stream }), zero },
+    signal,
+  );
   done.catch(() => {});
   const underWay = new Set<Promise<void>>();
   let failed: unknown;
@@ -102,7 +134,8 @@ async function listen({ ffmpeg, log, ask }: Session, { media, stream, zero, seco
     total += bytes.length;
     const so = ask({ do: 'samples', bytes })
       .then((reply) => {
-        if (reply.is === 'heard' && seconds !== undefined && seconds > 0) progress(Math.min(0.99, reply.seconds / seconds));
+        if (reply.is === 'heard' && seconds !== undefined && seconds > 0)
+          progress(Math.min(0.99, reply.seconds / seconds));
       })
       .catch((error: unknown) => {
         failed ??= error;

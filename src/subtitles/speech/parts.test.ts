@@ -13,8 +13,25 @@ import { thinned } from './thin.ts';
 import { trackFor } from './tracks.ts';
 
 type Info = NonNullable<PlayableFile['info']>;
-const stream = (index: number, more: Partial<Info['streams'][number]> = {}): Info['streams'][number] => ({ index, type: 'audio', codec: 'aac', default: false, forced: false, hearingImpaired: false, commentary: false, original: false, cover: false, ...more });
-const info = (...streams: Info['streams']): Info => ({ container: 'matroska', size: 1, streams: [stream(0, { type: 'video' }), ...streams], chapters: [], tags: {} });
+const stream = (index: number, more: Partial<Info['streams'][number]> = {}): Info['streams'][number] => ({
+  index,
+  type: 'audio',
+  codec: 'aac',
+  default: false,
+  forced: false,
+  hearingImpaired: false,
+  commentary: false,
+  original: false,
+  cover: false,
+  ...more,
+});
+const info = (...streams: Info['streams']): Info => ({
+  container: 'matroska',
+  size: 1,
+  streams: [stream(0, { type: 'video' }), ...streams],
+  chapters: [],
+  tags: {},
+});
 
 test('the track: the language that was asked for, then original, default and the most channels; never commentary', () => {
   const rows: [Info | undefined, string | undefined, number | 'best' | undefined][] = [
@@ -64,12 +81,23 @@ test('the oldest go when there is no room', async (t) => {
 });
 
 test('a part is thinned to the loudest and the mean of each place', () => {
-  const curve = { duration: 40.96, speech: new Uint8Array(4096).fill(255, 0, 2048), level: Uint8Array.from({ length: 4096 }, (_, n) => (n % 4 === 3 ? 255 : 0)) };
+  const curve = {
+    duration: 40.96,
+    speech: new Uint8Array(4096).fill(255, 0, 2048),
+    level: Uint8Array.from({ length: 4096 }, (_, n) => (n % 4 === 3 ? 255 : 0)),
+  };
   const all = thinned(curve, {});
   assert.equal(all.waveform.length, 1024);
   assert.ok(all.waveform.every((value) => value === 1));
   assert.deepEqual([all.speech[0], all.speech[1023]], [1, 0]);
-  const odd: [{ from?: number; to?: number }, number, number][] = [[{ from: 1, to: 2 }, 1, 2], [{ from: 2, to: 1 }, 1, 2], [{ from: -5, to: 1e9 }, 0, 40.96], [{ from: 1e9 }, 40.95, 40.96], [{ from: 3, to: 3 }, 3, 3.01], [{ from: Number.NaN }, 0, 40.96]];
+  const odd: [{ from?: number; to?: number }, number, number][] = [
+    [{ from: 1, to: 2 }, 1, 2],
+    [{ from: 2, to: 1 }, 1, 2],
+    [{ from: -5, to: 1e9 }, 0, 40.96],
+    [{ from: 1e9 }, 40.95, 40.96],
+    [{ from: 3, to: 3 }, 3, 3.01],
+    [{ from: Number.NaN }, 0, 40.96],
+  ];
   for (const [part, from, to] of odd) {
     const one = thinned(curve, part);
     assert.deepEqual([one.from, one.to], [from, to]);
@@ -91,17 +119,30 @@ test('samples may come in pieces of any size, across blocks, and end anywhere', 
   const bytes = new Uint8Array(samples.buffer);
   const results = [];
   // A Buffer, as bytes come from another process, slices itself without a copy.
-  const pieces = [[bytes, 1_000_003], [Buffer.from(samples.buffer), 65_537], [bytes, bytes.length]] as const;
+  const pieces = [
+    [bytes, 1_000_003],
+    [Buffer.from(samples.buffer), 65_537],
+    [bytes, bytes.length],
+  ] as const;
   for (const [of, size] of pieces) {
     const calls: number[] = [];
     const hearing = createHearing(fake(calls));
     for (let at = 0; at < bytes.length; at += size) await hearing.add(of.subarray(at, at + size));
     results.push(await hearing.end());
-    assert.ok(calls.length >= 2 && calls.reduce((all, one) => all + one, 0) === Math.ceil(samples.length / 512), String(calls));
+    assert.ok(
+      calls.length >= 2 && calls.reduce((all, one) => all + one, 0) === Math.ceil(samples.length / 512),
+      String(calls),
+    );
   }
   assert.deepEqual(results[1], results[0]);
   assert.deepEqual(results[2], results[0]);
   const [one] = results;
   assert.equal(one?.level.length, Math.floor(samples.length / 160));
-  assert.deepEqual(one?.speech, spread(Uint8Array.from({ length: Math.ceil(samples.length / 512) }, (_, n) => n % 256), Math.floor(samples.length / 160)));
+  assert.deepEqual(
+    one?.speech,
+    spread(
+      Uint8Array.from({ length: Math.ceil(samples.length / 512) }, (_, n) => n % 256),
+      Math.floor(samples.length / 160),
+    ),
+  );
 });

@@ -76,7 +76,11 @@ export interface Speech {
   /** Compares cues with others whose timing is right, such as a text track inside the video, outside this process. */
   alignToCues(cues: readonly Cue[], reference: readonly Cue[], listening: Listening): Promise<Alignment>;
   /** The curve thinned to at most 1,024 places of a part, in seconds. Fails like `curve`. */
-  audio(spoken: Spoken, part: { from?: number | undefined; to?: number | undefined }, listening: Listening): Promise<z.input<typeof endpoints.audio.result>>;
+  audio(
+    spoken: Spoken,
+    part: { from?: number | undefined; to?: number | undefined },
+    listening: Listening,
+  ): Promise<z.input<typeof endpoints.audio.result>>;
   /** Whether the audio of an item is being listened to, or waits for that of another one. */
   stateOf(item: string): ListeningState | undefined;
   close(): Promise<void>;
@@ -92,13 +96,27 @@ export function createSpeech(needs: SpeechNeeds): Speech {
   const { processes, ffmpeg, log, clock, deadlineMs } = needs;
   const cache = createCurveCache({ folder: `${needs.cache}/speech`, log });
   const deadline = deadlineMs === undefined ? {} : { deadlineMs };
-  const listener = createListener({ processes, ffmpeg, log, ...deadline, ...(needs.modules?.listen && { module: needs.modules.listen }) });
-  const aligner = createAligner({ processes, log, ...deadline, ...(needs.modules?.align && { module: needs.modules.align }) });
+  const listener = createListener({
+    processes,
+    ffmpeg,
+    log,
+    ...deadline,
+    ...(needs.modules?.listen && { module: needs.modules.listen }),
+  });
+  const aligner = createAligner({
+    processes,
+    log,
+    ...deadline,
+    ...(needs.modules?.align && { module: needs.modules.align }),
+  });
   const sharing = createSharing<KeptCurve>();
   /** What is listened to or waits, by item: more than one track of it is rare, and then the last one is told. */
   const underWay = new Map<string, { part: number | undefined }>();
 
-  const make = async (spoken: Spoken, { bound, track, progress, isAwaited, signal }: Share & { bound: Bound; track: number | 'best' }): Promise<KeptCurve> => {
+  const make = async (
+    spoken: Spoken,
+    { bound, track, progress, isAwaited, signal }: Share & { bound: Bound; track: number | 'best' },
+  ): Promise<KeptCurve> => {
     const { file, root } = spoken;
     const media = inside(root, file.relative);
     const since = clock.monotonic();
@@ -109,10 +127,26 @@ export function createSpeech(needs: SpeechNeeds): Speech {
       own.part = part;
       progress(part);
     };
-    const made = await listener.listen({ media, ...(track !== 'best' && { stream: track }), zero, seconds: file.info?.duration, progress: told, isFirst: isAwaited, begun: () => void (own.part = 0) }, signal).finally(() => {
-      if (underWay.get(file.item) === own) underWay.delete(file.item);
+    const made = await listener
+      .listen(
+        {
+          media,
+          ...(track !== 'best' && { stream: track }),
+          zero,
+          seconds: file.info?.duration,
+          progress: told,
+          isFirst: isAwaited,
+          begun: () => void (own.part = 0),
+        },
+        signal,
+      )
+      .finally(() => {
+        if (underWay.get(file.item) === own) underWay.delete(file.item);
+      });
+    log.info('speech.heard', {
+      seconds: Math.round(made.speech.length / 100),
+      tookMs: Math.round(clock.monotonic() - since),
     });
-    log.info('speech.heard', { seconds: Math.round(made.speech.length / 100), tookMs: Math.round(clock.monotonic() - since) });
     // A file that was written to meanwhile is not what was bound.
     if (await isSame(bound, spoken).catch(() => false)) await cache.write(bound.key, made);
     return made;
@@ -123,12 +157,23 @@ export function createSpeech(needs: SpeechNeeds): Speech {
     const track = trackFor(spoken.file.info, spoken.language);
     if (track === undefined) throw new Failure('conflict', 'this video has no audio');
     const bound = await boundTo({ file: spoken.file, root: spoken.root, track });
-    const kept = (await cache.read(bound.key)) ?? (await sharing.join(bound.key, { work: (share) => make(spoken, { bound, track, ...share }), progress, isBackground, signal }));
+    const kept =
+      (await cache.read(bound.key)) ??
+      (await sharing.join(bound.key, {
+        work: (share) => make(spoken, { bound, track, ...share }),
+        progress,
+        isBackground,
+        signal,
+      }));
     progress(1);
     return { duration: kept.speech.length / 100, ...kept };
   };
 
-  const compare = async (cues: readonly Cue[], reference: Reference, { curve: of, signal }: { curve: Uint8Array; signal: AbortSignal }): Promise<Alignment> => {
+  const compare = async (
+    cues: readonly Cue[],
+    reference: Reference,
+    { curve: of, signal }: { curve: Uint8Array; signal: AbortSignal },
+  ): Promise<Alignment> => {
     const ordered = inOrder(cues);
     return settle(ordered, await aligner.find({ times: timesOf(ordered), curve: of, reference }, signal));
   };
@@ -137,7 +182,10 @@ export function createSpeech(needs: SpeechNeeds): Speech {
     curve,
     async align(spoken, cues, { progress = () => {}, isBackground = false, signal }) {
       const heard = await curve(spoken, { progress: (part) => progress(part * LISTENING_PART), isBackground, signal });
-      const alignment = await compare(cues, heard.detector === 'light' ? 'light' : 'speech', { curve: heard.speech, signal });
+      const alignment = await compare(cues, heard.detector === 'light' ? 'light' : 'speech', {
+        curve: heard.speech,
+        signal,
+      });
       progress(1);
       return alignment;
     },

@@ -20,9 +20,13 @@ interface Curve {
 }
 
 /** `from` and `to` are seconds, brought into the audio and into order; a part is never shorter than one value. */
-export function thinned({ duration, speech, level }: Curve, part: { from?: number | undefined; to?: number | undefined }): Thinned {
+export function thinned(
+  { duration, speech, level }: Curve,
+  part: { from?: number | undefined; to?: number | undefined },
+): Thinned {
   const count = speech.length;
-  const clamp = (value: number | undefined, otherwise: number): number => Math.min(count, Math.max(0, value === undefined || Number.isNaN(value) ? otherwise : Math.round(value * 100)));
+  const clamp = (value: number | undefined, otherwise: number): number =>
+    Math.min(count, Math.max(0, value === undefined || Number.isNaN(value) ? otherwise : Math.round(value * 100)));
   const [a, b] = [clamp(part.from, 0), clamp(part.to, count)];
   const first = Math.min(a, b, Math.max(0, count - 1));
   const last = Math.min(count, Math.max(a, b, first + 1));

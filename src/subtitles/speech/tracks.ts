@@ -14,7 +14,11 @@ export function trackFor(info: Info | undefined, language: string | undefined): 
   if (!info) return 'best';
   const audio = info.streams.filter(({ type }) => type === 'audio');
   const points = (stream: Stream): number =>
-    (isAside(stream) ? 0 : 10_000) + speaks(stream, language) * 1000 + (stream.original ? 200 : 0) + (stream.default ? 100 : 0) + Math.min(50, stream.channels ?? 0);
+    (isAside(stream) ? 0 : 10_000) +
+    speaks(stream, language) * 1000 +
+    (stream.original ? 200 : 0) +
+    (stream.default ? 100 : 0) +
+    Math.min(50, stream.channels ?? 0);
   return audio.toSorted((a, b) => points(b) - points(a) || a.index - b.index)[0]?.index;
 }
 

@@ -6,7 +6,15 @@ import { subtitleMigrations } from './migrations.ts';
 
 const ITEM = 'aaaaaaaaaaaaaaaa';
 const id = (n: number): string => n.toString(16).padStart(16, '0');
-const about = (n: number, more: object = {}) => ({ id: id(n), item: ITEM, language: 'en', method: 'ocr' as const, video: '{}', started: n, ...more });
+const about = (n: number, more: object = {}) => ({
+  id: id(n),
+  item: ITEM,
+  language: 'en',
+  method: 'ocr' as const,
+  video: '{}',
+  started: n,
+  ...more,
+});
 
 eachEngine('a draft is ended once, and what was made comes back as it went', subtitleMigrations, async (_t, db) => {
   const store = draftStore(db);

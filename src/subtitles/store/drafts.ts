@@ -45,29 +45,72 @@ export const draftStore = (db: Database) => {
   return {
     begin: (row: Pick<DraftTable, 'id' | 'item' | 'language' | 'method' | 'video' | 'started'>): Promise<void> =>
       db.write('safe', async (tx: Tx) => {
-        const last = await tx.selectFrom('subtitle_draft').select((eb) => eb.fn.max('n').as('n')).executeTakeFirst();
-        await tx.insertInto('subtitle_draft').values({ ...row, n: Number(last?.n ?? 0) + 1, state: 'running', message: null, made: null, ended: null }).execute();
+        const last = await tx
+          .selectFrom('subtitle_draft')
+          .select((eb) => eb.fn.max('n').as('n'))
+          .executeTakeFirst();
+        await tx
+          .insertInto('subtitle_draft')
+          .values({ ...row, n: Number(last?.n ?? 0) + 1, state: 'running', message: null, made: null, ended: null })
+          .execute();
         await prune(tx, row);
       }),
     /** Only of one that runs: whoever ends it first has ended it. `made` is plain data. */
-    end: async (id: string, { made, ...end }: { state: 'ready' | 'failed' | 'stopped'; message: string | null; made?: unknown; at: number }): Promise<void> => {
+    end: async (
+      id: string,
+      { made, ...end }: { state: 'ready' | 'failed' | 'stopped'; message: string | null; made?: unknown; at: number },
+    ): Promise<void> => {
       const bytes = made === undefined ? null : await pack(made);
       await db.write('safe', async (tx: Tx) => {
-        await tx.updateTable('subtitle_draft').set({ state: end.state, message: end.message, made: bytes, ended: end.at }).where('id', '=', id).where('state', '=', 'running').execute();
+        await tx
+          .updateTable('subtitle_draft')
+          .set({ state: end.state, message: end.message, made: bytes, ended: end.at })
+          .where('id', '=', id)
+          .where('state', '=', 'running')
+          .execute();
       });
     },
     /** Those that a dead process left running. Gives how many. */
     stopAll: (message: string, at: number): Promise<number> =>
-      db.write('safe', async (tx: Tx) => (await tx.updateTable('subtitle_draft').set({ state: 'stopped', message, ended: at }).where('state', '=', 'running').returning('id').execute()).length),
-    one: (id: string): Promise<DraftRow | undefined> => read().selectFrom('subtitle_draft').select(FACTS).where('id', '=', id).executeTakeFirst(),
+      db.write(
+        'safe',
+        async (tx: Tx) =>
+          (
+            await tx
+              .updateTable('subtitle_draft')
+              .set({ state: 'stopped', message, ended: at })
+              .where('state', '=', 'running')
+              .returning('id')
+              .execute()
+          ).length,
+      ),
+    one: (id: string): Promise<DraftRow | undefined> =>
+      read().selectFrom('subtitle_draft').select(FACTS).where('id', '=', id).executeTakeFirst(),
     newest: (item: string, language: string | undefined): Promise<DraftRow | undefined> =>
-      read().selectFrom('subtitle_draft').select(FACTS).where('item', '=', item).$if(language !== undefined, (query) => query.where('language', '=', language ?? '')).orderBy('n', 'desc').limit(1).executeTakeFirst(),
+      read()
+        .selectFrom('subtitle_draft')
+        .select(FACTS)
+        .where('item', '=', item)
+        .$if(language !== undefined, (query) => query.where('language', '=', language ?? ''))
+        .orderBy('n', 'desc')
+        .limit(1)
+        .executeTakeFirst(),
     /** What `end` was given, or undefined. */
     made: async (id: string): Promise<unknown> => {
       const row = await read().selectFrom('subtitle_draft').select('made').where('id', '=', id).executeTakeFirst();
-      return row?.made ? (JSON.parse((await unpacked(row.made, { maxOutputLength: LARGEST })).toString('utf8')) as unknown) : undefined;
+      return row?.made
+        ? (JSON.parse((await unpacked(row.made, { maxOutputLength: LARGEST })).toString('utf8')) as unknown)
+        : undefined;
     },
-    count: async (): Promise<number> => Number((await read().selectFrom('subtitle_draft').select((eb) => eb.fn.countAll<number>().as('n')).executeTakeFirstOrThrow()).n),
+    count: async (): Promise<number> =>
+      Number(
+        (
+          await read()
+            .selectFrom('subtitle_draft')
+            .select((eb) => eb.fn.countAll<number>().as('n'))
+            .executeTakeFirstOrThrow()
+        ).n,
+      ),
   };
 };
 export type DraftStore = ReturnType<typeof draftStore>;
@@ -80,8 +123,22 @@ async function pack(made: unknown): Promise<Buffer> {
 
 /** The oldest go, of this item and language and of all; one that runs is the newest. */
 async function prune(tx: Tx, { item, language }: { item: string; language: string }): Promise<void> {
-  const [each] = await tx.selectFrom('subtitle_draft').select('n').where('item', '=', item).where('language', '=', language).orderBy('n', 'desc').offset(KEPT_EACH).limit(1).execute();
-  if (each) await tx.deleteFrom('subtitle_draft').where('item', '=', item).where('language', '=', language).where('n', '<=', each.n).execute();
+  const [each] = await tx
+    .selectFrom('subtitle_draft')
+    .select('n')
+    .where('item', '=', item)
+    .where('language', '=', language)
+    .orderBy('n', 'desc')
+    .offset(KEPT_EACH)
+    .limit(1)
+    .execute();
+  if (each)
+    await tx
+      .deleteFrom('subtitle_draft')
+      .where('item', '=', item)
+      .where('language', '=', language)
+      .where('n', '<=', each.n)
+      .execute();
   const [any] = await tx.selectFrom('subtitle_draft').select('n').orderBy('n', 'desc').offset(KEPT).limit(1).execute();
   if (any) await tx.deleteFrom('subtitle_draft').where('n', '<=', any.n).execute();
 }

@@ -9,8 +9,11 @@ type Named = Pick<HidingTable, 'library' | 'relative'>;
 /** So many rows are written in one turn: a clean-up of a large library is one transaction, and others read meanwhile. */
 const CHUNK = 50;
 const SUFFIX = '.hidden';
-const libraries = <T extends Named>(all: readonly T[]): T[][] => [...Map.groupBy(all, ({ library }) => library).values()];
-const chunks = <T>(all: readonly T[]): T[][] => Array.from({ length: Math.ceil(all.length / CHUNK) }, (_, n) => all.slice(n * CHUNK, (n + 1) * CHUNK));
+const libraries = <T extends Named>(all: readonly T[]): T[][] => [
+  ...Map.groupBy(all, ({ library }) => library).values(),
+];
+const chunks = <T>(all: readonly T[]): T[][] =>
+  Array.from({ length: Math.ceil(all.length / CHUNK) }, (_, n) => all.slice(n * CHUNK, (n + 1) * CHUNK));
 
 async function up(db: Kysely<unknown>, engine: Engine): Promise<void> {
   const c = columns(engine);
@@ -35,17 +38,33 @@ export const hidingStore = (db: Database) => {
     intend: (files: readonly HidingTable[]): Promise<void> =>
       db.write('safe', async (tx: Tx) => {
         for (const some of chunks(files)) {
-          for (const row of some) await tx.insertInto('subtitle_hiding').values(row).onConflict((oc) => oc.columns(['library', 'relative']).doUpdateSet(row)).execute();
+          for (const row of some)
+            await tx
+              .insertInto('subtitle_hiding')
+              .values(row)
+              .onConflict((oc) => oc.columns(['library', 'relative']).doUpdateSet(row))
+              .execute();
           await setImmediate();
         }
       }),
-    intents: (): Promise<HidingTable[]> => read().selectFrom('subtitle_hiding').selectAll().orderBy('library').orderBy('relative').execute(),
+    intents: (): Promise<HidingTable[]> =>
+      read().selectFrom('subtitle_hiding').selectAll().orderBy('library').orderBy('relative').execute(),
     /** These are hidden: the rows of ours go by the new name, the history has it, and nothing is open any more. */
     hidden: (files: readonly Named[], acts: readonly Omit<HistoryTable, 'n'>[]): Promise<void> =>
       db.write('safe', async (tx: Tx) => {
         for (const some of libraries(files).flatMap(chunks)) {
-          const ours = await tx.selectFrom('subtitle_installed').select(['library', 'relative']).where('library', '=', some[0]?.library ?? '').where('relative', 'in', some.map(({ relative }) => relative)).execute();
-          for (const { library, relative } of ours) await rename(tx, library, { from: relative, to: `${relative}${SUFFIX}` });
+          const ours = await tx
+            .selectFrom('subtitle_installed')
+            .select(['library', 'relative'])
+            .where('library', '=', some[0]?.library ?? '')
+            .where(
+              'relative',
+              'in',
+              some.map(({ relative }) => relative),
+            )
+            .execute();
+          for (const { library, relative } of ours)
+            await rename(tx, library, { from: relative, to: `${relative}${SUFFIX}` });
           await drop(tx, some);
           await setImmediate();
         }
@@ -57,22 +76,42 @@ export const hidingStore = (db: Database) => {
         for (const some of libraries(files).flatMap(chunks)) await drop(tx, some);
       }),
     /** Files of ours that are hidden. */
-    away: (): Promise<FileTable[]> => read().selectFrom('subtitle_installed').selectAll().where('relative', 'like', `%${SUFFIX}`).execute(),
+    away: (): Promise<FileTable[]> =>
+      read().selectFrom('subtitle_installed').selectAll().where('relative', 'like', `%${SUFFIX}`).execute(),
     /** Somebody took the suffix away: the row goes by the old name again. */
-    shown: ({ library, relative }: Named): Promise<void> => db.write('safe', (tx: Tx) => rename(tx, library, { from: relative, to: relative.slice(0, -SUFFIX.length) })),
+    shown: ({ library, relative }: Named): Promise<void> =>
+      db.write('safe', (tx: Tx) => rename(tx, library, { from: relative, to: relative.slice(0, -SUFFIX.length) })),
   };
 };
 export type HidingStore = ReturnType<typeof hidingStore>;
 
 /** All of one library. */
 async function drop(tx: Tx, files: readonly Named[]): Promise<void> {
-  await tx.deleteFrom('subtitle_hiding').where('library', '=', files[0]?.library ?? '').where('relative', 'in', files.map(({ relative }) => relative)).execute();
+  await tx
+    .deleteFrom('subtitle_hiding')
+    .where('library', '=', files[0]?.library ?? '')
+    .where(
+      'relative',
+      'in',
+      files.map(({ relative }) => relative),
+    )
+    .execute();
 }
 
 /** A row under the new name is of a file that is gone: the name was free a moment ago. */
 async function rename(tx: Tx, library: string, { from, to }: { from: string; to: string }): Promise<void> {
-  const own = await tx.selectFrom('subtitle_installed').select('item').where('library', '=', library).where('relative', '=', from).executeTakeFirst();
+  const own = await tx
+    .selectFrom('subtitle_installed')
+    .select('item')
+    .where('library', '=', library)
+    .where('relative', '=', from)
+    .executeTakeFirst();
   if (!own) return;
   await tx.deleteFrom('subtitle_installed').where('library', '=', library).where('relative', '=', to).execute();
-  await tx.updateTable('subtitle_installed').set({ relative: to }).where('library', '=', library).where('relative', '=', from).execute();
+  await tx
+    .updateTable('subtitle_installed')
+    .set({ relative: to })
+    .where('library', '=', library)
+    .where('relative', '=', from)
+    .execute();
 }

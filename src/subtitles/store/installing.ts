@@ -20,7 +20,10 @@ export const installingStore = (db: Database) => {
     intend: (intent: Intent): Promise<void> =>
       db.write('safe', async (tx: Tx) => {
         const { library, relative, item, at } = intent.file;
-        await tx.insertInto('subtitle_writing').values({ library, relative, item, at, intent: JSON.stringify(intent) }).execute();
+        await tx
+          .insertInto('subtitle_writing')
+          .values({ library, relative, item, at, intent: JSON.stringify(intent) })
+          .execute();
       }),
     /** Records it as done, with all that follows from it, or nothing of it. `file` is what stands there now. */
     done: (intent: Intent, { size, modified }: Pick<FileTable, 'size' | 'modified'>): Promise<void> =>
@@ -31,31 +34,78 @@ export const installingStore = (db: Database) => {
         await at(tx, file).execute();
         if (over) {
           await at(tx, { library: file.library, relative: over.relative }).execute();
-          await tx.deleteFrom('subtitle_installed').where('item', '=', file.item).where('content', '=', over.content).where('language', '=', file.language).execute();
+          await tx
+            .deleteFrom('subtitle_installed')
+            .where('item', '=', file.item)
+            .where('content', '=', over.content)
+            .where('language', '=', file.language)
+            .execute();
         }
         await tx.insertInto('subtitle_installed').values(row).execute();
         await remember(tx, intent);
         if (freeze) await freezing(tx, file);
         // Somebody wants it after all.
-        if (!intent.isRemoval) await tx.deleteFrom('subtitle_refusal').where('item', '=', file.item).where('language', '=', file.language).where('content', 'in', [file.content, file.delivered ?? file.content]).execute();
-        if (rejects) await refusing(tx, { item: file.item, language: file.language, ...rejects, reason: UNWANTED, at: file.at });
-        await tx.deleteFrom('subtitle_writing').where('library', '=', file.library).where('relative', '=', file.relative).execute();
+        if (!intent.isRemoval)
+          await tx
+            .deleteFrom('subtitle_refusal')
+            .where('item', '=', file.item)
+            .where('language', '=', file.language)
+            .where('content', 'in', [file.content, file.delivered ?? file.content])
+            .execute();
+        if (rejects)
+          await refusing(tx, { item: file.item, language: file.language, ...rejects, reason: UNWANTED, at: file.at });
+        await tx
+          .deleteFrom('subtitle_writing')
+          .where('library', '=', file.library)
+          .where('relative', '=', file.relative)
+          .execute();
       }),
     undo: ({ library, relative }: Place): Promise<void> =>
       db.write('safe', async (tx: Tx) => {
-        await tx.deleteFrom('subtitle_writing').where('library', '=', library).where('relative', '=', relative).execute();
+        await tx
+          .deleteFrom('subtitle_writing')
+          .where('library', '=', library)
+          .where('relative', '=', relative)
+          .execute();
       }),
-    intents: async (): Promise<Intent[]> => (await read().selectFrom('subtitle_writing').selectAll().orderBy('at').execute()).map((row: WritingTable) => JSON.parse(row.intent) as Intent),
+    intents: async (): Promise<Intent[]> =>
+      (await read().selectFrom('subtitle_writing').selectAll().orderBy('at').execute()).map(
+        (row: WritingTable) => JSON.parse(row.intent) as Intent,
+      ),
     /** The files beside these items that were written or put back. */
     filesOf: async (items: readonly string[]): Promise<FileTable[]> =>
-      items.length === 0 ? [] : read().selectFrom('subtitle_installed').selectAll().where('item', 'in', items).orderBy('at', 'desc').execute(),
+      items.length === 0
+        ? []
+        : read()
+            .selectFrom('subtitle_installed')
+            .selectAll()
+            .where('item', 'in', items)
+            .orderBy('at', 'desc')
+            .execute(),
     /** What was done to an item, the newest first. */
-    history: (item: string): Promise<HistoryTable[]> => read().selectFrom('subtitle_history').selectAll().where('item', '=', item).orderBy('n', 'desc').limit(MOST_HISTORY).execute(),
+    history: (item: string): Promise<HistoryTable[]> =>
+      read()
+        .selectFrom('subtitle_history')
+        .selectAll()
+        .where('item', '=', item)
+        .orderBy('n', 'desc')
+        .limit(MOST_HISTORY)
+        .execute(),
     /** SHA-256 of everything whose bytes must be kept. */
     referenced: async (): Promise<Set<string>> => {
       const all = new Set<string>();
-      for (const row of await read().selectFrom('subtitle_installed').select(['preserved', 'delivered', 'content']).execute()) contentsOf(row, all);
-      for (const { before } of await read().selectFrom('subtitle_history').select('before').distinct().where('before', 'is not', null).execute()) if (before !== null) all.add(before);
+      for (const row of await read()
+        .selectFrom('subtitle_installed')
+        .select(['preserved', 'delivered', 'content'])
+        .execute())
+        contentsOf(row, all);
+      for (const { before } of await read()
+        .selectFrom('subtitle_history')
+        .select('before')
+        .distinct()
+        .where('before', 'is not', null)
+        .execute())
+        if (before !== null) all.add(before);
       for (const { intent } of await read().selectFrom('subtitle_writing').select('intent').execute()) {
         const { file, over } = JSON.parse(intent) as Intent;
         contentsOf(file, all);
@@ -70,37 +120,84 @@ export const installingStore = (db: Database) => {
         if (isFrozen) await freezing(tx, { item, language });
         else await tx.deleteFrom('subtitle_frozen').where('item', '=', item).where('language', '=', language).execute();
       }),
-    refusals: (item: string, language: string): Promise<Refusal[]> => read().selectFrom('subtitle_refusal').selectAll().where('item', '=', item).where('language', '=', language).execute(),
+    refusals: (item: string, language: string): Promise<Refusal[]> =>
+      read()
+        .selectFrom('subtitle_refusal')
+        .selectAll()
+        .where('item', '=', item)
+        .where('language', '=', language)
+        .execute(),
     refuse: (refusal: Refusal): Promise<void> => db.write('safe', (tx: Tx) => refusing(tx, refusal)),
   };
 };
 export type InstallingStore = ReturnType<typeof installingStore>;
 
-const at = (tx: Tx, { library, relative }: Place) => tx.deleteFrom('subtitle_installed').where('library', '=', library).where('relative', '=', relative);
+const at = (tx: Tx, { library, relative }: Place) =>
+  tx.deleteFrom('subtitle_installed').where('library', '=', library).where('relative', '=', relative);
 
 async function freezing(tx: Tx, { item, language }: { item: string; language: string }): Promise<void> {
-  await tx.insertInto('subtitle_frozen').values({ item, language }).onConflict((oc) => oc.columns(['item', 'language']).doNothing()).execute();
+  await tx
+    .insertInto('subtitle_frozen')
+    .values({ item, language })
+    .onConflict((oc) => oc.columns(['item', 'language']).doNothing())
+    .execute();
 }
 
 async function refusing(tx: Tx, refusal: Refusal): Promise<void> {
   const { item, language, provider, candidate, ...rest } = refusal;
-  await tx.insertInto('subtitle_refusal').values({ item, language, provider, candidate, ...rest }).onConflict((oc) => oc.columns(['item', 'language', 'provider', 'candidate']).doUpdateSet(rest)).execute();
+  await tx
+    .insertInto('subtitle_refusal')
+    .values({ item, language, provider, candidate, ...rest })
+    .onConflict((oc) => oc.columns(['item', 'language', 'provider', 'candidate']).doUpdateSet(rest))
+    .execute();
 }
 
 const remember = (tx: Tx, { file, over, isRemoval, act, detail, by }: Intent): Promise<void> => {
   const { item, language, role, library, relative, source, score, match, evidence, content } = file;
-  return append(tx, { item, language, role, library, relative, source, score, match, evidence, before: over?.content ?? null, after: isRemoval ? null : content, act, detail: detail ?? null, at: file.at, actor: by ? JSON.stringify(by) : null });
+  return append(tx, {
+    item,
+    language,
+    role,
+    library,
+    relative,
+    source,
+    score,
+    match,
+    evidence,
+    before: over?.content ?? null,
+    after: isRemoval ? null : content,
+    act,
+    detail: detail ?? null,
+    at: file.at,
+    actor: by ? JSON.stringify(by) : null,
+  });
 };
 
 /** Writes an act down, and forgets the oldest of that item. */
 export async function append(tx: Tx, act: Omit<HistoryTable, 'n'>): Promise<void> {
-  const last = await tx.selectFrom('subtitle_history').select((eb) => eb.fn.max('n').as('n')).executeTakeFirst();
-  await tx.insertInto('subtitle_history').values({ n: Number(last?.n ?? 0) + 1, ...act }).execute();
-  const old = await tx.selectFrom('subtitle_history').select('n').where('item', '=', act.item).orderBy('n', 'desc').offset(MOST_HISTORY).limit(1).executeTakeFirst();
+  const last = await tx
+    .selectFrom('subtitle_history')
+    .select((eb) => eb.fn.max('n').as('n'))
+    .executeTakeFirst();
+  await tx
+    .insertInto('subtitle_history')
+    .values({ n: Number(last?.n ?? 0) + 1, ...act })
+    .execute();
+  const old = await tx
+    .selectFrom('subtitle_history')
+    .select('n')
+    .where('item', '=', act.item)
+    .orderBy('n', 'desc')
+    .offset(MOST_HISTORY)
+    .limit(1)
+    .executeTakeFirst();
   if (old) await tx.deleteFrom('subtitle_history').where('item', '=', act.item).where('n', '<=', old.n).execute();
 }
 
-function contentsOf({ preserved, delivered, content }: Pick<FileTable, 'preserved' | 'delivered' | 'content'>, into: Set<string>): void {
+function contentsOf(
+  { preserved, delivered, content }: Pick<FileTable, 'preserved' | 'delivered' | 'content'>,
+  into: Set<string>,
+): void {
   const { original, before, self } = JSON.parse(preserved) as Preserved;
   if (self) into.add(content);
   if (delivered !== null) into.add(delivered);

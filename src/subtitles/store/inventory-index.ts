@@ -11,11 +11,19 @@ import type { Tables } from './tables.ts';
 
 async function up(db: Kysely<unknown>, engine: Engine): Promise<void> {
   const words = engine === 'sqlite' ? ['words'] : [];
-  await db.schema.alterTable('subtitle_item').addColumn('searched', columns(engine).time, (col) => col.notNull().defaultTo(0)).execute();
+  await db.schema
+    .alterTable('subtitle_item')
+    .addColumn('searched', columns(engine).time, (col) => col.notNull().defaultTo(0))
+    .execute();
   const last = sql<number>`coalesce((select max(at) from subtitle_search where subtitle_search.item = subtitle_item.id), 0)`;
   await (db as Kysely<Tables>).updateTable('subtitle_item').set({ searched: last }).execute();
   for (const order of ['sort', 'modified']) await db.schema.dropIndex(`subtitle_item_${order}`).execute();
-  for (const order of ['sort', 'modified', 'searched']) await db.schema.createIndex(`subtitle_item_${order}`).on('subtitle_item').columns([order, 'id', 'shape', ...words]).execute();
+  for (const order of ['sort', 'modified', 'searched'])
+    await db.schema
+      .createIndex(`subtitle_item_${order}`)
+      .on('subtitle_item')
+      .columns([order, 'id', 'shape', ...words])
+      .execute();
 }
 
 export const inventoryIndex: Migration = { id: 'subtitles-007-inventory-index', up };

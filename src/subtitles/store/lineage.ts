@@ -81,7 +81,9 @@ async function lineage(db: Kysely<unknown>, engine: Engine): Promise<void> {
       .addColumn('candidate', c.text)
       .addColumn('preserved', c.json, (col) => col.notNull())
       .addColumn('at', c.time, (col) => col.notNull());
-  await files('subtitle_installed').addPrimaryKeyConstraint('subtitle_installed_key', ['library', 'relative']).execute();
+  await files('subtitle_installed')
+    .addPrimaryKeyConstraint('subtitle_installed_key', ['library', 'relative'])
+    .execute();
   await table(db, engine, 'subtitle_writing')
     .addColumn('library', c.id, (col) => col.notNull())
     .addColumn('relative', c.text, (col) => col.notNull())
@@ -123,11 +125,18 @@ interface OldFile extends Omit<FileTable, 'origin' | 'delivered' | 'candidate' |
 async function carryOver(db: Kysely<Tables & { subtitle_file: OldFile }>): Promise<void> {
   for (const { state, size, modified, ...row } of await db.selectFrom('subtitle_file').selectAll().execute()) {
     const file = { ...row, origin: 'fetched' as const, delivered: null, candidate: null, preserved: '{}' };
-    if (state === 'done' && size !== null && modified !== null) await db.insertInto('subtitle_installed').values({ ...file, size, modified }).execute();
+    if (state === 'done' && size !== null && modified !== null)
+      await db
+        .insertInto('subtitle_installed')
+        .values({ ...file, size, modified })
+        .execute();
     else {
       const { library, relative, item, at } = row;
       const intent: Intent = { file, act: 'fetched' };
-      await db.insertInto('subtitle_writing').values({ library, relative, item, at, intent: JSON.stringify(intent) }).execute();
+      await db
+        .insertInto('subtitle_writing')
+        .values({ library, relative, item, at, intent: JSON.stringify(intent) })
+        .execute();
     }
   }
 }
@@ -135,6 +144,7 @@ async function carryOver(db: Kysely<Tables & { subtitle_file: OldFile }>): Promi
 export const lineageMigration: Migration = { id: 'subtitles-004-lineage', up: lineage };
 
 async function actors(db: Kysely<unknown>, engine: Engine): Promise<void> {
-  for (const name of ['subtitle_history', 'subtitle_hiding']) await db.schema.alterTable(name).addColumn('actor', columns(engine).json).execute();
+  for (const name of ['subtitle_history', 'subtitle_hiding'])
+    await db.schema.alterTable(name).addColumn('actor', columns(engine).json).execute();
 }
 export const actorMigration: Migration = { id: 'subtitles-008-actors', up: actors };

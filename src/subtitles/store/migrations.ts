@@ -27,9 +27,21 @@ async function inventory(db: Kysely<unknown>, engine: Engine): Promise<void> {
     .execute();
   // The shape is in both, so that a filtered page is found without touching the rows before it.
   await db.schema.createIndex('subtitle_item_sort').on('subtitle_item').columns(['sort', 'id', 'shape']).execute();
-  await db.schema.createIndex('subtitle_item_modified').on('subtitle_item').columns(['modified', 'id', 'shape']).execute();
-  await table(db, engine, 'subtitle_shape').addColumn('id', c.id, (col) => col.primaryKey().notNull()).addColumn('facts', c.json, (col) => col.notNull()).addColumn('items', c.integer, (col) => col.notNull()).execute();
-  await table(db, engine, 'subtitle_cursor').addColumn('only', c.integer, (col) => col.primaryKey().notNull()).addColumn('change', c.integer, (col) => col.notNull()).addColumn('gone', c.integer, (col) => col.notNull()).execute();
+  await db.schema
+    .createIndex('subtitle_item_modified')
+    .on('subtitle_item')
+    .columns(['modified', 'id', 'shape'])
+    .execute();
+  await table(db, engine, 'subtitle_shape')
+    .addColumn('id', c.id, (col) => col.primaryKey().notNull())
+    .addColumn('facts', c.json, (col) => col.notNull())
+    .addColumn('items', c.integer, (col) => col.notNull())
+    .execute();
+  await table(db, engine, 'subtitle_cursor')
+    .addColumn('only', c.integer, (col) => col.primaryKey().notNull())
+    .addColumn('change', c.integer, (col) => col.notNull())
+    .addColumn('gone', c.integer, (col) => col.notNull())
+    .execute();
   await (db as Kysely<Tables>).insertInto('subtitle_cursor').values({ only: 1, change: 0, gone: 0 }).execute();
 }
 
@@ -75,7 +87,11 @@ async function searches(db: Kysely<unknown>, engine: Engine): Promise<void> {
     .addColumn('kind', c.text)
     .addColumn('memory', c.text)
     .execute();
-  await table(db, engine, 'subtitle_budget').addColumn('provider', c.text, (col) => col.primaryKey().notNull()).addColumn('day', c.text, (col) => col.notNull()).addColumn('used', c.integer, (col) => col.notNull()).execute();
+  await table(db, engine, 'subtitle_budget')
+    .addColumn('provider', c.text, (col) => col.primaryKey().notNull())
+    .addColumn('day', c.text, (col) => col.notNull())
+    .addColumn('used', c.integer, (col) => col.notNull())
+    .execute();
 }
 
 async function files(db: Kysely<unknown>, engine: Engine): Promise<void> {
@@ -99,7 +115,11 @@ async function files(db: Kysely<unknown>, engine: Engine): Promise<void> {
     .addPrimaryKeyConstraint('subtitle_file_key', ['library', 'relative'])
     .execute();
   await db.schema.createIndex('subtitle_file_item').on('subtitle_file').column('item').execute();
-  await table(db, engine, 'subtitle_frozen').addColumn('item', c.id, (col) => col.notNull()).addColumn('language', c.text, (col) => col.notNull()).addPrimaryKeyConstraint('subtitle_frozen_key', ['item', 'language']).execute();
+  await table(db, engine, 'subtitle_frozen')
+    .addColumn('item', c.id, (col) => col.notNull())
+    .addColumn('language', c.text, (col) => col.notNull())
+    .addPrimaryKeyConstraint('subtitle_frozen_key', ['item', 'language'])
+    .execute();
 }
 
 export const subtitleMigrations: readonly Migration[] = [

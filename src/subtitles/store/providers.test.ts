@@ -10,50 +10,89 @@ import { subtitleMigrations } from './migrations.ts';
 const NOON = Date.UTC(2026, 10, 21, 12);
 const at = { item: 'a'.repeat(16), language: 'en', provider: 'subtitles_a' };
 
-eachEngine('forty automatic downloads a day and not one more, however many ask at once', subtitleMigrations, async (_t, db) => {
-  const store = providerStore(db);
-  const ask = (now: number) => store.spend('subtitles_a', (before) => spend(before, 'subtitles_a', now));
-  const all = await Promise.all(Array.from({ length: 50 }, () => ask(NOON)));
-  assert.equal(all.filter((is) => is).length, 40);
-  assert.equal(await ask(NOON - 86_400_000), false, 'a clock that is set back opens no day again');
-  assert.equal(await ask(NOON + 86_400_000), true);
-  assert.equal(await store.spend('subtitles_c', (before) => spend(before, 'subtitles_c', NOON)), true);
-});
+eachEngine(
+  'forty automatic downloads a day and not one more, however many ask at once',
+  subtitleMigrations,
+  async (_t, db) => {
+    const store = providerStore(db);
+    const ask = (now: number) => store.spend('subtitles_a', (before) => spend(before, 'subtitles_a', now));
+    const all = await Promise.all(Array.from({ length: 50 }, () => ask(NOON)));
+    assert.equal(all.filter((is) => is).length, 40);
+    assert.equal(await ask(NOON - 86_400_000), false, 'a clock that is set back opens no day again');
+    assert.equal(await ask(NOON + 86_400_000), true);
+    assert.equal(await store.spend('subtitles_c', (before) => spend(before, 'subtitles_c', NOON)), true);
+  },
+);
 
 eachEngine('other credentials begin anew, the same go on', subtitleMigrations, async (_t, db) => {
   const store = providerStore(db);
   await store.change('subtitles_a', () => ({ failures: 9 }));
   assert.deepEqual(await store.all(), [], 'what is not known is not changed');
   await store.begin('subtitles_a', 'one');
-  await store.change('subtitles_a', ({ failures }) => ({ failures: failures + 1, until: NOON, state: 'unavailable', last_error: 'no', memory: 'sealed' }));
+  await store.change('subtitles_a', ({ failures }) => ({
+    failures: failures + 1,
+    until: NOON,
+    state: 'unavailable',
+    last_error: 'no',
+    memory: 'sealed',
+  }));
   const [row] = await store.all();
   assert.deepEqual([row?.failures, row?.until, row?.mark, row?.memory], [1, NOON, 'one', 'sealed']);
   await store.begin('subtitles_a', 'two');
   const [fresh] = await store.all();
-  assert.deepEqual([fresh?.failures, fresh?.until, fresh?.state, fresh?.last_error, fresh?.memory, fresh?.mark], [0, 0, 'untested', null, null, 'two']);
+  assert.deepEqual(
+    [fresh?.failures, fresh?.until, fresh?.state, fresh?.last_error, fresh?.memory, fresh?.mark],
+    [0, 0, 'untested', null, null, 'two'],
+  );
 });
 
-eachEngine('pauses and refusals are of one item and language, and end with the file that they were about', subtitleMigrations, async (_t, db) => {
-  const store = providerStore(db);
-  const installing = installingStore(db);
-  const inventory = inventoryStore(db);
-  const row = { id: at.item, library: 'b'.repeat(16), kind: 'movie' as const, title: 'x', sort: 'x', words: 'x', year: null, context: null, file: 'x.mkv', size: 1, modified: 1, state: 'known' as const, tracks: '[]', held: [], hasDefault: false };
-  await inventory.follow([row], [], { change: 1, gone: 0 });
-  await store.pause(at, (before) => ({ failures: (before?.failures ?? 0) + 1, until: NOON, kind: 'hostile' }));
-  await store.pause(at, (before) => ({ failures: (before?.failures ?? 0) + 1, until: NOON, kind: 'hostile' }));
-  await installing.refuse({ ...at, candidate: '7', content: 'c', reason: 'no', at: NOON });
-  await installing.refuse({ ...at, candidate: '7', content: 'd', reason: 'no', at: NOON });
-  assert.deepEqual((await store.pauses([at.item])).map(({ failures }) => failures), [2]);
-  assert.deepEqual((await installing.refusals(at.item, 'en')).map(({ content }) => content), ['d']);
-  assert.deepEqual(await installing.refusals(at.item, 'de'), []);
-  await inventory.follow([row], [], { change: 2, gone: 0 });
-  assert.equal((await store.pauses([at.item])).length, 1, 'the same file keeps them');
-  await inventory.follow([{ ...row, size: 2 }], [], { change: 3, gone: 0 });
-  assert.deepEqual([await store.pauses([at.item]), await installing.refusals(at.item, 'en')], [[], []]);
-  await store.pause(at, () => ({ failures: 1, until: NOON, kind: 'gone' }));
-  await store.goOn(at);
-  assert.deepEqual(await store.pauses([at.item]), []);
-});
+eachEngine(
+  'pauses and refusals are of one item and language, and end with the file that they were about',
+  subtitleMigrations,
+  async (_t, db) => {
+    const store = providerStore(db);
+    const installing = installingStore(db);
+    const inventory = inventoryStore(db);
+    const row = {
+      id: at.item,
+      library: 'b'.repeat(16),
+      kind: 'movie' as const,
+      title: 'x',
+      sort: 'x',
+      words: 'x',
+      year: null,
+      context: null,
+      file: 'x.mkv',
+      size: 1,
+      modified: 1,
+      state: 'known' as const,
+      tracks: '[]',
+      held: [],
+      hasDefault: false,
+    };
+    await inventory.follow([row], [], { change: 1, gone: 0 });
+    await store.pause(at, (before) => ({ failures: (before?.failures ?? 0) + 1, until: NOON, kind: 'hostile' }));
+    await store.pause(at, (before) => ({ failures: (before?.failures ?? 0) + 1, until: NOON, kind: 'hostile' }));
+    await installing.refuse({ ...at, candidate: '7', content: 'c', reason: 'no', at: NOON });
+    await installing.refuse({ ...at, candidate: '7', content: 'd', reason: 'no', at: NOON });
+    assert.deepEqual(
+      (await store.pauses([at.item])).map(({ failures }) => failures),
+      [2],
+    );
+    assert.deepEqual(
+      (await installing.refusals(at.item, 'en')).map(({ content }) => content),
+      ['d'],
+    );
+    assert.deepEqual(await installing.refusals(at.item, 'de'), []);
+    await inventory.follow([row], [], { change: 2, gone: 0 });
+    assert.equal((await store.pauses([at.item])).length, 1, 'the same file keeps them');
+    await inventory.follow([{ ...row, size: 2 }], [], { change: 3, gone: 0 });
+    assert.deepEqual([await store.pauses([at.item]), await installing.refusals(at.item, 'en')], [[], []]);
+    await store.pause(at, () => ({ failures: 1, until: NOON, kind: 'gone' }));
+    await store.goOn(at);
+    assert.deepEqual(await store.pauses([at.item]), []);
+  },
+);
 
 eachEngine('a frozen language is of one item, and goes with it', subtitleMigrations, async (_t, db) => {
   const store = installingStore(db);

@@ -6,7 +6,16 @@ import type { ProviderTable, Tables, Tx } from './tables.ts';
 export type Pause = Tables['subtitle_pause'];
 export type ProviderRow = ProviderTable;
 
-const FRESH: Omit<ProviderTable, 'name' | 'mark' | 'memory'> = { state: 'untested', last_success: null, remaining: null, reset_at: null, last_error: null, failures: 0, until: 0, kind: null };
+const FRESH: Omit<ProviderTable, 'name' | 'mark' | 'memory'> = {
+  state: 'untested',
+  last_success: null,
+  remaining: null,
+  reset_at: null,
+  last_error: null,
+  failures: 0,
+  until: 0,
+  kind: null,
+};
 
 export const providerStore = (db: Database) => {
   const read = () => db.tables<Tables>();
@@ -16,7 +25,11 @@ export const providerStore = (db: Database) => {
     begin: (name: string, mark: string): Promise<void> =>
       db.write('safe', async (tx: Tx) => {
         const row = { ...FRESH, mark, memory: null };
-        await tx.insertInto('subtitle_provider').values({ name, ...row }).onConflict((oc) => oc.column('name').doUpdateSet(row)).execute();
+        await tx
+          .insertInto('subtitle_provider')
+          .values({ name, ...row })
+          .onConflict((oc) => oc.column('name').doUpdateSet(row))
+          .execute();
       }),
     change: (name: string, change: (before: ProviderRow) => Partial<ProviderRow>): Promise<void> =>
       db.write('safe', async (tx: Tx) => {
@@ -26,29 +39,60 @@ export const providerStore = (db: Database) => {
 
     pauses: async (items: readonly string[]): Promise<Pause[]> =>
       items.length === 0 ? [] : read().selectFrom('subtitle_pause').selectAll().where('item', 'in', items).execute(),
-    pause: (at: Pick<Pause, 'item' | 'language' | 'provider'>, change: (before: Pause | undefined) => Omit<Pause, 'item' | 'language' | 'provider'>): Promise<void> =>
+    pause: (
+      at: Pick<Pause, 'item' | 'language' | 'provider'>,
+      change: (before: Pause | undefined) => Omit<Pause, 'item' | 'language' | 'provider'>,
+    ): Promise<void> =>
       db.write('safe', async (tx: Tx) => {
-        const before = await tx.selectFrom('subtitle_pause').selectAll().where('item', '=', at.item).where('language', '=', at.language).where('provider', '=', at.provider).executeTakeFirst();
+        const before = await tx
+          .selectFrom('subtitle_pause')
+          .selectAll()
+          .where('item', '=', at.item)
+          .where('language', '=', at.language)
+          .where('provider', '=', at.provider)
+          .executeTakeFirst();
         const row = change(before);
-        await tx.insertInto('subtitle_pause').values({ ...at, ...row }).onConflict((oc) => oc.columns(['item', 'language', 'provider']).doUpdateSet(row)).execute();
+        await tx
+          .insertInto('subtitle_pause')
+          .values({ ...at, ...row })
+          .onConflict((oc) => oc.columns(['item', 'language', 'provider']).doUpdateSet(row))
+          .execute();
       }),
     goOn: ({ item, language, provider }: Pick<Pause, 'item' | 'language' | 'provider'>): Promise<void> =>
       db.write('safe', async (tx: Tx) => {
-        await tx.deleteFrom('subtitle_pause').where('item', '=', item).where('language', '=', language).where('provider', '=', provider).execute();
+        await tx
+          .deleteFrom('subtitle_pause')
+          .where('item', '=', item)
+          .where('language', '=', language)
+          .where('provider', '=', provider)
+          .execute();
       }),
 
     /** Ends all pauses of that name, whichever item they are about. Their rows stay: they say who is due. */
     searchAgain: (provider: string): Promise<void> =>
       db.write('safe', async (tx: Tx) => {
-        await tx.updateTable('subtitle_pause').set({ until: 0, failures: 0 }).where('provider', '=', provider).execute();
+        await tx
+          .updateTable('subtitle_pause')
+          .set({ until: 0, failures: 0 })
+          .where('provider', '=', provider)
+          .execute();
       }),
     budgets: (): Promise<Tables['subtitle_budget'][]> => read().selectFrom('subtitle_budget').selectAll().execute(),
     /** Counts one download before it is made: false when `next` says that there is none left. */
     spend: (provider: string, next: (before: Budget | undefined) => Budget | undefined): Promise<boolean> =>
       db.write('safe', async (tx: Tx) => {
-        const before = await tx.selectFrom('subtitle_budget').select(['day', 'used']).where('provider', '=', provider).executeTakeFirst();
+        const before = await tx
+          .selectFrom('subtitle_budget')
+          .select(['day', 'used'])
+          .where('provider', '=', provider)
+          .executeTakeFirst();
         const after = next(before);
-        if (after) await tx.insertInto('subtitle_budget').values({ provider, ...after }).onConflict((oc) => oc.column('provider').doUpdateSet({ ...after })).execute();
+        if (after)
+          await tx
+            .insertInto('subtitle_budget')
+            .values({ provider, ...after })
+            .onConflict((oc) => oc.column('provider').doUpdateSet({ ...after }))
+            .execute();
         return after !== undefined;
       }),
   };

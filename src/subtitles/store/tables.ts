@@ -41,7 +41,15 @@ export interface Tables {
   /** When a provider may be asked again for this item and language. */
   subtitle_pause: { item: string; language: string; provider: string; failures: number; until: number; kind: string };
   /** What was downloaded for an item and found wrong: never downloaded again for the same file. */
-  subtitle_refusal: { item: string; language: string; provider: string; candidate: string; content: string | null; reason: string; at: number };
+  subtitle_refusal: {
+    item: string;
+    language: string;
+    provider: string;
+    candidate: string;
+    content: string | null;
+    reason: string;
+    at: number;
+  };
   /** Files that this server wrote, and those that it put back. */
   subtitle_installed: FileTable;
   subtitle_writing: WritingTable;

@@ -15,76 +15,175 @@ import { subtitleMigrations } from './migrations.ts';
 import { dueMigration, type MissingDue, missingQueries, upkeepStore } from './upkeep.ts';
 
 const idOf = (n: number) => n.toString(16).padStart(16, '0');
-const item = (n: number, held: readonly string[] = []): NewItem => ({ id: idOf(n), library: 'l', kind: 'movie', title: `t${n}`, sort: `t${n}`, words: `t${n}`, year: null, context: null, file: `${n}.mkv`, size: 1, modified: 1, state: 'known', tracks: `[${n}]`, held, hasDefault: false });
+const item = (n: number, held: readonly string[] = []): NewItem => ({
+  id: idOf(n),
+  library: 'l',
+  kind: 'movie',
+  title: `t${n}`,
+  sort: `t${n}`,
+  words: `t${n}`,
+  year: null,
+  context: null,
+  file: `${n}.mkv`,
+  size: 1,
+  modified: 1,
+  state: 'known',
+  tracks: `[${n}]`,
+  held,
+  hasDefault: false,
+});
 async function shapes(db: Database): Promise<string[]> {
   return (await inventoryStore(db).shapes()).map(({ id }) => id);
 }
-async function install(db: Database, n: number, { score = 70, language = 'en', origin = 'fetched' as const }: { score?: number; language?: string; origin?: 'fetched' | 'edited' | 'own' } = {}): Promise<void> {
-  const file = { library: 'l', relative: `${n}.${language}.srt`, item: idOf(n), language, role: 'normal', format: 'srt', source: 'subtitles_a', score, match: 'unverified', evidence: '[]', content: 'a'.repeat(64), origin, delivered: null, candidate: null, preserved: '{}', at: 1 } as const;
+async function install(
+  db: Database,
+  n: number,
+  {
+    score = 70,
+    language = 'en',
+    origin = 'fetched' as const,
+  }: { score?: number; language?: string; origin?: 'fetched' | 'edited' | 'own' } = {},
+): Promise<void> {
+  const file = {
+    library: 'l',
+    relative: `${n}.${language}.srt`,
+    item: idOf(n),
+    language,
+    role: 'normal',
+    format: 'srt',
+    source: 'subtitles_a',
+    score,
+    match: 'unverified',
+    evidence: '[]',
+    content: 'a'.repeat(64),
+    origin,
+    delivered: null,
+    candidate: null,
+    preserved: '{}',
+    at: 1,
+  } as const;
   await installingStore(db).intend({ file, act: 'fetched' });
   await installingStore(db).done({ file, act: 'fetched' }, { size: 1, modified: 1 });
 }
 const numbers = (due: readonly { item: string }[]) => due.map((one) => Number.parseInt(one.item, 16));
 const asked = { language: 'en', now: 1_000, limit: 10 };
 
-eachEngine('what is missing: the longest neglected first; not what is frozen or waits; then what has waited', subtitleMigrations, async (_t, db) => {
-  const inventory = inventoryStore(db);
-  const store = upkeepStore(db);
-  await inventory.follow([1, 2, 3, 4, 5].map((n) => item(n)), [], { change: 1, gone: 0 });
-  await inventory.searched(idOf(1), 'en', { at: 50, outcome: 'failed', reason: null });
-  await inventory.searched(idOf(2), 'en', { at: 20, outcome: 'failed', reason: null });
-  await inventory.searched(idOf(3), 'de', { at: 90, outcome: 'failed', reason: null });
-  await installingStore(db).freeze(idOf(4), 'en', true);
-  await providerStore(db).pause({ item: idOf(5), language: 'en', provider: SEARCH }, () => ({ failures: 1, until: 2_000, kind: 'nothing' }));
-  await providerStore(db).pause({ item: idOf(1), language: 'en', provider: 'subtitles_a' }, () => ({ failures: 1, until: 2_000, kind: 'hostile' }));
-  const ids = await shapes(db);
-  const all = { ...asked, shapes: ids, untried: ids };
-  assert.deepEqual(numbers(await store.missing(all)), [2, 1, 3]);
-  assert.deepEqual(numbers(await store.missing({ ...all, limit: 1 })), [2]);
-  assert.equal(await store.countMissing(all), 3);
-  assert.equal(await store.countMissing({ ...all, limit: 2 }), 2, 'no further than asked');
-  assert.deepEqual(numbers(await store.missing({ ...all, now: 2_000 })), [2, 1, 3, 5], 'waiting ends by itself');
-  assert.deepEqual([await store.missing({ ...all, shapes: [], untried: [] }), await store.countMissing({ ...all, shapes: [], untried: [] })], [[], 0]);
-  assert.deepEqual(numbers(await store.missing({ ...all, now: 2_000, untried: [] })), [5], 'what was searched for in vain is found by its wait alone');
-  await providerStore(db).searchAgain(SEARCH);
-  assert.deepEqual(numbers(await store.missing(all)), [2, 1, 3, 5], 'nobody waits any more');
-});
+eachEngine(
+  'what is missing: the longest neglected first; not what is frozen or waits; then what has waited',
+  subtitleMigrations,
+  async (_t, db) => {
+    const inventory = inventoryStore(db);
+    const store = upkeepStore(db);
+    await inventory.follow(
+      [1, 2, 3, 4, 5].map((n) => item(n)),
+      [],
+      { change: 1, gone: 0 },
+    );
+    await inventory.searched(idOf(1), 'en', { at: 50, outcome: 'failed', reason: null });
+    await inventory.searched(idOf(2), 'en', { at: 20, outcome: 'failed', reason: null });
+    await inventory.searched(idOf(3), 'de', { at: 90, outcome: 'failed', reason: null });
+    await installingStore(db).freeze(idOf(4), 'en', true);
+    await providerStore(db).pause({ item: idOf(5), language: 'en', provider: SEARCH }, () => ({
+      failures: 1,
+      until: 2_000,
+      kind: 'nothing',
+    }));
+    await providerStore(db).pause({ item: idOf(1), language: 'en', provider: 'subtitles_a' }, () => ({
+      failures: 1,
+      until: 2_000,
+      kind: 'hostile',
+    }));
+    const ids = await shapes(db);
+    const all = { ...asked, shapes: ids, untried: ids };
+    assert.deepEqual(numbers(await store.missing(all)), [2, 1, 3]);
+    assert.deepEqual(numbers(await store.missing({ ...all, limit: 1 })), [2]);
+    assert.equal(await store.countMissing(all), 3);
+    assert.equal(await store.countMissing({ ...all, limit: 2 }), 2, 'no further than asked');
+    assert.deepEqual(numbers(await store.missing({ ...all, now: 2_000 })), [2, 1, 3, 5], 'waiting ends by itself');
+    assert.deepEqual(
+      [
+        await store.missing({ ...all, shapes: [], untried: [] }),
+        await store.countMissing({ ...all, shapes: [], untried: [] }),
+      ],
+      [[], 0],
+    );
+    assert.deepEqual(
+      numbers(await store.missing({ ...all, now: 2_000, untried: [] })),
+      [5],
+      'what was searched for in vain is found by its wait alone',
+    );
+    await providerStore(db).searchAgain(SEARCH);
+    assert.deepEqual(numbers(await store.missing(all)), [2, 1, 3, 5], 'nobody waits any more');
+  },
+);
 
 eachEngine('what a clock that ran ahead wrote keeps nobody waiting', subtitleMigrations, async (_t, db) => {
   const inventory = inventoryStore(db);
   const store = upkeepStore(db);
   await inventory.follow([item(1), item(2), item(3, ['en']), item(4, ['en'])], [], { change: 1, gone: 0 });
-  await providerStore(db).pause({ item: idOf(1), language: 'en', provider: SEARCH }, () => ({ failures: 1, until: 1_000 + 366 * 86_400_000, kind: 'nothing' }));
-  await providerStore(db).pause({ item: idOf(2), language: 'en', provider: SEARCH }, () => ({ failures: 1, until: 1_000 + 86_400_000, kind: 'nothing' }));
+  await providerStore(db).pause({ item: idOf(1), language: 'en', provider: SEARCH }, () => ({
+    failures: 1,
+    until: 1_000 + 366 * 86_400_000,
+    kind: 'nothing',
+  }));
+  await providerStore(db).pause({ item: idOf(2), language: 'en', provider: SEARCH }, () => ({
+    failures: 1,
+    until: 1_000 + 86_400_000,
+    kind: 'nothing',
+  }));
   await install(db, 4);
   for (const n of [3, 4]) await store.looked([{ item: idOf(n), language: 'en', until: 1_000 + 366 * 86_400_000 }]);
   const ids = await shapes(db);
   await store.believe({ language: 'de', now: 1_000 });
   assert.deepEqual(numbers(await store.missing({ ...asked, shapes: ids, untried: [] })), []);
   await store.believe({ language: 'en', now: 1_000 });
-  assert.deepEqual(numbers(await store.missing({ ...asked, shapes: ids, untried: [] })), [1], 'a day is a wait, a year is none');
-  assert.deepEqual([numbers(await store.own({ ...asked, shapes: ids })).includes(3), numbers(await store.fetched({ ...asked, shapes: ids, below: 90 }))], [true, [4]]);
+  assert.deepEqual(
+    numbers(await store.missing({ ...asked, shapes: ids, untried: [] })),
+    [1],
+    'a day is a wait, a year is none',
+  );
+  assert.deepEqual(
+    [
+      numbers(await store.own({ ...asked, shapes: ids })).includes(3),
+      numbers(await store.fetched({ ...asked, shapes: ids, below: 90 })),
+    ],
+    [true, [4]],
+  );
 });
 
-eachEngine('pages of what is missing go on where the one before ended, whatever happened meanwhile', subtitleMigrations, async (_t, db) => {
-  const inventory = inventoryStore(db);
-  const store = upkeepStore(db);
-  await inventory.follow(Array.from({ length: 12 }, (_, n) => item(n + 1)), [], { change: 1, gone: 0 });
-  for (const n of [9, 10, 11, 12]) await providerStore(db).pause({ item: idOf(n), language: 'en', provider: SEARCH }, () => ({ failures: 1, until: n < 11 ? 500 : 600 + n, kind: 'blocked' }));
-  const ids = await shapes(db);
-  const seen: number[] = [];
-  for (let after: MissingDue['spot'] | undefined; ; ) {
-    const page = await store.missing({ ...asked, shapes: ids, untried: ids, limit: 3, after });
-    if (page.length === 0) break;
-    after = page.at(-1)?.spot;
-    for (const n of numbers(page)) {
-      seen.push(n);
-      // Tried, and nobody answered: it goes to the end, and is met there once more.
-      if (n === 2 && seen.filter((one) => one === n).length === 1) await inventory.searched(idOf(n), 'en', { at: 700, outcome: 'failed', reason: null });
+eachEngine(
+  'pages of what is missing go on where the one before ended, whatever happened meanwhile',
+  subtitleMigrations,
+  async (_t, db) => {
+    const inventory = inventoryStore(db);
+    const store = upkeepStore(db);
+    await inventory.follow(
+      Array.from({ length: 12 }, (_, n) => item(n + 1)),
+      [],
+      { change: 1, gone: 0 },
+    );
+    for (const n of [9, 10, 11, 12])
+      await providerStore(db).pause({ item: idOf(n), language: 'en', provider: SEARCH }, () => ({
+        failures: 1,
+        until: n < 11 ? 500 : 600 + n,
+        kind: 'blocked',
+      }));
+    const ids = await shapes(db);
+    const seen: number[] = [];
+    for (let after: MissingDue['spot'] | undefined; ;) {
+      const page = await store.missing({ ...asked, shapes: ids, untried: ids, limit: 3, after });
+      if (page.length === 0) break;
+      after = page.at(-1)?.spot;
+      for (const n of numbers(page)) {
+        seen.push(n);
+        // Tried, and nobody answered: it goes to the end, and is met there once more.
+        if (n === 2 && seen.filter((one) => one === n).length === 1)
+          await inventory.searched(idOf(n), 'en', { at: 700, outcome: 'failed', reason: null });
+      }
     }
-  }
-  assert.deepEqual(seen, [1, 2, 3, 4, 5, 6, 7, 8, 2, 9, 10, 11, 12]);
-});
+    assert.deepEqual(seen, [1, 2, 3, 4, 5, 6, 7, 8, 2, 9, 10, 11, 12]);
+  },
+);
 
 test('who is due is read in the order of an index: nothing is sorted, and no table is read through', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'matinee-due-'));
@@ -94,7 +193,8 @@ test('who is due is read in the order of an index: nothing is sorted, and no tab
   const queries = missingQueries(db);
   const spot = { at: 1, item: idOf(1) };
   const asking = { ...asked, shapes: ['a', 'b'], untried: ['a'] };
-  const planOf = async (query: ReturnType<typeof queries.free> | ReturnType<typeof queries.waited>) => (await query.explain<{ detail: string }>(undefined, sql`query plan`)).map(({ detail }) => detail).join('\n');
+  const planOf = async (query: ReturnType<typeof queries.free> | ReturnType<typeof queries.waited>) =>
+    (await query.explain<{ detail: string }>(undefined, sql`query plan`)).map(({ detail }) => detail).join('\n');
   for (const after of [undefined, { stage: 'free', ...spot } as const]) {
     const plan = await planOf(queries.free({ ...asking, after }));
     assert.match(plan, /COVERING INDEX subtitle_item_searched/);
@@ -107,45 +207,84 @@ test('who is due is read in the order of an index: nothing is sorted, and no tab
   }
 });
 
-eachEngine('whoever was searched for in vain before there were waits for all is due at once', subtitleMigrations.filter(({ id }) => id !== dueMigration.id), async (_t, db) => {
-  const inventory = inventoryStore(db);
-  await inventory.follow([1, 2, 3].map((n) => item(n)), [], { change: 1, gone: 0 });
-  for (const n of [1, 2]) await inventory.searched(idOf(n), 'en', { at: 50, outcome: 'nothing', reason: null });
-  await inventory.searched(idOf(3), 'en', { at: 50, outcome: 'failed', reason: null });
-  await providerStore(db).pause({ item: idOf(1), language: 'en', provider: SEARCH }, () => ({ failures: 3, until: 5_000, kind: 'nothing' }));
-  await db.write('safe', (tx) => dueMigration.up(tx as never, 'sqlite'));
-  const pauses = await providerStore(db).pauses([1, 2, 3].map(idOf));
-  assert.deepEqual(pauses.map(({ item: id, until }) => [id, until]).sort(), [[idOf(1), 5_000], [idOf(2), 0]]);
-});
+eachEngine(
+  'whoever was searched for in vain before there were waits for all is due at once',
+  subtitleMigrations.filter(({ id }) => id !== dueMigration.id),
+  async (_t, db) => {
+    const inventory = inventoryStore(db);
+    await inventory.follow(
+      [1, 2, 3].map((n) => item(n)),
+      [],
+      { change: 1, gone: 0 },
+    );
+    for (const n of [1, 2]) await inventory.searched(idOf(n), 'en', { at: 50, outcome: 'nothing', reason: null });
+    await inventory.searched(idOf(3), 'en', { at: 50, outcome: 'failed', reason: null });
+    await providerStore(db).pause({ item: idOf(1), language: 'en', provider: SEARCH }, () => ({
+      failures: 3,
+      until: 5_000,
+      kind: 'nothing',
+    }));
+    await db.write('safe', (tx) => dueMigration.up(tx as never, 'sqlite'));
+    const pauses = await providerStore(db).pauses([1, 2, 3].map(idOf));
+    assert.deepEqual(pauses.map(({ item: id, until }) => [id, until]).sort(), [
+      [idOf(1), 5_000],
+      [idOf(2), 0],
+    ]);
+  },
+);
 
-eachEngine('what was fetched: not what is edited, frozen, looked at, or good enough', subtitleMigrations, async (_t, db) => {
-  const store = upkeepStore(db);
-  await inventoryStore(db).follow([1, 2, 3, 4, 5, 6, 7].map((n) => item(n, ['en'])), [], { change: 1, gone: 0 });
-  await install(db, 1, { score: 80 });
-  await install(db, 2, { score: 60, language: 'en-gb' });
-  await install(db, 3, { score: 95 });
-  await install(db, 4, { origin: 'edited' });
-  await install(db, 5);
-  await installingStore(db).freeze(idOf(5), 'en', true);
-  await install(db, 6);
-  await store.looked([{ item: idOf(6), language: 'en', until: 1_500 }]);
-  await install(db, 7, { language: 'de' });
-  const all = { ...asked, shapes: await shapes(db), below: 90 };
-  assert.deepEqual((await store.fetched(all)).map((one) => [Number.parseInt(one.item, 16), one.language]), [[2, 'en-gb'], [1, 'en']]);
-  await store.looked([{ item: idOf(6), language: 'en', until: 900 }]);
-  assert.deepEqual(numbers(await store.fetched(all)), [2, 1, 6], 'what was looked at comes last');
-  assert.deepEqual(await store.fetched({ ...all, shapes: [] }), []);
-});
+eachEngine(
+  'what was fetched: not what is edited, frozen, looked at, or good enough',
+  subtitleMigrations,
+  async (_t, db) => {
+    const store = upkeepStore(db);
+    await inventoryStore(db).follow(
+      [1, 2, 3, 4, 5, 6, 7].map((n) => item(n, ['en'])),
+      [],
+      { change: 1, gone: 0 },
+    );
+    await install(db, 1, { score: 80 });
+    await install(db, 2, { score: 60, language: 'en-gb' });
+    await install(db, 3, { score: 95 });
+    await install(db, 4, { origin: 'edited' });
+    await install(db, 5);
+    await installingStore(db).freeze(idOf(5), 'en', true);
+    await install(db, 6);
+    await store.looked([{ item: idOf(6), language: 'en', until: 1_500 }]);
+    await install(db, 7, { language: 'de' });
+    const all = { ...asked, shapes: await shapes(db), below: 90 };
+    assert.deepEqual(
+      (await store.fetched(all)).map((one) => [Number.parseInt(one.item, 16), one.language]),
+      [
+        [2, 'en-gb'],
+        [1, 'en'],
+      ],
+    );
+    await store.looked([{ item: idOf(6), language: 'en', until: 900 }]);
+    assert.deepEqual(numbers(await store.fetched(all)), [2, 1, 6], 'what was looked at comes last');
+    assert.deepEqual(await store.fetched({ ...all, shapes: [] }), []);
+  },
+);
 
-eachEngine('somebody\'s own, and looks at what is gone are forgotten', subtitleMigrations, async (_t, db) => {
+eachEngine("somebody's own, and looks at what is gone are forgotten", subtitleMigrations, async (_t, db) => {
   const store = upkeepStore(db);
   const inventory = inventoryStore(db);
-  await inventory.follow([1, 2, 3, 4].map((n) => item(n, ['en'])), [], { change: 1, gone: 0 });
+  await inventory.follow(
+    [1, 2, 3, 4].map((n) => item(n, ['en'])),
+    [],
+    { change: 1, gone: 0 },
+  );
   await install(db, 2);
   await install(db, 3, { language: 'de' });
   await store.looked([{ item: idOf(4), language: 'en', until: 1_500 }]);
   const all = { ...asked, shapes: await shapes(db) };
-  assert.deepEqual((await store.own(all)).map(({ item: id, tracks }) => [Number.parseInt(id, 16), tracks]), [[1, '[1]'], [3, '[3]']]);
+  assert.deepEqual(
+    (await store.own(all)).map(({ item: id, tracks }) => [Number.parseInt(id, 16), tracks]),
+    [
+      [1, '[1]'],
+      [3, '[3]'],
+    ],
+  );
   assert.deepEqual(await store.own({ ...all, shapes: [] }), []);
   await inventory.follow([], [idOf(4)], { change: 2, gone: 1 });
   await store.tidy();

@@ -19,10 +19,29 @@ export const upkeepMigration: Migration = { id: 'subtitles-006-upkeep', up };
 
 /** In the order in which waiting ends; and whoever was searched for in vain waits, if only until now. */
 async function due(db: Kysely<unknown>): Promise<void> {
-  await db.schema.createIndex('subtitle_pause_due').on('subtitle_pause').columns(['provider', 'language', 'until', 'item']).execute();
+  await db.schema
+    .createIndex('subtitle_pause_due')
+    .on('subtitle_pause')
+    .columns(['provider', 'language', 'until', 'item'])
+    .execute();
   const tables = db as Kysely<Tables>;
-  const vain = tables.selectFrom('subtitle_search').where('outcome', 'in', ['nothing', 'refused']).select((eb) => ['item', 'language', eb.val(SEARCH).as('provider'), eb.lit(0).as('failures'), eb.lit(0).as('until'), eb.val('nothing').as('kind')]);
-  await tables.insertInto('subtitle_pause').columns(['item', 'language', 'provider', 'failures', 'until', 'kind']).expression(vain).onConflict((oc) => oc.columns(['item', 'language', 'provider']).doNothing()).execute();
+  const vain = tables
+    .selectFrom('subtitle_search')
+    .where('outcome', 'in', ['nothing', 'refused'])
+    .select((eb) => [
+      'item',
+      'language',
+      eb.val(SEARCH).as('provider'),
+      eb.lit(0).as('failures'),
+      eb.lit(0).as('until'),
+      eb.val('nothing').as('kind'),
+    ]);
+  await tables
+    .insertInto('subtitle_pause')
+    .columns(['item', 'language', 'provider', 'failures', 'until', 'kind'])
+    .expression(vain)
+    .onConflict((oc) => oc.columns(['item', 'language', 'provider']).doNothing())
+    .execute();
 }
 export const dueMigration: Migration = { id: 'subtitles-009-due', up: due };
 
@@ -62,7 +81,17 @@ const openIn = (db: Database, { language, shapes }: Pick<Picking, 'language' | '
     .tables<Tables>()
     .selectFrom('subtitle_item as i')
     .where('i.shape', 'in', shapes)
-    .where((eb) => eb.not(eb.exists(eb.selectFrom('subtitle_frozen as f').select('f.item').whereRef('f.item', '=', 'i.id').where('f.language', '=', language))));
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('subtitle_frozen as f')
+            .select('f.item')
+            .whereRef('f.item', '=', 'i.id')
+            .where('f.language', '=', language),
+        ),
+      ),
+    );
 
 /**
  * The two halves of what is due, each walked in the order of an index and left as soon as there is enough: what nothing
@@ -71,8 +100,23 @@ const openIn = (db: Database, { language, shapes }: Pick<Picking, 'language' | '
 export const missingQueries = (db: Database) => ({
   free: ({ language, untried, limit, after }: PickingMissing) =>
     openIn(db, { language, shapes: untried })
-      .where((eb) => eb.not(eb.exists(eb.selectFrom('subtitle_pause as p').select('p.item').whereRef('p.item', '=', 'i.id').where('p.language', '=', language).where('p.provider', '=', SEARCH))))
-      .$if(after?.stage === 'free', (query) => query.where('i.searched', '>=', after?.at ?? 0).where((eb) => eb.or([eb('i.searched', '>', after?.at ?? 0), eb('i.id', '>', after?.item ?? '')])))
+      .where((eb) =>
+        eb.not(
+          eb.exists(
+            eb
+              .selectFrom('subtitle_pause as p')
+              .select('p.item')
+              .whereRef('p.item', '=', 'i.id')
+              .where('p.language', '=', language)
+              .where('p.provider', '=', SEARCH),
+          ),
+        ),
+      )
+      .$if(after?.stage === 'free', (query) =>
+        query
+          .where('i.searched', '>=', after?.at ?? 0)
+          .where((eb) => eb.or([eb('i.searched', '>', after?.at ?? 0), eb('i.id', '>', after?.item ?? '')])),
+      )
       .select(['i.id as item', 'i.searched as at'])
       .orderBy('i.searched')
       .orderBy('i.id')
@@ -83,7 +127,11 @@ export const missingQueries = (db: Database) => ({
       .where('p.provider', '=', SEARCH)
       .where('p.language', '=', language)
       .where('p.until', '<=', now)
-      .$if(after?.stage === 'waited', (query) => query.where('p.until', '>=', after?.at ?? 0).where((eb) => eb.or([eb('p.until', '>', after?.at ?? 0), eb('p.item', '>', after?.item ?? '')])))
+      .$if(after?.stage === 'waited', (query) =>
+        query
+          .where('p.until', '>=', after?.at ?? 0)
+          .where((eb) => eb.or([eb('p.until', '>', after?.at ?? 0), eb('p.item', '>', after?.item ?? '')])),
+      )
       .select(['p.item as item', 'p.until as at'])
       .orderBy('p.until')
       .orderBy('p.item')
@@ -96,17 +144,41 @@ export const upkeepStore = (db: Database) => {
   const open = (picking: Picking) => openIn(db, picking);
   const missing = async (picking: PickingMissing): Promise<MissingDue[]> => {
     if (picking.shapes.length === 0) return [];
-    const spots = (stage: Spot['stage'], rows: readonly { item: string; at: number }[]): MissingDue[] => rows.map(({ item, at }) => ({ item, language: picking.language, spot: { stage, at: Number(at), item } }));
-    const free = picking.after?.stage === 'waited' || picking.untried.length === 0 ? [] : spots('free', await queries.free(picking).execute());
+    const spots = (stage: Spot['stage'], rows: readonly { item: string; at: number }[]): MissingDue[] =>
+      rows.map(({ item, at }) => ({ item, language: picking.language, spot: { stage, at: Number(at), item } }));
+    const free =
+      picking.after?.stage === 'waited' || picking.untried.length === 0
+        ? []
+        : spots('free', await queries.free(picking).execute());
     const left = picking.limit - free.length;
-    return left === 0 ? free : [...free, ...spots('waited', await queries.waited({ ...picking, limit: left }).execute())];
+    return left === 0
+      ? free
+      : [...free, ...spots('waited', await queries.waited({ ...picking, limit: left }).execute())];
   };
   return {
     /** Ends waits that are longer than any can be: a clock that ran ahead wrote them. */
     believe: async ({ language, now }: Pick<Picking, 'language' | 'now'>): Promise<void> => {
       const far = now + LONGEST_SEARCH;
-      const isAny = await read().selectFrom('subtitle_pause').select('item').where('provider', '=', SEARCH).where('language', '=', language).where('until', '>', far).limit(1).executeTakeFirst();
-      if (isAny) await db.write('grouped', async (tx: Tx) => void (await tx.updateTable('subtitle_pause').set({ until: now }).where('provider', '=', SEARCH).where('language', '=', language).where('until', '>', far).execute()));
+      const isAny = await read()
+        .selectFrom('subtitle_pause')
+        .select('item')
+        .where('provider', '=', SEARCH)
+        .where('language', '=', language)
+        .where('until', '>', far)
+        .limit(1)
+        .executeTakeFirst();
+      if (isAny)
+        await db.write(
+          'grouped',
+          async (tx: Tx) =>
+            void (await tx
+              .updateTable('subtitle_pause')
+              .set({ until: now })
+              .where('provider', '=', SEARCH)
+              .where('language', '=', language)
+              .where('until', '>', far)
+              .execute()),
+        );
     },
     /** What nothing keeps waiting first, the longest neglected before the others; then what has waited. */
     missing,
@@ -118,14 +190,28 @@ export const upkeepStore = (db: Database) => {
       return read()
         .selectFrom('subtitle_installed as d')
         .innerJoin('subtitle_item as i', 'i.id', 'd.item')
-        .leftJoin('subtitle_look as l', (join) => join.onRef('l.item', '=', 'd.item').onRef('l.language', '=', 'd.language'))
+        .leftJoin('subtitle_look as l', (join) =>
+          join.onRef('l.item', '=', 'd.item').onRef('l.language', '=', 'd.language'),
+        )
         .where('i.shape', 'in', shapes)
         .where((eb) => eb.or([eb('d.language', '=', language), eb('d.language', 'like', `${language}-%`)]))
         .where('d.origin', '=', 'fetched')
         .where('d.match', 'in', ['verified', 'unverified'] satisfies FileTable['match'][])
         .where('d.score', '<=', below)
-        .where((eb) => eb.not(eb.exists(eb.selectFrom('subtitle_frozen as f').select('f.item').whereRef('f.item', '=', 'd.item').whereRef('f.language', '=', 'd.language'))))
-        .where((eb) => eb.or([eb('l.until', 'is', null), eb('l.until', '<=', now), eb('l.until', '>', now + MOST_LOOK)]))
+        .where((eb) =>
+          eb.not(
+            eb.exists(
+              eb
+                .selectFrom('subtitle_frozen as f')
+                .select('f.item')
+                .whereRef('f.item', '=', 'd.item')
+                .whereRef('f.language', '=', 'd.language'),
+            ),
+          ),
+        )
+        .where((eb) =>
+          eb.or([eb('l.until', 'is', null), eb('l.until', '<=', now), eb('l.until', '>', now + MOST_LOOK)]),
+        )
         .select(['d.item as item', 'd.language as language'])
         .orderBy((eb) => eb.fn.coalesce('l.until', eb.lit(0)))
         .orderBy('d.score')
@@ -139,8 +225,21 @@ export const upkeepStore = (db: Database) => {
       if (shapes.length === 0) return [];
       const rows = await open(picking)
         .leftJoin('subtitle_look as l', (join) => join.onRef('l.item', '=', 'i.id').on('l.language', '=', language))
-        .where((eb) => eb.not(eb.exists(eb.selectFrom('subtitle_installed as d').select('d.item').whereRef('d.item', '=', 'i.id').where('d.language', '=', language).where('d.origin', '!=', 'own'))))
-        .where((eb) => eb.or([eb('l.until', 'is', null), eb('l.until', '<=', now), eb('l.until', '>', now + MOST_LOOK)]))
+        .where((eb) =>
+          eb.not(
+            eb.exists(
+              eb
+                .selectFrom('subtitle_installed as d')
+                .select('d.item')
+                .whereRef('d.item', '=', 'i.id')
+                .where('d.language', '=', language)
+                .where('d.origin', '!=', 'own'),
+            ),
+          ),
+        )
+        .where((eb) =>
+          eb.or([eb('l.until', 'is', null), eb('l.until', '<=', now), eb('l.until', '>', now + MOST_LOOK)]),
+        )
         .select(['i.id as item', 'i.tracks as tracks'])
         .orderBy((eb) => eb.fn.coalesce('l.until', eb.lit(0)))
         .orderBy('i.id')
@@ -151,12 +250,20 @@ export const upkeepStore = (db: Database) => {
     /** Said before the look is made, so that a crash does not repeat it for ever. */
     looked: (all: readonly LookTable[]): Promise<void> =>
       db.write('safe', async (tx: Tx) => {
-        for (const row of all) await tx.insertInto('subtitle_look').values(row).onConflict((oc) => oc.columns(['item', 'language']).doUpdateSet({ until: row.until })).execute();
+        for (const row of all)
+          await tx
+            .insertInto('subtitle_look')
+            .values(row)
+            .onConflict((oc) => oc.columns(['item', 'language']).doUpdateSet({ until: row.until }))
+            .execute();
       }),
     /** Forgets looks at items that are gone. */
     tidy: (): Promise<void> =>
       db.write('grouped', async (tx: Tx) => {
-        await tx.deleteFrom('subtitle_look').where('item', 'not in', tx.selectFrom('subtitle_item').select('id')).execute();
+        await tx
+          .deleteFrom('subtitle_look')
+          .where('item', 'not in', tx.selectFrom('subtitle_item').select('id'))
+          .execute();
       }),
   };
 };

@@ -10,14 +10,22 @@ const json = (value: unknown): Uint8Array => Buffer.from(JSON.stringify(value));
 export async function answer(request: WorkRequest): Promise<WorkReply> {
   try {
     switch (request.do) {
-      case 'inspect': return { is: 'reply', json: json(Inspected.parse(await inspected(request.given))) };
-      case 'preview': return { is: 'reply', json: json(Previewed.parse(await previewed(request.given))) };
-      case 'propose': return { is: 'outcome', outcome: await proposed(request.given) };
-      case 'move': return { is: 'document', document: await moved(request.given) };
-      case 'write': return { is: 'text', bytes: await wrote(request.given) };
-      case 'convert': return { is: 'text', bytes: await converted(request.given) };
-      case 'cues': return { is: 'numbers', numbers: numbersOf(await cuesIn(request.given)), isOwn: false };
-      case 'format': return { is: 'format', format: await formatOf(request.given) };
+      case 'inspect':
+        return { is: 'reply', json: json(Inspected.parse(await inspected(request.given))) };
+      case 'preview':
+        return { is: 'reply', json: json(Previewed.parse(await previewed(request.given))) };
+      case 'propose':
+        return { is: 'outcome', outcome: await proposed(request.given) };
+      case 'move':
+        return { is: 'document', document: await moved(request.given) };
+      case 'write':
+        return { is: 'text', bytes: await wrote(request.given) };
+      case 'convert':
+        return { is: 'text', bytes: await converted(request.given) };
+      case 'cues':
+        return { is: 'numbers', numbers: numbersOf(await cuesIn(request.given)), isOwn: false };
+      case 'format':
+        return { is: 'format', format: await formatOf(request.given) };
       case 'compare': {
         const { cues, isOwn } = await compared(request.given);
         return { is: 'numbers', numbers: numbersOf(cues), isOwn };

@@ -10,14 +10,19 @@ export function createReader(needs: WorkerNeeds): Reader & { close(): Promise<vo
   const { ask, close } = createWorker(needs);
   const isLarge = ({ bytes }: { bytes: Uint8Array }): boolean => isLargeFor(needs, bytes.byteLength);
   return {
-    convert: async (given, signal) => (isLarge(given) ? (await ask({ do: 'convert', given }, 'text', signal)).bytes : readHere.convert(given, signal)),
+    convert: async (given, signal) =>
+      isLarge(given) ? (await ask({ do: 'convert', given }, 'text', signal)).bytes : readHere.convert(given, signal),
     examine: async (given, signal) => {
       if (!isLarge(given)) return readHere.examine(given, signal);
       const { examined: facts, numbers } = await ask({ do: 'examine', given }, 'examined', signal);
       return { ...facts, cues: cuesOf(numbers) };
     },
-    cues: async (given, signal) => (isLarge(given) ? cuesOf((await ask({ do: 'cues', given }, 'numbers', signal)).numbers) : readHere.cues(given, signal)),
-    format: async (given, signal) => (isLarge(given) ? (await ask({ do: 'format', given }, 'format', signal)).format : readHere.format(given, signal)),
+    cues: async (given, signal) =>
+      isLarge(given)
+        ? cuesOf((await ask({ do: 'cues', given }, 'numbers', signal)).numbers)
+        : readHere.cues(given, signal),
+    format: async (given, signal) =>
+      isLarge(given) ? (await ask({ do: 'format', given }, 'format', signal)).format : readHere.format(given, signal),
     close,
   };
 }

@@ -1,14 +1,32 @@
 /** Reading, examining and converting a whole subtitle. Pure, and the same in every process. */
 import type { CueNumbers, Converting, Examined, Examining, Naming, Referring } from './types.ts';
 import { isSpoken } from '../engine/align/blocks.ts';
-import { change, type Cue, decode, detectFormat, detectHearingImpaired, detectLanguage, type Format, inOrder, plainText, readSubtitle, readText, toAss, toSrt, toVtt } from '../engine/index.ts';
+import {
+  change,
+  type Cue,
+  decode,
+  detectFormat,
+  detectHearingImpaired,
+  detectLanguage,
+  type Format,
+  inOrder,
+  plainText,
+  readSubtitle,
+  readText,
+  toAss,
+  toSrt,
+  toVtt,
+} from '../engine/index.ts';
 
 /** Cues whose language is detected, spread over the whole length: opening credits are often in another language. */
 const SAMPLE_CUES = 1_500;
 const SAMPLE_LENGTH = 60_000;
 
 export async function converted({ bytes, to, from, options }: Converting): Promise<Uint8Array> {
-  const document = from === undefined ? (await readSubtitle(bytes, options)).document : readText(new TextDecoder().decode(bytes), from);
+  const document =
+    from === undefined
+      ? (await readSubtitle(bytes, options)).document
+      : readText(new TextDecoder().decode(bytes), from);
   return Buffer.from(to === 'vtt' ? toVtt(document) : toAss(document));
 }
 
@@ -26,7 +44,8 @@ export async function examined({ bytes, options, alignment }: Examining): Promis
   };
 }
 
-export const cuesIn = async ({ bytes, extension }: Referring): Promise<Cue[]> => inOrder((await readSubtitle(bytes, { extension })).document.cues);
+export const cuesIn = async ({ bytes, extension }: Referring): Promise<Cue[]> =>
+  inOrder((await readSubtitle(bytes, { extension })).document.cues);
 
 export async function formatOf({ bytes, extension }: Naming): Promise<Format | undefined> {
   return detectFormat((await decode(bytes)).text, extension);
@@ -34,7 +53,11 @@ export async function formatOf({ bytes, extension }: Naming): Promise<Format | u
 
 function sampleOf(cues: readonly Cue[]): string {
   const step = Math.max(1, Math.floor(cues.length / SAMPLE_CUES));
-  return cues.filter((_, at) => at % step === 0).map((cue) => plainText(cue.spans)).join('\n').slice(0, SAMPLE_LENGTH);
+  return cues
+    .filter((_, at) => at % step === 0)
+    .map((cue) => plainText(cue.spans))
+    .join('\n')
+    .slice(0, SAMPLE_LENGTH);
 }
 
 export const numbersOf = (cues: readonly Cue[]): CueNumbers => ({
@@ -46,4 +69,5 @@ export const numbersOf = (cues: readonly Cue[]): CueNumbers => ({
 const WORDS: Cue['spans'] = [{ kind: 'text', text: 'words' }];
 
 /** Returns cues that are compared as those were from which the numbers are. */
-export const cuesOf = ({ starts, ends, spoken }: CueNumbers): Cue[] => Array.from(starts, (start, n) => ({ start, end: ends[n] ?? start, spans: spoken[n] === 1 ? WORDS : [] }));
+export const cuesOf = ({ starts, ends, spoken }: CueNumbers): Cue[] =>
+  Array.from(starts, (start, n) => ({ start, end: ends[n] ?? start, spans: spoken[n] === 1 ? WORDS : [] }));

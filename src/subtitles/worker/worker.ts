@@ -23,7 +23,11 @@ export interface WorkerNeeds {
 }
 
 export interface Worker {
-  ask<K extends WorkReply['is']>(request: WorkRequest, kind: K, signal: AbortSignal): Promise<Extract<WorkReply, { is: K }>>;
+  ask<K extends WorkReply['is']>(
+    request: WorkRequest,
+    kind: K,
+    signal: AbortSignal,
+  ): Promise<Extract<WorkReply, { is: K }>>;
   close(): Promise<void>;
 }
 
@@ -33,7 +37,8 @@ export interface Worker {
  * for less than 50 ms. The files of most films are smaller and start no process.
  */
 export const LARGE_BYTES = 96 * 1024;
-export const isLargeFor = ({ largeBytes = LARGE_BYTES }: Pick<WorkerNeeds, 'largeBytes'>, bytes: number): boolean => bytes >= largeBytes;
+export const isLargeFor = ({ largeBytes = LARGE_BYTES }: Pick<WorkerNeeds, 'largeBytes'>, bytes: number): boolean =>
+  bytes >= largeBytes;
 
 /** Measured: 100,000 cues with everything that can be done to them need 450 MiB. Node may use half of the limit for objects. */
 const MEMORY_LIMIT = 1536 * 1024 ** 2;
@@ -49,7 +54,13 @@ const SENTENCES: Record<HelperReason, string> = {
   aborted: 'the work on this subtitle was ended',
 };
 
-export function createWorker({ processes, log, module = new URL('./worker-helper.ts', import.meta.url), deadlineMs = DEADLINE_MS, memoryLimit = MEMORY_LIMIT }: WorkerNeeds): Worker {
+export function createWorker({
+  processes,
+  log,
+  module = new URL('./worker-helper.ts', import.meta.url),
+  deadlineMs = DEADLINE_MS,
+  memoryLimit = MEMORY_LIMIT,
+}: WorkerNeeds): Worker {
   const lock = createLock();
   let helper: Helper | undefined;
   let waiting = 0;
@@ -77,8 +88,13 @@ export function createWorker({ processes, log, module = new URL('./worker-helper
   }
 
   return {
-    async ask<K extends WorkReply['is']>(request: WorkRequest, kind: K, signal: AbortSignal): Promise<Extract<WorkReply, { is: K }>> {
-      if (waiting >= MAX_WAITING) throw new Failure('unavailable', 'too many large subtitles are being worked on; try again in a moment');
+    async ask<K extends WorkReply['is']>(
+      request: WorkRequest,
+      kind: K,
+      signal: AbortSignal,
+    ): Promise<Extract<WorkReply, { is: K }>> {
+      if (waiting >= MAX_WAITING)
+        throw new Failure('unavailable', 'too many large subtitles are being worked on; try again in a moment');
       waiting += 1;
       try {
         const reply = await lock.run(() => one(request, signal), signal);

@@ -6,12 +6,18 @@ type Parts<A extends string> = A extends `${string}{${infer Name}}${infer Rest}`
 export type Params<P extends Page> = { [K in Parts<(typeof PAGES)[P]>]: string };
 export type Query = Record<string, string | number | boolean | undefined>;
 /** Where a link leads. `params` is asked for exactly when the page has some. */
-export type To<P extends Page = Page> = P extends Page ? { page: P; query?: Query } & (Parts<(typeof PAGES)[P]> extends never ? { params?: undefined } : { params: Params<P> }) : never;
+export type To<P extends Page = Page> = P extends Page
+  ? { page: P; query?: Query } & (Parts<(typeof PAGES)[P]> extends never
+      ? { params?: undefined }
+      : { params: Params<P> })
+  : never;
 
 export function hrefOf(to: To): string {
   const params = (to.params ?? {}) as Record<string, string>;
   const path = PAGES[to.page].replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
-  const pairs = Object.entries(to.query ?? {}).filter(([, value]) => value !== undefined && value !== '' && value !== false);
+  const pairs = Object.entries(to.query ?? {}).filter(
+    ([, value]) => value !== undefined && value !== '' && value !== false,
+  );
   const query = new URLSearchParams(pairs.map(([name, value]): [string, string] => [name, String(value)])).toString();
   return query ? `${path}?${query}` : path;
 }
@@ -32,4 +38,5 @@ export function pageAt(path: string): { page: Page; params: Record<string, strin
 }
 
 /** A path of this dashboard to go back to after signing in; anything else becomes home. */
-export const safeNext = (next: string | null): string => (next && /^\/(?![/\\])/.test(next) && pageAt(next.split('?')[0] ?? '') ? next : '/');
+export const safeNext = (next: string | null): string =>
+  next && /^\/(?![/\\])/.test(next) && pageAt(next.split('?')[0] ?? '') ? next : '/';

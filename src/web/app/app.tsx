@@ -112,7 +112,10 @@ const Root = () => {
   const [start, again] = useStart();
   useBarrier(start, found.page, path);
   const me = useMe();
-  useEffect(() => (me && !me.mfaEnrollmentRequired ? followEvents() : undefined), [me?.profile.id, me?.mfaEnrollmentRequired]);
+  useEffect(
+    () => (me && !me.mfaEnrollmentRequired ? followEvents() : undefined),
+    [me?.profile.id, me?.mfaEnrollmentRequired],
+  );
   useSpatialNavigation();
   const { page, params, Shows, failed } = useShown(found.page, found.params);
   const shown = `${page}/${Object.values(params).join('/')}`;
@@ -120,8 +123,18 @@ const Root = () => {
   useReturn(failed !== undefined);
   const frame = frameOf(page);
   useShortcuts(me !== undefined && frame === 'shell');
-  if (typeof start === 'object') return <ErrorState title="The server cannot be reached" error={start.error} retry={again} isPage />;
-  if (failed) return <ErrorState title="This page could not be loaded" says="The server does not answer, or it was upgraded while this was open. Reload to go on; it is done by itself once the server answers." retry={() => location.reload()} retryLabel="Reload" isPage />;
+  if (typeof start === 'object')
+    return <ErrorState title="The server cannot be reached" error={start.error} retry={again} isPage />;
+  if (failed)
+    return (
+      <ErrorState
+        title="This page could not be loaded"
+        says="The server does not answer, or it was upgraded while this was open. Reload to go on; it is done by itself once the server answers."
+        retry={() => location.reload()}
+        retryLabel="Reload"
+        isPage
+      />
+    );
   // Pages inside the shell count on a Profile; the barrier leads away when there is none.
   if (!Shows || start === 'asking' || (frame !== 'bare' && !me)) return null;
   return (

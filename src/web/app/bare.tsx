@@ -4,7 +4,19 @@ import { cx } from '../lib/cx.ts';
 import { Mark } from './brand.tsx';
 import css from './bare.module.css';
 
-export const Bare = ({ title, lead, step, children, isWide = false }: { title: string; lead?: ComponentChildren; step?: string | undefined; children: ComponentChildren; isWide?: boolean }) => (
+export const Bare = ({
+  title,
+  lead,
+  step,
+  children,
+  isWide = false,
+}: {
+  title: string;
+  lead?: ComponentChildren;
+  step?: string | undefined;
+  children: ComponentChildren;
+  isWide?: boolean;
+}) => (
   <div className={css.page}>
     <div className={cx(css.inside, isWide && css.wide)}>
       <div className={css.brand}>

@@ -17,6 +17,16 @@ export class Boundary extends Component<Props, { error: unknown; of: string }> {
     console.error(error);
   }
   override render() {
-    return this.state.error === undefined ? this.props.children : <ErrorState isAlone title="This page broke" error={this.state.error} retry={() => location.reload()} retryLabel="Reload" />;
+    return this.state.error === undefined ? (
+      this.props.children
+    ) : (
+      <ErrorState
+        isAlone
+        title="This page broke"
+        error={this.state.error}
+        retry={() => location.reload()}
+        retryLabel="Reload"
+      />
+    );
   }
 }

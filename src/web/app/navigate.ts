@@ -36,7 +36,12 @@ interface Guard {
 let guard: Guard | undefined;
 /** Has every way from this page to another wait for an answer; the returned function ends that. */
 export function setGuard(mayLeave: () => Promise<boolean>): () => void {
-  const own = { mayLeave, path: location.pathname, href: location.pathname + location.search, state: history.state as unknown };
+  const own = {
+    mayLeave,
+    path: location.pathname,
+    href: location.pathname + location.search,
+    state: history.state as unknown,
+  };
   guard = own;
   return () => {
     if (guard === own) guard = undefined;
@@ -73,7 +78,8 @@ export function go(href: string, { replace = false }: { replace?: boolean } = {}
 
 /** Follows a click on a link unless it asks for a new tab or a download. */
 export function followClick(event: MouseEvent): void {
-  if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+  if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
+    return;
   const link = event.currentTarget as HTMLAnchorElement;
   if (link.target || link.origin !== location.origin) return;
   event.preventDefault();
@@ -86,7 +92,10 @@ function restore({ scroll, focus }: Place): () => void {
   const attempt = () => {
     if (isOver) return;
     window.scrollTo(0, scroll);
-    const link = focus === undefined ? undefined : [...document.querySelectorAll<HTMLElement>('main a[href]')].find((one) => one.getAttribute('href') === focus);
+    const link =
+      focus === undefined
+        ? undefined
+        : [...document.querySelectorAll<HTMLElement>('main a[href]')].find((one) => one.getAttribute('href') === focus);
     if (link && document.activeElement !== link) link.focus({ preventScroll: true });
     if (Math.abs(window.scrollY - scroll) < 2 && (focus === undefined || link)) stop();
   };

@@ -42,7 +42,13 @@ const Libraries = ({ here, library }: { here: Page | undefined; library: string 
       <ul>
         <Entry to={{ page: 'library' }} icon={grid} label="Everything" isHere={here === 'library' && !library} />
         {data.items.map(({ id, name, kind }) => (
-          <Entry key={id} to={{ page: 'library', query: { library: id } }} icon={kindIcon(kind)} label={name} isHere={here === 'library' && library === id} />
+          <Entry
+            key={id}
+            to={{ page: 'library', query: { library: id } }}
+            icon={kindIcon(kind)}
+            label={name}
+            isHere={here === 'library' && library === id}
+          />
         ))}
       </ul>
     </>
@@ -69,8 +75,18 @@ const Side = ({ here, library }: { here: Page | undefined; library: string | nul
           <>
             <h2 className={css.heading}>Owner</h2>
             <ul>
-              <Entry to={{ page: 'subtitles' }} icon={captions} label="Subtitles" isHere={here === 'subtitles' || here === 'subtitleItem'} />
-              <Entry to={{ page: 'settings' }} icon={settings} label="Settings" isHere={here === 'settings' || here === 'settingsPart'} />
+              <Entry
+                to={{ page: 'subtitles' }}
+                icon={captions}
+                label="Subtitles"
+                isHere={here === 'subtitles' || here === 'subtitleItem'}
+              />
+              <Entry
+                to={{ page: 'settings' }}
+                icon={settings}
+                label="Settings"
+                isHere={here === 'settings' || here === 'settingsPart'}
+              />
             </ul>
           </>
         )}
@@ -87,7 +103,12 @@ const Bar = ({ here }: { here: Page | undefined }) => {
   const to = (page: 'history' | 'subtitles' | 'settings' | 'account') => () => go(hrefOf({ page }));
   const rest = [
     { label: 'History', icon: clock, onChoose: to('history') },
-    ...(isOwner ? [{ label: 'Subtitles', icon: captions, onChoose: to('subtitles') }, { label: 'Settings', icon: settings, onChoose: to('settings') }] : []),
+    ...(isOwner
+      ? [
+          { label: 'Subtitles', icon: captions, onChoose: to('subtitles') },
+          { label: 'Settings', icon: settings, onChoose: to('settings') },
+        ]
+      : []),
     { label: 'Account', icon: user, onChoose: to('account') },
   ];
   return (

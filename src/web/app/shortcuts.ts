@@ -9,7 +9,12 @@ export function useShortcuts(isOn: boolean): void {
     const onKey = (event: KeyboardEvent) => {
       if (event.key !== '/' || event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey) return;
       const target = event.target as HTMLElement;
-      if (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName) || document.querySelector('dialog[open]')) return;
+      if (
+        target.isContentEditable ||
+        /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName) ||
+        document.querySelector('dialog[open]')
+      )
+        return;
       event.preventDefault();
       go(hrefOf({ page: 'search' }));
     };

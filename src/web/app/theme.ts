@@ -4,7 +4,11 @@ const KEPT = 'matinee.theme';
 const system = typeof matchMedia === 'function' ? matchMedia('(prefers-color-scheme: light)') : undefined;
 
 /** The document always has one of the two, so that each is written down once. */
-const show = (theme: Theme): void => document.documentElement.setAttribute('data-theme', theme === 'system' ? (system?.matches ? 'light' : 'dark') : theme);
+const show = (theme: Theme): void =>
+  document.documentElement.setAttribute(
+    'data-theme',
+    theme === 'system' ? (system?.matches ? 'light' : 'dark') : theme,
+  );
 
 function kept(): Theme {
   try {

@@ -20,7 +20,8 @@ export function scriptUrl(url: string): string {
   return policy ? policy.createScriptURL(url) : checked(url);
 }
 function checked(url: string): string {
-  if (url !== SERVICE_WORKER && !ASSET.test(url) && import.meta.env.PROD) throw new TypeError('not a script of the dashboard');
+  if (url !== SERVICE_WORKER && !ASSET.test(url) && import.meta.env.PROD)
+    throw new TypeError('not a script of the dashboard');
   return url;
 }
 

@@ -7,12 +7,17 @@ import type { Plugin } from 'vite';
 
 const CUTS: Readonly<Record<string, readonly (readonly [find: string, put: string])[]>> = {
   'jassub/dist/jassub.js': [
-    ["new Worker(new URL('./worker/worker.js', import.meta.url), { name: 'jassub-worker', type: 'module' })", 'undefined'],
+    [
+      "new Worker(new URL('./worker/worker.js', import.meta.url), { name: 'jassub-worker', type: 'module' })",
+      'undefined',
+    ],
     ["new URL('./wasm/jassub-worker-modern.wasm', import.meta.url).href", "''"],
     ["new URL('./wasm/jassub-worker.wasm', import.meta.url).href", "''"],
     ["new URL('./default.woff2', import.meta.url).href", "''"],
   ],
-  'jassub/dist/wasm/jassub-worker.js': [['new Worker(new URL("jassub-worker.js", import.meta.url), { type: "module", name: "em-pthread" })', 'undefined']],
+  'jassub/dist/wasm/jassub-worker.js': [
+    ['new Worker(new URL("jassub-worker.js", import.meta.url), { type: "module", name: "em-pthread" })', 'undefined'],
+  ],
 };
 
 export const jassub = (): Plugin => ({
@@ -21,7 +26,8 @@ export const jassub = (): Plugin => ({
   transform(code, id) {
     const [, cuts] = Object.entries(CUTS).find(([file]) => id.endsWith(file)) ?? [];
     if (!cuts) return null;
-    for (const [find] of cuts) if (!code.includes(find)) throw new Error(`jassub has changed: ${find} is not in it any more`);
+    for (const [find] of cuts)
+      if (!code.includes(find)) throw new Error(`jassub has changed: ${find} is not in it any more`);
     return { code: cuts.reduce((text, [find, put]) => text.replaceAll(find, put), code), map: null };
   },
 });

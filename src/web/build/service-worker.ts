@@ -16,16 +16,24 @@ export const serviceWorker = (): Plugin => ({
       const worker = bundle['worker.js'];
       if (worker?.type !== 'chunk') throw new Error('the build made no service worker');
       // It is registered as a plain script, which browsers refuse silently when it imports.
-      if (worker.imports.length > 0) throw new Error(`the service worker imports ${worker.imports.join(', ')}: what it shares with the dashboard needs a file of its own`);
+      if (worker.imports.length > 0)
+        throw new Error(
+          `the service worker imports ${worker.imports.join(', ')}: what it shares with the dashboard needs a file of its own`,
+        );
       const shell = new Set<string>();
       const visit = (file: string): void => {
         const one = bundle[file];
         if (shell.has(file) || one === undefined) return;
         shell.add(file);
-        if (one.type === 'chunk') for (const next of [...one.imports, ...(one.viteMetadata?.importedCss ?? [])]) visit(next);
+        if (one.type === 'chunk')
+          for (const next of [...one.imports, ...(one.viteMetadata?.importedCss ?? [])]) visit(next);
       };
-      for (const one of Object.values(bundle)) if (one.type === 'chunk' && one.isEntry && one.name === 'index') visit(one.fileName);
-      const version = createHash('sha256').update([...shell].sort().join()).digest('hex').slice(0, 12);
+      for (const one of Object.values(bundle))
+        if (one.type === 'chunk' && one.isEntry && one.name === 'index') visit(one.fileName);
+      const version = createHash('sha256')
+        .update([...shell].sort().join())
+        .digest('hex')
+        .slice(0, 12);
       const files = ['/', ...[...shell].map((file) => `/${file}`)];
       worker.code = worker.code.replaceAll(MARK, JSON.stringify({ version, files }));
     },

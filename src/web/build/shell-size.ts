@@ -19,7 +19,9 @@ export const shellSize = ({ budget }: { budget: number }): Plugin => ({
     const entry = Object.values(bundle).find((one) => one.type === 'chunk' && one.isEntry && one.name === 'index');
     if (!entry) throw new Error('the build made no entry');
     const bytes = visit(entry.fileName);
-    console.log(`shell: ${(bytes / 1000).toFixed(1)} kB of gzipped JavaScript in ${seen.size} files (budget ${budget / 1000} kB)`);
+    console.log(
+      `shell: ${(bytes / 1000).toFixed(1)} kB of gzipped JavaScript in ${seen.size} files (budget ${budget / 1000} kB)`,
+    );
     if (bytes > budget) this.error(`the shell is over its budget of ${budget} bytes: ${bytes}`);
   },
 });

@@ -32,11 +32,16 @@ async function each<T>(all: readonly T[], one: (item: T) => Promise<unknown>): P
   await Promise.all(Array.from({ length: AT_ONCE }, worker));
 }
 
-const put = (id: string, { watched, position }: Pick<UserData, 'watched' | 'position'>) => call.watching.progress({ id, position, watched });
+const put = (id: string, { watched, position }: Pick<UserData, 'watched' | 'position'>) =>
+  call.watching.progress({ id, position, watched });
 
 export async function setWatched({ id, title, userData }: Of, watched: boolean): Promise<void> {
   const isDone = await attempt(() => put(id, { watched, position: 0 }));
-  if (isDone) toast({ message: watched ? `Marked ${title} as watched` : `Marked ${title} as not watched`, undo: () => void attempt(() => put(id, userData)) });
+  if (isDone)
+    toast({
+      message: watched ? `Marked ${title} as watched` : `Marked ${title} as not watched`,
+      undo: () => void attempt(() => put(id, userData)),
+    });
 }
 
 /** Marks many, for a season or a show. Only what differs is changed, and only that is undone. */
@@ -44,15 +49,24 @@ export async function setAllWatched(items: readonly Of[], watched: boolean, name
   const changing = items.filter(({ userData }) => userData.watched !== watched);
   if (changing.length === 0) return;
   const isDone = await attempt(() => each(changing, ({ id }) => put(id, { watched, position: 0 })));
-  if (isDone) toast({ message: `Marked ${name} as ${watched ? 'watched' : 'not watched'}`, undo: () => void attempt(() => each(changing, ({ id, userData }) => put(id, userData))) });
+  if (isDone)
+    toast({
+      message: `Marked ${name} as ${watched ? 'watched' : 'not watched'}`,
+      undo: () => void attempt(() => each(changing, ({ id, userData }) => put(id, userData))),
+    });
 }
 
 export async function setListed({ id, title }: Pick<Of, 'id' | 'title'>, listed: boolean): Promise<void> {
   const isDone = await attempt(() => call.watching.list({ id, listed }));
-  if (isDone) toast({ message: listed ? `Added ${title} to My List` : `Removed ${title} from My List`, undo: () => void attempt(() => call.watching.list({ id, listed: !listed })) });
+  if (isDone)
+    toast({
+      message: listed ? `Added ${title} to My List` : `Removed ${title} from My List`,
+      undo: () => void attempt(() => call.watching.list({ id, listed: !listed })),
+    });
 }
 
 export async function forget({ id, title, userData }: Of): Promise<void> {
   const isDone = await attempt(() => call.watching.forget({ id }));
-  if (isDone) toast({ message: `Removed ${title} from continue watching`, undo: () => void attempt(() => put(id, userData)) });
+  if (isDone)
+    toast({ message: `Removed ${title} from continue watching`, undo: () => void attempt(() => put(id, userData)) });
 }

@@ -21,7 +21,8 @@ export const Banner = ({ card, over, title, facts, tagline, plot, actions, child
   const { images } = card;
   const behind = images.backdrop !== undefined ? 'backdrop' : images.thumb !== undefined ? 'thumb' : undefined;
   // An episode is known by its still; so is a film that came without a poster.
-  const front = images.thumb !== undefined && (card.kind === 'episode' || images.poster === undefined) ? 'thumb' : 'poster';
+  const front =
+    images.thumb !== undefined && (card.kind === 'episode' || images.poster === undefined) ? 'thumb' : 'poster';
   return (
     <div className={css.banner}>
       {behind && (
@@ -31,7 +32,14 @@ export const Banner = ({ card, over, title, facts, tagline, plot, actions, child
       )}
       <div className={css.inside}>
         <div className={front === 'thumb' ? css.still : css.poster}>
-          <Artwork id={card.id} kind={front} version={images[front]} title={card.title} sizes="(min-width: 1800px) 420px, 340px" isEager />
+          <Artwork
+            id={card.id}
+            kind={front}
+            version={images[front]}
+            title={card.title}
+            sizes="(min-width: 1800px) 420px, 340px"
+            isEager
+          />
         </div>
         <div className={css.words}>
           {over !== undefined && <p className={css.over}>{over}</p>}

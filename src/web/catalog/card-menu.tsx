@@ -21,10 +21,30 @@ function itemsOf(card: Card): MenuItem[] {
   // A show is marked on its page, season by season.
   const isPlayed = card.kind !== 'show' && card.kind !== 'season';
   return [
-    ...(isPlayed && card.available ? [{ label: isUnderWay ? 'Resume' : 'Play', icon: play, onChoose: () => go(hrefOf({ page: 'player', params: { id } })) }] : []),
+    ...(isPlayed && card.available
+      ? [
+          {
+            label: isUnderWay ? 'Resume' : 'Play',
+            icon: play,
+            onChoose: () => go(hrefOf({ page: 'player', params: { id } })),
+          },
+        ]
+      : []),
     { label: 'Details', icon: info, onChoose: () => go(hrefOf(pageOf(card))) },
-    ...(isPlayed ? [{ label: userData.watched ? 'Mark as not watched' : 'Mark as watched', icon: check, onChoose: () => void setWatched(card, !userData.watched) }] : []),
-    { label: userData.listed ? 'Remove from My List' : 'Add to My List', icon: bookmark, onChoose: () => void setListed(card, !userData.listed) },
+    ...(isPlayed
+      ? [
+          {
+            label: userData.watched ? 'Mark as not watched' : 'Mark as watched',
+            icon: check,
+            onChoose: () => void setWatched(card, !userData.watched),
+          },
+        ]
+      : []),
+    {
+      label: userData.listed ? 'Remove from My List' : 'Add to My List',
+      icon: bookmark,
+      onChoose: () => void setListed(card, !userData.listed),
+    },
     ...(isUnderWay ? [{ label: 'Remove from continue watching', icon: x, onChoose: () => void forget(card) }] : []),
   ];
 }
@@ -34,5 +54,13 @@ export const CardMenu = () => {
   const now = useStore(askedMenu);
   if (!now) return null;
   const { card, anchor } = now;
-  return <MenuItems key={card.id} items={itemsOf(card)} label={`Menu of ${card.title}`} anchor={anchor} close={() => askedMenu.set(undefined)} />;
+  return (
+    <MenuItems
+      key={card.id}
+      items={itemsOf(card)}
+      label={`Menu of ${card.title}`}
+      anchor={anchor}
+      close={() => askedMenu.set(undefined)}
+    />
+  );
 };

@@ -24,13 +24,16 @@ export const pageOf = (card: Pick<Card, 'id' | 'kind' | 'show' | 'season'>): To 
       : { page: 'item', params: { id: card.id } };
 
 /** How much of it has been seen, 0 to 1; undefined when it was not begun or is finished. */
-export const seen = ({ userData, duration: length }: Pick<Card, 'userData' | 'duration'>): number | undefined => (length && !userData.watched && userData.position > 0 ? Math.min(1, userData.position / length) : undefined);
-export const left = ({ userData, duration: length }: Pick<Card, 'userData' | 'duration'>): string | undefined => (length ? `${duration(Math.max(0, length - userData.position))} left` : undefined);
+export const seen = ({ userData, duration: length }: Pick<Card, 'userData' | 'duration'>): number | undefined =>
+  length && !userData.watched && userData.position > 0 ? Math.min(1, userData.position / length) : undefined;
+export const left = ({ userData, duration: length }: Pick<Card, 'userData' | 'duration'>): string | undefined =>
+  length ? `${duration(Math.max(0, length - userData.position))} left` : undefined;
 
 /** The second line of a card. */
 const under = (card: Card): string => {
   if (card.kind === 'episode') return facts(episodeCode(card), card.title).join(' · ');
-  if (card.kind === 'show') return facts(card.year, card.episodes !== undefined && many(card.episodes, 'episode')).join(' · ');
+  if (card.kind === 'show')
+    return facts(card.year, card.episodes !== undefined && many(card.episodes, 'episode')).join(' · ');
   return facts(card.year, card.duration !== undefined && duration(card.duration)).join(' · ');
 };
 
@@ -43,7 +46,9 @@ const Marks = ({ card }: { card: Card }) => {
           <Icon of={check} size={0.875} />
         </span>
       )}
-      {!card.userData.watched && card.unwatched !== undefined && card.unwatched > 0 && <span className={css.count}>{card.unwatched > 99 ? '99+' : card.unwatched}</span>}
+      {!card.userData.watched && card.unwatched !== undefined && card.unwatched > 0 && (
+        <span className={css.count}>{card.unwatched > 99 ? '99+' : card.unwatched}</span>
+      )}
       {!card.available && <span className={css.away}>Unavailable</span>}
       {share !== undefined && (
         <span className={css.track}>
@@ -55,22 +60,47 @@ const Marks = ({ card }: { card: Card }) => {
 };
 /** What the marks on the picture say, for those who do not see it. */
 const said = (card: Card): string =>
-  facts(card.userData.watched && 'watched', card.unwatched ? `${many(card.unwatched, 'episode')} not watched` : undefined, !card.available && 'unavailable', seen(card) !== undefined && left(card)).join(', ');
+  facts(
+    card.userData.watched && 'watched',
+    card.unwatched ? `${many(card.unwatched, 'episode')} not watched` : undefined,
+    !card.available && 'unavailable',
+    seen(card) !== undefined && left(card),
+  ).join(', ');
 
 /**
  * Puts a way to its menu around a card: a button for a mouse, a key, a long press. The button is out of the
  * tab order, since the key does the same on the card itself. The second button of a mouse stays the browser's.
  */
-const WithMenu = ({ card, isAlways = false, children }: { card: Card; isAlways?: boolean; children: ComponentChildren }) => {
+const WithMenu = ({
+  card,
+  isAlways = false,
+  children,
+}: {
+  card: Card;
+  isAlways?: boolean;
+  children: ComponentChildren;
+}) => {
   const ask = (event: Event) => {
     event.preventDefault();
     const anchor = (event.currentTarget as HTMLElement).querySelector('a');
     if (anchor) askedMenu.set({ card, anchor });
   };
   return (
-    <div className={css.around} onKeyDown={(event) => (event.key === 'm' || event.key === 'ContextMenu') && ask(event)} onContextMenu={(event) => (event as unknown as PointerEvent).pointerType === 'touch' && ask(event)}>
+    <div
+      className={css.around}
+      onKeyDown={(event) => (event.key === 'm' || event.key === 'ContextMenu') && ask(event)}
+      onContextMenu={(event) => (event as unknown as PointerEvent).pointerType === 'touch' && ask(event)}
+    >
       {children}
-      <button type="button" className={cx(css.more, isAlways && css.always)} tabIndex={-1} aria-label={`More for ${card.title}`} title="More" aria-haspopup="menu" onClick={(event) => askedMenu.set({ card, anchor: event.currentTarget })}>
+      <button
+        type="button"
+        className={cx(css.more, isAlways && css.always)}
+        tabIndex={-1}
+        aria-label={`More for ${card.title}`}
+        title="More"
+        aria-haspopup="menu"
+        onClick={(event) => askedMenu.set({ card, anchor: event.currentTarget })}
+      >
         <Icon of={more} size={1.125} />
       </button>
     </div>
@@ -83,26 +113,41 @@ export interface PosterProps {
   isEager?: boolean;
   index?: number;
 }
-export const Poster = memo(({ card, sizes = '(min-width: 1800px) 220px, 180px', isEager = false, index }: PosterProps) => {
-  const name = card.kind === 'episode' && card.show ? card.show.title : card.title;
-  return (
-    <WithMenu card={card}>
-      <Link to={pageOf(card)} className={css.card} data-index={index}>
-        <span className={cx(css.picture, !card.available && css.dim)}>
-          <Artwork id={card.id} kind="poster" version={card.images.poster} title={name} sizes={sizes} isEager={isEager} />
-          <Marks card={card} />
-        </span>
-        <span className={css.title}>{name}</span>
-        <span className={css.under}>{under(card)}</span>
-        <span className="unseen">{said(card)}</span>
-      </Link>
-    </WithMenu>
-  );
-});
+export const Poster = memo(
+  ({ card, sizes = '(min-width: 1800px) 220px, 180px', isEager = false, index }: PosterProps) => {
+    const name = card.kind === 'episode' && card.show ? card.show.title : card.title;
+    return (
+      <WithMenu card={card}>
+        <Link to={pageOf(card)} className={css.card} data-index={index}>
+          <span className={cx(css.picture, !card.available && css.dim)}>
+            <Artwork
+              id={card.id}
+              kind="poster"
+              version={card.images.poster}
+              title={name}
+              sizes={sizes}
+              isEager={isEager}
+            />
+            <Marks card={card} />
+          </span>
+          <span className={css.title}>{name}</span>
+          <span className={css.under}>{under(card)}</span>
+          <span className="unseen">{said(card)}</span>
+        </Link>
+      </WithMenu>
+    );
+  },
+);
 
 /** The widest picture an item has. */
-export const wideArt = ({ images }: Pick<Card, 'images'>): { kind: 'thumb' | 'backdrop' | 'poster'; version: string | undefined } =>
-  images.thumb !== undefined ? { kind: 'thumb', version: images.thumb } : images.backdrop !== undefined ? { kind: 'backdrop', version: images.backdrop } : { kind: 'poster', version: images.poster };
+export const wideArt = ({
+  images,
+}: Pick<Card, 'images'>): { kind: 'thumb' | 'backdrop' | 'poster'; version: string | undefined } =>
+  images.thumb !== undefined
+    ? { kind: 'thumb', version: images.thumb }
+    : images.backdrop !== undefined
+      ? { kind: 'backdrop', version: images.backdrop }
+      : { kind: 'poster', version: images.poster };
 
 /** A wide card that plays at once. */
 export const Wide = ({ card, sizes = '(min-width: 1800px) 400px, 320px' }: { card: Card; sizes?: string }) => {
@@ -121,7 +166,13 @@ export const Wide = ({ card, sizes = '(min-width: 1800px) 400px, 320px' }: { car
           <Marks card={card} />
         </span>
         <span className={css.title}>{isEpisode && card.show ? card.show.title : card.title}</span>
-        <span className={css.under}>{facts(isEpisode && episodeCode(card), isEpisode ? card.title : card.year, seen(card) !== undefined && left(card)).join(' · ')}</span>
+        <span className={css.under}>
+          {facts(
+            isEpisode && episodeCode(card),
+            isEpisode ? card.title : card.year,
+            seen(card) !== undefined && left(card),
+          ).join(' · ')}
+        </span>
         <span className="unseen">, play</span>
       </Link>
     </WithMenu>

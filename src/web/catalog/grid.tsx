@@ -36,7 +36,14 @@ function useWindow(total: number, onTop: ((index: number) => void) | undefined) 
   const [range, setRange] = useState<Range>({ first: 0, end: 0 });
   const unit = rem();
   const isNarrow = innerWidth < 700;
-  const layout = layoutOf({ width, total, leastColumn: (isNarrow ? 6.25 : 9.25) * unit, gap: (isNarrow ? 0.875 : 1.375) * unit, ratio: 1.5, words: 3.5 * unit });
+  const layout = layoutOf({
+    width,
+    total,
+    leastColumn: (isNarrow ? 6.25 : 9.25) * unit,
+    gap: (isNarrow ? 0.875 : 1.375) * unit,
+    ratio: 1.5,
+    words: 3.5 * unit,
+  });
   useLayoutEffect(() => {
     const list = box.current;
     if (!list) return;
@@ -73,14 +80,20 @@ function useWindow(total: number, onTop: ((index: number) => void) | undefined) 
 }
 
 /** The cards of the pages that a range at rest needs, by index. */
-function useCards(listing: Listing, first: Reply<'catalog', 'library'>, range: Range): (index: number) => Card | undefined {
+function useCards(
+  listing: Listing,
+  first: Reply<'catalog', 'library'>,
+  range: Range,
+): (index: number) => Card | undefined {
   const [rested, setRested] = useState(range);
   useEffect(() => {
     const timer = setTimeout(() => setRested(range), REST_MS);
     return () => clearTimeout(timer);
   }, [range]);
   const pages = pagesOf(rested, PAGE_SIZE).filter((page) => page > 0);
-  const replies = useQueries({ queries: pages.map((page) => ask('catalog', 'library', { ...listing, offset: page * PAGE_SIZE, limit: PAGE_SIZE })) });
+  const replies = useQueries({
+    queries: pages.map((page) => ask('catalog', 'library', { ...listing, offset: page * PAGE_SIZE, limit: PAGE_SIZE })),
+  });
   const known = new Map(pages.map((page, at) => [page, replies[at]?.data]));
   return (index) => {
     const page = Math.floor(index / PAGE_SIZE);
@@ -88,11 +101,34 @@ function useCards(listing: Listing, first: Reply<'catalog', 'library'>, range: R
   };
 }
 
-const Cell = ({ index, card, layout, total }: { index: number; card: Card | undefined; layout: GridLayout; total: number }) => {
+const Cell = ({
+  index,
+  card,
+  layout,
+  total,
+}: {
+  index: number;
+  card: Card | undefined;
+  layout: GridLayout;
+  total: number;
+}) => {
   const { x, y } = placeOf(layout, index);
   return (
-    <li className={css.cell} style={{ transform: `translate(${x}px, ${y}px)`, width: `${layout.cellWidth}px`, height: `${layout.cellHeight}px` }} aria-setsize={total} aria-posinset={index + 1}>
-      {card ? <Poster card={card} index={index} sizes={`${Math.ceil(layout.cellWidth)}px`} /> : <span className={css.place} style={{ height: `${layout.cellWidth * 1.5}px` }} />}
+    <li
+      className={css.cell}
+      style={{
+        transform: `translate(${x}px, ${y}px)`,
+        width: `${layout.cellWidth}px`,
+        height: `${layout.cellHeight}px`,
+      }}
+      aria-setsize={total}
+      aria-posinset={index + 1}
+    >
+      {card ? (
+        <Poster card={card} index={index} sizes={`${Math.ceil(layout.cellWidth)}px`} />
+      ) : (
+        <span className={css.place} style={{ height: `${layout.cellWidth * 1.5}px` }} />
+      )}
     </li>
   );
 };
@@ -107,7 +143,10 @@ export const Grid = ({ listing, first, label, onTop, jump }: GridProps) => {
   const show = (index: number, behavior: ScrollBehavior) => {
     const list = box.current;
     if (!list) return;
-    window.scrollTo({ top: list.getBoundingClientRect().top + scrollY + placeOf(layout, index).y - innerHeight * 0.12, behavior });
+    window.scrollTo({
+      top: list.getBoundingClientRect().top + scrollY + placeOf(layout, index).y - innerHeight * 0.12,
+      behavior,
+    });
   };
   useEffect(() => {
     if (jump) show(jump.to, 'auto');
@@ -130,7 +169,8 @@ export const Grid = ({ listing, first, label, onTop, jump }: GridProps) => {
     event.preventDefault();
     const y = placeOf(layout, next).y + (box.current?.getBoundingClientRect().top ?? 0);
     const isFar = Math.abs(next - at) > layout.columns;
-    if (y < innerHeight * 0.08 || y + layout.cellHeight > innerHeight * 0.94) show(next, isFar || event.repeat || isStill() ? 'auto' : 'smooth');
+    if (y < innerHeight * 0.08 || y + layout.cellHeight > innerHeight * 0.94)
+      show(next, isFar || event.repeat || isStill() ? 'auto' : 'smooth');
     const link = linkOf(next);
     wanted.current = link ? undefined : next;
     if (link) link.focus({ preventScroll: true });
@@ -138,7 +178,8 @@ export const Grid = ({ listing, first, label, onTop, jump }: GridProps) => {
   };
   const indexes = Array.from({ length: range.end - range.first }, (_, at) => range.first + at);
   // The card with the focus stays, however far the page is scrolled.
-  if (focused !== undefined && focused < total && (focused < range.first || focused >= range.end)) indexes.push(focused);
+  if (focused !== undefined && focused < total && (focused < range.first || focused >= range.end))
+    indexes.push(focused);
   return (
     <ul
       ref={box}
@@ -152,7 +193,8 @@ export const Grid = ({ listing, first, label, onTop, jump }: GridProps) => {
       }}
       onBlurCapture={() => wanted.current === undefined && setFocused(undefined)}
     >
-      {isMeasured && indexes.map((index) => <Cell key={index} index={index} card={cardAt(index)} layout={layout} total={total} />)}
+      {isMeasured &&
+        indexes.map((index) => <Cell key={index} index={index} card={cardAt(index)} layout={layout} total={total} />)}
     </ul>
   );
 };

@@ -40,7 +40,11 @@ export const Shelf = ({ title, all, isWide = false, children }: ShelfProps) => {
       list.removeEventListener('scroll', look);
     };
   }, [children.length]);
-  const turn = (way: 1 | -1) => () => row.current?.scrollBy({ left: way * row.current.clientWidth * 0.85, behavior: matchMedia('(prefers-reduced-motion: reduce)').matches ? 'auto' : 'smooth' });
+  const turn = (way: 1 | -1) => () =>
+    row.current?.scrollBy({
+      left: way * row.current.clientWidth * 0.85,
+      behavior: matchMedia('(prefers-reduced-motion: reduce)').matches ? 'auto' : 'smooth',
+    });
   return (
     <section className={css.shelf} aria-labelledby={id}>
       <header className={css.head}>
@@ -52,7 +56,13 @@ export const Shelf = ({ title, all, isWide = false, children }: ShelfProps) => {
         )}
         {/* Arrows and touch do the same; these are for a mouse and stay out of the tab order. */}
         <span className={cx(css.turns, ends.start && ends.end && css.none)} aria-hidden="true">
-          <IconButton icon={back} label={`Earlier in ${title}`} tabIndex={-1} disabled={ends.start} onClick={turn(-1)} />
+          <IconButton
+            icon={back}
+            label={`Earlier in ${title}`}
+            tabIndex={-1}
+            disabled={ends.start}
+            onClick={turn(-1)}
+          />
           <IconButton icon={on} label={`Later in ${title}`} tabIndex={-1} disabled={ends.end} onClick={turn(1)} />
         </span>
       </header>

@@ -11,7 +11,8 @@ export { address, CallFailed, routes };
 /** What went wrong, as a sentence for a person. */
 export function sentence(error: unknown): string {
   if (!(error instanceof CallFailed)) return 'Something went wrong here. Reload the page and try again.';
-  if (error.status === 0) return 'The server does not answer. Check that it is running and that this device is on the same network.';
+  if (error.status === 0)
+    return 'The server does not answer. Check that it is running and that this device is on the same network.';
   const text = error.message || 'the server refused';
   return `${capital(text)}${/[.?]$/.test(text) ? '' : '.'}`;
 }

@@ -30,7 +30,8 @@ export const queries = new QueryClient({
 /** A query of one endpoint, for useQuery, useQueries and prefetching. */
 export const ask = <G extends Groups, N extends Names<G>>(group: G, name: N, asks: Ask<G, N>) => ({
   queryKey: [group, name, asks] as const,
-  queryFn: ({ signal }: { signal: AbortSignal }): Promise<Reply<G, N>> => (call[group][name] as unknown as (asks: unknown, signal: AbortSignal) => Promise<Reply<G, N>>)(asks, signal),
+  queryFn: ({ signal }: { signal: AbortSignal }): Promise<Reply<G, N>> =>
+    (call[group][name] as unknown as (asks: unknown, signal: AbortSignal) => Promise<Reply<G, N>>)(asks, signal),
 });
 
 export interface AskOptions {
@@ -43,8 +44,18 @@ export interface AskOptions {
 }
 
 /** Asks an endpoint and stays current. */
-export const useAsk = <G extends Groups, N extends Names<G>>(group: G, name: N, asks: Ask<G, N>, { enabled = true, keep = false, every = false }: AskOptions = {}) =>
-  useQuery<Reply<G, N>>({ ...ask(group, name, asks), enabled, refetchInterval: every, ...(keep && { placeholderData: (before: unknown) => before as never }) } as never);
+export const useAsk = <G extends Groups, N extends Names<G>>(
+  group: G,
+  name: N,
+  asks: Ask<G, N>,
+  { enabled = true, keep = false, every = false }: AskOptions = {},
+) =>
+  useQuery<Reply<G, N>>({
+    ...ask(group, name, asks),
+    enabled,
+    refetchInterval: every,
+    ...(keep && { placeholderData: (before: unknown) => before as never }),
+  } as never);
 
 /** Has a reply, or every reply of an endpoint or group, read again. */
 export const readAgain = <G extends Groups>(group: G, name?: Names<G>, asks?: unknown): void => {

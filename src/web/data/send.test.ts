@@ -42,12 +42,18 @@ test('a wrong password at sign-in or in the account is no lost session', async (
 });
 test('fresh proof is asked for once for all calls that wait, and each is sent again', async () => {
   const calls = server([403, { stepUpRequired: true }], [403, { stepUpRequired: true }], [200]);
-  const both = Promise.all([send('/api/v1/tasks/scan', { method: 'POST', body: '{}' }), send('/api/v1/libraries', { method: 'POST', body: '{}' })]);
+  const both = Promise.all([
+    send('/api/v1/tasks/scan', { method: 'POST', body: '{}' }),
+    send('/api/v1/libraries', { method: 'POST', body: '{}' }),
+  ]);
   await settled();
   const asked = proof.get();
   assert.ok(asked);
   asked.settle(true);
-  assert.deepEqual((await both).map(({ status }) => status), [200, 200]);
+  assert.deepEqual(
+    (await both).map(({ status }) => status),
+    [200, 200],
+  );
   assert.equal(calls.length, 4);
   assert.equal(proof.get(), undefined);
 });

@@ -41,7 +41,10 @@ export async function send(path: string, init: RequestInit): Promise<Response> {
     if (!carries) barrier.set('signed-out');
     return reply;
   }
-  const said = (await reply.clone().json().catch(() => ({}))) as { stepUpRequired?: true; mfaEnrollmentRequired?: true };
+  const said = (await reply
+    .clone()
+    .json()
+    .catch(() => ({}))) as { stepUpRequired?: true; mfaEnrollmentRequired?: true };
   if (said.mfaEnrollmentRequired) barrier.set('enrol');
   if (said.stepUpRequired && (await askForProof())) return fetch(path, init);
   return reply;

@@ -44,8 +44,29 @@ const Ask = ({ settle }: Proof) => {
         <p className="muted">This change needs a fresh proof. It then holds for ten minutes.</p>
         <br />
         <input type="text" hidden autoComplete="username" value={me?.profile.name ?? ''} readOnly />
-        {!me?.profile.passwordless && <Field label="Password" type="password" autoComplete="current-password" value={password} onValue={setPassword} error={hasFactor ? undefined : error} required />}
-        {hasFactor && <Field label="Code" hint="Six digits from your authenticator, or a recovery code." inputMode="text" autoComplete="one-time-code" value={code} onValue={setCode} error={error} required />}
+        {!me?.profile.passwordless && (
+          <Field
+            label="Password"
+            type="password"
+            autoComplete="current-password"
+            value={password}
+            onValue={setPassword}
+            error={hasFactor ? undefined : error}
+            required
+          />
+        )}
+        {hasFactor && (
+          <Field
+            label="Code"
+            hint="Six digits from your authenticator, or a recovery code."
+            inputMode="text"
+            autoComplete="one-time-code"
+            value={code}
+            onValue={setCode}
+            error={error}
+            required
+          />
+        )}
       </form>
     </Dialog>
   );

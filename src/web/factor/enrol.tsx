@@ -65,7 +65,17 @@ const Confirm = ({ onDone }: { onDone: () => void }) => {
   };
   return (
     <form onSubmit={submit} className={css.confirm}>
-      <Field label="Code" hint="The six digits that the authenticator shows now." value={code} onValue={setCode} inputMode="numeric" autoComplete="one-time-code" maxLength={7} required error={error} />
+      <Field
+        label="Code"
+        hint="The six digits that the authenticator shows now."
+        value={code}
+        onValue={setCode}
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        maxLength={7}
+        required
+        error={error}
+      />
       <Button look="primary" isLarge type="submit" isBusy={isBusy}>
         Confirm
       </Button>

@@ -17,7 +17,8 @@ const SYSTEMS: readonly [RegExp, string][] = [
   [/CrOS/, 'ChromeOS'],
   [/Linux/, 'Linux'],
 ];
-const first = (agent: string, of: readonly [RegExp, string][]): string | undefined => of.find(([sign]) => sign.test(agent))?.[1];
+const first = (agent: string, of: readonly [RegExp, string][]): string | undefined =>
+  of.find(([sign]) => sign.test(agent))?.[1];
 
 export function deviceName(agent: string): string {
   const browser = first(agent, BROWSERS) ?? 'A browser';

@@ -1,20 +1,63 @@
 /** Values read as a person would say them. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ago, bitrate, channels, codec, count, duration, episodeCode, facts, language, many, position, size } from './format.ts';
+import {
+  ago,
+  bitrate,
+  channels,
+  codec,
+  count,
+  duration,
+  episodeCode,
+  facts,
+  language,
+  many,
+  position,
+  size,
+} from './format.ts';
 
 test('durations and positions', () => {
-  for (const [seconds, text] of [[0, '1 s'], [20.02, '20 s'], [59.7, '1 min'], [95, '2 min'], [3600, '1 h'], [6720, '1 h 52 min'], [3599, '1 h']] as const) assert.equal(duration(seconds), text);
-  for (const [seconds, text] of [[0, '0:00'], [129.9, '2:09'], [3729, '1:02:09'], [-4, '0:00']] as const) assert.equal(position(seconds), text);
+  for (const [seconds, text] of [
+    [0, '1 s'],
+    [20.02, '20 s'],
+    [59.7, '1 min'],
+    [95, '2 min'],
+    [3600, '1 h'],
+    [6720, '1 h 52 min'],
+    [3599, '1 h'],
+  ] as const)
+    assert.equal(duration(seconds), text);
+  for (const [seconds, text] of [
+    [0, '0:00'],
+    [129.9, '2:09'],
+    [3729, '1:02:09'],
+    [-4, '0:00'],
+  ] as const)
+    assert.equal(position(seconds), text);
 });
 test('sizes and rates', () => {
-  for (const [bytes, text] of [[0, '0 bytes'], [999, '999 bytes'], [3_400_000_000, '3.4 GB'], [42_000_000, '42 MB'], [9e15, '9000 TB']] as const) assert.equal(size(bytes), text);
+  for (const [bytes, text] of [
+    [0, '0 bytes'],
+    [999, '999 bytes'],
+    [3_400_000_000, '3.4 GB'],
+    [42_000_000, '42 MB'],
+    [9e15, '9000 TB'],
+  ] as const)
+    assert.equal(size(bytes), text);
   assert.equal(bitrate(8_200_000), '8.2 Mb/s');
   assert.equal(bitrate(128_000), '128 kb/s');
 });
 test('how long ago', () => {
   const now = Date.parse('2026-11-21T12:00:00Z');
-  for (const [iso, text] of [['2026-11-21T11:59:30Z', 'just now'], ['2026-11-21T11:55:00Z', '5 minutes ago'], ['2026-11-21T10:30:00Z', '1 hour ago'], ['2026-11-20T08:00:00Z', 'yesterday'], ['2026-11-18T12:00:00Z', '3 days ago'], ['2026-11-21T13:00:00Z', 'just now']] as const) assert.equal(ago(iso, now), text);
+  for (const [iso, text] of [
+    ['2026-11-21T11:59:30Z', 'just now'],
+    ['2026-11-21T11:55:00Z', '5 minutes ago'],
+    ['2026-11-21T10:30:00Z', '1 hour ago'],
+    ['2026-11-20T08:00:00Z', 'yesterday'],
+    ['2026-11-18T12:00:00Z', '3 days ago'],
+    ['2026-11-21T13:00:00Z', 'just now'],
+  ] as const)
+    assert.equal(ago(iso, now), text);
   assert.match(ago('2026-01-05T12:00:00Z', now), /2026/);
 });
 test('languages, episodes and codecs', () => {

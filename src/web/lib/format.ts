@@ -7,7 +7,8 @@ const LOCALE = typeof navigator !== 'undefined' && /^en\b/.test(navigator.langua
 const counts = new Intl.NumberFormat(LOCALE);
 export const count = (value: number): string => counts.format(value);
 /** "1 film", "1,204 films". */
-export const many = (value: number, one: string, more = `${one}s`): string => `${count(value)} ${value === 1 ? one : more}`;
+export const many = (value: number, one: string, more = `${one}s`): string =>
+  `${count(value)} ${value === 1 ? one : more}`;
 
 /** A sentence fragment as the beginning of a sentence. */
 export const capital = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
@@ -39,12 +40,14 @@ export function size(bytes: number): string {
   return `${power > 0 && value < 10 ? value.toFixed(1) : Math.round(value)} ${UNITS[power]}`;
 }
 /** Bits per second as "8.2 Mb/s". */
-export const bitrate = (perSecond: number): string => (perSecond >= 1_000_000 ? `${(perSecond / 1_000_000).toFixed(1)} Mb/s` : `${Math.round(perSecond / 1000)} kb/s`);
+export const bitrate = (perSecond: number): string =>
+  perSecond >= 1_000_000 ? `${(perSecond / 1_000_000).toFixed(1)} Mb/s` : `${Math.round(perSecond / 1000)} kb/s`;
 
 const days = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium' });
 const moments = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeStyle: 'short' });
 /** A date without a time: "21 Nov 2026". */
-export const day = (iso: string): string => days.format(new Date(/^\d{4}-\d\d-\d\d$/.test(iso) ? `${iso}T12:00:00` : iso));
+export const day = (iso: string): string =>
+  days.format(new Date(/^\d{4}-\d\d-\d\d$/.test(iso) ? `${iso}T12:00:00` : iso));
 /** A date with its time. */
 export const moment = (iso: string): string => moments.format(new Date(iso));
 
@@ -79,17 +82,60 @@ export function language(code: string | undefined): string {
 }
 
 /** "S2 E5", "S2 E5–6". */
-export function episodeCode({ season, episode, episodeEnd }: { season?: number | undefined; episode?: number | undefined; episodeEnd?: number | undefined }): string {
+export function episodeCode({
+  season,
+  episode,
+  episodeEnd,
+}: {
+  season?: number | undefined;
+  episode?: number | undefined;
+  episodeEnd?: number | undefined;
+}): string {
   const first = season === undefined ? '' : season === 0 ? 'Special' : `S${season}`;
-  const second = episode === undefined ? '' : `E${episode}${episodeEnd !== undefined && episodeEnd > episode ? `–${episodeEnd}` : ''}`;
+  const second =
+    episode === undefined
+      ? ''
+      : `E${episode}${episodeEnd !== undefined && episodeEnd > episode ? `–${episodeEnd}` : ''}`;
   return [first, second].filter(Boolean).join(' ');
 }
 /** Pieces of a line of facts, with what is missing left out. */
-export const facts = (...pieces: readonly (string | number | undefined | false)[]): string[] => pieces.filter((piece) => piece !== undefined && piece !== false && piece !== '').map(String);
+export const facts = (...pieces: readonly (string | number | undefined | false)[]): string[] =>
+  pieces.filter((piece) => piece !== undefined && piece !== false && piece !== '').map(String);
 
 const CHANNELS: Record<number, string> = { 1: 'mono', 2: 'stereo', 6: '5.1', 7: '6.1', 8: '7.1' };
-export const channels = (number: number | undefined): string | undefined => (number === undefined ? undefined : (CHANNELS[number] ?? `${number} channels`));
-const CODECS: Record<string, string> = { h264: 'H.264', hevc: 'HEVC', av1: 'AV1', vp9: 'VP9', vp8: 'VP8', mpeg2video: 'MPEG-2', mpeg4: 'MPEG-4', aac: 'AAC', ac3: 'Dolby Digital', eac3: 'Dolby Digital Plus', truehd: 'Dolby TrueHD', dts: 'DTS', flac: 'FLAC', opus: 'Opus', mp3: 'MP3', vorbis: 'Vorbis', subrip: 'SRT', srt: 'SRT', ass: 'ASS', ssa: 'SSA', webvtt: 'WebVTT', vtt: 'WebVTT', mov_text: 'MP4 text', hdmv_pgs_subtitle: 'PGS', dvd_subtitle: 'VobSub', dvb_subtitle: 'DVB', matroska: 'MKV', mov: 'MOV', mpegts: 'MPEG-TS' };
+export const channels = (number: number | undefined): string | undefined =>
+  number === undefined ? undefined : (CHANNELS[number] ?? `${number} channels`);
+const CODECS: Record<string, string> = {
+  h264: 'H.264',
+  hevc: 'HEVC',
+  av1: 'AV1',
+  vp9: 'VP9',
+  vp8: 'VP8',
+  mpeg2video: 'MPEG-2',
+  mpeg4: 'MPEG-4',
+  aac: 'AAC',
+  ac3: 'Dolby Digital',
+  eac3: 'Dolby Digital Plus',
+  truehd: 'Dolby TrueHD',
+  dts: 'DTS',
+  flac: 'FLAC',
+  opus: 'Opus',
+  mp3: 'MP3',
+  vorbis: 'Vorbis',
+  subrip: 'SRT',
+  srt: 'SRT',
+  ass: 'ASS',
+  ssa: 'SSA',
+  webvtt: 'WebVTT',
+  vtt: 'WebVTT',
+  mov_text: 'MP4 text',
+  hdmv_pgs_subtitle: 'PGS',
+  dvd_subtitle: 'VobSub',
+  dvb_subtitle: 'DVB',
+  matroska: 'MKV',
+  mov: 'MOV',
+  mpegts: 'MPEG-TS',
+};
 /** A codec, subtitle format or container by the name people know. */
 export const codec = (name: string): string => CODECS[name] ?? name.toUpperCase();
 export const resolution = (name: string): string => ({ sd: 'SD', '4k': '4K', '8k': '8K' })[name] ?? name;

@@ -10,6 +10,22 @@ import type { IconNode } from 'lucide';
 import type { LIBRARY_KINDS } from '../../contract/catalog.ts';
 
 export type LibraryKind = (typeof LIBRARY_KINDS)[number];
-const ICONS: Record<LibraryKind, IconNode> = { movies: film, shows: tv, music, audiobooks: headphones, books: book, photos: image, mixed: layers };
+const ICONS: Record<LibraryKind, IconNode> = {
+  movies: film,
+  shows: tv,
+  music,
+  audiobooks: headphones,
+  books: book,
+  photos: image,
+  mixed: layers,
+};
 export const kindIcon = (kind: LibraryKind): IconNode => ICONS[kind];
-export const KIND_NAMES: Record<LibraryKind, string> = { movies: 'Films', shows: 'Shows', music: 'Music', audiobooks: 'Audiobooks', books: 'Books', photos: 'Photos', mixed: 'Films and shows together' };
+export const KIND_NAMES: Record<LibraryKind, string> = {
+  movies: 'Films',
+  shows: 'Shows',
+  music: 'Music',
+  audiobooks: 'Audiobooks',
+  books: 'Books',
+  photos: 'Photos',
+  mixed: 'Films and shows together',
+};

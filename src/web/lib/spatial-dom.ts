@@ -6,8 +6,14 @@ import { useEffect } from 'preact/hooks';
 import { isTelevision } from '../app/theme.ts';
 import { nearest, type Direction } from './spatial.ts';
 
-const DIRECTIONS: Record<string, Direction> = { ArrowLeft: 'left', ArrowRight: 'right', ArrowUp: 'up', ArrowDown: 'down' };
-const FOCUSABLE = 'a[href], button:not([disabled]), input:not([disabled]):not([type=hidden]), select:not([disabled]), textarea:not([disabled]), summary, [tabindex="0"]';
+const DIRECTIONS: Record<string, Direction> = {
+  ArrowLeft: 'left',
+  ArrowRight: 'right',
+  ArrowUp: 'up',
+  ArrowDown: 'down',
+};
+const FOCUSABLE =
+  'a[href], button:not([disabled]), input:not([disabled]):not([type=hidden]), select:not([disabled]), textarea:not([disabled]), summary, [tabindex="0"]';
 
 /** Whether an arrow means something inside this element already. */
 function keepsArrow(element: Element, direction: Direction): boolean {
@@ -20,7 +26,8 @@ function keepsArrow(element: Element, direction: Direction): boolean {
   }
   return (element as HTMLElement).isContentEditable || element.closest('[data-arrows="own"]') !== null;
 }
-const isShown = (element: HTMLElement, { width, height }: DOMRect): boolean => width > 0 && height > 0 && element.tabIndex >= 0 && element.closest('[hidden], [inert], .unseen') === null;
+const isShown = (element: HTMLElement, { width, height }: DOMRect): boolean =>
+  width > 0 && height > 0 && element.tabIndex >= 0 && element.closest('[hidden], [inert], .unseen') === null;
 
 const ringIsOn = (element: Element): boolean => {
   try {
@@ -42,16 +49,27 @@ function move(direction: Direction): boolean {
   const start = active?.getBoundingClientRect();
   const main = document.querySelector('main');
   const target = start
-    ? choices[nearest(start, boxes.filter((_, at) => isIn[at]), direction)]
+    ? choices[
+        nearest(
+          start,
+          boxes.filter((_, at) => isIn[at]),
+          direction,
+        )
+      ]
     : (choices.find((one) => main?.contains(one) && one.getBoundingClientRect().top >= 0) ?? choices[0]);
   if (!target) return false;
   target.focus({ preventScroll: true });
-  target.scrollIntoView({ block: 'nearest', inline: 'nearest', behavior: matchMedia('(prefers-reduced-motion: reduce)').matches ? 'auto' : 'smooth' });
+  target.scrollIntoView({
+    block: 'nearest',
+    inline: 'nearest',
+    behavior: matchMedia('(prefers-reduced-motion: reduce)').matches ? 'auto' : 'smooth',
+  });
   return true;
 }
 
 /** The back key of a remote control: its name, and the codes of the two systems that have none. */
-const isBack = (event: KeyboardEvent): boolean => event.key === 'GoBack' || event.key === 'BrowserBack' || event.keyCode === 461 || event.keyCode === 10_009;
+const isBack = (event: KeyboardEvent): boolean =>
+  event.key === 'GoBack' || event.key === 'BrowserBack' || event.keyCode === 461 || event.keyCode === 10_009;
 function stepBack(): void {
   const dialog = [...document.querySelectorAll('dialog[open]')].at(-1);
   // A dialog listens to cancel, as Escape would have it.
@@ -68,7 +86,15 @@ export function useSpatialNavigation(): void {
         return;
       }
       const direction = DIRECTIONS[event.key];
-      if (direction === undefined || event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+      if (
+        direction === undefined ||
+        event.defaultPrevented ||
+        event.altKey ||
+        event.ctrlKey ||
+        event.metaKey ||
+        event.shiftKey
+      )
+        return;
       const active = document.activeElement;
       const isAnywhere = !active || active === document.body || active.tagName === 'MAIN';
       if (isAnywhere ? !isTelevision() : !ringIsOn(active) || keepsArrow(active, direction)) return;

@@ -3,7 +3,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { nearest, type Box } from './spatial.ts';
 
-const box = (column: number, row: number, width = 100, height = 150): Box => ({ left: column * 120, top: row * 200, right: column * 120 + width, bottom: row * 200 + height });
+const box = (column: number, row: number, width = 100, height = 150): Box => ({
+  left: column * 120,
+  top: row * 200,
+  right: column * 120 + width,
+  bottom: row * 200 + height,
+});
 const grid = [0, 1, 2].flatMap((row) => [0, 1, 2, 3].map((column) => box(column, row)));
 
 test('in a grid each arrow goes to the neighbour', () => {

@@ -18,7 +18,8 @@ const turned = ({ left, top, right, bottom }: Box, direction: Direction): Box =>
   if (direction === 'right') return { left: top, right: bottom, top: left, bottom: right };
   return { left: top, right: bottom, top: -right, bottom: -left };
 };
-const gap = (fromStart: number, fromEnd: number, start: number, end: number): number => Math.max(0, start - fromEnd, fromStart - end);
+const gap = (fromStart: number, fromEnd: number, start: number, end: number): number =>
+  Math.max(0, start - fromEnd, fromStart - end);
 
 /** Boxes may touch or overlap by this many pixels (rings, negative margins) and still count as beyond. */
 const TOLERANCE = 6;
@@ -37,7 +38,9 @@ export function nearest(from: Box, candidates: readonly Box[], direction: Direct
   candidates.forEach((candidate, index) => {
     const box = turned(candidate, direction);
     // Beyond means: it begins after the start's end, or at least ends after it and begins past its middle.
-    const isBeyond = box.top >= start.bottom - TOLERANCE || (box.top > (start.top + start.bottom) / 2 && box.bottom > start.bottom + TOLERANCE);
+    const isBeyond =
+      box.top >= start.bottom - TOLERANCE ||
+      (box.top > (start.top + start.bottom) / 2 && box.bottom > start.bottom + TOLERANCE);
     if (!isBeyond) return;
     const along = Math.max(0, box.top - start.bottom);
     const aside = gap(start.left, start.right, box.left, box.right);

@@ -23,16 +23,22 @@ test('at any depth of a hundred thousand cards only some dozens are drawn', () =
 });
 test('every card that touches the view is in the range', () => {
   fc.assert(
-    fc.property(fc.integer({ min: 0, max: 5000 }), fc.integer({ min: 0, max: 2000 }), fc.integer({ min: -500, max: 900_000 }), fc.integer({ min: 1, max: 3000 }), (total, width, top, view) => {
-      const layout = layoutOf({ ...needs, total, width });
-      const { first, end } = rangeOf(layout, total, { top, view, spare: 0 });
-      for (let index = 0; index < total; index += 7) {
-        const { y } = placeOf(layout, index);
-        const isInView = y < top + view && y + layout.cellHeight > top;
-        if (isInView) assert.ok(index >= first && index < end, `card ${index} is in view and not drawn`);
-      }
-      assert.ok(first >= 0 && end <= total && first <= end);
-    }),
+    fc.property(
+      fc.integer({ min: 0, max: 5000 }),
+      fc.integer({ min: 0, max: 2000 }),
+      fc.integer({ min: -500, max: 900_000 }),
+      fc.integer({ min: 1, max: 3000 }),
+      (total, width, top, view) => {
+        const layout = layoutOf({ ...needs, total, width });
+        const { first, end } = rangeOf(layout, total, { top, view, spare: 0 });
+        for (let index = 0; index < total; index += 7) {
+          const { y } = placeOf(layout, index);
+          const isInView = y < top + view && y + layout.cellHeight > top;
+          if (isInView) assert.ok(index >= first && index < end, `card ${index} is in view and not drawn`);
+        }
+        assert.ok(first >= 0 && end <= total && first <= end);
+      },
+    ),
   );
 });
 test('the pages asked for hold the range and no more', () => {

@@ -32,7 +32,15 @@ export function layoutOf({ width, total, leastColumn, gap, ratio, words }: GridN
   const cellHeight = Math.round(cellWidth * ratio + words);
   const rows = Math.ceil(total / columns);
   const rowStep = cellHeight + gap;
-  return { columns, cellWidth, cellHeight, rowStep, columnStep: cellWidth + gap, rows, height: Math.max(0, rows * rowStep - gap) };
+  return {
+    columns,
+    cellWidth,
+    cellHeight,
+    rowStep,
+    columnStep: cellWidth + gap,
+    rows,
+    height: Math.max(0, rows * rowStep - gap),
+  };
 }
 
 export interface Range {
@@ -41,7 +49,11 @@ export interface Range {
   end: number;
 }
 /** Which cards to draw: those in view and `spare` rows before and after. `top` is how far the grid's top is above the view's. */
-export function rangeOf(layout: GridLayout, total: number, { top, view, spare }: { top: number; view: number; spare: number }): Range {
+export function rangeOf(
+  layout: GridLayout,
+  total: number,
+  { top, view, spare }: { top: number; view: number; spare: number },
+): Range {
   const firstRow = Math.max(0, Math.floor(top / layout.rowStep) - spare);
   const endRow = Math.min(layout.rows, Math.ceil((top + view) / layout.rowStep) + spare);
   const first = Math.min(total, firstRow * layout.columns);
@@ -68,7 +80,8 @@ export function stepOf(layout: GridLayout, total: number, index: number, key: st
     ArrowRight: column < layout.columns - 1 && index + 1 < total ? index + 1 : undefined,
     ArrowUp: index >= layout.columns ? index - layout.columns : undefined,
     // From the last full row into a short one: to its last card.
-    ArrowDown: Math.floor(index / layout.columns) < layout.rows - 1 ? Math.min(total - 1, index + layout.columns) : undefined,
+    ArrowDown:
+      Math.floor(index / layout.columns) < layout.rows - 1 ? Math.min(total - 1, index + layout.columns) : undefined,
     Home: 0,
     End: total - 1,
   };

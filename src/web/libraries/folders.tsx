@@ -11,7 +11,10 @@ import css from './libraries.module.css';
 /** What a folder holds, so that the right one is recognised. */
 function held({ videos, folders }: Reply<'libraries', 'folders'>): string {
   if (videos === 0 && folders.length === 0) return 'There is no folder and no video in here.';
-  const both = [...(videos > 0 ? [many(videos, 'video')] : []), ...(folders.length > 0 ? [many(folders.length, 'folder')] : [])].join(' and ');
+  const both = [
+    ...(videos > 0 ? [many(videos, 'video')] : []),
+    ...(folders.length > 0 ? [many(folders.length, 'folder')] : []),
+  ].join(' and ');
   return `${both} in here.`;
 }
 

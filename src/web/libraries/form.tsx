@@ -20,8 +20,17 @@ const lastOf = (path: string): string => path.split('/').filter(Boolean).at(-1) 
 /** Warnings about a change of an existing library. */
 const Changes = ({ library, path, kind }: { library: Library; path: string; kind: LibraryKind }) => (
   <>
-    {path !== (library.path ?? '') && <Notice tone="warn">The files in the new folder take the place of those in the old one. An item that is found there again keeps its progress and history; the others become unavailable. No file is touched.</Notice>}
-    {kind !== library.kind && <Notice tone="warn">The files are sorted again as {KIND_NAMES[kind].toLowerCase()}. What was watched stays with each file.</Notice>}
+    {path !== (library.path ?? '') && (
+      <Notice tone="warn">
+        The files in the new folder take the place of those in the old one. An item that is found there again keeps its
+        progress and history; the others become unavailable. No file is touched.
+      </Notice>
+    )}
+    {kind !== library.kind && (
+      <Notice tone="warn">
+        The files are sorted again as {KIND_NAMES[kind].toLowerCase()}. What was watched stays with each file.
+      </Notice>
+    )}
   </>
 );
 
@@ -57,10 +66,26 @@ export const LibraryForm = ({ library, onClose }: { library?: Library | undefine
     toast({ message: library ? `Changed ${body.name}` : `Added ${body.name}. Its scan has begun` });
   };
   return (
-    <FormDialog title={library ? `Change ${library.name}` : 'Add a library'} action={library ? 'Save' : 'Add library'} onSave={save} onClose={onClose} isReady={Boolean(path?.trim() && name.trim())} isWide>
+    <FormDialog
+      title={library ? `Change ${library.name}` : 'Add a library'}
+      action={library ? 'Save' : 'Add library'}
+      onSave={save}
+      onClose={onClose}
+      isReady={Boolean(path?.trim() && name.trim())}
+      isWide
+    >
       {(error) => (
         <>
-          <Field label="Folder" value={path ?? ''} onValue={take} placeholder="/srv/media/films" spellcheck={false} autoCapitalize="off" hint="A folder of the machine that the server runs on. Type it, or choose it below." error={error} />
+          <Field
+            label="Folder"
+            value={path ?? ''}
+            onValue={take}
+            placeholder="/srv/media/films"
+            spellcheck={false}
+            autoCapitalize="off"
+            hint="A folder of the machine that the server runs on. Type it, or choose it below."
+            error={error}
+          />
           <Folders path={path?.startsWith('/') ? path : undefined} onPath={take} />
           <div className={css.pair}>
             <Field
@@ -72,14 +97,31 @@ export const LibraryForm = ({ library, onClose }: { library?: Library | undefine
               }}
               maxLength={64}
             />
-            <Select label="What is in it" value={kind} choices={[...new Set([...OFFERED, ...(library ? [library.kind] : []), kind])].map((value) => ({ value, label: KIND_NAMES[value] }))} onValue={setKind} />
+            <Select
+              label="What is in it"
+              value={kind}
+              choices={[...new Set([...OFFERED, ...(library ? [library.kind] : []), kind])].map((value) => ({
+                value,
+                label: KIND_NAMES[value],
+              }))}
+              onValue={setKind}
+            />
           </div>
           {replaced && (
             <Notice tone="warn">
-              This folder overlaps with {replaced.name} (<code>{replaced.path}</code>), which the server reads now, and takes its place. Items in both folders keep their progress and history; those elsewhere leave the dashboard until you add their folder too. No file is touched.
+              This folder overlaps with {replaced.name} (<code>{replaced.path}</code>), which the server reads now, and
+              takes its place. Items in both folders keep their progress and history; those elsewhere leave the
+              dashboard until you add their folder too. No file is touched.
             </Notice>
           )}
-          {library ? <Changes library={library} path={(path ?? '').trim()} kind={kind} /> : <p className="muted small">The server reads this folder and everything in it. It changes no file of yours; subtitles that you have it fetch are written beside the films.</p>}
+          {library ? (
+            <Changes library={library} path={(path ?? '').trim()} kind={kind} />
+          ) : (
+            <p className="muted small">
+              The server reads this folder and everything in it. It changes no file of yours; subtitles that you have it
+              fetch are written beside the films.
+            </p>
+          )}
         </>
       )}
     </FormDialog>

@@ -23,7 +23,8 @@ async function remove({ id, name, items, path }: Library): Promise<void> {
     says: (
       <>
         <p>
-          {many(items, 'item')} leave the dashboard. No file is touched: everything in <code>{path ?? 'its folder'}</code> stays as it is.
+          {many(items, 'item')} leave the dashboard. No file is touched: everything in{' '}
+          <code>{path ?? 'its folder'}</code> stays as it is.
         </p>
       </>
     ),
@@ -43,7 +44,13 @@ const Row = ({ library, isDefault }: { library: Library; isDefault: boolean }) =
     <span className={css.about}>
       <strong>{library.name}</strong>
       {library.path !== undefined && <code>{library.path}</code>}
-      <span className="muted small">{facts(KIND_NAMES[library.kind], many(library.items, 'item'), library.lastScanAt !== undefined && `scanned ${ago(library.lastScanAt)}`).join(' · ')}</span>
+      <span className="muted small">
+        {facts(
+          KIND_NAMES[library.kind],
+          many(library.items, 'item'),
+          library.lastScanAt !== undefined && `scanned ${ago(library.lastScanAt)}`,
+        ).join(' · ')}
+      </span>
     </span>
     {!library.online && <Badge tone="warn">Offline</Badge>}
     {library.managed ? (
@@ -60,7 +67,12 @@ export const LibraryList = () => {
   const { data, error, refetch } = useAsk('libraries', 'list', {});
   const [isAdding, setAdding] = useState(false);
   const isDefault = useIsDefault();
-  if (!data) return error ? <ErrorState title="The libraries could not be read" error={error} retry={() => void refetch()} /> : <Pending />;
+  if (!data)
+    return error ? (
+      <ErrorState title="The libraries could not be read" error={error} retry={() => void refetch()} />
+    ) : (
+      <Pending />
+    );
   const isManaged = data.items.some(({ managed }) => managed);
   return (
     <>
@@ -71,10 +83,23 @@ export const LibraryList = () => {
           ))}
         </ul>
       )}
-      {isDefault && data.items.length > 0 && <p className={css.note}>This is the media folder of the server. Folders that you add come next to it; after that you can remove it.</p>}
-      {isManaged && <p className={css.note}>Managed libraries are set in the configuration file or the environment, and are changed there.</p>}
+      {isDefault && data.items.length > 0 && (
+        <p className={css.note}>
+          This is the media folder of the server. Folders that you add come next to it; after that you can remove it.
+        </p>
+      )}
+      {isManaged && (
+        <p className={css.note}>
+          Managed libraries are set in the configuration file or the environment, and are changed there.
+        </p>
+      )}
       {!isManaged && (
-        <Button icon={plus} isLarge={data.items.length === 0} look={data.items.length === 0 ? 'primary' : 'plain'} onClick={() => setAdding(true)}>
+        <Button
+          icon={plus}
+          isLarge={data.items.length === 0}
+          look={data.items.length === 0 ? 'primary' : 'plain'}
+          onClick={() => setAdding(true)}
+        >
           {data.items.length === 0 ? 'Choose a folder' : 'Add a library'}
         </Button>
       )}

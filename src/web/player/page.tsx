@@ -15,7 +15,8 @@ import { CannotPlay } from './parts/cannot-play.tsx';
 import { Stage } from './stage.tsx';
 import css from './player.module.css';
 
-const partOf = (text: string | null): number | undefined => (text !== null && /^\d{1,2}$/.test(text) ? Number(text) : undefined);
+const partOf = (text: string | null): number | undefined =>
+  text !== null && /^\d{1,2}$/.test(text) ? Number(text) : undefined;
 
 export const Page = ({ params: { id } }: PageProps<'player'>) => {
   const query = useQueryParams();
@@ -29,17 +30,25 @@ export const Page = ({ params: { id } }: PageProps<'player'>) => {
   const start = query.get('start') ?? undefined;
   useEffect(() => {
     if (typeof other !== 'object') return;
-    toast({ message: `Playing ${other.label ? resolution(other.label) : 'another version'}, which suits this browser` });
+    toast({
+      message: `Playing ${other.label ? resolution(other.label) : 'another version'}, which suits this browser`,
+    });
     go(hrefOf({ page: 'player', params: { id }, query: { version: other.id, start } }), { replace: true });
   }, [other, id, start]);
   useTitle(item?.title);
-  const behind: To = item?.show ? { page: 'show', params: { id: item.show.id }, query: { season: item.season } } : { page: 'item', params: { id } };
+  const behind: To = item?.show
+    ? { page: 'show', params: { id: item.show.id }, query: { season: item.season } }
+    : { page: 'item', params: { id } };
   const failed = error ?? (item ? undefined : itemError);
   if (failed)
     return (
       <div className={css.alone}>
         <h1 className="unseen">Player</h1>
-        <ErrorState title="This cannot be played now" error={failed} retry={() => void again().catch(() => location.reload())} />
+        <ErrorState
+          title="This cannot be played now"
+          error={failed}
+          retry={() => void again().catch(() => location.reload())}
+        />
         <p className={css.way}>
           <ButtonLink look="quiet" to={behind}>
             Go back
@@ -54,13 +63,16 @@ export const Page = ({ params: { id } }: PageProps<'player'>) => {
         <Pending says="Asking the server for the film" />
       </div>
     );
-  if (!deliveryOf(plan) && !(isTried && plan.urls.media !== undefined)) return <CannotPlay {...{ item, plan, version, behind }} onTry={() => setTried(true)} />;
+  if (!deliveryOf(plan) && !(isTried && plan.urls.media !== undefined))
+    return <CannotPlay {...{ item, plan, version, behind }} onTry={() => setTried(true)} />;
   const first = part ?? firstPart(plan, start);
   if (part === undefined && first !== 0 && deliveryOf(plan) === 'direct') {
     go(hrefOf({ page: 'player', params: { id }, query: { version, part: first, start } }), { replace: true });
     return null;
   }
-  return <Stage key={`${version}/${part}`} {...{ item, plan, choices, isTried, version, part: first, behind, again }} />;
+  return (
+    <Stage key={`${version}/${part}`} {...{ item, plan, choices, isTried, version, part: first, behind, again }} />
+  );
 };
 
 /** The file to begin with, of a film in several: the one that the wanted time is in. */

@@ -43,7 +43,11 @@ const Head = ({ item, behind }: Pick<Played, 'item' | 'behind'>) => (
     </Link>
     <div className={css.title}>
       <h1>{item.show?.title ?? item.title}</h1>
-      {item.show ? <p>{facts(episodeCode(item), item.title).join(' · ')}</p> : item.year !== undefined && <p>{item.year}</p>}
+      {item.show ? (
+        <p>{facts(episodeCode(item), item.title).join(' · ')}</p>
+      ) : (
+        item.year !== undefined && <p>{item.year}</p>
+      )}
     </div>
   </header>
 );
@@ -74,31 +78,96 @@ export const Stage = (played: Played) => {
     setOpen(undefined);
     return open !== undefined;
   };
-  const keys = { leave: playing.leave, closePanel, skip, night, nextSound: playing.nextSound, delay: (by: number) => playing.delay.set(playing.delay.delay + by), stats: () => prefer({ isStats: !isStats }), onChapters: () => plan.chapters.length > 0 && setOpen('chapters'), onQuality: () => setOpen('quality'), onHelp: () => setHelp(true) };
-  useKeys({ stage, isShown: shown.isShown, isRemote: isTelevision(), poke: shown.poke, player, subtitle, full, picture, next, previous, isCovered: isHelp, say, ...keys });
+  const keys = {
+    leave: playing.leave,
+    closePanel,
+    skip,
+    night,
+    nextSound: playing.nextSound,
+    delay: (by: number) => playing.delay.set(playing.delay.delay + by),
+    stats: () => prefer({ isStats: !isStats }),
+    onChapters: () => plan.chapters.length > 0 && setOpen('chapters'),
+    onQuality: () => setOpen('quality'),
+    onHelp: () => setHelp(true),
+  };
+  useKeys({
+    stage,
+    isShown: shown.isShown,
+    isRemote: isTelevision(),
+    poke: shown.poke,
+    player,
+    subtitle,
+    full,
+    picture,
+    next,
+    previous,
+    isCovered: isHelp,
+    say,
+    ...keys,
+  });
   const hands = usePicture({ film, player, shown, full, say });
   useEffect(() => {
     if (media.isEnded) playing.nextPart?.();
   }, [media.isEnded]);
   return (
-    <div ref={stage} className={cx(css.stage, !shown.isShown && css.idle)} data-theme="dark" onPointerMove={(event) => event.pointerType === 'mouse' && shown.poke()} onFocusCapture={shown.poke}>
+    <div
+      ref={stage}
+      className={cx(css.stage, !shown.isShown && css.idle)}
+      data-theme="dark"
+      onPointerMove={(event) => event.pointerType === 'mouse' && shown.poke()}
+      onFocusCapture={shown.poke}
+    >
       <div className={css.picture} {...hands}>
-        <video ref={setVideo} className={css.video} playsInline preload="auto" aria-label={item.title} disableRemotePlayback={false} />
+        <video
+          ref={setVideo}
+          className={css.video}
+          playsInline
+          preload="auto"
+          aria-label={item.title}
+          disableRemotePlayback={false}
+        />
       </div>
-      {video && !source.fault && <Subtitles video={video} subtitle={subtitle} offset={playing.subtitleOffset} isRaised={shown.isShown} />}
+      {video && !source.fault && (
+        <Subtitles video={video} subtitle={subtitle} offset={playing.subtitleOffset} isRaised={shown.isShown} />
+      )}
       {video && isStats && <Stats video={video} plan={plan} stream={source.stream} />}
       <Over {...{ media, source, said, player, start: playing.start, title: item.title, behind }} />
       <div className={css.chrome}>
         <Head item={item} behind={behind} />
         <div className={css.foot}>
-          <Bar film={film} chapters={plan.chapters} markers={plan.markers} tiles={playing.tiles} onSeek={player.seekTo} onHold={setHeld} />
-          <Controls {...{ film, media, player, open, full, picture, next }} onOpen={setOpen} hasCaptions={subtitle.chosen !== undefined} hasChapters={plan.chapters.length > 1} />
+          <Bar
+            film={film}
+            chapters={plan.chapters}
+            markers={plan.markers}
+            tiles={playing.tiles}
+            onSeek={player.seekTo}
+            onHold={setHeld}
+          />
+          <Controls
+            {...{ film, media, player, open, full, picture, next }}
+            onOpen={setOpen}
+            hasCaptions={subtitle.chosen !== undefined}
+            hasChapters={plan.chapters.length > 1}
+          />
         </div>
       </div>
       {!source.fault && <Skip {...skipping} />}
-      <Panels {...{ open, item, plan, choices, playing }} onClose={() => setOpen(undefined)} onHelp={() => setHelp(true)} />
+      <Panels
+        {...{ open, item, plan, choices, playing }}
+        onClose={() => setOpen(undefined)}
+        onHelp={() => setHelp(true)}
+      />
       {isHelp && <KeyMap keys={HELP} onClose={() => setHelp(false)} />}
-      {film && playing.nextId !== undefined && !source.fault && <Ending film={film} id={playing.nextId} isEnded={media.isEnded} isAutoplay={playing.isAutoplay} plan={plan} onPlay={() => next?.()} />}
+      {film && playing.nextId !== undefined && !source.fault && (
+        <Ending
+          film={film}
+          id={playing.nextId}
+          isEnded={media.isEnded}
+          isAutoplay={playing.isAutoplay}
+          plan={plan}
+          onPlay={() => next?.()}
+        />
+      )}
     </div>
   );
 };

@@ -5,7 +5,8 @@ import type { Plan } from './engine/plan.ts';
 export type Quality = Plan['qualities'][number];
 type Facts = Pick<Plan, 'mode' | 'video' | 'audio'>;
 
-const heard = ({ audio }: Pick<Plan, 'audio'>) => audio.find(({ selected }) => selected) ?? audio.find((track) => track.default) ?? audio[0];
+const heard = ({ audio }: Pick<Plan, 'audio'>) =>
+  audio.find(({ selected }) => selected) ?? audio.find((track) => track.default) ?? audio[0];
 
 /** How it plays on this device, in a few words. */
 export function wayOf(plan: Facts): string {
@@ -20,18 +21,28 @@ export function wayOf(plan: Facts): string {
 
 export const sentenceOf = (text: string): string => `${capital(text)}${/[.?]$/.test(text) ? '' : '.'}`;
 /** Why it is not played as it is, each reason once. */
-export const whyOf = ({ reasons }: Pick<Plan, 'reasons'>): string[] => [...new Set(reasons.map(({ code, detail }) => sentenceOf(detail || code)))];
+export const whyOf = ({ reasons }: Pick<Plan, 'reasons'>): string[] => [
+  ...new Set(reasons.map(({ code, detail }) => sentenceOf(detail || code))),
+];
 
 /** As `whyOf` for a plan that was asked for as a stream: the server was told of no container, which is not the reason. */
-export const shiftedWhy = ({ reasons }: Pick<Plan, 'reasons'>): string[] => ['Repacked, because only the audio of a stream can play earlier.', ...whyOf({ reasons: reasons.filter(({ code }) => code !== 'container-not-supported') })];
+export const shiftedWhy = ({ reasons }: Pick<Plan, 'reasons'>): string[] => [
+  'Repacked, because only the audio of a stream can play earlier.',
+  ...whyOf({ reasons: reasons.filter(({ code }) => code !== 'container-not-supported') }),
+];
 
 /** Megabits as people say them: 8, 1.5. */
-const speed = (bits: number): string | undefined => (bits > 0 ? `${Number((bits / 1_000_000).toFixed(1))} Mbit/s` : undefined);
+const speed = (bits: number): string | undefined =>
+  bits > 0 ? `${Number((bits / 1_000_000).toFixed(1))} Mbit/s` : undefined;
 
 /** What a quality costs: how much travels, and what the server does for it. */
 export function costOf({ id, bitrate: bits }: Quality, { video }: Pick<Plan, 'video'>): string {
   const isOriginal = id === 'original';
-  const work = isOriginal ? 'the picture as it is in the file' : video === undefined ? 'converts the sound' : 'converts the picture';
+  const work = isOriginal
+    ? 'the picture as it is in the file'
+    : video === undefined
+      ? 'converts the sound'
+      : 'converts the picture';
   return facts(speed(bits), work).join(' · ');
 }
 
@@ -43,11 +54,19 @@ export function soundNote(track: Track, source?: { codec: string; channels?: num
   if (track.action === 'copy') return plain;
   const isMixed = from.channels !== undefined && track.channels !== undefined && track.channels < from.channels;
   const mixed = isMixed ? `mixed down to ${channels(track.channels)}, with voices kept clear` : undefined;
-  return facts(plain, `converted${source && source.codec !== track.codec ? ` to ${codec(track.codec)}` : ''}`, mixed).join(' · ');
+  return facts(
+    plain,
+    `converted${source && source.codec !== track.codec ? ` to ${codec(track.codec)}` : ''}`,
+    mixed,
+  ).join(' · ');
 }
 
 export type SubtitleTrack = Plan['subtitles'][number];
-const ROLE_NAMES: Readonly<Record<SubtitleTrack['role'], string | undefined>> = { normal: undefined, forced: 'forced', sdh: 'for the hard of hearing' };
+const ROLE_NAMES: Readonly<Record<SubtitleTrack['role'], string | undefined>> = {
+  normal: undefined,
+  forced: 'forced',
+  sdh: 'for the hard of hearing',
+};
 
 /** What a track is called: its language, then what sets it apart from others of that language. */
 export function trackName(track: SubtitleTrack, all: readonly SubtitleTrack[]): string {
@@ -56,12 +75,31 @@ export function trackName(track: SubtitleTrack, all: readonly SubtitleTrack[]): 
   return isAlone || !track.title || track.title === name ? name : `${name} – ${track.title}`;
 }
 /** Only text can be moved to the top. */
-export const canStandAbove = ({ picture, delivery }: Pick<SubtitleTrack, 'picture' | 'delivery'>): boolean => !picture && delivery !== 'burn';
+export const canStandAbove = ({ picture, delivery }: Pick<SubtitleTrack, 'picture' | 'delivery'>): boolean =>
+  !picture && delivery !== 'burn';
 
-const ROLES: Readonly<Record<SubtitleTrack['role'], string | undefined>> = { normal: undefined, forced: 'Only lines in other languages and signs', sdh: 'With sounds described' };
-const DELIVERY: Readonly<Record<SubtitleTrack['delivery'], string | undefined>> = { text: undefined, picture: 'Pictures', burn: 'Drawn into the picture by the server, which converts it' };
+const ROLES: Readonly<Record<SubtitleTrack['role'], string | undefined>> = {
+  normal: undefined,
+  forced: 'Only lines in other languages and signs',
+  sdh: 'With sounds described',
+};
+const DELIVERY: Readonly<Record<SubtitleTrack['delivery'], string | undefined>> = {
+  text: undefined,
+  picture: 'Pictures',
+  burn: 'Drawn into the picture by the server, which converts it',
+};
 /** What a subtitle is, beyond its language. */
-export const subtitleNote = ({ role, delivery, format }: Pick<SubtitleTrack, 'role' | 'delivery' | 'format'>): string | undefined => facts(ROLES[role], DELIVERY[delivery], delivery === 'text' && (format === 'ass' || format === 'ssa') && 'Styled').join(' · ') || undefined;
+export const subtitleNote = ({
+  role,
+  delivery,
+  format,
+}: Pick<SubtitleTrack, 'role' | 'delivery' | 'format'>): string | undefined =>
+  facts(
+    ROLES[role],
+    DELIVERY[delivery],
+    delivery === 'text' && (format === 'ass' || format === 'ssa') && 'Styled',
+  ).join(' · ') || undefined;
 
 /** Bits per second, or nothing. */
-export const rate = (bits: number | undefined): string | undefined => (bits === undefined || bits <= 0 ? undefined : bitrate(bits));
+export const rate = (bits: number | undefined): string | undefined =>
+  bits === undefined || bits <= 0 ? undefined : bitrate(bits);

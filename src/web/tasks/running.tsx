@@ -15,13 +15,16 @@ export const startTask = (name: string, more: { library?: string } = {}): Promis
     return isDone;
   });
 
-export const cancelTask = (id: string): Promise<void> => run(() => call.tasks.cancel({ task: id })).then(() => readAgain('tasks'));
+export const cancelTask = (id: string): Promise<void> =>
+  run(() => call.tasks.cancel({ task: id })).then(() => readAgain('tasks'));
 
 export const Running = ({ task }: { task: Task }) => (
   <div className={css.progress}>
     <Progress value={task.state === 'queued' ? undefined : task.progress} label={taskName(task.name)} />
     <p className="muted small" role="status">
-      {task.state === 'queued' ? 'Waiting for its turn' : facts(`${Math.round(task.progress * 100)} %`, task.detail).join(' · ')}
+      {task.state === 'queued'
+        ? 'Waiting for its turn'
+        : facts(`${Math.round(task.progress * 100)} %`, task.detail).join(' · ')}
     </p>
   </div>
 );

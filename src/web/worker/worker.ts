@@ -58,7 +58,8 @@ const page = async (request: Request): Promise<Response> => {
   }
 };
 /** A file of the shell: its name changes with its content, so a kept one is always right. */
-const asset = async (request: Request): Promise<Response> => (await caches.match(request, { cacheName: CACHE })) ?? fetch(request);
+const asset = async (request: Request): Promise<Response> =>
+  (await caches.match(request, { cacheName: CACHE })) ?? fetch(request);
 
 scope.addEventListener('fetch', (event) => {
   const { request } = event;

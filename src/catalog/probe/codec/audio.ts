@@ -5,7 +5,13 @@
  * Promise: gives what ffmpeg reports, or throws `Uncertain`. Spectral band replication, object
  * audio and lossless extensions are found only by decoding, so they are left to ffprobe.
  */
-import { readAacConfig, readDtsCore, readFlacInfo, readMpegAudioFrame, readOpusHead } from '../../../lib/media/codec/audio.ts';
+import {
+  readAacConfig,
+  readDtsCore,
+  readFlacInfo,
+  readMpegAudioFrame,
+  readOpusHead,
+} from '../../../lib/media/codec/audio.ts';
 import { readAc3Frame, readEac3Frame } from '../../../lib/media/codec/dolby.ts';
 import { uncertain } from '../../../lib/media/source.ts';
 
@@ -32,15 +38,25 @@ export const aac = (config: Buffer): Sound => {
   if (layout === undefined) return uncertain('AAC configuration');
   if (frameSize !== 1024 || isExtended) uncertain('AAC with 960 samples or an extension');
   // At a low rate the band may be replicated without being signalled, which only decoding shows.
-  if (hasSbr !== false && (config.length >= EXTENDED_LENGTH || rate <= MAX_RATE_WITH_SBR)) uncertain('AAC that may replicate its band');
+  if (hasSbr !== false && (config.length >= EXTENDED_LENGTH || rate <= MAX_RATE_WITH_SBR))
+    uncertain('AAC that may replicate its band');
   return { profile: 'LC', channels, layout, sampleRate: rate };
 };
 
 const ac3Layouts = ['stereo', 'mono', 'stereo', '3.0', '3.0(back)', '4.0', 'quad(side)', '5.0(side)'];
 const ac3WithLow: Readonly<Record<number, string>> = { 2: '2.1', 3: '3.1', 5: '4.1', 7: '5.1(side)' };
 
-const dolbyLayout = ({ layout, lfe, channels }: { layout: number; lfe: number; channels: number }): { channels: number; layout: string } => ({
-  channels, layout: (lfe > 0 ? ac3WithLow[layout] : ac3Layouts[layout]) ?? uncertain('AC-3 channel layout'),
+const dolbyLayout = ({
+  layout,
+  lfe,
+  channels,
+}: {
+  layout: number;
+  lfe: number;
+  channels: number;
+}): { channels: number; layout: string } => ({
+  channels,
+  layout: (lfe > 0 ? ac3WithLow[layout] : ac3Layouts[layout]) ?? uncertain('AC-3 channel layout'),
 });
 
 /** `first` is the start of the first frame. `whole` is the length of its packet. */
@@ -63,7 +79,11 @@ const eac3 = (first: Buffer, whole: number): Sound => {
   if (frame.isDependent || frame.substream !== 0) uncertain('E-AC-3 that starts within a programme');
   if (frame.isReducedRate) return uncertain('E-AC-3 at a reduced rate');
   if (whole > frame.size) uncertain('E-AC-3 with further substreams');
-  return { ...dolbyLayout(frame), sampleRate: frame.rate, bitrate: Math.floor((8 * frame.size * frame.rate) / (frame.blocks * 256)) };
+  return {
+    ...dolbyLayout(frame),
+    sampleRate: frame.rate,
+    bitrate: Math.floor((8 * frame.size * frame.rate) / (frame.blocks * 256)),
+  };
 };
 
 const dtsBitrates = [
@@ -71,7 +91,11 @@ const dtsBitrates = [
   1472, 1536,
 ];
 const dtsLayouts: Readonly<Record<string, [number, string]>> = {
-  '0-': [1, 'mono'], '2-': [2, 'stereo'], '9-': [5, '5.0(side)'], '9+': [6, '5.1(side)'], '2+': [3, '2.1'],
+  '0-': [1, 'mono'],
+  '2-': [2, 'stereo'],
+  '9-': [5, '5.0(side)'],
+  '9+': [6, '5.1(side)'],
+  '2+': [3, '2.1'],
 };
 
 /** Plain DTS core only. */
@@ -86,7 +110,12 @@ export const dts = (first: Buffer, whole: number): Sound => {
 
 /** What each bit of a TrueHD channel assignment stands for, in channels. */
 const trueHdLayouts: Readonly<Record<number, [number, string]>> = {
-  0x1: [2, 'stereo'], 0x2: [1, 'mono'], 0x3: [3, '3.0'], 0xb: [5, '5.0(side)'], 0xf: [6, '5.1(side)'], 0x4f: [8, '7.1'],
+  0x1: [2, 'stereo'],
+  0x2: [1, 'mono'],
+  0x3: [3, '3.0'],
+  0xb: [5, '5.0(side)'],
+  0xf: [6, '5.1(side)'],
+  0x4f: [8, '7.1'],
 };
 
 /** The major sync of Dolby TrueHD; ffmpeg decodes up to the third substream and passes over objects. */
@@ -121,7 +150,15 @@ export const opus = (head: Buffer): Sound => {
 const vorbisLayouts = ['', 'mono', 'stereo', '3.0', 'quad', '5.0', '5.1', '6.1', '7.1'];
 const flacLayouts = ['', 'mono', 'stereo', '3.0', 'quad', '5.0(side)', '5.1(side)', '6.1', '7.1'];
 const masks: Readonly<Record<number, string>> = {
-  0x4: 'mono', 0x3: 'stereo', 0x7: '3.0', 0x33: 'quad', 0x37: '5.0', 0x607: '5.0(side)', 0x3f: '5.1', 0x60f: '5.1(side)', 0x63f: '7.1',
+  0x4: 'mono',
+  0x3: 'stereo',
+  0x7: '3.0',
+  0x33: 'quad',
+  0x37: '5.0',
+  0x607: '5.0(side)',
+  0x3f: '5.1',
+  0x60f: '5.1(side)',
+  0x63f: '7.1',
 };
 const maskName = 'WAVEFORMATEXTENSIBLE_CHANNEL_MASK=';
 
@@ -129,7 +166,10 @@ const maskName = 'WAVEFORMATEXTENSIBLE_CHANNEL_MASK=';
 export const flac = (info: Buffer): Sound => {
   const { rate, channels } = readFlacInfo(info);
   const named = info.indexOf(maskName);
-  const mask = named < 0 ? undefined : Number.parseInt(info.toString('latin1', named + maskName.length, named + maskName.length + 10), 16);
+  const mask =
+    named < 0
+      ? undefined
+      : Number.parseInt(info.toString('latin1', named + maskName.length, named + maskName.length + 10), 16);
   const layout = mask === undefined ? flacLayouts[channels] : masks[mask];
   if (layout === undefined) return uncertain('FLAC channel mask');
   return { channels, layout, sampleRate: rate };
@@ -143,7 +183,8 @@ export const vorbis = (headers: Buffer): Sound => {
     at += 1;
   }
   const head = headers.subarray(at, at + 30);
-  if (headers[0] !== 2 || head.length < 30 || head.toString('latin1', 0, 7) !== '\x01vorbis') uncertain('Vorbis headers');
+  if (headers[0] !== 2 || head.length < 30 || head.toString('latin1', 0, 7) !== '\x01vorbis')
+    uncertain('Vorbis headers');
   const channels = head[11] ?? 0;
   const layout = vorbisLayouts[channels] ?? uncertain('Vorbis channels');
   return { channels, layout, sampleRate: head.readUInt32LE(12) };
@@ -151,5 +192,7 @@ export const vorbis = (headers: Buffer): Sound => {
 
 /** ffmpeg derives the rate of PCM from its shape. */
 export const pcm = (channels: number, sampleRate: number, bits: number): Sound => ({
-  channels, sampleRate, bitrate: channels * sampleRate * bits,
+  channels,
+  sampleRate,
+  bitrate: channels * sampleRate * bits,
 });

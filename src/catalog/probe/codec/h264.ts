@@ -32,20 +32,44 @@ const profileName = (profile: number, constraints: number): string => {
 };
 
 const pictureOf = (nal: Buffer, frame: Frame): Picture => {
-  const { profile, constraints, level, chroma, depth, chromaDepth, hasFields, cropping, codedWidth, codedHeight, usability, ...size } = readH264Sequence(nal);
+  const {
+    profile,
+    constraints,
+    level,
+    chroma,
+    depth,
+    chromaDepth,
+    hasFields,
+    cropping,
+    codedWidth,
+    codedHeight,
+    usability,
+    ...size
+  } = readH264Sequence(nal);
   if (hasFields) uncertain('H.264 that may be interlaced');
   if (usability.isCut === true) uncertain('H.264 usability cut short');
   if (depth !== chromaDepth) uncertain('H.264 with unlike bit depths');
   // A container may crop within the last macroblock; ffmpeg then takes the container's size.
   const align = (value: number): number => (value + 15) & ~15;
-  const isContainers = cropping.left === 0 && cropping.top === 0 && frame.width > 0 && frame.height > 0 && align(frame.width) === align(size.width)
-    && align(frame.height) === align(size.height) && frame.width <= codedWidth && frame.height <= codedHeight;
+  const isContainers =
+    cropping.left === 0 &&
+    cropping.top === 0 &&
+    frame.width > 0 &&
+    frame.height > 0 &&
+    align(frame.width) === align(size.width) &&
+    align(frame.height) === align(size.height) &&
+    frame.width <= codedWidth &&
+    frame.height <= codedHeight;
   const { width, height } = isContainers ? frame : size;
   const pixelFormat = planar(chroma, depth, usability.isFullRange ?? frame.isFullRange);
   if (pixelFormat === undefined || (chroma === 0 && depth !== 8)) return uncertain('H.264 pixel format');
   if (chroma === 3 && usability.matrix === 0) uncertain('H.264 as RGB');
   return {
-    profile: profileName(profile, constraints), level, width, height, pixelFormat,
+    profile: profileName(profile, constraints),
+    level,
+    width,
+    height,
+    pixelFormat,
     ...(usability.aspect === undefined ? {} : { aspect: usability.aspect }),
     ...(usability.transfer === undefined ? {} : { transfer: usability.transfer }),
   };

@@ -13,7 +13,9 @@ const profiles: Readonly<Record<number, string>> = { 1: 'Main', 2: 'Main 10', 3:
 
 export const hevc = (record: Buffer, frame: Frame): Picture => {
   if (record.length < 23 || record[0] !== 1) uncertain('HEVC without hvcC');
-  const [nal, ...others] = readHevcSets(record).filter(({ type }) => type === HEVC_SETS.sequence).map((set) => set.nal);
+  const [nal, ...others] = readHevcSets(record)
+    .filter(({ type }) => type === HEVC_SETS.sequence)
+    .map((set) => set.nal);
   if (nal === undefined || others.length > 0) return uncertain('HEVC with other than one parameter set');
   const { profile, level, chroma, hasSeparatePlanes, depth, chromaDepth, width, height } = readHevcSequence(nal);
   if (hasSeparatePlanes) uncertain('HEVC with separate planes');
@@ -22,9 +24,14 @@ export const hevc = (record: Buffer, frame: Frame): Picture => {
   // Without the signal's description ffmpeg's decoder keeps the container's colours only for the range.
   const pixelFormat = planar(chroma, depth, usability.isFullRange === true && chroma === 1);
   if (pixelFormat === undefined || (chroma === 3 && usability.matrix === 0)) return uncertain('HEVC pixel format');
-  if (frame.width > 0 && (Math.abs(frame.width - width) > 64 || Math.abs(frame.height - height) > 64)) uncertain('HEVC size');
+  if (frame.width > 0 && (Math.abs(frame.width - width) > 64 || Math.abs(frame.height - height) > 64))
+    uncertain('HEVC size');
   return {
-    profile: profiles[profile] ?? uncertain('HEVC profile'), level, width, height, pixelFormat,
+    profile: profiles[profile] ?? uncertain('HEVC profile'),
+    level,
+    width,
+    height,
+    pixelFormat,
     ...(usability.aspect === undefined ? {} : { aspect: usability.aspect }),
     transfer: usability.transfer ?? 2,
   };

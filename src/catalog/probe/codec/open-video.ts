@@ -23,9 +23,16 @@ export const av1 = (record: Buffer): Picture => {
   return { profile: name, level, width, height, pixelFormat, transfer: colours?.transfer ?? 2 };
 };
 
-const vp9Format = (profile: number, depth: number, chroma: number, size: { width: number; height: number }): Picture => {
+const vp9Format = (
+  profile: number,
+  depth: number,
+  chroma: number,
+  size: { width: number; height: number },
+): Picture => {
   const pixelFormat = planar(chroma, depth, false);
-  return pixelFormat === undefined ? uncertain('VP9 pixel format') : { profile: `Profile ${profile}`, width: size.width, height: size.height, pixelFormat };
+  return pixelFormat === undefined
+    ? uncertain('VP9 pixel format')
+    : { profile: `Profile ${profile}`, width: size.width, height: size.height, pixelFormat };
 };
 
 /** `record` is vpcC with its version and flags. */
@@ -33,7 +40,9 @@ export const vp9Record = (record: Buffer, frame: Frame): Picture => {
   if (record.length < 8 || record[0] !== 1) uncertain('VP9 without vpcC');
   const { profile, depth, sampling, matrix } = readVp9Config(record.subarray(4));
   const chroma = [1, 1, 2, 3][sampling];
-  return chroma === undefined || matrix === 0 ? uncertain('VP9 pixel format') : vp9Format(profile, depth, chroma, frame);
+  return chroma === undefined || matrix === 0
+    ? uncertain('VP9 pixel format')
+    : vp9Format(profile, depth, chroma, frame);
 };
 
 export const vp9Frame = (first: Buffer): Picture => {
@@ -46,7 +55,9 @@ export const vp8Frame = (first: Buffer): Picture => {
   const head = first[0] ?? 1;
   if (first.length < 10 || (head & 1) !== 0 || first.readUIntBE(3, 3) !== 0x9d012a) uncertain('VP8 frame');
   return {
-    profile: String((head >> 1) & 7), pixelFormat: 'yuv420p',
-    width: first.readUInt16LE(6) & 0x3fff, height: first.readUInt16LE(8) & 0x3fff,
+    profile: String((head >> 1) & 7),
+    pixelFormat: 'yuv420p',
+    width: first.readUInt16LE(6) & 0x3fff,
+    height: first.readUInt16LE(8) & 0x3fff,
   };
 };

@@ -97,7 +97,11 @@ export const chaptersOf = (data: Buffer, duration: number): Chapter[] => {
   return found.map((chapter, place) => {
     const end = chapter.end >= 0 ? chapter.end / 1e9 : (found[place + 1]?.start ?? duration * 1e9) / 1e9;
     const title = text(chapter.title);
-    return { start: micro(chapter.start / 1e9), end: lastEnd(micro(end), duration), ...(title === undefined ? {} : { title }) };
+    return {
+      start: micro(chapter.start / 1e9),
+      end: lastEnd(micro(end), duration),
+      ...(title === undefined ? {} : { title }),
+    };
   });
 };
 
@@ -109,7 +113,8 @@ const chapterOf = (data: Buffer): { uid: string; start: number; end: number; tit
     if (id === 0x73c4) chapter.uid = value.toString('hex').replace(/^0+/, '');
     else if (id === 0x91) chapter.start = uint(value);
     else if (id === 0x92) chapter.end = uint(value);
-    else if (id === 0x80) for (const field of children(value)) if (field.id === 0x85) chapter.title = string(field.data);
+    else if (id === 0x80)
+      for (const field of children(value)) if (field.id === 0x85) chapter.title = string(field.data);
   }
   return chapter;
 };
@@ -123,7 +128,10 @@ export interface Attachment {
 }
 
 const pictures: Readonly<Record<string, string>> = {
-  'image/gif': 'gif', 'image/jpeg': 'mjpeg', 'image/png': 'png', 'image/tiff': 'tiff',
+  'image/gif': 'gif',
+  'image/jpeg': 'mjpeg',
+  'image/png': 'png',
+  'image/tiff': 'tiff',
 };
 
 /** `list` is the Attachments element in the file; of each file only what stands around its data is read. */
@@ -152,7 +160,8 @@ const attachment = (source: Source, file: Element): Attachment => {
       else if (field.id === 0x467e) found.description = string(source.at(field.at, field.size));
     }
   }
-  if (found.name === '' || found.mimeType === '' || dataSize === 0) uncertain('Matroska attachment without a name or data');
+  if (found.name === '' || found.mimeType === '' || dataSize === 0)
+    uncertain('Matroska attachment without a name or data');
   const picture = Object.entries(pictures).find(([type]) => found.mimeType.startsWith(type))?.[1];
   return { ...found, isCover: picture !== undefined, codec: picture ?? attachmentCodec(found.mimeType) };
 };

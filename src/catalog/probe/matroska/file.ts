@@ -19,13 +19,29 @@ import { uncertain } from '../../../lib/media/source.ts';
 import type { MediaInfo, Stream } from '../types.ts';
 
 const ids = {
-  ebml: 0x1a45dfa3, docType: 0x4282, segment: 0x18538067, seekHead: 0x114d9b74, info: 0x1549a966, tracks: 0x1654ae6b,
-  chapters: 0x1043a770, attachments: 0x1941a469, tags: 0x1254c367, cues: 0x1c53bb6b, cluster: 0x1f43b675,
+  ebml: 0x1a45dfa3,
+  docType: 0x4282,
+  segment: 0x18538067,
+  seekHead: 0x114d9b74,
+  info: 0x1549a966,
+  tracks: 0x1654ae6b,
+  chapters: 0x1043a770,
+  attachments: 0x1941a469,
+  tags: 0x1254c367,
+  cues: 0x1c53bb6b,
+  cluster: 0x1f43b675,
 };
 /** As many as ffprobe is allowed to open. */
 const mostTracks = 100;
 const mostElement = 3 * 1024 * 1024;
-const wanted: ReadonlySet<number> = new Set([ids.info, ids.tracks, ids.chapters, ids.attachments, ids.tags, ids.seekHead]);
+const wanted: ReadonlySet<number> = new Set([
+  ids.info,
+  ids.tracks,
+  ids.chapters,
+  ids.attachments,
+  ids.tags,
+  ids.seekHead,
+]);
 
 interface Found {
   info?: Buffer;
@@ -40,7 +56,8 @@ interface Found {
 export const docType = (head: Buffer): string | undefined => {
   const top = elementAt(head, 0);
   if (top === undefined || top.id !== ids.ebml || top.size < 0 || top.at + top.size > head.length) return undefined;
-  for (const { id, data } of children(head.subarray(top.at, top.at + top.size))) if (id === ids.docType) return string(data);
+  for (const { id, data } of children(head.subarray(top.at, top.at + top.size)))
+    if (id === ids.docType) return string(data);
   return 'matroska';
 };
 
@@ -57,7 +74,12 @@ export const matroska = (source: Source): MediaInfo => {
   }
   const tags = tagsOf(found.tags);
   const firsts = firstFrames(source, found.cluster, tracks);
-  const streams = tracks.map((track, index) => tagged(streamOf(track, index, () => firsts(track)), tags.tracks.get(track.uid)));
+  const streams = tracks.map((track, index) =>
+    tagged(
+      streamOf(track, index, () => firsts(track)),
+      tags.tracks.get(track.uid),
+    ),
+  );
   if (found.attachments !== undefined) streams.push(...attached(source, found.attachments, streams.length));
   if (streams.length === 0) uncertain('Matroska without streams');
   return finish({
@@ -101,7 +123,13 @@ const walk = (source: Source): Found => {
   return found;
 };
 
-const keep = (source: Source, element: Element, found: Found, base: number, later: { id: number; at: number }[]): void => {
+const keep = (
+  source: Source,
+  element: Element,
+  found: Found,
+  base: number,
+  later: { id: number; at: number }[],
+): void => {
   if (!wanted.has(element.id)) return;
   if (element.at + element.size > source.size) uncertain('Matroska cut short');
   if (element.id === ids.attachments) {

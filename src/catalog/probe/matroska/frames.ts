@@ -13,7 +13,14 @@ import { uncertain } from '../../../lib/media/source.ts';
 import type { FirstFrame, Track } from './tracks.ts';
 
 const frameCodecs: ReadonlySet<string> = new Set([
-  'V_VP8', 'V_VP9', 'A_AC3', 'A_EAC3', 'A_DTS', 'A_TRUEHD', 'A_MPEG/L3', 'A_MPEG/L2',
+  'V_VP8',
+  'V_VP9',
+  'A_AC3',
+  'A_EAC3',
+  'A_DTS',
+  'A_TRUEHD',
+  'A_MPEG/L3',
+  'A_MPEG/L2',
 ]);
 /** Enough for a codec's header, and for the extension of a DTS frame behind its core. */
 const frameStart = 16 * 1024;
@@ -21,11 +28,19 @@ const mostBlocks = 400;
 const clusterId = 0x1f43b675;
 
 /** Gives the first frame of a track; the walk happens when the first track asks. */
-export const firstFrames = (source: Source, cluster: Element | undefined, tracks: readonly Track[]): ((track: Track) => FirstFrame) => {
+export const firstFrames = (
+  source: Source,
+  cluster: Element | undefined,
+  tracks: readonly Track[],
+): ((track: Track) => FirstFrame) => {
   let found: Map<number, FirstFrame> | undefined;
   return (track) => {
     if (cluster === undefined || track.isSealed) return uncertain('Matroska without frames to look at');
-    found ??= collect(source, cluster, new Set(tracks.filter((one) => frameCodecs.has(one.codec)).map((one) => one.number)));
+    found ??= collect(
+      source,
+      cluster,
+      new Set(tracks.filter((one) => frameCodecs.has(one.codec)).map((one) => one.number)),
+    );
     const first = found.get(track.number) ?? uncertain('Matroska track without a frame in the first cluster');
     if (track.stripped.length === 0) return first;
     return { bytes: Buffer.concat([track.stripped, first.bytes]), size: first.size + track.stripped.length };
@@ -42,7 +57,8 @@ const collect = (source: Source, cluster: Element, missing: Set<number>): Map<nu
     const block = element.id === 0xa3 ? element : element.id === 0xa0 ? inGroup(source, element) : undefined;
     if (block === undefined) continue;
     const [track] = variable(source.upTo(block.at, 8), 0);
-    if (missing.delete(track)) found.set(track, frameOf(source.upTo(block.at, Math.min(block.size, frameStart)), block.size));
+    if (missing.delete(track))
+      found.set(track, frameOf(source.upTo(block.at, Math.min(block.size, frameStart)), block.size));
   }
   return found;
 };

@@ -65,10 +65,28 @@ const nothing = Buffer.alloc(0);
 /** One TrackEntry; undefined for kinds that ffmpeg passes over. */
 export const trackOf = (entry: Buffer): Track | undefined => {
   const track: Track = {
-    number: 0, uid: '', type: 'data', codec: '', private: nothing, language: 'eng',
+    number: 0,
+    uid: '',
+    type: 'data',
+    codec: '',
+    private: nothing,
+    language: 'eng',
     flags: { default: true, forced: false, hearingImpaired: false, commentary: false, original: false },
-    frameNanoseconds: 0, stripped: nothing, isSealed: false, isPrivateSealed: false,
-    video: { width: 0, height: 0, displayWidth: 0, displayHeight: 0, displayUnit: 0, interlaced: 0, isOdd: false, range: 0, transfer: 2 },
+    frameNanoseconds: 0,
+    stripped: nothing,
+    isSealed: false,
+    isPrivateSealed: false,
+    video: {
+      width: 0,
+      height: 0,
+      displayWidth: 0,
+      displayHeight: 0,
+      displayUnit: 0,
+      interlaced: 0,
+      isOdd: false,
+      range: 0,
+      transfer: 2,
+    },
     audio: { sampleRate: 8000, outputRate: 0, channels: 1, bits: 0 },
   };
   let kind = 0;
@@ -77,7 +95,8 @@ export const trackOf = (entry: Buffer): Track | undefined => {
     else readEntry(track, id, data);
   }
   const type = types[kind];
-  if (type === undefined) return kind === 3 || kind === 0x10 || kind === 0x12 || kind === 0x20 ? undefined : uncertain('Matroska track type');
+  if (type === undefined)
+    return kind === 3 || kind === 0x10 || kind === 0x12 || kind === 0x20 ? undefined : uncertain('Matroska track type');
   if (track.codec === '') uncertain('Matroska track without a codec');
   track.type = type;
   return track;
@@ -161,9 +180,19 @@ const readAddition = (track: Track, data: Buffer): void => {
 };
 
 const subtitles: Readonly<Record<string, string>> = {
-  'S_TEXT/UTF8': 'subrip', 'S_TEXT/ASCII': 'subrip', 'S_TEXT/ASS': 'ass', 'S_TEXT/SSA': 'ass', S_ASS: 'ass', S_SSA: 'ass',
-  'S_TEXT/WEBVTT': 'webvtt', 'D_WEBVTT/SUBTITLES': 'webvtt', 'D_WEBVTT/CAPTIONS': 'webvtt',
-  'S_HDMV/PGS': 'hdmv_pgs_subtitle', S_VOBSUB: 'dvd_subtitle', S_DVBSUB: 'dvb_subtitle', 'S_HDMV/TEXTST': 'hdmv_text_subtitle',
+  'S_TEXT/UTF8': 'subrip',
+  'S_TEXT/ASCII': 'subrip',
+  'S_TEXT/ASS': 'ass',
+  'S_TEXT/SSA': 'ass',
+  S_ASS: 'ass',
+  S_SSA: 'ass',
+  'S_TEXT/WEBVTT': 'webvtt',
+  'D_WEBVTT/SUBTITLES': 'webvtt',
+  'D_WEBVTT/CAPTIONS': 'webvtt',
+  'S_HDMV/PGS': 'hdmv_pgs_subtitle',
+  S_VOBSUB: 'dvd_subtitle',
+  S_DVBSUB: 'dvb_subtitle',
+  'S_HDMV/TEXTST': 'hdmv_text_subtitle',
 };
 
 /** `first` gives the start of the track's first frame, or throws. */

@@ -64,20 +64,36 @@ const videoBoxes = (source: Source, entry: Entry, name: string): VideoBoxes => {
 };
 
 const records: Readonly<Record<string, readonly [string, string]>> = {
-  avc1: ['h264', 'avcC'], avc3: ['h264', 'avcC'], hvc1: ['hevc', 'hvcC'], hev1: ['hevc', 'hvcC'],
-  dvh1: ['hevc', 'hvcC'], dvhe: ['hevc', 'hvcC'], av01: ['av1', 'av1C'], vp09: ['vp9', 'vpcC'],
+  avc1: ['h264', 'avcC'],
+  avc3: ['h264', 'avcC'],
+  hvc1: ['hevc', 'hvcC'],
+  hev1: ['hevc', 'hvcC'],
+  dvh1: ['hevc', 'hvcC'],
+  dvhe: ['hevc', 'hvcC'],
+  av01: ['av1', 'av1C'],
+  vp09: ['vp9', 'vpcC'],
 };
 
 /** `shown` is the size of the track header; where it differs from the coded size it tells the pixel's shape. */
-export const videoEntry = (stream: Stream, source: Source, entry: Entry, shown: { width: number; height: number }): void => {
+export const videoEntry = (
+  stream: Stream,
+  source: Source,
+  entry: Entry,
+  shown: { width: number; height: number },
+): void => {
   const known = records[entry.type] ?? uncertain('video codec');
   const head = source.at(entry.box.at, 78);
   const found = videoBoxes(source, entry, known[1]);
   const frame: Frame = { width: head.readUInt16BE(24), height: head.readUInt16BE(26), isFullRange: found.isFullRange };
   const record = found.record ?? uncertain('video without its record');
-  const picture: Picture = known[0] === 'h264' ? h264(record, frame)
-    : known[0] === 'hevc' ? hevc(record, frame)
-    : known[0] === 'av1' ? av1(record) : vp9Record(record, frame);
+  const picture: Picture =
+    known[0] === 'h264'
+      ? h264(record, frame)
+      : known[0] === 'hevc'
+        ? hevc(record, frame)
+        : known[0] === 'av1'
+          ? av1(record)
+          : vp9Record(record, frame);
   stream.codec = known[0];
   put(stream, 'profile', picture.profile);
   put(stream, 'level', picture.level);
@@ -88,18 +104,30 @@ export const videoEntry = (stream: Stream, source: Source, entry: Entry, shown: 
   const transfer = picture.transfer ?? found.transfer ?? (known[0] === 'vp9' ? record[8] : undefined);
   put(stream, 'hdr', hdrOf(transferName(transfer), found.dolbyVision !== undefined));
   put(stream, 'dolbyVision', found.dolbyVision);
-  const isResized = shown.width > 0 && shown.height > 0 && (shown.width !== frame.width || shown.height !== frame.height);
-  if (found.aspect !== undefined && found.aspect[0] > 0 && found.aspect[1] > 0) put(stream, 'sampleAspect', sampleAspectOf(...found.aspect));
-  else if (isResized) put(stream, 'sampleAspect', sampleAspectOf(frame.height * shown.width, frame.width * shown.height));
+  const isResized =
+    shown.width > 0 && shown.height > 0 && (shown.width !== frame.width || shown.height !== frame.height);
+  if (found.aspect !== undefined && found.aspect[0] > 0 && found.aspect[1] > 0)
+    put(stream, 'sampleAspect', sampleAspectOf(...found.aspect));
+  else if (isResized)
+    put(stream, 'sampleAspect', sampleAspectOf(frame.height * shown.width, frame.width * shown.height));
   else if (picture.aspect !== undefined) put(stream, 'sampleAspect', sampleAspectOf(...picture.aspect));
 };
 
 /** Layout tags of QuickTime's `chan` atom: mono and stereo. */
 const chanLayouts: Readonly<Record<number, string>> = { 0x640001: 'mono', 0x650002: 'stereo' };
-const plainPcm: Readonly<Record<string, readonly [string, number]>> = { sowt: ['pcm_s16le', 16], twos: ['pcm_s16be', 16] };
+const plainPcm: Readonly<Record<string, readonly [string, number]>> = {
+  sowt: ['pcm_s16le', 16],
+  twos: ['pcm_s16be', 16],
+};
 
 /** `rate` is the average bit rate of the track's bytes, which ffmpeg gives where the codec says none. */
-export const audioEntry = (stream: Stream, source: Source, entry: Entry, samples: Samples, rate: () => number | undefined): void => {
+export const audioEntry = (
+  stream: Stream,
+  source: Source,
+  entry: Entry,
+  samples: Samples,
+  rate: () => number | undefined,
+): void => {
   const head = source.at(entry.box.at, 28);
   const version = head.readUInt16BE(8);
   if (version > 1) uncertain('sound description of version 2');
@@ -117,7 +145,12 @@ export const audioEntry = (stream: Stream, source: Source, entry: Entry, samples
   put(stream, 'bitrate', sound.bitrate ?? rate());
 };
 
-const soundOf = (type: string, head: Buffer, inner: Map<string, Buffer>, frame: () => [Buffer, number]): [string, Sound] => {
+const soundOf = (
+  type: string,
+  head: Buffer,
+  inner: Map<string, Buffer>,
+  frame: () => [Buffer, number],
+): [string, Sound] => {
   if (type === 'mp4a') return fromEsds(inner.get('esds') ?? uncertain('sound without esds'), frame);
   if (type === 'ac-3') return ['ac3', dolby(...frame())];
   if (type === 'ec-3') return ['eac3', dolby(...frame())];

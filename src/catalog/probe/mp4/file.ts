@@ -13,7 +13,19 @@ import { bytesOf, samplesOf } from './samples.ts';
 import { audioEntry, entryOf, videoEntry } from './entry.ts';
 import type { Meta } from './meta.ts';
 import { movieMeta, readMeta, textChapters } from './meta.ts';
-import { bareStream, finish, keepTags, languageOf, lastEnd, put, rotationOf, rounded, seconds, streamTitle, text } from '../shape.ts';
+import {
+  bareStream,
+  finish,
+  keepTags,
+  languageOf,
+  lastEnd,
+  put,
+  rotationOf,
+  rounded,
+  seconds,
+  streamTitle,
+  text,
+} from '../shape.ts';
 import { utf8 } from '../../../lib/media/text.ts';
 import type { Source } from '../../../lib/media/source.ts';
 import { uncertain } from '../../../lib/media/source.ts';
@@ -36,13 +48,29 @@ interface Track {
   chapterTracks: number[];
 }
 
-const topLevel: ReadonlySet<string> = new Set(['ftyp', 'moov', 'mdat', 'free', 'skip', 'wide', 'uuid', 'udta', 'meta', 'pnot', 'pdin', 'styp', 'sidx', 'iods']);
+const topLevel: ReadonlySet<string> = new Set([
+  'ftyp',
+  'moov',
+  'mdat',
+  'free',
+  'skip',
+  'wide',
+  'uuid',
+  'udta',
+  'meta',
+  'pnot',
+  'pdin',
+  'styp',
+  'sidx',
+  'iods',
+]);
 
 export const mp4 = (source: Source): MediaInfo => {
   let brand: string | undefined;
   let moov: Box | undefined;
   for (const box of boxes(source, 0, source.size)) {
-    if (!topLevel.has(box.type) || box.type === 'sidx' || box.type === 'styp') uncertain('a fragmented or unusual file');
+    if (!topLevel.has(box.type) || box.type === 'sidx' || box.type === 'styp')
+      uncertain('a fragmented or unusual file');
     if (box.type === 'ftyp' && brand === undefined) brand = source.at(box.at, 4).toString('latin1');
     if (box.type === 'meta' || box.type === 'udta') uncertain('a file with outer tags');
     if (box.type === 'moov') {
@@ -85,10 +113,18 @@ const movie = (source: Source, moov: Box, container: string): MediaInfo => {
   for (const { track, stream, samples } of tracks) streamInto(stream, source, track, samples, chapterIds.has(track.id));
   const total = seconds(duration);
   const chapterTrack = tracks.find(({ track }) => chapterIds.has(track.id));
-  if (chapterTrack?.track.isEdited === true || chapterIds.size > 1) uncertain('chapters that are moved, or several lists of them');
+  if (chapterTrack?.track.isEdited === true || chapterIds.size > 1)
+    uncertain('chapters that are moved, or several lists of them');
   return finish({
-    container, duration: total, size: source.size, streams,
-    chapters: chaptersOf(meta, chapterTrack === undefined ? undefined : textChapters(source, chapterTrack.samples, chapterTrack.track.scale), total),
+    container,
+    duration: total,
+    size: source.size,
+    streams,
+    chapters: chaptersOf(
+      meta,
+      chapterTrack === undefined ? undefined : textChapters(source, chapterTrack.samples, chapterTrack.track.scale),
+      total,
+    ),
     tags: keepTags(meta.tags),
   });
 };
@@ -101,13 +137,22 @@ const covers = (streams: Stream[], meta: Meta): void => {
   }
 };
 
-const chaptersOf = (meta: Meta, found: { start: number; end: number; title: string }[] | undefined, total: number): Chapter[] => {
+const chaptersOf = (
+  meta: Meta,
+  found: { start: number; end: number; title: string }[] | undefined,
+  total: number,
+): Chapter[] => {
   // Both kinds number their chapters from 0, and those of the track replace those of the list.
   if (found !== undefined && found.length < meta.chapters.length) uncertain('two unlike lists of chapters');
-  const list = found ?? meta.chapters.map((chapter, place) => ({ ...chapter, end: meta.chapters[place + 1]?.start ?? total }));
+  const list =
+    found ?? meta.chapters.map((chapter, place) => ({ ...chapter, end: meta.chapters[place + 1]?.start ?? total }));
   return list.map(({ start, end, title }) => {
     const named = text(title);
-    return { start: rounded(start), end: lastEnd(rounded(end), total), ...(named === undefined ? {} : { title: named }) };
+    return {
+      start: rounded(start),
+      end: lastEnd(rounded(end), total),
+      ...(named === undefined ? {} : { title: named }),
+    };
   });
 };
 
@@ -125,8 +170,19 @@ const movieDuration = (data: Buffer): number => {
 
 const trackOf = (source: Source, trak: Box, isQuickTime: boolean): Track => {
   const track: Track = {
-    id: 0, isEnabled: false, matrix: Buffer.alloc(0), shown: { width: 0, height: 0 }, scale: 0, duration: 0,
-    language: undefined, handler: '', handlerName: '', name: undefined, stbl: undefined, isEdited: false, chapterTracks: [],
+    id: 0,
+    isEnabled: false,
+    matrix: Buffer.alloc(0),
+    shown: { width: 0, height: 0 },
+    scale: 0,
+    duration: 0,
+    language: undefined,
+    handler: '',
+    handlerName: '',
+    name: undefined,
+    stbl: undefined,
+    isEdited: false,
+    chapterTracks: [],
   };
   for (const box of childrenOf(source, trak)) {
     if (box.type === 'tkhd') trackHeader(track, payload(source, box));
@@ -142,10 +198,13 @@ const trackOf = (source: Source, trak: Box, isQuickTime: boolean): Track => {
       readMeta(source, box, own);
       if (own.tags.length + own.covers.length > 0) uncertain('a track with its own tags');
     } else if (box.type === 'edts') {
-      for (const list of childrenOf(source, box)) if (list.type === 'elst') track.isEdited = isMoving(payload(source, list));
+      for (const list of childrenOf(source, box))
+        if (list.type === 'elst') track.isEdited = isMoving(payload(source, list));
     } else if (box.type === 'udta') {
-      for (const named of childrenOf(source, box)) if (named.type === 'name') track.name = utf8(payload(source, named));
-        else if (named.type === 'meta' || named.type === 'kind' || named.type.startsWith('©')) uncertain('a track with its own tags or roles');
+      for (const named of childrenOf(source, box))
+        if (named.type === 'name') track.name = utf8(payload(source, named));
+        else if (named.type === 'meta' || named.type === 'kind' || named.type.startsWith('©'))
+          uncertain('a track with its own tags or roles');
     }
   }
   return track;
@@ -155,7 +214,9 @@ const trackOf = (source: Source, trak: Box, isQuickTime: boolean): Track => {
 const isMoving = (data: Buffer): boolean => {
   const isLong = data[0] === 1;
   if (data.length < (isLong ? 28 : 20)) return data.length >= 8 && data.readUInt32BE(4) !== 0;
-  return data.readUInt32BE(4) !== 1 || data.readUInt32BE(isLong ? 16 : 12) !== 0 || (isLong && data.readUInt32BE(20) !== 0);
+  return (
+    data.readUInt32BE(4) !== 1 || data.readUInt32BE(isLong ? 16 : 12) !== 0 || (isLong && data.readUInt32BE(20) !== 0)
+  );
 };
 
 const trackHeader = (track: Track, data: Buffer): void => {
@@ -185,7 +246,24 @@ const media = (source: Source, mdia: Box, track: Track, isQuickTime: boolean): v
 
 /** QuickTime's numbers of languages, as ffmpeg names them. */
 const macintosh = [
-  'eng', 'fra', 'ger', 'ita', 'dut', 'sve', 'spa', 'dan', 'por', 'nor', 'heb', 'jpn', 'ara', 'fin', 'gre', 'ice', 'mlt', 'tur',
+  'eng',
+  'fra',
+  'ger',
+  'ita',
+  'dut',
+  'sve',
+  'spa',
+  'dan',
+  'por',
+  'nor',
+  'heb',
+  'jpn',
+  'ara',
+  'fin',
+  'gre',
+  'ice',
+  'mlt',
+  'tur',
 ];
 
 const mediaHeader = (track: Track, data: Buffer): void => {
@@ -205,11 +283,15 @@ const streamInto = (stream: Stream, source: Source, track: Track, samples: Sampl
   stream.default = track.isEnabled;
   put(stream, 'language', languageOf(track.language));
   put(stream, 'title', streamTitle(track.name, track.handlerName));
-  if (samples.count === 0 || samples.count !== samples.timed || track.scale === 0) uncertain('a track whose tables disagree');
-  const stsd = [...childrenOf(source, track.stbl ?? uncertain('a track without its samples'))].find((box) => box.type === 'stsd');
+  if (samples.count === 0 || samples.count !== samples.timed || track.scale === 0)
+    uncertain('a track whose tables disagree');
+  const stsd = [...childrenOf(source, track.stbl ?? uncertain('a track without its samples'))].find(
+    (box) => box.type === 'stsd',
+  );
   const entry = entryOf(source, stsd ?? uncertain('a track without a description'));
   const lasting = Math.min(track.duration, samples.duration);
-  const rate = (): number | undefined => (lasting > 0 ? Math.floor((bytesOf(source, samples) * 8 * track.scale) / lasting) : undefined);
+  const rate = (): number | undefined =>
+    lasting > 0 ? Math.floor((bytesOf(source, samples) * 8 * track.scale) / lasting) : undefined;
   if (isChapters) {
     if (track.handler !== 'text') uncertain('chapters as pictures');
     stream.codec = 'bin_data';

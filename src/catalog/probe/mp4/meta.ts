@@ -23,14 +23,41 @@ export interface Meta {
 }
 
 const texts: Readonly<Record<string, string>> = {
-  '©nam': 'title', '©ART': 'artist', '©aut': 'artist', '©alb': 'album', aART: 'album_artist', '©wrt': 'composer',
-  '©com': 'composer', '©gen': 'genre', '©day': 'date', '©cmt': 'comment', '©inf': 'comment', desc: 'description',
-  ldes: 'synopsis', tvsh: 'show', tvnn: 'network', tven: 'episode_id', '©grp': 'grouping', '©lyr': 'lyrics',
-  '©cpy': 'copyright', cprt: 'copyright', '©dir': 'director', keyw: 'keywords', sonm: 'sort_name', soar: 'sort_artist',
-  soal: 'sort_album', soaa: 'sort_album_artist', soco: 'sort_composer', sosn: 'sort_show', '©trk': 'track',
+  '©nam': 'title',
+  '©ART': 'artist',
+  '©aut': 'artist',
+  '©alb': 'album',
+  aART: 'album_artist',
+  '©wrt': 'composer',
+  '©com': 'composer',
+  '©gen': 'genre',
+  '©day': 'date',
+  '©cmt': 'comment',
+  '©inf': 'comment',
+  desc: 'description',
+  ldes: 'synopsis',
+  tvsh: 'show',
+  tvnn: 'network',
+  tven: 'episode_id',
+  '©grp': 'grouping',
+  '©lyr': 'lyrics',
+  '©cpy': 'copyright',
+  cprt: 'copyright',
+  '©dir': 'director',
+  keyw: 'keywords',
+  sonm: 'sort_name',
+  soar: 'sort_artist',
+  soal: 'sort_album',
+  soaa: 'sort_album_artist',
+  soco: 'sort_composer',
+  sosn: 'sort_show',
+  '©trk': 'track',
 };
 const numbers: Readonly<Record<string, string>> = {
-  cpil: 'compilation', hdvd: 'hd_video', pgap: 'gapless_playback', stik: 'media_type',
+  cpil: 'compilation',
+  hdvd: 'hd_video',
+  pgap: 'gapless_playback',
+  stik: 'media_type',
 };
 const paddedNumbers: Readonly<Record<string, string>> = { tves: 'episode_sort', tvsn: 'season_number' };
 
@@ -49,7 +76,8 @@ const plainText = (source: Source, box: Box, meta: Meta): void => {
   const length = data.readUInt16BE(0);
   const language = data.readUInt16BE(2);
   if (4 + length > data.length) uncertain('a QuickTime text');
-  if (language < 0x400 && data.subarray(4, 4 + length).some((byte) => byte > 127)) uncertain('a QuickTime text in an old encoding');
+  if (language < 0x400 && data.subarray(4, 4 + length).some((byte) => byte > 127))
+    uncertain('a QuickTime text in an old encoding');
   meta.tags.push([texts[box.type] ?? '', utf8(data.subarray(4, 4 + length))]);
 };
 
@@ -60,7 +88,7 @@ export const readMeta = (source: Source, box: Box, meta: Meta): void => {
   for (const child of boxes(source, box.at + skip, box.at + box.size)) {
     if (child.type === 'keys') {
       const names = payload(source, child);
-      for (let at = 8; at + 8 <= names.length; ) {
+      for (let at = 8; at + 8 <= names.length;) {
         const size = names.readUInt32BE(at);
         if (size < 8) break;
         if (KEPT_TAGS.has(names.toString('utf8', at + 8, at + size).toLowerCase())) uncertain('tags with free names');
@@ -134,13 +162,18 @@ const readChapters = (source: Source, box: Box, meta: Meta): void => {
 const mostChapters = 1000;
 
 /** Chapters of a text track: one sample each, its title within. `end` in seconds. */
-export const textChapters = (source: Source, samples: Samples, scale: number): { start: number; end: number; title: string }[] => {
+export const textChapters = (
+  source: Source,
+  samples: Samples,
+  scale: number,
+): { start: number; end: number; title: string }[] => {
   if (samples.timeBox === undefined || samples.count > mostChapters || scale === 0) return uncertain('a chapter track');
   const durations: number[] = [];
   const count = source.at(samples.timeBox.at + 4, 4).readUInt32BE(0);
   for (const data of entries(source, samples.timeBox, 8, 2, count)) {
     for (let at = 0; at < data.length; at += 8) {
-      for (let i = Math.min(data.readUInt32BE(at), mostChapters); i > 0 && durations.length < samples.count; i -= 1) durations.push(data.readUInt32BE(at + 4));
+      for (let i = Math.min(data.readUInt32BE(at), mostChapters); i > 0 && durations.length < samples.count; i -= 1)
+        durations.push(data.readUInt32BE(at + 4));
     }
   }
   let clock = 0;

@@ -75,7 +75,8 @@ export const bytesOf = (source: Source, samples: Samples): number => {
 /** Offset and size of the first `most` samples. */
 export const places = (source: Source, samples: Samples, most: number): { at: number; size: number }[] => {
   const { sizes, chunks, runs } = samples;
-  if (sizes === undefined || chunks === undefined || runs === undefined) return uncertain('a track without sample tables');
+  if (sizes === undefined || chunks === undefined || runs === undefined)
+    return uncertain('a track without sample tables');
   const found: { at: number; size: number }[] = [];
   const wanted = Math.min(most, samples.count);
   const offsets = source.at(chunks.at + 4, 4).readUInt32BE(0);
@@ -88,7 +89,8 @@ export const places = (source: Source, samples: Samples, most: number): { at: nu
     const raw = source.at(chunks.at + 8 + (chunk - 1) * width, width);
     let at = samples.isLargeOffset ? raw.readUInt32BE(0) * 2 ** 32 + raw.readUInt32BE(4) : raw.readUInt32BE(0);
     for (let i = 0; i < each && found.length < wanted; i += 1) {
-      const size = samples.fixedSize > 0 ? samples.fixedSize : source.at(sizes.at + 12 + found.length * 4, 4).readUInt32BE(0);
+      const size =
+        samples.fixedSize > 0 ? samples.fixedSize : source.at(sizes.at + 12 + found.length * 4, 4).readUInt32BE(0);
       found.push({ at, size });
       at += size;
     }

@@ -15,6 +15,8 @@ const compare = (at: string, one: unknown, other: unknown, found: string[]): voi
   if (at.endsWith('.title') && at.includes('.streams.') && other === undefined) return;
   if (typeof one === 'object' && typeof other === 'object' && one !== null && other !== null) {
     const [left, right] = [one as Record<string, unknown>, other as Record<string, unknown>];
-    for (const key of new Set([...Object.keys(left), ...Object.keys(right)])) compare(`${at}.${key}`, left[key], right[key], found);
-  } else if (!Object.is(one, other)) found.push(`${at.slice(1)}: ${JSON.stringify(one)} is not ${JSON.stringify(other)}`);
+    for (const key of new Set([...Object.keys(left), ...Object.keys(right)]))
+      compare(`${at}.${key}`, left[key], right[key], found);
+  } else if (!Object.is(one, other))
+    found.push(`${at.slice(1)}: ${JSON.stringify(one)} is not ${JSON.stringify(other)}`);
 };

@@ -21,7 +21,10 @@ const notes: Migration = {
   id: 'note-001-notes',
   up: async (db, engine) => {
     const c = columns(engine);
-    await table(db, engine, 'note').addColumn('id', c.integer, (col) => col.primaryKey()).addColumn('text', c.text, (col) => col.notNull()).execute();
+    await table(db, engine, 'note')
+      .addColumn('id', c.integer, (col) => col.primaryKey())
+      .addColumn('text', c.text, (col) => col.notNull())
+      .execute();
   },
 };
 /** Bytes of a log that holds one frame: its header, and the header and page of the frame. */
@@ -43,7 +46,12 @@ async function opened(t: TestContext, limits: Partial<Limits>): Promise<Opened> 
   const folder = await mkdtemp(join(tmpdir(), 'matinee-checkpoints-'));
   const file = join(folder, 'a.db');
   const problems: unknown[] = [];
-  const db = await openSqlite({ file, migrations: [notes], report: (error) => void problems.push(error), checkpoints: { lookMs: 1, idleMs: 20, slowSyncMs: 1e9, ...limits } });
+  const db = await openSqlite({
+    file,
+    migrations: [notes],
+    report: (error) => void problems.push(error),
+    checkpoints: { lookMs: 1, idleMs: 20, slowSyncMs: 1e9, ...limits },
+  });
   t.after(async () => {
     await db.close();
     await rm(folder, { recursive: true, force: true });
@@ -51,10 +59,19 @@ async function opened(t: TestContext, limits: Partial<Limits>): Promise<Opened> 
   });
   let written = 0;
   return {
-    db, file,
+    db,
+    file,
     written: () => written,
     write: async (times) => {
-      for (let i = 0; i < times; i++) await db.write('grouped', async (tx: Transaction<Tables>) => void (await tx.insertInto('note').values({ id: ++written, text: 'x'.repeat(3000) }).execute()));
+      for (let i = 0; i < times; i++)
+        await db.write(
+          'grouped',
+          async (tx: Transaction<Tables>) =>
+            void (await tx
+              .insertInto('note')
+              .values({ id: ++written, text: 'x'.repeat(3000) })
+              .execute()),
+        );
     },
     size: async () => (await stat(`${file}-wal`)).size,
     restarts: async () => {
@@ -69,7 +86,8 @@ async function opened(t: TestContext, limits: Partial<Limits>): Promise<Opened> 
   };
 }
 
-const countOf = async (db: Database): Promise<number> => (await db.tables<Tables>().selectFrom('note').select('id').execute()).length;
+const countOf = async (db: Database): Promise<number> =>
+  (await db.tables<Tables>().selectFrom('note').select('id').execute()).length;
 
 test('a checkpoint follows the writes, and a write after it does not begin the log again on the main thread', async (t) => {
   const { write, restarts, frames } = await opened(t, { passiveBytes: 20_000, resetBytes: 1e9 });
@@ -90,7 +108,11 @@ test('a checkpoint follows the writes, and a write after it does not begin the l
 });
 
 test('a log is emptied in a quiet moment, its first frame written by the thread, and nothing is lost', async (t) => {
-  const { db, file, write, written, size, restarts } = await opened(t, { passiveBytes: 20_000, resetBytes: 100_000, quietMs: 5 });
+  const { db, file, write, written, size, restarts } = await opened(t, {
+    passiveBytes: 20_000,
+    resetBytes: 100_000,
+    quietMs: 5,
+  });
   for (let round = 0; round < 3; round++) {
     await write(60);
     await until('the log to be emptied', async () => (await size()) === ONE_FRAME);
@@ -102,7 +124,13 @@ test('a log is emptied in a quiet moment, its first frame written by the thread,
   assert.equal(await countOf(db), written());
   await until('the thread to end', () => process.getActiveResourcesInfo().every((name) => name !== 'MessagePort'));
   const other = new DatabaseSync(file, { readOnly: true });
-  assert.deepEqual(other.prepare('pragma integrity_check').all().map((row) => Object.values(row)[0]), ['ok']);
+  assert.deepEqual(
+    other
+      .prepare('pragma integrity_check')
+      .all()
+      .map((row) => Object.values(row)[0]),
+    ['ok'],
+  );
   other.close();
 });
 
@@ -118,7 +146,15 @@ test('the log stays bounded while writes go on, and on a slow disk it is left al
   assert.ok(largest < 20 * 200_000, `the log grew to ${largest} bytes`);
   assert.equal(await countOf(busy.db), busy.written());
 
-  const slow = await opened(t, { passiveBytes: 20_000, resetBytes: 20_000, quietMs: 0, busyBytes: 50_000, slowSyncMs: -1, slowQuietMs: 1e9, slowBytes: 1_000_000 });
+  const slow = await opened(t, {
+    passiveBytes: 20_000,
+    resetBytes: 20_000,
+    quietMs: 0,
+    busyBytes: 50_000,
+    slowSyncMs: -1,
+    slowQuietMs: 1e9,
+    slowBytes: 1_000_000,
+  });
   const start = await slow.restarts();
   while ((await slow.size()) < 900_000) await slow.write(5);
   await until('the log to be folded in', async () => (await slow.frames()).folded > 100);
@@ -144,7 +180,10 @@ test('a log that is being read is emptied later', async (t) => {
 
 test('a sync that fails in a checkpoint refuses every write from then on', () => {
   const reported: unknown[] = [];
-  const flusher = createFlusher(async () => {}, (error) => void reported.push(error));
+  const flusher = createFlusher(
+    async () => {},
+    (error) => void reported.push(error),
+  );
   flusher.check();
   flusher.fail(new Error('EIO'));
   assert.throws(() => flusher.check(), /could not confirm a write/);
@@ -161,7 +200,9 @@ function killed(file: string, most: number): Promise<number[]> {
       process.stdout.write(i + '\\n');
     }`;
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, ['--input-type=module', '-e', script, file, String(most * 1000)], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const child = spawn(process.execPath, ['--input-type=module', '-e', script, file, String(most * 1000)], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
     let text = '';
     child.stdout.on('data', (chunk: Buffer) => {
       text += chunk.toString();
@@ -182,7 +223,11 @@ test('a process killed while the log is folded in and emptied has kept every wri
     assert.ok(acknowledged.length >= most);
     const db = await openSqlite({ file, migrations: [notes] });
     const found = new Set((await db.tables<Tables>().selectFrom('note').select('id').execute()).map(({ id }) => id));
-    assert.deepEqual(acknowledged.filter((id) => !found.has(id)), [], `after ${most}`);
+    assert.deepEqual(
+      acknowledged.filter((id) => !found.has(id)),
+      [],
+      `after ${most}`,
+    );
     await db.close();
   }
 });

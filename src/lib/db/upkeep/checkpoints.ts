@@ -74,7 +74,10 @@ export interface Checkpoints {
 }
 
 export function createCheckpoints({ file, turns, logSize, lastSyncMs, failed, limits }: CheckpointNeeds): Checkpoints {
-  const { lookMs, passiveBytes, resetBytes, busyBytes, slowBytes, quietMs, slowQuietMs, slowSyncMs, idleMs } = { ...LIMITS, ...limits };
+  const { lookMs, passiveBytes, resetBytes, busyBytes, slowBytes, quietMs, slowQuietMs, slowSyncMs, idleMs } = {
+    ...LIMITS,
+    ...limits,
+  };
   const guard = connectFile(file, 'read');
   guard.exec('pragma cache_size = -64');
   let thread: Thread | undefined;
@@ -120,7 +123,8 @@ export function createCheckpoints({ file, turns, logSize, lastSyncMs, failed, li
     const size = await logSize();
     const quiet = performance.now() - lastCommit;
     const isSlow = lastSyncMs() > slowSyncMs;
-    const isDue = size >= resetBytes && (quiet >= (isSlow ? slowQuietMs : quietMs) || size >= (isSlow ? slowBytes : busyBytes));
+    const isDue =
+      size >= resetBytes && (quiet >= (isSlow ? slowQuietMs : quietMs) || size >= (isSlow ? slowBytes : busyBytes));
     // What is folded in before the writers' lock is taken need not be folded in under it.
     if (size > folded && (isDue || size - folded >= passiveBytes)) await passive(size);
     if (isDue && !isClosed) await reset();
@@ -138,10 +142,12 @@ export function createCheckpoints({ file, turns, logSize, lastSyncMs, failed, li
     timer = setTimeout(() => {
       timer = undefined;
       if (running) return look();
-      running = step().catch((error: unknown) => {
-        failed(error, (error as { errcode?: unknown } | null)?.errcode === SYNC_FAILED);
-        look();
-      }).finally(() => void (running = undefined));
+      running = step()
+        .catch((error: unknown) => {
+          failed(error, (error as { errcode?: unknown } | null)?.errcode === SYNC_FAILED);
+          look();
+        })
+        .finally(() => void (running = undefined));
     }, lookMs).unref();
   };
 

@@ -46,13 +46,26 @@ export async function listCopies(file: string): Promise<Copy[]> {
     const size = part ? (await stat(join(folder, name)).catch(none))?.size : undefined;
     if (!part || size === undefined) continue;
     const [, year, month, day, hour, minute, second, ms] = part.map(Number);
-    found.push({ name, path: join(folder, name), bytes: size, at: Date.UTC(year ?? 0, (month ?? 1) - 1, day, hour, minute, second, ms) });
+    found.push({
+      name,
+      path: join(folder, name),
+      bytes: size,
+      at: Date.UTC(year ?? 0, (month ?? 1) - 1, day, hour, minute, second, ms),
+    });
   }
   return found;
 }
 
 /** Makes a new copy with `snapshot`, which checks it, and removes copies that are not kept: there are two at most. */
-export async function keepCopy({ file, clock, snapshot }: { file: string; clock: Clock; snapshot(to: string): Promise<void> }): Promise<void> {
+export async function keepCopy({
+  file,
+  clock,
+  snapshot,
+}: {
+  file: string;
+  clock: Clock;
+  snapshot(to: string): Promise<void>;
+}): Promise<void> {
   const folder = copiesFolder(file);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   for (const name of await readdir(folder)) if (name.includes('.part')) await rm(join(folder, name), { force: true });
@@ -80,13 +93,27 @@ const databaseFiles = (file: string): string[] => ['', ...BESIDE].map((end) => b
  * Puts the copy `name`, or the newest that holds together, in the place of the database, which is moved aside. Nothing else may have the
  * database open. Killed on the way, it leaves the old database or none, and can be run again.
  */
-export async function restoreCopy({ file, clock, name }: { file: string; clock: Clock; name?: string | undefined }): Promise<{ copy: Copy; aside: string }> {
+export async function restoreCopy({
+  file,
+  clock,
+  name,
+}: {
+  file: string;
+  clock: Clock;
+  name?: string | undefined;
+}): Promise<{ copy: Copy; aside: string }> {
   const release = holdFile(file);
   const next = `${file}.restore`;
   try {
     const copies = await listCopies(file);
     const copy = copies.filter((one) => name === undefined || one.name === name).find(isWhole);
-    if (!copy) throw new Failure('missing', copies.length === 0 ? 'there is no verified copy of the database: restore a backup' : 'no copy of that name holds together: restore a backup');
+    if (!copy)
+      throw new Failure(
+        'missing',
+        copies.length === 0
+          ? 'there is no verified copy of the database: restore a backup'
+          : 'no copy of that name holds together: restore a backup',
+      );
     await removeDatabase(next);
     await copyWhole(copy.path, next);
     const aside = await moveAside(dirname(file), databaseFiles(file), `before-restore-${stamp(clock.now())}`);
@@ -113,7 +140,15 @@ function isWhole({ path }: Copy): boolean {
 }
 
 /** Moves the database and `more` of its folder aside, so that the next start finds nothing. Nothing else may have the database open. */
-export async function moveAllAside({ file, more, clock }: { file: string; more: readonly string[]; clock: Clock }): Promise<string> {
+export async function moveAllAside({
+  file,
+  more,
+  clock,
+}: {
+  file: string;
+  more: readonly string[];
+  clock: Clock;
+}): Promise<string> {
   const release = holdFile(file);
   try {
     return await moveAside(dirname(file), [...more, ...databaseFiles(file)], `before-reset-${stamp(clock.now())}`);

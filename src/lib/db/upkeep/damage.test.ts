@@ -19,7 +19,11 @@ const notes: Migration = {
   id: 'note-001-notes',
   up: async (db, engine) => {
     const c = columns(engine);
-    await table(db, engine, 'note').addColumn('id', c.integer, (col) => col.primaryKey()).addColumn('name', c.text, (col) => col.notNull()).addColumn('text', c.text, (col) => col.notNull()).execute();
+    await table(db, engine, 'note')
+      .addColumn('id', c.integer, (col) => col.primaryKey())
+      .addColumn('name', c.text, (col) => col.notNull())
+      .addColumn('text', c.text, (col) => col.notNull())
+      .execute();
     await db.schema.createIndex('note_name').on('note').column('name').execute();
   },
 };
@@ -31,15 +35,25 @@ async function folder(t: TestContext): Promise<string> {
   t.after(() => rm(path, { recursive: true, force: true }));
   return path;
 }
-const namesOf = async (db: Database): Promise<string[]> => (await db.tables<Tables>().selectFrom('note').select('name').orderBy('id').execute()).map(({ name }) => name);
+const namesOf = async (db: Database): Promise<string[]> =>
+  (await db.tables<Tables>().selectFrom('note').select('name').orderBy('id').execute()).map(({ name }) => name);
 const clockAt = (at: number) => ({ now: () => at, monotonic: () => 0 });
-const isDamage = (error: unknown): boolean => error instanceof DatabaseUnusable && error.reason === 'corrupt' && !error.message.includes('\n');
+const isDamage = (error: unknown): boolean =>
+  error instanceof DatabaseUnusable && error.reason === 'corrupt' && !error.message.includes('\n');
 
 /** A database of some two hundred pages: tables, an index, and texts that need pages of their own. */
 async function filled(file: string): Promise<string[]> {
   const db = await openSqlite({ file, migrations: [notes] });
   await db.write('safe', async (tx: Transaction<Tables>) => {
-    for (let id = 1; id <= 300; id++) await tx.insertInto('note').values({ id, name: `name ${id * 7919 % 1000} ${'n'.repeat(150)}`, text: 'x'.repeat(id % 10 === 0 ? 10_000 : 700) }).execute();
+    for (let id = 1; id <= 300; id++)
+      await tx
+        .insertInto('note')
+        .values({
+          id,
+          name: `name ${(id * 7919) % 1000} ${'n'.repeat(150)}`,
+          text: 'x'.repeat(id % 10 === 0 ? 10_000 : 700),
+        })
+        .execute();
   });
   const names = await namesOf(db);
   await db.close();
@@ -65,14 +79,20 @@ test('a page that is overwritten anywhere is found by the check, in place and by
     const noise = Buffer.from(Array.from({ length: PAGE }, () => Math.floor(random() * 256)));
     const handle = await open(file, 'r+');
     await handle.write(noise, 0, PAGE, page * PAGE);
-    await db.check().then(() => missed.push(page), (error: unknown) => assert.ok(isDamage(error), String(error)));
+    await db.check().then(
+      () => missed.push(page),
+      (error: unknown) => assert.ok(isDamage(error), String(error)),
+    );
     if (i < 5) await assert.rejects(db.snapshot(join(path, 'bad.db')), isDamage);
     await handle.write(whole, page * PAGE, PAGE, page * PAGE);
     await handle.close();
   }
   assert.deepEqual(missed, []);
   await db.check();
-  assert.deepEqual((await readdir(path)).filter((name) => name.includes('bad')), []);
+  assert.deepEqual(
+    (await readdir(path)).filter((name) => name.includes('bad')),
+    [],
+  );
   await db.close();
   const back = await openSqlite({ file: copy, migrations: [notes] });
   assert.deepEqual(await namesOf(back), names);
@@ -91,9 +111,13 @@ test('a copy that fails its check never replaces an older one, and the older one
   const handle = await open(file, 'r+');
   await handle.write(Buffer.alloc(PAGE, 0xab), 0, PAGE, 50 * PAGE);
   await handle.close();
-  for (let day = 1; day <= 3; day++) await assert.rejects(keepCopy({ file, clock: clockAt(start + day * DAY_MS), snapshot: db.snapshot }), isDamage);
+  for (let day = 1; day <= 3; day++)
+    await assert.rejects(keepCopy({ file, clock: clockAt(start + day * DAY_MS), snapshot: db.snapshot }), isDamage);
   assert.deepEqual(await readdir(join(path, 'verified')), ['20261101T120000000Z.db']);
-  await assert.rejects(restoreCopy({ file, clock: clockAt(start) }), (error) => error instanceof DatabaseUnusable && error.reason === 'in-use');
+  await assert.rejects(
+    restoreCopy({ file, clock: clockAt(start) }),
+    (error) => error instanceof DatabaseUnusable && error.reason === 'in-use',
+  );
   await db.close();
   const { aside } = await restoreCopy({ file, clock: clockAt(start + 4 * DAY_MS) });
   assert.notDeepEqual(await readFile(join(aside, 'a.db')), whole);
@@ -112,7 +136,10 @@ test('two copies are kept, the newest and one that is up to two weeks older', as
     await keepCopy({ file, clock: clockAt(start + day * DAY_MS), snapshot: db.snapshot });
     ages.push((await listCopies(file)).map(({ at }) => (at - start) / DAY_MS));
   }
-  assert.deepEqual([ages[0], ages[1], ages[14], ages[15], ages[16], ages[28], ages[29]], [[0], [1, 0], [14, 0], [15, 14], [16, 14], [28, 14], [29, 28]]);
+  assert.deepEqual(
+    [ages[0], ages[1], ages[14], ages[15], ages[16], ages[28], ages[29]],
+    [[0], [1, 0], [14, 0], [15, 14], [16, 14], [28, 14], [29, 28]],
+  );
   await db.close();
 });
 
@@ -120,7 +147,11 @@ test('a database knows whether the process before was killed', async (t) => {
   const file = join(await folder(t), 'a.db');
   const first = await openSqlite({ file, migrations: [notes] });
   assert.equal(first.wasCutOff, false);
-  await first.write('safe', async (tx: Transaction<Tables>) => void (await tx.insertInto('note').values({ id: 1, name: 'a', text: '' }).execute()));
+  await first.write(
+    'safe',
+    async (tx: Transaction<Tables>) =>
+      void (await tx.insertInto('note').values({ id: 1, name: 'a', text: '' }).execute()),
+  );
   const [database, log] = [await readFile(file), await readFile(`${file}-wal`)];
   await first.close();
   const second = await openSqlite({ file, migrations: [notes] });

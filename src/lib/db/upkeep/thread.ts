@@ -27,7 +27,10 @@ export interface Thread {
 
 /** The thread keeps no process alive. Its heap is small: SQLite's memory is not part of it. */
 export function startThread(file: string): Thread {
-  const worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData: { file }, resourceLimits: { maxOldGenerationSizeMb: 24, maxYoungGenerationSizeMb: 2 } });
+  const worker = new Worker(new URL('./worker.ts', import.meta.url), {
+    workerData: { file },
+    resourceLimits: { maxOldGenerationSizeMb: 24, maxYoungGenerationSizeMb: 2 },
+  });
   worker.unref();
   const turns = createLock();
   let failure: unknown;
@@ -45,7 +48,8 @@ export function startThread(file: string): Thread {
               worker.off('exit', ended);
               worker.unref();
               // A clone of an error has lost SQLite's code.
-              if ('failure' in reply) reject(Object.assign(new Error(reply.failure.message), { errcode: reply.failure.errcode }));
+              if ('failure' in reply)
+                reject(Object.assign(new Error(reply.failure.message), { errcode: reply.failure.errcode }));
               else resolve(reply);
             });
             // A job is waited for even by a process that has nothing else to do.

@@ -20,7 +20,8 @@ function connection(): DatabaseSync {
   return kept;
 }
 
-const isBusy = (mode: 'passive' | 'truncate'): boolean => connection().prepare(`pragma wal_checkpoint(${mode})`).get()?.['busy'] !== 0;
+const isBusy = (mode: 'passive' | 'truncate'): boolean =>
+  connection().prepare(`pragma wal_checkpoint(${mode})`).get()?.['busy'] !== 0;
 
 function reset(): boolean {
   if (isBusy('truncate')) return true;
@@ -70,7 +71,10 @@ parentPort?.on('message', (job: Job) => {
   void run(job).then(
     (reply) => parentPort?.postMessage(reply),
     (error: unknown) => {
-      const failure: ThreadFailure = { message: error instanceof Error ? error.message : String(error), errcode: (error as { errcode?: unknown } | null)?.errcode };
+      const failure: ThreadFailure = {
+        message: error instanceof Error ? error.message : String(error),
+        errcode: (error as { errcode?: unknown } | null)?.errcode,
+      };
       parentPort?.postMessage({ failure });
     },
   );

@@ -35,13 +35,24 @@ export interface AcceleratorSet {
 }
 
 const sized = (size: Size | undefined): string => (size === undefined ? '' : `w=${size.width}:h=${size.height}:`);
-const target = (pictures: Pictures): string[] => ['-b:v', String(Math.round(pictures.maxrate * 0.8)), ...rateArgs(pictures)];
+const target = (pictures: Pictures): string[] => [
+  '-b:v',
+  String(Math.round(pictures.maxrate * 0.8)),
+  ...rateArgs(pictures),
+];
 /**
  * Levels are numbers as the bit stream has them (31 for 3.1; 93 in HEVC). Names differ between the encoders: vaapi and
  * rkmpp know `4` and take `4.0` for the number 4, amf knows `4.0` only, and Quick Sync no name at all.
  */
 const h264 = (pictures: Pictures): string[] => ['-profile:v', 'high', '-level:v', String(h264Level(pictures))];
-const hevc = (pictures: Pictures, level = hevcLevel(pictures)): string[] => ['-profile:v', 'main', '-level:v', String(level), '-tag:v', 'hvc1'];
+const hevc = (pictures: Pictures, level = hevcLevel(pictures)): string[] => [
+  '-profile:v',
+  'main',
+  '-level:v',
+  String(level),
+  '-tag:v',
+  'hvc1',
+];
 /** H.264 High, for encoders without names of profiles. */
 const HIGH = ['-profile:v', '100'];
 const GOP = ['-bf', '0', '-g', NO_KEYFRAMES];
@@ -49,7 +60,16 @@ const all = (first: string, count: number): string[] => Array.from({ length: cou
 
 /** `-init_hw_device`, and decoding and filters on that device, with decoded pictures left in its memory. */
 const onDevice = (kind: string, device: string): string[] => [
-  '-init_hw_device', `${kind}=d${device}`, '-filter_hw_device', 'd', '-hwaccel', kind, '-hwaccel_device', 'd', '-hwaccel_output_format', kind,
+  '-init_hw_device',
+  `${kind}=d${device}`,
+  '-filter_hw_device',
+  'd',
+  '-hwaccel',
+  kind,
+  '-hwaccel_device',
+  'd',
+  '-hwaccel_output_format',
+  kind,
 ];
 const RENDER_NODE = '/dev/dri/renderD128';
 
@@ -63,9 +83,40 @@ const vaapi: AcceleratorSet = {
   },
   format: 'nv12',
   encoders: {
-    h264: (pictures) => ['-c:v', 'h264_vaapi', '-rc_mode', 'VBR', '-idr_interval', '0', ...h264(pictures), ...target(pictures), ...GOP],
-    hevc: (pictures) => ['-c:v', 'hevc_vaapi', '-rc_mode', 'VBR', '-idr_interval', '0', ...hevc(pictures), ...target(pictures), ...GOP],
-    av1: (pictures) => ['-c:v', 'av1_vaapi', '-rc_mode', 'VBR', '-idr_interval', '0', '-profile:v', 'main', ...target(pictures), ...GOP],
+    h264: (pictures) => [
+      '-c:v',
+      'h264_vaapi',
+      '-rc_mode',
+      'VBR',
+      '-idr_interval',
+      '0',
+      ...h264(pictures),
+      ...target(pictures),
+      ...GOP,
+    ],
+    hevc: (pictures) => [
+      '-c:v',
+      'hevc_vaapi',
+      '-rc_mode',
+      'VBR',
+      '-idr_interval',
+      '0',
+      ...hevc(pictures),
+      ...target(pictures),
+      ...GOP,
+    ],
+    av1: (pictures) => [
+      '-c:v',
+      'av1_vaapi',
+      '-rc_mode',
+      'VBR',
+      '-idr_interval',
+      '0',
+      '-profile:v',
+      'main',
+      ...target(pictures),
+      ...GOP,
+    ],
     vp9: (pictures) => ['-c:v', 'vp9_vaapi', '-rc_mode', 'VBR', '-idr_interval', '0', ...target(pictures), ...GOP],
   },
   devices: (device = RENDER_NODE) => [device],
@@ -75,13 +126,61 @@ const qsv: AcceleratorSet = {
   input: (device = RENDER_NODE) => onDevice('qsv', `:hw_any,child_device=${device}`),
   decoders: ['h264_qsv', 'hevc_qsv', 'av1_qsv', 'vp9_qsv', 'vp8_qsv', 'mpeg2_qsv', 'vc1_qsv', 'mjpeg_qsv'],
   // Its pools of pictures have a fixed size.
-  surfaces: { formats: ['nv12', 'p010', 'qsv'], upload: 'hwupload=extra_hw_frames=64', scale: (format, size) => `vpp_qsv=${sized(size)}format=${format}` },
+  surfaces: {
+    formats: ['nv12', 'p010', 'qsv'],
+    upload: 'hwupload=extra_hw_frames=64',
+    scale: (format, size) => `vpp_qsv=${sized(size)}format=${format}`,
+  },
   format: 'nv12',
   encoders: {
-    h264: (pictures) => ['-c:v', 'h264_qsv', '-preset', 'veryfast', '-forced_idr', '1', '-look_ahead', '0', ...h264(pictures), ...target(pictures), ...GOP],
-    hevc: (pictures) => ['-c:v', 'hevc_qsv', '-preset', 'veryfast', '-forced_idr', '1', ...hevc(pictures, hevcLevel(pictures) / 3), ...target(pictures), ...GOP],
-    av1: (pictures) => ['-c:v', 'av1_qsv', '-preset', 'veryfast', '-forced_idr', '1', '-profile:v', 'main', ...target(pictures), ...GOP],
-    vp9: (pictures) => ['-c:v', 'vp9_qsv', '-preset', 'veryfast', '-forced_idr', '1', '-profile:v', 'profile0', ...target(pictures), ...GOP],
+    h264: (pictures) => [
+      '-c:v',
+      'h264_qsv',
+      '-preset',
+      'veryfast',
+      '-forced_idr',
+      '1',
+      '-look_ahead',
+      '0',
+      ...h264(pictures),
+      ...target(pictures),
+      ...GOP,
+    ],
+    hevc: (pictures) => [
+      '-c:v',
+      'hevc_qsv',
+      '-preset',
+      'veryfast',
+      '-forced_idr',
+      '1',
+      ...hevc(pictures, hevcLevel(pictures) / 3),
+      ...target(pictures),
+      ...GOP,
+    ],
+    av1: (pictures) => [
+      '-c:v',
+      'av1_qsv',
+      '-preset',
+      'veryfast',
+      '-forced_idr',
+      '1',
+      '-profile:v',
+      'main',
+      ...target(pictures),
+      ...GOP,
+    ],
+    vp9: (pictures) => [
+      '-c:v',
+      'vp9_qsv',
+      '-preset',
+      'veryfast',
+      '-forced_idr',
+      '1',
+      '-profile:v',
+      'profile0',
+      ...target(pictures),
+      ...GOP,
+    ],
   },
   devices: (device = RENDER_NODE) => [device],
 };
@@ -89,14 +188,36 @@ const qsv: AcceleratorSet = {
 const NVENC = ['-preset', 'p2', '-rc', 'vbr', '-forced-idr', '1', '-no-scenecut', '1'];
 const cuda: AcceleratorSet = {
   input: (device) => onDevice('cuda', device === undefined ? '' : `:${device}`),
-  surfaces: { formats: ['nv12', 'p010', 'cuda'], upload: 'hwupload', scale: (format, size) => `scale_cuda=${sized(size)}format=${format === 'nv12' ? 'yuv420p' : 'p010le'}` },
+  surfaces: {
+    formats: ['nv12', 'p010', 'cuda'],
+    upload: 'hwupload',
+    scale: (format, size) => `scale_cuda=${sized(size)}format=${format === 'nv12' ? 'yuv420p' : 'p010le'}`,
+  },
   format: 'yuv420p',
   encoders: {
     h264: (pictures) => ['-c:v', 'h264_nvenc', ...NVENC, ...h264(pictures), ...target(pictures), ...GOP],
     hevc: (pictures) => ['-c:v', 'hevc_nvenc', ...NVENC, ...hevc(pictures), ...target(pictures), ...GOP],
-    av1: (pictures) => ['-c:v', 'av1_nvenc', '-preset', 'p2', '-rc', 'vbr', '-forced-idr', '1', ...target(pictures), ...GOP],
+    av1: (pictures) => [
+      '-c:v',
+      'av1_nvenc',
+      '-preset',
+      'p2',
+      '-rc',
+      'vbr',
+      '-forced-idr',
+      '1',
+      ...target(pictures),
+      ...GOP,
+    ],
   },
-  devices: () => ['/dev/nvidiactl', '/dev/nvidia-uvm', '/dev/nvidia-uvm-tools', '/dev/nvidia-modeset', '/dev/dxg', ...all('/dev/nvidia', 8)],
+  devices: () => [
+    '/dev/nvidiactl',
+    '/dev/nvidia-uvm',
+    '/dev/nvidia-uvm-tools',
+    '/dev/nvidia-modeset',
+    '/dev/dxg',
+    ...all('/dev/nvidia', 8),
+  ],
 };
 
 const videotoolbox: AcceleratorSet = {
@@ -104,14 +225,47 @@ const videotoolbox: AcceleratorSet = {
   format: 'nv12',
   encoders: {
     h264: (pictures) => ['-c:v', 'h264_videotoolbox', '-realtime', '1', ...h264(pictures), ...target(pictures), ...GOP],
-    hevc: (pictures) => ['-c:v', 'hevc_videotoolbox', '-realtime', '1', '-profile:v', 'main', '-tag:v', 'hvc1', ...target(pictures), ...GOP],
+    hevc: (pictures) => [
+      '-c:v',
+      'hevc_videotoolbox',
+      '-realtime',
+      '1',
+      '-profile:v',
+      'main',
+      '-tag:v',
+      'hvc1',
+      ...target(pictures),
+      ...GOP,
+    ],
   },
   devices: () => [],
 };
 
 const rkmpp: AcceleratorSet = {
-  input: () => ['-init_hw_device', 'rkmpp=d', '-filter_hw_device', 'd', '-hwaccel', 'rkmpp', '-hwaccel_device', 'd', '-hwaccel_output_format', 'drm_prime'],
-  decoders: ['h264_rkmpp', 'hevc_rkmpp', 'av1_rkmpp', 'vp9_rkmpp', 'vp8_rkmpp', 'mpeg1_rkmpp', 'mpeg2_rkmpp', 'mpeg4_rkmpp', 'h263_rkmpp', 'mjpeg_rkmpp'],
+  input: () => [
+    '-init_hw_device',
+    'rkmpp=d',
+    '-filter_hw_device',
+    'd',
+    '-hwaccel',
+    'rkmpp',
+    '-hwaccel_device',
+    'd',
+    '-hwaccel_output_format',
+    'drm_prime',
+  ],
+  decoders: [
+    'h264_rkmpp',
+    'hevc_rkmpp',
+    'av1_rkmpp',
+    'vp9_rkmpp',
+    'vp8_rkmpp',
+    'mpeg1_rkmpp',
+    'mpeg2_rkmpp',
+    'mpeg4_rkmpp',
+    'h263_rkmpp',
+    'mjpeg_rkmpp',
+  ],
   surfaces: {
     formats: ['nv12', 'p010', 'drm_prime'],
     upload: 'hwupload',
@@ -121,21 +275,65 @@ const rkmpp: AcceleratorSet = {
   format: 'nv12',
   encoders: {
     h264: (pictures) => ['-c:v', 'h264_rkmpp', '-rc_mode', 'VBR', ...h264(pictures), ...target(pictures), ...GOP],
-    hevc: (pictures) => ['-c:v', 'hevc_rkmpp', '-rc_mode', 'VBR', '-tier', 'main', ...hevc(pictures), ...target(pictures), ...GOP],
+    hevc: (pictures) => [
+      '-c:v',
+      'hevc_rkmpp',
+      '-rc_mode',
+      'VBR',
+      '-tier',
+      'main',
+      ...hevc(pictures),
+      ...target(pictures),
+      ...GOP,
+    ],
   },
   devices: () => ['/dev/mpp_service', '/dev/rga', '/dev/dri', '/dev/dma_heap', '/dev/mali0'],
 };
 
 /** An encoder that takes pictures from ordinary memory, which are decoded in software. */
-const encoderOnly = (encoders: AcceleratorSet['encoders'], devices: AcceleratorSet['devices'] = () => []): AcceleratorSet => ({ input: () => [], format: 'nv12', encoders, devices });
+const encoderOnly = (
+  encoders: AcceleratorSet['encoders'],
+  devices: AcceleratorSet['devices'] = () => [],
+): AcceleratorSet => ({ input: () => [], format: 'nv12', encoders, devices });
 
 export const ACCELERATOR_SETS: Record<AcceleratorName, AcceleratorSet> = {
-  vaapi, qsv, cuda, videotoolbox, rkmpp,
-  v4l2m2m: encoderOnly({ h264: (pictures) => ['-c:v', 'h264_v4l2m2m', ...HIGH, ...target(pictures), ...GOP] }, () => all('/dev/video', 32)),
-  amf: encoderOnly({
-    h264: (pictures) => ['-c:v', 'h264_amf', '-usage', 'transcoding', '-quality', 'speed', '-forced_idr', '1', ...h264(pictures), ...target(pictures), ...GOP],
-    hevc: (pictures) => ['-c:v', 'hevc_amf', '-usage', 'transcoding', '-quality', 'speed', ...hevc(pictures), ...target(pictures), ...GOP],
-  }, (device = RENDER_NODE) => [device]),
+  vaapi,
+  qsv,
+  cuda,
+  videotoolbox,
+  rkmpp,
+  v4l2m2m: encoderOnly({ h264: (pictures) => ['-c:v', 'h264_v4l2m2m', ...HIGH, ...target(pictures), ...GOP] }, () =>
+    all('/dev/video', 32),
+  ),
+  amf: encoderOnly(
+    {
+      h264: (pictures) => [
+        '-c:v',
+        'h264_amf',
+        '-usage',
+        'transcoding',
+        '-quality',
+        'speed',
+        '-forced_idr',
+        '1',
+        ...h264(pictures),
+        ...target(pictures),
+        ...GOP,
+      ],
+      hevc: (pictures) => [
+        '-c:v',
+        'hevc_amf',
+        '-usage',
+        'transcoding',
+        '-quality',
+        'speed',
+        ...hevc(pictures),
+        ...target(pictures),
+        ...GOP,
+      ],
+    },
+    (device = RENDER_NODE) => [device],
+  ),
   mf: encoderOnly({
     h264: (pictures) => ['-c:v', 'h264_mf', '-hw_encoding', '1', ...HIGH, ...target(pictures), ...GOP],
     hevc: (pictures) => ['-c:v', 'hevc_mf', '-hw_encoding', '1', '-tag:v', 'hvc1', ...target(pictures), ...GOP],

@@ -6,7 +6,10 @@ import { looseMargin, seekArgs, TIME_SHIFT } from './video.ts';
 
 export const SAMPLE_RATE = 48_000;
 /** Samples in a frame, and those that the encoder puts in front. */
-export const FRAMES: Record<AudioCodec, { size: number; priming: number }> = { aac: { size: 1024, priming: 1024 }, eac3: { size: 1536, priming: 256 } };
+export const FRAMES: Record<AudioCodec, { size: number; priming: number }> = {
+  aac: { size: 1024, priming: 1024 },
+  eac3: { size: 1536, priming: 256 },
+};
 
 /** What the filters see before the first sample that is encoded: the limiter has settled by then. */
 const LEAD_SECONDS = 1;
@@ -24,22 +27,55 @@ export function encodeAudioArgs(request: AudioRequest): string[] {
   // The resampler begins at a sample that has the same place on both grids, so that two runs give the same samples:
   // what is missing before it is filled first.
   const step = sampleRate / gcd(sampleRate, SAMPLE_RATE);
-  const lead = Math.floor((firstSample - LEAD_SECONDS * SAMPLE_RATE) / SAMPLE_RATE * sampleRate / step) * step;
+  const lead = Math.floor((((firstSample - LEAD_SECONDS * SAMPLE_RATE) / SAMPLE_RATE) * sampleRate) / step) * step;
   const leadTime = lead / sampleRate;
   const codec = request.codec === 'aac' ? ['-c:a', 'aac'] : ['-c:a', 'eac3'];
   const filters = [
-    ...regrid(request), `atrim=start_pts=${integer(lead)}`, `aresample=async=1:min_hard_comp=${HOLE_SECONDS}:first_pts=${integer(lead)}`, ...mixing(request),
+    ...regrid(request),
+    `atrim=start_pts=${integer(lead)}`,
+    `aresample=async=1:min_hard_comp=${HOLE_SECONDS}:first_pts=${integer(lead)}`,
+    ...mixing(request),
     ...(sampleRate === SAMPLE_RATE ? [] : [`aresample=${SAMPLE_RATE}`]),
     // A track that ends early is silent to the end of the film.
-    'apad', `atrim=start_pts=${integer(firstSample)}:end_pts=${integer(endSample)}`,
+    'apad',
+    `atrim=start_pts=${integer(firstSample)}:end_pts=${integer(endSample)}`,
   ];
   return [
-    '-nostdin', ...QUIET, '-copyts', ...GUARDS, '-noaccurate_seek', ...seekArgs(leadTime - looseMargin(container) - ROUNDING_SECONDS, containerStart), '-i', `file:${INPUT_PATH}`,
-    '-map', `0:${whole(request.stream)}`, '-map_metadata', '-1', '-map_chapters', '-1', '-af', filters.join(','),
-    ...codec, '-b:a', String(whole(request.bitrate)), '-ar', String(SAMPLE_RATE), '-ac', String(request.channels),
-    '-avoid_negative_ts', 'disabled', '-output_ts_offset', String(TIME_SHIFT), '-f', 'mp4',
+    '-nostdin',
+    ...QUIET,
+    '-copyts',
+    ...GUARDS,
+    '-noaccurate_seek',
+    ...seekArgs(leadTime - looseMargin(container) - ROUNDING_SECONDS, containerStart),
+    '-i',
+    `file:${INPUT_PATH}`,
+    '-map',
+    `0:${whole(request.stream)}`,
+    '-map_metadata',
+    '-1',
+    '-map_chapters',
+    '-1',
+    '-af',
+    filters.join(','),
+    ...codec,
+    '-b:a',
+    String(whole(request.bitrate)),
+    '-ar',
+    String(SAMPLE_RATE),
+    '-ac',
+    String(request.channels),
+    '-avoid_negative_ts',
+    'disabled',
+    '-output_ts_offset',
+    String(TIME_SHIFT),
+    '-f',
+    'mp4',
     // The header of E-AC-3 is known only once a frame is there.
-    '-movflags', `${request.codec === 'aac' ? 'empty_moov' : 'delay_moov'}+default_base_moof+frag_discont`, '-frag_duration', '500000', 'pipe:1',
+    '-movflags',
+    `${request.codec === 'aac' ? 'empty_moov' : 'delay_moov'}+default_base_moof+frag_discont`,
+    '-frag_duration',
+    '500000',
+    'pipe:1',
   ];
 }
 
@@ -57,10 +93,12 @@ function regrid({ container, source }: AudioRequest): string[] {
 
 /** Filters that bring the channels of the source to those that are wanted. Gains are those of ITU-R BS.775, without lowering the whole. */
 function mixing({ channels, source }: AudioRequest): string[] {
-  if (source.channels === channels) return channels === 6 ? [`pan=5.1|FL=FL|FR=FR|FC=FC|LFE=LFE|BL=BL+SL|BR=BR+SR`] : [];
+  if (source.channels === channels)
+    return channels === 6 ? [`pan=5.1|FL=FL|FR=FR|FC=FC|LFE=LFE|BL=BL+SL|BR=BR+SR`] : [];
   if (source.channels === 1) return channels === 2 ? ['pan=stereo|FL=FC|FR=FC'] : [];
   if (source.channels === 2) return channels === 1 ? ['pan=mono|FC=0.5*FL+0.5*FR'] : [];
-  if (channels === 6) return ['pan=5.1|FL=FL|FR=FR|FC=FC|LFE=LFE|BL=0.707*BL+0.707*SL+0.707*BC|BR=0.707*BR+0.707*SR+0.707*BC', LIMITER];
+  if (channels === 6)
+    return ['pan=5.1|FL=FL|FR=FR|FC=FC|LFE=LFE|BL=0.707*BL+0.707*SL+0.707*BC|BR=0.707*BR+0.707*SR+0.707*BC', LIMITER];
   const side = (at: 'L' | 'R'): string => `F${at}+0.707*FC+0.5*S${at}+0.5*B${at}+0.354*BC`;
   if (channels === 2) return [`pan=stereo|FL=${side('L')}|FR=${side('R')}`, LIMITER];
   return ['pan=mono|FC=0.5*FL+0.5*FR+0.707*FC+0.25*SL+0.25*SR+0.25*BL+0.25*BR+0.354*BC', LIMITER];

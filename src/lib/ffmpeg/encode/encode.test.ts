@@ -18,13 +18,39 @@ let processes: Processes;
 let encoder: Encoder;
 
 const ffmpeg = async (...args: string[]): Promise<void> => {
-  await processes.run({ program: 'ffmpeg', args: ['-nostdin', '-v', 'error', '-y', ...args], timeoutMs: 60_000, reads: [base], writes: [base] });
+  await processes.run({
+    program: 'ffmpeg',
+    args: ['-nostdin', '-v', 'error', '-y', ...args],
+    timeoutMs: 60_000,
+    reads: [base],
+    writes: [base],
+  });
 };
 before(async () => {
   base = mkdtempSync(join(tmpdir(), 'encode-'));
   processes = await createProcesses({ log: quietLog, temporary: join(base, 'tmp') });
   encoder = createEncoder({ processes });
-  await ffmpeg('-f', 'lavfi', '-i', 'testsrc2=s=320x180:r=24000/1001:d=12', '-f', 'lavfi', '-i', 'sine=f=440:r=48000:d=12', '-c:v', 'libx264', '-preset', 'ultrafast', '-bf', '2', '-g', '48', '-c:a', 'aac', join(base, 'film.mkv'));
+  await ffmpeg(
+    '-f',
+    'lavfi',
+    '-i',
+    'testsrc2=s=320x180:r=24000/1001:d=12',
+    '-f',
+    'lavfi',
+    '-i',
+    'sine=f=440:r=48000:d=12',
+    '-c:v',
+    'libx264',
+    '-preset',
+    'ultrafast',
+    '-bf',
+    '2',
+    '-g',
+    '48',
+    '-c:a',
+    'aac',
+    join(base, 'film.mkv'),
+  );
 });
 after(async () => {
   await processes.close();
@@ -36,8 +62,20 @@ const FPS = 24_000 / 1001;
 const FIRST_PICTURE = 0.021;
 const boundary = (k: number): number => FIRST_PICTURE + Math.round(2 * k * FPS) / FPS - 1 / (2 * FPS);
 const request = (more: Partial<VideoRequest> = {}): VideoRequest => ({
-  open: () => openForReading(join(base, 'film.mkv')), stream: 0, container: 'matroska', containerStart: 0, codec: 'h264', width: 160, height: 90, frameRate: FPS, maxrate: 400_000,
-  from: boundary(2), keyframes: [boundary(2), boundary(3), boundary(4)], until: boundary(5), preset: 'ultrafast', ...more,
+  open: () => openForReading(join(base, 'film.mkv')),
+  stream: 0,
+  container: 'matroska',
+  containerStart: 0,
+  codec: 'h264',
+  width: 160,
+  height: 90,
+  frameRate: FPS,
+  maxrate: 400_000,
+  from: boundary(2),
+  keyframes: [boundary(2), boundary(3), boundary(4)],
+  until: boundary(5),
+  preset: 'ultrafast',
+  ...more,
 });
 
 async function bytesOf({ bytes, done }: EncodedStream): Promise<Buffer> {
@@ -49,8 +87,17 @@ async function bytesOf({ bytes, done }: EncodedStream): Promise<Buffer> {
 /** Times of packets, and whether each is a keyframe. */
 async function packets(bytes: Buffer): Promise<{ time: number; isKey: boolean }[]> {
   writeFileSync(join(base, 'out.mp4'), bytes);
-  const { stdout } = await processes.run({ program: 'ffprobe', args: ['-v', 'error', '-show_entries', 'packet=pts_time,flags', '-of', 'csv=p=0', join(base, 'out.mp4')], timeoutMs: 60_000, reads: [base] });
-  return stdout.toString().trim().split('\n').map((line) => ({ time: Number(line.split(',')[0]) - TIME_SHIFT, isKey: line.includes('K') }));
+  const { stdout } = await processes.run({
+    program: 'ffprobe',
+    args: ['-v', 'error', '-show_entries', 'packet=pts_time,flags', '-of', 'csv=p=0', join(base, 'out.mp4')],
+    timeoutMs: 60_000,
+    reads: [base],
+  });
+  return stdout
+    .toString()
+    .trim()
+    .split('\n')
+    .map((line) => ({ time: Number(line.split(',')[0]) - TIME_SHIFT, isKey: line.includes('K') }));
 }
 const near = (time: number, other: number): boolean => Math.abs(time - other) < 0.001;
 
@@ -67,11 +114,22 @@ test('sound begins at the sample that was asked for, after what the encoder puts
     const { size, priming } = FRAMES[codec];
     const firstSample = 100 * size + priming;
     const stream = await encoder.audio({
-      open: request().open, stream: 1, container: 'matroska', containerStart: 0, codec, channels: 2, bitrate: 128_000,
-      source: { codec: 'aac', channels: 1, sampleRate: 48_000, start: 0 }, firstSample, endSample: firstSample + 40 * size,
+      open: request().open,
+      stream: 1,
+      container: 'matroska',
+      containerStart: 0,
+      codec,
+      channels: 2,
+      bitrate: 128_000,
+      source: { codec: 'aac', channels: 1, sampleRate: 48_000, start: 0 },
+      firstSample,
+      endSample: firstSample + 40 * size,
     });
     const found = await packets(await bytesOf(stream));
-    assert.ok(Math.abs((found[0]?.time ?? 0) - (100 * size) / SAMPLE_RATE) < 1e-5, `${codec} begins at ${found[0]?.time}`);
+    assert.ok(
+      Math.abs((found[0]?.time ?? 0) - (100 * size) / SAMPLE_RATE) < 1e-5,
+      `${codec} begins at ${found[0]?.time}`,
+    );
     assert.ok(found.length >= 40);
   }
 });
@@ -108,7 +166,9 @@ test('a run whose output is not read needs no processor, and is not ended for it
 
 test('a file that cannot be read on ends the run, which would go on with silence', async () => {
   const program = join(base, 'failing');
-  writeFileSync(program, '#!/bin/sh\necho some bytes\necho "/dev/fd/0: Input/output error" >&2\nexec sleep 300\n', { mode: 0o755 });
+  writeFileSync(program, '#!/bin/sh\necho some bytes\necho "/dev/fd/0: Input/output error" >&2\nexec sleep 300\n', {
+    mode: 0o755,
+  });
   const stream = await createEncoder({ processes, program }).video(request());
   await assert.rejects(bytesOf(stream), (error) => error instanceof ProcessFailure && error.reason === 'aborted');
   assert.ok(stream.hasLostInput());

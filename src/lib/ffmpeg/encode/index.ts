@@ -13,13 +13,27 @@ import { blankArgs, videoArgs } from './video.ts';
 export { FRAMES, SAMPLE_RATE } from './audio.ts';
 export { videoCodecs } from './level.ts';
 export { TIME_SHIFT, VIDEO_TIMESCALE } from './video.ts';
-export type { Accelerator, AcceleratorName, AudioCodec, AudioRequest, Burn, EncodedStream, Encoder, HdrSource, Pictures, Preset, VideoCodec, VideoRequest } from './types.ts';
+export type {
+  Accelerator,
+  AcceleratorName,
+  AudioCodec,
+  AudioRequest,
+  Burn,
+  EncodedStream,
+  Encoder,
+  HdrSource,
+  Pictures,
+  Preset,
+  VideoCodec,
+  VideoRequest,
+} from './types.ts';
 
 const GIB = 1024 ** 3;
 const HOUR = 60 * 60_000;
 const QUIET_MS = 20_000;
 /** What ffmpeg says when a disk or share fails while it reads. */
-const INPUT_LOST = /: (Input\/output error|Stale file handle|Connection timed out|Remote I\/O error|Host is down|No such device|Transport endpoint is not connected)/;
+const INPUT_LOST =
+  /: (Input\/output error|Stale file handle|Connection timed out|Remote I\/O error|Host is down|No such device|Transport endpoint is not connected)/;
 /** Address space; drivers of accelerators reserve all memory of machine and device, and are not limited by it. */
 const MEMORY = 6 * GIB;
 
@@ -35,8 +49,16 @@ export interface EncoderNeeds {
   acceleratorQuietMs?: number;
 }
 
-export function createEncoder({ processes, program = 'ffmpeg', priority = 'playback', acceleratorQuietMs = ACCELERATOR_QUIET_MS }: EncoderNeeds): Encoder {
-  const start = async (command: Omit<StartCommand, 'program' | 'timeoutMs'>, signal?: AbortSignal): Promise<EncodedStream> => {
+export function createEncoder({
+  processes,
+  program = 'ffmpeg',
+  priority = 'playback',
+  acceleratorQuietMs = ACCELERATOR_QUIET_MS,
+}: EncoderNeeds): Encoder {
+  const start = async (
+    command: Omit<StartCommand, 'program' | 'timeoutMs'>,
+    signal?: AbortSignal,
+  ): Promise<EncodedStream> => {
     let hasLostInput = false;
     let started: Running | undefined;
     const hear = (chunk: Buffer): void => {
@@ -45,7 +67,19 @@ export function createEncoder({ processes, program = 'ffmpeg', priority = 'playb
       hasLostInput = true;
       started?.stop();
     };
-    started = await processes.start({ program, timeoutMs: 6 * HOUR, quietMs: QUIET_MS, fileLimit: 0, priority, isHeldByReader: true, hear, ...command }, signal);
+    started = await processes.start(
+      {
+        program,
+        timeoutMs: 6 * HOUR,
+        quietMs: QUIET_MS,
+        fileLimit: 0,
+        priority,
+        isHeldByReader: true,
+        hear,
+        ...command,
+      },
+      signal,
+    );
     const { pid, stdout, done, stop } = started;
     const finished = done.then(() => {});
     // A reader that gave up does not ask how it ended.
@@ -54,10 +88,33 @@ export function createEncoder({ processes, program = 'ffmpeg', priority = 'playb
   };
   return {
     video: (request, signal) =>
-      start({ args: videoArgs(request), openInput: request.open, ...(request.accelerator ? { memoryLimit: 'unlimited' as const, quietMs: acceleratorQuietMs } : { memoryLimit: MEMORY }), ...secondInput(request), devices: devicesOf(request) }, signal),
-    audio: (request, signal) => start({ args: encodeAudioArgs(request), openInput: request.open, memoryLimit: MEMORY }, signal),
+      start(
+        {
+          args: videoArgs(request),
+          openInput: request.open,
+          ...(request.accelerator
+            ? { memoryLimit: 'unlimited' as const, quietMs: acceleratorQuietMs }
+            : { memoryLimit: MEMORY }),
+          ...secondInput(request),
+          devices: devicesOf(request),
+        },
+        signal,
+      ),
+    audio: (request, signal) =>
+      start({ args: encodeAudioArgs(request), openInput: request.open, memoryLimit: MEMORY }, signal),
     blank: async (pictures, signal) => {
-      const { stdout } = await processes.run({ program, args: blankArgs(pictures), input: BLACK, timeoutMs: QUIET_MS, fileLimit: 0, memoryLimit: MEMORY, priority }, signal);
+      const { stdout } = await processes.run(
+        {
+          program,
+          args: blankArgs(pictures),
+          input: BLACK,
+          timeoutMs: QUIET_MS,
+          fileLimit: 0,
+          memoryLimit: MEMORY,
+          priority,
+        },
+        signal,
+      );
       return stdout;
     },
   };
@@ -68,7 +125,11 @@ const devicesOf = ({ accelerator, toneMap }: VideoRequest): string[] => [
   ...(accelerator ? ACCELERATOR_SETS[accelerator.name].devices(accelerator.device) : []),
   ...(toneMap === 'dolby-vision' ? ['/dev/dri', ...ACCELERATOR_SETS.cuda.devices()] : []),
 ];
-const secondInput = ({ burn }: VideoRequest): Pick<StartCommand, 'openSecondInput'> => (burn?.sidecar ? { openSecondInput: burn.sidecar.open } : {});
+const secondInput = ({ burn }: VideoRequest): Pick<StartCommand, 'openSecondInput'> =>
+  burn?.sidecar ? { openSecondInput: burn.sidecar.open } : {};
 
 /** A grey-scale PNG of 16 x 16 black pixels. */
-const BLACK = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAABAAAAAQCAAAAAA6mKC9AAAADUlEQVR4nGNgGAXIAAABEAABoJMRpQAAAABJRU5ErkJggg==', 'base64');
+const BLACK = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAABAAAAAQCAAAAAA6mKC9AAAADUlEQVR4nGNgGAXIAAABEAABoJMRpQAAAABJRU5ErkJggg==',
+  'base64',
+);

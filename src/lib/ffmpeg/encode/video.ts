@@ -39,14 +39,41 @@ export function videoArgs(request: VideoRequest): string[] {
   const isTrimmed = from !== undefined && margin > MARGIN;
   const { option, graph } = videoFilters({ ...request, ...(isTrimmed && { trimmed: from - MARGIN }) });
   return [
-    '-nostdin', ...QUIET, '-copyts', ...(request.toneMap === 'dolby-vision' ? ['-init_hw_device', 'vulkan=v', '-filter_hw_device', 'v'] : []),
+    '-nostdin',
+    ...QUIET,
+    '-copyts',
+    ...(request.toneMap === 'dolby-vision' ? ['-init_hw_device', 'vulkan=v', '-filter_hw_device', 'v'] : []),
     ...(accelerator ? acceleratedInput(accelerator) : GUARDS),
-    '-noautorotate', ...(from === undefined ? [] : seekArgs(from - margin, containerStart)), '-i', `file:${INPUT_PATH}`,
+    '-noautorotate',
+    ...(from === undefined ? [] : seekArgs(from - margin, containerStart)),
+    '-i',
+    `file:${INPUT_PATH}`,
     ...(burn ? burnInput(request, burn) : []),
-    option, graph, '-map', burn ? '[out]' : `0:${whole(stream)}`, '-map_metadata', '-1', '-map_chapters', '-1',
-    '-vsync', 'passthrough', '-enc_time_base', `1/${VIDEO_TIMESCALE}`, ...encoderArgs(request), ...colourArgs(request),
-    '-force_key_frames', request.keyframes.map(exact).join(','), '-to', exact(request.until), ...bitstreamArgs(request.codec),
-    ...FRAGMENTS, '-video_track_timescale', String(VIDEO_TIMESCALE), '-movflags', 'frag_keyframe+empty_moov+default_base_moof+frag_discont', 'pipe:1',
+    option,
+    graph,
+    '-map',
+    burn ? '[out]' : `0:${whole(stream)}`,
+    '-map_metadata',
+    '-1',
+    '-map_chapters',
+    '-1',
+    '-vsync',
+    'passthrough',
+    '-enc_time_base',
+    `1/${VIDEO_TIMESCALE}`,
+    ...encoderArgs(request),
+    ...colourArgs(request),
+    '-force_key_frames',
+    request.keyframes.map(exact).join(','),
+    '-to',
+    exact(request.until),
+    ...bitstreamArgs(request.codec),
+    ...FRAGMENTS,
+    '-video_track_timescale',
+    String(VIDEO_TIMESCALE),
+    '-movflags',
+    'frag_keyframe+empty_moov+default_base_moof+frag_discont',
+    'pipe:1',
   ];
 }
 
@@ -54,7 +81,16 @@ export function videoArgs(request: VideoRequest): string[] {
 function burnInput({ from = 0, containerStart }: VideoRequest, { sidecar }: Burn): string[] {
   const earlier = from - BURN_MARGIN;
   if (!sidecar) return [...GUARDS, ...seekArgs(earlier, containerStart), '-i', `file:${INPUT_PATH}`];
-  return [...GUARDS, '-itsoffset', exact(sidecar.zero), '-seek_timestamp', '1', ...seekArgs(earlier, sidecar.zero), '-i', `file:${SECOND_INPUT_PATH}`];
+  return [
+    ...GUARDS,
+    '-itsoffset',
+    exact(sidecar.zero),
+    '-seek_timestamp',
+    '1',
+    ...seekArgs(earlier, sidecar.zero),
+    '-i',
+    `file:${SECOND_INPUT_PATH}`,
+  ];
 }
 
 /** Allow-lists with the decoders of an accelerator, and the options that make it decode. */
@@ -65,7 +101,8 @@ export function acceleratedInput({ name, device }: Accelerator): string[] {
 
 /** Using an accelerator that has no encoder for the codec is a bug, and so is one for Dolby Vision, whose filters need another device. */
 function encoderArgs(request: VideoRequest): string[] {
-  if (request.accelerator && request.toneMap === 'dolby-vision') throw new TypeError('Dolby Vision is mapped and encoded without an accelerator');
+  if (request.accelerator && request.toneMap === 'dolby-vision')
+    throw new TypeError('Dolby Vision is mapped and encoded without an accelerator');
   if (!request.accelerator) return SOFTWARE[request.codec](request);
   const encoder = ACCELERATOR_SETS[request.accelerator.name].encoders[request.codec];
   if (!encoder) throw new TypeError(`${request.accelerator.name} has no encoder for ${request.codec}`);
@@ -73,7 +110,9 @@ function encoderArgs(request: VideoRequest): string[] {
 }
 
 const colourArgs = ({ toneMap }: VideoRequest): string[] =>
-  toneMap === undefined ? [] : ['-color_primaries', 'bt709', '-color_trc', 'bt709', '-colorspace', 'bt709', '-color_range', 'tv'];
+  toneMap === undefined
+    ? []
+    : ['-color_primaries', 'bt709', '-color_trc', 'bt709', '-colorspace', 'bt709', '-color_range', 'tv'];
 
 function exact(time: number): string {
   if (!Number.isFinite(time)) throw new TypeError('ffmpeg is given times only');
@@ -82,7 +121,27 @@ function exact(time: number): string {
 
 /** One black picture of standard input (PNG) encoded in software: its header is that of every run with these pictures. */
 export const blankArgs = (pictures: Pictures & { preset: Preset }): string[] => [
-  '-nostdin', ...QUIET, ...GUARDS, '-f', 'png_pipe', '-i', 'pipe:0', '-vf', `scale=w=${whole(pictures.width)}:h=${whole(pictures.height)}:out_range=tv,setsar=1,format=yuv420p`, '-frames:v', '1',
-  '-vsync', 'passthrough', '-enc_time_base', `1/${VIDEO_TIMESCALE}`, ...SOFTWARE[pictures.codec](pictures),
-  '-f', 'mp4', '-video_track_timescale', String(VIDEO_TIMESCALE), '-movflags', 'frag_keyframe+delay_moov+default_base_moof', 'pipe:1',
+  '-nostdin',
+  ...QUIET,
+  ...GUARDS,
+  '-f',
+  'png_pipe',
+  '-i',
+  'pipe:0',
+  '-vf',
+  `scale=w=${whole(pictures.width)}:h=${whole(pictures.height)}:out_range=tv,setsar=1,format=yuv420p`,
+  '-frames:v',
+  '1',
+  '-vsync',
+  'passthrough',
+  '-enc_time_base',
+  `1/${VIDEO_TIMESCALE}`,
+  ...SOFTWARE[pictures.codec](pictures),
+  '-f',
+  'mp4',
+  '-video_track_timescale',
+  String(VIDEO_TIMESCALE),
+  '-movflags',
+  'frag_keyframe+delay_moov+default_base_moof',
+  'pipe:1',
 ];

@@ -52,7 +52,8 @@ export function readAacConfig(config: Buffer): AacConfig {
   const facts = { rate, channels, frameSize, isExtended: bits.take(2) !== 0 } as const;
   if (isSignalled) return { ...facts, objectType, hasSbr: true };
   // SBR that is signalled behind the configuration, where older decoders do not look.
-  if (channels === 0 || left() < 17 || bits.take(11) !== SYNC_EXTENSION || bits.take(5) !== SBR) return { ...facts, objectType, hasSbr: undefined };
+  if (channels === 0 || left() < 17 || bits.take(11) !== SYNC_EXTENSION || bits.take(5) !== SBR)
+    return { ...facts, objectType, hasSbr: undefined };
   if (!bits.flag()) return { ...facts, objectType, hasSbr: false };
   if (left() < 16) return { ...facts, objectType: SBR, hasSbr: true };
   if (bits.take(4) === RATE_FOLLOWS) bits.skip(24);
@@ -76,8 +77,14 @@ export function readMpegAudioFrame(first: Buffer): MpegAudioFrame {
   const version = ([2.5, undefined, 2, 1] as const)[(head >>> 19) & 3];
   const layer = ([undefined, 3, 2, 1] as const)[(head >>> 17) & 3];
   const base = MPEG_RATES[(head >>> 10) & 3];
-  if (head >>> 21 !== 0x7ff || version === undefined || layer === undefined || base === undefined) return uncertain('MPEG audio frame');
-  return { layer, version, rate: base / ({ 1: 1, 2: 2, 2.5: 4 } as const)[version], channels: ((head >>> 6) & 3) === 3 ? 1 : 2 };
+  if (head >>> 21 !== 0x7ff || version === undefined || layer === undefined || base === undefined)
+    return uncertain('MPEG audio frame');
+  return {
+    layer,
+    version,
+    rate: base / ({ 1: 1, 2: 2, 2.5: 4 } as const)[version],
+    channels: ((head >>> 6) & 3) === 3 ? 1 : 2,
+  };
 }
 
 const DTS_SYNC = 0x7ffe8001;
@@ -126,7 +133,13 @@ export interface OpusHead {
 /** `head` is OpusHead. */
 export function readOpusHead(head: Buffer): OpusHead {
   if (head.length < 19 || head.toString('latin1', 0, 8) !== 'OpusHead') return uncertain('Opus without its header');
-  return { channels: head[9] ?? 0, preSkip: head.readUInt16LE(10), inputRate: head.readUInt32LE(12), gain: head.readInt16LE(16), family: head[18] ?? 0 };
+  return {
+    channels: head[9] ?? 0,
+    preSkip: head.readUInt16LE(10),
+    inputRate: head.readUInt32LE(12),
+    gain: head.readInt16LE(16),
+    family: head[18] ?? 0,
+  };
 }
 
 export interface FlacInfo {
@@ -143,5 +156,10 @@ export function readFlacInfo(info: Buffer): FlacInfo {
   const rate = info.readUIntBE(10, 3) >> 4;
   if (rate === 0) return uncertain('FLAC sample rate');
   const [smallest, largest] = [info.readUInt16BE(0), info.readUInt16BE(2)];
-  return { rate, channels: (((info[12] ?? 0) >> 1) & 7) + 1, bits: ((info.readUInt16BE(12) >> 4) & 31) + 1, blockSize: smallest === largest ? smallest : 0 };
+  return {
+    rate,
+    channels: (((info[12] ?? 0) >> 1) & 7) + 1,
+    bits: ((info.readUInt16BE(12) >> 4) & 31) + 1,
+    blockSize: smallest === largest ? smallest : 0,
+  };
 }

@@ -53,6 +53,8 @@ export function readAv1Sequence(units: Buffer): Av1Sequence | undefined {
   const isHigh = bits.flag();
   const depth = profile === 2 && isHigh && bits.flag() ? 12 : isHigh ? 10 : 8;
   const isMonochrome = profile !== 1 && bits.flag();
-  const colours = bits.flag() ? { primaries: bits.take(8), transfer: bits.take(8), matrix: bits.take(8), isFullRange: bits.flag() } : undefined;
+  const colours = bits.flag()
+    ? { primaries: bits.take(8), transfer: bits.take(8), matrix: bits.take(8), isFullRange: bits.flag() }
+    : undefined;
   return { profile, level: levels[0] ?? 0, width, height, depth, isMonochrome, colours };
 }

@@ -41,7 +41,13 @@ export interface Eac3Frame extends DolbyFrame {
 export function readAc3Frame(first: Buffer): Ac3Frame {
   if (first.length < 8 || first.readUInt16BE(0) !== SYNC_WORD) return uncertain('AC-3 frame');
   const bits = createBits(first.subarray(4, 16));
-  const [rateCode, sizeCode, version, mode, layout] = [bits.take(2), bits.take(6), bits.take(5), bits.take(3), bits.take(3)];
+  const [rateCode, sizeCode, version, mode, layout] = [
+    bits.take(2),
+    bits.take(6),
+    bits.take(5),
+    bits.take(3),
+    bits.take(3),
+  ];
   if ((layout & 1) === 1 && layout !== 1) bits.skip(2);
   if ((layout & 4) === 4) bits.skip(2);
   if (layout === 2) bits.skip(2);
@@ -51,7 +57,17 @@ export function readAc3Frame(first: Buffer): Ac3Frame {
   if (base === undefined || kilobits === undefined || version > MAX_AC3_VERSION) return uncertain('AC-3 frame');
   // Half and quarter rates.
   const rate = version > 8 ? base >> (version - 8) : base;
-  return { rateCode, rate, version, layout, lfe, channels: (CHANNELS[layout] ?? 2) + lfe, mode, sizeCode, bitrate: kilobits * 1000 };
+  return {
+    rateCode,
+    rate,
+    version,
+    layout,
+    lfe,
+    channels: (CHANNELS[layout] ?? 2) + lfe,
+    mode,
+    sizeCode,
+    bitrate: kilobits * 1000,
+  };
 }
 
 /** `first` begins with a frame of E-AC-3. */
@@ -63,7 +79,7 @@ export function readEac3Frame(first: Buffer): Eac3Frame {
   const [rateCode, blockCode] = [bits.take(2), bits.take(2)];
   const isReducedRate = rateCode === 3;
   const base = RATES[isReducedRate ? blockCode : rateCode] ?? uncertain('E-AC-3 sample rate');
-  const blocks = isReducedRate ? 6 : BLOCKS[blockCode] ?? 6;
+  const blocks = isReducedRate ? 6 : (BLOCKS[blockCode] ?? 6);
   const [layout, lfe, version] = [bits.take(3), bits.take(1), bits.take(5)];
   for (let program = layout === 0 ? 2 : 1; program > 0; program -= 1) {
     bits.skip(5);
@@ -71,7 +87,17 @@ export function readEac3Frame(first: Buffer): Eac3Frame {
   }
   const isDependent = type === 1;
   return {
-    isDependent, substream, size, isReducedRate, rateCode, rate: isReducedRate ? base / 2 : base, blocks, layout, lfe, version, channels: (CHANNELS[layout] ?? 2) + lfe,
+    isDependent,
+    substream,
+    size,
+    isReducedRate,
+    rateCode,
+    rate: isReducedRate ? base / 2 : base,
+    blocks,
+    layout,
+    lfe,
+    version,
+    channels: (CHANNELS[layout] ?? 2) + lfe,
     channelMap: isDependent && bits.flag() ? bits.take(16) : 0,
   };
 }

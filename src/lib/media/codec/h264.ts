@@ -57,7 +57,21 @@ export function readH264Sequence(nal: Buffer): H264Sequence {
   const usability = hasUsability ? readUsability(bits) : {};
   // What is cut short there says nothing of the pictures.
   const reorder = hasUsability && !usability.isCut ? unlessCut(() => readReorder(bits)) : undefined;
-  return { profile, constraints, level, ...sampling, codedWidth, codedHeight, ...size, cropping, hasFields, frameBits, ...order, reorder, usability };
+  return {
+    profile,
+    constraints,
+    level,
+    ...sampling,
+    codedWidth,
+    codedHeight,
+    ...size,
+    cropping,
+    hasFields,
+    frameBits,
+    ...order,
+    reorder,
+    usability,
+  };
 }
 
 function readSampling(bits: Bits): Pick<H264Sequence, 'chroma' | 'depth' | 'chromaDepth'> {
@@ -65,7 +79,9 @@ function readSampling(bits: Bits): Pick<H264Sequence, 'chroma' | 'depth' | 'chro
   if (chroma > 3 || (chroma === 3 && bits.flag())) uncertain('H.264 with separate planes');
   const [depth, chromaDepth] = [bits.unsigned() + 8, bits.unsigned() + 8];
   bits.skip(1);
-  if (bits.flag()) for (let list = 0; list < (chroma === 3 ? 12 : 8); list += 1) if (bits.flag()) skipScalingList(bits, list < 6 ? 16 : 64);
+  if (bits.flag())
+    for (let list = 0; list < (chroma === 3 ? 12 : 8); list += 1)
+      if (bits.flag()) skipScalingList(bits, list < 6 ? 16 : 64);
   return { chroma, depth, chromaDepth };
 }
 

@@ -79,7 +79,19 @@ function readSequence(bits: Bits): HevcSequence {
     reorder = bits.unsigned();
     bits.unsigned();
   }
-  return { profile, level, temporalLayers: layers + 1, isNested, chroma, hasSeparatePlanes, depth, chromaDepth, ...size, orderBits, reorder };
+  return {
+    profile,
+    level,
+    temporalLayers: layers + 1,
+    isNested,
+    chroma,
+    hasSeparatePlanes,
+    depth,
+    chromaDepth,
+    ...size,
+    orderBits,
+    reorder,
+  };
 }
 
 function readProfile(bits: Bits, layers: number): { profile: number; level: number } {

@@ -52,5 +52,14 @@ export interface Vp9Config extends Colour {
 export function readVp9Config(record: Buffer): Vp9Config {
   if (record.length < 6) uncertain('vpcC cut short');
   const [profile = 0, level = 0, coded = 0, primaries = 2, transfer = 2, matrix = 2] = record;
-  return { profile, level, depth: coded >> 4, sampling: (coded >> 1) & 7, primaries, transfer, matrix, isFullRange: (coded & 1) === 1 };
+  return {
+    profile,
+    level,
+    depth: coded >> 4,
+    sampling: (coded >> 1) & 7,
+    primaries,
+    transfer,
+    matrix,
+    isFullRange: (coded & 1) === 1,
+  };
 }

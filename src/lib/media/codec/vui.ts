@@ -22,8 +22,23 @@ export interface Usability {
 
 /** Pixel shapes of aspect_ratio_idc (H.264 table E-1, shared by HEVC). */
 const ASPECTS: readonly (readonly [number, number])[] = [
-  [0, 1], [1, 1], [12, 11], [10, 11], [16, 11], [40, 33], [24, 11], [20, 11], [32, 11], [80, 33], [18, 11], [15, 11],
-  [64, 33], [160, 99], [4, 3], [3, 2], [2, 1],
+  [0, 1],
+  [1, 1],
+  [12, 11],
+  [10, 11],
+  [16, 11],
+  [40, 33],
+  [24, 11],
+  [20, 11],
+  [32, 11],
+  [80, 33],
+  [18, 11],
+  [15, 11],
+  [64, 33],
+  [160, 99],
+  [4, 3],
+  [3, 2],
+  [2, 1],
 ];
 const EXTENDED_ASPECT = 255;
 const MAX_SIDE = 16_384;
@@ -77,8 +92,13 @@ export function readCropping(bits: Bits): Cropping {
 }
 
 /** Returns the size in pixels that cropping leaves. `rowStep`: rows of a step for pictures without subsampling. */
-export function croppedSize({ across, down, chroma, rowStep = 1 }: { across: number; down: number; chroma: number; rowStep?: number }, { left, right, top, bottom }: Cropping): { width: number; height: number } {
+export function croppedSize(
+  { across, down, chroma, rowStep = 1 }: { across: number; down: number; chroma: number; rowStep?: number },
+  { left, right, top, bottom }: Cropping,
+): { width: number; height: number } {
   const width = across - (left + right) * (chroma === 1 || chroma === 2 ? 2 : 1);
   const height = down - (top + bottom) * (chroma === 1 ? 2 : 1) * rowStep;
-  return width > 0 && height > 0 && Math.max(width, height) <= MAX_SIDE ? { width, height } : uncertain('size of the pictures');
+  return width > 0 && height > 0 && Math.max(width, height) <= MAX_SIDE
+    ? { width, height }
+    : uncertain('size of the pictures');
 }

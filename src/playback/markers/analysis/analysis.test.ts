@@ -38,24 +38,74 @@ async function lab(t: TestContext, needs: Partial<AnalysisNeeds> = {}): Promise<
   const processes = await createProcesses({ log: quietLog, temporary: join(world.folder, 'programs') });
   t.after(() => processes.close());
   let prints = 0;
-  const counting: Processes = { ...processes, run: (command, signal) => (prints += command.args.includes('-raw') ? 1 : 0, processes.run(command, signal)) };
+  const counting: Processes = {
+    ...processes,
+    run: (command, signal) => ((prints += command.args.includes('-raw') ? 1 : 0), processes.run(command, signal)),
+  };
   const store = createMarkerStore(db);
   const clock = { now: () => Date.now() };
-  const analysis = createMarkerAnalysis({ catalog: world.catalog.background, store, ffmpeg: createFfmpeg({ processes: counting }), processes: counting, clock, log: quietLog, cache: join(world.folder, 'cache'), program: 'fpcalc', isPlaying: () => false, everyMs: 1, ...needs });
+  const analysis = createMarkerAnalysis({
+    catalog: world.catalog.background,
+    store,
+    ffmpeg: createFfmpeg({ processes: counting }),
+    processes: counting,
+    clock,
+    log: quietLog,
+    cache: join(world.folder, 'cache'),
+    program: 'fpcalc',
+    isPlaying: () => false,
+    everyMs: 1,
+    ...needs,
+  });
   const markers = createMarkers({ catalog: world.catalog, store, clock, log: quietLog });
   return {
-    world, processes, analysis, markers, store, prints: () => prints,
-    run: (input = {}, signal = never) => analysis.task.run({ id: 't', input, signal, resumed: false, saved: undefined, progress: () => {}, save: () => Promise.resolve() }),
-    shown: async (title, by = OWNER) => (await markers.list(by, await world.id(title))).map(({ kind, start, end, state }) => `${kind} ${Math.floor(start)}-${Math.floor(end)}${state === 'published' ? '' : ` ${state}`}`),
+    world,
+    processes,
+    analysis,
+    markers,
+    store,
+    prints: () => prints,
+    run: (input = {}, signal = never) =>
+      analysis.task.run({
+        id: 't',
+        input,
+        signal,
+        resumed: false,
+        saved: undefined,
+        progress: () => {},
+        save: () => Promise.resolve(),
+      }),
+    shown: async (title, by = OWNER) =>
+      (await markers.list(by, await world.id(title))).map(
+        ({ kind, start, end, state }) =>
+          `${kind} ${Math.floor(start)}-${Math.floor(end)}${state === 'published' ? '' : ` ${state}`}`,
+      ),
   };
 }
 
-const place = (world: World, episode: number): string => world.at('shows', 'Show', 'Season 1', `Show S01E0${episode}.mkv`);
+const place = (world: World, episode: number): string =>
+  world.at('shows', 'Show', 'Season 1', `Show S01E0${episode}.mkv`);
 /** An episode of nearly four minutes: its own sound, the theme between two short silences, its own sound, the song of the end. */
-function episode(path: string, number: number, { theme = 1, ending = 2 }: { theme?: number; ending?: number | 'own' } = {}): void {
+function episode(
+  path: string,
+  number: number,
+  { theme = 1, ending = 2 }: { theme?: number; ending?: number | 'own' } = {},
+): void {
   const pause = silence(0.4);
-  const song = (seed: number | 'own', seconds: number): Int16Array => music(seconds, seed === 'own' ? 900 + number : seed);
-  const sound = (): Int16Array => joined(music(5 + number * 3, 100 + number), pause, song(theme, 20), pause, music(180, 200 + number), pause, song(ending, 18), pause, music(4, 300 + number));
+  const song = (seed: number | 'own', seconds: number): Int16Array =>
+    music(seconds, seed === 'own' ? 900 + number : seed);
+  const sound = (): Int16Array =>
+    joined(
+      music(5 + number * 3, 100 + number),
+      pause,
+      song(theme, 20),
+      pause,
+      music(180, 200 + number),
+      pause,
+      song(ending, 18),
+      pause,
+      music(4, 300 + number),
+    );
   videoWith(path, { key: JSON.stringify([number, theme, ending]), sound });
 }
 const introOf = (number: number): string => `intro ${5 + number * 3}-${25 + number * 3}`;
@@ -67,10 +117,18 @@ test('the theme and the song of the end are found in each episode, to the second
   assert.equal(await analysis.isDue(), true);
   await run();
   for (const number of [1, 2, 3, 4]) {
-    const [intro, credits] = (await markers.list(VIEWER, await world.id(`Show/1x${number}`))).map(({ start, end, confidence }) => [start, end, confidence]);
+    const [intro, credits] = (await markers.list(VIEWER, await world.id(`Show/1x${number}`))).map(
+      ({ start, end, confidence }) => [start, end, confidence],
+    );
     const [from, to] = [5 + number * 3 + 0.4, 205 + number * 3 + 1.2];
     assert.ok(intro && credits, (await shown(`Show/1x${number}`)).join());
-    for (const [found, expected] of [[intro[0], from], [intro[1], from + 20], [credits[0], to], [credits[1], to + 22.4]] as const) assert.ok(Math.abs((found ?? 0) - expected) < 0.5, `${found} instead of ${expected} in episode ${number}`);
+    for (const [found, expected] of [
+      [intro[0], from],
+      [intro[1], from + 20],
+      [credits[0], to],
+      [credits[1], to + 22.4],
+    ] as const)
+      assert.ok(Math.abs((found ?? 0) - expected) < 0.5, `${found} instead of ${expected} in episode ${number}`);
     assert.equal(intro[2], 1);
   }
   assert.deepEqual(await analysis.status(), { state: 'idle', done: 4, total: 4, suggested: 0 });
@@ -88,7 +146,8 @@ test('the theme and the song of the end are found in each episode, to the second
 
 test('a season without a theme has no markers', async (t) => {
   const { world, run, shown } = await lab(t);
-  for (const number of [1, 2, 3]) videoWith(place(world, number), { key: `own ${number}`, sound: () => music(100, 10 + number) });
+  for (const number of [1, 2, 3])
+    videoWith(place(world, number), { key: `own ${number}`, sound: () => music(100, 10 + number) });
   await world.scan();
   await run();
   for (const number of [1, 2, 3]) assert.deepEqual(await shown(`Show/1x${number}`), []);
@@ -96,8 +155,14 @@ test('a season without a theme has no markers', async (t) => {
 
 test('a season of silence, or of one steady tone, has no markers', async (t) => {
   const { world, run, shown } = await lab(t);
-  const tone = Int16Array.from({ length: 16_000 * 70 }, (_, n) => Math.round(6_000 * Math.sin((n * 2 * Math.PI * 440) / 16_000)));
-  for (const number of [1, 2, 3]) videoWith(place(world, number), { key: number === 1 ? 'silence' : 'tone', sound: () => (number === 1 ? silence(70) : tone) });
+  const tone = Int16Array.from({ length: 16_000 * 70 }, (_, n) =>
+    Math.round(6_000 * Math.sin((n * 2 * Math.PI * 440) / 16_000)),
+  );
+  for (const number of [1, 2, 3])
+    videoWith(place(world, number), {
+      key: number === 1 ? 'silence' : 'tone',
+      sound: () => (number === 1 ? silence(70) : tone),
+    });
   for (const number of [4, 5, 6]) videoWith(place(world, number), { key: 'silence', sound: () => silence(70) });
   await world.scan();
   await run();
@@ -136,7 +201,11 @@ test('what an Owner set or removed is the same after another analysis', async (t
   const [first, second] = [await world.id('Show/1x1'), await world.id('Show/1x2')];
   await markers.set(OWNER, first, { kind: 'intro', start: 1, end: 2 });
   await markers.remove(OWNER, second, 'intro');
-  for (const input of [{ item: first }, { show: (await world.seen().item(first))?.show?.id }, { library: (await world.seen().item(first))?.library }]) {
+  for (const input of [
+    { item: first },
+    { show: (await world.seen().item(first))?.show?.id },
+    { library: (await world.seen().item(first))?.library },
+  ]) {
     await run(input);
     assert.deepEqual((await shown('Show/1x1', VIEWER))[0], 'intro 1-2');
     assert.deepEqual((await shown('Show/1x2', VIEWER)).length, 1);
@@ -147,7 +216,12 @@ test('what an Owner set or removed is the same after another analysis', async (t
 test('credits of a film are found by its pictures', async (t) => {
   const { world, run, shown } = await lab(t);
   const white = "drawtext=text='A NAME':fontcolor=white:fontsize=8:x=20:y=12";
-  const film = (name: string, filter: string): void => videoWith(world.at('films', name, `${name}.mkv`), { key: 'film', sound: () => silence(600), picture: `testsrc2=s=64x36:r=1,${filter}` });
+  const film = (name: string, filter: string): void =>
+    videoWith(world.at('films', name, `${name}.mkv`), {
+      key: 'film',
+      sound: () => silence(600),
+      picture: `testsrc2=s=64x36:r=1,${filter}`,
+    });
   film('Clear', `drawbox=c=black:t=fill:enable='gte(t,560)',${white}`);
   film('None', 'null');
   film('Short', `drawbox=c=black:t=fill:enable='gte(t,585)'`);
@@ -156,7 +230,11 @@ test('credits of a film are found by its pictures', async (t) => {
   await run();
   assert.deepEqual(await shown('Clear', VIEWER), ['credits 560-600']);
   for (const name of ['None', 'Short']) assert.deepEqual(await shown(name), [], name);
-  assert.deepEqual(await shown('Scene', VIEWER), ['credits 548-584'], 'from keyframe to keyframe, with a scene after them');
+  assert.deepEqual(
+    await shown('Scene', VIEWER),
+    ['credits 548-584'],
+    'from keyframe to keyframe, with a scene after them',
+  );
 });
 
 test('it waits while something is played, and a cancel ends it', async (t) => {
@@ -198,7 +276,13 @@ test('without fpcalc it says so and changes nothing', async (t) => {
   await world.scan();
   await assert.rejects(run(), /fpcalc is not installed/);
   await assert.rejects(analysis.check({}), /fpcalc is not installed/);
-  assert.deepEqual(await analysis.status(), { state: 'unavailable', done: 0, total: 0, suggested: 0, error: 'fpcalc is not installed, so intros and credits cannot be found' });
+  assert.deepEqual(await analysis.status(), {
+    state: 'unavailable',
+    done: 0,
+    total: 0,
+    suggested: 0,
+    error: 'fpcalc is not installed, so intros and credits cannot be found',
+  });
   assert.deepEqual([await analysis.isDue(), await shown('Show/1x1')], [false, []]);
 });
 

@@ -17,23 +17,47 @@ export function mainOf(shared: readonly SharedPassage[]): SharedPassage | undefi
 }
 
 const stateOf = (isSure: boolean): FoundMarker['state'] => (isSure ? 'published' : 'suggested');
-const passage = (kind: FoundMarker['kind'], { start, end }: Span, confidence: number | undefined, isSure: boolean): AnalysedMarker => ({ kind, start, end, state: stateOf(isSure), ...(confidence !== undefined && { confidence }) });
+const passage = (
+  kind: FoundMarker['kind'],
+  { start, end }: Span,
+  confidence: number | undefined,
+  isSure: boolean,
+): AnalysedMarker => ({ kind, start, end, state: stateOf(isSure), ...(confidence !== undefined && { confidence }) });
 
 /**
  * The intro, and what else the season agrees on near it: before the intro it may be a recap, after it a commercial.
  * Those two are never more than suggested.
  */
-export function beginnings(main: (SharedPassage & Span) | undefined, shared: readonly SharedPassage[]): AnalysedMarker[] {
+export function beginnings(
+  main: (SharedPassage & Span) | undefined,
+  shared: readonly SharedPassage[],
+): AnalysedMarker[] {
   if (!main) return [];
   const others = shared.filter((one) => one.isAgreed && (one.end <= main.start || one.start >= main.end));
-  return [passage('intro', main, main.confidence, main.isAgreed), ...others.map((one) => passage(one.end <= main.start ? 'recap' : 'commercial', one, one.confidence, false))];
+  return [
+    passage('intro', main, main.confidence, main.isAgreed),
+    ...others.map((one) => passage(one.end <= main.start ? 'recap' : 'commercial', one, one.confidence, false)),
+  ];
 }
 
 /** The credits by sound, by pictures, or by both. Finders that do not agree are an Owner's business. */
-export function endings(sound: SharedPassage | undefined, black: (Span & { isClear: boolean }) | undefined, duration: number): AnalysedMarker[] {
+export function endings(
+  sound: SharedPassage | undefined,
+  black: (Span & { isClear: boolean }) | undefined,
+  duration: number,
+): AnalysedMarker[] {
   const toEnd = (end: number): number => (duration - end <= LAST_S ? duration : end);
-  if (!sound) return black ? [passage('credits', { start: black.start, end: toEnd(black.end) }, undefined, black.isClear)] : [];
-  if (!black) return [passage('credits', { start: sound.start, end: toEnd(sound.end) }, sound.confidence, sound.isAgreed)];
+  if (!sound)
+    return black ? [passage('credits', { start: black.start, end: toEnd(black.end) }, undefined, black.isClear)] : [];
+  if (!black)
+    return [passage('credits', { start: sound.start, end: toEnd(sound.end) }, sound.confidence, sound.isAgreed)];
   const isOne = Math.abs(sound.start - black.start) <= MAX_APART_S;
-  return [passage('credits', { start: sound.start, end: toEnd(isOne ? Math.max(sound.end, black.end) : sound.end) }, sound.confidence, isOne && (sound.isAgreed || black.isClear))];
+  return [
+    passage(
+      'credits',
+      { start: sound.start, end: toEnd(isOne ? Math.max(sound.end, black.end) : sound.end) },
+      sound.confidence,
+      isOne && (sound.isAgreed || black.isClear),
+    ),
+  ];
 }

@@ -17,13 +17,29 @@ export interface Brightness {
 }
 
 const nearest = (time: number, edges: readonly number[]): number =>
-  edges.reduce((best, edge) => (Math.abs(edge - time) <= SNAP_S && (Math.abs(best - time) > SNAP_S || Math.abs(edge - time) < Math.abs(best - time)) ? edge : best), Infinity);
+  edges.reduce(
+    (best, edge) =>
+      Math.abs(edge - time) <= SNAP_S &&
+      (Math.abs(best - time) > SNAP_S || Math.abs(edge - time) < Math.abs(best - time))
+        ? edge
+        : best,
+    Infinity,
+  );
 
 /** Moves the start to the end of a silence or of black pictures, and the end to the beginning of one. */
-export function snapped({ start, end }: Span, { silences, blacks }: { silences: readonly Span[]; blacks: readonly Span[] }): Span {
+export function snapped(
+  { start, end }: Span,
+  { silences, blacks }: { silences: readonly Span[]; blacks: readonly Span[] },
+): Span {
   const quiet = [...silences, ...blacks];
-  const from = nearest(start, quiet.map((one) => one.end));
-  const to = nearest(end, quiet.map((one) => one.start));
+  const from = nearest(
+    start,
+    quiet.map((one) => one.end),
+  );
+  const to = nearest(
+    end,
+    quiet.map((one) => one.start),
+  );
   return { start: Number.isFinite(from) ? Math.max(0, from) : start, end: Number.isFinite(to) ? to : end };
 }
 
@@ -56,7 +72,10 @@ export function blackSpans(keyframes: readonly Brightness[], last: number): Span
 }
 
 /** Returns the credits that keyframes of the last tenth of a file show: dark ones with few others between them, to the end or nearly so. */
-export function creditsOf(keyframes: readonly Brightness[], duration: number): (Span & { isClear: boolean }) | undefined {
+export function creditsOf(
+  keyframes: readonly Brightness[],
+  duration: number,
+): (Span & { isClear: boolean }) | undefined {
   const isDark = ({ dark }: Brightness): boolean => dark >= CREDITS_DARK;
   const lastDark = keyframes.findLastIndex(isDark);
   const after = keyframes[lastDark + 1];

@@ -19,14 +19,15 @@ import { type PrintNeeds, type Prints, printsOf } from './prints.ts';
 import { type SharedPassage, sharedPassages } from './season.ts';
 import type { Span } from './silence.ts';
 
-export type EpisodeNeeds = PrintNeeds & PictureNeeds & {
-  helper: Pick<Helper, 'ask'>;
-  limits: MatchLimits;
-  /** Resolves when the next step may begin. */
-  turn(signal: AbortSignal): Promise<void>;
-  /** Called after each file. */
-  analysed(): void;
-};
+export type EpisodeNeeds = PrintNeeds &
+  PictureNeeds & {
+    helper: Pick<Helper, 'ask'>;
+    limits: MatchLimits;
+    /** Resolves when the next step may begin. */
+    turn(signal: AbortSignal): Promise<void>;
+    /** Called after each file. */
+    analysed(): void;
+  };
 
 /** Episodes that one is compared with: those that come before and after it. */
 const MAX_NEIGHBOURS = 24;
@@ -48,21 +49,34 @@ interface Episode {
 }
 
 /** Returns what was found of each item. Fails as `unavailable` while a library is away, and as ProcessFailure `missing` without a program. */
-export async function analyseGroup(needs: EpisodeNeeds, subjects: readonly Subject[], signal: AbortSignal): Promise<Omit<AnalysedItem, 'season'>[]> {
+export async function analyseGroup(
+  needs: EpisodeNeeds,
+  subjects: readonly Subject[],
+  signal: AbortSignal,
+): Promise<Omit<AnalysedItem, 'season'>[]> {
   const episodes: Episode[] = [];
   const skipped: Omit<AnalysedItem, 'season'>[] = [];
   for (const subject of subjects) {
     const timeline = timelineOf(subject);
     if (!timeline) continue;
     const { duration, bytes } = timeline;
-    if (!timeline.parts.every(({ file }) => file.available)) throw new Failure('unavailable', 'this library cannot be reached');
+    if (!timeline.parts.every(({ file }) => file.available))
+      throw new Failure('unavailable', 'this library cannot be reached');
     if (duration === undefined || duration < MIN_DURATION_S) {
-      skipped.push({ item: subject.id, bytes, error: duration === undefined ? 'its length is not known' : 'it is too short', markers: [] });
+      skipped.push({
+        item: subject.id,
+        bytes,
+        error: duration === undefined ? 'its length is not known' : 'it is too short',
+        markers: [],
+      });
       needs.analysed();
       continue;
     }
     await needs.turn(signal);
-    const read = subjects.length < 2 ? { prints: undefined, error: undefined } : await fingerprints(needs, timeline, duration, signal);
+    const read =
+      subjects.length < 2
+        ? { prints: undefined, error: undefined }
+        : await fingerprints(needs, timeline, duration, signal);
     episodes.push({ subject, timeline, duration, ...read });
   }
   const heads = sharedPassages(await compareAll(needs, episodes, 'head', signal));
@@ -72,7 +86,10 @@ export async function analyseGroup(needs: EpisodeNeeds, subjects: readonly Subje
   for (const episode of episodes) {
     await needs.turn(signal);
     const at = compared.indexOf(episode);
-    const markers = await orNone(() => markersOf(needs, episode, { head: heads[at] ?? [], tail: tails[at] ?? [] }, signal), signal);
+    const markers = await orNone(
+      () => markersOf(needs, episode, { head: heads[at] ?? [], tail: tails[at] ?? [] }, signal),
+      signal,
+    );
     found.push({ item: episode.subject.id, bytes: episode.timeline.bytes, error: episode.error ?? null, markers });
     needs.analysed();
   }
@@ -80,7 +97,11 @@ export async function analyseGroup(needs: EpisodeNeeds, subjects: readonly Subje
 }
 
 /** A file that a program cannot read has no markers. One that is not there may be on a disk that is away, and a program that is not there is no fault of a file. */
-const isOfFile = (error: unknown): error is Failure => error instanceof Failure && (error instanceof ProcessFailure ? ['exit', 'signal', 'timeout', 'quiet', 'output'].includes(error.reason) : error.kind === 'conflict');
+const isOfFile = (error: unknown): error is Failure =>
+  error instanceof Failure &&
+  (error instanceof ProcessFailure
+    ? ['exit', 'signal', 'timeout', 'quiet', 'output'].includes(error.reason)
+    : error.kind === 'conflict');
 
 async function orNone(work: () => Promise<AnalysedMarker[]>, signal: AbortSignal): Promise<AnalysedMarker[]> {
   try {
@@ -92,7 +113,12 @@ async function orNone(work: () => Promise<AnalysedMarker[]>, signal: AbortSignal
   }
 }
 
-async function fingerprints(needs: EpisodeNeeds, { parts }: Timeline, duration: number, signal: AbortSignal): Promise<Pick<Episode, 'prints' | 'error'>> {
+async function fingerprints(
+  needs: EpisodeNeeds,
+  { parts }: Timeline,
+  duration: number,
+  signal: AbortSignal,
+): Promise<Pick<Episode, 'prints' | 'error'>> {
   const [first, last] = [parts[0]?.file, parts.at(-1)?.file];
   if (!first || !last) return { prints: undefined, error: undefined };
   try {
@@ -104,7 +130,12 @@ async function fingerprints(needs: EpisodeNeeds, { parts }: Timeline, duration: 
   }
 }
 
-async function compareAll({ helper, limits, turn }: EpisodeNeeds, episodes: readonly Episode[], part: keyof Prints, signal: AbortSignal): Promise<ReadonlyMap<number, readonly Passage[]>[]> {
+async function compareAll(
+  { helper, limits, turn }: EpisodeNeeds,
+  episodes: readonly Episode[],
+  part: keyof Prints,
+  signal: AbortSignal,
+): Promise<ReadonlyMap<number, readonly Passage[]>[]> {
   const prints = episodes.flatMap(({ prints: own }) => (own ? [own[part].items] : []));
   const pairs = prints.map(() => new Map<number, Passage[]>());
   for (const [i, one] of prints.entries()) {
@@ -115,21 +146,43 @@ async function compareAll({ helper, limits, turn }: EpisodeNeeds, episodes: read
     const reply = await helper.ask<MatchReply>(request, signal);
     for (const [n, passages] of reply.entries()) {
       pairs[i]?.set(i + 1 + n, passages);
-      pairs[i + 1 + n]?.set(i, passages.map(({ start, end, otherStart, otherEnd }) => ({ start: otherStart, end: otherEnd, otherStart: start, otherEnd: end })));
+      pairs[i + 1 + n]?.set(
+        i,
+        passages.map(({ start, end, otherStart, otherEnd }) => ({
+          start: otherStart,
+          end: otherEnd,
+          otherStart: start,
+          otherEnd: end,
+        })),
+      );
     }
   }
   return pairs;
 }
 
-async function markersOf(needs: EpisodeNeeds, { timeline, duration, prints }: Episode, shared: { head: SharedPassage[]; tail: SharedPassage[] }, signal: AbortSignal): Promise<AnalysedMarker[]> {
+async function markersOf(
+  needs: EpisodeNeeds,
+  { timeline, duration, prints }: Episode,
+  shared: { head: SharedPassage[]; tail: SharedPassage[] },
+  signal: AbortSignal,
+): Promise<AnalysedMarker[]> {
   const last = timeline.parts.at(-1);
   const first = timeline.parts[0];
   if (!first || !last) return [];
   const intro = mainOf(shared.head);
-  const exact = intro && { ...intro, ...snapped(intro, { silences: prints?.head.silences ?? [], blacks: await blacksAt(needs, first.file, [intro.start, intro.end], signal) }) };
+  const exact = intro && {
+    ...intro,
+    ...snapped(intro, {
+      silences: prints?.head.silences ?? [],
+      blacks: await blacksAt(needs, first.file, [intro.start, intro.end], signal),
+    }),
+  };
   const from = (prints?.tail.from ?? 0) + last.offset;
   const onTimeline = <S extends Span>(one: S, by: number): S => ({ ...one, start: one.start + by, end: one.end + by });
-  const keyframes = (await lastKeyframes(needs, last.file, signal)).map(({ time, dark }) => ({ time: time + last.offset, dark }));
+  const keyframes = (await lastKeyframes(needs, last.file, signal)).map(({ time, dark }) => ({
+    time: time + last.offset,
+    dark,
+  }));
   const sound = mainOf(shared.tail);
   const silences = (prints?.tail.silences ?? []).map((one) => onTimeline(one, from));
   const heard = sound && onTimeline(sound, from);
@@ -138,7 +191,12 @@ async function markersOf(needs: EpisodeNeeds, { timeline, duration, prints }: Ep
 }
 
 /** Black keyframes around some times. */
-async function blacksAt(needs: EpisodeNeeds, file: Subject['files'][number], times: readonly number[], signal: AbortSignal): Promise<Span[]> {
+async function blacksAt(
+  needs: EpisodeNeeds,
+  file: Subject['files'][number],
+  times: readonly number[],
+  signal: AbortSignal,
+): Promise<Span[]> {
   const spans: Span[] = [];
   for (const time of times) {
     const from = Math.max(0, time - BEFORE_S);
@@ -148,7 +206,11 @@ async function blacksAt(needs: EpisodeNeeds, file: Subject['files'][number], tim
   return spans;
 }
 
-async function lastKeyframes(needs: EpisodeNeeds, file: Subject['files'][number], signal: AbortSignal): Promise<Brightness[]> {
+async function lastKeyframes(
+  needs: EpisodeNeeds,
+  file: Subject['files'][number],
+  signal: AbortSignal,
+): Promise<Brightness[]> {
   const duration = file.info?.duration ?? 0;
   const keyframes: Brightness[] = [];
   for (let from = duration - Math.min(MAX_CREDITS_S, duration * CREDITS_PART); from < duration; from += PIECE_S) {

@@ -13,7 +13,9 @@ import { music, videoWith } from './testing-season.ts';
 
 const never = new AbortController().signal;
 
-async function lab(t: TestContext): Promise<{ folder: string; processes: Processes; ffmpeg: Ffmpeg; film: string; standIn(script: string): string }> {
+async function lab(
+  t: TestContext,
+): Promise<{ folder: string; processes: Processes; ffmpeg: Ffmpeg; film: string; standIn(script: string): string }> {
   const folder = mkdtempSync(join(tmpdir(), 'fpcalc-'));
   const processes = await createProcesses({ log: quietLog, temporary: join(folder, 'tmp') });
   t.after(async () => {
@@ -51,14 +53,23 @@ test('one that says garbage, too much, nothing, or crashes is a failure in words
     ['yes FINGERPRINT=1,2,3', /too much output/],
     ['cat >/dev/null; kill -SEGV $$', /was ended/],
     ['exit 1', /failed/],
-  ] as const) await assert.rejects(makeFingerprint({ ffmpeg, processes, program: standIn(script) }, { media: film, ...part }, never), reason, script);
+  ] as const)
+    await assert.rejects(
+      makeFingerprint({ ffmpeg, processes, program: standIn(script) }, { media: film, ...part }, never),
+      reason,
+      script,
+    );
   assert.deepEqual(processes.stats().waiting, 0);
 });
 
 test('one that hangs ends with the task, and so does the decoder that waits for it', async (t) => {
   const { processes, ffmpeg, film, standIn } = await lab(t);
   const cancel = new AbortController();
-  const waiting = makeFingerprint({ ffmpeg, processes, program: standIn('sleep 1000') }, { media: film, ...part }, cancel.signal);
+  const waiting = makeFingerprint(
+    { ffmpeg, processes, program: standIn('sleep 1000') },
+    { media: film, ...part },
+    cancel.signal,
+  );
   setTimeout(() => cancel.abort(new Error('cancelled')), 200);
   await assert.rejects(waiting, /cancelled/);
   // Both places in the queue are free again: an orphan would hold one.
@@ -70,15 +81,26 @@ test('a file without readable audio is a sentence, and a missing program is no f
   const { folder, processes, ffmpeg, film } = await lab(t);
   const garbage = join(folder, 'garbage.mkv');
   writeFileSync(garbage, Buffer.alloc(100_000, 0x42));
-  await assert.rejects(makeFingerprint({ ffmpeg, processes, program: 'fpcalc' }, { media: garbage, ...part }, never), /the audio of this video cannot be read/);
-  await assert.rejects(makeFingerprint({ ffmpeg, processes, program: 'fpcalc' }, { media: film, ...part, from: 500 }, never), /audio/);
-  await assert.rejects(makeFingerprint({ ffmpeg, processes, program: 'no-such-fpcalc' }, { media: film, ...part }, never), (error: unknown) => error instanceof ProcessFailure && error.reason === 'missing');
+  await assert.rejects(
+    makeFingerprint({ ffmpeg, processes, program: 'fpcalc' }, { media: garbage, ...part }, never),
+    /the audio of this video cannot be read/,
+  );
+  await assert.rejects(
+    makeFingerprint({ ffmpeg, processes, program: 'fpcalc' }, { media: film, ...part, from: 500 }, never),
+    /audio/,
+  );
+  await assert.rejects(
+    makeFingerprint({ ffmpeg, processes, program: 'no-such-fpcalc' }, { media: film, ...part }, never),
+    (error: unknown) => error instanceof ProcessFailure && error.reason === 'missing',
+  );
 });
 
 test('fpcalc is given samples and never a name', async (t) => {
   const { processes, ffmpeg, film } = await lab(t);
   const asked: string[][] = [];
-  const watching: Pick<Processes, 'run'> = { run: (command, signal) => (asked.push([...command.args]), processes.run(command, signal)) };
+  const watching: Pick<Processes, 'run'> = {
+    run: (command, signal) => (asked.push([...command.args]), processes.run(command, signal)),
+  };
   await makeFingerprint({ ffmpeg, processes: watching, program: 'fpcalc' }, { media: film, ...part }, never);
   assert.deepEqual(asked, [['-raw', '-length', '60', '-format', 's16le', '-rate', '16000', '-channels', '1', '-']]);
 });

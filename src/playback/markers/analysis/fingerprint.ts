@@ -34,7 +34,11 @@ const MAX_LENGTH_S = 900;
 const PADDING_S = 2;
 
 /** Fails as `conflict` when the file has no audio that can be read, and as ProcessFailure `missing` without fpcalc. */
-export async function makeFingerprint({ ffmpeg, processes, program }: FingerprintNeeds, { media, stream, from, length }: { media: Media; stream: number; from: number; length: number }, signal: AbortSignal): Promise<Fingerprint> {
+export async function makeFingerprint(
+  { ffmpeg, processes, program }: FingerprintNeeds,
+  { media, stream, from, length }: { media: Media; stream: number; from: number; length: number },
+  signal: AbortSignal,
+): Promise<Fingerprint> {
   if (length > MAX_LENGTH_S) throw new RangeError('a fingerprint of too long a part');
   const audio = await ffmpeg.extractAudio({ media, stream, from, length }, signal);
   audio.done.catch(() => {});
@@ -57,16 +61,47 @@ export async function makeFingerprint({ ffmpeg, processes, program }: Fingerprin
     for (let padded = -PADDING_S; padded < length - samples / audio.rate; padded++) yield zeros;
   };
   try {
-    const args = ['-raw', '-length', String(Math.ceil(length)), '-format', 's16le', '-rate', String(audio.rate), '-channels', '1', '-'];
+    const args = [
+      '-raw',
+      '-length',
+      String(Math.ceil(length)),
+      '-format',
+      's16le',
+      '-rate',
+      String(audio.rate),
+      '-channels',
+      '1',
+      '-',
+    ];
     // Not in the queue of background work: on two cores that has one place, which the decoder holds until fpcalc reads.
-    const { stdout } = await processes.run({ program, args, input: pieces(), timeoutMs: TIMEOUT_MS, cpuSeconds: 120, fileLimit: 0, outputLimit: MIB, memoryLimit: 512 * MIB, nice: 10 }, signal);
+    const { stdout } = await processes.run(
+      {
+        program,
+        args,
+        input: pieces(),
+        timeoutMs: TIMEOUT_MS,
+        cpuSeconds: 120,
+        fileLimit: 0,
+        outputLimit: MIB,
+        memoryLimit: 512 * MIB,
+        nice: 10,
+      },
+      signal,
+    );
     const covered = Math.min(length, samples / audio.rate);
     if (covered < 1) throw new Failure('conflict', 'this video has no audio that can be read');
     // The items of the padding describe nothing.
-    return { from, length: covered, items: itemsOf(stdout.toString('latin1'), length).slice(0, Math.floor(covered / ITEM_S)), silences: silences.end() };
+    return {
+      from,
+      length: covered,
+      items: itemsOf(stdout.toString('latin1'), length).slice(0, Math.floor(covered / ITEM_S)),
+      silences: silences.end(),
+    };
   } catch (error) {
     signal.throwIfAborted();
-    throw broken === undefined ? error : new Failure('conflict', 'the audio of this video cannot be read', {}, { cause: broken });
+    throw broken === undefined
+      ? error
+      : new Failure('conflict', 'the audio of this video cannot be read', {}, { cause: broken });
   } finally {
     audio.stop();
   }
@@ -78,7 +113,11 @@ const LARGEST = 2 ** 32 - 1;
 export function itemsOf(output: string, length: number): Int32Array {
   const [list, ...more] = output.split('\n').filter((line) => line.startsWith('FINGERPRINT='));
   const words = list?.slice('FINGERPRINT='.length).trim().split(',') ?? [];
-  const isWhole = list !== undefined && more.length === 0 && words.length <= length / ITEM_S + 2 && words.every((word) => /^\d{1,10}$/.test(word) && Number(word) <= LARGEST);
+  const isWhole =
+    list !== undefined &&
+    more.length === 0 &&
+    words.length <= length / ITEM_S + 2 &&
+    words.every((word) => /^\d{1,10}$/.test(word) && Number(word) <= LARGEST);
   if (!isWhole) throw new Failure('conflict', 'fpcalc returned no fingerprint');
   return Int32Array.from(words, (word) => Number(word) | 0);
 }

@@ -22,12 +22,18 @@ export interface Changes {
 const READ = 50;
 
 /** Reads groups out of the catalogue as background work sees it: all of it. */
-export function createGroups({ catalog }: { catalog: Pick<CatalogBackground, 'seasons' | 'subject' | 'changedSince'> }) {
+export function createGroups({
+  catalog,
+}: {
+  catalog: Pick<CatalogBackground, 'seasons' | 'subject' | 'changedSince'>;
+}) {
   async function seasonsOf(show: string): Promise<Group[]> {
     return (await catalog.seasons(show)).map((items) => ({ items }));
   }
   async function groupOf(subject: Subject): Promise<Group> {
-    const own = subject.show ? (await seasonsOf(subject.show.id)).find(({ items }) => items.includes(subject.id)) : undefined;
+    const own = subject.show
+      ? (await seasonsOf(subject.show.id)).find(({ items }) => items.includes(subject.id))
+      : undefined;
     return own ?? { items: [subject.id] };
   }
 
@@ -52,7 +58,7 @@ export function createGroups({ catalog }: { catalog: Pick<CatalogBackground, 'se
       const films: Group[] = [];
       const shows = new Map<string, Set<string>>();
       let change = since;
-      for (let read = READ; read === READ; ) {
+      for (let read = READ; read === READ;) {
         signal.throwIfAborted();
         // The database answers without leaving the turn; whoever waits for a page goes first.
         await setImmediate();
@@ -66,7 +72,8 @@ export function createGroups({ catalog }: { catalog: Pick<CatalogBackground, 'se
         }
       }
       const seasons: Group[] = [];
-      for (const [show, ids] of shows) seasons.push(...(await seasonsOf(show)).filter(({ items }) => items.some((id) => ids.has(id))));
+      for (const [show, ids] of shows)
+        seasons.push(...(await seasonsOf(show)).filter(({ items }) => items.some((id) => ids.has(id))));
       return { groups: [...seasons, ...films], change };
     },
 
@@ -84,6 +91,8 @@ export function createGroups({ catalog }: { catalog: Pick<CatalogBackground, 'se
 
 /** Changes with the members of a group and with the bytes of their files. */
 export function signatureOf(subjects: readonly Subject[]): string {
-  const members = subjects.map((subject) => [subject.id, timelineOf(subject)?.bytes]).toSorted(([a = ''], [b = '']) => (a < b ? -1 : 1));
+  const members = subjects
+    .map((subject) => [subject.id, timelineOf(subject)?.bytes])
+    .toSorted(([a = ''], [b = '']) => (a < b ? -1 : 1));
   return createHash('sha256').update(JSON.stringify(members)).digest('hex').slice(0, 32);
 }

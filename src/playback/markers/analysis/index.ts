@@ -64,10 +64,18 @@ export function createMarkerAnalysis(needs: AnalysisNeeds): MarkerAnalysis {
   const { catalog, store, processes, program, log, clock, everyMs = 2_000 } = needs;
   const groups = createGroups({ catalog });
   const prints = createPrintCache({ folder: `${needs.cache}/fingerprints`, log });
-  const helper = processes.startHelper({ name: 'markers', module: new URL('./match-helper.ts', import.meta.url), deadlineMs: MATCH_MS, isBinary: true, memoryLimit: 512 * MIB, reads: [] });
+  const helper = processes.startHelper({
+    name: 'markers',
+    module: new URL('./match-helper.ts', import.meta.url),
+    deadlineMs: MATCH_MS,
+    isBinary: true,
+    memoryLimit: 512 * MIB,
+    reads: [],
+  });
   const now = { isRunning: false, isWaiting: false, done: 0, total: 0 };
 
-  const missing = (): string | undefined => (processes.locate(program) === null ? 'fpcalc is not installed, so intros and credits cannot be found' : undefined);
+  const missing = (): string | undefined =>
+    processes.locate(program) === null ? 'fpcalc is not installed, so intros and credits cannot be found' : undefined;
   const turn = async (signal: AbortSignal): Promise<void> => {
     while (needs.isPlaying() && !signal.aborted) {
       now.isWaiting = true;
@@ -78,17 +86,32 @@ export function createMarkerAnalysis(needs: AnalysisNeeds): MarkerAnalysis {
   };
 
   /** Analyses one group, unless it was and nothing has changed since. */
-  const analyse = async (group: Group, { isForced, analysed }: { isForced: boolean; analysed(): void }, signal: AbortSignal): Promise<void> => {
+  const analyse = async (
+    group: Group,
+    { isForced, analysed }: { isForced: boolean; analysed(): void },
+    signal: AbortSignal,
+  ): Promise<void> => {
     const subjects = await groups.subjects(group);
     const season = signatureOf(subjects);
     const known = await store.analysed(subjects.map(({ id }) => id));
     if (!isForced && subjects.every(({ id }) => known.get(id)?.season === season)) return;
-    const found = await analyseGroup({ ...needs, cache: prints, helper, limits: needs.limits ?? LIMITS, turn, analysed }, subjects, signal);
+    const found = await analyseGroup(
+      { ...needs, cache: prints, helper, limits: needs.limits ?? LIMITS, turn, analysed },
+      subjects,
+      signal,
+    );
     // What was there when it began may have been replaced meanwhile; then the next analysis looks at it again.
-    await store.setAnalysed(found.map((one) => ({ ...one, season })), clock.now());
+    await store.setAnalysed(
+      found.map((one) => ({ ...one, season })),
+      clock.now(),
+    );
   };
 
-  const runAll = async (all: readonly Group[], { progress, signal }: Pick<TaskContext<Wanted>, 'progress' | 'signal'>, isForced: boolean): Promise<{ isWhole: boolean }> => {
+  const runAll = async (
+    all: readonly Group[],
+    { progress, signal }: Pick<TaskContext<Wanted>, 'progress' | 'signal'>,
+    isForced: boolean,
+  ): Promise<{ isWhole: boolean }> => {
     now.total = all.reduce((sum, { items }) => sum + items.length, 0);
     let before = 0;
     let isWhole = true;
@@ -128,7 +151,11 @@ export function createMarkerAnalysis(needs: AnalysisNeeds): MarkerAnalysis {
       const changes = await groups.changedSince(cursor.change, undefined, context.signal);
       const gone = await catalog.goneSince(cursor.gone, GONE_AT_ONCE);
       const { isWhole } = await runAll(changes.groups, context, false);
-      await store.follow('markers', { change: isWhole ? changes.change : cursor.change, gone: gone.at(-1)?.change ?? cursor.gone }, gone.map(({ id }) => id));
+      await store.follow(
+        'markers',
+        { change: isWhole ? changes.change : cursor.change, gone: gone.at(-1)?.change ?? cursor.gone },
+        gone.map(({ id }) => id),
+      );
     } finally {
       Object.assign(now, { isRunning: false, isWaiting: false });
     }
@@ -137,8 +164,15 @@ export function createMarkerAnalysis(needs: AnalysisNeeds): MarkerAnalysis {
   return {
     status: async () => {
       const error = missing();
-      const state = error !== undefined ? 'unavailable' : !now.isRunning ? 'idle' : now.isWaiting ? 'waiting' : 'running';
-      return { state, done: now.done, total: now.total, suggested: await store.countSuggested(), ...(error !== undefined && { error }) };
+      const state =
+        error !== undefined ? 'unavailable' : !now.isRunning ? 'idle' : now.isWaiting ? 'waiting' : 'running';
+      return {
+        state,
+        done: now.done,
+        total: now.total,
+        suggested: await store.countSuggested(),
+        ...(error !== undefined && { error }),
+      };
     },
     check: async ({ item, show }) => {
       const reason = missing();
@@ -150,7 +184,12 @@ export function createMarkerAnalysis(needs: AnalysisNeeds): MarkerAnalysis {
       const { change, gone } = await store.cursor('markers');
       return (await catalog.changedSince(change, 1)).length > 0 || (await catalog.goneSince(gone, 1)).length > 0;
     },
-    task: task<Wanted>({ name: ANALYSIS_TASK, summary: 'Find the intros and credits of new videos', input: z.strictObject({ item: Id.optional(), show: Id.optional(), library: Id.optional() }), run }),
+    task: task<Wanted>({
+      name: ANALYSIS_TASK,
+      summary: 'Find the intros and credits of new videos',
+      input: z.strictObject({ item: Id.optional(), show: Id.optional(), library: Id.optional() }),
+      run,
+    }),
     close: () => helper.close(),
   };
 }

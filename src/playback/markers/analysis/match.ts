@@ -63,12 +63,17 @@ export function match(a: Int32Array, b: Int32Array, { shortest, longest }: Match
   const least = Math.max(SAMPLE * 2, Math.floor((shortest - TAIL_S + LEAD_S) / ITEM_S));
   const runs: Run[] = [];
   for (let distance = least - a.length; distance <= b.length - least; distance++) {
-    if (isWorthALook(a, b, distance, least)) runs.push(...runsAt(a, b, distance).filter(({ from, to }) => to - from + 1 >= least));
+    if (isWorthALook(a, b, distance, least))
+      runs.push(...runsAt(a, b, distance).filter(({ from, to }) => to - from + 1 >= least));
   }
   const chosen: Run[] = [];
   for (const run of runs.toSorted((x, y) => y.to - y.from - (x.to - x.from))) {
     if (chosen.length === MAX_PASSAGES) break;
-    const overlaps = chosen.some((one) => (run.from <= one.to && one.from <= run.to) || (run.from + run.distance <= one.to + one.distance && one.from + one.distance <= run.to + run.distance));
+    const overlaps = chosen.some(
+      (one) =>
+        (run.from <= one.to && one.from <= run.to) ||
+        (run.from + run.distance <= one.to + one.distance && one.from + one.distance <= run.to + run.distance),
+    );
     if (!overlaps) chosen.push(run);
   }
   return chosen.map(passageOf).filter(({ start, end }) => end - start >= shortest && end - start <= longest);
@@ -93,7 +98,8 @@ function runsAt(a: Int32Array, b: Int32Array, distance: number): Run[] {
   const runs: Run[] = [];
   let [first, last, fitting] = [-1, -1, 0];
   const close = (): void => {
-    if (first >= 0 && fitting >= (last - first + 1) * MIN_FIT && isVaried(a, first, last)) runs.push({ from: first, to: last, distance });
+    if (first >= 0 && fitting >= (last - first + 1) * MIN_FIT && isVaried(a, first, last))
+      runs.push({ from: first, to: last, distance });
   };
   for (let i = from; i < to; i++) {
     if (differing(a[i] as number, b[i + distance] as number) > MAX_BITS) continue;

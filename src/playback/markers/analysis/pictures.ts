@@ -16,16 +16,26 @@ export interface PictureNeeds {
 }
 
 /** Returns the keyframes of a part of a file in the order of their times; none of a file without video. */
-export async function brightnessOf({ catalog, ffmpeg }: PictureNeeds, file: PlayableFile, { from, length }: { from: number; length: number }, signal: AbortSignal): Promise<Brightness[]> {
+export async function brightnessOf(
+  { catalog, ffmpeg }: PictureNeeds,
+  file: PlayableFile,
+  { from, length }: { from: number; length: number },
+  signal: AbortSignal,
+): Promise<Brightness[]> {
   if (!videoOf(file.info) || length <= 0) return [];
   const media = inside(await catalog.root(file.root), file.relative);
   const keyframes: Brightness[] = [];
-  for await (const { time, pixels } of ffmpeg.keyPictures({ media, from: Math.max(0, from), length, width: WIDTH, height: HEIGHT }, signal)) keyframes.push({ time, dark: darkPart(pixels) });
+  for await (const { time, pixels } of ffmpeg.keyPictures(
+    { media, from: Math.max(0, from), length, width: WIDTH, height: HEIGHT },
+    signal,
+  ))
+    keyframes.push({ time, dark: darkPart(pixels) });
   return keyframes;
 }
 
 export function darkPart(pixels: Uint8Array): number {
   let dark = 0;
-  for (let i = 0; i + 2 < pixels.length; i += 3) if (Math.max(pixels[i] ?? 0, pixels[i + 1] ?? 0, pixels[i + 2] ?? 0) < DARK) dark++;
+  for (let i = 0; i + 2 < pixels.length; i += 3)
+    if (Math.max(pixels[i] ?? 0, pixels[i + 1] ?? 0, pixels[i + 2] ?? 0) < DARK) dark++;
   return dark / (pixels.length / 3);
 }

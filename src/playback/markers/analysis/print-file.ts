@@ -33,14 +33,22 @@ export function packFingerprint({ from, length, items, silences }: Fingerprint):
 
 /** Returns undefined for anything but what `packFingerprint` wrote whole. */
 export function unpackFingerprint(bytes: Buffer): Fingerprint | undefined {
-  if (bytes.length < HEAD + TAIL || bytes.toString('latin1', 0, 4) !== MAGIC || bytes.readUInt16LE(4) !== PRINT_VERSION) return undefined;
+  if (bytes.length < HEAD + TAIL || bytes.toString('latin1', 0, 4) !== MAGIC || bytes.readUInt16LE(4) !== PRINT_VERSION)
+    return undefined;
   const [count, pauses] = [bytes.readUInt32LE(8), bytes.readUInt32LE(12)];
-  if (bytes.length !== HEAD + count * 4 + pauses * 8 + TAIL || crc32(bytes.subarray(0, -TAIL)) !== bytes.readUInt32LE(bytes.length - TAIL)) return undefined;
+  if (
+    bytes.length !== HEAD + count * 4 + pauses * 8 + TAIL ||
+    crc32(bytes.subarray(0, -TAIL)) !== bytes.readUInt32LE(bytes.length - TAIL)
+  )
+    return undefined;
   const after = HEAD + count * 4;
   return {
     from: bytes.readDoubleLE(16),
     length: bytes.readDoubleLE(24),
     items: Int32Array.from({ length: count }, (_, i) => bytes.readInt32LE(HEAD + i * 4)),
-    silences: Array.from({ length: pauses }, (_, i) => ({ start: bytes.readFloatLE(after + i * 8), end: bytes.readFloatLE(after + i * 8 + 4) })),
+    silences: Array.from({ length: pauses }, (_, i) => ({
+      start: bytes.readFloatLE(after + i * 8),
+      end: bytes.readFloatLE(after + i * 8 + 4),
+    })),
   };
 }

@@ -27,9 +27,14 @@ export function sharedPassages(pairs: Pairs): SharedPassage[][] {
   return pairs.map((others) => {
     const left = [...others].flatMap(([other, passages]) => passages.map((one) => ({ ...one, other })));
     const found: SharedPassage[] = [];
-    for (let best = bestOf(left); best; best = bestOf(left.filter((one) => !found.some((other) => overlaps(one, other))))) {
+    for (
+      let best = bestOf(left);
+      best;
+      best = bestOf(left.filter((one) => !found.some((other) => overlaps(one, other))))
+    ) {
       const episodes = best.others.size + 1;
-      const isAgreed = pairs.length === 2 ? episodes === 2 : episodes >= MIN_EPISODES && episodes >= pairs.length * MIN_PART;
+      const isAgreed =
+        pairs.length === 2 ? episodes === 2 : episodes >= MIN_EPISODES && episodes >= pairs.length * MIN_PART;
       found.push({ start: best.start, end: best.end, confidence: episodes / pairs.length, isAgreed });
     }
     return found;
@@ -37,8 +42,10 @@ export function sharedPassages(pairs: Pairs): SharedPassage[][] {
 }
 
 type Found = Passage & { other: number };
-const overlaps = (a: { start: number; end: number }, b: { start: number; end: number }): boolean => a.start < b.end && b.start < a.end;
-const isSame = (a: Passage, b: Passage): boolean => Math.abs(a.start - b.start) <= MAX_MOVE_S && Math.abs(a.end - b.end) <= MAX_MOVE_S;
+const overlaps = (a: { start: number; end: number }, b: { start: number; end: number }): boolean =>
+  a.start < b.end && b.start < a.end;
+const isSame = (a: Passage, b: Passage): boolean =>
+  Math.abs(a.start - b.start) <= MAX_MOVE_S && Math.abs(a.end - b.end) <= MAX_MOVE_S;
 
 /** The passage that most other episodes have; of equals the longest. */
 function bestOf(passages: readonly Found[]): { start: number; end: number; others: Set<number> } | undefined {
@@ -47,7 +54,10 @@ function bestOf(passages: readonly Found[]): { start: number; end: number; other
     const same = passages.filter((other) => isSame(one, other));
     const others = new Set(same.map(({ other }) => other));
     const group = { start: median(same.map(({ start }) => start)), end: median(same.map(({ end }) => end)), others };
-    const isBetter = best === undefined || others.size > best.others.size || (others.size === best.others.size && group.end - group.start > best.end - best.start);
+    const isBetter =
+      best === undefined ||
+      others.size > best.others.size ||
+      (others.size === best.others.size && group.end - group.start > best.end - best.start);
     if (isBetter) best = group;
   }
   return best;

@@ -27,7 +27,7 @@ export function music(seconds: number, seed: number): Int16Array {
 function play(seconds: number, seed: number): Int16Array {
   const next = chance(seed * 7_919 + 1);
   const out = new Int16Array(Math.round(seconds * RATE));
-  for (let at = 0; at < out.length; ) {
+  for (let at = 0; at < out.length;) {
     const length = Math.floor((0.15 + next() * 0.4) * RATE);
     const steps = [0, 1, 2].map(() => (2 * Math.PI * 110 * 2 ** (Math.floor(next() * 36) / 12)) / RATE);
     const loud = 2_000 + next() * 4_000;
@@ -58,7 +58,10 @@ let made: string | undefined;
  * Writes a small video with this sound. `key` names it: the same one is made once in a process. `picture` is a chain of
  * filters; grey unless given.
  */
-export function videoWith(path: string, { key, sound, picture = 'color=c=gray:s=64x36:r=1' }: { key: string; sound: () => Int16Array; picture?: string }): void {
+export function videoWith(
+  path: string,
+  { key, sound, picture = 'color=c=gray:s=64x36:r=1' }: { key: string; sound: () => Int16Array; picture?: string },
+): void {
   mkdirSync(dirname(path), { recursive: true });
   made ??= mkdtempSync(join(tmpdir(), 'season-'));
   const file = join(made, `${createHash('sha256').update(`${key} ${picture}`).digest('hex')}.mkv`);
@@ -66,7 +69,44 @@ export function videoWith(path: string, { key, sound, picture = 'color=c=gray:s=
     const samples = sound();
     const seconds = samples.length / RATE;
     const raw = Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength);
-    execFileSync('ffmpeg', ['-v', 'error', '-y', '-f', 's16le', '-ar', String(RATE), '-ac', '1', '-i', 'pipe:0', '-f', 'lavfi', '-i', picture, '-map', '1:v', '-map', '0:a', '-c:v', 'libx264', '-preset', 'ultrafast', '-g', '4', '-pix_fmt', 'yuv420p', '-c:a', 'pcm_s16le', '-t', String(seconds), file], { input: raw });
+    execFileSync(
+      'ffmpeg',
+      [
+        '-v',
+        'error',
+        '-y',
+        '-f',
+        's16le',
+        '-ar',
+        String(RATE),
+        '-ac',
+        '1',
+        '-i',
+        'pipe:0',
+        '-f',
+        'lavfi',
+        '-i',
+        picture,
+        '-map',
+        '1:v',
+        '-map',
+        '0:a',
+        '-c:v',
+        'libx264',
+        '-preset',
+        'ultrafast',
+        '-g',
+        '4',
+        '-pix_fmt',
+        'yuv420p',
+        '-c:a',
+        'pcm_s16le',
+        '-t',
+        String(seconds),
+        file,
+      ],
+      { input: raw },
+    );
   }
   copyFileSync(file, path);
   serial++;

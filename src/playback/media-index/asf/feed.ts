@@ -10,7 +10,14 @@ export const MILLISECOND = CLOCK / 1000;
 
 export const objectFeed: Feed = ({ size, readAt }, { from, origin, stride, end, zero, track: { pid } }, taker) => {
   if (stride < 1) return uncertain('ASF without packets');
-  const timed: Taker = { start: (payload, time) => taker.start(payload, time === undefined ? undefined : time * MILLISECOND - zero), more: taker.more };
-  const reached = readObjects(readAt, { origin, stride, end: Math.min(end, size) }, { from, limit: MAX_BYTES, takers: new Map([[pid, timed]]), state: newState() });
+  const timed: Taker = {
+    start: (payload, time) => taker.start(payload, time === undefined ? undefined : time * MILLISECOND - zero),
+    more: taker.more,
+  };
+  const reached = readObjects(
+    readAt,
+    { origin, stride, end: Math.min(end, size) },
+    { from, limit: MAX_BYTES, takers: new Map([[pid, timed]]), state: newState() },
+  );
   if (reached < Math.min(end, size) && reached - from >= MAX_BYTES) uncertain('a segment without an end');
 };

@@ -22,8 +22,14 @@ export interface AsfHeader {
 
 /** Identifiers as they lie in the file. */
 const IDS = {
-  header: '3026b2758e66cf11a6d900aa0062ce6c', file: 'a1dcab8c47a9cf118ee400c00c205365', stream: '9107dcb7b7a9cf118ee600c00c205365', extension: 'b503bf5f2ea9cf118ee300c00c205365',
-  extended: 'cba5e61472c632438399a96952065b5a', data: '3626b2758e66cf11a6d900aa0062ce6c', video: 'c0ef19bc4d5bcf11a8fd00805f5c442b', audio: '409e69f84d5bcf11a8fd00805f5c442b',
+  header: '3026b2758e66cf11a6d900aa0062ce6c',
+  file: 'a1dcab8c47a9cf118ee400c00c205365',
+  stream: '9107dcb7b7a9cf118ee600c00c205365',
+  extension: 'b503bf5f2ea9cf118ee300c00c205365',
+  extended: 'cba5e61472c632438399a96952065b5a',
+  data: '3626b2758e66cf11a6d900aa0062ce6c',
+  video: 'c0ef19bc4d5bcf11a8fd00805f5c442b',
+  audio: '409e69f84d5bcf11a8fd00805f5c442b',
 } as const;
 const OBJECT_HEAD = 24;
 const HEADER_HEAD = 30;
@@ -48,7 +54,7 @@ interface AsfObject {
 
 function* objectsIn(bytes: Buffer): Generator<AsfObject> {
   let count = 0;
-  for (let at = 0; at + OBJECT_HEAD <= bytes.length; ) {
+  for (let at = 0; at + OBJECT_HEAD <= bytes.length;) {
     const size = Number(bytes.readBigUInt64LE(at + 16));
     if (size < OBJECT_HEAD || (count += 1) > MAX_OBJECTS) return;
     yield { id: bytes.toString('hex', at, at + 16), body: bytes.subarray(at + OBJECT_HEAD, at + size) };
@@ -58,27 +64,37 @@ function* objectsIn(bytes: Buffer): Generator<AsfObject> {
 
 export function readHeader(source: Source): AsfHeader {
   const size = Number(source.at(0, HEADER_HEAD).readBigUInt64LE(16));
-  if (size < HEADER_HEAD || size > Math.min(MAX_HEADER, source.size)) return uncertain('an ASF header that is too large');
+  if (size < HEADER_HEAD || size > Math.min(MAX_HEADER, source.size))
+    return uncertain('an ASF header that is too large');
   const streams: AsfStream[] = [];
   const add = (stream: AsfStream | undefined): void => {
-    if (stream && !streams.some(({ number }) => number === stream.number) && streams.push(stream) > MAX_STREAMS) uncertain('too many ASF streams');
+    if (stream && !streams.some(({ number }) => number === stream.number) && streams.push(stream) > MAX_STREAMS)
+      uncertain('too many ASF streams');
   };
   let file: Buffer | undefined;
   for (const { id, body } of objectsIn(Buffer.from(source.at(HEADER_HEAD, size - HEADER_HEAD)))) {
     if (id === IDS.file) file = body;
     if (id === IDS.stream) add(streamOf(body));
     if (id !== IDS.extension || body.length < EXTENSION_HEAD) continue;
-    for (const inner of objectsIn(body.subarray(EXTENSION_HEAD))) if (inner.id === IDS.extended) add(extendedStream(inner.body));
+    for (const inner of objectsIn(body.subarray(EXTENSION_HEAD)))
+      if (inner.id === IDS.extended) add(extendedStream(inner.body));
   }
   if (file === undefined || file.length < 80) return uncertain('ASF without file properties');
   const [preroll, stride] = [Number(file.readBigUInt64LE(56)), file.readUInt32LE(72)];
-  if (stride !== file.readUInt32LE(68) || stride < MIN_PACKET || stride > MAX_PACKET) return uncertain('ASF with packets of several sizes');
+  if (stride !== file.readUInt32LE(68) || stride < MIN_PACKET || stride > MAX_PACKET)
+    return uncertain('ASF with packets of several sizes');
   const data = source.at(size, DATA_HEAD);
   if (data.toString('hex', 0, 16) !== IDS.data) return uncertain('ASF without data');
   const length = Number(data.readBigUInt64LE(16));
   const origin = size + DATA_HEAD;
   // A recorder that was ended leaves the size at 0.
-  return { streams, origin, stride, end: length > DATA_HEAD ? Math.min(source.size, size + length) : source.size, preroll: preroll <= MAX_PREROLL ? preroll : 0 };
+  return {
+    streams,
+    origin,
+    stride,
+    end: length > DATA_HEAD ? Math.min(source.size, size + length) : source.size,
+    preroll: preroll <= MAX_PREROLL ? preroll : 0,
+  };
 }
 
 /** `body` is a stream properties object (3.3). */
@@ -88,8 +104,18 @@ function streamOf(body: Buffer): AsfStream | undefined {
   const flags = body.readUInt16LE(48);
   const specific = body.subarray(54, 54 + body.readUInt32LE(40));
   const kind = type === IDS.video ? 'video' : type === IDS.audio ? 'audio' : 'other';
-  const format = kind === 'video' && specific.length > 11 ? pictureFormat(specific.subarray(11)) : kind === 'audio' ? soundFormat(specific) : undefined;
-  return { ...(format ?? NO_FORMAT), number: flags & 127, kind: format ? kind : 'other', isSealed: (flags & 0x8000) !== 0 };
+  const format =
+    kind === 'video' && specific.length > 11
+      ? pictureFormat(specific.subarray(11))
+      : kind === 'audio'
+        ? soundFormat(specific)
+        : undefined;
+  return {
+    ...(format ?? NO_FORMAT),
+    number: flags & 127,
+    kind: format ? kind : 'other',
+    isSealed: (flags & 0x8000) !== 0,
+  };
 }
 
 /** Stream properties that lie within extended ones (4.1), behind names and extensions of variable size. */

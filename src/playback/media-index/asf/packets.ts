@@ -15,7 +15,13 @@ interface Part {
 
 /** Returns the number at a place whose size has a code of two bits. */
 function numberAt(bytes: Buffer, at: number, code: number): number {
-  return code === 0 ? 0 : code === 1 ? bytes.readUInt8(at) : code === 2 ? bytes.readUInt16LE(at) : bytes.readUInt32LE(at);
+  return code === 0
+    ? 0
+    : code === 1
+      ? bytes.readUInt8(at)
+      : code === 2
+        ? bytes.readUInt16LE(at)
+        : bytes.readUInt32LE(at);
 }
 const sizeOf = (code: number): number => (code === 3 ? 4 : code);
 const codeAt = (flags: number, bit: number): number => (flags >> bit) & 3;
@@ -86,10 +92,19 @@ const MAX_EMPTY = 32 * 1024 * 1024;
  * Reads packets from the one that a position lies in until `limit` bytes were read, a taker has enough or the file ends.
  * Returns where to go on. Parts in front of `from` are passed over, and so are packets that are damaged.
  */
-export function readObjects(readAt: ReadAt, { origin, stride, end }: PacketReading, { from, limit, takers, state }: { from: number; limit: number; takers: ReadonlyMap<number, ObjectTaker>; state: ObjectState }): number {
+export function readObjects(
+  readAt: ReadAt,
+  { origin, stride, end }: PacketReading,
+  {
+    from,
+    limit,
+    takers,
+    state,
+  }: { from: number; limit: number; takers: ReadonlyMap<number, ObjectTaker>; state: ObjectState },
+): number {
   const buffer = Buffer.allocUnsafe(Math.max(stride, Math.floor(Math.min(PIECE, end - origin) / stride) * stride));
   const begin = origin + Math.max(0, Math.floor((from - origin) / stride)) * stride;
-  for (let at = begin; at + stride <= end && at - begin < limit; ) {
+  for (let at = begin; at + stride <= end && at - begin < limit;) {
     const length = readAt(buffer.subarray(0, Math.min(buffer.length, Math.floor((end - at) / stride) * stride)), at);
     if (length < stride) return end;
     for (let place = 0; place + stride <= length; place += stride) {
@@ -110,7 +125,11 @@ export interface ObjectState {
 }
 export const newState = (): ObjectState => ({ open: new Map(), damaged: 0, empty: 0 });
 
-function takePacket(bytes: Buffer, base: number, { from, takers, state }: { from: number; takers: ReadonlyMap<number, ObjectTaker>; state: ObjectState }): boolean {
+function takePacket(
+  bytes: Buffer,
+  base: number,
+  { from, takers, state }: { from: number; takers: ReadonlyMap<number, ObjectTaker>; state: ObjectState },
+): boolean {
   try {
     if ((state.empty += bytes.length) > MAX_EMPTY) uncertain('ASF with a hole');
     for (const part of partsIn(bytes)) {

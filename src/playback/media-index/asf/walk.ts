@@ -44,7 +44,13 @@ export function asfWalker(size: number, readAt: ReadAt): Walker | undefined {
     isDone: () => isDone,
     result: (): IndexData => {
       const streams = walks.flatMap((walk, place) => walk.result(place) ?? []);
-      return assembleIndex(streams, { container: 'asf', stride: header.stride, origin: header.origin, end: header.end, zero: header.preroll * MILLISECOND });
+      return assembleIndex(streams, {
+        container: 'asf',
+        stride: header.stride,
+        origin: header.origin,
+        end: header.end,
+        zero: header.preroll * MILLISECOND,
+      });
     },
   };
 }
@@ -59,7 +65,16 @@ function walkOf(stream: AsfStream, { preroll }: Pick<AsfHeader, 'preroll'>): Wal
     facts.first ??= time * MILLISECOND;
     facts.last = time * MILLISECOND;
   };
-  const found = (place: number, { data, packets, end }: WalkedStream, marks: FoundStream['marks']): FoundStream => ({ stream: place, pid: number, kind: facts.kind, bytes: facts.bytes, data, packets, end, marks });
+  const found = (place: number, { data, packets, end }: WalkedStream, marks: FoundStream['marks']): FoundStream => ({
+    stream: place,
+    pid: number,
+    kind: facts.kind,
+    bytes: facts.bytes,
+    data,
+    packets,
+    end,
+    marks,
+  });
   if (kind === 'other') return { stream, start: () => true, more: () => {}, result: () => undefined };
   if (kind === 'video' && (codec === 'h264' || codec === 'hevc')) {
     const walk = videoWalk(facts, codec, { isTimed: false, private: stream.private });
@@ -76,14 +91,21 @@ function walkOf(stream: AsfStream, { preroll }: Pick<AsfHeader, 'preroll'>): Wal
         walk.more(payload);
       },
       result: (place) => {
-        const frameDuration = clock.length > 1 ? Math.max(1, ((clock.at(-1) ?? 0) - (clock[0] ?? 0)) / (clock.length - 1)) : CLOCK / 25;
-        const timeOf = (picture: number): number => clock[picture] ?? (clock.at(-1) ?? zero) + (picture - clock.length + 1) * frameDuration;
+        const frameDuration =
+          clock.length > 1 ? Math.max(1, ((clock.at(-1) ?? 0) - (clock[0] ?? 0)) / (clock.length - 1)) : CLOCK / 25;
+        const timeOf = (picture: number): number =>
+          clock[picture] ?? (clock.at(-1) ?? zero) + (picture - clock.length + 1) * frameDuration;
         const { marks, ...video } = decodedVideo(walk, { pictures: clock.length, timeOf, frameDuration });
         return found(place, video, marks);
       },
     };
   }
-  const walk = codec === 'aac' && stream.private.length >= 2 ? wholeWalk(facts, stream) : kind === 'audio' && isAudioCodec(codec) ? audioWalk(facts, codec) : plainWalk(facts);
+  const walk =
+    codec === 'aac' && stream.private.length >= 2
+      ? wholeWalk(facts, stream)
+      : kind === 'audio' && isAudioCodec(codec)
+        ? audioWalk(facts, codec)
+        : plainWalk(facts);
   return {
     stream,
     start: (payload, time) => {
@@ -104,7 +126,9 @@ function wholeWalk(facts: StreamWalk['facts'], { private: config, channels: show
   const { codec, codecs, channels, timescale, frameSize, entry } = aacSound(config, shown);
   const frameDuration = (frameSize * CLOCK) / timescale;
   return {
-    facts, marks: { times, places }, isIdr: [],
+    facts,
+    marks: { times, places },
+    isIdr: [],
     start: ({ at }, time) => {
       if (time !== undefined && time > (times.at(-1) ?? -Infinity)) {
         times.push(time);
@@ -117,8 +141,25 @@ function wholeWalk(facts: StreamWalk['facts'], { private: config, channels: show
       const [first] = times;
       if (facts.isSealed || first === undefined) return plainWalk(facts).result(zero);
       return {
-        data: { codec, codecs, channels, timescale, frameSize, priming: 0, entry: new Uint8Array(entry), obstacles: [] },
-        packets: { codec: 'aac', timescale, frameSize, first: ((first - zero) * timescale) / CLOCK, signature: 0, frameDuration, isWhole: true },
+        data: {
+          codec,
+          codecs,
+          channels,
+          timescale,
+          frameSize,
+          priming: 0,
+          entry: new Uint8Array(entry),
+          obstacles: [],
+        },
+        packets: {
+          codec: 'aac',
+          timescale,
+          frameSize,
+          first: ((first - zero) * timescale) / CLOCK,
+          signature: 0,
+          frameDuration,
+          isWhole: true,
+        },
         end: facts.last + frameDuration,
       };
     },

@@ -40,7 +40,10 @@ export function aviData({ source, header, entries, seen }: AviFile): IndexData {
     const own = entries.of(number);
     checkHeads(source, number, own);
     if (stream.kind === 'other') return [];
-    const found = stream.kind === 'video' ? videoOf(source, stream, { number, own, seen }) : soundOf(source, stream, { number, own });
+    const found =
+      stream.kind === 'video'
+        ? videoOf(source, stream, { number, own, seen })
+        : soundOf(source, stream, { number, own });
     return [{ ...found, stream: number, pid: number, kind: stream.kind, bytes: bytesIn(own), pace: stream.pace }];
   });
   return assembleIndex(streams, { container: 'avi', stride: 0, origin: 0, end: source.size, zero: 0 });
@@ -51,7 +54,8 @@ function checkHeads(source: Source, stream: number, { count, places, sizes }: En
   for (const n of spread(count)) {
     if ((checked += 1) > CHECKED) return;
     const chunk = chunkAt(source, places[n] ?? 0);
-    if (chunk === undefined || streamOf(chunk) !== stream || chunk.size !== sizes[n]) uncertain('an AVI index that leads nowhere');
+    if (chunk === undefined || streamOf(chunk) !== stream || chunk.size !== sizes[n])
+      uncertain('an AVI index that leads nowhere');
   }
 }
 
@@ -68,7 +72,10 @@ interface Numbered {
 
 type Found = WalkedStream & { marks: FoundMarks };
 const refused = (stream: AviStream, { number, own }: Numbered, obstacle: 'codec' | 'empty'): Found => {
-  const facts = { ...newFacts(number, number, stream.kind === 'video' ? 'video' : 'audio', stream.codec), last: endOf(stream, own) };
+  const facts = {
+    ...newFacts(number, number, stream.kind === 'video' ? 'video' : 'audio', stream.codec),
+    last: endOf(stream, own),
+  };
   return { ...notCopied(facts, obstacle), marks: { times: [], places: [], isIdr: [] } };
 };
 
@@ -79,21 +86,41 @@ function endOf({ pace }: AviStream, { count, sizes }: Entries): number {
 }
 
 /** Reads one picture, as far as it is looked at, into a walk. `picture` counts those that have bytes. */
-export function showPicture(source: Source, walk: VideoWalk, { place, size, picture }: { place: number; size: number; picture: number }): void {
+export function showPicture(
+  source: Source,
+  walk: VideoWalk,
+  { place, size, picture }: { place: number; size: number; picture: number },
+): void {
   const bytes = source.upTo(place + HEAD, Math.min(size, picture < WHOLE_PICTURES ? PICTURE_WHOLE : PICTURE_HEAD));
   walk.start({ bytes, from: 0, to: bytes.length, at: place, base: place + HEAD }, picture);
 }
 
-function videoOf(source: Source, stream: AviStream, { number, own, seen }: Numbered & { seen: VideoWalk | undefined }): Found {
+function videoOf(
+  source: Source,
+  stream: AviStream,
+  { number, own, seen }: Numbered & { seen: VideoWalk | undefined },
+): Found {
   const { codec, pace } = stream;
   if (codec !== 'h264' && codec !== 'hevc') return refused(stream, { number, own }, 'codec');
   // An empty chunk is a picture that is shown for longer: the others keep their places.
   const slots: number[] = [];
   for (let i = 0; i < own.count; i += 1) if ((own.sizes[i] ?? 0) > 0) slots.push(i);
   if (slots.length === 0) return refused(stream, { number, own }, 'empty');
-  const walk = seen ?? readKeyframes(source, videoWalk(newFacts(number, number, 'video', codec), codec, { isTimed: false, private: stream.private }), own, slots);
+  const walk =
+    seen ??
+    readKeyframes(
+      source,
+      videoWalk(newFacts(number, number, 'video', codec), codec, { isTimed: false, private: stream.private }),
+      own,
+      slots,
+    );
   const slotOf = (picture: number): number => slots[picture] ?? (slots.at(-1) ?? 0) + picture - slots.length + 1;
-  return decodedVideo(walk, { pictures: slots.length, timeOf: (picture) => ticksAt(pace, slotOf(picture)), countOf: slotOf, frameDuration: pace.ticks });
+  return decodedVideo(walk, {
+    pictures: slots.length,
+    timeOf: (picture) => ticksAt(pace, slotOf(picture)),
+    countOf: slotOf,
+    frameDuration: pace.ticks,
+  });
 }
 
 /** Looks at the first pictures, at all keyframes that the index names, and at those behind one that may be shown before it. */
@@ -117,8 +144,11 @@ function soundOf(source: Source, stream: AviStream, { number, own }: Numbered): 
   if (own.count === 0) return refused(stream, { number, own }, 'empty');
   if (!isAudioCodec(codec)) return refused(stream, { number, own }, 'codec');
   const isWhole = codec === 'aac' && stream.private.length >= 2;
-  const found = isWhole ? { sound: aacSound(stream.private, stream.channels), signature: 0, at: 0 } : describe(source, own, codec);
-  if (found === undefined || found.sound.timescale === 0 || found.sound.frameSize === 0) return refused(stream, { number, own }, 'codec');
+  const found = isWhole
+    ? { sound: aacSound(stream.private, stream.channels), signature: 0, at: 0 }
+    : describe(source, own, codec);
+  if (found === undefined || found.sound.timescale === 0 || found.sound.frameSize === 0)
+    return refused(stream, { number, own }, 'codec');
   const { codecs, channels, timescale, frameSize, entry }: Sound = found.sound;
   const [times, counts]: [number[], number[]] = [[], []];
   let units = 0;
@@ -135,13 +165,26 @@ function soundOf(source: Source, stream: AviStream, { number, own }: Numbered): 
   const first = (((times[0] ?? 0) + found.at * byteTicks) * timescale) / CLOCK;
   return {
     data: { codec, codecs, channels, timescale, frameSize, priming: 0, entry: new Uint8Array(entry), obstacles: [] },
-    packets: { codec, timescale, frameSize, first, signature: found.signature, frameDuration: (frameSize * CLOCK) / timescale, ...(isWhole && { isWhole }) },
-    end: ticksAt(pace, units), marks: { times, counts, places: Float64Array.from(kept, (i) => own.places[i] ?? 0), isIdr: [] },
+    packets: {
+      codec,
+      timescale,
+      frameSize,
+      first,
+      signature: found.signature,
+      frameDuration: (frameSize * CLOCK) / timescale,
+      ...(isWhole && { isWhole }),
+    },
+    end: ticksAt(pace, units),
+    marks: { times, counts, places: Float64Array.from(kept, (i) => own.places[i] ?? 0), isIdr: [] },
   };
 }
 
 /** Describes sound by its first frame. */
-function describe(source: Source, { count, places, sizes }: Entries, codec: Parameters<typeof firstSound>[0]): ReturnType<typeof firstSound> {
+function describe(
+  source: Source,
+  { count, places, sizes }: Entries,
+  codec: Parameters<typeof firstSound>[0],
+): ReturnType<typeof firstSound> {
   const parts: Buffer[] = [];
   let length = 0;
   for (let i = 0; i < count && length < SOUND_HEAD; i += 1) {

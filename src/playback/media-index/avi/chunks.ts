@@ -34,7 +34,7 @@ export const listType = (source: Source, { body }: Chunk): string => source.upTo
 /** Yields the chunks from a position up to another one, without those in lists. */
 export function* children(source: Source, from: number, end: number, most: number): Generator<Chunk> {
   let count = 0;
-  for (let at = from; at + HEAD <= end; ) {
+  for (let at = from; at + HEAD <= end;) {
     const chunk = chunkAt(source, at);
     if (chunk === undefined) return;
     if ((count += 1) > most) uncertain('too many chunks');
@@ -56,7 +56,7 @@ export function streamOf({ id }: Chunk): number | undefined {
  */
 export function* row(source: Source, from: number): Generator<Chunk> {
   let barren = 0;
-  for (let at = from; at + HEAD <= source.size; ) {
+  for (let at = from; at + HEAD <= source.size;) {
     const chunk = chunkAt(source, at) ?? uncertain('an AVI file with a damaged place');
     const { id, body, size } = chunk;
     if ((id === 'RIFF' || id === 'LIST') && ENTERED.has(listType(source, chunk))) {
@@ -73,6 +73,9 @@ export function* row(source: Source, from: number): Generator<Chunk> {
       yield chunk;
     }
     // Some writers do not fill chunks up to an even size.
-    at = (size & 1) === 1 && chunkAt(source, next + 1) === undefined && chunkAt(source, next) !== undefined ? next : next + (size & 1);
+    at =
+      (size & 1) === 1 && chunkAt(source, next + 1) === undefined && chunkAt(source, next) !== undefined
+        ? next
+        : next + (size & 1);
   }
 }

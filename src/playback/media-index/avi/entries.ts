@@ -26,7 +26,12 @@ export interface EntryList {
 }
 
 export function createEntries(streams: number): EntryList {
-  const all = Array.from({ length: streams }, (): Entries => ({ count: 0, places: new Float64Array(FIRST_ROOM), sizes: new Uint32Array(FIRST_ROOM), isKey: new Uint8Array(FIRST_ROOM) }));
+  const all = Array.from({ length: streams }, (): Entries => ({
+    count: 0,
+    places: new Float64Array(FIRST_ROOM),
+    sizes: new Uint32Array(FIRST_ROOM),
+    isKey: new Uint8Array(FIRST_ROOM),
+  }));
   let total = 0;
   let end = 0;
   return {
@@ -60,8 +65,13 @@ function grow(own: Entries): void {
 /** Returns what the index of the file says. Throws `Uncertain` where there is none for the whole file. */
 export function readEntries(source: Source, header: AviHeader): EntryList {
   const isLarge = header.streams.some(({ indx }) => indx !== undefined);
-  const entries = isLarge ? largeIndex(source, header) : header.hasMore || header.idx1 === undefined ? uncertain('AVI without an index') : oldIndex(source, header, header.idx1);
-  if (hasChunks(source, entries.end + (entries.end & 1), isLarge ? source.size : header.end)) return uncertain('an AVI index that ends early');
+  const entries = isLarge
+    ? largeIndex(source, header)
+    : header.hasMore || header.idx1 === undefined
+      ? uncertain('AVI without an index')
+      : oldIndex(source, header, header.idx1);
+  if (hasChunks(source, entries.end + (entries.end & 1), isLarge ? source.size : header.end))
+    return uncertain('an AVI index that ends early');
   return entries;
 }
 
@@ -124,14 +134,16 @@ function largeIndex(source: Source, { streams }: AviHeader): EntryList {
     if (table.length < LARGE_HEAD) return uncertain('an AVI index cut short');
     if (table[3] === OF_CHUNKS) return addPart(source, table, stream, entries);
     const count = table.readUInt32LE(4);
-    if (table[3] !== OF_INDEXES || table.readUInt16LE(0) !== 4 || LARGE_HEAD + count * ENTRY > table.length) return uncertain('an AVI index of an unknown kind');
+    if (table[3] !== OF_INDEXES || table.readUInt16LE(0) !== 4 || LARGE_HEAD + count * ENTRY > table.length)
+      return uncertain('an AVI index of an unknown kind');
     for (let n = 0, before = -1; n < count; n += 1) {
       const at = Number(table.readBigUInt64LE(LARGE_HEAD + n * ENTRY));
       // Parts lie one behind the other; one that is named again would be read again.
       if (at <= before) return uncertain('an AVI index with a loop');
       before = at;
       const part = chunkAt(source, at);
-      if (part === undefined || !/^(?:ix\d\d|\d\dix)$/.test(part.id)) return uncertain('an AVI index that leads nowhere');
+      if (part === undefined || !/^(?:ix\d\d|\d\dix)$/.test(part.id))
+        return uncertain('an AVI index that leads nowhere');
       addPart(source, tableAt(source, part.body, Math.min(part.size, source.size - part.body)), stream, entries);
     }
     return undefined;

@@ -25,13 +25,19 @@ export function aviIndex(source: Source): IndexData {
 export function aviWalker(size: number, first: ReadAt): Walker | undefined {
   let readAt = first;
   // One source lives through all steps, whose files are opened one after the other.
-  const source = createSource(size, (into, at) => readAt(into, at), Buffer.alloc(0), { bytes: Infinity, reads: Infinity });
+  const source = createSource(size, (into, at) => readAt(into, at), Buffer.alloc(0), {
+    bytes: Infinity,
+    reads: Infinity,
+  });
   if (!isAvi(source)) return undefined;
   const header = readHeader(source);
   const entries = createEntries(header.streams.length);
   const shown = header.streams.findIndex(({ kind }) => kind === 'video');
   const { codec, private: config } = header.streams[shown] ?? {};
-  const seen = config && (codec === 'h264' || codec === 'hevc') ? videoWalk(newFacts(shown, shown, 'video', codec), codec, { isTimed: false, private: config }) : undefined;
+  const seen =
+    config && (codec === 'h264' || codec === 'hevc')
+      ? videoWalk(newFacts(shown, shown, 'video', codec), codec, { isTimed: false, private: config })
+      : undefined;
   const chunks = row(source, header.first);
   let [at, pictures] = [header.first, 0];
   let isDone = false;
@@ -56,6 +62,7 @@ export function aviWalker(size: number, first: ReadAt): Walker | undefined {
     },
     progress: () => Math.min(1, at / size),
     isDone: () => isDone,
-    result: () => (entries.end === 0 ? uncertain('AVI without pictures or sound') : aviData({ source, header, entries, seen })),
+    result: () =>
+      entries.end === 0 ? uncertain('AVI without pictures or sound') : aviData({ source, header, entries, seen }),
   };
 }

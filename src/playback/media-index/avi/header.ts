@@ -46,7 +46,13 @@ export function readHeader(source: Source): AviHeader {
     // A recorder that was ended leaves the size of the list at 0.
     const isWhole = chunk.size > 4;
     const behind = isWhole ? [...children(source, end + (end & 1), source.size, MAX_CHUNKS)] : [];
-    return { streams, first: chunk.body + 4, end: isWhole ? end : source.size, idx1: behind.find(({ id }) => id === 'idx1'), hasMore: behind.some(({ id }) => id === 'RIFF') };
+    return {
+      streams,
+      first: chunk.body + 4,
+      end: isWhole ? end : source.size,
+      idx1: behind.find(({ id }) => id === 'idx1'),
+      hasMore: behind.some(({ id }) => id === 'RIFF'),
+    };
   }
   return uncertain('AVI without pictures or sound');
 }
@@ -60,11 +66,19 @@ function streamsOf(source: Source, { body, size }: Chunk): AviStream[] {
   return streams;
 }
 
-const OTHER: AviStream = { kind: 'other', codec: 'unknown', pace: { ticks: 0, start: 0, bytes: 0, most: 0 }, private: Buffer.alloc(0), channels: 0, indx: undefined };
+const OTHER: AviStream = {
+  kind: 'other',
+  codec: 'unknown',
+  pace: { ticks: 0, start: 0, bytes: 0, most: 0 },
+  private: Buffer.alloc(0),
+  channels: 0,
+  indx: undefined,
+};
 
 function streamAt(source: Source, { body, size }: Chunk): AviStream {
   const parts = new Map<string, Chunk>();
-  for (const chunk of children(source, body + 4, Math.min(source.size, body + size), MAX_CHUNKS)) if (!parts.has(chunk.id)) parts.set(chunk.id, chunk);
+  for (const chunk of children(source, body + 4, Math.min(source.size, body + size), MAX_CHUNKS))
+    if (!parts.has(chunk.id)) parts.set(chunk.id, chunk);
   const [header, format] = [parts.get('strh'), parts.get('strf')];
   if (header === undefined || format === undefined) return OTHER;
   const strh = source.at(header.body, Math.min(header.size, 48));
@@ -91,7 +105,12 @@ function videoStream(strh: Buffer, format: StreamFormat | undefined, indx: Chunk
   if (format === undefined) return OTHER;
   const unit = unitOf(strh);
   if (unit < 1 / MAX_RATE || unit > 1 / MIN_RATE) return uncertain('AVI with an unlikely rate');
-  return { ...format, kind: 'video', pace: { ticks: unit * CLOCK, start: startOf(strh, unit), bytes: 0, most: 0 }, indx };
+  return {
+    ...format,
+    kind: 'video',
+    pace: { ticks: unit * CLOCK, start: startOf(strh, unit), bytes: 0, most: 0 },
+    indx,
+  };
 }
 
 function audioStream(strh: Buffer, format: StreamFormat | undefined, indx: Chunk | undefined): AviStream {
@@ -100,11 +119,17 @@ function audioStream(strh: Buffer, format: StreamFormat | undefined, indx: Chunk
   const size = strh.readUInt32LE(44);
   // Where both are given and differ, the format is right.
   const bytes = size > 0 && format.align > 0 ? format.align : size;
-  return { ...format, kind: 'audio', pace: { ticks: unit * CLOCK, start: startOf(strh, unit), bytes, most: bytes > 0 ? 0 : format.align }, indx };
+  return {
+    ...format,
+    kind: 'audio',
+    pace: { ticks: unit * CLOCK, start: startOf(strh, unit), bytes, most: bytes > 0 ? 0 : format.align },
+    indx,
+  };
 }
 
 /** Units that a chunk of so many bytes counts. */
-export const unitsOf = ({ bytes, most }: Pace, size: number): number => (bytes > 0 ? size / bytes : most > 0 ? Math.ceil(size / most) : 1);
+export const unitsOf = ({ bytes, most }: Pace, size: number): number =>
+  bytes > 0 ? size / bytes : most > 0 ? Math.ceil(size / most) : 1;
 
 /** Ticks at a count of units. */
 export const ticksAt = ({ ticks, start }: Pace, count: number): number => start + count * ticks;

@@ -22,12 +22,13 @@ const MAX_UNITS = 4096;
 export function unitsOf(bytes: Buffer, codec: AnnexBCodec, lengthSize = 0): Unit[] {
   const units: Unit[] = [];
   if (lengthSize > 0) {
-    for (let at = 0; at + lengthSize < bytes.length; ) {
+    for (let at = 0; at + lengthSize < bytes.length;) {
       const from = at + lengthSize;
       const length = bytes.readUIntBE(at, lengthSize);
       // The last unit may be cut off where only the beginning of a picture is looked at.
       const to = Math.min(bytes.length, from + length);
-      if (length > 0 && units.push({ from, to, type: typeOf(bytes[from] ?? 0, codec) }) > MAX_UNITS) uncertain('too many units in a picture');
+      if (length > 0 && units.push({ from, to, type: typeOf(bytes[from] ?? 0, codec) }) > MAX_UNITS)
+        uncertain('too many units in a picture');
       at = from + length;
     }
     return units;
@@ -38,7 +39,8 @@ export function unitsOf(bytes: Buffer, codec: AnnexBCodec, lengthSize = 0): Unit
     const next = bytes.indexOf(START, from);
     let to = next < 0 ? bytes.length : next;
     while (to > from && bytes[to - 1] === 0) to -= 1;
-    if (to > from && units.push({ from, to, type: typeOf(bytes[from] ?? 0, codec) }) > MAX_UNITS) uncertain('too many units in a picture');
+    if (to > from && units.push({ from, to, type: typeOf(bytes[from] ?? 0, codec) }) > MAX_UNITS)
+      uncertain('too many units in a picture');
     at = next;
   }
   return units;
@@ -70,16 +72,24 @@ const RECOVERY_POINT = 6;
 export function kindOf(bytes: Buffer, units: readonly Unit[], codec: AnnexBCodec): PictureKind {
   const picture = units.find(({ type }) => UNITS[codec].isPicture(type));
   if (picture === undefined) return 'other';
-  if (codec === 'hevc') return picture.type < 16 || picture.type > 21 ? 'other' : picture.type === 16 || picture.type === 21 ? 'recovery' : 'idr';
+  if (codec === 'hevc')
+    return picture.type < 16 || picture.type > 21
+      ? 'other'
+      : picture.type === 16 || picture.type === 21
+        ? 'recovery'
+        : 'idr';
   if (picture.type === H264_IDR) return 'idr';
   const hasPoint = units.some(({ type, from, to }) => type === SEI && hasRecoveryPoint(bytes.subarray(from + 1, to)));
-  return hasPoint || (units.some(({ type }) => type === UNITS.h264.sps) && isIntra(bytes.subarray(picture.from, picture.to))) ? 'recovery' : 'other';
+  return hasPoint ||
+    (units.some(({ type }) => type === UNITS.h264.sps) && isIntra(bytes.subarray(picture.from, picture.to)))
+    ? 'recovery'
+    : 'other';
 }
 
 /** Whether a message of supplemental information is a recovery point (ISO/IEC 14496-10, 7.3.2.3.1). */
 function hasRecoveryPoint(unit: Buffer): boolean {
   const bytes = unescaped(unit);
-  for (let at = 0; at + 2 < bytes.length; ) {
+  for (let at = 0; at + 2 < bytes.length;) {
     let [type, size] = [0, 0];
     while (bytes[at] === 255) [type, at] = [type + 255, at + 1];
     type += bytes[at++] ?? 0;
@@ -98,7 +108,8 @@ function isIntra(slice: Buffer): boolean {
 }
 
 /** Whether a unit of a picture begins one: its first macroblock or segment is the picture's. */
-export const isFirstSlice = (bytes: Buffer, { from }: Unit, codec: AnnexBCodec): boolean => ((bytes[codec === 'h264' ? from + 1 : from + 2] ?? 0) & 0x80) !== 0;
+export const isFirstSlice = (bytes: Buffer, { from }: Unit, codec: AnnexBCodec): boolean =>
+  ((bytes[codec === 'h264' ? from + 1 : from + 2] ?? 0) & 0x80) !== 0;
 
 /** Parameter sets of a stream, and what its first sequence says. */
 export interface ParameterSets {
@@ -114,7 +125,10 @@ const AVCC_HEAD = 6;
  * Reads what a container has in front of the pictures: parameter sets with start codes, or avcC, which says that the units
  * have lengths. Undefined where there is neither; throws `Uncertain` for hvcC, which no writer is known to put there.
  */
-export function privateSets(bytes: Buffer, codec: AnnexBCodec): (ParameterSets & { units: readonly Unit[]; bytes: Buffer; lengthSize: number }) | undefined {
+export function privateSets(
+  bytes: Buffer,
+  codec: AnnexBCodec,
+): (ParameterSets & { units: readonly Unit[]; bytes: Buffer; lengthSize: number }) | undefined {
   if (bytes[0] !== 1) {
     const units = unitsOf(bytes, codec);
     const found = recordOf(bytes, units, codec);
@@ -128,7 +142,9 @@ export function privateSets(bytes: Buffer, codec: AnnexBCodec): (ParameterSets &
 
 /** Builds avcC or hvcC from the parameter sets of a picture; undefined while one kind is missing. */
 export function recordOf(bytes: Buffer, units: readonly Unit[], codec: AnnexBCodec): ParameterSets | undefined {
-  const sets = UNITS[codec].sets.map((wanted) => distinct(units.filter(({ type }) => type === wanted).map(({ from, to }) => Buffer.from(bytes.subarray(from, to)))));
+  const sets = UNITS[codec].sets.map((wanted) =>
+    distinct(units.filter(({ type }) => type === wanted).map(({ from, to }) => Buffer.from(bytes.subarray(from, to)))),
+  );
   if (sets.some((each) => each.length === 0 || each.length > MAX_SETS)) return undefined;
   return codec === 'h264' ? avcRecord(sets) : hevcRecord(sets);
 }
@@ -137,7 +153,8 @@ function distinct(all: readonly Buffer[]): Buffer[] {
   return all.filter((one, i) => all.findIndex((other) => other.equals(one)) === i);
 }
 
-const listed = (sets: readonly Buffer[]): Buffer => Buffer.concat(sets.flatMap((set) => [Buffer.from([set.length >> 8, set.length & 0xff]), set]));
+const listed = (sets: readonly Buffer[]): Buffer =>
+  Buffer.concat(sets.flatMap((set) => [Buffer.from([set.length >> 8, set.length & 0xff]), set]));
 
 function avcRecord([sequences = [], pictures = []]: readonly (readonly Buffer[])[]): ParameterSets {
   const [first] = sequences;
@@ -145,9 +162,20 @@ function avcRecord([sequences = [], pictures = []]: readonly (readonly Buffer[])
   const sequence = h264Sequence(first);
   const profile = first[1] ?? 0;
   const isHigh = profile !== 66 && profile !== 77 && profile !== 88;
-  const tail = isHigh ? [0xfc | sequence.chroma, 0xf8 | (sequence.depth - 8), 0xf8 | (sequence.chromaDepth - 8), 0] : [];
+  const tail = isHigh
+    ? [0xfc | sequence.chroma, 0xf8 | (sequence.depth - 8), 0xf8 | (sequence.chromaDepth - 8), 0]
+    : [];
   const head = [1, profile, first[2] ?? 0, first[3] ?? 0, 0xff, 0xe0 | sequences.length];
-  return { sequence, record: Buffer.concat([Buffer.from(head), listed(sequences), Buffer.from([pictures.length]), listed(pictures), Buffer.from(tail)]) };
+  return {
+    sequence,
+    record: Buffer.concat([
+      Buffer.from(head),
+      listed(sequences),
+      Buffer.from([pictures.length]),
+      listed(pictures),
+      Buffer.from(tail),
+    ]),
+  };
 }
 
 function hevcRecord(sets: readonly (readonly Buffer[])[]): ParameterSets {
@@ -157,9 +185,20 @@ function hevcRecord(sets: readonly (readonly Buffer[])[]): ParameterSets {
   const general = unescaped(first.subarray(2)).subarray(1, 13);
   if (general.length < 12) return uncertain('HEVC parameter set');
   const facts = [
-    0xf0, 0, 0xfc, 0xfc | sequence.chroma, 0xf8 | (sequence.depth - 8), 0xf8 | (sequence.chromaDepth - 8), 0, 0,
-    (sequence.temporalLayers << 3) | (sequence.isNested ? 4 : 0) | 3, sets.length,
+    0xf0,
+    0,
+    0xfc,
+    0xfc | sequence.chroma,
+    0xf8 | (sequence.depth - 8),
+    0xf8 | (sequence.chromaDepth - 8),
+    0,
+    0,
+    (sequence.temporalLayers << 3) | (sequence.isNested ? 4 : 0) | 3,
+    sets.length,
   ];
-  const arrays = sets.flatMap((each, i) => [Buffer.from([0x80 | (UNITS.hevc.sets[i] ?? 0), each.length >> 8, each.length & 0xff]), listed(each)]);
+  const arrays = sets.flatMap((each, i) => [
+    Buffer.from([0x80 | (UNITS.hevc.sets[i] ?? 0), each.length >> 8, each.length & 0xff]),
+    listed(each),
+  ]);
   return { sequence, record: Buffer.concat([Buffer.from([1]), general, Buffer.from(facts), ...arrays]) };
 }

@@ -5,11 +5,22 @@ import { readDolbyVision } from '../../../lib/media/codec/dolby-vision.ts';
 import { Uncertain } from '../../../lib/media/source.ts';
 import { ac3Sound, eac3Sound } from './dolby.ts';
 import { isIdrFrame } from './idr.ts';
-import { av1Name, avcName, dolbyVisionName, hasParameterSets, hevcName, isDolbyVisionOnly, supplementalOf, vp9Name, vp9Record } from './video.ts';
+import {
+  av1Name,
+  avcName,
+  dolbyVisionName,
+  hasParameterSets,
+  hevcName,
+  isDolbyVisionOnly,
+  supplementalOf,
+  vp9Name,
+  vp9Record,
+} from './video.ts';
 
 const hex = (text: string): Buffer => Buffer.from(text.replaceAll(' ', ''), 'hex');
 /** Bytes of a text of binary digits. */
-const bits = (text: string): Buffer => Buffer.from((text.replaceAll(' ', '').match(/.{1,8}/g) ?? []).map((byte) => Number.parseInt(byte.padEnd(8, '0'), 2)));
+const bits = (text: string): Buffer =>
+  Buffer.from((text.replaceAll(' ', '').match(/.{1,8}/g) ?? []).map((byte) => Number.parseInt(byte.padEnd(8, '0'), 2)));
 
 test('H.264 and HEVC', () => {
   assert.equal(avcName('avc1', hex('01 64 00 28 ff e1 00')), 'avc1.640028');
@@ -25,11 +36,20 @@ test('H.264 and HEVC', () => {
 
 test('AV1 and VP9', () => {
   assert.equal(av1Name(hex('81 08 0c 00'), undefined), 'av01.0.08M.08');
-  assert.equal(av1Name(hex('81 0c 4c 00'), { primaries: 9, transfer: 16, matrix: 9, isFullRange: false }), 'av01.0.12M.10.0.110.09.16.09.0');
-  assert.equal(av1Name(hex('81 0c cc 00'), { primaries: 1, transfer: 1, matrix: 1, isFullRange: false }), 'av01.0.12H.10', 'colours of ordinary range are left out');
+  assert.equal(
+    av1Name(hex('81 0c 4c 00'), { primaries: 9, transfer: 16, matrix: 9, isFullRange: false }),
+    'av01.0.12M.10.0.110.09.16.09.0',
+  );
+  assert.equal(
+    av1Name(hex('81 0c cc 00'), { primaries: 1, transfer: 1, matrix: 1, isFullRange: false }),
+    'av01.0.12H.10',
+    'colours of ordinary range are left out',
+  );
   assert.equal(vp9Name(hex('02 33 a2 09 10 09')), 'vp09.02.51.10.01.09.16.09.00');
   // Profile 0, keyframe, 1920 x 1080: marker, profile, no existing frame, keyframe, shown, sync code, colours, size.
-  const frame = bits(`10 0 0 0 0 1 0 ${(0x498342).toString(2).padStart(24, '0')} 010 0 ${(1919).toString(2).padStart(16, '0')} ${(1079).toString(2).padStart(16, '0')}`);
+  const frame = bits(
+    `10 0 0 0 0 1 0 ${(0x498342).toString(2).padStart(24, '0')} 010 0 ${(1919).toString(2).padStart(16, '0')} ${(1079).toString(2).padStart(16, '0')}`,
+  );
   assert.deepEqual([...vp9Record(frame, { rate: 24, colour: undefined })], [0, 40, 0x82, 1, 2, 1, 0, 0]);
   assert.deepEqual([...vp9Record(frame, { rate: 60, colour: undefined })], [0, 41, 0x82, 1, 2, 1, 0, 0]);
   assert.throws(() => vp9Record(hex('a6 49 83 43'), { rate: 24, colour: undefined }), Uncertain);
@@ -44,26 +64,48 @@ test('Dolby Vision', () => {
 });
 
 /** A sync frame of E-AC-3 up to its channel map. */
-const syncFrame = (type: number, map: string): Buffer => Buffer.concat([hex('0b77'), bits(`${type.toString(2).padStart(2, '0')} 000 00000000111 00 11 111 1 10000 11111 0 ${map}`), Buffer.alloc(20)]).subarray(0, 16);
+const syncFrame = (type: number, map: string): Buffer =>
+  Buffer.concat([
+    hex('0b77'),
+    bits(`${type.toString(2).padStart(2, '0')} 000 00000000111 00 11 111 1 10000 11111 0 ${map}`),
+    Buffer.alloc(20),
+  ]).subarray(0, 16);
 
 test('Dolby boxes that Matroska does not have', () => {
-  const ac3 = ac3Sound(bits(`${hex('0b770000').toString('hex').replaceAll(/./g, (digit) => Number.parseInt(digit, 16).toString(2).padStart(4, '0'))} 00 011110 01000 000 111 00 00 1 0000`));
-  assert.deepEqual([ac3.channels, ac3.timescale, ac3.entry.subarray(-3).toString('hex')], [6, 48_000, bits('00 01000 000 111 1 01111 00000').toString('hex')]);
+  const ac3 = ac3Sound(
+    bits(
+      `${hex('0b770000')
+        .toString('hex')
+        .replaceAll(/./g, (digit) =>
+          Number.parseInt(digit, 16).toString(2).padStart(4, '0'),
+        )} 00 011110 01000 000 111 00 00 1 0000`,
+    ),
+  );
+  assert.deepEqual(
+    [ac3.channels, ac3.timescale, ac3.entry.subarray(-3).toString('hex')],
+    [6, 48_000, bits('00 01000 000 111 1 01111 00000').toString('hex')],
+  );
   const plain = eac3Sound(syncFrame(0, ''), 16);
   assert.deepEqual([plain.channels, plain.frameSize], [6, 1536]);
   // A dependent stream with Lrs and Rrs makes eight channels.
   const wide = eac3Sound(Buffer.concat([syncFrame(0, ''), syncFrame(1, '1 0000001000000000')]), 32);
   assert.equal(wide.channels, 8);
-  assert.equal(wide.entry.subarray(-6).toString('hex'), bits('0000000001000 000 00 10000 0 0 000 111 1 000 0001 000000010').toString('hex'));
+  assert.equal(
+    wide.entry.subarray(-6).toString('hex'),
+    bits('0000000001000 000 00 10000 0 0 000 111 1 000 0001 000000010').toString('hex'),
+  );
   assert.throws(() => eac3Sound(syncFrame(1, '0'), 16), Uncertain);
 });
 
 test('where decoding may begin', () => {
   const frame = (codec: 'h264' | 'hevc', units: string) => {
     const bytes = hex(units);
-    return isIdrFrame({ codec, lengthSize: 4 }, bytes.length, (offset, length) => bytes.subarray(offset, offset + length));
+    return isIdrFrame({ codec, lengthSize: 4 }, bytes.length, (offset, length) =>
+      bytes.subarray(offset, offset + length),
+    );
   };
-  const unit = (text: string): string => `${(text.replaceAll(' ', '').length / 2).toString(16).padStart(8, '0')}${text}`;
+  const unit = (text: string): string =>
+    `${(text.replaceAll(' ', '').length / 2).toString(16).padStart(8, '0')}${text}`;
   assert.equal(frame('h264', unit('09f0') + unit('67640028') + unit('68ee') + unit('0605ff') + unit('6588')), true);
   assert.equal(frame('h264', unit('09f0') + unit('06 0105') + unit('419a')), false, 'a recovery point');
   assert.equal(frame('h264', unit('09f0')), false, 'no picture at all');

@@ -12,7 +12,11 @@ export interface NalFormat {
  * Reads the types of a frame's units up to its first picture. `at` returns `length` bytes from an offset in the frame,
  * or fewer at its end. False when the picture is a recovery point of an open GOP, or is not found.
  */
-export function isIdrFrame({ codec, lengthSize }: NalFormat, size: number, at: (offset: number, length: number) => Uint8Array): boolean {
+export function isIdrFrame(
+  { codec, lengthSize }: NalFormat,
+  size: number,
+  at: (offset: number, length: number) => Uint8Array,
+): boolean {
   let offset = 0;
   for (let unit = 0; unit < MAX_UNITS && offset + lengthSize < size; unit += 1) {
     const head = at(offset, lengthSize + 1);

@@ -29,7 +29,12 @@ const HEAD = 48;
 const PICTURE_SET = { h264: 8, hevc: 34 } as const;
 
 /** `sets` has the parameter sets of the stream. */
-export function sliceFormat({ hasFields, frameBits, orderBits, orderType }: Sequence, bytes: Buffer, units: readonly Unit[], codec: AnnexBCodec): SliceFormat {
+export function sliceFormat(
+  { hasFields, frameBits, orderBits, orderType }: Sequence,
+  bytes: Buffer,
+  units: readonly Unit[],
+  codec: AnnexBCodec,
+): SliceFormat {
   const format = { hasFields, frameBits, orderBits, orderType, extraBits: 0, hasOutputFlag: false };
   const set = units.find(({ type }) => type === PICTURE_SET[codec]);
   if (codec === 'h264' || set === undefined) return format;
@@ -41,7 +46,12 @@ export function sliceFormat({ hasFields, frameBits, orderBits, orderType }: Sequ
 }
 
 /** Reads the first slice of a picture; undefined where there is none. */
-export function sliceHead(bytes: Buffer, units: readonly Unit[], codec: AnnexBCodec, format: SliceFormat): SliceHead | undefined {
+export function sliceHead(
+  bytes: Buffer,
+  units: readonly Unit[],
+  codec: AnnexBCodec,
+  format: SliceFormat,
+): SliceHead | undefined {
   const unit = units.find(({ type }) => UNITS[codec].isPicture(type));
   if (unit === undefined) return undefined;
   return unitHead(bytes, unit, codec, format);
@@ -62,7 +72,13 @@ function h264Head(slice: Buffer, { hasFields, frameBits, orderBits }: SliceForma
   const isField = hasFields && bits.flag();
   const field = !isField ? 'none' : bits.flag() ? 'bottom' : 'top';
   if (isReset) bits.unsigned();
-  return { isReset, isReference: ((slice[0] ?? 0) & 0x60) !== 0, field, frame, order: orderBits > 0 ? bits.take(orderBits) : 0 };
+  return {
+    isReset,
+    isReference: ((slice[0] ?? 0) & 0x60) !== 0,
+    field,
+    frame,
+    order: orderBits > 0 ? bits.take(orderBits) : 0,
+  };
 }
 
 const [BLA_FIRST, IDR_LAST, FIRST_IRAP, LAST_IRAP] = [16, 20, 16, 23];
@@ -81,12 +97,23 @@ function hevcHead(slice: Buffer, type: number, { orderBits, extraBits, hasOutput
   bits.skip(extraBits);
   bits.unsigned();
   if (hasOutputFlag) bits.skip(1);
-  return { isReset, isReference, field: 'none', frame: 0, order: type >= IDR_FIRST && type <= IDR_LAST ? 0 : bits.take(orderBits) };
+  return {
+    isReset,
+    isReference,
+    field: 'none',
+    frame: 0,
+    order: type >= IDR_FIRST && type <= IDR_LAST ? 0 : bits.take(orderBits),
+  };
 }
 
 /** Whether the second of two fields in a row completes the picture that the first one began. */
 export const isSecondField = (first: SliceHead, second: SliceHead): boolean =>
-  first.field !== 'none' && second.field !== 'none' && first.field !== second.field && first.frame === second.frame && !second.isReset && first.isReference === second.isReference;
+  first.field !== 'none' &&
+  second.field !== 'none' &&
+  first.field !== second.field &&
+  first.frame === second.frame &&
+  !second.isReset &&
+  first.isReference === second.isReference;
 
 /** Pictures between two that reset the order are fewer. */
 const EPOCH = 2 ** 33;
@@ -103,7 +130,8 @@ export function createOrder({ orderBits, orderType }: SliceFormat): (head: Slice
     // Where the order is that of decoding there is nothing to count.
     if (orderType !== 0) return count;
     const { high, low }: { high: number; low: number } = isReset || last === undefined ? { high: 0, low: order } : last;
-    const own = order < low && low - order >= most / 2 ? high + most : order > low && order - low > most / 2 ? high - most : high;
+    const own =
+      order < low && low - order >= most / 2 ? high + most : order > low && order - low > most / 2 ? high - most : high;
     if (isReference || last === undefined) last = { high: own, low: order };
     return epoch * EPOCH + own + order;
   };

@@ -30,13 +30,53 @@ export interface Sequence {
 
 /** `nal` is the whole unit with its head. */
 export function h264Sequence(nal: Buffer): Sequence {
-  const { width, height, chroma, depth, chromaDepth, hasFields, frameBits, orderBits, orderType, reorder, usability: { aspect } } = readH264Sequence(nal);
+  const {
+    width,
+    height,
+    chroma,
+    depth,
+    chromaDepth,
+    hasFields,
+    frameBits,
+    orderBits,
+    orderType,
+    reorder,
+    usability: { aspect },
+  } = readH264Sequence(nal);
   const shape = aspect && aspect[0] !== aspect[1] ? { aspect } : {};
-  return { width, height, ...shape, chroma, depth, chromaDepth, hasFields, frameBits, orderBits, orderType, ...(reorder !== undefined && { reorder }), temporalLayers: 1, isNested: false };
+  return {
+    width,
+    height,
+    ...shape,
+    chroma,
+    depth,
+    chromaDepth,
+    hasFields,
+    frameBits,
+    orderBits,
+    orderType,
+    ...(reorder !== undefined && { reorder }),
+    temporalLayers: 1,
+    isNested: false,
+  };
 }
 
 /** `nal` is the whole unit with its head of two bytes. */
 export function hevcSequence(nal: Buffer): Sequence {
-  const { width, height, chroma, depth, chromaDepth, orderBits, reorder, temporalLayers, isNested } = readHevcSequence(nal);
-  return { width, height, chroma, depth, chromaDepth, hasFields: false, frameBits: 0, orderBits, orderType: 0, reorder, temporalLayers, isNested };
+  const { width, height, chroma, depth, chromaDepth, orderBits, reorder, temporalLayers, isNested } =
+    readHevcSequence(nal);
+  return {
+    width,
+    height,
+    chroma,
+    depth,
+    chromaDepth,
+    hasFields: false,
+    frameBits: 0,
+    orderBits,
+    orderType: 0,
+    reorder,
+    temporalLayers,
+    isNested,
+  };
 }

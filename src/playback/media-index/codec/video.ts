@@ -13,12 +13,15 @@ import { uncertain } from '../../../lib/media/source.ts';
 
 const hex = (value: number): string => value.toString(16).toUpperCase();
 const two = (value: number): string => String(value).padStart(2, '0');
-const atLeast = (record: Buffer, length: number, what: string): Buffer => (record.length >= length ? record : uncertain(`${what} cut short`));
+const atLeast = (record: Buffer, length: number, what: string): Buffer =>
+  record.length >= length ? record : uncertain(`${what} cut short`);
 
-export const avcName = (type: string, record: Buffer): string => `${type}.${atLeast(record, 7, 'avcC').toString('hex', 1, 4)}`;
+export const avcName = (type: string, record: Buffer): string =>
+  `${type}.${atLeast(record, 7, 'avcC').toString('hex', 1, 4)}`;
 
 /** Returns how many bytes the length in front of a NAL unit has. */
-export const nalLengthSize = (codec: 'h264' | 'hevc', record: Buffer): number => ((codec === 'h264' ? atLeast(record, 7, 'avcC')[4] ?? 0 : atLeast(record, 23, 'hvcC')[21] ?? 0) & 3) + 1;
+export const nalLengthSize = (codec: 'h264' | 'hevc', record: Buffer): number =>
+  ((codec === 'h264' ? (atLeast(record, 7, 'avcC')[4] ?? 0) : (atLeast(record, 23, 'hvcC')[21] ?? 0)) & 3) + 1;
 
 export function hevcName(type: string, record: Buffer): string {
   atLeast(record, 23, 'hvcC');
@@ -33,7 +36,9 @@ export function hevcName(type: string, record: Buffer): string {
   const constraints = [...record.subarray(6, 12)];
   while (constraints.at(-1) === 0) constraints.pop();
   const tier = (general & 0x20) !== 0 ? 'H' : 'L';
-  return [type, `${space}${general & 0x1f}`, hex(reversed), `${tier}${record[12] ?? 0}`, ...constraints.map(hex)].join('.');
+  return [type, `${space}${general & 0x1f}`, hex(reversed), `${tier}${record[12] ?? 0}`, ...constraints.map(hex)].join(
+    '.',
+  );
 }
 
 /** Whether hvcC has parameter sets of every kind, so that none is needed among the pictures. */
@@ -43,7 +48,8 @@ export function hasParameterSets(record: Buffer): boolean {
 }
 
 const isHdr = (colour: Colour | undefined): boolean => colour?.transfer === 16 || colour?.transfer === 18;
-const colourPart = ({ primaries, transfer, matrix, isFullRange }: Colour): string => [primaries, transfer, matrix, isFullRange ? 1 : 0].map(two).join('.');
+const colourPart = ({ primaries, transfer, matrix, isFullRange }: Colour): string =>
+  [primaries, transfer, matrix, isFullRange ? 1 : 0].map(two).join('.');
 
 /** `colour` is the container's; without one the sequence header in the record is asked. */
 export function av1Name(record: Buffer, colour: Colour | undefined): string {
@@ -66,9 +72,19 @@ export function vp9Name(record: Buffer): string {
 
 /** Levels of VP9 with their largest luma sample rate and picture size. */
 const VP9_LEVELS: readonly (readonly [number, number, number])[] = [
-  [10, 829_440, 36_864], [11, 2_764_800, 73_728], [20, 4_608_000, 122_880], [21, 9_216_000, 245_760], [30, 20_736_000, 552_960],
-  [31, 36_864_000, 983_040], [40, 83_558_400, 2_228_224], [41, 160_432_128, 2_228_224], [50, 311_951_360, 8_912_896],
-  [51, 588_251_136, 8_912_896], [52, 1_176_502_272, 8_912_896], [60, 1_176_502_272, 35_651_584], [61, 2_353_004_544, 35_651_584],
+  [10, 829_440, 36_864],
+  [11, 2_764_800, 73_728],
+  [20, 4_608_000, 122_880],
+  [21, 9_216_000, 245_760],
+  [30, 20_736_000, 552_960],
+  [31, 36_864_000, 983_040],
+  [40, 83_558_400, 2_228_224],
+  [41, 160_432_128, 2_228_224],
+  [50, 311_951_360, 8_912_896],
+  [51, 588_251_136, 8_912_896],
+  [52, 1_176_502_272, 8_912_896],
+  [60, 1_176_502_272, 35_651_584],
+  [61, 2_353_004_544, 35_651_584],
 ];
 
 /**
@@ -83,17 +99,31 @@ export function vp9Record(frame: Buffer, { rate, colour }: { rate: number; colou
   // Colour spaces of VP9 as matrix coefficients: unknown, 601, 709, 170M, 240M, 2020, reserved, RGB.
   const matrix = [2, 6, 1, 6, 7, 9, 2, 0][space] ?? 2;
   const said = colour ?? { primaries: [2, 5, 1, 6, 7, 9, 2, 1][space] ?? 2, transfer: 2, matrix, isFullRange };
-  return Buffer.from([profile, level, (depth << 4) | (chroma << 1) | (isFullRange ? 1 : 0), said.primaries, said.transfer, said.matrix, 0, 0]);
+  return Buffer.from([
+    profile,
+    level,
+    (depth << 4) | (chroma << 1) | (isFullRange ? 1 : 0),
+    said.primaries,
+    said.transfer,
+    said.matrix,
+    0,
+    0,
+  ]);
 }
 
 /** Whether nothing but a Dolby Vision decoder shows right colours. */
-export const isDolbyVisionOnly = ({ profile, compatibility }: DolbyVision): boolean => compatibility === 0 && profile !== 7 && profile !== 4;
+export const isDolbyVisionOnly = ({ profile, compatibility }: DolbyVision): boolean =>
+  compatibility === 0 && profile !== 7 && profile !== 4;
 
 /** CODECS name of a stream that only Dolby Vision decoders show. */
-export const dolbyVisionName = ({ profile, level }: DolbyVision, base: string): string => `${profile === 9 ? 'dva1' : profile === 10 ? 'dav1' : base === 'hev1' ? 'dvhe' : 'dvh1'}.${two(profile)}.${two(level)}`;
+export const dolbyVisionName = ({ profile, level }: DolbyVision, base: string): string =>
+  `${profile === 9 ? 'dva1' : profile === 10 ? 'dav1' : base === 'hev1' ? 'dvhe' : 'dvh1'}.${two(profile)}.${two(level)}`;
 
 /** SUPPLEMENTAL-CODECS of a stream that other decoders show, too (HLS, 4.4.6.2); undefined where no brand exists. */
 export function supplementalOf(vision: DolbyVision): string | undefined {
-  const brand = vision.profile === 8 || vision.profile === 10 ? ({ 1: 'db1p', 2: 'db2g', 4: 'db4h' } as const)[vision.compatibility as 1 | 2 | 4] : undefined;
+  const brand =
+    vision.profile === 8 || vision.profile === 10
+      ? ({ 1: 'db1p', 2: 'db2g', 4: 'db4h' } as const)[vision.compatibility as 1 | 2 | 4]
+      : undefined;
   return brand && `${vision.profile === 10 ? 'dav1' : 'dvh1'}.${two(vision.profile)}.${two(vision.level)}/${brand}`;
 }

@@ -29,7 +29,14 @@ const MAX_ELEMENTS = 500_000;
 /** Elements in a row that are no blocks. */
 const MAX_BARREN = 20_000;
 export const TIMESTAMP = 0xe7;
-const IDS = { timestamp: TIMESTAMP, simpleBlock: 0xa3, blockGroup: 0xa0, block: 0xa1, reference: 0xfb, discard: 0x75a2 } as const;
+const IDS = {
+  timestamp: TIMESTAMP,
+  simpleBlock: 0xa3,
+  blockGroup: 0xa0,
+  block: 0xa1,
+  reference: 0xfb,
+  discard: 0x75a2,
+} as const;
 /** Longest head of a block: of 256 frames with sizes of many bytes. */
 const MAX_LACING = 64 * 1024;
 /** Bytes of a block: more than a picture of 8K without compression has. */
@@ -37,7 +44,23 @@ const MAX_BLOCK = 256 * 1024 * 1024;
 
 /** Elements that may lie where blocks are expected; others come of damage. */
 const EXPECTED: ReadonlySet<number> = new Set([
-  CLUSTER, IDS.timestamp, IDS.simpleBlock, IDS.blockGroup, 0xa7, 0xab, 0x5854, 0xaf, 0xec, 0xbf, 0x1c53bb6b, 0x1254c367, 0x114d9b74, 0x1549a966, 0x1654ae6b, 0x1941a469, 0x1043a770,
+  CLUSTER,
+  IDS.timestamp,
+  IDS.simpleBlock,
+  IDS.blockGroup,
+  0xa7,
+  0xab,
+  0x5854,
+  0xaf,
+  0xec,
+  0xbf,
+  0x1c53bb6b,
+  0x1254c367,
+  0x114d9b74,
+  0x1549a966,
+  0x1654ae6b,
+  0x1941a469,
+  0x1043a770,
 ]);
 
 /** The file ends within an element. */
@@ -57,12 +80,17 @@ export interface BlockOptions {
 }
 
 /** Yields the blocks from the cluster at `from` up to `end`. A block that is cut off by the end of the file is left out. */
-export function* blocks(source: Source, from: number, end: number, { ticks, budget = { left: MAX_ELEMENTS }, isStrict = false }: BlockOptions = {}): Generator<Block> {
+export function* blocks(
+  source: Source,
+  from: number,
+  end: number,
+  { ticks, budget = { left: MAX_ELEMENTS }, isStrict = false }: BlockOptions = {},
+): Generator<Block> {
   let clusterTicks = ticks;
   let cluster = from;
   let barren = 0;
   const stop = Math.min(end, source.size);
-  for (let at = from; at < stop; ) {
+  for (let at = from; at < stop;) {
     if ((budget.left -= 1) < 0 || (barren += 1) > MAX_BARREN) uncertain('too many Matroska elements');
     const element = elementAt(source.upTo(at, 16), 0);
     if (element === undefined) return;
@@ -82,10 +110,18 @@ export function* blocks(source: Source, from: number, end: number, { ticks, budg
     }
     if (element.id === IDS.timestamp) clusterTicks = uint(source.at(body, Math.min(element.size, 9)));
     else if (element.id === IDS.simpleBlock || element.id === IDS.blockGroup) {
-      const found = element.id === IDS.simpleBlock ? { at: body, size: element.size, isKey: undefined, discard: 0 } : groupOf(source, body, next);
+      const found =
+        element.id === IDS.simpleBlock
+          ? { at: body, size: element.size, isKey: undefined, discard: 0 }
+          : groupOf(source, body, next);
       if (found) {
         barren = 0;
-        yield { ...blockOf(source, found, clusterTicks ?? uncertain('a block before the time of its cluster')), at, cluster, discard: found.discard };
+        yield {
+          ...blockOf(source, found, clusterTicks ?? uncertain('a block before the time of its cluster')),
+          at,
+          cluster,
+          discard: found.discard,
+        };
       }
     }
     at = next;
@@ -111,20 +147,30 @@ function groupOf(source: Source, from: number, end: number): FoundBlock | undefi
     if (element.size < 0 || element.at + element.size > end) return uncertain('Matroska block group');
     if (element.id === IDS.block) block = element;
     else if (element.id === IDS.reference) hasReference = true;
-    else if (element.id === IDS.discard && element.size <= 6) discard = element.size === 0 ? 0 : source.at(element.at, element.size).readIntBE(0, element.size);
+    else if (element.id === IDS.discard && element.size <= 6)
+      discard = element.size === 0 ? 0 : source.at(element.at, element.size).readIntBE(0, element.size);
     at = element.at + element.size;
   }
   return block && { at: block.at, size: block.size, isKey: !hasReference, discard: Math.max(0, discard) };
 }
 
-function blockOf(source: Source, { at, size, isKey }: FoundBlock, clusterTicks: number): Omit<Block, 'at' | 'discard' | 'cluster'> {
+function blockOf(
+  source: Source,
+  { at, size, isKey }: FoundBlock,
+  clusterTicks: number,
+): Omit<Block, 'at' | 'discard' | 'cluster'> {
   if (size > MAX_BLOCK) uncertain('a Matroska block is too large');
   const head = source.upTo(at, Math.min(size, 16));
   const [track, after] = variable(head, 0);
   if (after + 3 > head.length) uncertain('Matroska block');
   const flags = head[after + 2] ?? 0;
   const lacing = (flags >> 1) & 3;
-  const block = { track, ticks: clusterTicks + head.readInt16BE(after), isKey: isKey ?? (flags & 0x80) !== 0, clusterTicks };
+  const block = {
+    track,
+    ticks: clusterTicks + head.readInt16BE(after),
+    isKey: isKey ?? (flags & 0x80) !== 0,
+    clusterTicks,
+  };
   const start = after + 3;
   if (lacing === 0) return { ...block, frames: [{ at: at + start, size: size - start }] };
   const sizes = lacedSizes(source.upTo(at, Math.min(size, MAX_LACING)), start, { lacing, size });

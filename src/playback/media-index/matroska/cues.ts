@@ -25,7 +25,13 @@ export function cuesOf(data: Buffer, track: number, { base, firstCluster, end }:
     if ((count += 1) > MAX_CUES) uncertain('too many Matroska cues');
     const cue = cueOf(point, track, base);
     const last = cues.at(-1);
-    if (cue && cue.at >= firstCluster && cue.at < end && (last === undefined || (cue.ticks > last.ticks && cue.at >= last.at))) cues.push(cue);
+    if (
+      cue &&
+      cue.at >= firstCluster &&
+      cue.at < end &&
+      (last === undefined || (cue.ticks > last.ticks && cue.at >= last.at))
+    )
+      cues.push(cue);
   }
   return cues;
 }
@@ -55,13 +61,19 @@ export interface CheckedCues {
 const MIN_RIGHT_SHARE = 0.5;
 
 /** Drops cues that name no keyframe. Throws when most of them do: then the file has no usable index. */
-export function checkCues(source: Source, cues: readonly Cue[], { track, format, stripped }: { track: number; format: NalFormat | undefined; stripped: Buffer }): CheckedCues {
+export function checkCues(
+  source: Source,
+  cues: readonly Cue[],
+  { track, format, stripped }: { track: number; format: NalFormat | undefined; stripped: Buffer },
+): CheckedCues {
   const { isIdr, missing } = checkKeyframes(cues.length, format?.codec === 'h264', (key) => {
     const cue = cues[key];
     const frame = cue && keyBlock(source, cue, track)?.frames[0];
     if (!frame) return undefined;
     if (format === undefined || format.codec === 'hevc') return true;
-    return isIdrFrame(format, frame.size + stripped.length, (offset, length) => bytesOf(source, frame, stripped, { offset, length }));
+    return isIdrFrame(format, frame.size + stripped.length, (offset, length) =>
+      bytesOf(source, frame, stripped, { offset, length }),
+    );
   });
   const dropped = new Set(missing);
   const kept = cues.map((_, key) => key).filter((key) => !dropped.has(key));
@@ -70,9 +82,18 @@ export function checkCues(source: Source, cues: readonly Cue[], { track, format,
 }
 
 /** Bytes of a frame, those first that header stripping took from it. */
-export function bytesOf(source: Source, frame: { at: number; size: number }, stripped: Buffer, { offset, length }: { offset: number; length: number }): Buffer {
-  if (offset >= stripped.length) return source.upTo(frame.at + offset - stripped.length, Math.min(length, frame.size + stripped.length - offset));
-  return Buffer.concat([stripped.subarray(offset), source.upTo(frame.at, Math.min(length, frame.size))]).subarray(0, length);
+export function bytesOf(
+  source: Source,
+  frame: { at: number; size: number },
+  stripped: Buffer,
+  { offset, length }: { offset: number; length: number },
+): Buffer {
+  if (offset >= stripped.length)
+    return source.upTo(frame.at + offset - stripped.length, Math.min(length, frame.size + stripped.length - offset));
+  return Buffer.concat([stripped.subarray(offset), source.upTo(frame.at, Math.min(length, frame.size))]).subarray(
+    0,
+    length,
+  );
 }
 
 const MAX_SEARCHED = 4096;

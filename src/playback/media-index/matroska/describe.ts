@@ -5,7 +5,16 @@ import { box, fullBox, uint16s, uint32s } from '../../cmaf/boxes.ts';
 import { colourBox, esdsBox, OBJECT_TYPE, pixelAspectBox, visualEntry } from '../../cmaf/entries.ts';
 import { aacSound, alacSound, dtsSound, flacSound, mp3Sound, opusSound, type Sound } from '../codec/audio.ts';
 import { ac3Sound, eac3Sound } from '../codec/dolby.ts';
-import { av1Name, avcName, dolbyVisionName, hevcName, isDolbyVisionOnly, supplementalOf, vp9Name, vp9Record } from '../codec/video.ts';
+import {
+  av1Name,
+  avcName,
+  dolbyVisionName,
+  hevcName,
+  isDolbyVisionOnly,
+  supplementalOf,
+  vp9Name,
+  vp9Record,
+} from '../codec/video.ts';
 import type { Obstacle, TrackData } from '../types.ts';
 import type { MatroskaTrack } from './tracks.ts';
 
@@ -21,10 +30,22 @@ const COMMON_TIMESCALE = 90_000;
 const MAX_TIMESCALE = 1_000_000;
 
 /** `first` is absent when the track has no frame near the start of the file. `scale` is the nanoseconds of a tick. */
-export function describe(track: MatroskaTrack, stream: number, { first, scale }: { first: FirstFrame | undefined; scale: number }): TrackData {
+export function describe(
+  track: MatroskaTrack,
+  stream: number,
+  { first, scale }: { first: FirstFrame | undefined; scale: number },
+): TrackData {
   const isVideo = track.type === 1;
-  const bare = { stream, kind: isVideo ? 'video' as const : 'audio' as const, codec: track.codec, timescale: COMMON_TIMESCALE, priming: 0, frameSize: 0 };
-  const obstacle: Obstacle | undefined = track.isSealed || track.isScaled ? 'encoded' : first === undefined ? 'empty' : undefined;
+  const bare = {
+    stream,
+    kind: isVideo ? ('video' as const) : ('audio' as const),
+    codec: track.codec,
+    timescale: COMMON_TIMESCALE,
+    priming: 0,
+    frameSize: 0,
+  };
+  const obstacle: Obstacle | undefined =
+    track.isSealed || track.isScaled ? 'encoded' : first === undefined ? 'empty' : undefined;
   if (obstacle !== undefined || first === undefined) return { ...bare, obstacles: [obstacle ?? 'empty'] };
   try {
     const stripped = track.stripped.length > 0 ? { stripped: new Uint8Array(track.stripped) } : {};
@@ -48,7 +69,14 @@ function videoFacts(track: MatroskaTrack, first: FirstFrame, scale: number): Fac
   const entry = visualEntry(coded.type, width, height, [...coded.boxes, ...colourBoxes(track), ...shape.boxes]);
   const { codec, codecs, supplemental } = coded;
   return {
-    codec, codecs, ...(supplemental !== undefined && { supplemental }), entry, priming: 0, frameSize: 0, width: shape.width, height: shape.height,
+    codec,
+    codecs,
+    ...(supplemental !== undefined && { supplemental }),
+    entry,
+    priming: 0,
+    frameSize: 0,
+    width: shape.width,
+    height: shape.height,
     timescale: Number.isInteger(ticks) && ticks <= MAX_TIMESCALE ? ticks : COMMON_TIMESCALE,
   };
 }
@@ -64,14 +92,17 @@ interface CodedVideo {
 function codedVideo(track: MatroskaTrack, first: FirstFrame): CodedVideo | undefined {
   const { codec, private: record, colour } = track;
   const rate = track.frameDuration > 0 ? NANOSECONDS / track.frameDuration : 30;
-  if (codec === 'V_MPEG4/ISO/AVC') return { codec: 'h264', codecs: avcName('avc1', record), type: 'avc1', boxes: [box('avcC', record)] };
+  if (codec === 'V_MPEG4/ISO/AVC')
+    return { codec: 'h264', codecs: avcName('avc1', record), type: 'avc1', boxes: [box('avcC', record)] };
   if (codec === 'V_MPEGH/ISO/HEVC') return hevcVideo(track);
-  if (codec === 'V_AV1') return { codec: 'av1', codecs: av1Name(record, colour), type: 'av01', boxes: [box('av1C', record)] };
+  if (codec === 'V_AV1')
+    return { codec: 'av1', codecs: av1Name(record, colour), type: 'av01', boxes: [box('av1C', record)] };
   if (codec === 'V_VP9') {
     const vpcc = vp9Record(first.bytes, { rate, colour });
     return { codec: 'vp9', codecs: vp9Name(vpcc), type: 'vp09', boxes: [fullBox('vpcC', 1, 0, vpcc)] };
   }
-  if (codec === 'V_MPEG4/ISO/ASP' || codec === 'V_MPEG4/ISO/SP' || codec === 'V_MPEG4/ISO/AP') return { codec: 'mpeg4', codecs: 'mp4v.20.240', type: 'mp4v', boxes: [esdsBox(OBJECT_TYPE.mpeg4Video, record)] };
+  if (codec === 'V_MPEG4/ISO/ASP' || codec === 'V_MPEG4/ISO/SP' || codec === 'V_MPEG4/ISO/AP')
+    return { codec: 'mpeg4', codecs: 'mp4v.20.240', type: 'mp4v', boxes: [esdsBox(OBJECT_TYPE.mpeg4Video, record)] };
   return undefined;
 }
 
@@ -89,30 +120,54 @@ function hevcVideo({ private: record, dolbyVision }: MatroskaTrack): CodedVideo 
 /** Where the shape of the pixels is not square, the box that says so, and the size at which they are shown. */
 function shapeOf({ video }: MatroskaTrack): { width: number; height: number; boxes: Buffer[] } {
   const { width, height } = video;
-  const [wide, high] = [video.displayWidth > 0 ? video.displayWidth : width, video.displayHeight > 0 ? video.displayHeight : height];
+  const [wide, high] = [
+    video.displayWidth > 0 ? video.displayWidth : width,
+    video.displayHeight > 0 ? video.displayHeight : height,
+  ];
   const across = wide * height;
   const down = high * width;
-  if (video.displayUnit > 3 || across === down || Math.abs(across / down - 1) < 0.003) return { width, height, boxes: [] };
+  if (video.displayUnit > 3 || across === down || Math.abs(across / down - 1) < 0.003)
+    return { width, height, boxes: [] };
   const divisor = greatestCommon(across, down);
   const [hSpacing, vSpacing] = [across / divisor, down / divisor];
   if (Math.max(hSpacing, vSpacing) > 0xffffffff) return { width, height, boxes: [] };
-  return { width: Math.min(0xffff, Math.round((width * hSpacing) / vSpacing)), height, boxes: [pixelAspectBox(hSpacing, vSpacing)] };
+  return {
+    width: Math.min(0xffff, Math.round((width * hSpacing) / vSpacing)),
+    height,
+    boxes: [pixelAspectBox(hSpacing, vSpacing)],
+  };
 }
 
 const greatestCommon = (one: number, other: number): number => (other === 0 ? one : greatestCommon(other, one % other));
 
 /** Elements of the mastering display: primaries of red, green and blue, white point, luminances. */
-const MASTERING = { red: [0x55d1, 0x55d2], green: [0x55d3, 0x55d4], blue: [0x55d5, 0x55d6], white: [0x55d7, 0x55d8], most: 0x55d9, least: 0x55da } as const;
+const MASTERING = {
+  red: [0x55d1, 0x55d2],
+  green: [0x55d3, 0x55d4],
+  blue: [0x55d5, 0x55d6],
+  white: [0x55d7, 0x55d8],
+  most: 0x55d9,
+  least: 0x55da,
+} as const;
 
 function colourBoxes({ colour, mastering, maxContentLight, maxFrameLight }: MatroskaTrack): Buffer[] {
   const found: Buffer[] = [];
   if (colour) found.push(colourBox(colour));
   const at = (id: number): number => mastering.get(id) ?? 0;
   if (at(MASTERING.most) > 0) {
-    const points = [...MASTERING.green, ...MASTERING.blue, ...MASTERING.red, ...MASTERING.white].map((id) => Math.round(at(id) * 50_000));
-    found.push(box('mdcv', uint16s(...points), uint32s(Math.round(at(MASTERING.most) * 10_000), Math.round(at(MASTERING.least) * 10_000))));
+    const points = [...MASTERING.green, ...MASTERING.blue, ...MASTERING.red, ...MASTERING.white].map((id) =>
+      Math.round(at(id) * 50_000),
+    );
+    found.push(
+      box(
+        'mdcv',
+        uint16s(...points),
+        uint32s(Math.round(at(MASTERING.most) * 10_000), Math.round(at(MASTERING.least) * 10_000)),
+      ),
+    );
   }
-  if (maxContentLight > 0) found.push(box('clli', uint16s(Math.min(0xffff, maxContentLight), Math.min(0xffff, maxFrameLight))));
+  if (maxContentLight > 0)
+    found.push(box('clli', uint16s(Math.min(0xffff, maxContentLight), Math.min(0xffff, maxFrameLight))));
   return found;
 }
 
@@ -120,14 +175,23 @@ function audioFacts(track: MatroskaTrack, first: FirstFrame): Facts | undefined 
   const sound = soundOf(track, first);
   if (sound === undefined || sound.timescale === 0) return undefined;
   const { codec, codecs, channels, timescale, frameSize, entry } = sound;
-  return { codec, codecs, channels, timescale, frameSize, entry, priming: Math.round((track.delay * timescale) / NANOSECONDS) };
+  return {
+    codec,
+    codecs,
+    channels,
+    timescale,
+    frameSize,
+    entry,
+    priming: Math.round((track.delay * timescale) / NANOSECONDS),
+  };
 }
 
 const AAC_PROFILES: Readonly<Record<string, number>> = { MAIN: 1, LC: 2, SSR: 3, LTP: 4 };
 
 function soundOf({ codec, private: record, audio }: MatroskaTrack, first: FirstFrame): Sound | undefined {
   if (codec === 'A_AAC') return aacSound(record, audio.channels);
-  if (codec.startsWith('A_AAC/MPEG')) return aacSound(record.length > 0 ? record : oldAacConfig(codec, audio), audio.channels);
+  if (codec.startsWith('A_AAC/MPEG'))
+    return aacSound(record.length > 0 ? record : oldAacConfig(codec, audio), audio.channels);
   if (codec === 'A_AC3' || codec.startsWith('A_AC3/')) return ac3Sound(first.bytes);
   if (codec === 'A_EAC3') return eac3Sound(first.bytes, first.size);
   if (codec === 'A_DTS' || codec === 'A_DTS/EXPRESS' || codec === 'A_DTS/LOSSLESS') return dtsSound(first.bytes);
@@ -140,7 +204,9 @@ function soundOf({ codec, private: record, audio }: MatroskaTrack, first: FirstF
 
 /** An AudioSpecificConfig of files whose codec id says it all: A_AAC/MPEG4/LC. */
 function oldAacConfig(codec: string, { rate, channels }: MatroskaTrack['audio']): Buffer {
-  const index = [96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8000].indexOf(rate);
+  const index = [96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8000].indexOf(
+    rate,
+  );
   const profile = AAC_PROFILES[codec.split('/')[2] ?? ''] ?? 2;
   if (index < 0 || channels > 6) throw new Uncertain('AAC without its configuration');
   return uint16s((profile << 11) | (index << 7) | (channels << 3));

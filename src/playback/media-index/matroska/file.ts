@@ -49,38 +49,84 @@ export interface MatroskaTracks {
 
 /** Describes the first video track and all audio tracks, by their entries and first frames. */
 export function readTracks(source: Source, header: MatroskaHeader): MatroskaTracks {
-  const streams = tracksOf(header.tracks).map((track, stream) => ({ track, stream })).filter(({ track }) => track.type === 1 || track.type === 2);
-  const main = streams.find(({ track }) => track.type === 1) ?? streams[0] ?? uncertain('Matroska without video or sound');
+  const streams = tracksOf(header.tracks)
+    .map((track, stream) => ({ track, stream }))
+    .filter(({ track }) => track.type === 1 || track.type === 2);
+  const main =
+    streams.find(({ track }) => track.type === 1) ?? streams[0] ?? uncertain('Matroska without video or sound');
   // Of several video tracks only the first is shown.
   const chosen = streams.filter(({ track }) => track.type === 2 || track === main.track);
-  const firsts = firstFrames(source, header, chosen.map(({ track }) => track));
-  const described = chosen.map(({ track, stream }) => ({ track, seen: firsts.get(track.number), data: describe(track, stream, { first: firsts.get(track.number), scale: header.scale }) }));
+  const firsts = firstFrames(
+    source,
+    header,
+    chosen.map(({ track }) => track),
+  );
+  const described = chosen.map(({ track, stream }) => ({
+    track,
+    seen: firsts.get(track.number),
+    data: describe(track, stream, { first: firsts.get(track.number), scale: header.scale }),
+  }));
   const own = described.find(({ track }) => track === main.track) ?? uncertain('Matroska without video or sound');
   const { codec } = own.data;
-  return { described, main: { ...own, format: codec === 'h264' || codec === 'hevc' ? { codec, lengthSize: nalLengthSize(codec, main.track.private) } : undefined } };
+  return {
+    described,
+    main: {
+      ...own,
+      format:
+        codec === 'h264' || codec === 'hevc'
+          ? { codec, lengthSize: nalLengthSize(codec, main.track.private) }
+          : undefined,
+    },
+  };
 }
 
 /** Puts an index together from what was read, the keyframes that were found and the rates that were measured. */
-export function assemble(header: MatroskaHeader, { described, main }: MatroskaTracks, keys: Keyframes, { duration, measured }: { duration: number; measured: ReadonlyMap<number, Rate> }): IndexData {
+export function assemble(
+  header: MatroskaHeader,
+  { described, main }: MatroskaTracks,
+  keys: Keyframes,
+  { duration, measured }: { duration: number; measured: ReadonlyMap<number, Rate> },
+): IndexData {
   const rates = trackRates(measured, { header, keys, duration, tracks: described.map(({ track }) => track) });
   return {
     duration,
-    tracks: described.map(({ track, data }) => ({ ...data, bandwidth: rates.get(track.number) ?? { peak: 0, average: 0 } })),
+    tracks: described.map(({ track, data }) => ({
+      ...data,
+      bandwidth: rates.get(track.number) ?? { peak: 0, average: 0 },
+    })),
     main: described.findIndex(({ track }) => track === main.track),
     keyframes: keys,
     obstacles: [],
     layout: {
-      kind: 'clusters', first: header.firstCluster, end: header.end, scale: header.scale,
+      kind: 'clusters',
+      first: header.firstCluster,
+      end: header.end,
+      scale: header.scale,
       tracks: described.map(({ track, seen, data }) => clusterTrack(track, data, seen?.ticks ?? 0)),
     },
   };
 }
 
-const clusterTrack = (track: MatroskaTrack, { kind, timescale, frameSize }: TrackData, firstTicks: number): ClusterTrack =>
-  ({ number: track.number, kind, timescale, frameSize, firstTicks, frameDuration: track.frameDuration, stripped: track.stripped.length });
+const clusterTrack = (
+  track: MatroskaTrack,
+  { kind, timescale, frameSize }: TrackData,
+  firstTicks: number,
+): ClusterTrack => ({
+  number: track.number,
+  kind,
+  timescale,
+  frameSize,
+  firstTicks,
+  frameDuration: track.frameDuration,
+  stripped: track.stripped.length,
+});
 
 /** Walks from the first cluster until each track has shown a frame. */
-function firstFrames(source: Source, { firstCluster, end, scale }: MatroskaHeader, tracks: readonly MatroskaTrack[]): Map<number, Seen> {
+function firstFrames(
+  source: Source,
+  { firstCluster, end, scale }: MatroskaHeader,
+  tracks: readonly MatroskaTrack[],
+): Map<number, Seen> {
   const seen = new Map<number, Seen>();
   const wanted = new Map(tracks.map((track) => [track.number, track]));
   const latest = (MAX_START * NANOSECONDS) / scale;
@@ -103,12 +149,21 @@ interface MainTrack {
   format: NalFormat | undefined;
 }
 
-function keyframesOf(source: Source, header: MatroskaHeader, { track, cues: data, first, format }: MainTrack): Keyframes {
+function keyframesOf(
+  source: Source,
+  header: MatroskaHeader,
+  { track, cues: data, first, format }: MainTrack,
+): Keyframes {
   const cues = cuesOf(data, track.number, header);
   if (cues.length === 0) return uncertain('Matroska without cues');
   // Muxers may leave out the cue of the first keyframe.
-  if (first && track.type === 1 && first.isKey && (cues[0]?.ticks ?? 0) > first.ticks) cues.unshift({ ticks: first.ticks, at: header.firstCluster, relative: -1 });
+  if (first && track.type === 1 && first.isKey && (cues[0]?.ticks ?? 0) > first.ticks)
+    cues.unshift({ ticks: first.ticks, at: header.firstCluster, relative: -1 });
   const checked = checkCues(source, cues, { track: track.number, format, stripped: track.stripped });
   const of = (value: (cue: Cue) => number): Float64Array => Float64Array.from(checked.cues, value);
-  return { times: of(({ ticks }) => (ticks * header.scale) / NANOSECONDS), places: of(({ at }) => at), isIdr: checked.isIdr };
+  return {
+    times: of(({ ticks }) => (ticks * header.scale) / NANOSECONDS),
+    places: of(({ at }) => at),
+    isIdr: checked.isIdr,
+  };
 }

@@ -24,7 +24,14 @@ const MAX_FIELDS = 16;
 const ATTACHED_FILE = 0x61a7;
 const FILE_DATA = 0x465c;
 
-const TYPES: Readonly<Record<string, FontType>> = { '\0\u0001\0\0': 'font/ttf', true: 'font/ttf', OTTO: 'font/otf', ttcf: 'font/collection', wOFF: 'font/woff', wOF2: 'font/woff2' };
+const TYPES: Readonly<Record<string, FontType>> = {
+  '\0\u0001\0\0': 'font/ttf',
+  true: 'font/ttf',
+  OTTO: 'font/otf',
+  ttcf: 'font/collection',
+  wOFF: 'font/woff',
+  wOF2: 'font/woff2',
+};
 
 /** Returns the fonts in the order of the file. Whatever is no font, or is over a limit, is left out. */
 export function fontsOf(source: Source): FontPlace[] {
@@ -51,7 +58,8 @@ function fontIn(source: Source, from: number, end: number): FontPlace | undefine
     const field = elementIn(source, at);
     if (field.size < 0 || field.at + field.size > end) uncertain('Matroska attachment');
     if (field.id === FILE_DATA) {
-      const type = field.size > 4 && field.size <= MAX_FONT_BYTES ? TYPES[source.at(field.at, 4).toString('latin1')] : undefined;
+      const type =
+        field.size > 4 && field.size <= MAX_FONT_BYTES ? TYPES[source.at(field.at, 4).toString('latin1')] : undefined;
       return type && { at: field.at, size: field.size, type };
     }
     at = field.at + field.size;

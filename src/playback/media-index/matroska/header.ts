@@ -7,7 +7,16 @@ import type { Element } from '../../../lib/media/ebml.ts';
 import { type Source, uncertain } from '../../../lib/media/source.ts';
 
 export const CLUSTER = 0x1f43b675;
-const IDS = { ebml: 0x1a45dfa3, segment: 0x18538067, seekHead: 0x114d9b74, info: 0x1549a966, tracks: 0x1654ae6b, cues: 0x1c53bb6b, tags: 0x1254c367, attachments: 0x1941a469 } as const;
+const IDS = {
+  ebml: 0x1a45dfa3,
+  segment: 0x18538067,
+  seekHead: 0x114d9b74,
+  info: 0x1549a966,
+  tracks: 0x1654ae6b,
+  cues: 0x1c53bb6b,
+  tags: 0x1254c367,
+  attachments: 0x1941a469,
+} as const;
 
 export interface MatroskaHeader {
   /** Position that cues count from, and where the segment ends. */
@@ -65,13 +74,30 @@ export function readHeader(source: Source): MatroskaHeader {
     const element = elementIn(source, seek.at);
     if (element.id === seek.id && element.size >= 0) keep(source, element, found, segment.at);
   }
-  if (found.info === undefined || found.tracks === undefined || firstCluster === undefined) return uncertain('Matroska without tracks or clusters');
-  return { base: segment.at, end, ...timesOf(found.info), tracks: found.tracks, cues: found.cues, tags: found.tags, attachments: found.attachments, firstCluster };
+  if (found.info === undefined || found.tracks === undefined || firstCluster === undefined)
+    return uncertain('Matroska without tracks or clusters');
+  return {
+    base: segment.at,
+    end,
+    ...timesOf(found.info),
+    tracks: found.tracks,
+    cues: found.cues,
+    tags: found.tags,
+    attachments: found.attachments,
+    firstCluster,
+  };
 }
 
 function keep(source: Source, element: Element, found: Found, base: number): void {
   if (element.id === IDS.attachments) found.attachments ??= element;
-  const name = element.id === IDS.info ? 'info' : element.id === IDS.tracks ? 'tracks' : element.id === IDS.cues ? 'cues' : undefined;
+  const name =
+    element.id === IDS.info
+      ? 'info'
+      : element.id === IDS.tracks
+        ? 'tracks'
+        : element.id === IDS.cues
+          ? 'cues'
+          : undefined;
   if (name === undefined && element.id !== IDS.seekHead && element.id !== IDS.tags) return;
   if (element.size > MAX_ELEMENT) uncertain('Matroska element too large');
   const data = source.at(element.at, element.size);
@@ -117,7 +143,9 @@ export function ratesOf(tags: readonly Buffer[]): Map<string, number> {
     let uid = '';
     let rate = 0;
     for (const field of children(data)) {
-      if (field.id === 0x63c0) for (const target of children(field.data)) if (target.id === 0x63c5) uid = target.data.toString('hex').replace(/^0+/, '');
+      if (field.id === 0x63c0)
+        for (const target of children(field.data))
+          if (target.id === 0x63c5) uid = target.data.toString('hex').replace(/^0+/, '');
       if (field.id === 0x67c8) rate = bitsOf(field.data) || rate;
     }
     if (uid !== '' && rate > 0) rates.set(uid, rate);

@@ -29,25 +29,43 @@ interface Stretch {
 
 function stretchesOf({ firstCluster, end }: MatroskaHeader, keys: Keyframes, duration: number): Stretch[] {
   const { segments, keys: begins } = planSegments(keys, duration, false);
-  return segments.map((span, i) => ({ at: i === 0 ? firstCluster : keys.places[begins[i] ?? 0] ?? 0, end: keys.places[begins[i + 1] ?? -1] ?? end, duration: span.duration }));
+  return segments.map((span, i) => ({
+    at: i === 0 ? firstCluster : (keys.places[begins[i] ?? 0] ?? 0),
+    end: keys.places[begins[i + 1] ?? -1] ?? end,
+    duration: span.duration,
+  }));
 }
 
 /** Returns the rates by track number. Peaks are estimates that are seldom too low. */
-export function trackRates(measured: ReadonlyMap<number, Rate>, { header, keys, duration, tracks }: { header: MatroskaHeader; keys: Keyframes; duration: number; tracks: readonly MatroskaTrack[] }): Map<number, Rate> {
+export function trackRates(
+  measured: ReadonlyMap<number, Rate>,
+  {
+    header,
+    keys,
+    duration,
+    tracks,
+  }: { header: MatroskaHeader; keys: Keyframes; duration: number; tracks: readonly MatroskaTrack[] },
+): Map<number, Rate> {
   const stretches = stretchesOf(header, keys, duration);
   const told = ratesOf(header.tags);
   const rates = new Map<number, Rate>();
   for (const { number, uid } of tracks) {
     const found = measured.get(number);
     const average = told.get(uid) ?? found?.average ?? 0;
-    rates.set(number, { average: Math.ceil(average), peak: Math.ceil(Math.max(average, found?.peak ?? 0) * SOUND_MARGIN) });
+    rates.set(number, {
+      average: Math.ceil(average),
+      peak: Math.ceil(Math.max(average, found?.peak ?? 0) * SOUND_MARGIN),
+    });
   }
   const video = tracks.find(({ type }) => type === 1);
   if (video === undefined) return rates;
   const others = [...measured].reduce((sum, [number, { average }]) => sum + (number === video.number ? 0 : average), 0);
   const most = stretches.reduce((peak, { at, end, duration: length }) => Math.max(peak, ((end - at) * 8) / length), 0);
   const own = rates.get(video.number) ?? { peak: 0, average: 0 };
-  rates.set(video.number, { average: own.average, peak: Math.ceil(Math.max(own.average, measured.get(video.number)?.peak ?? 0, most - others)) });
+  rates.set(video.number, {
+    average: own.average,
+    peak: Math.ceil(Math.max(own.average, measured.get(video.number)?.peak ?? 0, most - others)),
+  });
   return rates;
 }
 
@@ -57,36 +75,59 @@ const MAX_TRACKS = 128;
 const MAX_BUCKETS = 50_000;
 
 /** Counts the bytes of each track while all blocks are walked. `scale` is the nanoseconds of a tick. */
-export function createRateCounter(scale: number): { add(block: Block): void; result(duration: number): Map<number, Rate> } {
+export function createRateCounter(scale: number): {
+  add(block: Block): void;
+  result(duration: number): Map<number, Rate>;
+} {
   const tracks = new Map<number, Map<number, number>>();
   return {
     add: ({ track, ticks, frames }) => {
       const buckets = tracks.get(track) ?? new Map<number, number>();
       const bucket = Math.floor((ticks * scale) / 1e9 / BUCKET);
       // A file may claim any track and time.
-      if ((tracks.size >= MAX_TRACKS && !tracks.has(track)) || (buckets.size >= MAX_BUCKETS && !buckets.has(bucket))) return;
-      buckets.set(bucket, frames.reduce((sum, { size }) => sum + size, buckets.get(bucket) ?? 0));
+      if ((tracks.size >= MAX_TRACKS && !tracks.has(track)) || (buckets.size >= MAX_BUCKETS && !buckets.has(bucket)))
+        return;
+      buckets.set(
+        bucket,
+        frames.reduce((sum, { size }) => sum + size, buckets.get(bucket) ?? 0),
+      );
       tracks.set(track, buckets);
     },
-    result: (duration) => new Map([...tracks].map(([track, buckets]) => {
-      const bytes = [...buckets.values()];
-      return [track, { peak: (bytes.reduce((most, each) => Math.max(most, each), 0) * 8) / BUCKET, average: (bytes.reduce((sum, each) => sum + each, 0) * 8) / duration }];
-    })),
+    result: (duration) =>
+      new Map(
+        [...tracks].map(([track, buckets]) => {
+          const bytes = [...buckets.values()];
+          return [
+            track,
+            {
+              peak: (bytes.reduce((most, each) => Math.max(most, each), 0) * 8) / BUCKET,
+              average: (bytes.reduce((sum, each) => sum + each, 0) * 8) / duration,
+            },
+          ];
+        }),
+      ),
   };
 }
 
 /** Walks some segments, spread over the file, and counts the bytes of each track. */
-export function measureRates(source: Source, header: MatroskaHeader, keys: Keyframes, duration: number): Map<number, Rate> {
+export function measureRates(
+  source: Source,
+  header: MatroskaHeader,
+  keys: Keyframes,
+  duration: number,
+): Map<number, Rate> {
   const stretches = stretchesOf(header, keys, duration);
   const began = performance.now();
   const bytes = new Map<number, { total: number; peak: number }>();
   let [length, count] = [0, 0];
   for (const n of spread(stretches.length)) {
     const stretch = stretches[n];
-    if (stretch === undefined || count >= MEASURED_SEGMENTS || (count > 0 && performance.now() - began > BUDGET_MS)) break;
+    if (stretch === undefined || count >= MEASURED_SEGMENTS || (count > 0 && performance.now() - began > BUDGET_MS))
+      break;
     const own = new Map<number, number>();
     try {
-      for (const { track, frames } of blocks(source, stretch.at, stretch.end)) own.set(track, (own.get(track) ?? 0) + frames.reduce((sum, { size }) => sum + size, 0));
+      for (const { track, frames } of blocks(source, stretch.at, stretch.end))
+        own.set(track, (own.get(track) ?? 0) + frames.reduce((sum, { size }) => sum + size, 0));
     } catch (error) {
       // A damaged segment says little of the others.
       if (!(error instanceof Uncertain) && !(error instanceof RangeError)) throw error;

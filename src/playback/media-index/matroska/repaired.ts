@@ -41,7 +41,8 @@ export function* repairedBlocks(source: Source, header: MatroskaHeader, most: nu
           frames = 0;
         }
         reached = block.cluster;
-        if (!known.has(block.track) || block.clusterTicks < latest || block.clusterTicks > latestAllowed) uncertain('a Matroska block out of place');
+        if (!known.has(block.track) || block.clusterTicks < latest || block.clusterTicks > latestAllowed)
+          uncertain('a Matroska block out of place');
         held.push(block);
         frames += block.frames.length;
         if (frames < MAX_HELD) continue;
@@ -61,7 +62,11 @@ export function* repairedBlocks(source: Source, header: MatroskaHeader, most: nu
 }
 
 /** Returns the position of the next cluster whose time fits, undefined when there is none. */
-function nextCluster(source: Source, { end }: MatroskaHeader, { from, latest, latestAllowed }: { from: number; latest: number; latestAllowed: number }): number | undefined {
+function nextCluster(
+  source: Source,
+  { end }: MatroskaHeader,
+  { from, latest, latestAllowed }: { from: number; latest: number; latestAllowed: number },
+): number | undefined {
   const name = Buffer.alloc(4);
   name.writeUInt32BE(CLUSTER);
   const stop = Math.min(end, source.size);

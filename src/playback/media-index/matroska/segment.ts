@@ -64,7 +64,14 @@ const frameTicks = ({ frameSize, frameDuration, timescale }: ClusterTrack, scale
 /** Returns the samples of each track of the question, in its order. Throws `Uncertain` when the keyframe is not where it should be. */
 export function segmentOf(source: Source, question: ClusterQuestion): SegmentSamples[] {
   const { tracks, start, next, end } = question;
-  const all = tracks.map((track): Gathered => ({ track, frames: [], hasEarlier: question.isFirst, nextTicks: undefined, isComplete: false, discard: 0 }));
+  const all = tracks.map((track): Gathered => ({
+    track,
+    frames: [],
+    hasEarlier: question.isFirst,
+    nextTicks: undefined,
+    isComplete: false,
+    discard: 0,
+  }));
   const byNumber = new Map(all.map((one) => [one.track.number, one]));
   const skew = (MAX_SKEW * NANOSECONDS) / question.scale;
   let count = 0;
@@ -116,7 +123,11 @@ function plausible({ start, next, tracks, scale }: ClusterQuestion): (block: Blo
 }
 
 /** Returns one keyframe of the video track of the question, which is its only one. */
-export function keyframeOf(source: Source, { scale, end, tracks }: Pick<ClusterQuestion, 'scale' | 'end' | 'tracks'>, key: ClusterKey): SegmentSamples {
+export function keyframeOf(
+  source: Source,
+  { scale, end, tracks }: Pick<ClusterQuestion, 'scale' | 'end' | 'tracks'>,
+  key: ClusterKey,
+): SegmentSamples {
   const [track] = tracks;
   if (track === undefined) return uncertain('no track was asked for');
   const one: Gathered = { track, frames: [], hasEarlier: true, nextTicks: undefined, isComplete: false, discard: 0 };
@@ -138,7 +149,10 @@ function addVideo(one: Gathered, block: Block, { start, next, scale }: ClusterQu
   }
   if (frames.length === 0 && !(block.ticks === start.ticks && block.isKey)) return;
   if (next && block.ticks === next.ticks && block.isKey) one.nextTicks = next.ticks;
-  else block.frames.forEach(({ at, size }, i) => frames.push({ ticks: block.ticks + i * frameTicks(track, scale), at, size, isKey: block.isKey && i === 0 }));
+  else
+    block.frames.forEach(({ at, size }, i) =>
+      frames.push({ ticks: block.ticks + i * frameTicks(track, scale), at, size, isKey: block.isKey && i === 0 }),
+    );
 }
 
 function addAudio(one: Gathered, block: Block, { start, next, scale, isFirst }: ClusterQuestion): void {
@@ -161,7 +175,9 @@ function stepBack(source: Source, question: ClusterQuestion, all: readonly Gathe
   const { start, scale } = question;
   const skew = (MAX_SKEW * NANOSECONDS) / scale;
   const isLacking = ({ track, frames, hasEarlier }: Gathered): boolean =>
-    track.kind === 'audio' && !hasEarlier && (frames[0] === undefined || frames[0].ticks - start.ticks >= (frameTicks(track, scale) || 1));
+    track.kind === 'audio' &&
+    !hasEarlier &&
+    (frames[0] === undefined || frames[0].ticks - start.ticks >= (frameTicks(track, scale) || 1));
   let lacking = all.filter(isLacking);
   let stop = start.at;
   for (const key of question.earlier) {
@@ -190,7 +206,8 @@ function samplesOf(one: Gathered, question: ClusterQuestion): SegmentSamples {
   const times = timesOf(one, question.scale);
   const lengths = Uint32Array.from(frames, ({ size }) => size);
   return {
-    times, isKey: Uint8Array.from(frames, ({ isKey }) => Number(isKey)),
+    times,
+    isKey: Uint8Array.from(frames, ({ isKey }) => Number(isKey)),
     sizes: track.stripped > 0 ? lengths.map((size) => size + track.stripped) : lengths,
     pieces: { positions: Float64Array.from(frames, ({ at }) => at), lengths },
     end: endOf(one, times, question),
@@ -201,8 +218,14 @@ function endOf({ track, nextTicks, discard }: Gathered, times: Float64Array, { s
   if (nextTicks !== undefined && next) return onGrid(track, scale)(nextTicks);
   const last = times.reduce((most, time) => Math.max(most, time), 0);
   const toTime = (ticks: number): number => Math.round((ticks * scale * track.timescale) / NANOSECONDS);
-  const before = times.length > 1 ? last - times.reduce((most, time) => (time < last ? Math.max(most, time) : most), 0) : 1;
-  const step = track.kind === 'audio' && track.frameSize > 0 ? track.frameSize : track.frameDuration > 0 ? toTime(track.frameDuration / scale) : before;
+  const before =
+    times.length > 1 ? last - times.reduce((most, time) => (time < last ? Math.max(most, time) : most), 0) : 1;
+  const step =
+    track.kind === 'audio' && track.frameSize > 0
+      ? track.frameSize
+      : track.frameDuration > 0
+        ? toTime(track.frameDuration / scale)
+        : before;
   return last + Math.max(1, step - toTime(discard));
 }
 

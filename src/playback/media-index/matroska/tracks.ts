@@ -46,9 +46,23 @@ export function tracksOf(data: Buffer): MatroskaTrack[] {
 
 function trackOf(entry: Buffer): MatroskaTrack {
   const track: MatroskaTrack = {
-    number: 0, uid: '', type: 0, codec: '', private: NONE, delay: 0, frameDuration: 0, stripped: NONE, isSealed: false, isScaled: false,
+    number: 0,
+    uid: '',
+    type: 0,
+    codec: '',
+    private: NONE,
+    delay: 0,
+    frameDuration: 0,
+    stripped: NONE,
+    isSealed: false,
+    isScaled: false,
     video: { width: 0, height: 0, displayWidth: 0, displayHeight: 0, displayUnit: 0 },
-    colour: undefined, mastering: new Map(), maxContentLight: 0, maxFrameLight: 0, audio: { rate: 8000, channels: 1 }, dolbyVision: undefined,
+    colour: undefined,
+    mastering: new Map(),
+    maxContentLight: 0,
+    maxFrameLight: 0,
+    audio: { rate: 8000, channels: 1 },
+    dolbyVision: undefined,
   };
   for (const { id, data } of children(entry)) readField(track, id, data);
   return track;

@@ -23,7 +23,10 @@ const BLOCK_COST = 512;
 export function matroskaWalker(size: number, first: ReadAt): Walker {
   let readAt = first;
   // One source lives through all steps, whose files are opened one after the other.
-  const source = createSource(size, (into, at) => readAt(into, at), Buffer.alloc(0), { bytes: Infinity, reads: Infinity });
+  const source = createSource(size, (into, at) => readAt(into, at), Buffer.alloc(0), {
+    bytes: Infinity,
+    reads: Infinity,
+  });
   const header = readHeader(source);
   const tracks = readTracks(source, header);
   const keys = keyCollector(source, tracks, header.scale);
@@ -59,12 +62,19 @@ export function matroskaWalker(size: number, first: ReadAt): Walker {
 
 function keyCollector(source: Source, { described, main: { track, format, data } }: MatroskaTracks, scale: number) {
   const [times, places, isIdr]: [number[], number[], number[]] = [[], [], []];
-  const lengths = new Map(described.map(({ track: { number, frameDuration }, data: { frameSize, timescale } }) => [number, (frameSize > 0 ? (frameSize / timescale) * NANOSECONDS : frameDuration) / scale]));
+  const lengths = new Map(
+    described.map(({ track: { number, frameDuration }, data: { frameSize, timescale } }) => [
+      number,
+      (frameSize > 0 ? (frameSize / timescale) * NANOSECONDS : frameDuration) / scale,
+    ]),
+  );
   const step = data.kind === 'audio' ? (AUDIO_KEY_STEP * NANOSECONDS) / scale : 1;
   let lastTicks = -Infinity;
   const isIdrBlock = ({ frames: [frame] }: Block): boolean => {
     if (frame === undefined || format?.codec !== 'h264') return true;
-    return isIdrFrame(format, frame.size + track.stripped.length, (offset, length) => bytesOf(source, frame, track.stripped, { offset, length }));
+    return isIdrFrame(format, frame.size + track.stripped.length, (offset, length) =>
+      bytesOf(source, frame, track.stripped, { offset, length }),
+    );
   };
   return {
     /** Returns how many ticks the block lasts, as far as its track says. */
@@ -78,6 +88,9 @@ function keyCollector(source: Source, { described, main: { track, format, data }
       }
       return lengths.has(block.track) ? (lengths.get(block.track) ?? 0) * frames.length : -ticks;
     },
-    result: () => (times.length === 0 ? uncertain('Matroska without keyframes') : { times: Float64Array.from(times), places: Float64Array.from(places), isIdr: Uint8Array.from(isIdr) }),
+    result: () =>
+      times.length === 0
+        ? uncertain('Matroska without keyframes')
+        : { times: Float64Array.from(times), places: Float64Array.from(places), isIdr: Uint8Array.from(isIdr) },
   };
 }

@@ -62,7 +62,11 @@ function samplesBefore(table: SampleTable, time: number): number {
 function moved(table: SampleTable, by: number): SampleTable {
   if (by === 0) return table;
   const { times } = table;
-  return { ...table, end: table.end + by, times: times instanceof Float64Array ? times.map((time) => time + by) : { ...times, first: times.first + by } };
+  return {
+    ...table,
+    end: table.end + by,
+    times: times instanceof Float64Array ? times.map((time) => time + by) : { ...times, first: times.first + by },
+  };
 }
 
 /** Drops samples at the end that begin at `end` or later. */
@@ -72,7 +76,11 @@ function cutAfter(table: SampleTable, end: number): SampleTable {
   if (count === table.count) return table;
   const { times, sizes, keys } = table;
   return {
-    ...table, count, end, times: times instanceof Float64Array ? times.slice(0, count) : times, sizes: typeof sizes === 'number' ? sizes : sizes.slice(0, count),
+    ...table,
+    count,
+    end,
+    times: times instanceof Float64Array ? times.slice(0, count) : times,
+    sizes: typeof sizes === 'number' ? sizes : sizes.slice(0, count),
     ...(keys && { keys: keys.filter((key) => key < count) }),
   };
 }
@@ -83,11 +91,17 @@ function without(table: SampleTable, from: number): SampleTable {
   let run = runs.samples.findLastIndex((first) => first <= from);
   if (run < 0) run = 0;
   let position = runs.positions[run] ?? 0;
-  for (let i = runs.samples[run] ?? 0; i < from; i += 1) position += typeof sizes === 'number' ? sizes : sizes[i] ?? 0;
-  const kept = { samples: runs.samples.slice(run).map((first) => Math.max(0, first - from)), positions: runs.positions.slice(run) };
+  for (let i = runs.samples[run] ?? 0; i < from; i += 1)
+    position += typeof sizes === 'number' ? sizes : (sizes[i] ?? 0);
+  const kept = {
+    samples: runs.samples.slice(run).map((first) => Math.max(0, first - from)),
+    positions: runs.positions.slice(run),
+  };
   kept.positions[0] = position;
   return {
-    ...table, count: count - from, runs: kept,
+    ...table,
+    count: count - from,
+    runs: kept,
     times: times instanceof Float64Array ? times.slice(from) : { ...times, first: times.first + from * times.step },
     sizes: typeof sizes === 'number' ? sizes : sizes.slice(from),
   };

@@ -9,7 +9,17 @@ import { type Box, boxes, payload } from '../../../lib/media/boxes.ts';
 import { type Source, uncertain } from '../../../lib/media/source.ts';
 import { box as makeBox } from '../../cmaf/boxes.ts';
 import { audioEntry } from '../../cmaf/entries.ts';
-import { av1Name, avcName, dolbyVisionName, hasParameterSets, hevcName, isDolbyVisionOnly, nalLengthSize, supplementalOf, vp9Name } from '../codec/video.ts';
+import {
+  av1Name,
+  avcName,
+  dolbyVisionName,
+  hasParameterSets,
+  hevcName,
+  isDolbyVisionOnly,
+  nalLengthSize,
+  supplementalOf,
+  vp9Name,
+} from '../codec/video.ts';
 import type { NalFormat } from '../codec/idr.ts';
 
 export interface Entry {
@@ -41,7 +51,8 @@ function childBoxes(source: Source, entry: Box, skip: number): Map<string, Buffe
   const found = new Map<string, Buffer>();
   // Files of QuickTime may end an entry with four zero bytes.
   for (const box of boxes(source, entry.at + skip, entry.at + entry.size)) {
-    if (!found.has(box.type) && box.size <= MAX_ENTRY) found.set(box.type, Buffer.from(payload(source, box, MAX_ENTRY)));
+    if (!found.has(box.type) && box.size <= MAX_ENTRY)
+      found.set(box.type, Buffer.from(payload(source, box, MAX_ENTRY)));
   }
   return found;
 }
@@ -63,17 +74,32 @@ function nameOf(type: string, children: ReadonlyMap<string, Buffer>): Named | un
   const hvcC = children.get('hvcC');
   const av1C = children.get('av1C');
   const vpcC = children.get('vpcC');
-  if (['avc1', 'avc3', 'dva1', 'dvav'].includes(type) && avcC) return { type, codec: 'h264', codecs: avcName(type.startsWith('avc') ? type : 'avc1', avcC), nal: { codec: 'h264', lengthSize: nalLengthSize('h264', avcC) } };
-  if (['hvc1', 'hev1', 'dvh1', 'dvhe'].includes(type) && hvcC) return { ...hevc(type, hvcC, vision), codec: 'hevc', nal: { codec: 'hevc', lengthSize: nalLengthSize('hevc', hvcC) } };
+  if (['avc1', 'avc3', 'dva1', 'dvav'].includes(type) && avcC)
+    return {
+      type,
+      codec: 'h264',
+      codecs: avcName(type.startsWith('avc') ? type : 'avc1', avcC),
+      nal: { codec: 'h264', lengthSize: nalLengthSize('h264', avcC) },
+    };
+  if (['hvc1', 'hev1', 'dvh1', 'dvhe'].includes(type) && hvcC)
+    return {
+      ...hevc(type, hvcC, vision),
+      codec: 'hevc',
+      nal: { codec: 'hevc', lengthSize: nalLengthSize('hevc', hvcC) },
+    };
   if (type === 'av01' && av1C) return { type, codec: 'av1', codecs: av1Name(av1C, colourOf(children.get('colr'))) };
   if (type === 'vp09' && vpcC) return { type, codec: 'vp9', codecs: vp9Name(vpcC.subarray(4)) };
   if (type === 'mp4v' && children.has('esds')) return { type, codec: 'mpeg4', codecs: 'mp4v.20.240' };
   return undefined;
 }
 
-function hevc(type: string, hvcC: Buffer, record: Buffer | undefined): { type: string; codecs: string; supplemental?: string } {
+function hevc(
+  type: string,
+  hvcC: Buffer,
+  record: Buffer | undefined,
+): { type: string; codecs: string; supplemental?: string } {
   const outOfBand: Readonly<Record<string, string>> = { hev1: 'hvc1', dvhe: 'dvh1' };
-  const name = hasParameterSets(hvcC) ? outOfBand[type] ?? type : type;
+  const name = hasParameterSets(hvcC) ? (outOfBand[type] ?? type) : type;
   const vision = record && readDolbyVision(record);
   const base = name === 'dvh1' ? 'hvc1' : name === 'dvhe' ? 'hev1' : name;
   if (vision === undefined) return { type: name, codecs: hevcName(base, hvcC) };
@@ -84,12 +110,22 @@ function hevc(type: string, hvcC: Buffer, record: Buffer | undefined): { type: s
 
 function colourOf(colr: Buffer | undefined): Colour | undefined {
   if (colr === undefined || colr.length < 11 || colr.toString('latin1', 0, 4) !== 'nclx') return undefined;
-  return { primaries: colr.readUInt16BE(4), transfer: colr.readUInt16BE(6), matrix: colr.readUInt16BE(8), isFullRange: ((colr[10] ?? 0) & 0x80) !== 0 };
+  return {
+    primaries: colr.readUInt16BE(4),
+    transfer: colr.readUInt16BE(6),
+    matrix: colr.readUInt16BE(8),
+    isFullRange: ((colr[10] ?? 0) & 0x80) !== 0,
+  };
 }
 
 /** Sound that can be copied: entry, codec, the box of its configuration. */
 const SOUNDS: Readonly<Record<string, readonly [codec: string, box: string, name: string]>> = {
-  'ac-3': ['ac3', 'dac3', 'ac-3'], 'ec-3': ['eac3', 'dec3', 'ec-3'], Opus: ['opus', 'dOps', 'Opus'], fLaC: ['flac', 'dfLa', 'fLaC'], alac: ['alac', 'alac', 'alac'], dtsc: ['dts', 'ddts', 'dtsc'],
+  'ac-3': ['ac3', 'dac3', 'ac-3'],
+  'ec-3': ['eac3', 'dec3', 'ec-3'],
+  Opus: ['opus', 'dOps', 'Opus'],
+  fLaC: ['flac', 'dfLa', 'fLaC'],
+  alac: ['alac', 'alac', 'alac'],
+  dtsc: ['dts', 'ddts', 'dtsc'],
 };
 /** Bytes of a sound description of each version of QuickTime, after the box header. */
 const SOUND_HEADS = [28, 44, 64];
@@ -101,19 +137,33 @@ function soundEntry(source: Source, entry: Box, body: Buffer): Entry | undefined
   const outer = childBoxes(source, entry, head);
   const wave = version > 0 ? waveBoxes(source, entry, head) : new Map<string, Buffer>();
   const children = new Map([...wave, ...outer]);
-  const shape = version === 2 ? { channels: body.readUInt32BE(40), rate: Math.round(body.readDoubleBE(32)) } : { channels: body.readUInt16BE(16), rate: body.readUInt16BE(24) };
+  const shape =
+    version === 2
+      ? { channels: body.readUInt32BE(40), rate: Math.round(body.readDoubleBE(32)) }
+      : { channels: body.readUInt16BE(16), rate: body.readUInt16BE(24) };
   const described = describeSound(entry.type, children);
   if (described === undefined) return undefined;
   const [codec, codecs, config, channels] = described;
   const bits = entry.type === 'fLaC' ? flacBits(children.get('dfLa')) : body.readUInt16BE(18);
   const isRight = version === 0 && entry.type !== '.mp3' && (entry.type !== 'fLaC' || bits === body.readUInt16BE(18));
-  const written = { channels: shape.channels, rate: shape.rate, bits: entry.type === 'alac' || entry.type === 'fLaC' ? bits : 16 };
-  const bytes = isRight ? makeBox(entry.type, body) : audioEntry(entry.type, written, config.map((type) => makeBox(type, children.get(type) ?? Buffer.alloc(0))));
+  const written = {
+    channels: shape.channels,
+    rate: shape.rate,
+    bits: entry.type === 'alac' || entry.type === 'fLaC' ? bits : 16,
+  };
+  const bytes = isRight
+    ? makeBox(entry.type, body)
+    : audioEntry(
+        entry.type,
+        written,
+        config.map((type) => makeBox(type, children.get(type) ?? Buffer.alloc(0))),
+      );
   return { codec, codecs, bytes, channels: channels || shape.channels };
 }
 
 function waveBoxes(source: Source, entry: Box, head: number): Map<string, Buffer> {
-  for (const box of boxes(source, entry.at + head, entry.at + entry.size)) if (box.type === 'wave') return childBoxes(source, box, 0);
+  for (const box of boxes(source, entry.at + head, entry.at + entry.size))
+    if (box.type === 'wave') return childBoxes(source, box, 0);
   return new Map();
 }
 
@@ -122,7 +172,10 @@ function flacBits(dfLa: Buffer | undefined): number {
   return dfLa === undefined || dfLa.length < 26 ? 16 : ((dfLa.readUInt16BE(20) >> 4) & 31) + 1;
 }
 
-function describeSound(type: string, children: ReadonlyMap<string, Buffer>): [codec: string, codecs: string, boxes: string[], channels: number] | undefined {
+function describeSound(
+  type: string,
+  children: ReadonlyMap<string, Buffer>,
+): [codec: string, codecs: string, boxes: string[], channels: number] | undefined {
   const esds = children.get('esds');
   if (type === 'mp4a' && esds) {
     const { objectType, config } = decoderOf(esds);

@@ -39,20 +39,46 @@ export function mp4Index(source: Source): IndexData {
   if (leading === undefined || !(duration > 0)) return uncertain('a movie without a duration');
   const keyframes = main.kind === 'video' ? keyframesOf(source, leading) : seekPointsOf(leading);
   const { segments, keys } = planSegments(keyframes, duration, leading.nal?.codec === 'h264');
-  const tracks = indexed.map(({ data, table }) => ({ ...data, bandwidth: bandwidthOf(table, data, { segments, keys, keyframes }) }));
-  return { duration, tracks, main: place, keyframes, obstacles: [], layout: { kind: 'tables', tables: indexed.map(({ table }) => table) } };
+  const tracks = indexed.map(({ data, table }) => ({
+    ...data,
+    bandwidth: bandwidthOf(table, data, { segments, keys, keyframes }),
+  }));
+  return {
+    duration,
+    tracks,
+    main: place,
+    keyframes,
+    obstacles: [],
+    layout: { kind: 'tables', tables: indexed.map(({ table }) => table) },
+  };
 }
 
 function indexOf(source: Source, movie: Movie, track: Mp4Track, samples: Samples | undefined): Indexed {
   const { kind, timescale, stream, edits } = track;
   const entry = readEntry(source, track);
-  const { table, priming, isObstacle } = applyEdits(samples?.table() ?? uncertain('a track without samples'), { edits, kind, timescale, movieTimescale: movie.timescale });
+  const { table, priming, isObstacle } = applyEdits(samples?.table() ?? uncertain('a track without samples'), {
+    edits,
+    kind,
+    timescale,
+    movieTimescale: movie.timescale,
+  });
   const obstacles: Obstacle[] = entry === undefined ? ['codec'] : [];
   if (isObstacle) obstacles.push('edit-list');
   if (table.count === 0) obstacles.push('empty');
   const shown = track.width > 0 && track.height > 0 ? { width: track.width, height: track.height } : {};
   const { bytes, nal, codec = 'unknown', ...facts } = entry ?? {};
-  const data: TrackData = { stream, kind, timescale, priming, frameSize: 0, codec, ...facts, ...(kind === 'video' && shown), ...(bytes && { entry: bytes }), obstacles };
+  const data: TrackData = {
+    stream,
+    kind,
+    timescale,
+    priming,
+    frameSize: 0,
+    codec,
+    ...facts,
+    ...(kind === 'video' && shown),
+    ...(bytes && { entry: bytes }),
+    obstacles,
+  };
   return { data, table, nal };
 }
 
@@ -67,7 +93,12 @@ function readEntry(source: Source, track: Mp4Track): Entry | undefined {
 }
 
 /** Adds the samples of every fragment. */
-function addFragments(source: Source, { mvex, fragments }: Movie, chosen: readonly Mp4Track[], samples: readonly Samples[]): void {
+function addFragments(
+  source: Source,
+  { mvex, fragments }: Movie,
+  chosen: readonly Mp4Track[],
+  samples: readonly Samples[],
+): void {
   const defaults = new Map<number, SampleDefaults>();
   const decodeTimes = new Map<number, number>();
   const byId = new Map(chosen.map(({ id }, i) => [id, samples[i]]));
@@ -75,7 +106,11 @@ function addFragments(source: Source, { mvex, fragments }: Movie, chosen: readon
     if (mvex) readDefaults(payload(source, mvex), defaults);
     for (const [id, own] of byId) decodeTimes.set(id, own?.end ?? 0);
     for (const { at, size, head } of fragments) {
-      for (const { track, offset, samples: added } of runsOf(source.at(at + head, size - head), { defaults, decodeTimes, position: at })) {
+      for (const { track, offset, samples: added } of runsOf(source.at(at + head, size - head), {
+        defaults,
+        decodeTimes,
+        position: at,
+      })) {
         const own = byId.get(track);
         if (own === undefined) continue;
         const first = own.count;
@@ -94,9 +129,18 @@ function keyframesOf(source: Source, { data, table, nal }: Indexed): Keyframes {
   const { isIdr } = checkKeyframes(nal?.codec === 'h264' ? keys.length : 0, true, (key) => {
     const sample = keys[key] ?? 0;
     const at = positionOf(table, sample);
-    return nal && isIdrFrame(nal, sizeOf(table, sample), (offset, length) => source.upTo(at + offset, Math.min(length, sizeOf(table, sample) - offset)));
+    return (
+      nal &&
+      isIdrFrame(nal, sizeOf(table, sample), (offset, length) =>
+        source.upTo(at + offset, Math.min(length, sizeOf(table, sample) - offset)),
+      )
+    );
   });
-  return { times: Float64Array.from(keys, (key) => timeOf(table, key) / data.timescale), places: Float64Array.from(keys), isIdr: nal?.codec === 'h264' ? isIdr : new Uint8Array(keys.length).fill(1) };
+  return {
+    times: Float64Array.from(keys, (key) => timeOf(table, key) / data.timescale),
+    places: Float64Array.from(keys),
+    isIdr: nal?.codec === 'h264' ? isIdr : new Uint8Array(keys.length).fill(1),
+  };
 }
 
 function seekPointsOf({ data, table }: Indexed): Keyframes {
@@ -109,12 +153,18 @@ function seekPointsOf({ data, table }: Indexed): Keyframes {
     places.push(i);
     times.push(time);
   }
-  return { times: Float64Array.from(times), places: Float64Array.from(places), isIdr: new Uint8Array(places.length).fill(1) };
+  return {
+    times: Float64Array.from(times),
+    places: Float64Array.from(places),
+    isIdr: new Uint8Array(places.length).fill(1),
+  };
 }
 
 /** Whether the first boxes are those of a file of this family. */
 export const isMp4 = (source: Source): boolean => {
   const head = source.upTo(0, 8);
-  return head.length === 8 && ['ftyp', 'moov', 'mdat', 'free', 'skip', 'wide', 'pnot', 'styp'].includes(head.toString('latin1', 4, 8));
+  return (
+    head.length === 8 &&
+    ['ftyp', 'moov', 'mdat', 'free', 'skip', 'wide', 'pnot', 'styp'].includes(head.toString('latin1', 4, 8))
+  );
 };
-

@@ -69,7 +69,8 @@ function topLevel(source: Source): { moov: Box | undefined; fragments: Movie['fr
     const start = source.upTo(at, 16);
     const type = start.toString('latin1', 4, 8);
     let [size, head] = [start.readUInt32BE(0), 8];
-    if (size === 1 && start.length === 16) [size, head] = [start.readUInt32BE(8) * 2 ** 32 + start.readUInt32BE(12), 16];
+    if (size === 1 && start.length === 16)
+      [size, head] = [start.readUInt32BE(8) * 2 ** 32 + start.readUInt32BE(12), 16];
     else if (size === 0) size = source.size - at;
     if (size < head) uncertain('a box is shorter than its header');
     if (at + size > source.size && type !== 'mdat') break;
@@ -80,7 +81,8 @@ function topLevel(source: Source): { moov: Box | undefined; fragments: Movie['fr
   return { moov, fragments };
 }
 
-const timescaleOf = (header: Buffer): number => header.readUInt32BE(header[0] === 1 ? 20 : 12) || uncertain('a time scale of 0');
+const timescaleOf = (header: Buffer): number =>
+  header.readUInt32BE(header[0] === 1 ? 20 : 12) || uncertain('a time scale of 0');
 
 function trackOf(source: Source, trak: Box, stream: number): Mp4Track | undefined {
   let [id, timescale, handler] = [0, 0, ''];
@@ -92,14 +94,18 @@ function trackOf(source: Source, trak: Box, stream: number): Mp4Track | undefine
       const data = payload(source, box);
       const isLong = data[0] === 1;
       id = data.readUInt32BE(isLong ? 20 : 12);
-      Object.assign(size, { width: data.readUInt32BE(isLong ? 88 : 76) >>> 16, height: data.readUInt32BE(isLong ? 92 : 80) >>> 16 });
+      Object.assign(size, {
+        width: data.readUInt32BE(isLong ? 88 : 76) >>> 16,
+        height: data.readUInt32BE(isLong ? 92 : 80) >>> 16,
+      });
     } else if (box.type === 'edts') {
       for (const list of childrenOf(source, box)) if (list.type === 'elst') edits = editsOf(payload(source, list));
     } else if (box.type === 'mdia') {
       for (const inner of childrenOf(source, box)) {
         if (inner.type === 'mdhd') timescale = timescaleOf(payload(source, inner));
         else if (inner.type === 'hdlr') handler = payload(source, inner).toString('latin1', 8, 12);
-        else if (inner.type === 'minf') for (const part of childrenOf(source, inner)) if (part.type === 'stbl') stbl = part;
+        else if (inner.type === 'minf')
+          for (const part of childrenOf(source, inner)) if (part.type === 'stbl') stbl = part;
       }
     }
   }

@@ -26,13 +26,25 @@ export interface Samples {
 }
 
 /** `fileSize` bounds the positions; a sample beyond it is `Uncertain`. `isVideo` tells whether keyframes matter. */
-export function createSamples({ fileSize, expected, isVideo }: { fileSize: number; expected: number; isVideo: boolean }): Samples {
+export function createSamples({
+  fileSize,
+  expected,
+  isVideo,
+}: {
+  fileSize: number;
+  expected: number;
+  isVideo: boolean;
+}): Samples {
   let count = 0;
   const runs: number[] = [];
   const positions: number[] = [];
   let nextPosition = -1;
   const samples: Samples = {
-    times: new Float64Array(expected), sizes: new Uint32Array(expected), isKey: new Uint8Array(expected), end: 0, hasOthers: false,
+    times: new Float64Array(expected),
+    sizes: new Uint32Array(expected),
+    isKey: new Uint8Array(expected),
+    end: 0,
+    hasOthers: false,
     get count() {
       return count;
     },
@@ -62,7 +74,10 @@ export function createSamples({ fileSize, expected, isVideo }: { fileSize: numbe
     table: () => {
       const [times, sizes] = [samples.times.slice(0, count), samples.sizes.slice(0, count)];
       return {
-        count, times: evenly(times) ?? times, sizes: sizes.every((size) => size === sizes[0]) ? sizes[0] ?? 0 : sizes, end: samples.end,
+        count,
+        times: evenly(times) ?? times,
+        sizes: sizes.every((size) => size === sizes[0]) ? (sizes[0] ?? 0) : sizes,
+        end: samples.end,
         runs: { samples: Uint32Array.from(runs), positions: Float64Array.from(positions) },
         ...(samples.hasOthers && { keys: keysIn(samples.isKey.subarray(0, count)) }),
       };

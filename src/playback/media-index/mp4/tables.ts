@@ -20,7 +20,12 @@ export function readTables(stbl: Box, { source, isVideo }: Context): Samples {
   const keys = readKeys(source, all.get('stss'), sizes.count);
   for (let i = 0; i < sizes.count; i += 1) {
     const from = times[i] ?? 0;
-    samples.add({ time: from + (offsets?.[i] ?? 0), duration: (times[i + 1] ?? from) - from, size: sizes.at(i), isKey: keys === undefined || keys[i] === 1 });
+    samples.add({
+      time: from + (offsets?.[i] ?? 0),
+      duration: (times[i + 1] ?? from) - from,
+      size: sizes.at(i),
+      isKey: keys === undefined || keys[i] === 1,
+    });
   }
   placeChunks(source, all, samples);
   return samples;
@@ -31,13 +36,15 @@ const table = (source: Source, box: Box): number => source.at(box.at + 4, 4).rea
 function readSizes(source: Source, all: ReadonlyMap<string, Box>): { count: number; at(sample: number): number } {
   const box = all.get('stsz');
   const compact = all.get('stz2');
-  if (box === undefined) return compact === undefined ? uncertain('a track without sample sizes') : readCompact(source, compact);
+  if (box === undefined)
+    return compact === undefined ? uncertain('a track without sample sizes') : readCompact(source, compact);
   const [fixed, count] = [table(source, box), source.at(box.at + 8, 4).readUInt32BE(0)];
   if (count > MAX_SAMPLES) uncertain('too many samples');
   if (fixed > 0) return { count, at: () => fixed };
   const sizes = new Uint32Array(count);
   let at = 0;
-  for (const piece of entries(source, box, 12, 1, count)) for (let i = 0; i < piece.length; i += 4) sizes[at++] = piece.readUInt32BE(i);
+  for (const piece of entries(source, box, 12, 1, count))
+    for (let i = 0; i < piece.length; i += 4) sizes[at++] = piece.readUInt32BE(i);
   return { count, at: (sample) => sizes[sample] ?? 0 };
 }
 
@@ -45,10 +52,14 @@ function readSizes(source: Source, all: ReadonlyMap<string, Box>): { count: numb
 function readCompact(source: Source, box: Box): { count: number; at(sample: number): number } {
   const head = source.at(box.at, 12);
   const [bits, count] = [head[7] ?? 0, head.readUInt32BE(8)];
-  if (![4, 8, 16].includes(bits) || count > MAX_SAMPLES || 12 + Math.ceil((count * bits) / 8) > box.size) return uncertain('compact sample sizes');
+  if (![4, 8, 16].includes(bits) || count > MAX_SAMPLES || 12 + Math.ceil((count * bits) / 8) > box.size)
+    return uncertain('compact sample sizes');
   const data = Buffer.from(source.at(box.at + 12, Math.ceil((count * bits) / 8)));
   const half = (sample: number): number => ((data[sample >> 1] ?? 0) >> (sample % 2 === 0 ? 4 : 0)) & 15;
-  return { count, at: (sample) => (bits === 16 ? data.readUInt16BE(sample * 2) : bits === 8 ? data[sample] ?? 0 : half(sample)) };
+  return {
+    count,
+    at: (sample) => (bits === 16 ? data.readUInt16BE(sample * 2) : bits === 8 ? (data[sample] ?? 0) : half(sample)),
+  };
 }
 
 /** Decode times, one more than there are samples. */

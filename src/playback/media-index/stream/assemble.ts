@@ -19,7 +19,10 @@ export interface FoundMarks {
   isIdr: ArrayLike<number>;
 }
 
-export interface FoundStream extends Pick<WalkedStream, 'data' | 'packets' | 'end'>, Pick<PacketLayout['tracks'][number], 'pid' | 'kind' | 'jumps' | 'pace'> {
+export interface FoundStream
+  extends
+    Pick<WalkedStream, 'data' | 'packets' | 'end'>,
+    Pick<PacketLayout['tracks'][number], 'pid' | 'kind' | 'jumps' | 'pace'> {
   stream: number;
   /** Bytes of the stream. */
   bytes: number;
@@ -27,31 +30,60 @@ export interface FoundStream extends Pick<WalkedStream, 'data' | 'packets' | 'en
 }
 
 /** Returns the index. `zero` is the time in ticks at which the timeline begins; streams of video behind the first are left out. */
-export function assembleIndex(streams: readonly FoundStream[], { zero, ...layout }: Pick<PacketLayout, 'container' | 'stride' | 'origin' | 'end' | 'zero'>): IndexData {
+export function assembleIndex(
+  streams: readonly FoundStream[],
+  { zero, ...layout }: Pick<PacketLayout, 'container' | 'stride' | 'origin' | 'end' | 'zero'>,
+): IndexData {
   const shown = streams.find(({ kind }) => kind === 'video');
   const chosen = streams.filter((one) => one === shown || one.kind === 'audio');
   const isCopied = ({ data, marks }: FoundStream): boolean => data.obstacles.length === 0 && marks.times.length > 0;
-  const main = shown && isCopied(shown) ? shown : chosen.find((one) => one.kind === 'audio' && isCopied(one)) ?? uncertain('a file with nothing to copy');
+  const main =
+    shown && isCopied(shown)
+      ? shown
+      : (chosen.find((one) => one.kind === 'audio' && isCopied(one)) ?? uncertain('a file with nothing to copy'));
   const duration = (chosen.reduce((most, { end }) => Math.max(most, end), zero) - zero) / CLOCK;
   if (!(duration > 0)) return uncertain('a file without a duration');
   const keys = keysOf(main, zero);
   const keyframes: Keyframes = {
-    times: Float64Array.from(keys, (i) => ((main.marks.times[i] ?? 0) - zero) / CLOCK), places: Float64Array.from(keys, (i) => main.marks.places[i] ?? 0),
-    isIdr: Uint8Array.from(keys, (i) => (main.kind === 'audio' ? 1 : main.marks.isIdr[i] ?? 0)),
+    times: Float64Array.from(keys, (i) => ((main.marks.times[i] ?? 0) - zero) / CLOCK),
+    places: Float64Array.from(keys, (i) => main.marks.places[i] ?? 0),
+    isIdr: Uint8Array.from(keys, (i) => (main.kind === 'audio' ? 1 : (main.marks.isIdr[i] ?? 0))),
   };
   const rates = chosen.map(({ bytes }) => (bytes * 8) / duration);
-  const sound = chosen.reduce((sum, { kind }, i) => sum + (kind === 'audio' ? rates[i] ?? 0 : 0), 0);
+  const sound = chosen.reduce((sum, { kind }, i) => sum + (kind === 'audio' ? (rates[i] ?? 0) : 0), 0);
   const peak = peakOf(keyframes, duration, layout.end) - sound;
   return {
-    duration, main: chosen.indexOf(main), keyframes, obstacles: [],
-    tracks: chosen.map(({ data, stream, kind }, i): TrackData => ({ ...data, stream, kind, bandwidth: bandwidthOf(kind, rates[i] ?? 0, peak) })),
+    duration,
+    main: chosen.indexOf(main),
+    keyframes,
+    obstacles: [],
+    tracks: chosen.map(({ data, stream, kind }, i): TrackData => ({
+      ...data,
+      stream,
+      kind,
+      bandwidth: bandwidthOf(kind, rates[i] ?? 0, peak),
+    })),
     layout: {
-      kind: 'packets', ...layout, zero,
+      kind: 'packets',
+      ...layout,
+      zero,
       tracks: chosen.map((one) => {
-        const { packets, pid, kind, jumps, pace, marks: { places, counts } } = one;
+        const {
+          packets,
+          pid,
+          kind,
+          jumps,
+          pace,
+          marks: { places, counts },
+        } = one;
         const at = one === main ? keys : marksBefore(one, keyframes, zero);
         return {
-          ...packets, pid, kind, places: Float64Array.from(at, (i) => places[i] ?? 0), ...(jumps && { jumps }), ...(pace && { pace }),
+          ...packets,
+          pid,
+          kind,
+          places: Float64Array.from(at, (i) => places[i] ?? 0),
+          ...(jumps && { jumps }),
+          ...(pace && { pace }),
           ...(counts && { counts: Float64Array.from(at, (i) => counts[i] ?? 0) }),
         };
       }),
@@ -90,7 +122,7 @@ function peakOf(keyframes: Keyframes, duration: number, end: number): number {
   const { segments, keys } = planSegments(keyframes, duration, false);
   return segments.reduce((most, span, i) => {
     const from = keyframes.places[keys[i] ?? 0] ?? 0;
-    const to = i + 1 < keys.length ? keyframes.places[keys[i + 1] ?? 0] ?? end : end;
+    const to = i + 1 < keys.length ? (keyframes.places[keys[i + 1] ?? 0] ?? end) : end;
     return Math.max(most, ((to - from) * 8) / span.duration);
   }, 0);
 }
@@ -98,5 +130,7 @@ function peakOf(keyframes: Keyframes, duration: number, end: number): number {
 /** Frames of audio are of one size or nearly; what the file has besides them is at most video. */
 const AUDIO_PEAK = 1.6;
 
-const bandwidthOf = (kind: 'video' | 'audio', average: number, peak: number): { peak: number; average: number } =>
-  ({ peak: Math.ceil(kind === 'video' ? Math.max(average, peak) : average * AUDIO_PEAK), average: Math.ceil(average) });
+const bandwidthOf = (kind: 'video' | 'audio', average: number, peak: number): { peak: number; average: number } => ({
+  peak: Math.ceil(kind === 'video' ? Math.max(average, peak) : average * AUDIO_PEAK),
+  average: Math.ceil(average),
+});

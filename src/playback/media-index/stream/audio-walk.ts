@@ -17,7 +17,9 @@ export function audioWalk(facts: StreamFacts, codec: AudioCodec): StreamWalk {
     if (filled < HEAD) filled += bytes.copy(head, filled, from, Math.min(to, from + HEAD - filled));
   };
   return {
-    facts, marks: { times, places }, isIdr: [],
+    facts,
+    marks: { times, places },
+    isIdr: [],
     start: ({ bytes, from, to, at }, time) => {
       if (time !== undefined && time > (times.at(-1) ?? -Infinity)) {
         times.push(time);
@@ -35,12 +37,29 @@ export function audioWalk(facts: StreamFacts, codec: AudioCodec): StreamWalk {
       if (facts.isSealed) return notCopied(facts, 'encoded');
       if (first === undefined) return notCopied(facts, 'empty');
       const found = firstSound(codec, head.subarray(0, filled), filled < HEAD);
-      if (found === undefined || found.sound.timescale === 0 || found.sound.frameSize === 0) return notCopied(facts, 'codec');
+      if (found === undefined || found.sound.timescale === 0 || found.sound.frameSize === 0)
+        return notCopied(facts, 'codec');
       const { codecs, channels, timescale, frameSize, entry } = found.sound;
       const frameDuration = (frameSize * CLOCK) / timescale;
       return {
-        data: { codec, codecs, channels, timescale, frameSize, priming: 0, entry: new Uint8Array(entry), obstacles: [] },
-        packets: { codec, timescale, frameSize, first: ((first - zero) * timescale) / CLOCK, signature: found.signature, frameDuration },
+        data: {
+          codec,
+          codecs,
+          channels,
+          timescale,
+          frameSize,
+          priming: 0,
+          entry: new Uint8Array(entry),
+          obstacles: [],
+        },
+        packets: {
+          codec,
+          timescale,
+          frameSize,
+          first: ((first - zero) * timescale) / CLOCK,
+          signature: found.signature,
+          frameDuration,
+        },
         end: facts.last + Math.max(frameDuration, times.length > 1 ? (facts.last - first) / (times.length - 1) : 0),
       };
     },
@@ -48,7 +67,11 @@ export function audioWalk(facts: StreamFacts, codec: AudioCodec): StreamWalk {
 }
 
 /** Describes sound by its first frame, which lies at `at`. Undefined when there is none, or one that is not understood. */
-export function firstSound(codec: AudioCodec, bytes: Buffer, isEnd: boolean): { sound: Sound; signature: number; at: number } | undefined {
+export function firstSound(
+  codec: AudioCodec,
+  bytes: Buffer,
+  isEnd: boolean,
+): { sound: Sound; signature: number; at: number } | undefined {
   try {
     const frame = framesIn(bytes, 0, { codec, signature: undefined, isEnd }).next().value;
     const signature = frame && frameHead(codec, bytes, frame.at)?.signature;

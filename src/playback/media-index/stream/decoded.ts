@@ -16,7 +16,10 @@ export interface DecodedClock {
 }
 
 /** `walk` was shown pictures with their numbers as times, all keyframes among them. */
-export function decodedVideo(walk: VideoWalk, { pictures, timeOf, countOf, frameDuration }: DecodedClock): WalkedStream & { marks: FoundMarks } {
+export function decodedVideo(
+  walk: VideoWalk,
+  { pictures, timeOf, countOf, frameDuration }: DecodedClock,
+): WalkedStream & { marks: FoundMarks } {
   const result = walk.result(0);
   const { delay } = result.packets;
   const numbers = walk.marks.times;
@@ -27,9 +30,13 @@ export function decodedVideo(walk: VideoWalk, { pictures, timeOf, countOf, frame
     return { ...notCopied({ ...walk.facts, last: end }, obstacle), marks: { times: [], places: [], isIdr: [] } };
   }
   return {
-    data: { ...result.data, frameRate: CLOCK / frameDuration }, packets: { ...result.packets, frameDuration: Math.round(frameDuration) }, end,
+    data: { ...result.data, frameRate: CLOCK / frameDuration },
+    packets: { ...result.packets, frameDuration: Math.round(frameDuration) },
+    end,
     marks: {
-      times: numbers.map((picture, n) => Math.round(timeOf(picture + (walk.leading[n] ?? 0) + delay))), places: walk.marks.places, isIdr: walk.isIdr,
+      times: numbers.map((picture, n) => Math.round(timeOf(picture + (walk.leading[n] ?? 0) + delay))),
+      places: walk.marks.places,
+      isIdr: walk.isIdr,
       ...(countOf && { counts: numbers.map(countOf) }),
     },
   };

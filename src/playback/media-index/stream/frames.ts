@@ -46,7 +46,12 @@ function dolbyHead(codec: 'ac3' | 'eac3', bytes: Buffer, at: number): FrameHead 
   if (version > 10) {
     if (codec === 'ac3') return undefined;
     const word = bytes.readUInt16BE(at + 2);
-    return { size: ((word & 0x7ff) + 1) * 2, dropped: 0, isDependent: word >>> 14 === 1, signature: (bytes[at + 4] ?? 0) & 0xc0 };
+    return {
+      size: ((word & 0x7ff) + 1) * 2,
+      dropped: 0,
+      isDependent: word >>> 14 === 1,
+      signature: (bytes[at + 4] ?? 0) & 0xc0,
+    };
   }
   const [rate, code] = [(bytes[at + 4] ?? 0) >> 6, (bytes[at + 4] ?? 0) & 0x3f];
   const kilobits = AC3_KILOBITS[code >> 1];
@@ -118,7 +123,12 @@ export function* framesIn(bytes: Buffer, from: number, { codec, signature, isEnd
       continue;
     }
     let to = at + head.size;
-    for (let next = frameHead(codec, bytes, to); codec === 'eac3' && next?.isDependent === true; next = frameHead(codec, bytes, to)) to += next.size;
+    for (
+      let next = frameHead(codec, bytes, to);
+      codec === 'eac3' && next?.isDependent === true;
+      next = frameHead(codec, bytes, to)
+    )
+      to += next.size;
     // Whether a frame that depends on this one follows is only known with the next head.
     if (to > bytes.length || (codec === 'eac3' && !isEnd && to + HEAD_BYTES > bytes.length)) return;
     own = head.signature;

@@ -25,7 +25,10 @@ interface OpenPicture {
   positions: number[];
 }
 
-export function pictureSegment({ track, to, start, next, isFirst, isSingle = false }: PacketQuestion, codec: AnnexBCodec): SegmentWork {
+export function pictureSegment(
+  { track, to, start, next, isFirst, isSingle = false }: PacketQuestion,
+  codec: AnnexBCodec,
+): SegmentWork {
   const { slices, delay, frameDuration, lengthSize = 0 } = track;
   const list = createPieces();
   const [times, sizes, keys]: [number[], number[], number[]] = [[], [], []];
@@ -54,10 +57,12 @@ export function pictureSegment({ track, to, start, next, isFirst, isSingle = fal
     const bytes = buffer.subarray(0, picture.filled);
     const units = unitsOf(bytes, codec, lengthSize);
     if (!units.some(({ type }) => UNITS[codec].isPicture(type))) return;
-    const head = slices && (delay !== undefined || slices.hasFields) ? sliceHead(bytes, units, codec, slices) : undefined;
+    const head =
+      slices && (delay !== undefined || slices.hasFields) ? sliceHead(bytes, units, codec, slices) : undefined;
     const kept = units.filter(({ type }) => !UNITS[codec].dropped.has(type));
     if (joins(head)) {
-      if (!picture.isBehind && sizes.length > 0) sizes[sizes.length - 1] = (sizes.at(-1) ?? 0) + addUnits(bytes, kept, picture);
+      if (!picture.isBehind && sizes.length > 0)
+        sizes[sizes.length - 1] = (sizes.at(-1) ?? 0) + addUnits(bytes, kept, picture);
       return;
     }
     if (isSingle && times.length > 0) {
@@ -85,7 +90,7 @@ export function pictureSegment({ track, to, start, next, isFirst, isSingle = fal
         list.literal(bytes.subarray(from, stop));
         continue;
       }
-      for (let at = from; at < stop; ) {
+      for (let at = from; at < stop;) {
         while ((starts[part + 1] ?? Infinity) <= at) part += 1;
         const until = Math.min(stop, starts[part + 1] ?? stop);
         list.range((positions[part] ?? 0) + at - (starts[part] ?? 0), until - at);
@@ -97,7 +102,8 @@ export function pictureSegment({ track, to, start, next, isFirst, isSingle = fal
   const add = (picture: OpenPicture, { bytes, base, from, to: stop }: Payload): void => {
     const length = stop - from;
     if (picture.filled + length > MAX_PICTURE) uncertain('a picture that is too large');
-    if (picture.filled + length > buffer.length) buffer = Buffer.concat([buffer.subarray(0, picture.filled), Buffer.allocUnsafe(Math.max(buffer.length, length))]);
+    if (picture.filled + length > buffer.length)
+      buffer = Buffer.concat([buffer.subarray(0, picture.filled), Buffer.allocUnsafe(Math.max(buffer.length, length))]);
     picture.starts.push(picture.filled);
     picture.positions.push(base + from);
     picture.filled += bytes.copy(buffer, picture.filled, from, stop);
@@ -129,12 +135,19 @@ export function pictureSegment({ track, to, start, next, isFirst, isSingle = fal
     },
     result: () => {
       finish();
-      const shown = delay === undefined ? { times, end } : shownTimes({ clock, ranks, count: times.length, delay, frameDuration, isSingle, start: keyTime });
+      const shown =
+        delay === undefined
+          ? { times, end }
+          : shownTimes({ clock, ranks, count: times.length, delay, frameDuration, isSingle, start: keyTime });
       const [first] = shown.times;
-      if (first === undefined || (Math.abs(first - keyTime) > 1 && !isFirst)) return uncertain('a keyframe is not where the index says');
+      if (first === undefined || (Math.abs(first - keyTime) > 1 && !isFirst))
+        return uncertain('a keyframe is not where the index says');
       const latest = shown.times.reduce((most, time) => Math.max(most, time), 0);
       return {
-        times: Float64Array.from(shown.times), sizes: Uint32Array.from(sizes), isKey: Uint8Array.from(keys), pieces: list.pieces(),
+        times: Float64Array.from(shown.times),
+        sizes: Uint32Array.from(sizes),
+        isKey: Uint8Array.from(keys),
+        pieces: list.pieces(),
         end: Math.max(latest + 1, (isSingle ? undefined : shown.end) ?? latest + frameDuration),
       };
     },

@@ -19,7 +19,8 @@ export function createPieces(): PieceList {
   const add = (position: number, length: number): void => {
     const last = positions.length - 1;
     const [before = 0, had = 0] = [positions[last], lengths[last]];
-    const isNext = last >= 0 && (position < 0 ? before < 0 && before - had === position : before >= 0 && before + had === position);
+    const isNext =
+      last >= 0 && (position < 0 ? before < 0 && before - had === position : before >= 0 && before + had === position);
     if (isNext) lengths[last] = had + length;
     else {
       positions.push(position);
@@ -39,6 +40,10 @@ export function createPieces(): PieceList {
       add(-1 - filled, bytes.length);
       filled += bytes.length;
     },
-    pieces: () => ({ positions: Float64Array.from(positions), lengths: Uint32Array.from(lengths), literals: new Uint8Array(literals.subarray(0, filled)) }),
+    pieces: () => ({
+      positions: Float64Array.from(positions),
+      lengths: Uint32Array.from(lengths),
+      literals: new Uint8Array(literals.subarray(0, filled)),
+    }),
   };
 }

@@ -21,8 +21,15 @@ export type Feed = (file: PacketFile, question: PacketQuestion, taker: Taker) =>
 
 /** Returns the samples. Throws `Uncertain` when they are not where the index says. */
 export function packetSegment(file: PacketFile, question: PacketQuestion, feed: Feed): SegmentSamples {
-  const { track: { codec } } = question;
-  const work = codec === 'none' ? uncertain('a stream that is not copied') : isAudioCodec(codec) ? soundSegment(question, codec) : pictureSegment(question, codec);
+  const {
+    track: { codec },
+  } = question;
+  const work =
+    codec === 'none'
+      ? uncertain('a stream that is not copied')
+      : isAudioCodec(codec)
+        ? soundSegment(question, codec)
+        : pictureSegment(question, codec);
   feed(file, question, work);
   return work.result();
 }

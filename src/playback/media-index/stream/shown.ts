@@ -20,13 +20,18 @@ export interface DecodedPictures {
  * Returns the times in decoding order, and the time of what follows. A decoder shows one picture for each that it gets,
  * once `delay` of them are waiting: the picture shown as number n is shown when number n + `delay` is decoded.
  */
-export function shownTimes({ clock, ranks, count, delay, frameDuration, isSingle, start }: DecodedPictures): { times: number[]; end: number } {
+export function shownTimes({ clock, ranks, count, delay, frameDuration, isSingle, start }: DecodedPictures): {
+  times: number[];
+  end: number;
+} {
   if (isSingle) return { times: count > 0 ? [start] : [], end: start + frameDuration };
   const shown = Array.from({ length: count }, (_, i) => i).toSorted((a, b) => (ranks[a] ?? 0) - (ranks[b] ?? 0));
   const latest = ranks[shown.at(-1) ?? 0] ?? 0;
   // Were a picture behind the segment shown before one of it, all times would be those of their neighbours.
-  if (ranks.slice(count).some((rank) => rank < latest)) return uncertain('pictures are shown across the end of a segment');
-  const timeOf = (place: number): number => clock[place] ?? (clock.at(-1) ?? start) + (place - clock.length + 1) * frameDuration;
+  if (ranks.slice(count).some((rank) => rank < latest))
+    return uncertain('pictures are shown across the end of a segment');
+  const timeOf = (place: number): number =>
+    clock[place] ?? (clock.at(-1) ?? start) + (place - clock.length + 1) * frameDuration;
   const times = Array<number>(count);
   shown.forEach((decoded, place) => {
     times[decoded] = Math.round(timeOf(place + delay));

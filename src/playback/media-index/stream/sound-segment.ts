@@ -56,11 +56,16 @@ export function soundSegment({ track, start, next, isFirst }: PacketQuestion, co
       let mark = -1;
       let time = 0;
       let end: number | undefined;
-      for (const { from, to, at } of isWhole ? wholeFrames(marks, length) : framesIn(bytes, 0, { codec, signature, isEnd })) {
+      for (const { from, to, at } of isWhole
+        ? wholeFrames(marks, length)
+        : framesIn(bytes, 0, { codec, signature, isEnd })) {
         const before = mark;
         while (mark + 1 < marks.length && (marks[mark + 1]?.place ?? Infinity) <= at) mark += 1;
         const { place = 0, time: ticks = 0 } = marks[mark] ?? {};
-        const raw = mark === before && byteTicks === 0 ? time + frameSize : ((ticks + (at - place) * byteTicks) * timescale) / CLOCK;
+        const raw =
+          mark === before && byteTicks === 0
+            ? time + frameSize
+            : ((ticks + (at - place) * byteTicks) * timescale) / CLOCK;
         time = Math.max(onGrid(raw), (times.at(-1) ?? -Infinity) + 1);
         if (next !== undefined && time >= bound(next)) {
           end = time;
@@ -72,7 +77,10 @@ export function soundSegment({ track, start, next, isFirst }: PacketQuestion, co
         list.literal(bytes.subarray(from, to));
       }
       return {
-        times: Float64Array.from(times), sizes: Uint32Array.from(sizes), isKey: new Uint8Array(times.length).fill(1), pieces: list.pieces(),
+        times: Float64Array.from(times),
+        sizes: Uint32Array.from(sizes),
+        isKey: new Uint8Array(times.length).fill(1),
+        pieces: list.pieces(),
         end: end ?? (times.at(-1) ?? bound(start) - frameSize) + frameSize,
       };
     },

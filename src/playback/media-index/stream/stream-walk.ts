@@ -42,12 +42,31 @@ export interface StreamWalk extends Taker {
   result(zero: number): WalkedStream;
 }
 
-export const newFacts = (stream: number, pid: number, kind: 'video' | 'audio', codec: string): StreamFacts => ({ stream, pid, kind, codec, first: undefined, last: 0, bytes: 0, isSealed: false });
+export const newFacts = (stream: number, pid: number, kind: 'video' | 'audio', codec: string): StreamFacts => ({
+  stream,
+  pid,
+  kind,
+  codec,
+  first: undefined,
+  last: 0,
+  bytes: 0,
+  isSealed: false,
+});
 
 /** A stream that can only be converted. */
 export function plainWalk(facts: StreamFacts): StreamWalk {
-  return { facts, marks: { times: [], places: [] }, isIdr: [], start: () => true, more: () => {}, result: () => notCopied(facts, facts.isSealed ? 'encoded' : facts.first === undefined ? 'empty' : 'codec') };
+  return {
+    facts,
+    marks: { times: [], places: [] },
+    isIdr: [],
+    start: () => true,
+    more: () => {},
+    result: () => notCopied(facts, facts.isSealed ? 'encoded' : facts.first === undefined ? 'empty' : 'codec'),
+  };
 }
 
-export const notCopied = ({ codec, last }: StreamFacts, obstacle: Obstacle): WalkedStream =>
-  ({ data: { codec, timescale: CLOCK, priming: 0, frameSize: 0, obstacles: [obstacle] }, packets: { codec: 'none', timescale: CLOCK, frameSize: 0, first: 0, signature: 0, frameDuration: 0 }, end: last });
+export const notCopied = ({ codec, last }: StreamFacts, obstacle: Obstacle): WalkedStream => ({
+  data: { codec, timescale: CLOCK, priming: 0, frameSize: 0, obstacles: [obstacle] },
+  packets: { codec: 'none', timescale: CLOCK, frameSize: 0, first: 0, signature: 0, frameDuration: 0 },
+  end: last,
+});

@@ -2,8 +2,26 @@
 import { uncertain, Uncertain } from '../../../lib/media/source.ts';
 import { box } from '../../cmaf/boxes.ts';
 import { pixelAspectBox, visualEntry } from '../../cmaf/entries.ts';
-import { type AnnexBCodec, isFirstSlice, kindOf, type ParameterSets, privateSets, recordOf, type Unit, UNITS, unitsOf } from '../codec/annexb.ts';
-import { createOrder, delayOf, isSecondField, type SliceFormat, sliceFormat, type SliceHead, unitHead } from '../codec/slices.ts';
+import {
+  type AnnexBCodec,
+  isFirstSlice,
+  kindOf,
+  type ParameterSets,
+  privateSets,
+  recordOf,
+  type Unit,
+  UNITS,
+  unitsOf,
+} from '../codec/annexb.ts';
+import {
+  createOrder,
+  delayOf,
+  isSecondField,
+  type SliceFormat,
+  sliceFormat,
+  type SliceHead,
+  unitHead,
+} from '../codec/slices.ts';
 import { avcName, hevcName } from '../codec/video.ts';
 import { CLOCK } from './payload.ts';
 import { notCopied, type StreamFacts, type StreamWalk } from './stream-walk.ts';
@@ -43,8 +61,18 @@ export interface VideoWalkOptions {
   private?: Buffer;
 }
 
-export function videoWalk(facts: StreamFacts, codec: AnnexBCodec, { isTimed, private: config }: VideoWalkOptions): VideoWalk {
-  const [times, places, isIdr, leading, ranks]: [number[], number[], number[], number[], number[]] = [[], [], [], [], []];
+export function videoWalk(
+  facts: StreamFacts,
+  codec: AnnexBCodec,
+  { isTimed, private: config }: VideoWalkOptions,
+): VideoWalk {
+  const [times, places, isIdr, leading, ranks]: [number[], number[], number[], number[], number[]] = [
+    [],
+    [],
+    [],
+    [],
+    [],
+  ];
   let buffer = Buffer.allocUnsafe(FIRST_ROOM);
   let filled = 0;
   let open: { at: number; time: number } | undefined;
@@ -58,7 +86,8 @@ export function videoWalk(facts: StreamFacts, codec: AnnexBCodec, { isTimed, pri
 
   const add = (bytes: Buffer, from: number, to: number): void => {
     const length = Math.min(to - from, (pictures < WHOLE_PICTURES ? WHOLE : HEAD) - filled);
-    if (filled + length > buffer.length) buffer = Buffer.concat([buffer.subarray(0, filled), Buffer.allocUnsafe(Math.max(buffer.length, length))]);
+    if (filled + length > buffer.length)
+      buffer = Buffer.concat([buffer.subarray(0, filled), Buffer.allocUnsafe(Math.max(buffer.length, length))]);
     if (length > 0) filled += bytes.copy(buffer, filled, from, from + length);
   };
   const take = (found: ParameterSets, bytes: Buffer, units: readonly Unit[]): void => {
@@ -75,7 +104,9 @@ export function videoWalk(facts: StreamFacts, codec: AnnexBCodec, { isTimed, pri
   const slicesOf = (bytes: Buffer, units: readonly Unit[]): { head?: SliceHead; isSecond: boolean } => {
     if (sets === undefined) return { isSecond: false };
     const { slices } = sets;
-    const heads = units.filter((unit) => UNITS[codec].isPicture(unit.type) && isFirstSlice(bytes, unit, codec)).map((unit) => unitHead(bytes, unit, codec, slices));
+    const heads = units
+      .filter((unit) => UNITS[codec].isPicture(unit.type) && isFirstSlice(bytes, unit, codec))
+      .map((unit) => unitHead(bytes, unit, codec, slices));
     const [head, second] = heads;
     if (head === undefined) return { isSecond: false };
     const isPair = second !== undefined && isSecondField(head, second);
@@ -92,7 +123,7 @@ export function videoWalk(facts: StreamFacts, codec: AnnexBCodec, { isTimed, pri
     if (waiting === undefined) return rank;
     if (rank > waiting.rank) waiting = undefined;
     else {
-      leading[waiting.place] = (waiting.leading += 1);
+      leading[waiting.place] = waiting.leading += 1;
       if (waiting.leading > MAX_LEADING) isUnfit = true;
     }
     return rank;
@@ -103,7 +134,12 @@ export function videoWalk(facts: StreamFacts, codec: AnnexBCodec, { isTimed, pri
     const isPicture = units.some(({ type }) => UNITS[codec].isPicture(type));
     const kind = kindOf(bytes, units, codec);
     const found = kind === 'other' ? undefined : recordOf(bytes, units, codec);
-    if (sets && found && (found.sequence.width !== sets.sequence.width || found.sequence.height !== sets.sequence.height)) isUnfit = true;
+    if (
+      sets &&
+      found &&
+      (found.sequence.width !== sets.sequence.width || found.sequence.height !== sets.sequence.height)
+    )
+      isUnfit = true;
     if (sets === undefined && found) take(found, bytes, units);
     const { head, isSecond } = slicesOf(bytes, units);
     if (isSecond) return;
@@ -138,7 +174,10 @@ export function videoWalk(facts: StreamFacts, codec: AnnexBCodec, { isTimed, pri
     isUnfit = true;
   }
   return {
-    facts, marks: { times, places }, isIdr, leading,
+    facts,
+    marks: { times, places },
+    isIdr,
+    leading,
     isWaiting: () => {
       finish();
       return waiting !== undefined;
@@ -169,17 +208,49 @@ export function videoWalk(facts: StreamFacts, codec: AnnexBCodec, { isTimed, pri
       const frameDuration = pictures > 1 ? Math.max(1, Math.round((highest - lowest) / (pictures - 1))) : CLOCK / 25;
       const shown = shapeOf(sequence);
       const name = codec === 'h264' ? avcName('avc1', record) : hevcName('hvc1', record);
-      const entry = visualEntry(codec === 'h264' ? 'avc1' : 'hvc1', sequence.width, sequence.height, [box(codec === 'h264' ? 'avcC' : 'hvcC', record), ...shown.boxes]);
+      const entry = visualEntry(codec === 'h264' ? 'avc1' : 'hvc1', sequence.width, sequence.height, [
+        box(codec === 'h264' ? 'avcC' : 'hvcC', record),
+        ...shown.boxes,
+      ]);
       return {
-        data: { codec, codecs: name, timescale: CLOCK, priming: 0, frameSize: 0, entry: new Uint8Array(entry), width: shown.width, height: shown.height, frameRate: CLOCK / frameDuration, obstacles: [] },
-        packets: { codec, timescale: CLOCK, frameSize: 0, first: zero, signature: 0, frameDuration, slices, ...(lengthSize > 0 && { lengthSize }), ...(delay !== undefined && { delay: slices.orderType === 0 ? delay : 0 }) },
+        data: {
+          codec,
+          codecs: name,
+          timescale: CLOCK,
+          priming: 0,
+          frameSize: 0,
+          entry: new Uint8Array(entry),
+          width: shown.width,
+          height: shown.height,
+          frameRate: CLOCK / frameDuration,
+          obstacles: [],
+        },
+        packets: {
+          codec,
+          timescale: CLOCK,
+          frameSize: 0,
+          first: zero,
+          signature: 0,
+          frameDuration,
+          slices,
+          ...(lengthSize > 0 && { lengthSize }),
+          ...(delay !== undefined && { delay: slices.orderType === 0 ? delay : 0 }),
+        },
         end: highest + frameDuration,
       };
     },
   };
 }
 
-function shapeOf({ width, height, aspect }: ParameterSets['sequence']): { width: number; height: number; boxes: Buffer[] } {
+function shapeOf({ width, height, aspect }: ParameterSets['sequence']): {
+  width: number;
+  height: number;
+  boxes: Buffer[];
+} {
   if (aspect === undefined) return { width, height, boxes: [] };
-  return { width: Math.min(0xffff, Math.round((width * aspect[0]) / aspect[1])), height, boxes: [pixelAspectBox(...aspect)] };
+  return {
+    width: Math.min(0xffff, Math.round((width * aspect[0]) / aspect[1])),
+    height,
+    boxes: [pixelAspectBox(...aspect)],
+  };
 }

@@ -26,12 +26,18 @@ test('streams that jump together keep their distance', () => {
 test('a clock that begins again at 0 does not jump', () => {
   const sound = createClocks()('audio');
   const times = Array.from({ length: 20 }, (_, n) => sound.timeOf(at(WRAP - 10 * 1920 + n * 1920), n));
-  assert.deepEqual(times.map((time) => time - (times[0] ?? 0)), Array.from({ length: 20 }, (_, n) => n * 1920));
+  assert.deepEqual(
+    times.map((time) => time - (times[0] ?? 0)),
+    Array.from({ length: 20 }, (_, n) => n * 1920),
+  );
   assert.equal(sound.jumps(0), undefined);
 });
 
 test('one wrong time does not move what follows', () => {
   const sound = createClocks()('audio');
   const times = Array.from({ length: 20 }, (_, n) => sound.timeOf(at(n === 9 ? 4_000_000_000 : n * 1920), n));
-  assert.deepEqual(times.slice(10), Array.from({ length: 10 }, (_, n) => (n + 10) * 1920));
+  assert.deepEqual(
+    times.slice(10),
+    Array.from({ length: 10 }, (_, n) => (n + 10) * 1920),
+  );
 });

@@ -24,7 +24,7 @@ const MAX_JUMPS = 2000;
 
 export function zeroAt(jumps: Jumps | undefined, place: number, zero: number): number {
   const n = jumps?.places.findLastIndex((from) => from <= place) ?? -1;
-  return n < 0 ? zero : jumps?.zeros[n] ?? zero;
+  return n < 0 ? zero : (jumps?.zeros[n] ?? zero);
 }
 
 /** The clock of one stream while a file is walked. */
@@ -47,7 +47,9 @@ export function createClocks(): (kind: 'video' | 'audio') => StreamClock {
     let step = Infinity;
     let isOrdered = kind === 'audio';
     const jump = (raw: number, place: number, from: number): number => {
-      const joined = [shared, before].find((shift) => shift !== own && isWithin(unwrapped(raw + shift, from) - from, MAX_APART));
+      const joined = [shared, before].find(
+        (shift) => shift !== own && isWithin(unwrapped(raw + shift, from) - from, MAX_APART),
+      );
       if (joined === undefined) shared = from + (Number.isFinite(step) ? step : 0) - raw;
       [before, own] = [own, joined ?? shared];
       places.push(place);
@@ -63,13 +65,19 @@ export function createClocks(): (kind: 'video' | 'audio') => StreamClock {
           before = shared;
         }
         const near = unwrapped(raw + own, last ?? latest ?? raw + own);
-        const time = last === undefined || isWithin(near - last, isOrdered ? MAX_BACK : MAX_REORDERED) ? near : jump(raw, place, last);
+        const time =
+          last === undefined || isWithin(near - last, isOrdered ? MAX_BACK : MAX_REORDERED)
+            ? near
+            : jump(raw, place, last);
         if (last !== undefined && time !== last) step = Math.min(step, Math.abs(time - last));
         last = time;
         latest = time;
         return time + unwrapped(pts - raw, 0);
       },
-      jumps: (zero) => (places.length === 0 ? undefined : { places: Float64Array.from(places), zeros: Float64Array.from(shifts, (shift) => zero - shift) }),
+      jumps: (zero) =>
+        places.length === 0
+          ? undefined
+          : { places: Float64Array.from(places), zeros: Float64Array.from(shifts, (shift) => zero - shift) },
     };
   };
 }

@@ -79,7 +79,8 @@ export function createScanner({ stride, end, pids }: ScanOptions): Scanner {
     if ((resyncs += 1) > MAX_RESYNCS) uncertain('a transport stream with too much damage');
     const stop = Math.min(length - 2 * stride, from + MAX_LOST);
     for (let place = from; place < stop; place += 1) {
-      if (buffer[place] === SYNC && buffer[place + stride] === SYNC && buffer[place + 2 * stride] === SYNC) return place;
+      if (buffer[place] === SYNC && buffer[place + stride] === SYNC && buffer[place + 2 * stride] === SYNC)
+        return place;
     }
     return stop < length - 2 * stride ? uncertain('a transport stream with a hole') : length;
   };
@@ -127,5 +128,8 @@ function fill(packet: Packet, place: number, base: number): void {
   // A packet with an error is none.
   packet.isStart = (second & 0xc0) === 0x40;
   packet.to = place + PACKET;
-  packet.from = (control & 1) === 0 || (second & 0x80) !== 0 ? packet.to : Math.min(packet.to, place + 4 + (control === 3 ? 1 + (bytes[place + 4] ?? 0) : 0));
+  packet.from =
+    (control & 1) === 0 || (second & 0x80) !== 0
+      ? packet.to
+      : Math.min(packet.to, place + 4 + (control === 3 ? 1 + (bytes[place + 4] ?? 0) : 0));
 }

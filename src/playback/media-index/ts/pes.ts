@@ -14,12 +14,23 @@ export interface PesHead {
 
 /** Reads the head at the start of a packet; undefined when there is none in it. */
 export function pesHead({ bytes, from, to }: Packet): PesHead | undefined {
-  if (to - from < 9 || bytes[from] !== 0 || bytes[from + 1] !== 0 || bytes[from + 2] !== 1 || ((bytes[from + 6] ?? 0) & 0xc0) !== 0x80) return undefined;
+  if (
+    to - from < 9 ||
+    bytes[from] !== 0 ||
+    bytes[from + 1] !== 0 ||
+    bytes[from + 2] !== 1 ||
+    ((bytes[from + 6] ?? 0) & 0xc0) !== 0x80
+  )
+    return undefined;
   const start = from + 9 + (bytes[from + 8] ?? 0);
   const flags = bytes[from + 7] ?? 0;
   const hasTime = (flags & 0x80) !== 0 && start >= from + 14;
   if (start > to) return undefined;
-  return { from: start, pts: hasTime ? timeAt(bytes, from + 9) : undefined, dts: hasTime && (flags & 0x40) !== 0 && start >= from + 19 ? timeAt(bytes, from + 14) : undefined };
+  return {
+    from: start,
+    pts: hasTime ? timeAt(bytes, from + 9) : undefined,
+    dts: hasTime && (flags & 0x40) !== 0 && start >= from + 19 ? timeAt(bytes, from + 14) : undefined,
+  };
 }
 
 function timeAt(bytes: Buffer, at: number): number {

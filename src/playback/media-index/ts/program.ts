@@ -20,15 +20,34 @@ const MAX_STREAMS = 64;
 const MAX_PROGRAMS = 64;
 
 const TYPES: Readonly<Record<number, StreamMeaning>> = {
-  0x01: { kind: 'video', codec: 'mpeg1video' }, 0x02: { kind: 'video', codec: 'mpeg2video' }, 0x10: { kind: 'video', codec: 'mpeg4' },
-  0x1b: { kind: 'video', codec: 'h264' }, 0x24: { kind: 'video', codec: 'hevc' }, 0xea: { kind: 'video', codec: 'vc1' },
-  0x03: { kind: 'audio', codec: 'mp3' }, 0x04: { kind: 'audio', codec: 'mp3' }, 0x0f: { kind: 'audio', codec: 'aac' }, 0x11: { kind: 'audio', codec: 'aac_latm' },
-  0x81: { kind: 'audio', codec: 'ac3' }, 0x87: { kind: 'audio', codec: 'eac3' }, 0x82: { kind: 'audio', codec: 'dts' }, 0x85: { kind: 'audio', codec: 'dts' },
-  0x86: { kind: 'audio', codec: 'dts' }, 0x8a: { kind: 'audio', codec: 'dts' }, 0x80: { kind: 'audio', codec: 'pcm_bluray' }, 0x83: { kind: 'audio', codec: 'truehd' }, 0x84: { kind: 'audio', codec: 'eac3' },
+  0x01: { kind: 'video', codec: 'mpeg1video' },
+  0x02: { kind: 'video', codec: 'mpeg2video' },
+  0x10: { kind: 'video', codec: 'mpeg4' },
+  0x1b: { kind: 'video', codec: 'h264' },
+  0x24: { kind: 'video', codec: 'hevc' },
+  0xea: { kind: 'video', codec: 'vc1' },
+  0x03: { kind: 'audio', codec: 'mp3' },
+  0x04: { kind: 'audio', codec: 'mp3' },
+  0x0f: { kind: 'audio', codec: 'aac' },
+  0x11: { kind: 'audio', codec: 'aac_latm' },
+  0x81: { kind: 'audio', codec: 'ac3' },
+  0x87: { kind: 'audio', codec: 'eac3' },
+  0x82: { kind: 'audio', codec: 'dts' },
+  0x85: { kind: 'audio', codec: 'dts' },
+  0x86: { kind: 'audio', codec: 'dts' },
+  0x8a: { kind: 'audio', codec: 'dts' },
+  0x80: { kind: 'audio', codec: 'pcm_bluray' },
+  0x83: { kind: 'audio', codec: 'truehd' },
+  0x84: { kind: 'audio', codec: 'eac3' },
 };
 const REGISTRATIONS: Readonly<Record<string, StreamMeaning>> = {
-  'AC-3': { kind: 'audio', codec: 'ac3' }, EAC3: { kind: 'audio', codec: 'eac3' }, DTS1: { kind: 'audio', codec: 'dts' }, DTS2: { kind: 'audio', codec: 'dts' }, DTS3: { kind: 'audio', codec: 'dts' },
-  HEVC: { kind: 'video', codec: 'hevc' }, Opus: { kind: 'audio', codec: 'opus' },
+  'AC-3': { kind: 'audio', codec: 'ac3' },
+  EAC3: { kind: 'audio', codec: 'eac3' },
+  DTS1: { kind: 'audio', codec: 'dts' },
+  DTS2: { kind: 'audio', codec: 'dts' },
+  DTS3: { kind: 'audio', codec: 'dts' },
+  HEVC: { kind: 'video', codec: 'hevc' },
+  Opus: { kind: 'audio', codec: 'opus' },
 };
 const PRIVATE = 0x06;
 
@@ -45,7 +64,8 @@ export function streamsOf(readAt: ReadAt, { stride, first }: Shape, size: number
   if (programs.length === 0) return uncertain('a transport stream without a program');
   const streams = new Map<number, ElementaryStream>();
   programs.forEach((table, program) => {
-    for (const { pid, ...meaning } of streamsIn(table)) if (!streams.has(pid) && streams.size < MAX_STREAMS) streams.set(pid, { pid, program, ...meaning });
+    for (const { pid, ...meaning } of streamsIn(table))
+      if (!streams.has(pid) && streams.size < MAX_STREAMS) streams.set(pid, { pid, program, ...meaning });
   });
   return [...streams.values()];
 }

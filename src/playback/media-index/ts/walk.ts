@@ -91,18 +91,50 @@ function visitorOf(walks: ReadonlyMap<number, Walked>): (packet: Packet) => void
 function indexOf(walks: readonly Walked[], { stride }: Pick<Shape, 'stride'>, size: number): IndexData {
   // A recording lists the programs of its channel, and often has the packets of only one.
   const isThere = ({ walk: { facts } }: Walked): boolean => facts.first !== undefined;
-  const main = walks.find((one) => isThere(one) && one.walk.facts.kind === 'video') ?? walks.find(isThere) ?? uncertain('a transport stream without times');
+  const main =
+    walks.find((one) => isThere(one) && one.walk.facts.kind === 'video') ??
+    walks.find(isThere) ??
+    uncertain('a transport stream without times');
   const own = walks.filter(({ program }) => program === main.program);
   // The timeline begins with the first time of any stream, of other programs too where their clocks are alike.
   const began = Math.min(...own.flatMap(({ walk: { facts } }) => facts.first ?? []));
-  const zero = Math.min(began, ...walks.flatMap(({ walk: { facts } }) => (facts.first !== undefined && Math.abs(facts.first - began) < ALIKE ? facts.first : [])));
+  const zero = Math.min(
+    began,
+    ...walks.flatMap(({ walk: { facts } }) =>
+      facts.first !== undefined && Math.abs(facts.first - began) < ALIKE ? facts.first : [],
+    ),
+  );
   const streams = walks.flatMap((one): FoundStream[] => {
     const { walk, clock } = one;
-    const { facts: { stream, pid, kind, bytes } } = walk;
+    const {
+      facts: { stream, pid, kind, bytes },
+    } = walk;
     // Another program has another clock: its video is not shown, and its sound cannot be laid on this timeline.
-    if (one.program !== main.program) return kind === 'video' ? [] : [{ ...notCopied({ ...walk.facts, last: zero }, 'codec'), stream, pid, kind, bytes, marks: { times: [], places: [], isIdr: [] } }];
+    if (one.program !== main.program)
+      return kind === 'video'
+        ? []
+        : [
+            {
+              ...notCopied({ ...walk.facts, last: zero }, 'codec'),
+              stream,
+              pid,
+              kind,
+              bytes,
+              marks: { times: [], places: [], isIdr: [] },
+            },
+          ];
     const jumps = clock.jumps(zero);
-    return [{ ...walk.result(zero), stream, pid, kind, bytes, marks: { ...walk.marks, isIdr: walk.isIdr }, ...(jumps && { jumps }) }];
+    return [
+      {
+        ...walk.result(zero),
+        stream,
+        pid,
+        kind,
+        bytes,
+        marks: { ...walk.marks, isIdr: walk.isIdr },
+        ...(jumps && { jumps }),
+      },
+    ];
   });
   const isShown = ({ stream, kind }: FoundStream): boolean => kind === 'audio' || stream === main.walk.facts.stream;
   return assembleIndex(streams.filter(isShown), { container: 'ts', stride, origin: 0, end: size, zero });

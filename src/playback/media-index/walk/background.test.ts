@@ -7,12 +7,20 @@ import { quietLog } from '../../../lib/process/testing.ts';
 import type { TaskContext } from '../../../lib/tasks/index.ts';
 import { createWalkBackground } from './background.ts';
 
-const fileOf = (relative: string, container: string, available = true): PlayableFile => ({ relative, available, info: { container, size: 1, streams: [], chapters: [], tags: {} } }) as unknown as PlayableFile;
+const fileOf = (relative: string, container: string, available = true): PlayableFile =>
+  ({
+    relative,
+    available,
+    info: { container, size: 1, streams: [], chapters: [], tags: {} },
+  }) as unknown as PlayableFile;
 const SUBJECTS = [
-  { id: 'a', change: 1, files: [fileOf('a.ts', 'mpegts')] }, { id: 'b', change: 2, files: [fileOf('b.mkv', 'matroska')] },
+  { id: 'a', change: 1, files: [fileOf('a.ts', 'mpegts')] },
+  { id: 'b', change: 2, files: [fileOf('b.mkv', 'matroska')] },
   { id: 'c', change: 3, files: [fileOf('c.ts', 'mpegts'), fileOf('away.ts', 'mpegts', false)] },
 ] as unknown as Subject[];
-const context = { progress: () => {}, signal: new AbortController().signal } as unknown as TaskContext<Record<string, never>>;
+const context = { progress: () => {}, signal: new AbortController().signal } as unknown as TaskContext<
+  Record<string, never>
+>;
 
 function background({ refused, hasRoom = true }: { refused?: Failure; hasRoom?: boolean } = {}) {
   let at = { change: 0, gone: 0 };
@@ -20,7 +28,8 @@ function background({ refused, hasRoom = true }: { refused?: Failure; hasRoom?: 
   const made = createWalkBackground({
     catalog: { changedSince: async (change, most) => SUBJECTS.filter((one) => one.change > change).slice(0, most) },
     store: { cursor: async () => at, follow: async (_, next) => void (at = next) },
-    log: quietLog, hasRoom: async () => hasRoom,
+    log: quietLog,
+    hasRoom: async () => hasRoom,
     walk: async ({ relative }) => {
       walked.push(relative);
       if (refused && relative === 'a.ts') throw refused;

@@ -21,9 +21,17 @@ const READ = 50;
 /** Containers whose files never have an index of their own. Others are found out when they are played. */
 const WALKED: ReadonlySet<string> = new Set(['mpegts', 'asf']);
 
-export function createWalkBackground({ catalog, store, log, walk, hasRoom }: WalkBackgroundNeeds): { task: Task<Record<string, never>>; isDue(): Promise<boolean> } {
+export function createWalkBackground({ catalog, store, log, walk, hasRoom }: WalkBackgroundNeeds): {
+  task: Task<Record<string, never>>;
+  isDue(): Promise<boolean>;
+} {
   /** Returns false where the library is away: the item is tried again. */
-  const walkOne = async (item: string, file: PlayableFile, progress: (part: number) => void, signal: AbortSignal): Promise<boolean> => {
+  const walkOne = async (
+    item: string,
+    file: PlayableFile,
+    progress: (part: number) => void,
+    signal: AbortSignal,
+  ): Promise<boolean> => {
     try {
       await walk(file, { progress }, signal);
     } catch (error) {
@@ -42,13 +50,14 @@ export function createWalkBackground({ catalog, store, log, walk, hasRoom }: Wal
       run: async ({ progress, signal }) => {
         let { change } = await store.cursor('walks');
         let isWhole = true;
-        for (let read = READ, done = 0; read === READ; ) {
+        for (let read = READ, done = 0; read === READ;) {
           signal.throwIfAborted();
           const subjects = await catalog.changedSince(change, READ);
           read = subjects.length;
           for (const { id, files, change: own } of subjects) {
             for (const file of files.filter(({ info, available }) => available && WALKED.has(info?.container ?? ''))) {
-              if (!(await hasRoom())) return progress(1, 'the cache is full; further recordings are looked through when they are played');
+              if (!(await hasRoom()))
+                return progress(1, 'the cache is full; further recordings are looked through when they are played');
               isWhole = (await walkOne(id, file, (part) => progress(part, `recording ${done + 1}`), signal)) && isWhole;
               done += 1;
             }

@@ -28,10 +28,23 @@ const DIGEST = 32;
 const KEPT_IN_MEMORY = 8;
 
 const digestOf = (bytes: Uint8Array): Buffer => createHash('sha256').update(bytes).digest();
-const nameOf = (identity: string): string => `${createHash('sha256').update(JSON.stringify([VERSION, identity])).digest('hex').slice(0, 40)}.index`;
+const nameOf = (identity: string): string =>
+  `${createHash('sha256')
+    .update(JSON.stringify([VERSION, identity]))
+    .digest('hex')
+    .slice(0, 40)}.index`;
 
-export function createIndexStore({ maxBytes = MAX_BYTES, ...needs }: Pick<CacheFolderNeeds, 'folder' | 'log' | 'clock'> & { maxBytes?: number | undefined }): IndexStore {
-  const files = createCacheFolder({ ...needs, maxBytes, maxFileBytes: MAX_INDEX + DIGEST, names: /^[0-9a-f]{40}\.index$/, isDurable: false });
+export function createIndexStore({
+  maxBytes = MAX_BYTES,
+  ...needs
+}: Pick<CacheFolderNeeds, 'folder' | 'log' | 'clock'> & { maxBytes?: number | undefined }): IndexStore {
+  const files = createCacheFolder({
+    ...needs,
+    maxBytes,
+    maxFileBytes: MAX_INDEX + DIGEST,
+    names: /^[0-9a-f]{40}\.index$/,
+    isDurable: false,
+  });
   const memory = new Map<string, Buffer>();
   return {
     get: async (identity) => {
@@ -51,7 +64,10 @@ export function createIndexStore({ maxBytes = MAX_BYTES, ...needs }: Pick<CacheF
     },
     put: async (identity, walked) => {
       const full = serialize(walked);
-      const body = full.length > Math.min(MAX_INDEX, maxBytes) ? serialize({ refused: 'its index is too large' } satisfies Walked) : full;
+      const body =
+        full.length > Math.min(MAX_INDEX, maxBytes)
+          ? serialize({ refused: 'its index is too large' } satisfies Walked)
+          : full;
       const name = nameOf(identity);
       memory.delete(name);
       if (await files.put(name, Buffer.concat([digestOf(body), body]))) return;

@@ -1,6 +1,16 @@
 /** Walks of files that have no index of their own: begun once, stored whole, slow while somebody plays, ended on demand. */
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, beforeEach, test } from 'node:test';
@@ -25,7 +35,25 @@ const opened: Walks[] = [];
 
 before(async () => {
   processes = await createProcesses({ log: quietLog, temporary: join(folder, 'tmp') });
-  await ffmpeg('-f', 'lavfi', '-i', 'testsrc2=s=160x90:r=25:d=10', '-f', 'lavfi', '-i', 'sine=d=10', '-c:v', 'libx264', '-preset', 'ultrafast', '-g', '25', '-c:a', 'aac', film);
+  await ffmpeg(
+    '-f',
+    'lavfi',
+    '-i',
+    'testsrc2=s=160x90:r=25:d=10',
+    '-f',
+    'lavfi',
+    '-i',
+    'sine=d=10',
+    '-c:v',
+    'libx264',
+    '-preset',
+    'ultrafast',
+    '-g',
+    '25',
+    '-c:a',
+    'aac',
+    film,
+  );
 });
 beforeEach(() => {
   cache = join(folder, `cache-${(count += 1)}`);
@@ -38,7 +66,16 @@ after(async () => {
 });
 
 function walksWith(changes: Partial<WalksNeeds> = {}): Walks {
-  const walks = createWalks({ processes, log: quietLog, clock: systemClock, cache, isPlaying: () => false, stepBytes: 64 * 1024, restMs: 1, ...changes });
+  const walks = createWalks({
+    processes,
+    log: quietLog,
+    clock: systemClock,
+    cache,
+    isPlaying: () => false,
+    stepBytes: 64 * 1024,
+    restMs: 1,
+    ...changes,
+  });
   opened.push(walks);
   return walks;
 }
@@ -50,7 +87,13 @@ test('the first question begins a walk, whose result is there after a restart', 
   assert.equal(await walks.stored(sourceOf(film)), undefined);
   await until('the walk is done', async () => (await walks.stored(sourceOf(film))) !== undefined);
   const index = await walks.stored(sourceOf(film));
-  assert.deepEqual(index?.tracks.map(({ codec, stream, obstacles }) => ({ codec, stream, obstacles })), [{ codec: 'h264', stream: 0, obstacles: [] }, { codec: 'aac', stream: 1, obstacles: [] }]);
+  assert.deepEqual(
+    index?.tracks.map(({ codec, stream, obstacles }) => ({ codec, stream, obstacles })),
+    [
+      { codec: 'h264', stream: 0, obstacles: [] },
+      { codec: 'aac', stream: 1, obstacles: [] },
+    ],
+  );
   assert.equal(index?.keyframes.times.length, 10);
   assert.deepEqual(await walksWith().stored(sourceOf(film)), index);
 });
@@ -67,7 +110,10 @@ test('nobody waits for it any more: the walk ends and nothing is stored', async 
   let isPlaying = true;
   const walks = walksWith({ isPlaying: () => isPlaying, restMs: 60_000 });
   const controller = new AbortController();
-  await assert.rejects(walks.walk(sourceOf(film), { progress: () => controller.abort(new Failure('gone', 'enough')) }, controller.signal), { message: 'enough' });
+  await assert.rejects(
+    walks.walk(sourceOf(film), { progress: () => controller.abort(new Failure('gone', 'enough')) }, controller.signal),
+    { message: 'enough' },
+  );
   await until('the walk has ended', () => walks.progressOf(film) === undefined);
   assert.deepEqual(stored(), []);
   isPlaying = false;
@@ -148,7 +194,11 @@ test('the cache stays below its limit, the index used longest ago going first', 
     await store.put(name, large);
     await store.get('a');
   }
-  assert.deepEqual(await Promise.all(['a', 'b', 'c'].map(async (name) => (await store.get(name)) !== undefined)), [true, false, true]);
+  assert.deepEqual(await Promise.all(['a', 'b', 'c'].map(async (name) => (await store.get(name)) !== undefined)), [
+    true,
+    false,
+    true,
+  ]);
   assert.equal(await store.hasRoom(), true);
   await store.put('d', { refused: 'x'.repeat(2000) });
   assert.deepEqual(await store.get('d'), { refused: 'its index is too large' });

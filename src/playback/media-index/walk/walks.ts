@@ -37,7 +37,11 @@ export interface Walks {
    */
   stored(source: Source): Promise<IndexData | undefined>;
   /** Walks a file unless that was done. Resolves when it is done. Aborting ends the walk if nobody else wants it. */
-  walk(source: Source, options: { progress?(part: number): void }, signal: AbortSignal): Promise<'walked' | 'there' | 'refused'>;
+  walk(
+    source: Source,
+    options: { progress?(part: number): void },
+    signal: AbortSignal,
+  ): Promise<'walked' | 'there' | 'refused'>;
   /** How far the walk of a file is, from 0 to 1; undefined when there is none. */
   progressOf(identity: string): number | undefined;
   hasRoom(): Promise<boolean>;
@@ -76,7 +80,17 @@ interface Waiting {
 }
 
 export function createWalks(needs: WalksNeeds): Walks {
-  const { processes, log, clock, cache, isPlaying, maxBytes, module = new URL('../index-helper.ts', import.meta.url), stepBytes = STEP_BYTES, restMs = REST_MS } = needs;
+  const {
+    processes,
+    log,
+    clock,
+    cache,
+    isPlaying,
+    maxBytes,
+    module = new URL('../index-helper.ts', import.meta.url),
+    stepBytes = STEP_BYTES,
+    restMs = REST_MS,
+  } = needs;
   const store = createIndexStore({ folder: `${cache}/indexes`, log, clock, maxBytes });
   const waiting = new Map<string, Waiting>();
   const later = new Map<string, number>();
@@ -87,12 +101,23 @@ export function createWalks(needs: WalksNeeds): Walks {
 
   const ask = async (question: MediaQuestion, signal: AbortSignal): Promise<MediaAnswer> => {
     signal.throwIfAborted();
-    helper ??= processes.startHelper({ name: 'media-walk', module, deadlineMs: DEADLINE_MS, children: 1, ahead: 1, isBinary: true, memoryLimit: MEMORY_LIMIT });
+    helper ??= processes.startHelper({
+      name: 'media-walk',
+      module,
+      deadlineMs: DEADLINE_MS,
+      children: 1,
+      ahead: 1,
+      isBinary: true,
+      memoryLimit: MEMORY_LIMIT,
+    });
     return helper.ask<MediaAnswer>(question, signal);
   };
   /** Walks a file once; undefined when the process was replaced meanwhile. */
   const attempt = async (one: Waiting): Promise<Walked | undefined> => {
-    const { source, controller: { signal } } = one;
+    const {
+      source,
+      controller: { signal },
+    } = one;
     const walk = (walks += 1);
     let worked = 0;
     for (let isFirst = true; ; isFirst = false) {
@@ -108,7 +133,8 @@ export function createWalks(needs: WalksNeeds): Walks {
       if ((worked += took) > MAX_WORK_MS) return { refused: 'it takes too long' };
       one.progress = answer.progress;
       for (const watch of one.watchers) watch(answer.progress);
-      if (isPlaying()) await pause(Math.min(MAX_REST_MS, Math.max(restMs, took * PLAYING_REST)), undefined, { signal, ref: false });
+      if (isPlaying())
+        await pause(Math.min(MAX_REST_MS, Math.max(restMs, took * PLAYING_REST)), undefined, { signal, ref: false });
     }
   };
   const walkWhole = async (one: Waiting): Promise<Walked> => {
@@ -158,12 +184,21 @@ export function createWalks(needs: WalksNeeds): Walks {
       had.isWanted ||= isWanted;
       return had;
     }
-    if (isClosed || waiting.size >= MAX_WAITING || (later.get(identity) ?? -Infinity) > clock.monotonic()) return undefined;
+    if (isClosed || waiting.size >= MAX_WAITING || (later.get(identity) ?? -Infinity) > clock.monotonic())
+      return undefined;
     later.delete(identity);
     const { promise, resolve } = Promise.withResolvers<Walked>();
     // Nobody may be waiting for it.
     promise.catch(() => {});
-    const one: Waiting = { source, isWanted, watchers: new Set(), progress: 0, controller: new AbortController(), done: promise, settle: resolve };
+    const one: Waiting = {
+      source,
+      isWanted,
+      watchers: new Set(),
+      progress: 0,
+      controller: new AbortController(),
+      done: promise,
+      settle: resolve,
+    };
     waiting.set(identity, one);
     running ??= work().finally(() => {
       running = undefined;
@@ -201,7 +236,8 @@ export function createWalks(needs: WalksNeeds): Walks {
     trouble: store.trouble,
     close: async () => {
       isClosed = true;
-      for (const { controller } of waiting.values()) controller.abort(new Failure('unavailable', 'the server is stopping'));
+      for (const { controller } of waiting.values())
+        controller.abort(new Failure('unavailable', 'the server is stopping'));
       await helper?.close();
       await running;
     },
@@ -216,15 +252,21 @@ type Stream = MediaInfo['streams'][number];
  */
 function withStreams(index: IndexData, { info: { streams } }: Source): IndexData {
   if (streams.length === 0) return index;
-  const isLike = ({ kind, codec }: TrackData, stream: Stream): boolean => stream.type === kind && stream.codec === codec && !stream.cover;
-  const taken = new Set(index.tracks.filter((track) => streams.some((stream) => stream.index === track.stream && isLike(track, stream))).map(({ stream }) => stream));
+  const isLike = ({ kind, codec }: TrackData, stream: Stream): boolean =>
+    stream.type === kind && stream.codec === codec && !stream.cover;
+  const taken = new Set(
+    index.tracks
+      .filter((track) => streams.some((stream) => stream.index === track.stream && isLike(track, stream)))
+      .map(({ stream }) => stream),
+  );
   const isOwn = new Set(taken);
   return {
     ...index,
     tracks: index.tracks.map((track) => {
       if (isOwn.has(track.stream)) return track;
       const like = streams.find((stream) => isLike(track, stream) && !taken.has(stream.index));
-      if (like === undefined) return track.obstacles.length > 0 ? { ...track, stream: -1 } : { ...track, stream: -1, obstacles: ['codec'] };
+      if (like === undefined)
+        return track.obstacles.length > 0 ? { ...track, stream: -1 } : { ...track, stream: -1, obstacles: ['codec'] };
       taken.add(like.index);
       return { ...track, stream: like.index };
     }),

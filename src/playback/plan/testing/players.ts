@@ -6,7 +6,14 @@ import type { ClientName } from './clients.ts';
 import type { FilmName } from './films.ts';
 import type { Given } from './read.ts';
 
-export type Row = readonly [film: FilmName, client: ClientName, given: Given, way: string, rejected: string, recipe: string];
+export type Row = readonly [
+  film: FilmName,
+  client: ClientName,
+  given: Given,
+  way: string,
+  rejected: string,
+  recipe: string,
+];
 
 export const PLAYERS: readonly Row[] = [
   ['mp4', 'chromium', {}, 'direct', '', 'copy, 1 copy'],
@@ -81,11 +88,39 @@ export const PLAYERS: readonly Row[] = [
   ['hevc', 'newTv', {}, 'direct', '', 'copy, 1 copy'],
   ['hevc', 'mpv', {}, 'direct', '', 'copy, 1 copy'],
   ['hevc', 'silent', {}, 'direct', '', 'copy, 1 copy'],
-  ['uhdHdr10', 'chromium', {}, 'transcode', 'CVHA|VHA|VH', 'h264 3840x2160 20000 veryfast hdr10, 1 aac6 384 mixed, 2 aac6 384'],
-  ['uhdHdr10', 'firefox', {}, 'transcode', 'CVHA|VHA|VH', 'h264 3840x2160 20000 veryfast hdr10, 1 aac6 384 mixed, 2 aac6 384'],
+  [
+    'uhdHdr10',
+    'chromium',
+    {},
+    'transcode',
+    'CVHA|VHA|VH',
+    'h264 3840x2160 20000 veryfast hdr10, 1 aac6 384 mixed, 2 aac6 384',
+  ],
+  [
+    'uhdHdr10',
+    'firefox',
+    {},
+    'transcode',
+    'CVHA|VHA|VH',
+    'h264 3840x2160 20000 veryfast hdr10, 1 aac6 384 mixed, 2 aac6 384',
+  ],
   ['uhdHdr10', 'safari', {}, 'remux-audio', 'CA|A', 'copy, 1 eac36 640 mixed, 2 copy'],
-  ['uhdHdr10', 'cast', {}, 'transcode', 'CVHRAN|VHRAN|VHR', 'h264 1920x1080 8000 fast hdr10, 1 aac2 192 mixed, 2 aac2 192 mixed'],
-  ['uhdHdr10', 'oldTv', {}, 'transcode', 'CVHRAN|VHRAN|VHR', 'h264 1920x1080 8000 fast hdr10, 1 aac2 192 mixed, 2 aac2 192 mixed'],
+  [
+    'uhdHdr10',
+    'cast',
+    {},
+    'transcode',
+    'CVHRAN|VHRAN|VHR',
+    'h264 1920x1080 8000 fast hdr10, 1 aac2 192 mixed, 2 aac2 192 mixed',
+  ],
+  [
+    'uhdHdr10',
+    'oldTv',
+    {},
+    'transcode',
+    'CVHRAN|VHRAN|VHR',
+    'h264 1920x1080 8000 fast hdr10, 1 aac2 192 mixed, 2 aac2 192 mixed',
+  ],
   ['uhdHdr10', 'newTv', {}, 'remux-audio', 'A|A', 'copy, 1 eac36 640 mixed, 2 copy'],
   ['uhdHdr10', 'mpv', {}, 'direct', '', 'copy, 1 copy, 2 copy'],
   ['uhdHdr10', 'silent', {}, 'direct', '', 'copy, 1 copy, 2 copy'],

@@ -24,27 +24,63 @@ export interface Given {
 
 /** One letter for each reason. */
 export const LETTERS: Readonly<Record<ReasonCode, string>> = {
-  'not-analysed': '?', mode: 'M', 'container-not-supported': 'C', 'video-codec-not-supported': 'V', 'video-profile-not-supported': 'P', 'hdr-not-supported': 'H', 'dolby-vision-profile': 'D',
-  resolution: 'R', bitrate: 'B', quality: 'Q', interlaced: 'I', rotated: 'T', 'audio-codec-not-supported': 'A', 'audio-channels': 'N', 'audio-track': 'K', 'subtitle-burn-in': 'S', 'open-gop': 'O',
-  'sparse-keyframes': 'G', 'edit-list': 'E', 'no-index': 'X', 'policy-transcode': 'Y', busy: 'Z', 'cannot-decode': 'U', 'hardware-failed': 'W',
+  'not-analysed': '?',
+  mode: 'M',
+  'container-not-supported': 'C',
+  'video-codec-not-supported': 'V',
+  'video-profile-not-supported': 'P',
+  'hdr-not-supported': 'H',
+  'dolby-vision-profile': 'D',
+  resolution: 'R',
+  bitrate: 'B',
+  quality: 'Q',
+  interlaced: 'I',
+  rotated: 'T',
+  'audio-codec-not-supported': 'A',
+  'audio-channels': 'N',
+  'audio-track': 'K',
+  'subtitle-burn-in': 'S',
+  'open-gop': 'O',
+  'sparse-keyframes': 'G',
+  'edit-list': 'E',
+  'no-index': 'X',
+  'policy-transcode': 'Y',
+  busy: 'Z',
+  'cannot-decode': 'U',
+  'hardware-failed': 'W',
 };
 
 export function questionOf(film: FilmName, client: ClientName, given: Given = {}): PlayQuestion {
   const info = FILMS[film];
-  const said = given.client && Object.fromEntries(Object.entries(readCapabilities(given.client)).filter(([, value]) => value !== undefined));
+  const said =
+    given.client &&
+    Object.fromEntries(Object.entries(readCapabilities(given.client)).filter(([, value]) => value !== undefined));
   const asked: Client = { ...CLIENTS[client], ...said };
   const chosen = audiosOf(info).find(({ index }) => index === given.audio);
   return {
-    info, client: asked, settings: { ...SETTINGS, ...given.settings }, policy: { ...POLICY, ...given.policy }, machine: MACHINES[given.machine ?? 'strong'], trouble: { ...NO_TROUBLE, ...given.trouble },
-    audio: chosen ?? usualAudio(info), isAudioChosen: chosen !== undefined, quality: given.quality, subtitles: film === 'subtitles' ? TRACKS : [],
-    ...(given.subtitle !== undefined && { subtitle: given.subtitle, sidecar: given.subtitle.startsWith('f') ? `${given.subtitle}.sup` : undefined }),
+    info,
+    client: asked,
+    settings: { ...SETTINGS, ...given.settings },
+    policy: { ...POLICY, ...given.policy },
+    machine: MACHINES[given.machine ?? 'strong'],
+    trouble: { ...NO_TROUBLE, ...given.trouble },
+    audio: chosen ?? usualAudio(info),
+    isAudioChosen: chosen !== undefined,
+    quality: given.quality,
+    subtitles: film === 'subtitles' ? TRACKS : [],
+    ...(given.subtitle !== undefined && {
+      subtitle: given.subtitle,
+      sidecar: given.subtitle.startsWith('f') ? `${given.subtitle}.sup` : undefined,
+    }),
     ...(given.obstacles && { index: { obstacles: given.obstacles, tracks: new Map() } }),
   };
 }
-export const decided = (film: FilmName, client: ClientName, given?: Given): Decision => decide(questionOf(film, client, given));
+export const decided = (film: FilmName, client: ClientName, given?: Given): Decision =>
+  decide(questionOf(film, client, given));
 
 /** `CA|A`: the reasons of each way that was rejected, in order. */
-export const rejections = ({ rejected }: Decision): string => rejected.map(({ reasons }) => reasons.map(({ code }) => LETTERS[code]).join('')).join('|');
+export const rejections = ({ rejected }: Decision): string =>
+  rejected.map(({ reasons }) => reasons.map(({ code }) => LETTERS[code]).join('')).join('|');
 /** The reasons of the whole reply. */
 export const letters = ({ reasons }: Decision): string => reasons.map(({ code }) => LETTERS[code]).join('');
 
@@ -57,9 +93,23 @@ export function recipeLine(recipe: Recipe | undefined): string {
   if (video?.action === 'convert') {
     const { codec, width, height, bitrate, toneMap, burn, deinterlace, rotate } = video.recipe;
     const { accelerator, preset } = video.encoder;
-    const extras = [toneMap, burn && ('stream' in burn ? `burn ${burn.stream}` : `burn ${burn.sidecar}`), deinterlace ? 'deinterlace' : undefined, rotate > 0 ? `turn ${rotate}` : undefined];
-    lines.push([codec, `${width}x${height}`, bitrate / 1000, accelerator?.name ?? preset, ...extras].filter((one) => one !== undefined).join(' '));
+    const extras = [
+      toneMap,
+      burn && ('stream' in burn ? `burn ${burn.stream}` : `burn ${burn.sidecar}`),
+      deinterlace ? 'deinterlace' : undefined,
+      rotate > 0 ? `turn ${rotate}` : undefined,
+    ];
+    lines.push(
+      [codec, `${width}x${height}`, bitrate / 1000, accelerator?.name ?? preset, ...extras]
+        .filter((one) => one !== undefined)
+        .join(' '),
+    );
   }
-  for (const one of audio) lines.push(one.action === 'copy' ? `${one.stream} copy` : `${one.stream} ${one.recipe.codec}${one.recipe.channels} ${one.recipe.bitrate / 1000}${one.recipe.downmix ? ' mixed' : ''}`);
+  for (const one of audio)
+    lines.push(
+      one.action === 'copy'
+        ? `${one.stream} copy`
+        : `${one.stream} ${one.recipe.codec}${one.recipe.channels} ${one.recipe.bitrate / 1000}${one.recipe.downmix ? ' mixed' : ''}`,
+    );
   return lines.join(', ');
 }

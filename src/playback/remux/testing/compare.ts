@@ -16,7 +16,12 @@ const run = promisify(execFile);
 const INFO: MediaInfo = { container: '', size: 0, streams: [], chapters: [], tags: {} };
 const never = new AbortController().signal;
 
-export const sourceOf = (path: string): Source => ({ identity: path, info: INFO, media: path, open: () => openForReading(path) });
+export const sourceOf = (path: string): Source => ({
+  identity: path,
+  info: INFO,
+  media: path,
+  open: () => openForReading(path),
+});
 
 export async function ffmpeg(...args: string[]): Promise<void> {
   await run('ffmpeg', ['-nostdin', '-v', 'error', '-y', ...args], { maxBuffer: 1 << 26 });
@@ -42,14 +47,22 @@ export interface Written {
 }
 
 /** Writes the initialization segment and all segments of each stream that can be copied. */
-export async function writeAll(remux: Remux, path: string, folder: string, options: { isOpenGopAllowed?: boolean } = {}): Promise<Written[]> {
+export async function writeAll(
+  remux: Remux,
+  path: string,
+  folder: string,
+  options: { isOpenGopAllowed?: boolean } = {},
+): Promise<Written[]> {
   const source = sourceOf(path);
   const index = await remux.facts(source, never);
   const written: Written[] = [];
   for (const { stream, obstacles } of index.tracks) {
     if (obstacles.length > 0) continue;
     const rendition = await remux.rendition(source, stream, options, never);
-    const target = join(folder, `${path.split('/').at(-1) ?? ''}.${stream}${options.isOpenGopAllowed === true ? '.open' : ''}.mp4`);
+    const target = join(
+      folder,
+      `${path.split('/').at(-1) ?? ''}.${stream}${options.isOpenGopAllowed === true ? '.open' : ''}.mp4`,
+    );
     const problems = await writeRendition(rendition, target);
     written.push({ source: path, stream, kind: rendition.kind, codecs: rendition.codecs, path: target, problems });
   }
@@ -72,7 +85,10 @@ async function writeRendition(rendition: Rendition, target: string): Promise<str
       if (first === undefined || last === undefined) continue;
       if (end > 0 && first.dts !== end) problems.push(`a segment begins at ${first.dts} and not at ${end}`);
       if (event.samples.some(({ cts }) => cts < 0)) problems.push('a picture is shown before it is decoded');
-      if (rendition.kind === 'audio') joints += event.samples.filter(({ duration }, i) => i + 1 < event.samples.length && duration !== event.samples[1]?.duration).length;
+      if (rendition.kind === 'audio')
+        joints += event.samples.filter(
+          ({ duration }, i) => i + 1 < event.samples.length && duration !== event.samples[1]?.duration,
+        ).length;
       end = last.dts + last.duration;
     }
   };
@@ -92,7 +108,8 @@ async function writeRendition(rendition: Rendition, target: string): Promise<str
     closeSync(out);
   }
   // Times of Matroska are rounded, and go back to where they were; those of MP4 are taken as they are. One file has a gap in its sound.
-  if (/\.(?:mkv|webm|avi|wmv|asf)\./.test(target) && joints > (target.includes('gap.') ? 1 : 0)) problems.push(`${joints} frames of sound do not follow the one before them`);
+  if (/\.(?:mkv|webm|avi|wmv|asf)\./.test(target) && joints > (target.includes('gap.') ? 1 : 0))
+    problems.push(`${joints} frames of sound do not follow the one before them`);
   return problems;
 }
 
@@ -106,14 +123,23 @@ export async function writeKeyframes(remux: Remux, path: string, folder: string)
     for await (const piece of (one?.bytes ?? []) as AsyncIterable<Uint8Array>) parts.push(Buffer.from(piece));
   }
   writeFileSync(target, Buffer.concat(parts));
-  return { source: path, stream: 0, kind: 'video', codecs: video.codecs, path: target, problems: (video.keyframes?.length ?? 0) < 5 ? ['keyframes are missing'] : [] };
+  return {
+    source: path,
+    stream: 0,
+    kind: 'video',
+    codecs: video.codecs,
+    path: target,
+    problems: (video.keyframes?.length ?? 0) < 5 ? ['keyframes are missing'] : [],
+  };
 }
 
 /** Times of decoded pictures that the source does not show at that time. */
 export function missingPictures(one: Written): (number | string)[] {
   const source = shownIn(`${one.path}.source${TIMES}`);
   const ours = shownIn(`${one.path}${TIMES}`);
-  const wrong = ours.filter(({ time, hash }) => !source.some((picture) => picture.hash === hash && Math.abs(picture.time - time) < 0.001));
+  const wrong = ours.filter(
+    ({ time, hash }) => !source.some((picture) => picture.hash === hash && Math.abs(picture.time - time) < 0.001),
+  );
   return [...one.problems, ...wrong.map(({ time }) => time), ...(ours.length < 5 ? [`${ours.length} pictures`] : [])];
 }
 
@@ -127,16 +153,26 @@ export async function decodeAll(all: readonly Written[]): Promise<void> {
   let inputs = [0, 0];
   all.forEach(({ source, stream, kind, path }, i) => {
     const run = i % 2;
-    for (const [input, map, to] of [[path, '0', path], [source, String(stream), `${path}.source`]] as const) {
+    for (const [input, map, to] of [
+      [path, '0', path],
+      [source, String(stream), `${path}.source`],
+    ] as const) {
       args[run]?.push('-i', input);
       const mapped = `${inputs[run] ?? 0}:${map}`;
       inputs = inputs.map((count, n) => (n === run ? count + 1 : count));
       const times = ['-enc_time_base', '-1', '-f', 'framemd5', `${to}${TIMES}`];
       if (kind === 'video') outputs[run]?.push('-map', mapped, '-fps_mode', 'passthrough', ...times);
-      else outputs[run]?.push('-map', mapped, '-f', 's32le', `${to}${RAW}`, '-map', mapped, '-c:a', 'pcm_s32le', ...times);
+      else
+        outputs[run]?.push('-map', mapped, '-f', 's32le', `${to}${RAW}`, '-map', mapped, '-c:a', 'pcm_s32le', ...times);
     }
   });
-  await Promise.all(args.map((inputArgs, i) => (inputArgs.length === 0 ? undefined : ffmpeg('-threads', '1', '-copyts', ...inputArgs, '-threads', '1', ...(outputs[i] ?? [])))));
+  await Promise.all(
+    args.map((inputArgs, i) =>
+      inputArgs.length === 0
+        ? undefined
+        : ffmpeg('-threads', '1', '-copyts', ...inputArgs, '-threads', '1', ...(outputs[i] ?? [])),
+    ),
+  );
 }
 
 interface Shown {
@@ -151,10 +187,12 @@ function shownIn(path: string, begin = 0): Shown[] {
   const lines = readFileSync(path, 'latin1').trim().split('\n');
   const [, one = '1', of = '1'] = /#tb 0: (\d+)\/(\d+)/.exec(lines.join('\n')) ?? [];
   const unit = Number(one) / Number(of);
-  return lines.filter((line) => !line.startsWith('#')).map((line) => {
-    const [, , pts = '0', duration = '0', , hash = ''] = line.split(',').map((each) => each.trim());
-    return { time: Number(pts) * unit - begin, duration: Number(duration) * unit, hash };
-  });
+  return lines
+    .filter((line) => !line.startsWith('#'))
+    .map((line) => {
+      const [, , pts = '0', duration = '0', , hash = ''] = line.split(',').map((each) => each.trim());
+      return { time: Number(pts) * unit - begin, duration: Number(duration) * unit, hash };
+    });
 }
 
 export interface Difference {
@@ -169,17 +207,32 @@ export interface Difference {
 /** Compares one written rendition with its source. */
 export function compare(one: Written, rate: number): Difference {
   const difference = one.kind === 'video' ? comparePictures(one) : compareSamples(one, rate);
-  return one.problems.length > 0 ? { ...difference, problem: [difference.problem, ...one.problems].filter(Boolean).join('; ') } : difference;
+  return one.problems.length > 0
+    ? { ...difference, problem: [difference.problem, ...one.problems].filter(Boolean).join('; ') }
+    : difference;
 }
 
-const nameOf = ({ source, stream, codecs }: Written): string => `${source.split('/').at(-1) ?? ''} stream ${stream} (${codecs})`;
+const nameOf = ({ source, stream, codecs }: Written): string =>
+  `${source.split('/').at(-1) ?? ''} stream ${stream} (${codecs})`;
 
 function comparePictures(one: Written): Difference {
   const [ours, theirs] = [shownIn(`${one.path}${TIMES}`), shownIn(`${one.path}.source${TIMES}`, one.begin)];
   const worst = theirs.reduce((most, { time }, i) => Math.max(most, Math.abs(time - (ours[i]?.time ?? Infinity))), 0);
   const wrong = theirs.findIndex(({ hash }, i) => hash !== ours[i]?.hash);
-  const problem = ours.length !== theirs.length ? `${ours.length} pictures instead of ${theirs.length}` : wrong >= 0 ? `picture ${wrong} is another one` : worst > 0.001 ? `times are ${worst.toFixed(4)} s off` : undefined;
-  return { what: nameOf(one), count: theirs.length, worst, problem: theirs.length === 0 ? 'nothing was decoded' : problem };
+  const problem =
+    ours.length !== theirs.length
+      ? `${ours.length} pictures instead of ${theirs.length}`
+      : wrong >= 0
+        ? `picture ${wrong} is another one`
+        : worst > 0.001
+          ? `times are ${worst.toFixed(4)} s off`
+          : undefined;
+  return {
+    what: nameOf(one),
+    count: theirs.length,
+    worst,
+    problem: theirs.length === 0 ? 'nothing was decoded' : problem,
+  };
 }
 
 /** Seconds that sound may last longer at the end: encoders fill their last frame. */
@@ -201,7 +254,16 @@ function compareSamples(one: Written, rate: number): Difference {
   const count = Math.max(0, Math.floor(length));
   const found = bestOffset(ours, theirs, { frame, begin, skipped, count, most: Math.ceil(rate / 1000) });
   const tail = ours.length / frame - begin - (theirs.length / frame - skipped);
-  const problem = count < rate ? `${count} samples were decoded` : found === undefined ? 'samples differ' : skipped > 0 && theirStart >= 0 && ourStart > 0.001 && skipped > rate / 1000 ? 'the start is missing' : tail < -1 - rate / 1000 || tail > MAX_TAIL * rate ? `${tail} samples more at the end` : undefined;
+  const problem =
+    count < rate
+      ? `${count} samples were decoded`
+      : found === undefined
+        ? 'samples differ'
+        : skipped > 0 && theirStart >= 0 && ourStart > 0.001 && skipped > rate / 1000
+          ? 'the start is missing'
+          : tail < -1 - rate / 1000 || tail > MAX_TAIL * rate
+            ? `${tail} samples more at the end`
+            : undefined;
   return { what: nameOf(one), count, worst: Math.abs(found ?? 0) / rate, problem };
 }
 
@@ -224,7 +286,12 @@ function bestOffset(ours: Buffer, theirs: Buffer, { frame, begin, skipped, count
     for (const offset of distance === 0 ? [0] : [distance, -distance]) {
       const [from, other] = [begin + Math.max(0, offset), skipped + Math.max(0, -offset)];
       const length = (count - distance) * frame;
-      if (ours.subarray(from * frame, from * frame + length).equals(theirs.subarray(other * frame, other * frame + length))) return offset;
+      if (
+        ours
+          .subarray(from * frame, from * frame + length)
+          .equals(theirs.subarray(other * frame, other * frame + length))
+      )
+        return offset;
     }
   }
   return undefined;

@@ -82,7 +82,11 @@ function parameterSets(): Buffer {
   return Buffer.concat([sequence.unit(0x67), picture.unit(0x68)]);
 }
 
-const shade = (frame: number, isBottom: boolean): Buffer => Buffer.concat([Buffer.alloc(256, 16 + ((frame * 7 + (isBottom ? 3 : 0)) % 200)), Buffer.alloc(128, 64 + (frame % 128))]).subarray(0, RAW_MACROBLOCK);
+const shade = (frame: number, isBottom: boolean): Buffer =>
+  Buffer.concat([
+    Buffer.alloc(256, 16 + ((frame * 7 + (isBottom ? 3 : 0)) % 200)),
+    Buffer.alloc(128, 64 + (frame % 128)),
+  ]).subarray(0, RAW_MACROBLOCK);
 
 function field(frame: number, isBottom: boolean): Buffer {
   const place = frame % GROUP;
@@ -130,11 +134,16 @@ function checksum(bytes: Uint8Array): number {
 /** Packets of one payload; the last one is filled up by an adaptation field. */
 function packets(pid: number, payload: Uint8Array, count: { value: number }): Buffer {
   const out: Buffer[] = [];
-  for (let at = 0; at < payload.length; ) {
+  for (let at = 0; at < payload.length;) {
     const length = Math.min(PACKET - 4, payload.length - at);
     const spare = PACKET - 4 - length;
     const packet = Buffer.alloc(PACKET, 0xff);
-    packet.set([0x47, (at === 0 ? 0x40 : 0) | (pid >> 8), pid & 0xff, (spare > 0 ? 0x30 : 0x10) | (count.value++ & 15)]);
+    packet.set([
+      0x47,
+      (at === 0 ? 0x40 : 0) | (pid >> 8),
+      pid & 0xff,
+      (spare > 0 ? 0x30 : 0x10) | (count.value++ & 15),
+    ]);
     if (spare > 0) packet[4] = spare - 1;
     if (spare > 1) packet[5] = 0;
     packet.set(payload.subarray(at, at + length), 4 + spare);
@@ -152,11 +161,21 @@ function section(table: number, body: readonly number[]): Buffer {
   return Buffer.concat([filled, Buffer.alloc(PACKET - 4 - filled.length, 0xff)]);
 }
 
-const stamp = (head: number, time: number): number[] =>
-  [(head << 4) | ((Math.floor(time / 2 ** 30) & 7) << 1) | 1, Math.floor(time / 2 ** 22) & 0xff, ((Math.floor(time / 2 ** 15) & 0x7f) << 1) | 1, Math.floor(time / 2 ** 7) & 0xff, ((time & 0x7f) << 1) | 1];
+const stamp = (head: number, time: number): number[] => [
+  (head << 4) | ((Math.floor(time / 2 ** 30) & 7) << 1) | 1,
+  Math.floor(time / 2 ** 22) & 0xff,
+  ((Math.floor(time / 2 ** 15) & 0x7f) << 1) | 1,
+  Math.floor(time / 2 ** 7) & 0xff,
+  ((time & 0x7f) << 1) | 1,
+];
 
 const pes = (data: Uint8Array, time: number | undefined): Buffer =>
-  Buffer.concat([Buffer.from(time === undefined ? [0, 0, 1, 0xe0, 0, 0, 0x80, 0, 0] : [0, 0, 1, 0xe0, 0, 0, 0x80, 0x80, 5, ...stamp(2, time)]), data]);
+  Buffer.concat([
+    Buffer.from(
+      time === undefined ? [0, 0, 1, 0xe0, 0, 0, 0x80, 0, 0] : [0, 0, 1, 0xe0, 0, 0, 0x80, 0x80, 5, ...stamp(2, time)],
+    ),
+    data,
+  ]);
 
 /** `together`: both fields lie in one packet with a time. `apart`: each has its own. */
 export function writeFields(path: string, way: 'together' | 'apart'): void {
@@ -167,13 +186,21 @@ export function writeFields(path: string, way: 'together' | 'apart'): void {
   const parts: Buffer[] = [];
   for (let frame = 0; frame < FRAMES; frame += 1) {
     if (frame % GROUP === 0) {
-      parts.push(packets(0, section(0, [0, 1, 0xe0 | (TABLE >> 8), TABLE & 0xff]), tables), packets(TABLE, section(2, [0xe0 | (VIDEO >> 8), VIDEO & 0xff, 0xf0, 0, 0x1b, 0xe0 | (VIDEO >> 8), VIDEO & 0xff, 0xf0, 0]), tables));
+      parts.push(
+        packets(0, section(0, [0, 1, 0xe0 | (TABLE >> 8), TABLE & 0xff]), tables),
+        packets(
+          TABLE,
+          section(2, [0xe0 | (VIDEO >> 8), VIDEO & 0xff, 0xf0, 0, 0x1b, 0xe0 | (VIDEO >> 8), VIDEO & 0xff, 0xf0, 0]),
+          tables,
+        ),
+      );
     }
     const time = CLOCK + Math.round((frame * CLOCK) / RATE);
     const first = Buffer.concat([delimiter, ...(frame % GROUP === 0 ? [sets] : []), field(frame, false)]);
     const second = Buffer.concat([delimiter, field(frame, true)]);
     if (way === 'together') parts.push(packets(VIDEO, pes(Buffer.concat([first, second]), time), count));
-    else parts.push(packets(VIDEO, pes(first, time), count), packets(VIDEO, pes(second, time + CLOCK / RATE / 2), count));
+    else
+      parts.push(packets(VIDEO, pes(first, time), count), packets(VIDEO, pes(second, time + CLOCK / RATE / 2), count));
   }
   writeFileSync(path, Buffer.concat(parts));
 }

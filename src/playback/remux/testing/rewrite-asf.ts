@@ -63,24 +63,40 @@ interface AsfWhole {
 /** Objects of all streams in the order in which they begin. */
 function objectsOf(file: Buffer, header: ReturnType<typeof readHeader>): AsfWhole[] {
   const found: { at: number; stream: number; time: number; pieces: Buffer[] }[] = [];
-  const takers = new Map(header.streams.map(({ number: stream }) => {
-    let open: Buffer[] = [];
-    const copy = (bytes: Buffer, begin: number, end: number): Buffer => Buffer.from(bytes.subarray(begin, end));
-    return [stream, {
-      start: (payload: { bytes: Buffer; from: number; to: number; at: number }, time: number | undefined) => {
-        open = [copy(payload.bytes, payload.from, payload.to)];
-        found.push({ at: payload.at, stream, time: time ?? 0, pieces: open });
-        return true;
-      },
-      more: ({ bytes, from, to }: { bytes: Buffer; from: number; to: number }) => void open.push(copy(bytes, from, to)),
-    }] as const;
-  }));
-  readObjects((into, at) => file.copy(into, 0, at, at + into.length), header, { from: header.origin, limit: Infinity, takers, state: newState() });
-  return found.toSorted((a, b) => a.at - b.at).map(({ stream, time, pieces }) => ({ stream, time, data: Buffer.concat(pieces) }));
+  const takers = new Map(
+    header.streams.map(({ number: stream }) => {
+      let open: Buffer[] = [];
+      const copy = (bytes: Buffer, begin: number, end: number): Buffer => Buffer.from(bytes.subarray(begin, end));
+      return [
+        stream,
+        {
+          start: (payload: { bytes: Buffer; from: number; to: number; at: number }, time: number | undefined) => {
+            open = [copy(payload.bytes, payload.from, payload.to)];
+            found.push({ at: payload.at, stream, time: time ?? 0, pieces: open });
+            return true;
+          },
+          more: ({ bytes, from, to }: { bytes: Buffer; from: number; to: number }) =>
+            void open.push(copy(bytes, from, to)),
+        },
+      ] as const;
+    }),
+  );
+  readObjects((into, at) => file.copy(into, 0, at, at + into.length), header, {
+    from: header.origin,
+    limit: Infinity,
+    takers,
+    state: newState(),
+  });
+  return found
+    .toSorted((a, b) => a.at - b.at)
+    .map(({ stream, time, pieces }) => ({ stream, time, data: Buffer.concat(pieces) }));
 }
 
 /** Divides objects into parts that fit into packets; with `group`, frames of the second stream are joined. */
-function partsOf(objects: readonly AsfWhole[], { group = 0 }: AsfOptions): (AsfPart | { stream: number; time: number; number: number; delta: number; frames: Buffer[] })[] {
+function partsOf(
+  objects: readonly AsfWhole[],
+  { group = 0 }: AsfOptions,
+): (AsfPart | { stream: number; time: number; number: number; delta: number; frames: Buffer[] })[] {
   const out: ReturnType<typeof partsOf> = [];
   const numbers = new Map<number, number>();
   let open: { stream: number; time: number; number: number; delta: number; frames: Buffer[] } | undefined;
@@ -96,7 +112,15 @@ function partsOf(objects: readonly AsfWhole[], { group = 0 }: AsfOptions): (AsfP
       continue;
     }
     const most = STRIDE - 64;
-    for (let offset = 0; offset < data.length; offset += most) out.push({ stream, time, number: number & 255, offset, size: data.length, data: data.subarray(offset, offset + most) });
+    for (let offset = 0; offset < data.length; offset += most)
+      out.push({
+        stream,
+        time,
+        number: number & 255,
+        offset,
+        size: data.length,
+        data: data.subarray(offset, offset + most),
+      });
   }
   return out;
 }
@@ -107,7 +131,8 @@ function packed(parts: ReturnType<typeof partsOf>, { isSingle = false }: AsfOpti
   let [filled, time] = [0, 0];
   const room = STRIDE - 24;
   const close = (): void => {
-    if (open.length > 0) packets.push(isSingle ? singlePacket(open[0] ?? Buffer.alloc(0), time) : severalPacket(open, time));
+    if (open.length > 0)
+      packets.push(isSingle ? singlePacket(open[0] ?? Buffer.alloc(0), time) : severalPacket(open, time));
     open = [];
     filled = 0;
   };
@@ -127,9 +152,23 @@ function partBytes(part: ReturnType<typeof partsOf>[number], isSingle: boolean):
   const head = [part.stream | 0x80, part.number];
   if ('frames' in part) {
     const body = Buffer.concat(part.frames.flatMap((frame) => [Buffer.from([frame.length]), frame]));
-    return Buffer.concat([Buffer.from(head), u32(part.time), Buffer.from([1, part.delta]), ...(isSingle ? [] : [u16(body.length)]), body]);
+    return Buffer.concat([
+      Buffer.from(head),
+      u32(part.time),
+      Buffer.from([1, part.delta]),
+      ...(isSingle ? [] : [u16(body.length)]),
+      body,
+    ]);
   }
-  return Buffer.concat([Buffer.from(head), u32(part.offset), Buffer.from([8]), u32(part.size), u32(part.time), ...(isSingle ? [] : [u16(part.data.length)]), part.data]);
+  return Buffer.concat([
+    Buffer.from(head),
+    u32(part.offset),
+    Buffer.from([8]),
+    u32(part.size),
+    u32(part.time),
+    ...(isSingle ? [] : [u16(part.data.length)]),
+    part.data,
+  ]);
 }
 
 const PROPERTY = 0x5d;
@@ -138,13 +177,29 @@ function severalPacket(parts: readonly Buffer[], time: number): Buffer {
   const body = Buffer.concat(parts);
   const head = 3 + 2 + 2 + 6 + 1;
   const padding = STRIDE - head - body.length;
-  return Buffer.concat([Buffer.from([0x82, 0, 0, 0x11, PROPERTY]), u16(padding), u32(time), u16(0), Buffer.from([0x80 | parts.length]), body, Buffer.alloc(padding)]);
+  return Buffer.concat([
+    Buffer.from([0x82, 0, 0, 0x11, PROPERTY]),
+    u16(padding),
+    u32(time),
+    u16(0),
+    Buffer.from([0x80 | parts.length]),
+    body,
+    Buffer.alloc(padding),
+  ]);
 }
 
 /** Without error correction; the packet says its length in four bytes, and a sequence number in one. */
 function singlePacket(part: Buffer, time: number): Buffer {
   const length = 2 + 4 + 1 + 6 + part.length;
-  return Buffer.concat([Buffer.from([0x62, PROPERTY]), u32(length), Buffer.from([0]), u32(time), u16(0), part, Buffer.alloc(STRIDE - length)]);
+  return Buffer.concat([
+    Buffer.from([0x62, PROPERTY]),
+    u32(length),
+    Buffer.from([0]),
+    u32(time),
+    u16(0),
+    part,
+    Buffer.alloc(STRIDE - length),
+  ]);
 }
 
 const STREAM = '9107dcb7b7a9cf118ee600c00c205365';
@@ -162,14 +217,34 @@ function extended(head: Buffer): Buffer {
     if (id === STREAM) moved.push(object);
     else if (id !== EXTENSION) kept.push(object);
   }
-  const object = (id: string, body: Uint8Array): Buffer => Buffer.concat([Buffer.from(id, 'hex'), u64(24 + body.length), body]);
+  const object = (id: string, body: Uint8Array): Buffer =>
+    Buffer.concat([Buffer.from(id, 'hex'), u64(24 + body.length), body]);
   const inner = moved.map((stream) => {
     const fixed = Buffer.alloc(64);
     fixed.writeUInt16LE(1, 60);
     fixed.writeUInt16LE(1, 62);
-    return object(EXTENDED, Buffer.concat([fixed, u16(0), u16(4), Buffer.from('a\0b\0'), Buffer.alloc(16), u16(2), u32(3), Buffer.alloc(3), stream]));
+    return object(
+      EXTENDED,
+      Buffer.concat([
+        fixed,
+        u16(0),
+        u16(4),
+        Buffer.from('a\0b\0'),
+        Buffer.alloc(16),
+        u16(2),
+        u32(3),
+        Buffer.alloc(3),
+        stream,
+      ]),
+    );
   });
   const body = Buffer.concat(inner);
   const all = Buffer.concat([...kept, object(EXTENSION, Buffer.concat([Buffer.alloc(18), u32(body.length), body]))]);
-  return Buffer.concat([head.subarray(0, 16), u64(HEADER_HEAD + all.length), u32(kept.length + 1), head.subarray(28, 30), all]);
+  return Buffer.concat([
+    head.subarray(0, 16),
+    u64(HEADER_HEAD + all.length),
+    u32(kept.length + 1),
+    head.subarray(28, 30),
+    all,
+  ]);
 }

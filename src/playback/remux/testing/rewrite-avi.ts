@@ -37,8 +37,10 @@ const u32 = (...values: readonly number[]): Buffer => {
   return bytes;
 };
 const padded = (body: Uint8Array): Uint8Array[] => [body, Buffer.alloc(body.length & 1)];
-const chunk = (id: string, body: Uint8Array, size = body.length): Buffer => Buffer.concat([Buffer.from(id, 'latin1'), u32(size), ...padded(body)]);
-const list = (type: string, body: Uint8Array, size = body.length + 4): Buffer => Buffer.concat([Buffer.from('LIST'), u32(size), Buffer.from(type), body]);
+const chunk = (id: string, body: Uint8Array, size = body.length): Buffer =>
+  Buffer.concat([Buffer.from(id, 'latin1'), u32(size), ...padded(body)]);
+const list = (type: string, body: Uint8Array, size = body.length + 4): Buffer =>
+  Buffer.concat([Buffer.from('LIST'), u32(size), Buffer.from(type), body]);
 
 interface Found {
   id: string;
@@ -47,11 +49,15 @@ interface Found {
 }
 
 function* chunksIn(bytes: Buffer): Generator<Found> {
-  for (let at = 0; at + HEAD <= bytes.length; ) {
+  for (let at = 0; at + HEAD <= bytes.length;) {
     const size = bytes.readUInt32LE(at + 4);
     const id = bytes.toString('latin1', at, at + 4);
     const body = bytes.subarray(at + HEAD, at + HEAD + size);
-    yield { id, type: id === 'LIST' ? body.toString('latin1', 0, 4) : id, body: id === 'LIST' ? body.subarray(4) : body };
+    yield {
+      id,
+      type: id === 'LIST' ? body.toString('latin1', 0, 4) : id,
+      body: id === 'LIST' ? body.subarray(4) : body,
+    };
     at += HEAD + size + (size & 1);
   }
 }
@@ -61,17 +67,28 @@ export function rewriteAvi(from: string, to: string, options: AviOptions): void 
   const file = readFileSync(from);
   const top = new Map([...chunksIn(file.subarray(12))].map((each) => [each.type, each.body]));
   const index = top.get('idx1') ?? Buffer.alloc(0);
-  let parts = [...chunksIn(top.get('movi') ?? Buffer.alloc(0))].map(({ id, body }, n): Part => ({ id, body, isKey: ((index[n * 16 + 4] ?? 0) & 0x10) !== 0 }));
+  let parts = [...chunksIn(top.get('movi') ?? Buffer.alloc(0))].map(({ id, body }, n): Part => ({
+    id,
+    body,
+    isKey: ((index[n * 16 + 4] ?? 0) & 0x10) !== 0,
+  }));
   if (options.soundBytes !== undefined) parts = cutSound(parts, options.soundBytes);
   if (options.emptyEach !== undefined) parts = withEmpty(parts, options.emptyEach);
-  if (options.isApart === true) parts = [...parts.filter(({ id }) => id.endsWith('dc')), ...parts.filter(({ id }) => !id.endsWith('dc'))];
+  if (options.isApart === true)
+    parts = [...parts.filter(({ id }) => id.endsWith('dc')), ...parts.filter(({ id }) => !id.endsWith('dc'))];
   const header = top.get('hdrl') ?? Buffer.alloc(0);
   const names = [...new Set(parts.map(({ id }) => id))].toSorted();
   const large = options.index === 'large';
   const size = options.part ?? parts.length;
   const rooms = names.map(() => Math.ceil(parts.length / size));
-  const headerOf = (tables: readonly Buffer[]): Buffer => list('hdrl', rewriteHeader(header, { tables, soundBytes: options.soundBytes }));
-  const empty = rooms.map((count, n) => superIndex(names[n] ?? '', Array.from({ length: count }, () => ({ at: 0, size: 0, count: 0 }))));
+  const headerOf = (tables: readonly Buffer[]): Buffer =>
+    list('hdrl', rewriteHeader(header, { tables, soundBytes: options.soundBytes }));
+  const empty = rooms.map((count, n) =>
+    superIndex(
+      names[n] ?? '',
+      Array.from({ length: count }, () => ({ at: 0, size: 0, count: 0 })),
+    ),
+  );
   const front = Buffer.concat([Buffer.from('RIFF'), u32(0), Buffer.from('AVI '), headerOf(large ? empty : [])]);
   const out = openSync(to, 'w');
   let at = 0;
@@ -93,13 +110,26 @@ export function rewriteAvi(from: string, to: string, options: AviOptions): void 
           at += Math.min(left, MAX_JUNK);
         }
       }
-      if (options.records !== undefined && n % options.records === 0) write(list('rec ', Buffer.alloc(0), own.slice(n, n + options.records).reduce((sum, each) => sum + HEAD + each.body.length + (each.body.length & 1), 4)));
+      if (options.records !== undefined && n % options.records === 0)
+        write(
+          list(
+            'rec ',
+            Buffer.alloc(0),
+            own
+              .slice(n, n + options.records)
+              .reduce((sum, each) => sum + HEAD + each.body.length + (each.body.length & 1), 4),
+          ),
+        );
       entries.push({ part, at });
       write(chunk(part.id, part.body));
     });
     if (large) {
       names.forEach((name, n) => {
-        const table = largeIndex(name, entries.slice(first).filter(({ part }) => part.id === name), began);
+        const table = largeIndex(
+          name,
+          entries.slice(first).filter(({ part }) => part.id === name),
+          began,
+        );
         supers[n]?.push({ at, size: table.length, count: (table.length - 32) / 8 });
         write(table);
       });
@@ -109,7 +139,8 @@ export function rewriteAvi(from: string, to: string, options: AviOptions): void 
     write(u32(Math.min(0xffff_fffe, end - (lists.at(-1) ?? 0) - HEAD)));
     at = end;
   }
-  if (!large && options.index !== 'none') write(chunk('idx1', oldIndex(entries, (lists[0] ?? 0) + HEAD, options.index ?? 'old')));
+  if (!large && options.index !== 'none')
+    write(chunk('idx1', oldIndex(entries, (lists[0] ?? 0) + HEAD, options.index ?? 'old')));
   writeSync(out, headerOf(large ? supers.map((rows, n) => superIndex(names[n] ?? '', rows)) : []), 0, undefined, 12);
   closeSync(out);
   if (options.cut !== undefined) {
@@ -127,25 +158,38 @@ function cutSound(parts: readonly Part[], size: number): Part[] {
   const out: Part[] = [];
   for (const part of parts) {
     if (!part.id.endsWith('wb')) out.push(part);
-    else for (seen += part.body.length; seen - at >= size; at += size) out.push({ id, body: sound.subarray(at, at + size), isKey: true });
+    else
+      for (seen += part.body.length; seen - at >= size; at += size)
+        out.push({ id, body: sound.subarray(at, at + size), isKey: true });
   }
   return [...out, { id, body: sound.subarray(at), isKey: true }];
 }
 
 function withEmpty(parts: readonly Part[], each: number): Part[] {
   let count = 0;
-  return parts.flatMap((part) => (part.id.endsWith('dc') && (count += 1) % each === 0 ? [part, { ...part, body: Buffer.alloc(0), isKey: false }] : [part]));
+  return parts.flatMap((part) =>
+    part.id.endsWith('dc') && (count += 1) % each === 0
+      ? [part, { ...part, body: Buffer.alloc(0), isKey: false }]
+      : [part],
+  );
 }
 
-function rewriteHeader(header: Buffer, { tables, soundBytes }: { tables: readonly Buffer[]; soundBytes: number | undefined }): Buffer {
+function rewriteHeader(
+  header: Buffer,
+  { tables, soundBytes }: { tables: readonly Buffer[]; soundBytes: number | undefined },
+): Buffer {
   let stream = -1;
-  return Buffer.concat([...chunksIn(header)].map(({ id, type, body }) => {
-    if (type !== 'strl') return id === 'LIST' ? list(type, body) : chunk(id, body);
-    stream += 1;
-    const table = tables[stream];
-    const kept = [...chunksIn(body)].filter((each) => each.id !== 'JUNK' && each.id !== 'indx').map((each) => chunk(each.id, soundBytes === undefined ? each.body : countedByBytes(each, body)));
-    return list('strl', Buffer.concat([...kept, ...(table ? [table] : [])]));
-  }));
+  return Buffer.concat(
+    [...chunksIn(header)].map(({ id, type, body }) => {
+      if (type !== 'strl') return id === 'LIST' ? list(type, body) : chunk(id, body);
+      stream += 1;
+      const table = tables[stream];
+      const kept = [...chunksIn(body)]
+        .filter((each) => each.id !== 'JUNK' && each.id !== 'indx')
+        .map((each) => chunk(each.id, soundBytes === undefined ? each.body : countedByBytes(each, body)));
+      return list('strl', Buffer.concat([...kept, ...(table ? [table] : [])]));
+    }),
+  );
 }
 
 /** Sound whose unit is a byte. */
@@ -162,13 +206,19 @@ function countedByBytes({ id, body }: Found, stream: Buffer): Buffer {
   return bytes;
 }
 
-function oldIndex(entries: readonly { part: Part; at: number }[], base: number, kind: NonNullable<AviOptions['index']>): Buffer {
+function oldIndex(
+  entries: readonly { part: Part; at: number }[],
+  base: number,
+  kind: NonNullable<AviOptions['index']>,
+): Buffer {
   const kept = kind === 'half' ? entries.slice(0, entries.length >> 1) : entries;
-  return Buffer.concat(kept.map(({ part, at }, n) => {
-    const isKey = kind === 'unmarked' ? n === 0 : part.isKey;
-    const place = kind === 'absolute' ? at : at - base + (kind === 'wrong' && n > 3 ? 2 : 0);
-    return Buffer.concat([Buffer.from(part.id), u32(isKey ? 0x10 : 0, place, part.body.length)]);
-  }));
+  return Buffer.concat(
+    kept.map(({ part, at }, n) => {
+      const isKey = kind === 'unmarked' ? n === 0 : part.isKey;
+      const place = kind === 'absolute' ? at : at - base + (kind === 'wrong' && n > 3 ? 2 : 0);
+      return Buffer.concat([Buffer.from(part.id), u32(isKey ? 0x10 : 0, place, part.body.length)]);
+    }),
+  );
 }
 
 function largeIndex(name: string, entries: readonly { part: Part; at: number }[], base: number): Buffer {
@@ -178,9 +228,19 @@ function largeIndex(name: string, entries: readonly { part: Part; at: number }[]
   head.writeUInt32LE(entries.length, 4);
   head.write(name, 8, 'latin1');
   // What lies far behind the base needs another one.
-  const own = entries.some(({ at }) => at - base > 0xffff_ffff) ? (entries.find(({ at }) => at - base > 0xffff_ffff)?.at ?? base) - 0x7fff_ffff : base;
+  const own = entries.some(({ at }) => at - base > 0xffff_ffff)
+    ? (entries.find(({ at }) => at - base > 0xffff_ffff)?.at ?? base) - 0x7fff_ffff
+    : base;
   head.writeBigUInt64LE(BigInt(own), 12);
-  return chunk(`ix${name.slice(0, 2)}`, Buffer.concat([head, ...entries.map(({ part, at }) => u32(at + HEAD - own, part.isKey ? part.body.length : part.body.length + 0x8000_0000))]));
+  return chunk(
+    `ix${name.slice(0, 2)}`,
+    Buffer.concat([
+      head,
+      ...entries.map(({ part, at }) =>
+        u32(at + HEAD - own, part.isKey ? part.body.length : part.body.length + 0x8000_0000),
+      ),
+    ]),
+  );
 }
 
 function superIndex(name: string, rows: readonly { at: number; size: number; count: number }[]): Buffer {
@@ -188,11 +248,17 @@ function superIndex(name: string, rows: readonly { at: number; size: number; cou
   head.writeUInt16LE(4, 0);
   head.writeUInt32LE(rows.length, 4);
   head.write(name, 8, 'latin1');
-  return chunk('indx', Buffer.concat([head, ...rows.map(({ at, size, count }) => {
-    const row = Buffer.alloc(16);
-    row.writeBigUInt64LE(BigInt(at), 0);
-    row.writeUInt32LE(size, 8);
-    row.writeUInt32LE(count, 12);
-    return row;
-  })]));
+  return chunk(
+    'indx',
+    Buffer.concat([
+      head,
+      ...rows.map(({ at, size, count }) => {
+        const row = Buffer.alloc(16);
+        row.writeBigUInt64LE(BigInt(at), 0);
+        row.writeUInt32LE(size, 8);
+        row.writeUInt32LE(count, 12);
+        return row;
+      }),
+    ]),
+  );
 }

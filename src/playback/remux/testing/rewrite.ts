@@ -10,7 +10,11 @@ import { type Block, blocks } from '../../media-index/matroska/blocks.ts';
 import { readHeader } from '../../media-index/matroska/header.ts';
 import { tracksOf } from '../../media-index/matroska/tracks.ts';
 
-const sourceOf = (file: Buffer): Source => createSource(file.length, (into, at) => file.copy(into, 0, at, at + into.length), Buffer.alloc(0), { bytes: 1 << 30, reads: 1 << 20 });
+const sourceOf = (file: Buffer): Source =>
+  createSource(file.length, (into, at) => file.copy(into, 0, at, at + into.length), Buffer.alloc(0), {
+    bytes: 1 << 30,
+    reads: 1 << 20,
+  });
 
 /** Returns an element. Its size takes eight bytes; `size` -1 is unknown. */
 function element(id: string, data: Uint8Array, size = data.length): Buffer {
@@ -79,17 +83,27 @@ export function rewriteMatroska(from: string, to: string, options: RewriteOption
   const tracks = tracksOf(header.tracks);
   const video = tracks.find(({ type }) => type === 1)?.number ?? 0;
   const units: Unit[] = [...blocks(source, header.firstCluster, header.end)].map((block, i) => ({
-    block, frames: block.frames.map(({ at, size }) => file.subarray(at, at + size)), order: i,
+    block,
+    frames: block.frames.map(({ at, size }) => file.subarray(at, at + size)),
+    order: i,
   }));
-  const stripped = options.isStripped === true ? commonStart(units.filter(({ block }) => block.track === video).flatMap(({ frames }) => frames)) : Buffer.alloc(0);
-  for (const unit of units) if (unit.block.track === video) unit.frames = unit.frames.map((frame) => frame.subarray(stripped.length));
+  const stripped =
+    options.isStripped === true
+      ? commonStart(units.filter(({ block }) => block.track === video).flatMap(({ frames }) => frames))
+      : Buffer.alloc(0);
+  for (const unit of units)
+    if (unit.block.track === video) unit.frames = unit.frames.map((frame) => frame.subarray(stripped.length));
   const ordered = skewed(units, video, options.skew ?? 0);
   const groups = clustersOf(options.lacing === undefined ? ordered : laced(ordered, video), video);
   const clusters = groups.map((group) => clusterOf(group, options));
   const head = Buffer.concat([file.subarray(0, header.base - 12), element('18538067', Buffer.alloc(0), -1)]);
-  const front = Buffer.concat([element('1549a966', infoOf(source, header.base)), element('1654ae6b', withEncoding(header.tracks, { stripped, video, frameDuration: options.frameDuration ?? 0 }))]);
+  const front = Buffer.concat([
+    element('1549a966', infoOf(source, header.base)),
+    element('1654ae6b', withEncoding(header.tracks, { stripped, video, frameDuration: options.frameDuration ?? 0 })),
+  ]);
   const cueSize = element('bb', cuePoint(0, 0, video)).length * groups.length;
-  const first = head.length + front.length + element('1c53bb6b', Buffer.alloc(cueSize)).length + 9 + (options.hole ?? 0);
+  const first =
+    head.length + front.length + element('1c53bb6b', Buffer.alloc(cueSize)).length + 9 + (options.hole ?? 0);
   let at = first;
   const points = groups.map((group, n) => {
     const cue = { ticks: group[0]?.block.ticks ?? 0, at: at - head.length };
@@ -107,7 +121,7 @@ export function rewriteMatroska(from: string, to: string, options: RewriteOption
 
 /** Body of the segment information. */
 function infoOf(source: Source, base: number): Buffer {
-  for (let at = base; ; ) {
+  for (let at = base; ;) {
     const found = elementIn(source, at);
     at = found.at + found.size;
     if (found.id === 0x1549a966) return source.at(found.at, found.size);
@@ -122,14 +136,17 @@ function commonStart(frames: readonly Buffer[]): Buffer {
 }
 
 function skewed(units: readonly Unit[], video: number, skew: number): Unit[] {
-  const key = ({ block, order }: Unit): number => (block.track === video ? block.ticks : block.ticks + skew * 1000) * 1000 + order / 1e6;
+  const key = ({ block, order }: Unit): number =>
+    (block.track === video ? block.ticks : block.ticks + skew * 1000) * 1000 + order / 1e6;
   // Video keeps its decoding order: each block counts as late as the latest before it.
   let latest = -Infinity;
-  const keys = new Map(units.map((unit) => {
-    const own = unit.block.track === video ? Math.max(latest, key(unit)) : key(unit);
-    if (unit.block.track === video) latest = own;
-    return [unit, own] as const;
-  }));
+  const keys = new Map(
+    units.map((unit) => {
+      const own = unit.block.track === video ? Math.max(latest, key(unit)) : key(unit);
+      if (unit.block.track === video) latest = own;
+      return [unit, own] as const;
+    }),
+  );
   return skew === 0 ? [...units] : units.toSorted((a, b) => (keys.get(a) ?? 0) - (keys.get(b) ?? 0));
 }
 
@@ -141,7 +158,8 @@ function clustersOf(units: readonly Unit[], video: number): Unit[][] {
   }
   // What comes before the first keyframe belongs to its cluster.
   const [first, second] = groups;
-  if (first && second && !first.some(({ block }) => block.track === video)) groups.splice(0, 2, [...second.slice(0, 1), ...first, ...second.slice(1)]);
+  if (first && second && !first.some(({ block }) => block.track === video))
+    groups.splice(0, 2, [...second.slice(0, 1), ...first, ...second.slice(1)]);
   return groups;
 }
 
@@ -169,43 +187,96 @@ function laced(units: readonly Unit[], video: number): Unit[] {
 
 function clusterOf(group: readonly Unit[], { lacing, hasUnknownSizes }: RewriteOptions): Buffer {
   const ticks = group[0]?.block.ticks ?? 0;
-  const data = Buffer.concat([element('e7', number(ticks)), ...group.map(({ block, frames }) => element('a3', blockOf(block, frames, { ticks, lacing: frames.length > 1 ? lacing ?? 0 : 0 })))]);
+  const data = Buffer.concat([
+    element('e7', number(ticks)),
+    ...group.map(({ block, frames }) =>
+      element('a3', blockOf(block, frames, { ticks, lacing: frames.length > 1 ? (lacing ?? 0) : 0 })),
+    ),
+  ]);
   return element('1f43b675', data, hasUnknownSizes === true ? -1 : data.length);
 }
 
-function blockOf({ track, ticks: time, isKey }: Block, frames: readonly Buffer[], { ticks, lacing }: { ticks: number; lacing: number }): Buffer {
+function blockOf(
+  { track, ticks: time, isKey }: Block,
+  frames: readonly Buffer[],
+  { ticks, lacing }: { ticks: number; lacing: number },
+): Buffer {
   const sameSize = frames.every(({ length }) => length === frames[0]?.length);
   const kind = lacing === 2 && !sameSize ? 3 : lacing;
   const head = Buffer.from([0x80 | track, 0, 0, (isKey ? 0x80 : 0) | (kind << 1)]);
   head.writeInt16BE(time - ticks, 1);
-  return Buffer.concat([head, ...(kind === 0 ? [] : [lacedHead(kind, frames.map(({ length }) => length))]), ...frames]);
+  return Buffer.concat([
+    head,
+    ...(kind === 0
+      ? []
+      : [
+          lacedHead(
+            kind,
+            frames.map(({ length }) => length),
+          ),
+        ]),
+    ...frames,
+  ]);
 }
 
 function lacedHead(kind: number, sizes: readonly number[]): Buffer {
   const count = Buffer.from([sizes.length - 1]);
   if (kind === 2) return count;
-  if (kind === 1) return Buffer.concat([count, ...sizes.slice(0, -1).map((size) => Buffer.from([...Array.from({ length: Math.floor(size / 255) }, () => 255), size % 255]))]);
+  if (kind === 1)
+    return Buffer.concat([
+      count,
+      ...sizes
+        .slice(0, -1)
+        .map((size) => Buffer.from([...Array.from({ length: Math.floor(size / 255) }, () => 255), size % 255])),
+    ]);
   const [first = 0] = sizes;
   const four = (value: number): Buffer => {
     const bytes = Buffer.alloc(4);
     bytes.writeUInt32BE(0x10000000 + value);
     return bytes;
   };
-  return Buffer.concat([count, four(first), ...sizes.slice(1, -1).map((size, i) => four(size - (sizes[i] ?? 0) + 2 ** 27 - 1))]);
+  return Buffer.concat([
+    count,
+    four(first),
+    ...sizes.slice(1, -1).map((size, i) => four(size - (sizes[i] ?? 0) + 2 ** 27 - 1)),
+  ]);
 }
 
 const cuePoint = (ticks: number, at: number, track: number): Buffer =>
-  Buffer.concat([element('b3', number(ticks)), element('b7', Buffer.concat([element('f7', number(track)), element('f1', number(at))]))]);
+  Buffer.concat([
+    element('b3', number(ticks)),
+    element('b7', Buffer.concat([element('f7', number(track)), element('f1', number(at))])),
+  ]);
 
 /** The tracks again, with a content encoding for video and a duration for frames of sound. */
-function withEncoding(data: Buffer, { stripped, video, frameDuration }: { stripped: Buffer; video: number; frameDuration: number }): Buffer {
-  const encoding = element('6d80', element('6240', Buffer.concat([element('5033', number(0)), element('5034', Buffer.concat([element('4254', number(3)), element('4255', stripped)]))])));
-  return Buffer.concat([...children(data)].map(({ id, data: entry }) => {
-    if (id !== 0xae) return Buffer.alloc(0);
-    const isVideo = [...children(entry)].some((field) => field.id === 0xd7 && field.data.at(-1) === video);
-    const added = isVideo ? (stripped.length > 0 ? [encoding] : []) : frameDuration > 0 ? [element('23e383', number(frameDuration))] : [];
-    return element(id.toString(16), Buffer.concat([entry, ...added]));
-  }));
+function withEncoding(
+  data: Buffer,
+  { stripped, video, frameDuration }: { stripped: Buffer; video: number; frameDuration: number },
+): Buffer {
+  const encoding = element(
+    '6d80',
+    element(
+      '6240',
+      Buffer.concat([
+        element('5033', number(0)),
+        element('5034', Buffer.concat([element('4254', number(3)), element('4255', stripped)])),
+      ]),
+    ),
+  );
+  return Buffer.concat(
+    [...children(data)].map(({ id, data: entry }) => {
+      if (id !== 0xae) return Buffer.alloc(0);
+      const isVideo = [...children(entry)].some((field) => field.id === 0xd7 && field.data.at(-1) === video);
+      const added = isVideo
+        ? stripped.length > 0
+          ? [encoding]
+          : []
+        : frameDuration > 0
+          ? [element('23e383', number(frameDuration))]
+          : [];
+      return element(id.toString(16), Buffer.concat([entry, ...added]));
+    }),
+  );
 }
 
 const CONTAINERS: ReadonlySet<string> = new Set(['moov', 'trak', 'mdia', 'minf', 'stbl']);
@@ -214,7 +285,8 @@ const CONTAINERS: ReadonlySet<string> = new Set(['moov', 'trak', 'mdia', 'minf',
 export function rewriteMp4(from: string, to: string, hole: number): void {
   const file = readFileSync(from);
   const parts = new Map<string, Buffer>();
-  for (let at = 0; at < file.length; at += file.readUInt32BE(at)) parts.set(file.toString('latin1', at + 4, at + 8), file.subarray(at, at + file.readUInt32BE(at)));
+  for (let at = 0; at < file.length; at += file.readUInt32BE(at))
+    parts.set(file.toString('latin1', at + 4, at + 8), file.subarray(at, at + file.readUInt32BE(at)));
   const part = (type: string): Buffer => parts.get(type) ?? Buffer.alloc(0);
   const before = file.indexOf('mdat') - 4;
   const size = withLongOffsets(part('moov'), 0).length;
@@ -233,7 +305,9 @@ function withLongOffsets(bytes: Buffer, by: number): Buffer {
     const inner = bytes.subarray(at, at + bytes.readUInt32BE(at));
     if (CONTAINERS.has(type)) out.push(withLongOffsets(inner, by));
     else if (type === 'stco') {
-      const offsets = Array.from({ length: inner.readUInt32BE(12) }, (_, i) => number(inner.readUInt32BE(16 + 4 * i) + by));
+      const offsets = Array.from({ length: inner.readUInt32BE(12) }, (_, i) =>
+        number(inner.readUInt32BE(16 + 4 * i) + by),
+      );
       out.push(box('co64', inner.subarray(8, 16), ...offsets));
     } else out.push(inner);
   }

@@ -48,40 +48,113 @@ function open(t: TestContext, more: Partial<WorkerNeeds> = {}): { desk: Desk; he
 const ODD = { largeBytes: 0, module: new URL('./testing/odd-helper.ts', import.meta.url) };
 
 const stamp = (ms: number): string => new Date(ms).toISOString().slice(11, 23).replace('.', ',');
-const LINES = ['I was there.', '(door opens)', '- No.\n- Yes.', '<i>Long ago</i>', 'JOHN: Come in.', 'lt is late.', 'lt is late.'];
-const srt = (cues: number): string => Array.from({ length: cues }, (_, n) => `${n + 1}\n${stamp(n * 2000)} --> ${stamp(n * 2000 + (n % 5 === 0 ? 2400 : 1900))}\n${LINES[n % LINES.length]}\n`).join('\n');
+const LINES = [
+  'I was there.',
+  '(door opens)',
+  '- No.\n- Yes.',
+  '<i>Long ago</i>',
+  'JOHN: Come in.',
+  'lt is late.',
+  'lt is late.',
+];
+const srt = (cues: number): string =>
+  Array.from(
+    { length: cues },
+    (_, n) =>
+      `${n + 1}\n${stamp(n * 2000)} --> ${stamp(n * 2000 + (n % 5 === 0 ? 2400 : 1900))}\n${LINES[n % LINES.length]}\n`,
+  ).join('\n');
 
 const SIGNAL = new AbortController().signal;
 const spot: Spot = {
-  language: 'en', tag: 'en', role: 'normal',
-  file: { id: 'f', item: 'i', library: 'l', root: '/media', relative: 'Film/Film.mkv', size: 1, modifiedMs: 1, part: 1, available: true, info: { container: 'matroska', duration: 6000, size: 1, streams: [], chapters: [], tags: {} } },
+  language: 'en',
+  tag: 'en',
+  role: 'normal',
+  file: {
+    id: 'f',
+    item: 'i',
+    library: 'l',
+    root: '/media',
+    relative: 'Film/Film.mkv',
+    size: 1,
+    modifiedMs: 1,
+    part: 1,
+    available: true,
+    info: { container: 'matroska', duration: 6000, size: 1, streams: [], chapters: [], tags: {} },
+  },
   track: { source: 'sidecar', language: 'en', role: 'normal', format: 'srt', relative: 'Film/Film.en.srt' },
   installed: { relative: 'Film/Film.en.srt', content: 'a'.repeat(64) },
 };
-const head = (title = 'Film'): Head => ({ id: '0123456789abcdef', title, language: 'en', fingerprint: 'a'.repeat(64), role: 'normal', source: 'sidecar', evidence: [], originalAvailable: false, restorable: false, replaceable: true, duration: 6000 });
-const looking = (title?: string, cues = 30): Looking => ({ head: head(title), spot, text: { bytes: Buffer.from(srt(cues)), extension: 'srt' } });
-const trying = (asked: Partial<Trying['asked']>): Trying => ({ spot, text: { bytes: Buffer.from(srt(300)), extension: 'srt' }, asked: { language: 'en', ...asked }, isAsDelivered: false });
-const CLEAN = { removeCredits: true, mergeRepeated: true, removeHearingImpaired: true, fixCommonErrors: true, fixOverlaps: true };
+const head = (title = 'Film'): Head => ({
+  id: '0123456789abcdef',
+  title,
+  language: 'en',
+  fingerprint: 'a'.repeat(64),
+  role: 'normal',
+  source: 'sidecar',
+  evidence: [],
+  originalAvailable: false,
+  restorable: false,
+  replaceable: true,
+  duration: 6000,
+});
+const looking = (title?: string, cues = 30): Looking => ({
+  head: head(title),
+  spot,
+  text: { bytes: Buffer.from(srt(cues)), extension: 'srt' },
+});
+const trying = (asked: Partial<Trying['asked']>): Trying => ({
+  spot,
+  text: { bytes: Buffer.from(srt(300)), extension: 'srt' },
+  asked: { language: 'en', ...asked },
+  isAsDelivered: false,
+});
+const CLEAN = {
+  removeCredits: true,
+  mergeRepeated: true,
+  removeHearingImpaired: true,
+  fixCommonErrors: true,
+  fixOverlaps: true,
+};
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
-const unavailable = (words: RegExp) => (error: unknown): boolean => error instanceof Failure && error.kind === 'unavailable' && words.test(error.message);
+const unavailable =
+  (words: RegExp) =>
+  (error: unknown): boolean =>
+    error instanceof Failure && error.kind === 'unavailable' && words.test(error.message);
 
 test('the same comes out in this process and in the other', async (t) => {
   const [here, there] = [open(t), open(t, { largeBytes: 0 })];
-  const both = async <T>(ask: (desk: Desk) => Promise<T>): Promise<[T, T]> => [await ask(here.desk), await ask(there.desk)];
-  for (const asked of [{ offsetMilliseconds: 700 }, CLEAN, { data: Buffer.from(srt(40)).toString('base64') }, { text: srt(299) }, { encoding: 'windows-1251' as const }]) {
+  const both = async <T>(ask: (desk: Desk) => Promise<T>): Promise<[T, T]> => [
+    await ask(here.desk),
+    await ask(there.desk),
+  ];
+  for (const asked of [
+    { offsetMilliseconds: 700 },
+    CLEAN,
+    { data: Buffer.from(srt(40)).toString('base64') },
+    { text: srt(299) },
+    { encoding: 'windows-1251' as const },
+  ]) {
     const [a, b] = await both((desk) => desk.preview({ ...trying(asked), head: head() }, SIGNAL));
     assert.ok(writtenIn(b) && !writtenIn(a), 'one is written out already');
     assert.deepEqual(Previewed.parse({ ...b }), plain(Previewed.parse(a)));
     const [one, other] = await both((desk) => desk.propose(trying(asked), SIGNAL));
     assert.ok(one.cues > 0 && Buffer.isBuffer(other.bytes));
-    assert.deepEqual({ ...other, source: { ...other.source, delivered: String(other.source.delivered) } }, { ...one, source: { ...one.source, delivered: String(one.source.delivered) } });
+    assert.deepEqual(
+      { ...other, source: { ...other.source, delivered: String(other.source.delivered) } },
+      { ...one, source: { ...one.source, delivered: String(one.source.delivered) } },
+    );
   }
   const [seen, told] = await both((desk) => desk.inspect(looking(), SIGNAL));
   assert.deepEqual(Inspected.parse({ ...told }), plain(seen));
-  const [vtt, other] = await both((desk) => desk.write({ spot, text: looking().text ?? assert.fail(), format: 'vtt' }, SIGNAL));
+  const [vtt, other] = await both((desk) =>
+    desk.write({ spot, text: looking().text ?? assert.fail(), format: 'vtt' }, SIGNAL),
+  );
   assert.deepEqual(Buffer.from(other), Buffer.from(vtt));
   const [cues, numbered] = await both((desk) => desk.compare(trying({ automaticSync: true }), SIGNAL));
-  assert.deepEqual(numbered.cues.map(({ start, end }) => [start, end]), cues.cues.map(({ start, end }) => [start, end]));
+  assert.deepEqual(
+    numbered.cues.map(({ start, end }) => [start, end]),
+    cues.cues.map(({ start, end }) => [start, end]),
+  );
   assert.deepEqual([numbered.isOwn, cues.isOwn, numbered.begun], [true, true, undefined]);
   assert.equal(here.helpers.size, 0, 'an ordinary one needs no other process');
   assert.equal(there.helpers.size, 1);
@@ -98,14 +171,26 @@ test('what is large is measured by everything that is read', async (t) => {
 
 test('refusals of the other process are those of this one', async (t) => {
   const { desk } = open(t, { largeBytes: 0 });
-  const conflict = (words: RegExp) => (error: unknown): boolean => error instanceof Failure && error.kind === 'conflict' && words.test(error.message);
-  await assert.rejects(desk.inspect({ ...looking(), text: { bytes: Buffer.alloc(40), extension: 'srt' } }, SIGNAL), conflict(/cannot be read/));
-  await assert.rejects(desk.propose({ ...trying({}), text: undefined }, SIGNAL), conflict(/no subtitle in this language/));
+  const conflict =
+    (words: RegExp) =>
+    (error: unknown): boolean =>
+      error instanceof Failure && error.kind === 'conflict' && words.test(error.message);
+  await assert.rejects(
+    desk.inspect({ ...looking(), text: { bytes: Buffer.alloc(40), extension: 'srt' } }, SIGNAL),
+    conflict(/cannot be read/),
+  );
+  await assert.rejects(
+    desk.propose({ ...trying({}), text: undefined }, SIGNAL),
+    conflict(/no subtitle in this language/),
+  );
   await assert.rejects(desk.propose({ ...trying({}), isAsDelivered: true }, SIGNAL), conflict(/terms of the provider/));
 });
 
 test('one that dies, hangs, grows or fails is told, and the next is worked on', async (t) => {
-  const [{ desk }, { desk: hasty }] = [open(t, { ...ODD, deadlineMs: 600_000 }), open(t, { ...ODD, deadlineMs: 3_000 })];
+  const [{ desk }, { desk: hasty }] = [
+    open(t, { ...ODD, deadlineMs: 600_000 }),
+    open(t, { ...ODD, deadlineMs: 3_000 }),
+  ];
   await assert.rejects(desk.inspect(looking('dies'), SIGNAL), unavailable(/broke off/));
   await assert.rejects(hasty.inspect(looking('hangs'), SIGNAL), unavailable(/too long/));
   await assert.rejects(desk.inspect(looking('fails'), SIGNAL), unavailable(/cannot be worked on/));
@@ -135,7 +220,9 @@ test('whoever leaves ends the work, and whoever waits behind is served', async (
 
 test('closed while somebody waits: no process is started for them, nor for who comes later', async (t) => {
   const { desk, helpers } = open(t, { ...ODD, deadlineMs: 600_000 });
-  const all = [desk.inspect(looking('hangs'), SIGNAL), desk.inspect(looking(), SIGNAL)].map((one) => assert.rejects(one, unavailable(/is stopping/)));
+  const all = [desk.inspect(looking('hangs'), SIGNAL), desk.inspect(looking(), SIGNAL)].map((one) =>
+    assert.rejects(one, unavailable(/is stopping/)),
+  );
   // The first one has its process by the next turn.
   await new Promise((resolve) => setImmediate(resolve));
   assert.equal(helpers.size, 1);
@@ -151,6 +238,9 @@ test('only so many wait', async (t) => {
   const all = Array.from({ length: 8 }, () => desk.inspect(looking('hangs'), leaving.signal));
   await assert.rejects(desk.inspect(looking(), SIGNAL), unavailable(/try again in a moment/));
   leaving.abort(new Error('left'));
-  assert.deepEqual((await Promise.allSettled(all)).map(({ status }) => status), Array.from({ length: 8 }, () => 'rejected'));
+  assert.deepEqual(
+    (await Promise.allSettled(all)).map(({ status }) => status),
+    Array.from({ length: 8 }, () => 'rejected'),
+  );
   assert.equal((await desk.inspect(looking(), SIGNAL)).title, 'Film');
 });

@@ -9,7 +9,20 @@ import type { SubtitleDocument } from '../../engine/index.ts';
 import type { Trying } from '../propose.ts';
 import { cuesOf } from '../../worker/reading.ts';
 import { createWorker, isLargeFor, type WorkerNeeds } from '../../worker/worker.ts';
-import { type Comparing, compared, inspected, type Looking, moved, type Moving, type Outcome, previewed, type Previewing, proposed, type Writing, wrote } from './work.ts';
+import {
+  type Comparing,
+  compared,
+  inspected,
+  type Looking,
+  moved,
+  type Moving,
+  type Outcome,
+  previewed,
+  type Previewing,
+  proposed,
+  type Writing,
+  wrote,
+} from './work.ts';
 
 type InspectReply = z.input<typeof Inspected>;
 type PreviewReply = z.input<typeof Previewed>;
@@ -32,7 +45,10 @@ export function createDesk(needs: WorkerNeeds): Desk {
   const { ask, close } = createWorker(needs);
   const isLarge = (given: Given): boolean => isLargeFor(needs, weightOf(given));
   return {
-    inspect: async (given, signal) => (isLarge(given) ? written<InspectReply>((await ask({ do: 'inspect', given }, 'reply', signal)).json) : inspected(given)),
+    inspect: async (given, signal) =>
+      isLarge(given)
+        ? written<InspectReply>((await ask({ do: 'inspect', given }, 'reply', signal)).json)
+        : inspected(given),
     compare: async (given, signal) => {
       if (!isLarge(given)) return compared(given);
       const { numbers, isOwn } = await ask({ do: 'compare', given }, 'numbers', signal);
@@ -43,9 +59,14 @@ export function createDesk(needs: WorkerNeeds): Desk {
       const { outcome } = await ask({ do: 'propose', given }, 'outcome', signal);
       return { ...outcome, bytes: bufferOf(outcome.bytes) };
     },
-    preview: async (given, signal) => (isLarge(given) ? written<PreviewReply>((await ask({ do: 'preview', given }, 'reply', signal)).json) : previewed(given)),
-    move: async (given, signal) => (isLarge(given) ? (await ask({ do: 'move', given }, 'document', signal)).document : moved(given)),
-    write: async (given, signal) => (isLarge(given) ? (await ask({ do: 'write', given }, 'text', signal)).bytes : wrote(given)),
+    preview: async (given, signal) =>
+      isLarge(given)
+        ? written<PreviewReply>((await ask({ do: 'preview', given }, 'reply', signal)).json)
+        : previewed(given),
+    move: async (given, signal) =>
+      isLarge(given) ? (await ask({ do: 'move', given }, 'document', signal)).document : moved(given),
+    write: async (given, signal) =>
+      isLarge(given) ? (await ask({ do: 'write', given }, 'text', signal)).bytes : wrote(given),
     close,
   };
 }

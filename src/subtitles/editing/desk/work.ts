@@ -55,8 +55,18 @@ export async function compared(trying: Trying): Promise<Comparing & { begun: Beg
 }
 
 export async function proposed(trying: Trying): Promise<Outcome> {
-  const { document, rows: _rows, confidence: _confidence, source: { isInPlace, delivered, method }, ...rest } = await propose(trying, trying.begun ?? (await begin(trying)));
-  return { ...rest, cues: document.cues.length, source: { isInPlace, ...(delivered && { delivered }), ...(method && { method }) } };
+  const {
+    document,
+    rows: _rows,
+    confidence: _confidence,
+    source: { isInPlace, delivered, method },
+    ...rest
+  } = await propose(trying, trying.begun ?? (await begin(trying)));
+  return {
+    ...rest,
+    cues: document.cues.length,
+    source: { isInPlace, ...(delivered && { delivered }), ...(method && { method }) },
+  };
 }
 
 export async function previewed({ head, ...trying }: Previewing): Promise<z.input<typeof Previewed>> {
@@ -81,11 +91,12 @@ export async function previewed({ head, ...trying }: Previewing): Promise<z.inpu
 
 export async function moved({ spot, text, alignment }: Moving): Promise<SubtitleDocument> {
   const { document } = await readCurrent(spot, text);
-  return alignment.outcome === 'moved' ? change(document, { timing: { alignment }, language: spot.tag }).document : document;
+  return alignment.outcome === 'moved'
+    ? change(document, { timing: { alignment }, language: spot.tag }).document
+    : document;
 }
 
 export async function wrote({ spot, text, format }: Writing): Promise<Uint8Array> {
   const { document } = await readCurrent(spot, text);
   return Buffer.from(format === 'vtt' ? toVtt(document) : toSrt(document));
 }
-

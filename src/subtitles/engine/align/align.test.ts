@@ -18,7 +18,11 @@ function chance(seed: number): () => number {
   };
 }
 
-const cue = (start: number, end: number, text = 'Somebody says something.'): Cue => ({ start, end, spans: spansOf(text) });
+const cue = (start: number, end: number, text = 'Somebody says something.'): Cue => ({
+  start,
+  end,
+  spans: spansOf(text),
+});
 
 /** Cues of a film, and its curve as a detector hears it: ragged edges, missed words, some music taken for speech. */
 function film(seed: number, minutes = 20): { cues: Cue[]; curve: Uint8Array } {
@@ -26,12 +30,14 @@ function film(seed: number, minutes = 20): { cues: Cue[]; curve: Uint8Array } {
   const curve = new Uint8Array(minutes * 6_000);
   for (let at = 0; at < curve.length; at++) curve[at] = next() * 30;
   const cues: Cue[] = [];
-  for (let at = 8_000; at < minutes * 60_000 - 100_000; ) {
+  for (let at = 8_000; at < minutes * 60_000 - 100_000;) {
     for (let left = 5 + Math.floor(next() * 25); left > 0; left--) {
       const length = 600 + next() ** 2 * 4_500;
       // Detectors are late at both ends.
       const isMissed = next() < 0.06;
-      if (!isMissed) for (let ms = at + 30 + next() * 60; ms < at + length + 30 + next() * 60; ms += 10) curve[Math.round(ms / 10)] = next() < 0.06 ? 40 : 200 + next() * 55;
+      if (!isMissed)
+        for (let ms = at + 30 + next() * 60; ms < at + length + 30 + next() * 60; ms += 10)
+          curve[Math.round(ms / 10)] = next() < 0.06 ? 40 : 200 + next() * 55;
       cues.push(cue(Math.round(at), Math.round(at + length)));
       at += length + 120 + next() ** 3 * 5_000;
     }
@@ -43,7 +49,12 @@ function film(seed: number, minutes = 20): { cues: Cue[]; curve: Uint8Array } {
 }
 
 const FILM = film(1);
-const moved = (cues: readonly Cue[], by: (time: number, at: number) => number): Cue[] => cues.map((one, n) => ({ ...one, start: Math.round(by(one.start, n / cues.length)), end: Math.round(by(one.end, n / cues.length)) }));
+const moved = (cues: readonly Cue[], by: (time: number, at: number) => number): Cue[] =>
+  cues.map((one, n) => ({
+    ...one,
+    start: Math.round(by(one.start, n / cues.length)),
+    end: Math.round(by(one.end, n / cues.length)),
+  }));
 
 /** Every cue is where it belongs again. `right` are the cues that are left in the bad file, at their right times. */
 function isRight(alignment: Alignment, right: readonly Cue[], name: string): void {
@@ -103,40 +114,58 @@ test('few cues that are right are left as they are, and few of another film are 
 });
 
 test('what is of another film, or of none, is left alone with a reason', () => {
-  const refusals = { another: align(film(2).cues, FILM.curve), 'another, longer': align(film(3, 60).cues, FILM.curve), silence: align(FILM.cues, new Uint8Array(120_000)), nothing: align(FILM.cues, new Uint8Array(0)) };
+  const refusals = {
+    another: align(film(2).cues, FILM.curve),
+    'another, longer': align(film(3, 60).cues, FILM.curve),
+    silence: align(FILM.cues, new Uint8Array(120_000)),
+    nothing: align(FILM.cues, new Uint8Array(0)),
+  };
   for (const [name, one] of Object.entries(refusals)) assert.equal(one.outcome, 'refused', name);
   const next = chance(5);
-  const noise = align(FILM.cues, Uint8Array.from({ length: 120_000 }, () => next() * 255));
+  const noise = align(
+    FILM.cues,
+    Uint8Array.from({ length: 120_000 }, () => next() * 255),
+  );
   assert.equal(noise.outcome, 'refused');
   const [another, silence] = [refusals.another, refusals.silence];
-  assert.ok(another.outcome === 'refused' && another.reason === 'mismatch' && another.evidence.length >= 3, 'with its evidence');
+  assert.ok(
+    another.outcome === 'refused' && another.reason === 'mismatch' && another.evidence.length >= 3,
+    'with its evidence',
+  );
   assert.ok(silence.outcome === 'refused' && silence.reason === 'no-speech');
 });
 
 test('other films: none is taken for this one', { timeout: 900_000 }, () => {
   for (let seed = 100; seed < 120; seed++) {
     const other = align(film(seed, 15).cues, film(seed + 1_000, 15).curve);
-    assert.ok(other.outcome === 'refused' && other.reason === 'mismatch', `seed ${seed}: ${JSON.stringify(other.evidence)}`);
+    assert.ok(
+      other.outcome === 'refused' && other.reason === 'mismatch',
+      `seed ${seed}: ${JSON.stringify(other.evidence)}`,
+    );
   }
 });
 
-test('a handful of lines of another film is never moved, though chance finds a place for it', { timeout: 900_000 }, () => {
-  let found = 0;
-  for (let seed = 200; seed < 240; seed++) {
-    const [one, other] = [film(seed, 5).cues.slice(0, 10), film(seed + 1_000, 5).cues.slice(0, 14)];
-    const alignment = alignToCues(one, other);
-    assert.notEqual(alignment.outcome, 'moved', `seed ${seed}`);
-    if (alignment.outcome === 'refused' && /too few lines/.test(alignment.sentence)) found++;
-  }
-  assert.ok(found > 0, 'chance did find one');
-});
+test(
+  'a handful of lines of another film is never moved, though chance finds a place for it',
+  { timeout: 900_000 },
+  () => {
+    let found = 0;
+    for (let seed = 200; seed < 240; seed++) {
+      const [one, other] = [film(seed, 5).cues.slice(0, 10), film(seed + 1_000, 5).cues.slice(0, 14)];
+      const alignment = alignToCues(one, other);
+      assert.notEqual(alignment.outcome, 'moved', `seed ${seed}`);
+      if (alignment.outcome === 'refused' && /too few lines/.test(alignment.sentence)) found++;
+    }
+    assert.ok(found > 0, 'chance did find one');
+  },
+);
 
 test('another episode with the same beginning is not taken for the right one', () => {
   // People talk nearly all the time, so that any cue meets speech.
   const episode = (seed: number, shared: readonly Cue[]): Cue[] => {
     const next = chance(seed);
     const cues = [...shared];
-    for (let at = (shared.at(-1)?.end ?? 0) + 2_000; at < 20 * 60_000; ) {
+    for (let at = (shared.at(-1)?.end ?? 0) + 2_000; at < 20 * 60_000;) {
       const end = Math.round(at + 700 + next() ** 1.5 * 4_200);
       cues.push(cue(Math.round(at), end));
       at = end + 100 + next() ** 3 * 500;
@@ -146,7 +175,12 @@ test('another episode with the same beginning is not taken for the right one', (
   const heard = (cues: readonly Cue[]): Uint8Array => {
     const curve = new Uint8Array(21 * 6_000).fill(10);
     const next = chance(cues.length);
-    for (const { start, end } of cues) curve.fill(next() < 0.07 ? 40 : 240, Math.round((start + next() * 200) / 10), Math.round((end - next() * 500) / 10));
+    for (const { start, end } of cues)
+      curve.fill(
+        next() < 0.07 ? 40 : 240,
+        Math.round((start + next() * 200) / 10),
+        Math.round((end - next() * 500) / 10),
+      );
     return curve;
   };
   for (let seed = 1; seed <= 3; seed++) {
@@ -163,7 +197,7 @@ test('a short episode that shares half of its lines is not taken for the right o
   const short = (seed: number): Cue[] => {
     const next = chance(seed);
     const cues: Cue[] = [];
-    for (let at = 3_000; at < 176_000; ) {
+    for (let at = 3_000; at < 176_000;) {
       const end = Math.min(at + 700 + next() ** 1.5 * 4_200, 176_000);
       cues.push(cue(Math.round(at), Math.round(end)));
       at = end + 120 + next() ** 3 * 4_000 + (next() < 0.12 ? 3_000 + next() * 15_000 : 0);
@@ -187,12 +221,19 @@ test('a short episode that shares half of its lines is not taken for the right o
     const back = right.filter((_, n) => n >= right.length / 2);
     const shared = [...short(seed + 500).filter(({ end }) => end < (back[0]?.start ?? 0) - 200), ...back];
     const alignment = align(shared, curve);
-    assert.ok(alignment.outcome === 'refused' && /fits nowhere/.test(alignment.sentence), `${seed}: ${alignment.outcome} ${JSON.stringify(alignment.measures)}`);
+    assert.ok(
+      alignment.outcome === 'refused' && /fits nowhere/.test(alignment.sentence),
+      `${seed}: ${alignment.outcome} ${JSON.stringify(alignment.measures)}`,
+    );
   }
 });
 
 test('too few cues are no evidence', () => {
-  for (const cues of [[], FILM.cues.slice(0, 5), FILM.cues.map((one) => ({ ...one, spans: spansOf('[door slams]') }))]) {
+  for (const cues of [
+    [],
+    FILM.cues.slice(0, 5),
+    FILM.cues.map((one) => ({ ...one, spans: spansOf('[door slams]') })),
+  ]) {
     const { outcome, ...rest } = align(cues, FILM.curve);
     assert.equal(outcome, 'refused');
     assert.equal('reason' in rest && rest.reason, 'too-few-cues');
@@ -205,7 +246,10 @@ test('no cue is dropped where it would begin before the video', () => {
   const alignment = align(late, FILM.curve);
   assert.ok(alignment.outcome === 'moved');
   assert.equal(alignment.cues.length, late.length);
-  assert.deepEqual(alignment.cues.slice(0, 2).map(({ start }) => start), [0, 0]);
+  assert.deepEqual(
+    alignment.cues.slice(0, 2).map(({ start }) => start),
+    [0, 0],
+  );
   assert.ok(alignment.cues.every(({ start, end }) => start >= 0 && end > start));
   assert.ok(alignment.evidence.some(({ kind }) => kind === 'clamped'));
 });
@@ -214,7 +258,10 @@ test('cues in any order give segments by order of time', () => {
   const given = moved(FILM.cues, (time) => time + 4_000);
   const alignment = align(given.toReversed(), FILM.curve);
   isRight(alignment, FILM.cues, 'reversed');
-  assert.deepEqual(alignment.segments.map(({ from, to }) => [from, to]), [[0, given.length - 1]]);
+  assert.deepEqual(
+    alignment.segments.map(({ from, to }) => [from, to]),
+    [[0, given.length - 1]],
+  );
 });
 
 test('against cues of another language, cut in other pieces', () => {
@@ -222,9 +269,12 @@ test('against cues of another language, cut in other pieces', () => {
   const reference = FILM.cues.flatMap(({ start, end }) => {
     if (next() < 0.1) return [];
     const [from, to] = [start + (next() - 0.5) * 300, end + (next() - 0.3) * 500];
-    return next() < 0.3 && to - from > 2_000 ? [cue(from, (from + to) / 2 - 50), cue((from + to) / 2, to)] : [cue(from, to)];
+    return next() < 0.3 && to - from > 2_000
+      ? [cue(from, (from + to) / 2 - 50), cue((from + to) / 2, to)]
+      : [cue(from, to)];
   });
-  for (const name of ['late', 'PAL for film', 'two breaks', 'rate and break']) isRight(alignToCues(moved(FILM.cues, WAYS[name] ?? ((time) => time)), reference), FILM.cues, name);
+  for (const name of ['late', 'PAL for film', 'two breaks', 'rate and break'])
+    isRight(alignToCues(moved(FILM.cues, WAYS[name] ?? ((time) => time)), reference), FILM.cues, name);
   assert.equal(alignToCues(FILM.cues, reference).outcome, 'fits');
   assert.equal(alignToCues(film(2).cues, reference).outcome, 'refused');
   assert.equal(alignToCues(FILM.cues, []).outcome, 'refused');
@@ -240,15 +290,32 @@ test('what is no speech is no evidence', () => {
 test('a hundred thousand cues, and times that make no sense', { timeout: 900_000 }, () => {
   const many = Array.from({ length: 100_000 }, (_, n) => cue(n * 1_200, n * 1_200 + 900));
   assert.notEqual(align(many, FILM.curve).outcome, 'moved');
-  const crowd = Array.from({ length: 100_000 }, (_, n) => cue((n * 7_919) % 1_600_000, ((n * 7_919) % 1_600_000) + 2_000));
+  const crowd = Array.from({ length: 100_000 }, (_, n) =>
+    cue((n * 7_919) % 1_600_000, ((n * 7_919) % 1_600_000) + 2_000),
+  );
   assert.notEqual(align(crowd, FILM.curve).outcome, 'moved');
   for (const odd of [0, -5_000, 36 * 3_600_000, Number.NaN, Infinity, -Infinity, 1e300]) {
-    assert.notEqual(align(Array.from({ length: 50 }, () => cue(odd, odd)), FILM.curve).outcome, 'moved');
-    assert.notEqual(align(Array.from({ length: 50 }, (_, n) => cue(odd, n * 100)), FILM.curve).outcome, 'moved');
+    assert.notEqual(
+      align(
+        Array.from({ length: 50 }, () => cue(odd, odd)),
+        FILM.curve,
+      ).outcome,
+      'moved',
+    );
+    assert.notEqual(
+      align(
+        Array.from({ length: 50 }, (_, n) => cue(odd, n * 100)),
+        FILM.curve,
+      ).outcome,
+      'moved',
+    );
   }
 });
 
-const HOSTILE = fc.array(fc.record({ start: fc.oneof(fc.integer(), fc.double()), end: fc.oneof(fc.integer(), fc.double()) }), { maxLength: 60 });
+const HOSTILE = fc.array(
+  fc.record({ start: fc.oneof(fc.integer(), fc.double()), end: fc.oneof(fc.integer(), fc.double()) }),
+  { maxLength: 60 },
+);
 
 test('whatever is given: an outcome, ratios of the list, segments that cover all cues in order', () => {
   const curve = FILM.curve.subarray(0, 12_000);
@@ -270,7 +337,10 @@ test('whatever is given: an outcome, ratios of the list, segments that cover all
 test('any offset within reach and any ratio of the list is found', () => {
   fc.assert(
     fc.property(fc.integer({ min: -7_000, max: 200_000 }), fc.constantFrom(...RATIOS), (offset, ratio) => {
-      const alignment = align(moved(FILM.cues, (time) => (time + offset) / ratio), FILM.curve);
+      const alignment = align(
+        moved(FILM.cues, (time) => (time + offset) / ratio),
+        FILM.curve,
+      );
       if (Math.abs(offset) <= 130 && ratio === 1) return;
       isRight(alignment, FILM.cues, `${offset} ms, ${ratio}`);
     }),

@@ -60,9 +60,14 @@ export function curveOf(cues: readonly Cue[]): Uint8Array {
 export function settle(cues: readonly Cue[], found: Found): Alignment {
   if (found.outcome !== 'moved') return found;
   const last = cues.reduce((most, { start, end }) => Math.max(most, start, end), 0);
-  if (found.segments.some(({ offset }) => last * found.ratio + offset > LIMITS.time)) return { ...found, outcome: 'refused', reason: 'weak', sentence: 'a cue would move beyond 36 hours' };
+  if (found.segments.some(({ offset }) => last * found.ratio + offset > LIMITS.time))
+    return { ...found, outcome: 'refused', reason: 'weak', sentence: 'a cue would move beyond 36 hours' };
   const moved = retime(cues, { alignment: found });
-  const clamped = { kind: 'clamped', detail: `${moved.clamped === 1 ? '1 cue' : `${moved.clamped} cues`} would begin before the video and begin at 0`, points: 0 };
+  const clamped = {
+    kind: 'clamped',
+    detail: `${moved.clamped === 1 ? '1 cue' : `${moved.clamped} cues`} would begin before the video and begin at 0`,
+    points: 0,
+  };
   return { ...found, cues: moved.cues, evidence: moved.clamped > 0 ? [...found.evidence, clamped] : found.evidence };
 }
 
@@ -71,8 +76,20 @@ export function find(times: CueTimes, curve: Uint8Array, reference: Reference): 
   const blocks = blocksOf(times);
   const sums = speechSums(curve);
   const nothing = { ratio: 1, segments: [], evidence: [] };
-  if (blocks.spoken < LEAST_CUES || blocks.starts.length < 2) return { ...nothing, outcome: 'refused', reason: 'too-few-cues', sentence: 'too few cues hold speech to compare them' };
-  if (sums.mean * sums.frames < LEAST_SPEECH * RATE) return { ...nothing, outcome: 'refused', reason: 'no-speech', sentence: reference === 'cues' ? 'the other track holds hardly any text' : 'hardly anybody speaks in this audio' };
+  if (blocks.spoken < LEAST_CUES || blocks.starts.length < 2)
+    return {
+      ...nothing,
+      outcome: 'refused',
+      reason: 'too-few-cues',
+      sentence: 'too few cues hold speech to compare them',
+    };
+  if (sums.mean * sums.frames < LEAST_SPEECH * RATE)
+    return {
+      ...nothing,
+      outcome: 'refused',
+      reason: 'no-speech',
+      sentence: reference === 'cues' ? 'the other track holds hardly any text' : 'hardly anybody speaks in this audio',
+    };
   const all = RATIOS.map((ratio) => place(blocks, ratio, sums));
   const { placed, runs, whole } = best(sums, all);
   const asIs = all[0] ?? placed;
@@ -80,7 +97,9 @@ export function find(times: CueTimes, curve: Uint8Array, reference: Reference): 
   if (judged.outcome !== 'refused' || runs.length === 1) return judged;
   // Breaks that are not sure may still be chance around one offset that is.
   const plain = verdictOn({ times, blocks, sums, placed, asIs, runs: [whole], reference });
-  return plain.outcome !== 'refused' && (plain.measures?.hit ?? 0) >= (judged.measures?.hit ?? 1) - PLAIN ? plain : judged;
+  return plain.outcome !== 'refused' && (plain.measures?.hit ?? 0) >= (judged.measures?.hit ?? 1) - PLAIN
+    ? plain
+    : judged;
 }
 
 interface Candidate {
@@ -102,11 +121,21 @@ function verdictOn({ times, blocks, sums, placed, asIs, runs, reference }: Candi
     to: (blocks.first[runs[n + 1]?.from ?? -1] ?? times.starts.length) - 1,
     offset: offset * 10 - late,
   }));
-  const isStill = segments.every(({ from, to, offset }) => [from, to].every((at) => Math.abs((times.starts[at] ?? 0) * (placed.ratio - 1) + offset) <= RIGHT));
-  const { refusal, evidence } = judge({ measures, segments: segments.length, areLong: runs.every((run) => isLongEnough(placed, run)), ratio: placed.ratio, reference, isStill });
+  const isStill = segments.every(({ from, to, offset }) =>
+    [from, to].every((at) => Math.abs((times.starts[at] ?? 0) * (placed.ratio - 1) + offset) <= RIGHT),
+  );
+  const { refusal, evidence } = judge({
+    measures,
+    segments: segments.length,
+    areLong: runs.every((run) => isLongEnough(placed, run)),
+    ratio: placed.ratio,
+    reference,
+    isStill,
+  });
   const found = { ratio: placed.ratio, segments, evidence, measures };
   if (refusal) return { ...found, outcome: 'refused', ...refusal };
-  if (!isStill && blocks.spoken < LEAST_TO_MOVE) return { ...found, outcome: 'refused', reason: 'weak', sentence: 'too few lines hold speech to be sure' };
+  if (!isStill && blocks.spoken < LEAST_TO_MOVE)
+    return { ...found, outcome: 'refused', reason: 'weak', sentence: 'too few lines hold speech to be sure' };
   return { ...found, outcome: isStill ? 'fits' : 'moved' };
 }
 
@@ -119,14 +148,22 @@ const DEARER = [2, 4, 8] as const;
 /** The ratio and runs that fit best, and the best single run at that ratio. */
 function best(sums: SpeechSums, all: readonly Placed[]): { placed: Placed; runs: Run[]; whole: Run } {
   const wholes = correlate(sums, all);
-  const ranked = all.map((placed, n) => ({ placed, whole: wholes[n] ?? { offset: 0, score: -Infinity } })).toSorted((a, b) => b.whole.score - a.whole.score);
+  const ranked = all
+    .map((placed, n) => ({ placed, whole: wholes[n] ?? { offset: 0, score: -Infinity } }))
+    .toSorted((a, b) => b.whole.score - a.whole.score);
   const size = all[0]?.count ?? 0;
   const full: Grid = { lowest: -REACH, step: FINE, count: (2 * REACH) / FINE + 1 };
-  const tried = ranked.slice(0, Math.max(2, Math.min(all.length, Math.floor(MOST_CELLS / Math.max(1, size * full.count)))));
+  const tried = ranked.slice(
+    0,
+    Math.max(2, Math.min(all.length, Math.floor(MOST_CELLS / Math.max(1, size * full.count)))),
+  );
   let top: { placed: Placed; path: Path; grid: Grid; score: number } | undefined;
   for (const { placed, whole } of tried) {
     // Where there is too much to look everywhere, a minute around the best single offset has to do.
-    const grid = size * full.count * 2 <= MOST_CELLS ? full : { lowest: whole.offset - 60 * RATE, step: 2 * FINE, count: (120 * RATE) / (2 * FINE) + 1 };
+    const grid =
+      size * full.count * 2 <= MOST_CELLS
+        ? full
+        : { lowest: whole.offset - 60 * RATE, step: 2 * FINE, count: (120 * RATE) / (2 * FINE) + 1 };
     const path = bestPath(sums, placed, grid);
     const score = path.score - (placed.ratio === 1 ? 0 : RATIO_PRICE);
     if (!top || score > top.score) top = { placed, path, grid, score };
@@ -140,5 +177,9 @@ function best(sums: SpeechSums, all: readonly Placed[]): { placed: Placed; runs:
   // Breaks that won only on the coarse grid are not worth having.
   const alone = { from: 0, to: size, offset: ranked.find((one) => one.placed === placed)?.whole.offset ?? 0 };
   const whole = refine(sums, placed, [alone])[0] ?? alone;
-  return { placed, whole, runs: runs.length > 1 && scoreOf(sums, placed, [whole]) >= scoreOf(sums, placed, runs) ? [whole] : runs };
+  return {
+    placed,
+    whole,
+    runs: runs.length > 1 && scoreOf(sums, placed, [whole]) >= scoreOf(sums, placed, runs) ? [whole] : runs,
+  };
 }

@@ -99,13 +99,21 @@ export interface Placed {
 
 export function place(blocks: Blocks, ratio: number, sums: SpeechSums): Placed {
   const count = blocks.starts.length;
-  const [start, end, gap, pause] = [0, 1, 2, 3].map(() => new Int32Array(count)) as [Int32Array, Int32Array, Int32Array, Int32Array];
+  const [start, end, gap, pause] = [0, 1, 2, 3].map(() => new Int32Array(count)) as [
+    Int32Array,
+    Int32Array,
+    Int32Array,
+    Int32Array,
+  ];
   // What begins so late is outside of the audio at every offset.
   const last = sums.frames + REACH;
   let before = -2 * RATE;
   for (let i = 0; i < count; i++) {
     const from = Math.min(last, Math.round(((blocks.starts[i] ?? 0) * ratio * RATE) / 1000));
-    const to = Math.max(from, Math.min(from === last ? last : Infinity, Math.round(((blocks.ends[i] ?? 0) * ratio * RATE) / 1000)));
+    const to = Math.max(
+      from,
+      Math.min(from === last ? last : Infinity, Math.round(((blocks.ends[i] ?? 0) * ratio * RATE) / 1000)),
+    );
     start[i] = sums.zero + from;
     end[i] = sums.zero + to;
     gap[i] = sums.zero + Math.max(Math.min(before, from), from - LONGEST_GAP);
@@ -131,7 +139,11 @@ export const MOST_SEAM = 2 * SEAM * FULL;
  * How well blocks `from` to `to` (exclusive) fit at an offset: speech while they show less speech while they do not.
  * The silence before the first of them is not theirs.
  */
-export function fit({ inside, between }: SpeechSums, placed: Placed, { from, to, offset }: { from: number; to: number; offset: number }): number {
+export function fit(
+  { inside, between }: SpeechSums,
+  placed: Placed,
+  { from, to, offset }: { from: number; to: number; offset: number },
+): number {
   let total = 0;
   for (let i = from; i < to; i++) {
     const s = (placed.start[i] ?? 0) + offset;
@@ -142,7 +154,11 @@ export function fit({ inside, between }: SpeechSums, placed: Placed, { from, to,
 }
 
 /** Part of the time of these blocks in which somebody speaks, 0 to 1, and that time in frames. */
-export function hitOf({ inside }: SpeechSums, placed: Placed, { from, to, offset }: { from: number; to: number; offset: number }): { hit: number; frames: number } {
+export function hitOf(
+  { inside }: SpeechSums,
+  placed: Placed,
+  { from, to, offset }: { from: number; to: number; offset: number },
+): { hit: number; frames: number } {
   let total = 0;
   let frames = 0;
   for (let i = from; i < to; i++) {

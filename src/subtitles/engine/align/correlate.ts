@@ -57,10 +57,14 @@ function speechAt({ frames, zero, between }: SpeechSums, size: number, width: nu
   return out;
 }
 
-function cuesAt({ count, start, end, gap }: Placed, { zero, size, width }: { zero: number; size: number; width: number }): Float64Array {
+function cuesAt(
+  { count, start, end, gap }: Placed,
+  { zero, size, width }: { zero: number; size: number; width: number },
+): Float64Array {
   const out = new Float64Array(size);
   const fill = (from: number, to: number, value: number): void => {
-    for (let at = Math.max(0, Math.round((from - zero) / width)); at < Math.round((to - zero) / width); at++) out[at] = value;
+    for (let at = Math.max(0, Math.round((from - zero) / width)); at < Math.round((to - zero) / width); at++)
+      out[at] = value;
   };
   for (let i = 0; i < count; i++) {
     const s = start[i] ?? zero;

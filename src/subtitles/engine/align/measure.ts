@@ -30,7 +30,10 @@ const ALL_SPEECH = 0.92;
 /** Look-ups spent on it at most. */
 const MOST_WORK = 8_000_000;
 
-export function measure(sums: SpeechSums, { placed, runs, asIs }: { placed: Placed; runs: readonly Run[]; asIs: Placed }): Measures {
+export function measure(
+  sums: SpeechSums,
+  { placed, runs, asIs }: { placed: Placed; runs: readonly Run[]; asIs: Placed },
+): Measures {
   const hits = runs.map((run) => hitOf(sums, placed, run));
   const frames = hits.reduce((total, one) => total + one.frames, 0);
   const scores = runs.map((run) => fit(sums, placed, run));
@@ -53,16 +56,23 @@ function leadOfHalves(sums: SpeechSums, placed: Placed, runs: readonly Run[]): n
   const first = runs[0]?.from ?? 0;
   const last = runs.at(-1)?.to ?? first;
   const middle = Math.floor((first + last) / 2);
-  return Math.min(...[[first, middle], [middle, last]].map(([from = 0, to = 0]) => {
-    const within = runs.map((run) => ({ ...run, from: Math.max(run.from, from), to: Math.min(run.to, to) })).filter((run) => run.to > run.from);
-    const hits = within.map((run) => hitOf(sums, placed, run));
-    const frames = sum(hits.map((one) => one.frames));
-    const [head, tail] = [within[0], within.at(-1)];
-    if (!head || !tail || frames === 0) return 0;
-    const [begin, end] = [(placed.start[head.from] ?? 0) + head.offset, (placed.end[tail.to - 1] ?? 0) + tail.offset];
-    const base = ((sums.inside[end] ?? 0) - (sums.inside[begin] ?? 0)) / (2 * FULL) / Math.max(1, end - begin) + 0.5;
-    return (sum(hits.map((one) => one.hit * one.frames)) / frames - base) / Math.max(0.01, 1 - base);
-  }));
+  return Math.min(
+    ...[
+      [first, middle],
+      [middle, last],
+    ].map(([from = 0, to = 0]) => {
+      const within = runs
+        .map((run) => ({ ...run, from: Math.max(run.from, from), to: Math.min(run.to, to) }))
+        .filter((run) => run.to > run.from);
+      const hits = within.map((run) => hitOf(sums, placed, run));
+      const frames = sum(hits.map((one) => one.frames));
+      const [head, tail] = [within[0], within.at(-1)];
+      if (!head || !tail || frames === 0) return 0;
+      const [begin, end] = [(placed.start[head.from] ?? 0) + head.offset, (placed.end[tail.to - 1] ?? 0) + tail.offset];
+      const base = ((sums.inside[end] ?? 0) - (sums.inside[begin] ?? 0)) / (2 * FULL) / Math.max(1, end - begin) + 0.5;
+      return (sum(hits.map((one) => one.hit * one.frames)) / frames - base) / Math.max(0.01, 1 - base);
+    }),
+  );
 }
 
 /**
@@ -71,19 +81,29 @@ function leadOfHalves(sums: SpeechSums, placed: Placed, runs: readonly Run[]): n
  */
 function leastPart({ between }: SpeechSums, placed: Placed, runs: readonly Run[]): number {
   const count = placed.count;
-  const offsets = Int32Array.from({ length: count }, (_, i) => runs.find(({ to }) => i < to)?.offset ?? runs.at(-1)?.offset ?? 0);
+  const offsets = Int32Array.from(
+    { length: count },
+    (_, i) => runs.find(({ to }) => i < to)?.offset ?? runs.at(-1)?.offset ?? 0,
+  );
   // Of all blocks before each, at so many frames beside: what lies outside the audio says nothing.
   const fits = (by: number): Float64Array => {
     const all = new Float64Array(count + 1);
     for (let i = 0; i < count; i++) {
       const at = (offsets[i] ?? 0) + by;
       const start = (placed.start[i] ?? 0) + at;
-      all[i + 1] = (all[i] ?? 0) + (between[(placed.end[i] ?? 0) + at] ?? 0) - 2 * (between[start] ?? 0) + (between[(placed.gap[i] ?? 0) + at] ?? 0);
+      all[i + 1] =
+        (all[i] ?? 0) +
+        (between[(placed.end[i] ?? 0) + at] ?? 0) -
+        2 * (between[start] ?? 0) +
+        (between[(placed.gap[i] ?? 0) + at] ?? 0);
     }
     return all;
   };
   const parts = partsOf(count).filter(([from, to]) => {
-    const [begin, end] = [(placed.start[from] ?? 0) + (offsets[from] ?? 0), (placed.end[to - 1] ?? 0) + (offsets[to - 1] ?? 0)];
+    const [begin, end] = [
+      (placed.start[from] ?? 0) + (offsets[from] ?? 0),
+      (placed.end[to - 1] ?? 0) + (offsets[to - 1] ?? 0),
+    ];
     return ((between[end] ?? 0) - (between[begin] ?? 0)) / (2 * FULL) / Math.max(1, end - begin) + 0.5 <= ALL_SPEECH;
   });
   const spreads = parts.map(none);

@@ -33,14 +33,20 @@ export function isLongEnough(placed: Placed, { from, to }: Run): boolean {
 function withoutShort(sums: SpeechSums, placed: Placed, given: readonly Run[]): Run[] {
   const runs = [...given];
   for (;;) {
-    const short = runs.filter((run) => !isLongEnough(placed, run)).toSorted((a, b) => a.to - a.from - (b.to - b.from))[0];
+    const short = runs
+      .filter((run) => !isLongEnough(placed, run))
+      .toSorted((a, b) => a.to - a.from - (b.to - b.from))[0];
     if (!short || runs.length < 2) return runs;
     const at = runs.indexOf(short);
     const around = [runs[at - 1], runs[at + 1]].filter((run) => run !== undefined);
     const scores = around.map(({ offset }) => fit(sums, placed, { ...short, offset }));
     const into = around[scores.indexOf(Math.max(...scores))];
     if (!into) return runs;
-    runs.splice(runs.indexOf(into), 1, { offset: into.offset, from: Math.min(into.from, short.from), to: Math.max(into.to, short.to) });
+    runs.splice(runs.indexOf(into), 1, {
+      offset: into.offset,
+      from: Math.min(into.from, short.from),
+      to: Math.max(into.to, short.to),
+    });
     runs.splice(runs.indexOf(short), 1);
   }
 }
@@ -65,7 +71,10 @@ function withBreaksMoved(sums: SpeechSums, placed: Placed, given: readonly Run[]
     let best = right.from;
     let top = -Infinity;
     for (let at = lowest; at <= highest; at++) {
-      const score = scoreOf(sums, placed, [{ from: lowest - 1, to: at, offset: left.offset }, { from: at, to: highest + 1, offset: right.offset }]);
+      const score = scoreOf(sums, placed, [
+        { from: lowest - 1, to: at, offset: left.offset },
+        { from: at, to: highest + 1, offset: right.offset },
+      ]);
       if (score > top) [best, top] = [at, score];
     }
     left.to = best;

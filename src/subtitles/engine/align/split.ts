@@ -35,7 +35,8 @@ export interface Path {
   score: number;
 }
 
-export const priceAt = (placed: Placed, block: number): number => PRICE + ((placed.pause[block] ?? 0) < QUICK ? QUICK_PRICE : 0);
+export const priceAt = (placed: Placed, block: number): number =>
+  PRICE + ((placed.pause[block] ?? 0) < QUICK ? QUICK_PRICE : 0);
 
 export function bestPath(sums: SpeechSums, placed: Placed, { lowest, step, count, dear = 1 }: Grid): Path {
   const { inside, between } = sums;
@@ -81,7 +82,10 @@ export function scoreOf(sums: SpeechSums, placed: Placed, runs: readonly Run[]):
   runs.forEach((run, n) => {
     const last = runs[n - 1];
     total += fit(sums, placed, run);
-    if (last) total += seam(sums.between, (placed.end[last.to - 1] ?? 0) + last.offset, (placed.start[run.from] ?? 0) + run.offset) - priceAt(placed, run.from);
+    if (last)
+      total +=
+        seam(sums.between, (placed.end[last.to - 1] ?? 0) + last.offset, (placed.start[run.from] ?? 0) + run.offset) -
+        priceAt(placed, run.from);
   });
   return total;
 }

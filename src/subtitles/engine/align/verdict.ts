@@ -37,7 +37,8 @@ const LEAST_LEAD = 0.05;
  */
 const LEAST_PART = 1.2;
 /** From twice the z that is asked for, the least hit will do. */
-const hitFor = ({ z: least, hit, leastHit }: Gate, z: number): number => Math.max(leastHit, hit - (hit - leastHit) * Math.max(0, z / least - 1));
+const hitFor = ({ z: least, hit, leastHit }: Gate, z: number): number =>
+  Math.max(leastHit, hit - (hit - leastHit) * Math.max(0, z / least - 1));
 
 export const MOST_SEGMENTS = 4;
 /** Less is no reason to touch a file. */
@@ -48,34 +49,100 @@ export interface Judged {
   evidence: AlignmentEvidence[];
 }
 
-export function judge({ measures, segments, areLong, ratio, reference, isStill }: { measures: Measures; segments: number; areLong: boolean; ratio: number; reference: Reference; isStill: boolean }): Judged {
+export function judge({
+  measures,
+  segments,
+  areLong,
+  ratio,
+  reference,
+  isStill,
+}: {
+  measures: Measures;
+  segments: number;
+  areLong: boolean;
+  ratio: number;
+  reference: Reference;
+  isStill: boolean;
+}): Judged {
   const gate = isStill ? { ...GATES[reference], z: STILL_Z, hit: GATES[reference].leastHit } : GATES[reference];
   const { z, hit, base, improvement, weakest } = measures;
   const spoken = reference === 'cues' ? 'the other track has text' : 'somebody speaks';
   const evidence: AlignmentEvidence[] = [
-    { kind: 'distinctness', detail: `of all timings that were tried this one stands out by ${z.toFixed(1)}, and ${gate.z.toFixed(1)} is needed`, points: points(z / (2 * gate.z)) },
-    { kind: 'speech', detail: `during ${percent(hit)} of the lines ${spoken}; ${percent(hitFor(gate, z))} is needed, and chance gives ${percent(base)}`, points: points((hit - base) / Math.max(0.05, 1 - base)) },
-    { kind: 'improvement', detail: improvement < 0.005 ? 'no other timing would fit better' : `it fits better than where it was, by ${percent(improvement)}`, points: points(improvement) },
+    {
+      kind: 'distinctness',
+      detail: `of all timings that were tried this one stands out by ${z.toFixed(1)}, and ${gate.z.toFixed(1)} is needed`,
+      points: points(z / (2 * gate.z)),
+    },
+    {
+      kind: 'speech',
+      detail: `during ${percent(hit)} of the lines ${spoken}; ${percent(hitFor(gate, z))} is needed, and chance gives ${percent(base)}`,
+      points: points((hit - base) / Math.max(0.05, 1 - base)),
+    },
+    {
+      kind: 'improvement',
+      detail:
+        improvement < 0.005
+          ? 'no other timing would fit better'
+          : `it fits better than where it was, by ${percent(improvement)}`,
+      points: points(improvement),
+    },
   ];
-  if (reference === 'light') evidence.push({ kind: 'detector', detail: 'heard with the simpler of two detectors of speech, because the better one cannot run here', points: 0 });
-  if (segments > 1) evidence.push({ kind: 'breaks', detail: `the shift changes ${segments - 1 === 1 ? 'once' : `${segments - 1} times`} along the film; its least sure part stands out by ${weakest.toFixed(1)}`, points: 0 });
-  if (ratio !== 1) evidence.push({ kind: 'rate', detail: `the whole is ${ratio > 1 ? 'stretched' : 'shortened'} by ${(Math.abs(ratio - 1) * 100).toFixed(2)} %`, points: 0 });
+  if (reference === 'light')
+    evidence.push({
+      kind: 'detector',
+      detail: 'heard with the simpler of two detectors of speech, because the better one cannot run here',
+      points: 0,
+    });
+  if (segments > 1)
+    evidence.push({
+      kind: 'breaks',
+      detail: `the shift changes ${segments - 1 === 1 ? 'once' : `${segments - 1} times`} along the film; its least sure part stands out by ${weakest.toFixed(1)}`,
+      points: 0,
+    });
+  if (ratio !== 1)
+    evidence.push({
+      kind: 'rate',
+      detail: `the whole is ${ratio > 1 ? 'stretched' : 'shortened'} by ${(Math.abs(ratio - 1) * 100).toFixed(2)} %`,
+      points: 0,
+    });
   const isPartly = measures.part < LEAST_PART || (isStill && z < GATES[reference].z && measures.halves < LEAST_LEAD);
-  return { refusal: refusalOf({ measures, gate, segments, areLong, isStill }) ?? (isPartly ? PARTLY : undefined), evidence };
+  return {
+    refusal: refusalOf({ measures, gate, segments, areLong, isStill }) ?? (isPartly ? PARTLY : undefined),
+    evidence,
+  };
 }
 
-const PARTLY: Refusal = { reason: 'weak', sentence: 'a part of the cues fits nowhere: they may be of another episode that shares some scenes' };
+const PARTLY: Refusal = {
+  reason: 'weak',
+  sentence: 'a part of the cues fits nowhere: they may be of another episode that shares some scenes',
+};
 
-function refusalOf({ measures: { z, hit, weakest, improvement }, gate, segments, areLong, isStill }: { measures: Measures; gate: Gate; segments: number; areLong: boolean; isStill: boolean }): Refusal | undefined {
+function refusalOf({
+  measures: { z, hit, weakest, improvement },
+  gate,
+  segments,
+  areLong,
+  isStill,
+}: {
+  measures: Measures;
+  gate: Gate;
+  segments: number;
+  areLong: boolean;
+  isStill: boolean;
+}): Refusal | undefined {
   const isUnclear = z < gate.z;
   const isUnspoken = hit < hitFor(gate, z);
   // Breaks that chance chose lift the z of the whole, but not that of their parts.
-  if (isUnspoken && (isUnclear || weakest < gate.weakest)) return { reason: 'mismatch', sentence: 'the cues fit nowhere: they may be of another film or another cut' };
+  if (isUnspoken && (isUnclear || weakest < gate.weakest))
+    return { reason: 'mismatch', sentence: 'the cues fit nowhere: they may be of another film or another cut' };
   if (isUnclear) return { reason: 'weak', sentence: 'no offset fits clearly better than others' };
   if (isUnspoken) return { reason: 'weak', sentence: 'too much of the text stands where nobody speaks' };
-  if (segments > MOST_SEGMENTS) return { reason: 'weak', sentence: `the timing would break more than ${MOST_SEGMENTS - 1} times` };
-  if (segments > 1 && (weakest < gate.weakest || !areLong)) return { reason: 'weak', sentence: 'one of the parts between two breaks is not sure enough' };
-  if (!isStill && improvement < LEAST_IMPROVEMENT) return { reason: 'weak', sentence: 'it would fit hardly better than it does now' };
+  if (segments > MOST_SEGMENTS)
+    return { reason: 'weak', sentence: `the timing would break more than ${MOST_SEGMENTS - 1} times` };
+  if (segments > 1 && (weakest < gate.weakest || !areLong))
+    return { reason: 'weak', sentence: 'one of the parts between two breaks is not sure enough' };
+  if (!isStill && improvement < LEAST_IMPROVEMENT)
+    return { reason: 'weak', sentence: 'it would fit hardly better than it does now' };
   return undefined;
 }
 

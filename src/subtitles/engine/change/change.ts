@@ -35,12 +35,19 @@ export function change(document: SubtitleDocument, changes: Changes): Changed {
     const count = moved.cues.filter((cue, n) => cue.start !== current[n]?.start || cue.end !== current[n]?.end).length;
     notes.push(count === 0 ? 'No cue had to move.' : `${cues(count)} moved.`);
   }
-  if (moved.clamped > 0) notes.push(`${cues(moved.clamped)} would have begun before the video and now begin${moved.clamped === 1 ? 's' : ''} at 0.`);
+  if (moved.clamped > 0)
+    notes.push(
+      `${cues(moved.clamped)} would have begun before the video and now begin${moved.clamped === 1 ? 's' : ''} at 0.`,
+    );
   const given: Piece[] = moved.cues.map((cue, index) => ({ cue, from: [index] }));
   const cleaned = clean(given, changes, changes.language ?? document.language);
   notes.push(...cleaned.notes);
   const pieces = ordered(cleaned.pieces);
-  return { document: { ...document, cues: pieces.map((piece) => piece.cue) }, rows: rowsOf(current.length, pieces), notes };
+  return {
+    document: { ...document, cues: pieces.map((piece) => piece.cue) },
+    rows: rowsOf(current.length, pieces),
+    notes,
+  };
 }
 
 const cues = (count: number): string => (count === 1 ? '1 cue' : `${count} cues`);

@@ -41,7 +41,7 @@ const TAG = /\\(?:(k[fot]?|K)(\s?)(\d{1,7}(?:\.\d{1,3})?)(?=[\s\\})])|(t|move|fa
 
 function scaledBlock(block: string, pace: number, karaoke: Karaoke): string {
   let out = '';
-  for (let at = 0; at < block.length; ) {
+  for (let at = 0; at < block.length;) {
     const next = block.indexOf('\\', at);
     if (next < 0) return out + block.slice(at);
     out += block.slice(at, next);
@@ -81,7 +81,9 @@ function scaledArguments(name: string, text: string, pace: number): string {
   // Before its tags `\t` has a comma: what stands behind that is no number.
   const count = name === 't' && tags >= 0 ? numbers.length - 1 : numbers.length;
   const isTime = timesOf(name, count);
-  const scaled = numbers.map((each, n) => (isTime(n) ? each.replace(/-?\d{1,9}(?:\.\d{1,3})?/, (value) => String(Math.round(Number(value) * pace))) : each));
+  const scaled = numbers.map((each, n) =>
+    isTime(n) ? each.replace(/-?\d{1,9}(?:\.\d{1,3})?/, (value) => String(Math.round(Number(value) * pace))) : each,
+  );
   return scaled.join(',') + (name === 't' && tags >= 0 ? text.slice(tags) : '');
 }
 

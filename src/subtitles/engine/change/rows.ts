@@ -23,7 +23,10 @@ export interface Piece {
 }
 
 /** Pieces in the order of `inOrder`. */
-export const ordered = (pieces: readonly Piece[]): Piece[] => pieces.toSorted((a, b) => a.cue.start - b.cue.start || a.cue.end - b.cue.end || (a.cue.layer ?? 0) - (b.cue.layer ?? 0));
+export const ordered = (pieces: readonly Piece[]): Piece[] =>
+  pieces.toSorted(
+    (a, b) => a.cue.start - b.cue.start || a.cue.end - b.cue.end || (a.cue.layer ?? 0) - (b.cue.layer ?? 0),
+  );
 
 /** Rows of `count` current cues and what is left of them, by their first current cue. */
 export function rowsOf(count: number, pieces: readonly Piece[]): Row[] {
@@ -33,7 +36,8 @@ export function rowsOf(count: number, pieces: readonly Piece[]): Row[] {
     const current = piece.from.toSorted((a, b) => a - b);
     for (const each of current) kept.add(each);
     const [first] = current;
-    if (first !== undefined) by.set(first, { kind: current.length > 1 ? 'merged' : 'matched', current, proposed: [proposed] });
+    if (first !== undefined)
+      by.set(first, { kind: current.length > 1 ? 'merged' : 'matched', current, proposed: [proposed] });
   });
   const out: Row[] = [];
   for (let index = 0; index < count; index++) {
@@ -50,8 +54,14 @@ export function rowsOf(count: number, pieces: readonly Piece[]): Row[] {
  */
 export function unpaired(current: readonly Cue[], proposed: readonly Cue[]): Row[] {
   const entries = [
-    ...current.map((cue, index) => ({ start: cue.start, row: { kind: 'unpaired-current', current: [index] } satisfies Row as Row })),
-    ...proposed.map((cue, index) => ({ start: cue.start, row: { kind: 'unpaired-proposed', proposed: [index] } satisfies Row as Row })),
+    ...current.map((cue, index) => ({
+      start: cue.start,
+      row: { kind: 'unpaired-current', current: [index] } satisfies Row as Row,
+    })),
+    ...proposed.map((cue, index) => ({
+      start: cue.start,
+      row: { kind: 'unpaired-proposed', proposed: [index] } satisfies Row as Row,
+    })),
   ];
   return entries.toSorted((a, b) => a.start - b.start).map(({ row }) => row);
 }

@@ -60,9 +60,18 @@ export function retime(cues: readonly Cue[], timing: Timing): Moved {
     if (start < 0) clamped++;
     const from = Math.max(0, start);
     const to = start < 0 ? Math.max(end, Math.min(length, LEAST)) : end;
-    if (!(from <= LIMITS.time && to <= LIMITS.time)) throw new Failure('invalid', 'the change would move a cue beyond 36 hours');
+    if (!(from <= LIMITS.time && to <= LIMITS.time))
+      throw new Failure('invalid', 'the change would move a cue beyond 36 hours');
     const pace = (cue.pace ?? 1) * paceAt(cue, (time) => move(time, index));
-    return { ...cue, start: from, end: Math.max(0, to), ...(cue.origin?.raw !== undefined && (cue.pace !== undefined || Math.abs(pace - 1) > 1e-6) && { pace }), ...(hasTimes(cue.spans) ? { spans: movedSpans(cue.spans, (time) => Math.max(0, Math.round(move(time, index)))) } : {}) };
+    return {
+      ...cue,
+      start: from,
+      end: Math.max(0, to),
+      ...(cue.origin?.raw !== undefined && (cue.pace !== undefined || Math.abs(pace - 1) > 1e-6) && { pace }),
+      ...(hasTimes(cue.spans)
+        ? { spans: movedSpans(cue.spans, (time) => Math.max(0, Math.round(move(time, index)))) }
+        : {}),
+    };
   });
   return { cues: moved, clamped };
 }
@@ -81,7 +90,8 @@ function moveOf(timing: Timing): Move {
   }
   if ('framerate' in timing) {
     const { from, to } = timing.framerate;
-    if (!(from > 0 && to > 0 && Number.isFinite(from) && Number.isFinite(to))) throw new Failure('invalid', 'a frame rate is above zero');
+    if (!(from > 0 && to > 0 && Number.isFinite(from) && Number.isFinite(to)))
+      throw new Failure('invalid', 'a frame rate is above zero');
     return (time) => (time * from) / to;
   }
   return 'anchors' in timing ? byAnchors(timing.anchors) : bySegments(timing.alignment);
@@ -93,9 +103,11 @@ function byAnchors(given: readonly TimeAnchor[]): Move {
   if (!first || anchors.length > MOST_ANCHORS) throw new Failure('invalid', 'there are one to eight anchors');
   anchors.forEach((anchor, n) => {
     const before = anchors[n - 1];
-    if (!Number.isFinite(anchor.at) || !Number.isFinite(anchor.offset)) throw new Failure('invalid', 'an anchor is two numbers');
+    if (!Number.isFinite(anchor.at) || !Number.isFinite(anchor.offset))
+      throw new Failure('invalid', 'an anchor is two numbers');
     if (before && before.at === anchor.at) throw new Failure('invalid', 'two anchors stand at the same time');
-    if (before && before.at + before.offset >= anchor.at + anchor.offset) throw new Failure('invalid', 'the anchors would turn the order of time round');
+    if (before && before.at + before.offset >= anchor.at + anchor.offset)
+      throw new Failure('invalid', 'the anchors would turn the order of time round');
   });
   return (time) => {
     // The pair around the time, or the nearest one.
@@ -123,5 +135,11 @@ function hasTimes(spans: readonly Span[]): boolean {
 }
 
 function movedSpans(spans: readonly Span[], move: (time: number) => number): Span[] {
-  return spans.map((span) => (span.kind === 'timestamp' ? { kind: 'timestamp', at: move(span.at) } : isWrapping(span) ? { ...span, children: movedSpans(span.children, move) } : span));
+  return spans.map((span) =>
+    span.kind === 'timestamp'
+      ? { kind: 'timestamp', at: move(span.at) }
+      : isWrapping(span)
+        ? { ...span, children: movedSpans(span.children, move) }
+        : span,
+  );
 }

@@ -30,8 +30,16 @@ interface Cleaned {
 /** Errors first: a note that was written `#` is one for the rules after it. */
 const RULES: readonly { name: keyof CleanRules; rule: Rule; note: (count: string) => string }[] = [
   { name: 'fixCommonErrors', rule: fixErrors, note: (count) => `Common errors were mended in ${count}.` },
-  { name: 'removeCredits', rule: removeCredits, note: (count) => `Credits and advertisements were removed from ${count}.` },
-  { name: 'removeHearingImpaired', rule: removeHearingImpaired, note: (count) => `Text for the hard of hearing was removed from ${count}.` },
+  {
+    name: 'removeCredits',
+    rule: removeCredits,
+    note: (count) => `Credits and advertisements were removed from ${count}.`,
+  },
+  {
+    name: 'removeHearingImpaired',
+    rule: removeHearingImpaired,
+    note: (count) => `Text for the hard of hearing was removed from ${count}.`,
+  },
   { name: 'mergeRepeated', rule: mergeRepeated, note: (count) => `Repeated text was merged in ${count}.` },
   { name: 'fixOverlaps', rule: fixOverlaps, note: (count) => `Overlaps were taken out of ${count}.` },
 ];

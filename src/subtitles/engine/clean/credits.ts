@@ -17,21 +17,40 @@ const LONGEST = 300;
 
 /** Sentences that are advertisements wherever they stand. Compared without decoration, in small letters. */
 const ADVERTISEMENTS: readonly RegExp[] = [
-  /^(?:please )?support us and become (?:a )?vip member/, /^advertise your product or brand here/, /^please rate this subtitle at /, /^help other users to choose the best subtitles/, /^watch any video online with open-subtitles/,
-  /^do you want subtitles for any video/, /^best watched using open subtitles mkv player/, /^become (?:a )?vip member to remove all ads/, /^(?:to )?remove all ads from www\./, /^contact www\.opensubtitles\.org today/,
-  /^(?:created and )?encoded by -{0,4} ?bokutox/, /^the best 720p\/1080p\/3d movies with the lowest file size/, /^official yify movies site/, /^open subtitles mkv player$/, /^download (?:movies?|subtitles?|series) (?:from|at|on) www\./, /^find this subtitle at www\./,
-  /^(?:редактор субтитров|корректор) \p{L}\.\s?\p{L}/u, /^субтитры (?:сделал|создавал|подогнал|делал) \S+$/u,
+  /^(?:please )?support us and become (?:a )?vip member/,
+  /^advertise your product or brand here/,
+  /^please rate this subtitle at /,
+  /^help other users to choose the best subtitles/,
+  /^watch any video online with open-subtitles/,
+  /^do you want subtitles for any video/,
+  /^best watched using open subtitles mkv player/,
+  /^become (?:a )?vip member to remove all ads/,
+  /^(?:to )?remove all ads from www\./,
+  /^contact www\.opensubtitles\.org today/,
+  /^(?:created and )?encoded by -{0,4} ?bokutox/,
+  /^the best 720p\/1080p\/3d movies with the lowest file size/,
+  /^official yify movies site/,
+  /^open subtitles mkv player$/,
+  /^download (?:movies?|subtitles?|series) (?:from|at|on) www\./,
+  /^find this subtitle at www\./,
+  /^(?:редактор субтитров|корректор) \p{L}\.\s?\p{L}/u,
+  /^субтитры (?:сделал|создавал|подогнал|делал) \S+$/u,
 ];
 /** Lines that are one by what they hold. */
-const ADVERTISED = /\bosdb\.link\b|\bapi\.opensubtitles\.(?:org|com) is deprecated|\b(?:my)?1xbet\b|\bamericascardroom\b/;
-const ADDRESS = /^(?:https?:\/\/|www\.)\S+$|^[a-z0-9][a-z0-9-]{0,62}(?:\.[a-z0-9-]{1,63}){0,3}\.(?:com|org|net|info|tv|eu|me|to|cc|io|ws|fr|de|es|it|nl|pl|ru|cz|sk|hu|ro|gr|br|pt|se|dk|no|fi|rs|hr|si|bg|ua|tr|ir|il|vn|kr|jp|cn|tk|club|link|xyz|site|online|mx|am|ag|lt|re|st)(?:\/\S*)?$/;
+const ADVERTISED =
+  /\bosdb\.link\b|\bapi\.opensubtitles\.(?:org|com) is deprecated|\b(?:my)?1xbet\b|\bamericascardroom\b/;
+const ADDRESS =
+  /^(?:https?:\/\/|www\.)\S+$|^[a-z0-9][a-z0-9-]{0,62}(?:\.[a-z0-9-]{1,63}){0,3}\.(?:com|org|net|info|tv|eu|me|to|cc|io|ws|fr|de|es|it|nl|pl|ru|cz|sk|hu|ro|gr|br|pt|se|dk|no|fi|rs|hr|si|bg|ua|tr|ir|il|vn|kr|jp|cn|tk|club|link|xyz|site|online|mx|am|ag|lt|re|st)(?:\/\S*)?$/;
 
 /** An address anywhere in a line. */
 const DOMAIN = /[a-z0-9]\.(?:com|org|net|info|tv|eu|me|to|mx|re|st|cc|io|ws|[a-z]{2})(?![a-z0-9])/;
 
 const ANY_SITE = new RegExp(SITES.map((site) => site.replaceAll('.', '\\.')).join('|'), 'i');
 /** What every advertisement has at least; most cues are speech and are looked at no further. */
-const SUSPECT = new RegExp(`${ANY_SITE.source}|support us|advertise|rate this|other users|any video|best watched|vip member|all ads|www\\.|bokutox|720p|yify|open subtitles|редактор|корректор|субтитры|1xbet|osdb|americascardroom`, 'i');
+const SUSPECT = new RegExp(
+  `${ANY_SITE.source}|support us|advertise|rate this|other users|any video|best watched|vip member|all ads|www\\.|bokutox|720p|yify|open subtitles|редактор|корректор|субтитры|1xbet|osdb|americascardroom`,
+  'i',
+);
 
 type Kind = 'sure' | 'edge' | 'open' | 'name' | 'address' | 'site' | 'speech';
 
@@ -71,7 +90,9 @@ function creditLines(text: string, isEdge: boolean): Set<number> {
   if (text.length > LONGEST || (!isEdge && !SUSPECT.test(text))) return none;
   const lines = linesIn(text).map((line) => line.text);
   // An advertisement runs over several lines; what is said above it stays.
-  const from = lines.findIndex((_, n) => ADVERTISEMENTS.some((pattern) => pattern.test(bare(lines.slice(n).join(' ')))));
+  const from = lines.findIndex((_, n) =>
+    ADVERTISEMENTS.some((pattern) => pattern.test(bare(lines.slice(n).join(' ')))),
+  );
   if (from >= 0) return new Set([...lines.keys()].slice(from));
   const kinds = lines.map(kindOf);
   const gone = kinds.map((kind, n) => isCredit(kinds, n, isEdge) || (kind === 'speech' && bare(lines[n] ?? '') === ''));
@@ -117,10 +138,16 @@ function kindOf(line: string): Kind {
 
 /** Without decoration (`== … ==`, `-=[ … ]=-`, notes, quotes) at both ends. */
 function bareKept(line: string): string {
-  return line.replace(/^[\s=~*♪♫#|<>[\](){}_"'“”«»•·.+-]+/, '').replace(/[\s=~*♪♫#|<>[\](){}_"'“”«»•·+-]+$/, '').replaceAll(/\s+/g, ' ');
+  return line
+    .replace(/^[\s=~*♪♫#|<>[\](){}_"'“”«»•·.+-]+/, '')
+    .replace(/[\s=~*♪♫#|<>[\](){}_"'“”«»•·+-]+$/, '')
+    .replaceAll(/\s+/g, ' ');
 }
 
-const bare = (line: string): string => bareKept(line).toLowerCase().replace(/[.,;]+$/, '');
+const bare = (line: string): string =>
+  bareKept(line)
+    .toLowerCase()
+    .replace(/[.,;]+$/, '');
 
 /** Who did what: how long the words of the role and what joins it to a name are; `isLoose` where a colon says so. */
 function roleOf(text: string): { length: number; isLoose: boolean } | undefined {
@@ -136,6 +163,11 @@ function looksLikeName(text: string, allowsNickname: boolean): boolean {
   if (text.length > 60 || /[?!…;]|\.\.|[.,:]$|(?:n't|n’t|'m|'re|'ll|'ve|’m|’re|’ll|’ve)\b/i.test(text)) return false;
   const words = text.split(' ');
   if (words.length > 7) return false;
-  const isName = (word: string): boolean => /^[^\p{Ll}]/u.test(word) || /[\d_@]/.test(word) || /^(?:and|und|och|og|ja|et|y|e|i|a|és|și|si|ve|и|і|та|de|da|van|von|der|la|le|di|del|of|the|at|by|for|per|pour|por|für|&)$/.test(word);
+  const isName = (word: string): boolean =>
+    /^[^\p{Ll}]/u.test(word) ||
+    /[\d_@]/.test(word) ||
+    /^(?:and|und|och|og|ja|et|y|e|i|a|és|și|si|ve|и|і|та|de|da|van|von|der|la|le|di|del|of|the|at|by|for|per|pour|por|für|&)$/.test(
+      word,
+    );
   return words.every(isName) || (allowsNickname && words.length === 1);
 }

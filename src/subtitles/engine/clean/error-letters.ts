@@ -6,7 +6,9 @@ import { replacing, type Edit } from './text.ts';
 
 /** English words that begin with l, and are nothing with I. */
 const WITH_L = new Set(
-  'lack lad ladies lady lake land language large last late later laugh law lawyer lay lead leader learn least leave led left leg legs less let lets letter level liar lie lied lies life lift light like liked likely line list listen little live lived lives living load local lock locked lonely long longer look looked looking looks lord lose losing loss lost lot lots loud love loved lovely lover loves low luck lucky lunch lying'.split(' '),
+  'lack lad ladies lady lake land language large last late later laugh law lawyer lay lead leader learn least leave led left leg legs less let lets letter level liar lie lied lies life lift light like liked likely line list listen little live lived lives living load local lock locked lonely long longer look looked looking looks lord lose losing loss lost lot lots loud love loved lovely lover loves low luck lucky lunch lying'.split(
+    ' ',
+  ),
 );
 /** No word of these languages begins with small l and one of these. */
 const NO_L_BEFORE = /^(?:en|fr|es|pt|it|nl|sv|da|no|nb)$/;
@@ -16,18 +18,28 @@ const WITH_SMALL_L = new Set(['lb', 'lbs', 'ltd', 'lsd', 'lcd', 'lp', 'ln', 'lm'
 /** The words of a file, small, as evidence. */
 export function wordsKnown(texts: readonly string[]): Set<string> {
   const out = new Set<string>();
-  for (const text of texts) for (const [word] of text.matchAll(/[\p{L}\p{M}]+/gu)) if (out.size < 50_000) out.add(word.toLowerCase());
+  for (const text of texts)
+    for (const [word] of text.matchAll(/[\p{L}\p{M}]+/gu)) if (out.size < 50_000) out.add(word.toLowerCase());
   return out;
 }
 
 /** One edit for each word that is mended, and for bars and apostrophes beside them. */
-export function letterEdits(text: string, { language, known }: { language: string; known: ReadonlySet<string> }): Edit[] {
+export function letterEdits(
+  text: string,
+  { language, known }: { language: string; known: ReadonlySet<string> },
+): Edit[] {
   if (!/[lI|]/.test(text)) return [];
   const isEnglish = language === 'en';
   return replacing(text, /[\p{L}\p{M}|]+(?:['’][\p{L}\p{M}|]+){0,2}/gu, (found) => {
     const [word] = found;
     if (word.length > 40 || !/[lI|]/.test(word)) return undefined;
-    return mendedWord(word, { isEnglish, isSafeStart: NO_L_BEFORE.test(language), known, before: text.charAt(found.index - 1), after: text.charAt(found.index + word.length) });
+    return mendedWord(word, {
+      isEnglish,
+      isSafeStart: NO_L_BEFORE.test(language),
+      known,
+      before: text.charAt(found.index - 1),
+      after: text.charAt(found.index + word.length),
+    });
   });
 }
 
@@ -45,13 +57,15 @@ function mendedWord(given: string, { isEnglish, isSafeStart, known, before, afte
     // Between two letters it is a formula.
     if (!/^\p{L}\|\p{L}$/u.test(word)) word = word.replaceAll('|', 'I');
     // Alone: l is no English word, but it is an initial and a number too.
-    if (word === 'l' && after !== '.' && after !== '-' && before !== '-' && !/[\p{N}'’]/u.test(before + after)) return 'I';
+    if (word === 'l' && after !== '.' && after !== '-' && before !== '-' && !/[\p{N}'’]/u.test(before + after))
+      return 'I';
     word = word.replace(/^[lI](?=['’](?:m|ll|ve|d|II|Il|lI)$)/u, 'I');
   }
   // Two capitals behind small letters: no numeral stands there.
   word = word.replace(/(?<=\p{Ll}|['’])(?:II|Il|lI)(?=\p{Ll}|$)/gu, 'll');
   word = insideWord(word, known);
-  if (isSafeStart && /^l[bcdfghjkmnpqrstvwxz]/.test(word) && !WITH_SMALL_L.has(word.toLowerCase()) && after !== '.') word = `I${word.slice(1)}`;
+  if (isSafeStart && /^l[bcdfghjkmnpqrstvwxz]/.test(word) && !WITH_SMALL_L.has(word.toLowerCase()) && after !== '.')
+    word = `I${word.slice(1)}`;
   if (isEnglish && /^I\p{Ll}{2,}$/u.test(word)) {
     const small = `l${word.slice(1)}`;
     if (WITH_L.has(small)) word = small;

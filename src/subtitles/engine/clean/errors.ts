@@ -71,15 +71,30 @@ function hasSpacedDashes(texts: readonly string[]): boolean {
 /** Tags that no reader knew: `< i >`, `</ b>`, `{i}`, `{\an8}` in formats that have none, `<i/>`. */
 function tags(text: string): Edit[] {
   if (!/[<{\\]/.test(text)) return [];
-  return replacing(text, /<\s{0,3}\/?\s{0,3}(?:[biusBIUS]|font|FONT)\s{0,3}\/?\s{0,3}>|\{\\?\/?[biusBIUS][01]?\}|\{\\an?\d{1,2}\}|\{\\(?:pos|fad|move|fs|fn|c|1c|bord|shad|blur|be|k|kf|q)[^{}\n]{0,60}\}|\\N/g, ([tag]) => (tag === '\\N' ? '\n' : ''));
+  return replacing(
+    text,
+    /<\s{0,3}\/?\s{0,3}(?:[biusBIUS]|font|FONT)\s{0,3}\/?\s{0,3}>|\{\\?\/?[biusBIUS][01]?\}|\{\\an?\d{1,2}\}|\{\\(?:pos|fad|move|fs|fn|c|1c|bord|shad|blur|be|k|kf|q)[^{}\n]{0,60}\}|\\N/g,
+    ([tag]) => (tag === '\\N' ? '\n' : ''),
+  );
 }
 
-const NAMED: Readonly<Record<string, string>> = { quot: '"', apos: "'", '#39': "'", '#039': "'", '#34': '"', nbsp: ' ', lt: '<', gt: '>' };
+const NAMED: Readonly<Record<string, string>> = {
+  quot: '"',
+  apos: "'",
+  '#39': "'",
+  '#039': "'",
+  '#34': '"',
+  nbsp: ' ',
+  lt: '<',
+  gt: '>',
+};
 
 /** References that were escaped once too often. */
 function references(text: string): Edit[] {
   if (!text.includes('&')) return [];
-  return replacing(text, /&(?:amp;){0,8}(quot|apos|#0?39|#34|nbsp|lt|gt);|&(?:amp;){1,8}/g, ([, name]) => (name === undefined ? '&' : NAMED[name]));
+  return replacing(text, /&(?:amp;){0,8}(quot|apos|#0?39|#34|nbsp|lt|gt);|&(?:amp;){1,8}/g, ([, name]) =>
+    name === undefined ? '&' : NAMED[name],
+  );
 }
 
 /** Windows' characters for the bytes 0x80 to 0x9f. */
@@ -93,7 +108,9 @@ function misread(text: string): Edit[] {
     // A letter with two bytes takes one of the characters behind it.
     const length = found.startsWith('â') ? 3 : 2;
     if (found.length < length) return undefined;
-    const bytes = Array.from(found.slice(0, length), (char) => (char.charCodeAt(0) < 256 ? char.charCodeAt(0) : 0x80 + WINDOWS.indexOf(char)));
+    const bytes = Array.from(found.slice(0, length), (char) =>
+      char.charCodeAt(0) < 256 ? char.charCodeAt(0) : 0x80 + WINDOWS.indexOf(char),
+    );
     try {
       return utf8.decode(Uint8Array.from(bytes)) + found.slice(length);
     } catch {
@@ -134,11 +151,18 @@ function points(text: string, { language }: Context): Edit[] {
   out.push(...replacing(text, /\.(?: \.){2,8}|\.{4,40}/g, () => '...'));
   if (out.length > 0) return out;
   // French puts a narrow space before these, and nobody before a comma or a full stop.
-  const before = language === '' || language === 'fr' ? /(?<=[\p{L}\p{N}]) {1,3}([,.])(?=[ \n]|$)/gu : /(?<=[\p{L}\p{N}]) {1,3}([,.!?])(?=[ \n]|$)/gu;
+  const before =
+    language === '' || language === 'fr'
+      ? /(?<=[\p{L}\p{N}]) {1,3}([,.])(?=[ \n]|$)/gu
+      : /(?<=[\p{L}\p{N}]) {1,3}([,.!?])(?=[ \n]|$)/gu;
   out.push(...replacing(text, before, ([, point]) => point));
   if (out.length > 0) return out;
   // A comma inside letters is no number; a full stop there may be an address or initials.
-  return replacing(text, /(?<=\p{Ll}{2})([,!?])(?=\p{L}{2})|(?<=\p{Ll}{3})\.(?=\p{Lu}\p{Ll}{2,12}[ ,!?\n])/gu, ([point]) => `${point} `).filter((edit) => !isInAddress(text, edit.from));
+  return replacing(
+    text,
+    /(?<=\p{Ll}{2})([,!?])(?=\p{L}{2})|(?<=\p{Ll}{3})\.(?=\p{Lu}\p{Ll}{2,12}[ ,!?\n])/gu,
+    ([point]) => `${point} `,
+  ).filter((edit) => !isInAddress(text, edit.from));
 }
 
 /** Whether the word around an offset holds what addresses hold. */
@@ -153,7 +177,13 @@ function isInAddress(text: string, at: number): boolean {
 /** More than one space, spaces at the ends of lines, invisible ones. */
 function spaces(text: string): Edit[] {
   if (!/ {2}|\t|^ | $|[\u200b\ufeff]/m.test(text)) return [];
-  return linesIn(text).flatMap(({ text: line, from }) => replacing(line, /[ \t\u200b\ufeff]+/g, (found) => spaceFor(found[0], found.index, line.length)).map((edit) => ({ ...edit, from: edit.from + from, to: edit.to + from })));
+  return linesIn(text).flatMap(({ text: line, from }) =>
+    replacing(line, /[ \t\u200b\ufeff]+/g, (found) => spaceFor(found[0], found.index, line.length)).map((edit) => ({
+      ...edit,
+      from: edit.from + from,
+      to: edit.to + from,
+    })),
+  );
 }
 
 function spaceFor(found: string, at: number, length: number): string {

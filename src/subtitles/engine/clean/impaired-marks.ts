@@ -2,7 +2,16 @@
  * Where in a cue's text the marks are: brackets that are sounds or speakers, names before a colon, the
  * notes of songs. Each decision leans to speech: see `impaired.ts`. Linear in the text.
  */
-import { isAction, isBleep, isMusicDescription, isNoSpeaker, isPersonal, isRole, isSoundWord, isSpoken } from './impaired-words.ts';
+import {
+  isAction,
+  isBleep,
+  isMusicDescription,
+  isNoSpeaker,
+  isPersonal,
+  isRole,
+  isSoundWord,
+  isSpoken,
+} from './impaired-words.ts';
 import { linesIn, type Line } from './text.ts';
 
 /** What the whole file shows. */
@@ -35,7 +44,8 @@ const DEEPEST = 16;
 const LONGEST_BRACKET = 120;
 const LONGEST_LABEL = 40;
 /** Through what a voice comes: no part of a name. */
-const THROUGH = /(?:['’]s voice| (?:on|over|in|from) (?:the )?(?:tv|television|radio|pa|phone|telephone|speakers?|intercom|recording|video|computer|headset|comms?|distance))$/i;
+const THROUGH =
+  /(?:['’]s voice| (?:on|over|in|from) (?:the )?(?:tv|television|radio|pa|phone|telephone|speakers?|intercom|recording|video|computer|headset|comms?|distance))$/i;
 const NOTES = /[♪♫♬♩🎵🎶]/u;
 const ENDS_SENTENCE = /[.?!…,;:\-–—"”»'’]\s*$/;
 
@@ -56,7 +66,8 @@ export function marksIn(text: string, evidence: Evidence): Marks {
       const pair = pairs[next];
       if (pair?.from === at && isMark(text, pair, { ...place, isFirst: true }, evidence)) {
         take(pair);
-        if (isName(text.slice(pair.from + 1, pair.to - 1))) marks.speakers.set(line.from, text.slice(pair.from + 1, pair.to - 1));
+        if (isName(text.slice(pair.from + 1, pair.to - 1)))
+          marks.speakers.set(line.from, text.slice(pair.from + 1, pair.to - 1));
         at = afterSpace(text, pair.to, end);
         if (/[:：]/.test(text.charAt(at))) at = afterSpace(text, at + 1, end);
         continue;
@@ -118,7 +129,9 @@ function pairsOf(text: string): Pair[] {
     if (pair.from < (out.at(-1)?.to ?? 0)) continue;
     out.push(pair);
   }
-  return out.filter((pair) => pair.to - pair.from <= LONGEST_BRACKET && text.slice(pair.from, pair.to).split('\n').length <= 2);
+  return out.filter(
+    (pair) => pair.to - pair.from <= LONGEST_BRACKET && text.slice(pair.from, pair.to).split('\n').length <= 2,
+  );
 }
 
 /** The last letter or digit of a line; of one that a bracket runs out of, that is the bracket's. */
@@ -132,7 +145,8 @@ function lastWordOf(lines: readonly Line[], n: number): number {
 const hasWord = (text: string): boolean => /[\p{L}\p{N}]/u.test(text);
 const isCapital = (text: string): boolean => /\p{Lu}/u.test(text) && !/\p{Ll}/u.test(text);
 /** In brackets: somebody and not something. */
-const isName = (inside: string): boolean => /^\s?\p{Lu}/u.test(inside) && !isSoundWord(inside) && inside.trim().split(/\s+/).length <= 3;
+const isName = (inside: string): boolean =>
+  /^\s?\p{Lu}/u.test(inside) && !isSoundWord(inside) && inside.trim().split(/\s+/).length <= 3;
 
 interface Place {
   /** Offsets of the line's start and of its last letter or digit. */
@@ -143,7 +157,10 @@ interface Place {
 }
 
 function isMark(text: string, pair: Pair, place: Place, evidence: Evidence): boolean {
-  const inside = text.slice(pair.from + 1, pair.to - 1).replaceAll(/\s+/g, ' ').trim();
+  const inside = text
+    .slice(pair.from + 1, pair.to - 1)
+    .replaceAll(/\s+/g, ' ')
+    .trim();
   const isLast = place.lastWord < pair.to;
   const isWhole = place.isFirst && isLast;
   if (!/\p{L}/u.test(inside)) return NOTES.test(inside);
@@ -158,7 +175,8 @@ function isMark(text: string, pair: Pair, place: Place, evidence: Evidence): boo
   if (isJoined && !isSoundWord(inside)) return false;
   if (pair.open === '（') return isEasternMark(inside, { isFirst: place.isFirst, isLast, hasMore: place.hasMore });
   const isSet = place.isFirst || ENDS_SENTENCE.test(before);
-  if (pair.open !== '(') return !isSpoken(inside, false) && (isSet || isSoundWord(inside) || (isCapital(inside) && inside.length > 2));
+  if (pair.open !== '(')
+    return !isSpoken(inside, false) && (isSet || isSoundWord(inside) || (isCapital(inside) && inside.length > 2));
   if (isSpoken(inside, true)) return false;
   const words = inside.split(' ').length;
   if (evidence.hasLabels && isCapital(inside) && inside.replaceAll(/[^\p{L}]/gu, '').length > 2) {
@@ -166,7 +184,9 @@ function isMark(text: string, pair: Pair, place: Place, evidence: Evidence): boo
   }
   if (isAction(inside) && words <= 5) return isSet || isLast;
   if (!isWhole) return false;
-  return words <= 6 && (isSoundWord(inside) || (words <= 5 && /^\p{Ll}/u.test(inside) && /\p{Ll}{3}ing\b/u.test(inside)));
+  return (
+    words <= 6 && (isSoundWord(inside) || (words <= 5 && /^\p{Ll}/u.test(inside) && /\p{Ll}{3}ing\b/u.test(inside)))
+  );
 }
 
 const isEastern = (text: string): boolean => /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/.test(text);
@@ -198,8 +218,12 @@ export function labelAt(text: string, start: number, end: number, evidence: Evid
   if (to < end && !/\s/.test(text.charAt(to))) return undefined;
   if (!goesOn(text, to)) return undefined;
   // A place and a time on the screen: nobody says a mere year.
-  if (/^\s{0,3}(?:\d{4}|(?:the )?present(?: day)?)\W{0,3}$/i.test(text.slice(to, Math.min(end, to + 24)))) return undefined;
-  const bare = name.replace(/\s{0,3}[([][^()[\]]{0,30}[)\]]$/, '').trim().replace(THROUGH, '');
+  if (/^\s{0,3}(?:\d{4}|(?:the )?present(?: day)?)\W{0,3}$/i.test(text.slice(to, Math.min(end, to + 24))))
+    return undefined;
+  const bare = name
+    .replace(/\s{0,3}[([][^()[\]]{0,30}[)\]]$/, '')
+    .trim()
+    .replace(THROUGH, '');
   if (bare === '' || isNoSpeaker(bare)) return undefined;
   if (isCapitalName(name)) {
     if (/\d/.test(bare) && !isRole(bare)) return undefined;
@@ -219,7 +243,9 @@ function isSpeaker(name: string, evidence: Evidence): boolean {
 /** `MRS. O’BRIEN`, `McCOY`, `MAN #2 (ON TV)`: two capitals at least, and no small letters but the particle's. */
 function isCapitalName(name: string): boolean {
   if ((name.match(/\p{Lu}/gu)?.length ?? 0) < 2) return false;
-  return name.split(/\s+/).every((word) => /^[([]?(?:Mc|Mac|De|Di|Du|La|Le|Van|Fitz)?[\p{Lu}\p{M}\p{N}.,'’&#()[\]/-]*$/u.test(word));
+  return name
+    .split(/\s+/)
+    .every((word) => /^[([]?(?:Mc|Mac|De|Di|Du|La|Le|Van|Fitz)?[\p{Lu}\p{M}\p{N}.,'’&#()[\]/-]*$/u.test(word));
 }
 
 /** What is said begins with a capital or without case; a small letter means that the sentence goes on. */
@@ -234,7 +260,10 @@ function musicMarks(line: Line, marks: Marks): void {
   const { text, from } = line;
   const trimmed = text.trim();
   if (trimmed.length > 4 && trimmed.startsWith('# ') && trimmed.endsWith(' #')) {
-    marks.ranges.push({ from: from + text.indexOf('#'), to: from + text.indexOf('#') + 1 }, { from: from + text.lastIndexOf('#'), to: from + text.lastIndexOf('#') + 1 });
+    marks.ranges.push(
+      { from: from + text.indexOf('#'), to: from + text.indexOf('#') + 1 },
+      { from: from + text.lastIndexOf('#'), to: from + text.lastIndexOf('#') + 1 },
+    );
   }
   if (!NOTES.test(text)) return;
   const words = trimmed.replaceAll(/[♪♫♬♩🎵🎶]/gu, ' ').trim();
@@ -242,5 +271,6 @@ function musicMarks(line: Line, marks: Marks): void {
     marks.ranges.push({ from, to: from + text.length });
     return;
   }
-  for (const note of text.matchAll(/[♪♫♬♩🎵🎶]+/gu)) marks.ranges.push({ from: from + note.index, to: from + note.index + note[0].length });
+  for (const note of text.matchAll(/[♪♫♬♩🎵🎶]+/gu))
+    marks.ranges.push({ from: from + note.index, to: from + note.index + note[0].length });
 }

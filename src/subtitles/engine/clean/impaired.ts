@@ -52,7 +52,8 @@ function evidenceOf(texts: readonly string[]): Evidence {
         isMarked = true;
       } else roles++;
     }
-    if (isMarked || marksIn(text, { hasLabels: false, names, isSome: false, hasRoles: false }).ranges.length > 0) marked++;
+    if (isMarked || marksIn(text, { hasLabels: false, names, isSome: false, hasRoles: false }).ranges.length > 0)
+      marked++;
   }
   return { hasLabels, names, isSome: marked >= SOME, hasRoles: roles >= ROLES_IN_SMALL };
 }
@@ -68,7 +69,11 @@ function unmarked(text: string, evidence: Evidence): Edit[] {
   const dashed = dashes(text, lines, marks);
   for (const line of lines) if (dashed.get(line.from) === false) gone.fill(1, line.from, line.from + line.dash);
   // A line takes its own break along; the break above a last line goes with its text.
-  return lines.flatMap((line) => (line.isGone ? [{ from: line.from, to: Math.min(text.length, line.to + 1), text: '' }] : editsOf(text, line, gone, dashed.get(line.from) === true)));
+  return lines.flatMap((line) =>
+    line.isGone
+      ? [{ from: line.from, to: Math.min(text.length, line.to + 1), text: '' }]
+      : editsOf(text, line, gone, dashed.get(line.from) === true),
+  );
 }
 
 interface MendedLine {
@@ -102,7 +107,11 @@ function mended(text: string, from: number, to: number, gone: Uint8Array): Mende
   for (; at < to; at++) {
     const c = text.charAt(at);
     if (gone[at]) isAfterMark = true;
-    else if (isAfterMark && (/\s/.test(c) || /[,;:]/.test(c) || (c === '.' && text.charAt(at + 1) !== '.' && text.charAt(at - 1) !== '.'))) gone[at] = 1;
+    else if (
+      isAfterMark &&
+      (/\s/.test(c) || /[,;:]/.test(c) || (c === '.' && text.charAt(at + 1) !== '.' && text.charAt(at - 1) !== '.'))
+    )
+      gone[at] = 1;
     else break;
   }
   closeGaps(text, from, to, gone);
@@ -154,7 +163,11 @@ function editsOf(text: string, line: MendedLine, gone: Uint8Array, hasDash: bool
     if (!gone[at]) continue;
     const start = at;
     while (at < line.to && gone[at]) at++;
-    const touches = start > line.from && at < line.to && /[\p{L}\p{N}.,!?…;:]/u.test(text.charAt(start - 1)) && /[\p{L}\p{N}]/u.test(text.charAt(at));
+    const touches =
+      start > line.from &&
+      at < line.to &&
+      /[\p{L}\p{N}.,!?…;:]/u.test(text.charAt(start - 1)) &&
+      /[\p{L}\p{N}]/u.test(text.charAt(at));
     out.push({ from: start, to: at, text: hasDash && start === line.from ? '- ' : touches ? ' ' : '' });
   }
   return out;

@@ -52,7 +52,7 @@ const unroll: Rule = (pieces) => {
   const carried = pieces.map((piece, n) => carriedFrom(pieces[n - 1]?.cue, piece.cue));
   const out: Piece[] = [];
   const touched: number[] = [];
-  for (let n = 0; n < pieces.length; ) {
+  for (let n = 0; n < pieces.length;) {
     let to = n;
     while (to < pieces.length && (carried[to] ?? 0) > 0) to++;
     const isRolling = to - n >= RUN;
@@ -71,8 +71,17 @@ const unroll: Rule = (pieces) => {
     }
     for (const index of piece.from) touched.push(index);
     const text = plainText(piece.cue.spans);
-    const gone = shownLines(text).slice(0, count).map(({ at }) => at);
-    if (gone.length < shownLines(text).length) out.push({ ...piece, cue: editedCue(piece.cue, withoutLines(text, new Set(Array.from({ length: (gone.at(-1) ?? -1) + 1 }, (_, line) => line)))) });
+    const gone = shownLines(text)
+      .slice(0, count)
+      .map(({ at }) => at);
+    if (gone.length < shownLines(text).length)
+      out.push({
+        ...piece,
+        cue: editedCue(
+          piece.cue,
+          withoutLines(text, new Set(Array.from({ length: (gone.at(-1) ?? -1) + 1 }, (_, line) => line))),
+        ),
+      });
     else out[out.length - 1] = join(before, piece);
   }
 };
@@ -92,7 +101,8 @@ function joining(): (into: Piece, piece: Piece) => Piece {
 
 /** How many lines at the start of a cue are those that end the one right before it. */
 function carriedFrom(before: Cue | undefined, cue: Cue): number {
-  if (!before || cue.start - before.end > ROLLING || cue.start <= before.start || placeOf(before) !== placeOf(cue)) return 0;
+  if (!before || cue.start - before.end > ROLLING || cue.start <= before.start || placeOf(before) !== placeOf(cue))
+    return 0;
   const old = shownLines(plainText(before.spans)).slice(-4);
   const now = shownLines(plainText(cue.spans));
   for (let count = Math.min(old.length, now.length); count > 0; count--) {
@@ -106,4 +116,7 @@ function shownLines(text: string): { text: string; at: number }[] {
   return text.split('\n').flatMap((line, at) => (line.trim() === '' ? [] : [{ text: line.trim(), at }]));
 }
 
-const shown = (cue: Cue): string => shownLines(plainText(cue.spans)).map(({ text }) => text).join('\n');
+const shown = (cue: Cue): string =>
+  shownLines(plainText(cue.spans))
+    .map(({ text }) => text)
+    .join('\n');

@@ -47,7 +47,14 @@ function editedSpans(spans: readonly Span[], edits: readonly Edit[]): Span[] {
   };
   const out = walk(spans);
   // What is inserted after the last character.
-  out.push(...spansOf(edits.slice(state.next).map((edit) => edit.text).join('')));
+  out.push(
+    ...spansOf(
+      edits
+        .slice(state.next)
+        .map((edit) => edit.text)
+        .join(''),
+    ),
+  );
   return trimmed(out);
 }
 
@@ -69,11 +76,16 @@ function overText(text: string, edits: readonly Edit[], state: { at: number; nex
 }
 
 /** A rule over text as edits: what the pattern finds, with what `replace` makes of it; undefined leaves it. */
-export function replacing(text: string, pattern: RegExp, replace: (found: RegExpExecArray) => string | undefined): Edit[] {
+export function replacing(
+  text: string,
+  pattern: RegExp,
+  replace: (found: RegExpExecArray) => string | undefined,
+): Edit[] {
   const out: Edit[] = [];
   for (const found of text.matchAll(pattern)) {
     const value = replace(found);
-    if (value !== undefined && value !== found[0]) out.push(narrowed({ from: found.index, to: found.index + found[0].length, text: value }, found[0]));
+    if (value !== undefined && value !== found[0])
+      out.push(narrowed({ from: found.index, to: found.index + found[0].length, text: value }, found[0]));
   }
   return out;
 }
@@ -108,7 +120,9 @@ export function linesIn(text: string): Line[] {
 /** Deletes whole lines by their number, breaks included. */
 export function withoutLines(text: string, gone: ReadonlySet<number>): Edit[] {
   const lines = linesIn(text);
-  return lines.flatMap(({ text: line, from }, n) => (gone.has(n) ? [{ from, to: Math.min(text.length, from + line.length + 1), text: '' }] : []));
+  return lines.flatMap(({ text: line, from }, n) =>
+    gone.has(n) ? [{ from, to: Math.min(text.length, from + line.length + 1), text: '' }] : [],
+  );
 }
 
 /** Whether anything is left to read. */

@@ -41,7 +41,8 @@ export function newState(look: Look, canvas: { width: number; height: number } =
     placement: () => {
       if (state.anchor === undefined && !state.point) return undefined;
       const { point } = state;
-      const percent = (value: number, whole: number): number => Math.round(Math.min(100, Math.max(0, (value / whole) * 100)) * 100) / 100;
+      const percent = (value: number, whole: number): number =>
+        Math.round(Math.min(100, Math.max(0, (value / whole) * 100)) * 100) / 100;
       return {
         ...(state.anchor === undefined ? {} : { anchor: state.anchor }),
         ...(point ? { point: { x: percent(point.x, canvas.width), y: percent(point.y, canvas.height) } } : {}),
@@ -93,7 +94,11 @@ export function assText(text: string, context: AssContext): AssText {
 }
 
 /** One block's overrides, without the braces. */
-export function applyOverrides(state: OverrideState, block: string, styleLook?: (name: string) => Look | undefined): void {
+export function applyOverrides(
+  state: OverrideState,
+  block: string,
+  styleLook?: (name: string) => Look | undefined,
+): void {
   for (const tag of overridesOf(block)) applyOne(state, tag, styleLook);
 }
 
@@ -123,7 +128,8 @@ function applyOne(state: OverrideState, tag: string, styleLook?: (name: string) 
   const value = (parsed[2] ?? '').trim();
   const { look, base } = state;
   const isOn = (fallback: boolean): boolean => (value === '' ? fallback : value !== '0');
-  if (name.startsWith('r') && name !== 'rnd' && !name.startsWith('rnd')) state.look = { ...(styleLook?.((name + value).slice(1)) ?? base) };
+  if (name.startsWith('r') && name !== 'rnd' && !name.startsWith('rnd'))
+    state.look = { ...(styleLook?.((name + value).slice(1)) ?? base) };
   else if (name === 'i') look.italic = isOn(base.italic);
   else if (name === 'b') look.bold = value === '' ? base.bold : value === '1' || Number(value) >= 600;
   else if (name === 'u') look.underline = isOn(base.underline);
@@ -153,7 +159,11 @@ export function legacyAnchor(value: number): Anchor | undefined {
 }
 
 function pointOf(value: string): { x: number; y: number } | undefined {
-  const parts = value.replace(/^\(/, '').replace(/\)$/, '').split(',').map((part) => (/^\s*-?\d{1,6}(?:\.\d{0,6})?\s*$/.test(part) ? Number(part) : Number.NaN));
+  const parts = value
+    .replace(/^\(/, '')
+    .replace(/\)$/, '')
+    .split(',')
+    .map((part) => (/^\s*-?\d{1,6}(?:\.\d{0,6})?\s*$/.test(part) ? Number(part) : Number.NaN));
   const [x = Number.NaN, y = Number.NaN] = parts;
   return Number.isFinite(x) && Number.isFinite(y) ? { x, y } : undefined;
 }

@@ -34,7 +34,18 @@ export interface AssEvent {
   values: ReadonlyMap<string, string>;
 }
 
-const ASS_FIELDS = ['layer', 'start', 'end', 'style', 'name', 'marginl', 'marginr', 'marginv', 'effect', 'text'] as const;
+const ASS_FIELDS = [
+  'layer',
+  'start',
+  'end',
+  'style',
+  'name',
+  'marginl',
+  'marginr',
+  'marginv',
+  'effect',
+  'text',
+] as const;
 const SSA_FIELDS = ['marked', ...ASS_FIELDS.slice(1)] as const;
 
 export function readAss(text: string, format: Format = 'ass'): SubtitleDocument {
@@ -54,7 +65,14 @@ export function readAss(text: string, format: Format = 'ass'): SubtitleDocument 
     else if (read) add(read);
     else warn('bad-timing', number, 'an event without valid times was left out');
   });
-  return { format: script.format, cues, warnings, script: lines, ...(script.title ? { title: script.title } : {}), ...(script.language ? { language: script.language } : {}) };
+  return {
+    format: script.format,
+    cues,
+    warnings,
+    script: lines,
+    ...(script.title ? { title: script.title } : {}),
+    ...(script.language ? { language: script.language } : {}),
+  };
 }
 
 /** Walks a script; `event` gets each line of the events that looks like one, in order. Fills `script` on the way. */
@@ -62,7 +80,9 @@ export function scan(lines: readonly string[], script: AssScript, event: (raw: s
   let section = '';
   let styleFields: readonly string[] = [];
   lines.forEach((raw, index) => {
-    const line = withoutEnd(raw).replace(/^\ufeff/, '').trim();
+    const line = withoutEnd(raw)
+      .replace(/^\ufeff/, '')
+      .trim();
     if (line === '' || line.startsWith(';')) return;
     if (line.startsWith('[') && line.endsWith(']') && line.length < 64) {
       section = line.slice(1, -1).toLowerCase();
@@ -84,7 +104,14 @@ export function scan(lines: readonly string[], script: AssScript, event: (raw: s
 }
 
 export function newScript(format: 'ass' | 'ssa'): AssScript {
-  return { format, width: 384, height: 288, hasSoftBreaks: false, styles: new Map(), fields: format === 'ass' ? ASS_FIELDS : SSA_FIELDS };
+  return {
+    format,
+    width: 384,
+    height: 288,
+    hasSoftBreaks: false,
+    styles: new Map(),
+    fields: format === 'ass' ? ASS_FIELDS : SSA_FIELDS,
+  };
 }
 
 /** The fields of one event line, or nothing. */
@@ -115,11 +142,19 @@ export function cueOf(event: AssEvent, script: AssScript, line: number, raw: str
   const read = assText(event.values.get('text') ?? '', contextOf(script, style?.look ?? PLAIN));
   if (read.hasDrawing && read.spans.length === 0) return 'drawing';
   const anchor = read.placement?.anchor ?? (style?.anchor === 2 && !read.placement?.point ? undefined : style?.anchor);
-  const placement = anchor !== undefined || read.placement ? { ...(anchor === undefined ? {} : { anchor }), ...(read.placement?.point ? { point: read.placement.point } : {}) } : undefined;
+  const placement =
+    anchor !== undefined || read.placement
+      ? {
+          ...(anchor === undefined ? {} : { anchor }),
+          ...(read.placement?.point ? { point: read.placement.point } : {}),
+        }
+      : undefined;
   const layer = Number.parseInt(event.values.get('layer') ?? '', 10);
   const speaker = event.values.get('name') || event.values.get('actor');
   return {
-    start, end, spans: read.spans,
+    start,
+    end,
+    spans: read.spans,
     ...(placement ? { placement } : {}),
     ...(speaker ? { speaker } : {}),
     ...(styleName ? { style: styleName } : {}),
@@ -130,7 +165,10 @@ export function cueOf(event: AssEvent, script: AssScript, line: number, raw: str
 
 function contextOf(script: AssScript, look: Look): AssContext {
   return {
-    look, width: script.width, height: script.height, hasSoftBreaks: script.hasSoftBreaks,
+    look,
+    width: script.width,
+    height: script.height,
+    hasSoftBreaks: script.hasSoftBreaks,
     styleLook: (name) => (name === '' ? undefined : styleOf(script, name)?.look),
   };
 }
@@ -172,7 +210,13 @@ function addStyle(script: AssScript, fields: readonly string[], value: string): 
   const get = (name: string): string => values[fields.indexOf(name)]?.trim() ?? '';
   const isOn = (name: string): boolean => /^-?[1-9]/.test(get(name));
   const alignment = Number.parseInt(get('alignment'), 10);
-  const anchor = script.format === 'ssa' ? legacyAnchor(alignment) : alignment >= 1 && alignment <= 9 ? (alignment as Anchor) : undefined;
+  const anchor =
+    script.format === 'ssa'
+      ? legacyAnchor(alignment)
+      : alignment >= 1 && alignment <= 9
+        ? (alignment as Anchor)
+        : undefined;
   const look = { bold: isOn('bold'), italic: isOn('italic'), underline: isOn('underline'), strike: isOn('strikeout') };
-  if (fields.length > 0 && script.styles.size < 10_000) script.styles.set(get('name').replace(/^\*/, ''), { look, anchor });
+  if (fields.length > 0 && script.styles.size < 10_000)
+    script.styles.set(get('name').replace(/^\*/, ''), { look, anchor });
 }

@@ -1,8 +1,29 @@
 /** Colours between the formats: HTML names and hex, ASS's blue-green-red, WebVTT's eight classes. */
 const NAMED: Readonly<Record<string, string>> = {
-  white: '#ffffff', lime: '#00ff00', cyan: '#00ffff', red: '#ff0000', yellow: '#ffff00', magenta: '#ff00ff', blue: '#0000ff', black: '#000000',
-  aqua: '#00ffff', fuchsia: '#ff00ff', green: '#008000', gray: '#808080', grey: '#808080', silver: '#c0c0c0', maroon: '#800000', navy: '#000080',
-  olive: '#808000', purple: '#800080', teal: '#008080', orange: '#ffa500', pink: '#ffc0cb', brown: '#a52a2a', gold: '#ffd700', violet: '#ee82ee',
+  white: '#ffffff',
+  lime: '#00ff00',
+  cyan: '#00ffff',
+  red: '#ff0000',
+  yellow: '#ffff00',
+  magenta: '#ff00ff',
+  blue: '#0000ff',
+  black: '#000000',
+  aqua: '#00ffff',
+  fuchsia: '#ff00ff',
+  green: '#008000',
+  gray: '#808080',
+  grey: '#808080',
+  silver: '#c0c0c0',
+  maroon: '#800000',
+  navy: '#000080',
+  olive: '#808000',
+  purple: '#800080',
+  teal: '#008080',
+  orange: '#ffa500',
+  pink: '#ffc0cb',
+  brown: '#a52a2a',
+  gold: '#ffd700',
+  violet: '#ee82ee',
 };
 
 /** The eight classes that every WebVTT renderer knows, by their colour. */

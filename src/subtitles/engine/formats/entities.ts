@@ -25,7 +25,19 @@ const OTHERS =
 const NAMED = new Map<string, string>();
 const BARE = new Map<string, string>();
 LATIN.split(' ').forEach((name, n) => BARE.set(name, String.fromCodePoint(160 + n)));
-for (const [name, char] of [['amp', '&'], ['AMP', '&'], ['lt', '<'], ['LT', '<'], ['gt', '>'], ['GT', '>'], ['quot', '"'], ['QUOT', '"'], ['COPY', '©'], ['REG', '®']] as const) BARE.set(name, char);
+for (const [name, char] of [
+  ['amp', '&'],
+  ['AMP', '&'],
+  ['lt', '<'],
+  ['LT', '<'],
+  ['gt', '>'],
+  ['GT', '>'],
+  ['quot', '"'],
+  ['QUOT', '"'],
+  ['COPY', '©'],
+  ['REG', '®'],
+] as const)
+  BARE.set(name, char);
 for (const [name, char] of BARE) NAMED.set(name, char);
 for (const entry of OTHERS.split(' ')) {
   const [name = '', hex = ''] = entry.split(':');
@@ -34,7 +46,8 @@ for (const entry of OTHERS.split(' ')) {
 /** No name is longer; nothing further is looked at. */
 const LONGEST = 8;
 /** What Windows-1252 has at 0x80 to 0x9f, which is what people mean by `&#150;`. */
-const C1 = '\u20ac\u0081\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152\u008d\u017d\u008f\u0090\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153\u009d\u017e\u0178';
+const C1 =
+  '\u20ac\u0081\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152\u008d\u017d\u008f\u0090\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153\u009d\u017e\u0178';
 
 /** Reads the reference at `at` (on the `&`): the text and how many characters it took. Without a reference it is `&` and 1. */
 export function reference(text: string, at: number): { text: string; length: number } {

@@ -38,7 +38,9 @@ export function spanBuilder(): SpanBuilder {
     open.length = same;
     for (const key of wanted.slice(same)) {
       const children: Span[] = [];
-      (open.at(-1)?.children ?? root).push(key.startsWith('#') ? { kind: 'color', color: key, children } : { kind: key as 'bold', children });
+      (open.at(-1)?.children ?? root).push(
+        key.startsWith('#') ? { kind: 'color', color: key, children } : { kind: key as 'bold', children },
+      );
       open.push({ key, children });
     }
     return open.at(-1)?.children ?? root;
@@ -106,11 +108,16 @@ function lookIn(span: Wrapping, look: Look): Look {
     case 'bold':
     case 'italic':
     case 'underline':
-    case 'strike': return { ...look, [span.kind]: true };
-    case 'color': return /^#[0-9a-f]{6}$/.test(span.color) ? { ...look, color: span.color } : look;
-    case 'ruby': return { ...look, ruby: 'base' };
-    case 'ruby-text': return { ...look, ruby: 'text' };
-    default: return look;
+    case 'strike':
+      return { ...look, [span.kind]: true };
+    case 'color':
+      return /^#[0-9a-f]{6}$/.test(span.color) ? { ...look, color: span.color } : look;
+    case 'ruby':
+      return { ...look, ruby: 'base' };
+    case 'ruby-text':
+      return { ...look, ruby: 'text' };
+    default:
+      return look;
   }
 }
 

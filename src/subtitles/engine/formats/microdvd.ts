@@ -100,7 +100,12 @@ function headTag(line: string): { name: string; value: string; isForAll: boolean
   const parsed = /^\{([a-zA-Z]):([^{}]{0,40})\}/.exec(line);
   if (!parsed) return undefined;
   const name = parsed[1] ?? '';
-  return { name: name.toLowerCase(), value: (parsed[2] ?? '').toLowerCase(), isForAll: name !== name.toLowerCase(), length: parsed[0].length };
+  return {
+    name: name.toLowerCase(),
+    value: (parsed[2] ?? '').toLowerCase(),
+    isForAll: name !== name.toLowerCase(),
+    length: parsed[0].length,
+  };
 }
 
 function apply(looks: readonly Look[], name: string, value: string): void {

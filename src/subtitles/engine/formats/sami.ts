@@ -22,13 +22,15 @@ export function readSami(text: string, language?: string): SubtitleDocument {
   const languages = languagesOf(text);
   const classes = [...new Set(pieces.map((piece) => piece.className))];
   const wanted = choose(classes, languages, language);
-  if (classes.filter((name) => name !== '').length > 1) warn('more-languages', 1, 'the file holds several languages; one was taken');
+  if (classes.filter((name) => name !== '').length > 1)
+    warn('more-languages', 1, 'the file holds several languages; one was taken');
   // Its spans grow with every piece that begins at the same time.
   let open: (Cue & { spans: Span[] }) | undefined;
   const close = (end?: number): void => {
     if (!open) return;
     const most = readingTime(plainText(open.spans).length);
-    if (end === undefined) warn('missing-end', open.origin?.line ?? 0, 'the last cue has no end; it was set from its length');
+    if (end === undefined)
+      warn('missing-end', open.origin?.line ?? 0, 'the last cue has no end; it was set from its length');
     // A cue that repeats its start time is replaced by the one below it.
     if (end === undefined || end > open.start) add({ ...open, end: end ?? open.start + most });
     open = undefined;
@@ -60,7 +62,7 @@ function piecesOf(text: string, bad: (line: number) => void): Piece[] {
   const lower = lowered(text);
   let line = 1;
   let counted = 0;
-  for (let at = lower.indexOf('<sync'); at >= 0; ) {
+  for (let at = lower.indexOf('<sync'); at >= 0;) {
     line += breaks(text, counted, at);
     counted = at;
     const next = lower.indexOf('<sync', at + 5);
@@ -68,9 +70,13 @@ function piecesOf(text: string, bad: (line: number) => void): Piece[] {
     const part = text.slice(at, to);
     const close = part.indexOf('>');
     if (close >= 0) {
-      const start = /^\d{1,10}$/.exec((attribute(part.slice(0, Math.min(close, 300)), 'start') ?? '').trim().replace(/ms$/i, ''))?.[0];
+      const start = /^\d{1,10}$/.exec(
+        (attribute(part.slice(0, Math.min(close, 300)), 'start') ?? '').trim().replace(/ms$/i, ''),
+      )?.[0];
       if (start === undefined) bad(line);
-      else for (const paragraph of paragraphs(part.slice(close + 1))) out.push({ start: Number(start), ...paragraph, line });
+      else
+        for (const paragraph of paragraphs(part.slice(close + 1)))
+          out.push({ start: Number(start), ...paragraph, line });
     }
     at = next;
   }
@@ -96,7 +102,11 @@ function paragraphs(text: string): { className: string; text: string }[] {
 
 /** Runs of ASCII white space are one space; others, such as the wide one of Chinese, are characters. */
 function collapsed(text: string): string {
-  return text.split(/[ \t\n\v\f\r]+/).join(' ').replace(/^ /, '').replace(/ $/, '');
+  return text
+    .split(/[ \t\n\v\f\r]+/)
+    .join(' ')
+    .replace(/^ /, '')
+    .replace(/ $/, '');
 }
 
 /** `.ENCC { Name: English; lang: en-US; }` of the style block. */
@@ -110,14 +120,21 @@ function languagesOf(text: string): Map<string, string> {
     const brace = rule.indexOf('{');
     const dot = rule.lastIndexOf('.', brace < 0 ? 0 : brace);
     if (brace < 0 || dot < 0) continue;
-    const name = rule.slice(dot + 1, brace).trim().toLowerCase();
+    const name = rule
+      .slice(dot + 1, brace)
+      .trim()
+      .toLowerCase();
     const tag = /\blang\s?:\s?([a-zA-Z]{2,3}(?:-[a-zA-Z0-9]{2,8})?)/i.exec(rule.slice(brace, brace + 500))?.[1];
     if (tag && name.length < 64 && out.size < 100) out.set(name, tag);
   }
   return out;
 }
 
-function choose(classes: readonly string[], languages: ReadonlyMap<string, string>, language: string | undefined): string {
+function choose(
+  classes: readonly string[],
+  languages: ReadonlyMap<string, string>,
+  language: string | undefined,
+): string {
   const base = (tag: string): string => tag.toLowerCase().split('-')[0] ?? '';
   const asked = language && classes.find((name) => base(languages.get(name) ?? '') === base(language));
   return asked || classes.find((name) => name !== '') || '';

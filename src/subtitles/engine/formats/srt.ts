@@ -124,7 +124,9 @@ function completed(pending: Pending, nextStart: number | undefined, warn: NonNul
   const { line, text, id } = pending;
   while (text.at(-1) === '') text.pop();
   if (text.includes('')) warn('blank-line', line, 'a blank line inside a cue was left out');
-  const { spans, placement = pending.placement } = taggedText(text.filter((part) => part !== '').join('\n'), { braces: true });
+  const { spans, placement = pending.placement } = taggedText(text.filter((part) => part !== '').join('\n'), {
+    braces: true,
+  });
   if (spans.length === 0) warn('empty-cue', line, 'a cue has no text');
   let { end } = pending;
   if (end < pending.start) {
@@ -132,5 +134,12 @@ function completed(pending: Pending, nextStart: number | undefined, warn: NonNul
     end = pending.start + readingTime(plainText(spans).length);
     if (nextStart !== undefined && nextStart > pending.start) end = Math.min(end, nextStart);
   }
-  return { start: pending.start, end, spans, ...(id === undefined ? {} : { id }), ...(placement ? { placement } : {}), origin: { line } };
+  return {
+    start: pending.start,
+    end,
+    spans,
+    ...(id === undefined ? {} : { id }),
+    ...(placement ? { placement } : {}),
+    origin: { line },
+  };
 }

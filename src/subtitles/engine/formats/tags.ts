@@ -9,9 +9,35 @@ import { unescapeText } from './entities.ts';
 import { PLAIN, spanBuilder, type Look } from './looks.ts';
 
 /** Known tags without a look of their own: they are dropped, their text stays. */
-const SILENT = new Set(['span', 'p', 'div', 'c', 'v', 'ruby', 'rt', 'rp', 'lang', 'a', 'small', 'big', 'sub', 'sup', 'center', 'body', 'sync', 'sami']);
+const SILENT = new Set([
+  'span',
+  'p',
+  'div',
+  'c',
+  'v',
+  'ruby',
+  'rt',
+  'rp',
+  'lang',
+  'a',
+  'small',
+  'big',
+  'sub',
+  'sup',
+  'center',
+  'body',
+  'sync',
+  'sami',
+]);
 const SWITCHES: Readonly<Record<string, 'bold' | 'italic' | 'underline' | 'strike'>> = {
-  b: 'bold', strong: 'bold', i: 'italic', em: 'italic', u: 'underline', s: 'strike', strike: 'strike', del: 'strike',
+  b: 'bold',
+  strong: 'bold',
+  i: 'italic',
+  em: 'italic',
+  u: 'underline',
+  s: 'strike',
+  strike: 'strike',
+  del: 'strike',
 };
 /** Further away a closing `>` does not count: a tag is short. */
 const LONGEST_TAG = 512;
@@ -22,7 +48,10 @@ export interface TaggedText {
 }
 
 /** `entities` and `silentUnknown` are SAMI's ways: references are decoded, and unknown tags are dropped. */
-export function taggedText(text: string, options: { entities?: boolean; silentUnknown?: boolean; braces?: boolean } = {}): TaggedText {
+export function taggedText(
+  text: string,
+  options: { entities?: boolean; silentUnknown?: boolean; braces?: boolean } = {},
+): TaggedText {
   const builder = spanBuilder();
   const counts = { bold: 0, italic: 0, underline: 0, strike: 0 };
   const colors: (string | undefined)[] = [];
@@ -139,14 +168,20 @@ export function tagged(spans: readonly Span[], style: TagStyle, inside: Inside =
 
 function spanText(span: Span, style: TagStyle, inside: Inside): string {
   switch (span.kind) {
-    case 'text': return style.text(span.text);
-    case 'break': return style.lineBreak;
-    case 'timestamp': return '';
+    case 'text':
+      return style.text(span.text);
+    case 'break':
+      return style.lineBreak;
+    case 'timestamp':
+      return '';
     default:
   }
   const tag = WRITTEN[span.kind];
   const color = span.kind === 'color' && /^#[0-9a-f]{6}$/.test(span.color) ? span.color : undefined;
-  const inner = tagged(span.children, style, { tags: tag === undefined ? inside.tags : [...inside.tags, tag], ...((color ?? inside.color) !== undefined && { color: color ?? inside.color ?? '' }) });
+  const inner = tagged(span.children, style, {
+    tags: tag === undefined ? inside.tags : [...inside.tags, tag],
+    ...((color ?? inside.color) !== undefined && { color: color ?? inside.color ?? '' }),
+  });
   if (inner === '') return '';
   if (tag !== undefined) return inside.tags.includes(tag) ? inner : `<${tag}>${inner}</${tag}>`;
   if (color !== undefined) return inside.color === color ? inner : `<font color="${color}">${inner}</font>`;

@@ -18,26 +18,48 @@ import { assTime } from './time.ts';
 
 const CANVAS = { width: 1920, height: 1080 };
 const HEADER = [
-  '[Script Info]', 'ScriptType: v4.00+', 'WrapStyle: 0', 'ScaledBorderAndShadow: yes', `PlayResX: ${CANVAS.width}`, `PlayResY: ${CANVAS.height}`, '',
+  '[Script Info]',
+  'ScriptType: v4.00+',
+  'WrapStyle: 0',
+  'ScaledBorderAndShadow: yes',
+  `PlayResX: ${CANVAS.width}`,
+  `PlayResY: ${CANVAS.height}`,
+  '',
   '[V4+ Styles]',
   'Format: Name, Fontname, Fontsize, PrimaryColour, SecondaryColour, OutlineColour, BackColour, Bold, Italic, Underline, StrikeOut, ScaleX, ScaleY, Spacing, Angle, BorderStyle, Outline, Shadow, Alignment, MarginL, MarginR, MarginV, Encoding',
-  'Style: Default,Arial,72,&H00FFFFFF,&H000000FF,&H00000000,&H80000000,0,0,0,0,100,100,0,0,1,3,1,2,60,60,50,1', '',
-  '[Events]', 'Format: Layer, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text', '',
+  'Style: Default,Arial,72,&H00FFFFFF,&H000000FF,&H00000000,&H80000000,0,0,0,0,100,100,0,0,1,3,1,2,60,60,50,1',
+  '',
+  '[Events]',
+  'Format: Layer, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text',
+  '',
 ].join('\n');
 
 const SSA_HEADER = [
-  '[Script Info]', 'ScriptType: v4.00', `PlayResX: ${CANVAS.width}`, `PlayResY: ${CANVAS.height}`, '',
+  '[Script Info]',
+  'ScriptType: v4.00',
+  `PlayResX: ${CANVAS.width}`,
+  `PlayResY: ${CANVAS.height}`,
+  '',
   '[V4 Styles]',
   'Format: Name, Fontname, Fontsize, PrimaryColour, SecondaryColour, TertiaryColour, BackColour, Bold, Italic, BorderStyle, Outline, Shadow, Alignment, MarginL, MarginR, MarginV, AlphaLevel, Encoding',
-  'Style: Default,Arial,72,16777215,255,0,0,0,0,1,3,1,2,60,60,50,0,1', '',
-  '[Events]', 'Format: Marked, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text', '',
+  'Style: Default,Arial,72,16777215,255,0,0,0,0,1,3,1,2,60,60,50,0,1',
+  '',
+  '[Events]',
+  'Format: Marked, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text',
+  '',
 ].join('\n');
 
 /** `version` is for documents that bring no script of their own. */
 export function writeAss(document: SubtitleDocument, version: 'ass' | 'ssa' = 'ass'): string {
-  if (document.script && (document.format === 'ass' || document.format === 'ssa')) return rewritten(document, document.script);
+  if (document.script && (document.format === 'ass' || document.format === 'ssa'))
+    return rewritten(document, document.script);
   const regions = new Map((document.regions ?? []).map((region) => [region.id, region]));
-  return (version === 'ssa' ? SSA_HEADER : HEADER) + inOrder(document.cues).map((cue) => newLine(cue, regions, version)).join('');
+  return (
+    (version === 'ssa' ? SSA_HEADER : HEADER) +
+    inOrder(document.cues)
+      .map((cue) => newLine(cue, regions, version))
+      .join('')
+  );
 }
 
 /** The text field of spans: override blocks, `\N`, `\h`. */
@@ -70,7 +92,9 @@ function rewritten(document: SubtitleDocument, lines: readonly string[]): string
     const end = /\r?\n?$/.exec(lines[0] ?? '')?.[0] || '\n';
     const at = last < 0 ? out.length - 1 : last;
     const regions = new Map((document.regions ?? []).map((region) => [region.id, region]));
-    const body = inOrder(added).map((cue) => fieldsLine(cue, script, regions) + end).join('');
+    const body = inOrder(added)
+      .map((cue) => fieldsLine(cue, script, regions) + end)
+      .join('');
     const before = out[at] ?? '';
     out[at] = (before === '' || /[\r\n]$/.test(before) ? before : before + end) + body;
   }
@@ -109,7 +133,9 @@ function changedLine(given: Line, cue: Cue): string {
     const value = line.slice(from, to);
     const space = n === 0 ? (/^\s*/.exec(value)?.[0] ?? '') : '';
     // Of two fields with one name the last one counts.
-    out += (n > 0 ? ',' : '') + (changes.has(name) && script.fields.lastIndexOf(name) === n ? space + (changes.get(name) ?? '') : value);
+    out +=
+      (n > 0 ? ',' : '') +
+      (changes.has(name) && script.fields.lastIndexOf(name) === n ? space + (changes.get(name) ?? '') : value);
     from = to + 1;
   });
   return out + end;
@@ -123,8 +149,16 @@ function changedText({ event, before, script, raw }: Line, cue: Cue, text: strin
     return typeof read === 'object' && isSame(read.spans, cue.spans) && isSame(read.placement, cue.placement);
   };
   const fresh = placed(cue, new Map(), script) + assTextOf(cue.spans);
-  if (!/\{[^\\{}]+\}/.test(text) && (text.match(/\{[^{}]*\}/g) ?? []).every((block) => overridesOf(block.slice(1, -1)).every(isModelled))) return fresh;
-  return [...spliced(writtenOf(text, script.hasSoftBreaks), plainText(cue.spans), escaped), ownOverrides(text) + fresh].find(means) ?? fresh;
+  if (
+    !/\{[^\\{}]+\}/.test(text) &&
+    (text.match(/\{[^{}]*\}/g) ?? []).every((block) => overridesOf(block.slice(1, -1)).every(isModelled))
+  )
+    return fresh;
+  return (
+    [...spliced(writtenOf(text, script.hasSoftBreaks), plainText(cue.spans), escaped), ownOverrides(text) + fresh].find(
+      means,
+    ) ?? fresh
+  );
 }
 
 /** Whether the cue model has a name for an override; the others are fades, outlines, fonts, karaoke. */
@@ -134,13 +168,16 @@ const isModelled = (tag: string): boolean => /^(?:[ibus]\d{0,3}$|1?c(?![a-z])|an
 function writtenOf(raw: string, hasSoftBreaks: boolean): Written {
   const [from, to]: [number[], number[]] = [[], []];
   let plain = '';
-  for (let at = 0; at < raw.length; ) {
+  for (let at = 0; at < raw.length;) {
     const close = raw[at] === '{' ? raw.indexOf('}', at) : -1;
     if (close >= 0) {
       at = close + 1;
       continue;
     }
-    const pair = raw[at] === '\\' ? { N: '\n', n: hasSoftBreaks ? '\n' : ' ', h: '\u00a0', '{': '{', '}': '}' }[raw[at + 1] ?? ''] : undefined;
+    const pair =
+      raw[at] === '\\'
+        ? { N: '\n', n: hasSoftBreaks ? '\n' : ' ', h: '\u00a0', '{': '{', '}': '}' }[raw[at + 1] ?? '']
+        : undefined;
     plain += pair ?? raw.charAt(at);
     from.push(at);
     to.push((at += pair === undefined ? 1 : 2));
@@ -151,7 +188,9 @@ function writtenOf(raw: string, hasSoftBreaks: boolean): Written {
 /** What the cue model has no name for, of the blocks before the text, and holds for the whole line. */
 function ownOverrides(text: string): string {
   const blocks = /^(?:\{[^{}]*\})*/.exec(text)?.[0] ?? '';
-  const own = overridesOf(blocks.replaceAll(/[{}]/g, '')).filter((tag) => !isModelled(tag) && !/^(?:move|k|K)/.test(tag));
+  const own = overridesOf(blocks.replaceAll(/[{}]/g, '')).filter(
+    (tag) => !isModelled(tag) && !/^(?:move|k|K)/.test(tag),
+  );
   return own.length === 0 ? '' : `{${own.map((tag) => `\\${tag}`).join('')}}`;
 }
 
@@ -164,8 +203,18 @@ function newLine(cue: Cue, regions: ReadonlyMap<string, Region>, version: 'ass' 
 function fieldsLine(cue: Cue, script: AssScript, regions: ReadonlyMap<string, Region>): string {
   const { speaker, spans } = spokenBy(cue);
   const values: Record<string, string> = {
-    layer: String(cue.layer ?? 0), marked: 'Marked=0', start: assTime(cue.start), end: assTime(cue.end), style: field(cue.style ?? 'Default'),
-    name: field(speaker), actor: field(speaker), marginl: '0', marginr: '0', marginv: '0', effect: '', text: placed(cue, regions, script) + assTextOf(spans),
+    layer: String(cue.layer ?? 0),
+    marked: 'Marked=0',
+    start: assTime(cue.start),
+    end: assTime(cue.end),
+    style: field(cue.style ?? 'Default'),
+    name: field(speaker),
+    actor: field(speaker),
+    marginl: '0',
+    marginr: '0',
+    marginv: '0',
+    effect: '',
+    text: placed(cue, regions, script) + assTextOf(spans),
   };
   return `Dialogue: ${script.fields.map((name) => values[name] ?? '').join(',')}`;
 }
@@ -188,27 +237,48 @@ function placed(cue: Cue, regions: ReadonlyMap<string, Region>, script: AssScrip
 }
 
 /** A field other than the text cannot hold a comma or a line end. */
-const field = (text: string): string => text.replaceAll(/[,\r\n]/g, ' ').trim().slice(0, 200);
+const field = (text: string): string =>
+  text
+    .replaceAll(/[,\r\n]/g, ' ')
+    .trim()
+    .slice(0, 200);
 
 function spanText(span: Span): string {
   switch (span.kind) {
-    case 'text': return escaped(span.text.replaceAll('\n', ' '));
-    case 'break': return '\\N';
-    case 'timestamp': return '';
+    case 'text':
+      return escaped(span.text.replaceAll('\n', ' '));
+    case 'break':
+      return '\\N';
+    case 'timestamp':
+      return '';
     default:
   }
   const inner = span.children.map(spanText).join('');
   if (inner === '') return '';
   switch (span.kind) {
-    case 'italic': return `{\\i1}${inner}{\\i0}`;
-    case 'bold': return `{\\b1}${inner}{\\b0}`;
-    case 'underline': return `{\\u1}${inner}{\\u0}`;
-    case 'strike': return `{\\s1}${inner}{\\s0}`;
-    case 'color': return /^#[0-9a-f]{6}$/.test(span.color) ? `{\\c${toAssColor(span.color)}}${inner}{\\c}` : inner;
-    case 'ruby-text': return `(${inner})`;
-    default: return inner;
+    case 'italic':
+      return `{\\i1}${inner}{\\i0}`;
+    case 'bold':
+      return `{\\b1}${inner}{\\b0}`;
+    case 'underline':
+      return `{\\u1}${inner}{\\u0}`;
+    case 'strike':
+      return `{\\s1}${inner}{\\s0}`;
+    case 'color':
+      return /^#[0-9a-f]{6}$/.test(span.color) ? `{\\c${toAssColor(span.color)}}${inner}{\\c}` : inner;
+    case 'ruby-text':
+      return `(${inner})`;
+    default:
+      return inner;
   }
 }
 
 /** Text so that it is no override, nor makes text of one that follows it; a line end is a break. */
-const escaped = (text: string): string => text.replaceAll(/[\r\0]/g, ' ').replaceAll(/\\(?=[Nnh{}]|$)/g, '\\\u2060').replaceAll('{', '\\{').replaceAll('}', '\\}').replaceAll('\u00a0', '\\h').replaceAll('\n', '\\N');
+const escaped = (text: string): string =>
+  text
+    .replaceAll(/[\r\0]/g, ' ')
+    .replaceAll(/\\(?=[Nnh{}]|$)/g, '\\\u2060')
+    .replaceAll('{', '\\{')
+    .replaceAll('}', '\\}')
+    .replaceAll('\u00a0', '\\h')
+    .replaceAll('\n', '\\N');

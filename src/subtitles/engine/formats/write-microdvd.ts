@@ -18,30 +18,57 @@ export function writeMicroDvd(cues: readonly Cue[], regions: ReadonlyMap<string,
     if (plainText(spans).trim() === '') continue;
     const isTop = (placementOfCue(cue, regions)?.anchor ?? 2) >= 7;
     const frame = (ms: number): number => Math.round((ms * rate) / 1000);
-    out.push({ from: frame(cue.start), to: Math.max(frame(cue.start), frame(cue.end)), text: `${isTop ? '{P:0}' : ''}${textOf(spans)}` });
+    out.push({
+      from: frame(cue.start),
+      to: Math.max(frame(cue.start), frame(cue.end)),
+      text: `${isTop ? '{P:0}' : ''}${textOf(spans)}`,
+    });
   }
   // Two that began one after the other may begin in one frame.
-  const lines = out.sort((a, b) => a.from - b.from || a.to - b.to).map(({ from, to, text }) => `{${from}}{${to}}${text}\n`);
+  const lines = out
+    .sort((a, b) => a.from - b.from || a.to - b.to)
+    .map(({ from, to, text }) => `{${from}}{${to}}${text}\n`);
   return `{1}{1}${rate.toFixed(3)}\n${lines.join('')}`;
 }
 
 function textOf(spans: readonly Span[]): string {
-  const shown = withoutRuby(runsOf(spans)).map(({ runs }) => ({ text: literal(runs.map(({ text }) => text).join('').trim()), look: common(runs) })).filter(({ text }) => text !== '');
+  const shown = withoutRuby(runsOf(spans))
+    .map(({ runs }) => ({
+      text: literal(
+        runs
+          .map(({ text }) => text)
+          .join('')
+          .trim(),
+      ),
+      look: common(runs),
+    }))
+    .filter(({ text }) => text !== '');
   const whole = common(shown);
-  return shown.map(({ text, look }, n) => (n === 0 ? tagsOf(whole, PLAIN, true) : '') + tagsOf(look, whole, false) + text).join('|');
+  return shown
+    .map(({ text, look }, n) => (n === 0 ? tagsOf(whole, PLAIN, true) : '') + tagsOf(look, whole, false) + text)
+    .join('|');
 }
 
 /** The look that every run has; spaces have none of their own. */
 function common(runs: readonly Run[]): Look {
   const shown = runs.filter(({ text }) => text.trim() !== '');
-  const has = (name: 'bold' | 'italic' | 'underline' | 'strike'): boolean => shown.length > 0 && shown.every(({ look }) => look[name]);
+  const has = (name: 'bold' | 'italic' | 'underline' | 'strike'): boolean =>
+    shown.length > 0 && shown.every(({ look }) => look[name]);
   const color = shown[0]?.look.color;
-  return { bold: has('bold'), italic: has('italic'), underline: has('underline'), strike: has('strike'), ...(color !== undefined && shown.every(({ look }) => look.color === color) ? { color } : {}) };
+  return {
+    bold: has('bold'),
+    italic: has('italic'),
+    underline: has('underline'),
+    strike: has('strike'),
+    ...(color !== undefined && shown.every(({ look }) => look.color === color) ? { color } : {}),
+  };
 }
 
 /** The tags of what a look has more than another. */
 function tagsOf(look: Look, than: Look, isForAll: boolean): string {
-  const letters = (['bold', 'italic', 'underline', 'strike'] as const).filter((name) => look[name] && !than[name]).map((name) => name.charAt(0));
+  const letters = (['bold', 'italic', 'underline', 'strike'] as const)
+    .filter((name) => look[name] && !than[name])
+    .map((name) => name.charAt(0));
   const style = letters.length > 0 ? `{${isForAll ? 'Y' : 'y'}:${letters.join(',')}}` : '';
   const hex = look.color !== undefined && look.color !== than.color ? look.color.slice(1) : '';
   return style + (hex === '' ? '' : `{${isForAll ? 'C' : 'c'}:$${hex.slice(4)}${hex.slice(2, 4)}${hex.slice(0, 2)}}`);
@@ -49,5 +76,9 @@ function tagsOf(look: Look, than: Look, isForAll: boolean): string {
 
 /** There is no escape: what would read as a line end, a tag or an italic gets a look-alike or a word joiner (U+2060). */
 function literal(text: string): string {
-  return text.replaceAll(/[\r\n\0]/g, ' ').replaceAll('|', '¦').replaceAll(/\{(?=[a-zA-Z]:)/g, '{\u2060').replace(/^\/(?=[^/\s])/, '\u2060/');
+  return text
+    .replaceAll(/[\r\n\0]/g, ' ')
+    .replaceAll('|', '¦')
+    .replaceAll(/\{(?=[a-zA-Z]:)/g, '{\u2060')
+    .replace(/^\/(?=[^/\s])/, '\u2060/');
 }

@@ -14,7 +14,10 @@ interface Shown {
 }
 
 /** `cues` in order of time. */
-export function writeSami(cues: readonly Cue[], { language = 'en', title }: Pick<SubtitleDocument, 'language' | 'title'>): string {
+export function writeSami(
+  cues: readonly Cue[],
+  { language = 'en', title }: Pick<SubtitleDocument, 'language' | 'title'>,
+): string {
   const tag = /^[a-zA-Z]{2,3}(?:-[a-zA-Z0-9]{2,8})?/.exec(language)?.[0] ?? 'en';
   const name = `${tag.slice(0, 2).toUpperCase()}CC`;
   const shown = shownOf(cues);
@@ -26,15 +29,20 @@ export function writeSami(cues: readonly Cue[], { language = 'en', title }: Pick
     if (end < next) body.push(`<SYNC Start=${end}><P Class=${name}>&nbsp;\n`);
   });
   return [
-    '<SAMI>\n<HEAD>\n', title === undefined ? '' : `<TITLE>${escaped(title)}</TITLE>\n`,
-    `<STYLE TYPE="text/css"><!--\nP { text-align: center; }\n.${name} { Name: ${name}; lang: ${tag}; SAMIType: CC; }\n--></STYLE>\n</HEAD>\n<BODY>\n`, ...body, '</BODY>\n</SAMI>\n',
+    '<SAMI>\n<HEAD>\n',
+    title === undefined ? '' : `<TITLE>${escaped(title)}</TITLE>\n`,
+    `<STYLE TYPE="text/css"><!--\nP { text-align: center; }\n.${name} { Name: ${name}; lang: ${tag}; SAMIType: CC; }\n--></STYLE>\n</HEAD>\n<BODY>\n`,
+    ...body,
+    '</BODY>\n</SAMI>\n',
   ].join('');
 }
 
 function shownOf(cues: readonly Cue[]): Shown[] {
   const out: Shown[] = [];
   for (const cue of cues) {
-    const lines = withoutRuby(runsOf(cue.spans)).filter(({ runs }) => runs.some(({ text }) => /[^ \t\n\v\f\r\0]/.test(text)));
+    const lines = withoutRuby(runsOf(cue.spans)).filter(({ runs }) =>
+      runs.some(({ text }) => /[^ \t\n\v\f\r\0]/.test(text)),
+    );
     if (cue.end <= cue.start || plainText(cue.spans).trim() === '') continue;
     const last = out.at(-1);
     if (last?.start === cue.start) {
@@ -47,5 +55,11 @@ function shownOf(cues: readonly Cue[]): Shown[] {
 
 /** White space is one space in SAMI; a hard space stays one. */
 function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('\0', '').replaceAll(/[\t\n\v\f\r ]+/g, ' ').replaceAll('\u00a0', '&nbsp;');
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('\0', '')
+    .replaceAll(/[\t\n\v\f\r ]+/g, ' ')
+    .replaceAll('\u00a0', '&nbsp;');
 }

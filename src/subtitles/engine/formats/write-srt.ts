@@ -16,21 +16,33 @@ export function writeSrt(cues: readonly Cue[], regions: ReadonlyMap<string, Regi
     if (plainText(spans).trim() === '') continue;
     const anchor = placementOfCue(cue, regions)?.anchor ?? 2;
     const text = `${anchor === 2 ? '' : `{\\an${anchor}}`}${markedText(spans)}`;
-    out.push(`${++number}\n${clockTime(cue.start, ',')} --> ${clockTime(Math.max(cue.start, cue.end), ',')}\n${text}\n`);
+    out.push(
+      `${++number}\n${clockTime(cue.start, ',')} --> ${clockTime(Math.max(cue.start, cue.end), ',')}\n${text}\n`,
+    );
   }
   return out.join('\n');
 }
 
 /** The text of a cue with the marks of SRT, as it would be written; empty when there is nothing to read. */
-export const markedText = (spans: readonly Span[]): string => tagged(spansOfRuns(withoutRuby(runsOf(spans)).filter(({ runs }) => runs.some(({ text }) => text.trim() !== ''))), { text: literal, lineBreak: '\n' }).split('\n').map((line) => line.trimEnd()).filter((line) => line !== '').join('\n');
+export const markedText = (spans: readonly Span[]): string =>
+  tagged(spansOfRuns(withoutRuby(runsOf(spans)).filter(({ runs }) => runs.some(({ text }) => text.trim() !== ''))), {
+    text: literal,
+    lineBreak: '\n',
+  })
+    .split('\n')
+    .map((line) => line.trimEnd())
+    .filter((line) => line !== '')
+    .join('\n');
 
 function literal(text: string): string {
-  return text
-    .replaceAll(/[\r\n\0]/g, ' ')
-    .replaceAll(/<(?=[/a-zA-Z])/g, '<\u2060')
-    .replaceAll(/\{(?=\\|\/?[biu]\})/g, '{\u2060')
-    .replaceAll('-->', '--\u2060>')
-    // Readers take a short arrow between times for the long one.
-    .replaceAll(/->(?=\s*[-+]?[\d:.,;])/g, '-\u2060>')
-    .replaceAll('→', '\u2060→');
+  return (
+    text
+      .replaceAll(/[\r\n\0]/g, ' ')
+      .replaceAll(/<(?=[/a-zA-Z])/g, '<\u2060')
+      .replaceAll(/\{(?=\\|\/?[biu]\})/g, '{\u2060')
+      .replaceAll('-->', '--\u2060>')
+      // Readers take a short arrow between times for the long one.
+      .replaceAll(/->(?=\s*[-+]?[\d:.,;])/g, '-\u2060>')
+      .replaceAll('→', '\u2060→')
+  );
 }

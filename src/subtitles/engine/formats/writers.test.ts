@@ -9,16 +9,31 @@ import { readText } from '../read.ts';
 
 const text = (value: string): Span => ({ kind: 'text', text: value });
 const DOCUMENT: SubtitleDocument = {
-  format: 'srt', warnings: [], language: 'de', title: 'A & B',
+  format: 'srt',
+  warnings: [],
+  language: 'de',
+  title: 'A & B',
   cues: [
-    { start: 1000, end: 2500, spans: [{ kind: 'italic', children: [text('Tom & Anna')] }, { kind: 'break' }, text('1 < 2 "x"')] },
-    { start: 3000, end: 4000, placement: { anchor: 8 }, speaker: 'Bob', spans: [{ kind: 'color', color: '#ffff00', children: [text('A sign')] }] },
+    {
+      start: 1000,
+      end: 2500,
+      spans: [{ kind: 'italic', children: [text('Tom & Anna')] }, { kind: 'break' }, text('1 < 2 "x"')],
+    },
+    {
+      start: 3000,
+      end: 4000,
+      placement: { anchor: 8 },
+      speaker: 'Bob',
+      spans: [{ kind: 'color', color: '#ffff00', children: [text('A sign')] }],
+    },
     { start: 5000, end: 6000, spans: [{ kind: 'bold', children: [text('one')] }, text(' and two')] },
   ],
 };
 
 test('golden: TTML', () => {
-  assert.equal(convert(DOCUMENT, 'ttml'), `<?xml version="1.0" encoding="UTF-8"?>
+  assert.equal(
+    convert(DOCUMENT, 'ttml'),
+    `<?xml version="1.0" encoding="UTF-8"?>
 <tt xmlns="http://www.w3.org/ns/ttml" xmlns:tts="http://www.w3.org/ns/ttml#styling" xmlns:ttm="http://www.w3.org/ns/ttml#metadata" xml:lang="de" xml:space="preserve">
   <head>
     <metadata>
@@ -37,11 +52,14 @@ test('golden: TTML', () => {
     </div>
   </body>
 </tt>
-`);
+`,
+  );
 });
 
 test('golden: SAMI', () => {
-  assert.equal(convert(DOCUMENT, 'sami'), `<SAMI>
+  assert.equal(
+    convert(DOCUMENT, 'sami'),
+    `<SAMI>
 <HEAD>
 <TITLE>A &amp; B</TITLE>
 <STYLE TYPE="text/css"><!--
@@ -58,26 +76,55 @@ P { text-align: center; }
 <SYNC Start=6000><P Class=DECC>&nbsp;
 </BODY>
 </SAMI>
-`);
+`,
+  );
 });
 
 test('golden: MicroDVD', () => {
-  assert.equal(convert({ ...DOCUMENT, frameRate: 25 }, 'microdvd'), '{1}{1}25.000\n{25}{63}{y:i}Tom & Anna|1 < 2 "x"\n{75}{100}{P:0}{C:$00ffff}A sign\n{125}{150}one and two\n');
+  assert.equal(
+    convert({ ...DOCUMENT, frameRate: 25 }, 'microdvd'),
+    '{1}{1}25.000\n{25}{63}{y:i}Tom & Anna|1 < 2 "x"\n{75}{100}{P:0}{C:$00ffff}A sign\n{125}{150}one and two\n',
+  );
   assert.match(convert(DOCUMENT, 'microdvd'), /^\{1\}\{1\}23\.976\n/);
-  const tricky: SubtitleDocument = { format: 'srt', warnings: [], cues: ['a|b', '{y:i}x', '/x', '25', '{1}{2}x'].map((value, n) => ({ start: n * 1000, end: n * 1000 + 500, spans: spansOf(value) })) };
-  assert.deepEqual(readText(convert(tricky, 'microdvd'), 'microdvd').cues.map(({ spans }) => plainText(spans)), ['a¦b', '{\u2060y:i}x', '\u2060/x', '25', '{1}{2}x']);
+  const tricky: SubtitleDocument = {
+    format: 'srt',
+    warnings: [],
+    cues: ['a|b', '{y:i}x', '/x', '25', '{1}{2}x'].map((value, n) => ({
+      start: n * 1000,
+      end: n * 1000 + 500,
+      spans: spansOf(value),
+    })),
+  };
+  assert.deepEqual(
+    readText(convert(tricky, 'microdvd'), 'microdvd').cues.map(({ spans }) => plainText(spans)),
+    ['a¦b', '{\u2060y:i}x', '\u2060/x', '25', '{1}{2}x'],
+  );
 });
 
 test('what begins in one frame stands in order of its end, and a name of nothing but control characters is none', () => {
-  const close: SubtitleDocument = { format: 'srt', warnings: [], cues: [{ start: 0, end: 2500, spans: [text('a')] }, { start: 1, end: 1000, spans: [text('b')] }] };
+  const close: SubtitleDocument = {
+    format: 'srt',
+    warnings: [],
+    cues: [
+      { start: 0, end: 2500, spans: [text('a')] },
+      { start: 1, end: 1000, spans: [text('b')] },
+    ],
+  };
   assert.equal(convert({ ...close, frameRate: 25 }, 'microdvd'), '{1}{1}25.000\n{0}{25}b\n{0}{63}a\n');
-  assert.doesNotMatch(convert({ ...close, cues: close.cues.map((cue) => ({ ...cue, speaker: '\u0001' })) }, 'ttml'), /agent/);
+  assert.doesNotMatch(
+    convert({ ...close, cues: close.cues.map((cue) => ({ ...cue, speaker: '\u0001' })) }, 'ttml'),
+    /agent/,
+  );
 });
 
 test('golden: SSA', () => {
   const ssa = convert(DOCUMENT, 'ssa');
   assert.match(ssa, /\[V4 Styles\]/);
-  assert.ok(ssa.endsWith('Dialogue: Marked=0,0:00:01.00,0:00:02.50,Default,,0,0,0,,{\\i1}Tom & Anna{\\i0}\\N1 < 2 "x"\nDialogue: Marked=0,0:00:03.00,0:00:04.00,Default,Bob,0,0,0,,{\\an8}{\\c&H00FFFF&}A sign{\\c}\nDialogue: Marked=0,0:00:05.00,0:00:06.00,Default,,0,0,0,,{\\b1}one{\\b0} and two\n'));
+  assert.ok(
+    ssa.endsWith(
+      'Dialogue: Marked=0,0:00:01.00,0:00:02.50,Default,,0,0,0,,{\\i1}Tom & Anna{\\i0}\\N1 < 2 "x"\nDialogue: Marked=0,0:00:03.00,0:00:04.00,Default,Bob,0,0,0,,{\\an8}{\\c&H00FFFF&}A sign{\\c}\nDialogue: Marked=0,0:00:05.00,0:00:06.00,Default,,0,0,0,,{\\b1}one{\\b0} and two\n',
+    ),
+  );
   assert.equal(readText(ssa, 'ssa').format, 'ssa');
   assert.equal(convert(readText(ssa, 'ssa'), 'ssa'), ssa);
 });
@@ -88,12 +135,27 @@ test('what is written is known by its content', () => {
 
 test('SAMI shows one text at a time: together is one cue, an overlap ends', () => {
   const cue = (start: number, end: number, value: string): Cue => ({ start, end, spans: spansOf(value) });
-  const back = readText(convert({ ...DOCUMENT, cues: [cue(0, 1000, 'a'), cue(0, 2000, 'b'), cue(1500, 3000, 'c'), cue(5000, 5000, 'none')] }, 'sami'), 'sami');
-  assert.deepEqual(back.cues.map(({ start, end, spans }) => [start, end, plainText(spans)]), [[0, 1500, 'a\nb'], [1500, 3000, 'c']]);
+  const back = readText(
+    convert(
+      { ...DOCUMENT, cues: [cue(0, 1000, 'a'), cue(0, 2000, 'b'), cue(1500, 3000, 'c'), cue(5000, 5000, 'none')] },
+      'sami',
+    ),
+    'sami',
+  );
+  assert.deepEqual(
+    back.cues.map(({ start, end, spans }) => [start, end, plainText(spans)]),
+    [
+      [0, 1500, 'a\nb'],
+      [1500, 3000, 'c'],
+    ],
+  );
 });
 
 /** What each target can hold of a cue, besides its text. */
-const HOLDS: Record<Format, { looks: 'spans' | 'lines'; places: 'all' | 'top' | 'none'; step: number; hasSpeaker: boolean }> = {
+const HOLDS: Record<
+  Format,
+  { looks: 'spans' | 'lines'; places: 'all' | 'top' | 'none'; step: number; hasSpeaker: boolean }
+> = {
   srt: { looks: 'spans', places: 'all', step: 1, hasSpeaker: false },
   vtt: { looks: 'spans', places: 'all', step: 1, hasSpeaker: true },
   ass: { looks: 'spans', places: 'all', step: 10, hasSpeaker: true },
@@ -103,16 +165,46 @@ const HOLDS: Record<Format, { looks: 'spans' | 'lines'; places: 'all' | 'top' | 
   microdvd: { looks: 'lines', places: 'top', step: 42, hasSpeaker: false },
 };
 
-const words = fc.constantFrom('Hello', 'a b', 'Tom & Anna', '1 < 2', '"x"', 'é', '漢字', 'שלום', '- no', '5 > 4', "it's", '100 %', 'x;y');
+const words = fc.constantFrom(
+  'Hello',
+  'a b',
+  'Tom & Anna',
+  '1 < 2',
+  '"x"',
+  'é',
+  '漢字',
+  'שלום',
+  '- no',
+  '5 > 4',
+  "it's",
+  '100 %',
+  'x;y',
+);
 const wrapper = fc.constantFrom('italic' as const, 'bold' as const, 'underline' as const, 'color' as const);
-const anySpan: fc.Arbitrary<Span> = fc.oneof({ weight: 3, arbitrary: words.map(text) }, fc.tuple(wrapper, words).map(([kind, value]): Span => (kind === 'color' ? { kind, color: '#ff8800', children: [text(value)] } : { kind, children: [text(value)] })));
-const anyCue = fc.record({ lines: fc.array(fc.array(anySpan, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 3 }), length: fc.integer({ min: 500, max: 5000 }), gap: fc.integer({ min: 100, max: 9000 }), anchor: fc.constantFrom(undefined, 8 as const, 1 as const, 5 as const), speaker: fc.constantFrom(undefined, 'Bob') });
+const anySpan: fc.Arbitrary<Span> = fc.oneof(
+  { weight: 3, arbitrary: words.map(text) },
+  fc
+    .tuple(wrapper, words)
+    .map(([kind, value]): Span =>
+      kind === 'color' ? { kind, color: '#ff8800', children: [text(value)] } : { kind, children: [text(value)] },
+    ),
+);
+const anyCue = fc.record({
+  lines: fc.array(fc.array(anySpan, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 3 }),
+  length: fc.integer({ min: 500, max: 5000 }),
+  gap: fc.integer({ min: 100, max: 9000 }),
+  anchor: fc.constantFrom(undefined, 8 as const, 1 as const, 5 as const),
+  speaker: fc.constantFrom(undefined, 'Bob'),
+});
 const anyDocument = fc.array(anyCue, { maxLength: 8 }).map((parts): SubtitleDocument => {
   let at = 0;
   const cues = parts.map(({ lines, length, gap, anchor, speaker }): Cue => {
     const start = at + gap;
     at = start + length;
-    const spans = lines.flatMap((line, n): Span[] => [...(n > 0 ? [{ kind: 'break' } as const] : []), ...line.flatMap((span, each) => (each > 0 ? [text(' '), span] : [span]))]);
+    const spans = lines.flatMap((line, n): Span[] => [
+      ...(n > 0 ? [{ kind: 'break' } as const] : []),
+      ...line.flatMap((span, each) => (each > 0 ? [text(' '), span] : [span])),
+    ]);
     return { start, end: at, spans, ...(anchor ? { placement: { anchor } } : {}), ...(speaker ? { speaker } : {}) };
   });
   return { format: 'srt', cues, warnings: [] };
@@ -129,12 +221,31 @@ test('read(write(document)) is the document, as far as the target holds it', () 
         assert.equal(back.cues.length, document.cues.length);
         document.cues.forEach((cue, n) => {
           const now = back.cues[n];
-          assert.ok(now && Math.abs(now.start - cue.start) <= step && Math.abs(now.end - cue.end) <= step, `${target}: times`);
+          assert.ok(
+            now && Math.abs(now.start - cue.start) <= step && Math.abs(now.end - cue.end) <= step,
+            `${target}: times`,
+          );
           assert.equal(plainText(now.spans), plainText(cue.spans), target);
-          if (hasSpeaker) assert.equal(now.speaker ?? (now.spans[0]?.kind === 'voice' ? now.spans[0].name : undefined), cue.speaker, target);
+          if (hasSpeaker)
+            assert.equal(
+              now.speaker ?? (now.spans[0]?.kind === 'voice' ? now.spans[0].name : undefined),
+              cue.speaker,
+              target,
+            );
         });
         // Looks and places are compared as SRT says them, which holds both.
-        const asSrt = (each: SubtitleDocument, from: SubtitleDocument): string => convert({ ...each, cues: each.cues.map((cue, n) => ({ ...cue, start: from.cues[n]?.start ?? 0, end: from.cues[n]?.end ?? 0 })) }, 'srt').replaceAll(places === 'none' ? /\{\\an\d\}/g : places === 'top' ? /\{\\an[1-6]\}/g : /(?!)/g, '');
+        const asSrt = (each: SubtitleDocument, from: SubtitleDocument): string =>
+          convert(
+            {
+              ...each,
+              cues: each.cues.map((cue, n) => ({
+                ...cue,
+                start: from.cues[n]?.start ?? 0,
+                end: from.cues[n]?.end ?? 0,
+              })),
+            },
+            'srt',
+          ).replaceAll(places === 'none' ? /\{\\an\d\}/g : places === 'top' ? /\{\\an[1-6]\}/g : /(?!)/g, '');
         if (looks === 'spans') assert.equal(asSrt(back, document), asSrt(document, document), target);
       }),
       { numRuns: 150 },
@@ -147,14 +258,27 @@ test('a line that is all of one look keeps it in MicroDVD', () => {
     [[{ kind: 'italic', children: [text('a'), { kind: 'break' }, text('b')] }], '{Y:i}a|b'],
     [[text('a'), { kind: 'break' }, { kind: 'bold', children: [text('b')] }], 'a|{y:b}b'],
     [[{ kind: 'italic', children: [text('a ')] }, text('b')], 'a b'],
-    [[{ kind: 'bold', children: [{ kind: 'italic', children: [text('a')] }, { kind: 'break' }, text('b')] }], '{Y:b}{y:i}a|b'],
-  ] satisfies [Span[], string][]) assert.ok(convert({ format: 'srt', warnings: [], cues: [{ start: 0, end: 1, spans }] }, 'microdvd').includes(`}${expected}\n`), expected);
+    [
+      [{ kind: 'bold', children: [{ kind: 'italic', children: [text('a')] }, { kind: 'break' }, text('b')] }],
+      '{Y:b}{y:i}a|b',
+    ],
+  ] satisfies [Span[], string][])
+    assert.ok(
+      convert({ format: 'srt', warnings: [], cues: [{ start: 0, end: 1, spans }] }, 'microdvd').includes(
+        `}${expected}\n`,
+      ),
+      expected,
+    );
 });
 
 test('ruby goes through TTML and WebVTT, and stands in parentheses elsewhere', () => {
   const vtt = readText('WEBVTT\n\n00:01.000 --> 00:02.000\n<ruby>漢<rt>kan</rt>字<rt>ji</rt></ruby>!', 'vtt');
   const ttml = convert(vtt, 'ttml');
-  assert.match(ttml, /<span tts:ruby="container"><span tts:ruby="base">漢<\/span><span tts:ruby="text">kan<\/span><span tts:ruby="base">字<\/span><span tts:ruby="text">ji<\/span><\/span>!/);
+  assert.match(
+    ttml,
+    /<span tts:ruby="container"><span tts:ruby="base">漢<\/span><span tts:ruby="text">kan<\/span><span tts:ruby="base">字<\/span><span tts:ruby="text">ji<\/span><\/span>!/,
+  );
   assert.match(convert(readText(ttml, 'ttml'), 'vtt'), /<ruby>漢<rt>kan<\/rt>字<rt>ji<\/rt><\/ruby>!/);
-  for (const target of ['srt', 'sami', 'microdvd', 'ass'] as const) assert.match(convert(vtt, target), /漢\(kan\)字\(ji\)!/, target);
+  for (const target of ['srt', 'sami', 'microdvd', 'ass'] as const)
+    assert.match(convert(vtt, target), /漢\(kan\)字\(ji\)!/, target);
 });

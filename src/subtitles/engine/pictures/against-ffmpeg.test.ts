@@ -30,14 +30,47 @@ before(async () => {
 after(() => rm(folder, { recursive: true, force: true }));
 
 async function shownOn(size: Size): Promise<Shown[]> {
-  const drawn = await Promise.all(['Odd rows', 'Two lines\nof text, and more', 'g|j'].map((text, n) => draw(text, { size: 24 + n * 7, outline: n + 1, isBold: n === 2 })));
-  return drawn.map((drawing, n) => ({ start: 1_000 + n * 2_000, end: 2_000 + n * 2_000, drawing, x: 13 + n, y: size.height - drawing.height - 5 - n, forced: n === 1 }));
+  const drawn = await Promise.all(
+    ['Odd rows', 'Two lines\nof text, and more', 'g|j'].map((text, n) =>
+      draw(text, { size: 24 + n * 7, outline: n + 1, isBold: n === 2 }),
+    ),
+  );
+  return drawn.map((drawing, n) => ({
+    start: 1_000 + n * 2_000,
+    end: 2_000 + n * 2_000,
+    drawing,
+    x: 13 + n,
+    y: size.height - drawing.height - 5 - n,
+    forced: n === 1,
+  }));
 }
 
 /** What ffmpeg paints, each picture once, in the order shown: frames of four bytes a pixel. */
 async function painted(path: string, { width, height }: Size): Promise<Buffer[]> {
-  const { stdout } = await run('ffmpeg', ['-nostdin', '-v', 'error', '-copyts', '-i', path, '-filter_complex', '[0:s:0]format=rgba[v]', '-map', '[v]', '-vsync', 'passthrough', '-f', 'rawvideo', 'pipe:1'], BYTES);
-  const frames = Array.from({ length: stdout.length / (width * height * 4) }, (_, n) => stdout.subarray(n * width * height * 4, (n + 1) * width * height * 4));
+  const { stdout } = await run(
+    'ffmpeg',
+    [
+      '-nostdin',
+      '-v',
+      'error',
+      '-copyts',
+      '-i',
+      path,
+      '-filter_complex',
+      '[0:s:0]format=rgba[v]',
+      '-map',
+      '[v]',
+      '-vsync',
+      'passthrough',
+      '-f',
+      'rawvideo',
+      'pipe:1',
+    ],
+    BYTES,
+  );
+  const frames = Array.from({ length: stdout.length / (width * height * 4) }, (_, n) =>
+    stdout.subarray(n * width * height * 4, (n + 1) * width * height * 4),
+  );
   return frames.filter((frame, n) => frame.some((byte) => byte !== 0) && !(n > 0 && frames[n - 1]?.equals(frame)));
 }
 
@@ -45,7 +78,8 @@ function ours(picture: Picture): Buffer {
   const { frame, x, y, width, height } = picture;
   const out = Buffer.alloc(frame.width * frame.height * 4);
   const rgba = rgbaOf(picture.pixels());
-  for (let row = 0; row < height; row++) out.set(rgba.subarray(row * width * 4, (row + 1) * width * 4), ((y + row) * frame.width + x) * 4);
+  for (let row = 0; row < height; row++)
+    out.set(rgba.subarray(row * width * 4, (row + 1) * width * 4), ((y + row) * frame.width + x) * 4);
   return out;
 }
 
@@ -55,7 +89,8 @@ function difference(a: Buffer, b: Buffer): number {
   for (let at = 0; at < a.length; at += 4) {
     most = Math.max(most, Math.abs((a[at + 3] ?? 0) - (b[at + 3] ?? 0)));
     if (!a[at + 3]) continue;
-    for (let channel = 0; channel < 3; channel++) most = Math.max(most, Math.abs((a[at + channel] ?? 0) - (b[at + channel] ?? 0)));
+    for (let channel = 0; channel < 3; channel++)
+      most = Math.max(most, Math.abs((a[at + channel] ?? 0) - (b[at + channel] ?? 0)));
   }
   return most;
 }
@@ -75,14 +110,24 @@ async function compare(document: PictureDocument, path: string, size: Size, tole
   }
 }
 
-for (const size of [{ width: 1280, height: 720 }, { width: 720, height: 480 }]) {
+for (const size of [
+  { width: 1280, height: 720 },
+  { width: 720, height: 480 },
+]) {
   test(`PGS of ${size.height} lines, whole and in pieces`, async () => {
     for (const piece of [65_000, 700]) {
       const bytes = sup(await shownOn(size), size, { letter: [250, 200, 40], outline: [10, 20, 90], piece });
       const path = join(folder, `${size.height}-${piece}.sup`);
       await writeFile(path, bytes);
       const document = readPgs(bytes);
-      assert.deepEqual(document.pictures.map(({ start, end, forced }) => [start, end, forced]), [[1_000, 2_000, false], [3_000, 4_000, true], [5_000, 6_000, false]]);
+      assert.deepEqual(
+        document.pictures.map(({ start, end, forced }) => [start, end, forced]),
+        [
+          [1_000, 2_000, false],
+          [3_000, 4_000, true],
+          [5_000, 6_000, false],
+        ],
+      );
       await compare(document, path, size, COLOR_STEP);
     }
   });
@@ -98,7 +143,14 @@ test('VobSub: the pair, what mkvmerge makes of it, and what ffmpeg draws anew', 
   const index = readVobSubIndex(idx);
   assert.ok(index.tracks[0]);
   const pair = readVobSub(index, index.tracks[0], sub);
-  assert.deepEqual(pair.pictures.map(({ start, forced }) => [start, forced]), [[1_000, false], [3_000, true], [5_000, false]]);
+  assert.deepEqual(
+    pair.pictures.map(({ start, forced }) => [start, forced]),
+    [
+      [1_000, false],
+      [3_000, true],
+      [5_000, false],
+    ],
+  );
   await compare(pair, `${base}.idx`, size, 0);
 
   await writeFile(`${base}-written.sup`, atOnce(supSteps(pair)));
@@ -106,16 +158,31 @@ test('VobSub: the pair, what mkvmerge makes of it, and what ffmpeg draws anew', 
 
   await run('mkvmerge', ['-q', '-o', `${base}.mkv`, `${base}.idx`]);
   const merged = await taken(`${base}.mkv`);
-  assert.deepEqual(merged.pictures.map(({ start, end }) => [start, end]), pair.pictures.map(({ start, end }) => [start, end]));
+  assert.deepEqual(
+    merged.pictures.map(({ start, end }) => [start, end]),
+    pair.pictures.map(({ start, end }) => [start, end]),
+  );
   await compare(merged, `${base}.mkv`, size, 0);
 
   await writeFile(`${base}.sup`, sup(shown, size));
-  await run('ffmpeg', ['-nostdin', '-v', 'error', '-copyts', '-fix_sub_duration', '-i', `${base}.sup`, '-c:s', 'dvdsub', `${base}-anew.mkv`]);
+  await run('ffmpeg', [
+    '-nostdin',
+    '-v',
+    'error',
+    '-copyts',
+    '-fix_sub_duration',
+    '-i',
+    `${base}.sup`,
+    '-c:s',
+    'dvdsub',
+    `${base}-anew.mkv`,
+  ]);
   await compare(await taken(`${base}-anew.mkv`), `${base}-anew.mkv`, size, 0);
 });
 
 /** The server's own arguments, with a file that is opened by its name. */
-const argsFor = (path: string, codec: PictureCodec): string[] => picturesArgs({ stream: 0, codec }).map((arg) => (arg === 'file:/dev/fd/0' ? path : arg));
+const argsFor = (path: string, codec: PictureCodec): string[] =>
+  picturesArgs({ stream: 0, codec }).map((arg) => (arg === 'file:/dev/fd/0' ? path : arg));
 
 /** The track as the server takes it out of a container. */
 async function taken(path: string): Promise<PictureDocument> {

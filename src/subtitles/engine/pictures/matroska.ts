@@ -19,8 +19,19 @@ export interface MatroskaTrack {
 }
 
 const ID = {
-  segment: 0x18538067, info: 0x1549a966, scale: 0x2ad7b1, tracks: 0x1654ae6b, entry: 0xae, codec: 0x86, header: 0x63a2,
-  cluster: 0x1f43b675, clusterTime: 0xe7, simple: 0xa3, group: 0xa0, block: 0xa1, duration: 0x9b,
+  segment: 0x18538067,
+  info: 0x1549a966,
+  scale: 0x2ad7b1,
+  tracks: 0x1654ae6b,
+  entry: 0xae,
+  codec: 0x86,
+  header: 0x63a2,
+  cluster: 0x1f43b675,
+  clusterTime: 0xe7,
+  simple: 0xa3,
+  group: 0xa0,
+  block: 0xa1,
+  duration: 0x9b,
 } as const;
 /** Elements that are looked into; all others are stepped over. */
 const OPENED: ReadonlySet<number> = new Set([ID.segment, ID.info, ID.tracks, ID.entry, ID.cluster, ID.group]);
@@ -30,7 +41,7 @@ export function readMatroskaTrack(bytes: Uint8Array): MatroskaTrack {
   const track: MatroskaTrack = { codec: '', header: new Uint8Array(), blocks: [] };
   let scale = 1_000_000;
   let cluster = 0;
-  for (let at = 0; at < bytes.length && track.blocks.length < PICTURE_LIMITS.pictures * 2; ) {
+  for (let at = 0; at < bytes.length && track.blocks.length < PICTURE_LIMITS.pictures * 2;) {
     const id = numberAt(bytes, at, false);
     const size = id && numberAt(bytes, at + id.length, true);
     if (!id || !size) break;
@@ -78,7 +89,9 @@ function blockOf(body: Uint8Array, cluster: number, scale: number): Block | unde
   if (!track || body.length < track.length + 3) return undefined;
   const relative = new DataView(body.buffer, body.byteOffset, body.byteLength).getInt16(track.length);
   const start = ((cluster + relative) * scale) / 1e6;
-  return start >= 0 && start <= PICTURE_LIMITS.time ? { start, duration: undefined, data: body.subarray(track.length + 3) } : undefined;
+  return start >= 0 && start <= PICTURE_LIMITS.time
+    ? { start, duration: undefined, data: body.subarray(track.length + 3) }
+    : undefined;
 }
 
 /** A number of variable length: of an id with its marker, of a size without it. An unknown size reaches beyond every file. */

@@ -6,8 +6,44 @@ import { linesIn, type Page } from './lines.ts';
 import { withoutNotes } from './notes.ts';
 import { prepare } from './prepare.ts';
 
-const FACES = [{ size: 52, face: 'DejaVu Sans' }, { size: 46, face: 'DejaVu Sans', isBold: true }, { size: 50, face: 'DejaVu Serif' }, { size: 50, face: 'DejaVu Serif', isItalic: true }, { size: 24, face: 'DejaVu Sans', outline: 2 }] as const;
-const OTHERS = ['dad', 'Jazz J', 'd b p q', '4 7 1', '{ }', '[ a ]', 'ß für ß', 'f t j', 'S Z 2', '? !', 'Áá ÉÉ', '$ £', '9 6', 'I l |', 'J.', 'j', 'd.', '# a #', 'ð þ', 'ď', 'ł', '¶', '@', 'r', 'я Ж', '5.', 'P F', 'T L', 'ل م'];
+const FACES = [
+  { size: 52, face: 'DejaVu Sans' },
+  { size: 46, face: 'DejaVu Sans', isBold: true },
+  { size: 50, face: 'DejaVu Serif' },
+  { size: 50, face: 'DejaVu Serif', isItalic: true },
+  { size: 24, face: 'DejaVu Sans', outline: 2 },
+] as const;
+const OTHERS = [
+  'dad',
+  'Jazz J',
+  'd b p q',
+  '4 7 1',
+  '{ }',
+  '[ a ]',
+  'ß für ß',
+  'f t j',
+  'S Z 2',
+  '? !',
+  'Áá ÉÉ',
+  '$ £',
+  '9 6',
+  'I l |',
+  'J.',
+  'j',
+  'd.',
+  '# a #',
+  'ð þ',
+  'ď',
+  'ł',
+  '¶',
+  '@',
+  'r',
+  'я Ж',
+  '5.',
+  'P F',
+  'T L',
+  'ل م',
+];
 
 /** As a disc has it: full letters, an outline, nothing. */
 function pageOf({ width, height, cover, fill }: Drawing, letter: number): Page {
@@ -22,14 +58,20 @@ function pageOf({ width, height, cover, fill }: Drawing, letter: number): Page {
 
 for (const face of FACES) {
   test(`in ${face.face} ${face.size}${'isBold' in face ? ' bold' : ''}${'isItalic' in face ? ' italic' : ''}`, async () => {
-    const read = async (text: string): Promise<ReturnType<typeof withoutNotes>> => withoutNotes(pageOf(await draw(text, { outline: 3, ...face }), face.size * 0.6));
+    const read = async (text: string): Promise<ReturnType<typeof withoutNotes>> =>
+      withoutNotes(pageOf(await draw(text, { outline: 3, ...face }), face.size * 0.6));
     for (const text of OTHERS) {
       const { before, after } = await read(text);
       assert.deepEqual([before, after], [false, false], text);
     }
     // The italic of this face has no note of its own, and a slanted one is left to the recogniser.
     if ('isItalic' in face) return;
-    for (const [text, before, after] of [['♪ La la la ♪', true, true], ['♪ Oh, sunshine', true, false], ['my love ♪', false, true], ['♪♪ oh ♪♪', true, true]] as const) {
+    for (const [text, before, after] of [
+      ['♪ La la la ♪', true, true],
+      ['♪ Oh, sunshine', true, false],
+      ['my love ♪', false, true],
+      ['♪♪ oh ♪♪', true, true],
+    ] as const) {
       const found = await read(text);
       assert.deepEqual([found.before, found.after, found.page !== undefined], [before, after, true], text);
     }
@@ -41,7 +83,12 @@ for (const face of FACES) {
 test('what is left of the line is as it was, and a block is left alone', async () => {
   const page = pageOf(await draw('♪ La la', { size: 52 }), 31);
   const { page: left } = withoutNotes(page);
-  const ink = (each: Page | undefined): number => each?.pixels.reduce((sum, value) => sum + (value < 128 ? 1 : 0), 0) ?? 0;
+  const ink = (each: Page | undefined): number =>
+    each?.pixels.reduce((sum, value) => sum + (value < 128 ? 1 : 0), 0) ?? 0;
   assert.ok(left && ink(left) < ink(page) && ink(left) > ink(page) * 0.6 && left.width === page.width);
-  assert.deepEqual(withoutNotes({ ...page, isBlock: true }), { page: { ...page, isBlock: true }, before: false, after: false });
+  assert.deepEqual(withoutNotes({ ...page, isBlock: true }), {
+    page: { ...page, isBlock: true },
+    before: false,
+    after: false,
+  });
 });

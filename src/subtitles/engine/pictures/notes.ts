@@ -41,7 +41,8 @@ export function withoutNotes(page: Page): Sung {
   const pixels = page.pixels.slice();
   for (const { left, right, top, bottom } of gone) {
     // The soft edge of a note goes along with it.
-    for (let y = Math.max(0, top - 2); y <= Math.min(page.height - 1, bottom + 2); y++) pixels.fill(255, y * page.width + Math.max(0, left - 2), y * page.width + Math.min(page.width, right + 3));
+    for (let y = Math.max(0, top - 2); y <= Math.min(page.height - 1, bottom + 2); y++)
+      pixels.fill(255, y * page.width + Math.max(0, left - 2), y * page.width + Math.min(page.width, right + 3));
   }
   return { page: { ...page, pixels }, ...flags };
 }
@@ -84,13 +85,15 @@ function isNote(piece: Piece | undefined, stride: number): boolean {
     const row = rows[Math.floor(at / stride) - piece.top];
     if (row) row[(at % stride) - piece.left] = true;
   }
-  const part = (from: number, to: number): boolean[][] => rows.slice(Math.round(height * from), Math.round(height * to));
+  const part = (from: number, to: number): boolean[][] =>
+    rows.slice(Math.round(height * from), Math.round(height * to));
   const stem = stemOf(part(0.45, 0.62));
   if (!stem || stem.to - stem.from > width * 0.36) return false;
   const head = part(0.78, 1);
   const widest = Math.max(...head.map((row) => row.filter(Boolean).length));
   const [headLeft, headRight] = [inkIn(head, 0, stem.to), inkIn(head, stem.to + 2, width)];
-  if (headRight > headLeft * 0.1 || widest < (stem.to - stem.from) * 2.6 || headLeft < head.length * widest * 0.67) return false;
+  if (headRight > headLeft * 0.1 || widest < (stem.to - stem.from) * 2.6 || headLeft < head.length * widest * 0.67)
+    return false;
   const neck = part(0, 0.62);
   // Upright all the way: a letter that leans has its top where a flag would be.
   const upright = part(0.08, 0.45).every((row) => row.slice(stem.from, stem.to).includes(true));
@@ -110,4 +113,5 @@ function stemOf(rows: readonly boolean[][]): { from: number; to: number } | unde
   return rows.length > 0 ? { from, to } : undefined;
 }
 
-const inkIn = (rows: readonly boolean[][], from: number, to: number): number => rows.reduce((sum, row) => sum + row.slice(Math.max(0, from), Math.max(0, to)).filter(Boolean).length, 0);
+const inkIn = (rows: readonly boolean[][], from: number, to: number): number =>
+  rows.reduce((sum, row) => sum + row.slice(Math.max(0, from), Math.max(0, to)).filter(Boolean).length, 0);

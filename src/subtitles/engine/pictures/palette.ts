@@ -8,7 +8,12 @@ const BT709 = { red: 1.5748, greenBlue: 0.187324, greenRed: 0.468124, blue: 1.85
 export const matrixOf = (height: number): typeof BT601 => (height > 576 ? BT709 : BT601);
 
 /** Writes one colour into a palette of four bytes an entry. `y` is 16 to 235, `cb` and `cr` are 16 to 240. */
-export function setColor(palette: Uint8Array, at: number, { y, cb, cr, alpha }: { y: number; cb: number; cr: number; alpha: number }, matrix: typeof BT601): void {
+export function setColor(
+  palette: Uint8Array,
+  at: number,
+  { y, cb, cr, alpha }: { y: number; cb: number; cr: number; alpha: number },
+  matrix: typeof BT601,
+): void {
   const luma = ((y - 16) * 255) / 219;
   const blue = ((cb - 128) * 255) / 224;
   const red = ((cr - 128) * 255) / 224;
@@ -19,13 +24,23 @@ export function setColor(palette: Uint8Array, at: number, { y, cb, cr, alpha }: 
 }
 
 /** Returns one colour of a palette in the video range, the other way round than `setColor`, for a frame so high. */
-export function yCbCrOf(palette: Uint8Array, at: number, height: number): { y: number; cb: number; cr: number; alpha: number } {
+export function yCbCrOf(
+  palette: Uint8Array,
+  at: number,
+  height: number,
+): { y: number; cb: number; cr: number; alpha: number } {
   const [red = 0, green = 0, blue = 0, alpha = 0] = palette.subarray(at * 4, at * 4 + 4);
   const matrix = matrixOf(height);
   const [kr, kb] = [1 - matrix.red / 2, 1 - matrix.blue / 2];
   const luma = kr * red + (1 - kr - kb) * green + kb * blue;
-  const difference = (value: number, scale: number): number => Math.max(16, Math.min(240, Math.round(128 + ((value - luma) / scale) * (224 / 255))));
-  return { y: Math.round(16 + (luma * 219) / 255), cb: difference(blue, matrix.blue), cr: difference(red, matrix.red), alpha };
+  const difference = (value: number, scale: number): number =>
+    Math.max(16, Math.min(240, Math.round(128 + ((value - luma) / scale) * (224 / 255))));
+  return {
+    y: Math.round(16 + (luma * 219) / 255),
+    cb: difference(blue, matrix.blue),
+    cr: difference(red, matrix.red),
+    alpha,
+  };
 }
 
 const byte = (value: number): number => Math.max(0, Math.min(255, Math.round(value)));

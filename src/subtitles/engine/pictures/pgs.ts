@@ -8,7 +8,15 @@
 import { decodePgsRle } from './rle.ts';
 import { matrixOf, setColor } from './palette.ts';
 import { atOnce } from './steps.ts';
-import { type Frame, isSize, noteList, PICTURE_LIMITS, type Picture, type PictureDocument, type Pixels } from './picture.ts';
+import {
+  type Frame,
+  isSize,
+  noteList,
+  PICTURE_LIMITS,
+  type Picture,
+  type PictureDocument,
+  type Pixels,
+} from './picture.ts';
 
 const SEGMENT = { palette: 0x14, object: 0x15, composition: 0x16, window: 0x17, end: 0x80 } as const;
 const KINDS: ReadonlySet<number> = new Set(Object.values(SEGMENT));
@@ -95,7 +103,11 @@ export function* pgsSteps(bytes: Uint8Array): Generator<void, PictureDocument> {
     if (placed.length > 0) shown = { start: time, frame, placed, palette, isRecoloured: isSameDrawing };
   };
 
-  for (let at = 0, count = 0; at + HEADER <= bytes.length && pictures.length < PICTURE_LIMITS.pictures && count < MOST_SEGMENTS; count++) {
+  for (
+    let at = 0, count = 0;
+    at + HEADER <= bytes.length && pictures.length < PICTURE_LIMITS.pictures && count < MOST_SEGMENTS;
+    count++
+  ) {
     if (!isHeader(bytes, at)) {
       note('bytes that belong to no segment were left out');
       at = nextHeader(bytes, at + 1);
@@ -135,12 +147,14 @@ export function* pgsSteps(bytes: Uint8Array): Generator<void, PictureDocument> {
 }
 
 function nextHeader(bytes: Uint8Array, from: number): number {
-  for (let at = bytes.indexOf(0x50, from); at >= 0; at = bytes.indexOf(0x50, at + 1)) if (isHeader(bytes, at)) return at;
+  for (let at = bytes.indexOf(0x50, from); at >= 0; at = bytes.indexOf(0x50, at + 1))
+    if (isHeader(bytes, at)) return at;
   return bytes.length;
 }
 
 /** `PG`, two times, and a kind that there is. */
-const isHeader = (bytes: Uint8Array, at: number): boolean => bytes[at] === 0x50 && bytes[at + 1] === 0x47 && KINDS.has(bytes[at + 10] ?? 0);
+const isHeader = (bytes: Uint8Array, at: number): boolean =>
+  bytes[at] === 0x50 && bytes[at + 1] === 0x47 && KINDS.has(bytes[at + 10] ?? 0);
 
 function compositionOf(body: Uint8Array, time: number): Composition | undefined {
   if (body.length < 11 || time > PICTURE_LIMITS.time) return undefined;
@@ -154,8 +168,21 @@ function compositionOf(body: Uint8Array, time: number): Composition | undefined 
     const flags = body[at + 3] ?? 0;
     const isCropped = (flags & 0x80) !== 0;
     if (isCropped && at + 16 > body.length) break;
-    const crop = isCropped ? { x: view.getUint16(at + 8), y: view.getUint16(at + 10), width: view.getUint16(at + 12), height: view.getUint16(at + 14) } : undefined;
-    references.push({ object: view.getUint16(at), forced: (flags & 0x40) !== 0, x: view.getUint16(at + 4), y: view.getUint16(at + 6), crop });
+    const crop = isCropped
+      ? {
+          x: view.getUint16(at + 8),
+          y: view.getUint16(at + 10),
+          width: view.getUint16(at + 12),
+          height: view.getUint16(at + 14),
+        }
+      : undefined;
+    references.push({
+      object: view.getUint16(at),
+      forced: (flags & 0x40) !== 0,
+      x: view.getUint16(at + 4),
+      y: view.getUint16(at + 6),
+      crop,
+    });
     at += isCropped ? 16 : 8;
   }
   return { time, frame, palette: body[9] ?? 0, references };
@@ -181,7 +208,12 @@ function createEpoch(note: (words: string) => void) {
       const now = before?.slice() ?? new Uint8Array(1024);
       const matrix = matrixOf(this.frame.height);
       for (let at = 2; at + 5 <= body.length; at += 5) {
-        setColor(now, body[at] ?? 0, { y: body[at + 1] ?? 0, cr: body[at + 2] ?? 0, cb: body[at + 3] ?? 0, alpha: body[at + 4] ?? 0 }, matrix);
+        setColor(
+          now,
+          body[at] ?? 0,
+          { y: body[at + 1] ?? 0, cr: body[at + 2] ?? 0, cb: body[at + 3] ?? 0, alpha: body[at + 4] ?? 0 },
+          matrix,
+        );
       }
       if (!before || !isEqual(before, now)) palettes.set(id, now);
     },
@@ -193,7 +225,12 @@ function createEpoch(note: (words: string) => void) {
       if (flags & 0x80) {
         building = undefined;
         if (body.length < 11) return note('an object cannot be read');
-        const drawn = { width: view.getUint16(7), height: view.getUint16(9), parts: [body.subarray(11)], length: body.length - 11 };
+        const drawn = {
+          width: view.getUint16(7),
+          height: view.getUint16(9),
+          parts: [body.subarray(11)],
+          length: body.length - 11,
+        };
         if (!isSize(drawn.width, drawn.height)) return note('an object has an impossible size');
         building = { id, drawn };
       } else if (building?.id === id) {
@@ -216,7 +253,10 @@ function createEpoch(note: (words: string) => void) {
           note('an object that is shown was never defined');
           continue;
         }
-        const part = clipped(drawn, crop ?? { x: 0, y: 0, width: drawn.width, height: drawn.height }, { width: frame.width - x, height: frame.height - y });
+        const part = clipped(drawn, crop ?? { x: 0, y: 0, width: drawn.width, height: drawn.height }, {
+          width: frame.width - x,
+          height: frame.height - y,
+        });
         if (part) out.push({ drawn, forced, x, y, part });
         else note('an object lies outside the picture');
       }
@@ -233,7 +273,13 @@ function clipped(drawn: Frame, crop: Crop, room: Frame): Crop | undefined {
 }
 
 function isSameDrawn(a: Drawn, b: Drawn): boolean {
-  return a.width === b.width && a.height === b.height && a.length === b.length && a.parts.length === b.parts.length && a.parts.every((part, n) => isEqual(part, b.parts[n] ?? part));
+  return (
+    a.width === b.width &&
+    a.height === b.height &&
+    a.length === b.length &&
+    a.parts.length === b.parts.length &&
+    a.parts.every((part, n) => isEqual(part, b.parts[n] ?? part))
+  );
 }
 
 function isEqual(a: Uint8Array, b: Uint8Array): boolean {
@@ -243,11 +289,23 @@ function isEqual(a: Uint8Array, b: Uint8Array): boolean {
 }
 
 function isSame(a: readonly Placed[], b: readonly Placed[]): boolean {
-  return a.length === b.length && a.every((one, n) => {
-    const other = b[n];
-    return other !== undefined && one.drawn === other.drawn && one.forced === other.forced && one.x === other.x && one.y === other.y
-      && one.part.x === other.part.x && one.part.y === other.part.y && one.part.width === other.part.width && one.part.height === other.part.height;
-  });
+  return (
+    a.length === b.length &&
+    a.every((one, n) => {
+      const other = b[n];
+      return (
+        other !== undefined &&
+        one.drawn === other.drawn &&
+        one.forced === other.forced &&
+        one.x === other.x &&
+        one.y === other.y &&
+        one.part.x === other.part.x &&
+        one.part.y === other.part.y &&
+        one.part.width === other.part.width &&
+        one.part.height === other.part.height
+      );
+    })
+  );
 }
 
 function pictureOf({ start, frame, placed, palette, isRecoloured }: Shown, end: number): Picture {
@@ -255,7 +313,18 @@ function pictureOf({ start, frame, placed, palette, isRecoloured }: Shown, end: 
   const y = Math.min(...placed.map((one) => one.y));
   const width = Math.max(...placed.map((one) => one.x + one.part.width)) - x;
   const height = Math.max(...placed.map((one) => one.y + one.part.height)) - y;
-  return { start, end, x, y, width, height, frame, isRecoloured, forced: placed.some(({ forced }) => forced), pixels: () => pixelsOf(placed, palette, { x, y, width, height }) };
+  return {
+    start,
+    end,
+    x,
+    y,
+    width,
+    height,
+    frame,
+    isRecoloured,
+    forced: placed.some(({ forced }) => forced),
+    pixels: () => pixelsOf(placed, palette, { x, y, width, height }),
+  };
 }
 
 function pixelsOf(placed: readonly Placed[], colors: Uint8Array, box: Crop): Pixels {

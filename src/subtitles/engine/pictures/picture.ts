@@ -87,9 +87,16 @@ export function withoutFades(pictures: readonly Picture[]): Picture[] {
     }
     const shown = length > longest ? picture : last;
     longest = Math.max(longest, length);
-    out[out.length - 1] = { ...shown, start: last.start, end: picture.end, isRecoloured: false, forced: last.forced || picture.forced };
+    out[out.length - 1] = {
+      ...shown,
+      start: last.start,
+      end: picture.end,
+      isRecoloured: false,
+      forced: last.forced || picture.forced,
+    };
   }
   return out;
 }
 
-export const isSize = (width: number, height: number): boolean => width > 0 && height > 0 && width <= PICTURE_LIMITS.side && height <= PICTURE_LIMITS.side;
+export const isSize = (width: number, height: number): boolean =>
+  width > 0 && height > 0 && width <= PICTURE_LIMITS.side && height <= PICTURE_LIMITS.side;

@@ -37,18 +37,24 @@ export function prepare(pixels: Pixels, usual?: number): Grey | undefined {
   const isAlike = usual !== undefined && (pieces < ENOUGH || (height < usual * ALIKE && usual < height * ALIKE));
   const letter = isAlike ? usual : height;
   const close = withoutGaps(ink, letter * 2);
-  const room = Math.min(MOST_SIDE / close.width, MOST_SIDE / close.height, Math.sqrt(MOST_PIXELS / (close.width * close.height)));
+  const room = Math.min(
+    MOST_SIDE / close.width,
+    MOST_SIDE / close.height,
+    Math.sqrt(MOST_PIXELS / (close.width * close.height)),
+  );
   const scale = Math.min(room, Math.max(0.25, Math.min(4, LETTER / letter)));
   return framed(scale > 0.9 && scale < 1.15 ? close : resized(close, scale));
 }
 
 /** The usual height of the letters in some pictures of a track; undefined where there are too few to say. */
 export function usualLetter(some: readonly Pixels[]): number | undefined {
-  const heights = some.flatMap((pixels) => {
-    const ink = inkIn(pixels);
-    const { height, pieces } = ink ? lettersOf(ink) : { height: 0, pieces: 0 };
-    return pieces >= ENOUGH ? [height] : [];
-  }).sort((a, b) => a - b);
+  const heights = some
+    .flatMap((pixels) => {
+      const ink = inkIn(pixels);
+      const { height, pieces } = ink ? lettersOf(ink) : { height: 0, pieces: 0 };
+      return pieces >= ENOUGH ? [height] : [];
+    })
+    .sort((a, b) => a - b);
   return heights[heights.length >> 1];
 }
 
@@ -56,7 +62,11 @@ function inkIn(pixels: Pixels): Grey | undefined {
   const seen = thinned(pixels);
   const ink = cropped({ width: seen.width, height: seen.height, pixels: painted(seen.indexes, inkOf(seen)) });
   // Writing leaves more free than it covers, but for a single I or a dash; what does not is a plate or a drawing.
-  return ink && ink.pixels.length > SMALL && ink.pixels.reduce((count, value) => count + (value >= OPAQUE ? 1 : 0), 0) > ink.pixels.length * MOST_INK ? undefined : ink;
+  return ink &&
+    ink.pixels.length > SMALL &&
+    ink.pixels.reduce((count, value) => count + (value >= OPAQUE ? 1 : 0), 0) > ink.pixels.length * MOST_INK
+    ? undefined
+    : ink;
 }
 
 /** Every second pixel of every second row, until it is no larger than a whole screen in high definition. No format that is in use is. */
@@ -80,7 +90,9 @@ function inkOf(pixels: Pixels): Uint8Array {
   const { areas, edges } = counted(pixels);
   const paper = outlineColor(palette, areas, edges);
   const total = areas.reduce((sum, area) => sum + area, 0);
-  const distances = Array.from({ length: 256 }, (_, color) => Math.max(...[0, 1, 2].map((channel) => Math.abs((palette[color * 4 + channel] ?? 0) - (paper[channel] ?? 0)))));
+  const distances = Array.from({ length: 256 }, (_, color) =>
+    Math.max(...[0, 1, 2].map((channel) => Math.abs((palette[color * 4 + channel] ?? 0) - (paper[channel] ?? 0)))),
+  );
   // The colour that is farthest from the outline and not a mere speck is what the letters are.
   let reach = 0;
   const far = [...distances.keys()].sort((a, b) => (distances[b] ?? 0) - (distances[a] ?? 0));
@@ -106,8 +118,15 @@ function counted({ width, height, indexes, palette }: Pixels): { areas: Float64A
       const color = indexes[at] ?? 0;
       if (!isSeen[color]) continue;
       areas[color] = (areas[color] ?? 0) + 1;
-      const isInside = x > 0 && x < width - 1 && y > 0 && y < height - 1
-        && isSeen[indexes[at - 1] ?? 0] && isSeen[indexes[at + 1] ?? 0] && isSeen[indexes[at - width] ?? 0] && isSeen[indexes[at + width] ?? 0];
+      const isInside =
+        x > 0 &&
+        x < width - 1 &&
+        y > 0 &&
+        y < height - 1 &&
+        isSeen[indexes[at - 1] ?? 0] &&
+        isSeen[indexes[at + 1] ?? 0] &&
+        isSeen[indexes[at - width] ?? 0] &&
+        isSeen[indexes[at + width] ?? 0];
       if (!isInside) edges[color] = (edges[color] ?? 0) + 1;
     }
   }
@@ -143,11 +162,15 @@ function cropped({ width, height, pixels }: Grey): Grey | undefined {
     if (top < 0) top = y;
     bottom = y;
     left = Math.min(left, first);
-    right = Math.max(right, row.findLastIndex((ink) => ink >= OPAQUE));
+    right = Math.max(
+      right,
+      row.findLastIndex((ink) => ink >= OPAQUE),
+    );
   }
   if (right < 0) return undefined;
   const out = new Uint8Array((right - left + 1) * (bottom - top + 1));
-  for (let y = top; y <= bottom; y++) out.set(pixels.subarray(y * width + left, y * width + right + 1), (y - top) * (right - left + 1));
+  for (let y = top; y <= bottom; y++)
+    out.set(pixels.subarray(y * width + left, y * width + right + 1), (y - top) * (right - left + 1));
   return { width: right - left + 1, height: bottom - top + 1, pixels: out };
 }
 
@@ -230,7 +253,9 @@ function weights(from: number, to: number): { first: number; shares: number[] }[
     const middle = (at + 0.5) * ratio - 0.5;
     const first = Math.max(0, Math.ceil(middle - reach));
     const last = Math.min(from - 1, Math.floor(middle + reach));
-    const shares = Array.from({ length: Math.max(1, last - first + 1) }, (__, n) => Math.max(1e-6, 1 - Math.abs(first + n - middle) / reach));
+    const shares = Array.from({ length: Math.max(1, last - first + 1) }, (__, n) =>
+      Math.max(1e-6, 1 - Math.abs(first + n - middle) / reach),
+    );
     const sum = shares.reduce((a, b) => a + b, 0);
     return { first: Math.min(first, from - 1), shares: shares.map((share) => share / sum) };
   });

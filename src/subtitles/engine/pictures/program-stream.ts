@@ -34,7 +34,7 @@ export function unitsOf(bytes: Uint8Array, stream: number, starts: ReadonlySet<n
     else if (building) note('a picture is cut short');
     building = undefined;
   };
-  for (let here = 0; here + 6 <= bytes.length && at.size < PICTURE_LIMITS.pictures; ) {
+  for (let here = 0; here + 6 <= bytes.length && at.size < PICTURE_LIMITS.pictures;) {
     if (bytes[here] !== 0 || bytes[here + 1] !== 0 || bytes[here + 2] !== 1) {
       here = nextStart(bytes, here + 1);
       continue;
@@ -63,7 +63,8 @@ export function unitsOf(bytes: Uint8Array, stream: number, starts: ReadonlySet<n
     if (building) {
       building.parts.push(data);
       building.length += data.length;
-    } else if (data.length >= 2) building = { position: pack, parts: [data], length: data.length, size: ((data[0] ?? 0) << 8) | (data[1] ?? 0) };
+    } else if (data.length >= 2)
+      building = { position: pack, parts: [data], length: data.length, size: ((data[0] ?? 0) << 8) | (data[1] ?? 0) };
     if (building && building.length >= building.size) finish();
   }
   finish();
@@ -83,7 +84,8 @@ function payloadOf(packet: Uint8Array): Uint8Array | undefined {
 }
 
 function nextStart(bytes: Uint8Array, from: number): number {
-  for (let at = bytes.indexOf(1, from + 2); at >= 0; at = bytes.indexOf(1, at + 1)) if (bytes[at - 1] === 0 && bytes[at - 2] === 0) return at - 2;
+  for (let at = bytes.indexOf(1, from + 2); at >= 0; at = bytes.indexOf(1, at + 1))
+    if (bytes[at - 1] === 0 && bytes[at - 2] === 0) return at - 2;
   return bytes.length;
 }
 

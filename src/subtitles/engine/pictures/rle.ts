@@ -55,7 +55,7 @@ export function decodeDvdRle(data: Uint8Array, from: number, { into, stride, off
     return nibble++ & 1 ? byte & 15 : byte >> 4;
   };
   for (let y = 0, row = offset; y < height; y++, row += stride) {
-    for (let x = 0; x < width; ) {
+    for (let x = 0; x < width;) {
       if (nibble >= most) return false;
       let code = next();
       // The more zeros it begins with, the longer it is.

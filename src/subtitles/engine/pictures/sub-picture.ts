@@ -44,7 +44,16 @@ const GUESSED = [0, 0xff, 0, 0x80];
 /** Undefined for a unit that shows nothing or cannot be read. */
 export function readSubPicture(unit: Uint8Array): SubPicture | undefined {
   const view = new DataView(unit.buffer, unit.byteOffset, unit.byteLength);
-  const state: State = { commands: 0, start: undefined, end: undefined, forced: false, colors: [0, 1, 2, 3], alphas: [0, 15, 15, 15], area: undefined, fields: undefined };
+  const state: State = {
+    commands: 0,
+    start: undefined,
+    end: undefined,
+    forced: false,
+    colors: [0, 1, 2, 3],
+    alphas: [0, 15, 15, 15],
+    area: undefined,
+    fields: undefined,
+  };
   if (unit.length < 4) return undefined;
   let at = view.getUint16(2);
   for (let count = 0; count < MOST_SEQUENCES && at + 4 <= unit.length; count++) {
@@ -58,14 +67,22 @@ export function readSubPicture(unit: Uint8Array): SubPicture | undefined {
   if (!area || !fields || start === undefined) return undefined;
   const { colors, alphas } = state;
   return {
-    start, end: state.end, forced: state.forced, ...area,
-    pixels: ({ palette, custom }) => ({ width: area.width, height: area.height, indexes: decoded(unit, fields, area), palette: paletteOf(colors, alphas, palette, custom) }),
+    start,
+    end: state.end,
+    forced: state.forced,
+    ...area,
+    pixels: ({ palette, custom }) => ({
+      width: area.width,
+      height: area.height,
+      indexes: decoded(unit, fields, area),
+      palette: paletteOf(colors, alphas, palette, custom),
+    }),
   };
 }
 
 /** False when the chain makes no sense from here on. */
 function runSequence(unit: Uint8Array, view: DataView, from: number, state: State, date: number): boolean {
-  for (let at = from; at < unit.length; ) {
+  for (let at = from; at < unit.length;) {
     const command = unit[at++] ?? 0xff;
     if (command === 0xff) return true;
     if (++state.commands > MAX_COMMANDS) return false;
@@ -95,7 +112,12 @@ function stronger({ start, alphas }: State, next: readonly number[]): readonly n
 }
 
 /** Four numbers of four bits, for the pixel values 0 to 3: they stand the other way round. */
-const nibbles = (unit: Uint8Array, at: number): number[] => [(unit[at + 1] ?? 0) & 15, (unit[at + 1] ?? 0) >> 4, (unit[at] ?? 0) & 15, (unit[at] ?? 0) >> 4];
+const nibbles = (unit: Uint8Array, at: number): number[] => [
+  (unit[at + 1] ?? 0) & 15,
+  (unit[at + 1] ?? 0) >> 4,
+  (unit[at] ?? 0) & 15,
+  (unit[at] ?? 0) >> 4,
+];
 
 /** Two numbers of twelve bits for the columns and two for the rows, both ends included. */
 function areaOf(unit: Uint8Array, at: number): State['area'] {
@@ -104,7 +126,9 @@ function areaOf(unit: Uint8Array, at: number): State['area'] {
     return [(a << 4) | (b >> 4), ((b & 15) << 8) | c];
   };
   const [[left, right], [top, bottom]] = [pair(at), pair(at + 3)];
-  return right >= left && bottom >= top ? { x: left, y: top, width: right - left + 1, height: bottom - top + 1 } : undefined;
+  return right >= left && bottom >= top
+    ? { x: left, y: top, width: right - left + 1, height: bottom - top + 1 }
+    : undefined;
 }
 
 function decoded(unit: Uint8Array, [even, odd]: readonly [number, number], { width, height }: Frame): Uint8Array {
@@ -114,7 +138,12 @@ function decoded(unit: Uint8Array, [even, odd]: readonly [number, number], { wid
   return into;
 }
 
-function paletteOf(colors: readonly number[], alphas: readonly number[], palette: Uint8Array | undefined, custom: Uint8Array | undefined): Uint8Array {
+function paletteOf(
+  colors: readonly number[],
+  alphas: readonly number[],
+  palette: Uint8Array | undefined,
+  custom: Uint8Array | undefined,
+): Uint8Array {
   const out = new Uint8Array(1024);
   if (custom) {
     out.set(custom);

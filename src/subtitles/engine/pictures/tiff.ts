@@ -17,7 +17,15 @@ export function tiffOf(pages: readonly Grey[]): Uint8Array {
     const data = at + DIRECTORY;
     const next = data + even(pixels.length);
     const entries: [tag: number, type: number, value: number][] = [
-      [256, LONG, width], [257, LONG, height], [258, SHORT, 8], [259, SHORT, 1], [262, SHORT, 1], [273, LONG, data], [277, SHORT, 1], [278, LONG, height], [279, LONG, pixels.length],
+      [256, LONG, width],
+      [257, LONG, height],
+      [258, SHORT, 8],
+      [259, SHORT, 1],
+      [262, SHORT, 1],
+      [273, LONG, data],
+      [277, SHORT, 1],
+      [278, LONG, height],
+      [279, LONG, pixels.length],
     ];
     view.setUint16(at, ENTRIES, true);
     for (const [i, [tag, type, value]] of entries.entries()) {

@@ -47,7 +47,14 @@ export const readVobSubIndex = (text: string): VobSubIndex => atOnce(vobSubIndex
 /** The same in steps of some ms. */
 export function* vobSubIndexSteps(text: string): Generator<void, VobSubIndex> {
   const { note, notes } = noteList();
-  const index: VobSubIndex = { frame: undefined, palette: undefined, custom: undefined, first: undefined, tracks: [], notes: [] };
+  const index: VobSubIndex = {
+    frame: undefined,
+    palette: undefined,
+    custom: undefined,
+    first: undefined,
+    tracks: [],
+    notes: [],
+  };
   let [offset, delay, count] = [0, 0, 0];
   for (const [n, raw] of text.split(/\r\n|\n|\r|\0/).entries()) {
     if (n % STEP_LINES === 0) yield;
@@ -73,9 +80,16 @@ export function* vobSubIndexSteps(text: string): Generator<void, VobSubIndex> {
         if (/^\d{1,2}$/.test(value)) index.first = Number(value);
         break;
       case 'id': {
-        const [, language = '', number = '0'] = /^([a-z-]{0,12})(?:[ \t]*,[ \t]*index:[ \t]*(\d{1,2}))?/i.exec(value) ?? [];
-        if (index.tracks.length >= MOST_TRACKS || Number(number) >= MOST_TRACKS) note('a language has an impossible number');
-        else index.tracks.push({ language: language === '' || language === '--' ? undefined : language.toLowerCase(), index: Number(number), entries: [] });
+        const [, language = '', number = '0'] =
+          /^([a-z-]{0,12})(?:[ \t]*,[ \t]*index:[ \t]*(\d{1,2}))?/i.exec(value) ?? [];
+        if (index.tracks.length >= MOST_TRACKS || Number(number) >= MOST_TRACKS)
+          note('a language has an impossible number');
+        else
+          index.tracks.push({
+            language: language === '' || language === '--' ? undefined : language.toLowerCase(),
+            index: Number(number),
+            entries: [],
+          });
         delay = 0;
         break;
       }
@@ -92,7 +106,8 @@ export function* vobSubIndexSteps(text: string): Generator<void, VobSubIndex> {
         const shift = offset + delay;
         const start = stamp ? msOf(stamp.slice(1, 5)) + shift : -1;
         const track = index.tracks.at(-1);
-        if (!stamp || start > PICTURE_LIMITS.time || (start < 0 && shift === 0) || count >= PICTURE_LIMITS.pictures * 4) note('a time cannot be read');
+        if (!stamp || start > PICTURE_LIMITS.time || (start < 0 && shift === 0) || count >= PICTURE_LIMITS.pictures * 4)
+          note('a time cannot be read');
         else if (!track) note('a time came before any language');
         else {
           count++;
@@ -121,7 +136,10 @@ const msOf = (parts: readonly string[]): number => {
 
 /** `rrggbb, rrggbb, …`; missing ones are black. Undefined when there is none. */
 function colorsOf(text: string, most: number): Uint8Array | undefined {
-  const found = text.split(',').slice(0, most).map((part) => /^[ \t]*(?:0x)?([0-9a-f]{6})[ \t]*$/i.exec(part)?.[1]);
+  const found = text
+    .split(',')
+    .slice(0, most)
+    .map((part) => /^[ \t]*(?:0x)?([0-9a-f]{6})[ \t]*$/i.exec(part)?.[1]);
   if (found[0] === undefined) return undefined;
   const out = new Uint8Array(most * 3);
   for (const [n, hex] of found.entries()) {

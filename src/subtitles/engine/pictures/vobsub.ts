@@ -26,17 +26,28 @@ export function readVobSub(index: VobSubIndex, track: VobSubTrack, sub: Uint8Arr
     return unit ? [{ at: start, unit }] : [];
   });
   const read = picturesOf(timed, index);
-  return { format: 'vobsub', ...read, notes: [...index.notes, ...units.notes, ...notes(), ...read.notes], ...(track.language !== undefined && { language: track.language }) };
+  return {
+    format: 'vobsub',
+    ...read,
+    notes: [...index.notes, ...units.notes, ...notes(), ...read.notes],
+    ...(track.language !== undefined && { language: track.language }),
+  };
 }
 
 /** Reads a track out of Matroska: its private data is the head of an index, its blocks are units. */
 export function readVobSubBlocks(header: string, blocks: readonly Block[]): PictureDocument {
   const index = readVobSubIndex(header);
-  const read = picturesOf(blocks.map(({ start, duration, data }) => ({ at: start, duration, unit: data })), index);
+  const read = picturesOf(
+    blocks.map(({ start, duration, data }) => ({ at: start, duration, unit: data })),
+    index,
+  );
   return { format: 'vobsub', ...read, notes: [...index.notes, ...read.notes] };
 }
 
-function picturesOf(timed: readonly Timed[], index: Colors & Pick<VobSubIndex, 'frame'>): { pictures: Picture[]; notes: string[] } {
+function picturesOf(
+  timed: readonly Timed[],
+  index: Colors & Pick<VobSubIndex, 'frame'>,
+): { pictures: Picture[]; notes: string[] } {
   const { note, notes } = noteList();
   // An index may name the same unit any number of times.
   const known = new Map<Uint8Array, SubPicture | undefined>();
@@ -45,7 +56,10 @@ function picturesOf(timed: readonly Timed[], index: Colors & Pick<VobSubIndex, '
     return known.get(unit);
   };
   // A unit without a drawing is how some makers end the one before.
-  const found = timed.slice(0, PICTURE_LIMITS.pictures).map(({ at, duration, unit }) => ({ at, duration, drawn: drawnIn(unit) })).toSorted((a, b) => a.at - b.at);
+  const found = timed
+    .slice(0, PICTURE_LIMITS.pictures)
+    .map(({ at, duration, unit }) => ({ at, duration, drawn: drawnIn(unit) }))
+    .toSorted((a, b) => a.at - b.at);
   const pictures: Picture[] = [];
   const frame = index.frame ?? roomFor(found.flatMap(({ drawn }) => drawn ?? []));
   for (const [n, { at, duration, drawn }] of found.entries()) {
@@ -56,12 +70,16 @@ function picturesOf(timed: readonly Timed[], index: Colors & Pick<VobSubIndex, '
     let end = drawn.end === undefined ? undefined : Math.round(at + drawn.end);
     if (end === undefined || end <= start || end > start + LONGEST) {
       note('a picture has no end');
-      end = duration && duration <= LONGEST ? Math.round(at + duration) : Math.min(start + (Number.isFinite(following) ? LONGEST : PICTURE_LIMITS.unended), following);
+      end =
+        duration && duration <= LONGEST
+          ? Math.round(at + duration)
+          : Math.min(start + (Number.isFinite(following) ? LONGEST : PICTURE_LIMITS.unended), following);
     }
     // A unit takes the place of the one before.
     end = Math.min(end, following);
     const picture = clipped(drawn, index, frame);
-    if (picture && start >= 0 && end > start && end <= PICTURE_LIMITS.time) pictures.push({ start, end, frame, forced: drawn.forced, isRecoloured: false, ...picture });
+    if (picture && start >= 0 && end > start && end <= PICTURE_LIMITS.time)
+      pictures.push({ start, end, frame, forced: drawn.forced, isRecoloured: false, ...picture });
     else note('a picture that cannot be seen was left out');
   }
   return { pictures, notes: notes() };
@@ -69,23 +87,38 @@ function picturesOf(timed: readonly Timed[], index: Colors & Pick<VobSubIndex, '
 
 /** A size for pictures of which nobody says it: that of a DVD, or what holds them all. */
 const roomFor = (drawn: readonly SubPicture[]): Frame => ({
-  width: Math.min(PICTURE_LIMITS.side, drawn.reduce((most, { x, width }) => Math.max(most, x + width), 720)),
-  height: Math.min(PICTURE_LIMITS.side, drawn.reduce((most, { y, height }) => Math.max(most, y + height), 576)),
+  width: Math.min(
+    PICTURE_LIMITS.side,
+    drawn.reduce((most, { x, width }) => Math.max(most, x + width), 720),
+  ),
+  height: Math.min(
+    PICTURE_LIMITS.side,
+    drawn.reduce((most, { y, height }) => Math.max(most, y + height), 576),
+  ),
 });
 
 /** The drawing within its frame. */
-function clipped(drawn: SubPicture, colors: Colors, frame: Frame): Pick<Picture, 'x' | 'y' | 'width' | 'height' | 'pixels'> | undefined {
+function clipped(
+  drawn: SubPicture,
+  colors: Colors,
+  frame: Frame,
+): Pick<Picture, 'x' | 'y' | 'width' | 'height' | 'pixels'> | undefined {
   const width = Math.min(drawn.width, frame.width - drawn.x);
   const height = Math.min(drawn.height, frame.height - drawn.y);
   if (width <= 0 || height <= 0) return undefined;
   const { x, y } = drawn;
-  if (width === drawn.width && height === drawn.height) return { x, y, width, height, pixels: () => drawn.pixels(colors) };
+  if (width === drawn.width && height === drawn.height)
+    return { x, y, width, height, pixels: () => drawn.pixels(colors) };
   return {
-    x, y, width, height,
+    x,
+    y,
+    width,
+    height,
     pixels: () => {
       const { indexes, palette } = drawn.pixels(colors);
       const cut = new Uint8Array(width * height);
-      for (let row = 0; row < height; row++) cut.set(indexes.subarray(row * drawn.width, row * drawn.width + width), row * width);
+      for (let row = 0; row < height; row++)
+        cut.set(indexes.subarray(row * drawn.width, row * drawn.width + width), row * width);
       return { width, height, indexes: cut, palette };
     },
   };

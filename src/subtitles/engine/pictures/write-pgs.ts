@@ -46,8 +46,25 @@ function segment(kind: number, time: number, body: Uint8Array | number[]): Buffe
   return Buffer.concat([head, body instanceof Uint8Array ? body : Uint8Array.from(body)]);
 }
 
-const composition = ({ frame }: Picture, number: number, state: 0 | 0x80, object: number[]): number[] => [...u16(frame.width), ...u16(frame.height), 0x10, ...u16(number & 0xffff), state, 0, 0, object.length > 0 ? 1 : 0, ...object];
-const window = ({ x, y, width, height }: Picture): number[] => [1, 0, ...u16(x), ...u16(y), ...u16(width), ...u16(height)];
+const composition = ({ frame }: Picture, number: number, state: 0 | 0x80, object: number[]): number[] => [
+  ...u16(frame.width),
+  ...u16(frame.height),
+  0x10,
+  ...u16(number & 0xffff),
+  state,
+  0,
+  0,
+  object.length > 0 ? 1 : 0,
+  ...object,
+];
+const window = ({ x, y, width, height }: Picture): number[] => [
+  1,
+  0,
+  ...u16(x),
+  ...u16(y),
+  ...u16(width),
+  ...u16(height),
+];
 
 function shown(picture: Picture, number: number): Buffer[] {
   const { start, x, y, forced } = picture;
@@ -61,7 +78,11 @@ function shown(picture: Picture, number: number): Buffer[] {
   ];
 }
 
-const hidden = (picture: Picture, number: number): Buffer[] => [segment(0x16, picture.end, composition(picture, number, 0, [])), segment(0x17, picture.end, window(picture)), segment(0x80, picture.end, [])];
+const hidden = (picture: Picture, number: number): Buffer[] => [
+  segment(0x16, picture.end, composition(picture, number, 0, [])),
+  segment(0x17, picture.end, window(picture)),
+  segment(0x80, picture.end, []),
+];
 
 /** Only the colours that occur; one that is not named shows nothing. */
 function paletteOf({ indexes, palette }: Pixels, height: number): number[] {
@@ -83,7 +104,12 @@ function objectOf(pixels: Pixels): Buffer[] {
   for (let from = 0; from < data.length; from += PIECE) {
     const isFirst = from === 0;
     const flags = (isFirst ? 0x80 : 0) | (from + PIECE >= data.length ? 0x40 : 0);
-    pieces.push(Buffer.concat([Uint8Array.from([0, 0, 0, flags, ...(isFirst ? [data.length >> 16, ...u16(data.length & 0xffff)] : [])]), data.subarray(from, from + PIECE)]));
+    pieces.push(
+      Buffer.concat([
+        Uint8Array.from([0, 0, 0, flags, ...(isFirst ? [data.length >> 16, ...u16(data.length & 0xffff)] : [])]),
+        data.subarray(from, from + PIECE),
+      ]),
+    );
   }
   return pieces;
 }
@@ -93,7 +119,7 @@ function rleOf({ width, height, indexes }: Pixels): Uint8Array {
   const out = new Uint8Array((width * 2 + 2) * height);
   let to = 0;
   for (let y = 0, row = 0; y < height; y++, row += width) {
-    for (let x = 0; x < width; ) {
+    for (let x = 0; x < width;) {
       const color = indexes[row + x] ?? 0;
       let run = 1;
       while (x + run < width && run < LONGEST_RUN && indexes[row + x + run] === color) run++;

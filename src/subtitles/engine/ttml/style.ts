@@ -9,7 +9,18 @@ export type Attributes = ReadonlyMap<string, string>;
 /** Maximum number of style references of an element that count: the last ones, which win. */
 const MAX_REFERENCES = 4;
 /** The attributes that decide how text looks and where it is; no other is carried from one style to the next. */
-const PROPERTIES = ['fontStyle', 'fontWeight', 'textDecoration', 'color', 'ruby', 'display', 'textAlign', 'displayAlign', 'origin', 'extent'] as const;
+const PROPERTIES = [
+  'fontStyle',
+  'fontWeight',
+  'textDecoration',
+  'color',
+  'ruby',
+  'display',
+  'textAlign',
+  'displayAlign',
+  'origin',
+  'extent',
+] as const;
 
 export interface TtmlStyles {
   /** By id, with the properties of all styles that they refer to. */
@@ -29,7 +40,9 @@ export function collectStyles(root: XmlNode): TtmlStyles {
       const id = child.attributes.get('id') ?? '';
       if (child.name === 'style' && node.name !== 'region' && id) styles.set(id, child.attributes);
       else if (child.name === 'region' && id) {
-        const nested = child.children.filter((inner) => inner.name === 'style').flatMap((inner) => [...inner.attributes].filter(([key]) => key !== 'id'));
+        const nested = child.children
+          .filter((inner) => inner.name === 'style')
+          .flatMap((inner) => [...inner.attributes].filter(([key]) => key !== 'id'));
         regions.set(id, new Map([...nested, ...child.attributes]));
       }
       if (child.name !== 'body') walk(child);
@@ -40,7 +53,12 @@ export function collectStyles(root: XmlNode): TtmlStyles {
   const cells = pair(root.attributes.get('cellResolution') ?? '', /^(\d{1,4})$/);
   const known = resolvedStyles(styles);
   const placed = new Map([...regions].map(([id, attributes]) => [id, propertiesOf(attributes, known)]));
-  return { styles: known, regions: placed, cells: cells && cells.x > 0 && cells.y > 0 ? cells : { x: 32, y: 15 }, ...(extent && extent.x > 0 && extent.y > 0 ? { extent } : {}) };
+  return {
+    styles: known,
+    regions: placed,
+    cells: cells && cells.x > 0 && cells.y > 0 ? cells : { x: 32, y: 15 },
+    ...(extent && extent.x > 0 && extent.y > 0 ? { extent } : {}),
+  };
 }
 
 /** Returns the properties of an element: what its `style` references say, a later one before an earlier one, and its own attributes before both. */
@@ -59,7 +77,12 @@ export function propertiesOf(attributes: Attributes, styles: ReadonlyMap<string,
 
 function referencesOf(attributes: Attributes): string[] {
   const written = attributes.get('style');
-  return written === undefined ? [] : written.split(/\s+/).filter((id) => id !== '').slice(-MAX_REFERENCES);
+  return written === undefined
+    ? []
+    : written
+        .split(/\s+/)
+        .filter((id) => id !== '')
+        .slice(-MAX_REFERENCES);
 }
 
 /**
@@ -73,7 +96,9 @@ function resolvedStyles(written: ReadonlyMap<string, Attributes>): Map<string, A
   for (let id = waiting.at(-1); id !== undefined; id = waiting.at(-1)) {
     const attributes = written.get(id);
     const isNew = attributes !== undefined && !open.has(id) && !done.has(id);
-    const needed = isNew ? referencesOf(attributes).filter((one) => written.has(one) && one !== id && !open.has(one) && !done.has(one)) : [];
+    const needed = isNew
+      ? referencesOf(attributes).filter((one) => written.has(one) && one !== id && !open.has(one) && !done.has(one))
+      : [];
     open.add(id);
     waiting.push(...needed);
     if (needed.length > 0) continue;
@@ -95,11 +120,19 @@ export function lookOf(properties: Attributes, parent: Look): Look {
   if (weight !== undefined) look.bold = weight === 'bold';
   if (decoration !== undefined) {
     const words = decoration.split(/\s+/);
-    look.underline = words.includes('underline') || (look.underline && !words.includes('noUnderline') && !words.includes('none'));
-    look.strike = words.includes('lineThrough') || (look.strike && !words.includes('noLineThrough') && !words.includes('none'));
+    look.underline =
+      words.includes('underline') || (look.underline && !words.includes('noUnderline') && !words.includes('none'));
+    look.strike =
+      words.includes('lineThrough') || (look.strike && !words.includes('noLineThrough') && !words.includes('none'));
   }
   const ruby = properties.get('ruby');
-  if (ruby !== undefined) look.ruby = ruby === 'base' || ruby === 'baseContainer' ? 'base' : ruby === 'text' || ruby === 'textContainer' ? 'text' : undefined;
+  if (ruby !== undefined)
+    look.ruby =
+      ruby === 'base' || ruby === 'baseContainer'
+        ? 'base'
+        : ruby === 'text' || ruby === 'textContainer'
+          ? 'text'
+          : undefined;
   if (color !== undefined) {
     const found = ttmlColor(color);
     look.color = found === '#ffffff' ? undefined : found;
@@ -108,7 +141,11 @@ export function lookOf(properties: Attributes, parent: Look): Look {
 }
 
 /** Where a region puts text. The alignment of the paragraph, its own or inherited, wins over the region's. */
-export function placementOf(regionId: string | undefined, own: string | undefined, known: TtmlStyles): Placement | undefined {
+export function placementOf(
+  regionId: string | undefined,
+  own: string | undefined,
+  known: TtmlStyles,
+): Placement | undefined {
   const region = known.regions.get(regionId ?? '');
   if (!region) return undefined;
   const align = own ?? region.get('textAlign') ?? 'center';

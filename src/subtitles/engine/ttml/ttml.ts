@@ -51,15 +51,37 @@ interface Within {
 export function readTtml(root: XmlNode): SubtitleDocument {
   const { cues, add } = cueList();
   const { warnings, warn } = warningList();
-  const reading: Reading = { known: collectStyles(root), clock: clockOf(root), agents: agentsOf(root), paragraphs: 0, add, warn };
+  const reading: Reading = {
+    known: collectStyles(root),
+    clock: clockOf(root),
+    agents: agentsOf(root),
+    paragraphs: 0,
+    add,
+    warn,
+  };
   const body = root.children.find((child) => child.name === 'body');
   if (root.name !== 'tt') warn('bad-header', 1, 'the root element is not tt');
-  const top: Within = { start: 0, end: Infinity, look: { ...PLAIN }, region: undefined, align: undefined, isPreserved: root.attributes.get('space') === 'preserve', isHidden: false, isTimed: false, isSequence: false };
+  const top: Within = {
+    start: 0,
+    end: Infinity,
+    look: { ...PLAIN },
+    region: undefined,
+    align: undefined,
+    isPreserved: root.attributes.get('space') === 'preserve',
+    isHidden: false,
+    isTimed: false,
+    isSequence: false,
+  };
   if (body) walk(body, top, reading);
   const language = root.attributes.get('lang') ?? '';
-  const title = root.children.find((child) => child.name === 'head')?.children.flatMap((child) => [child, ...child.children]).find((child) => child.name === 'title');
+  const title = root.children
+    .find((child) => child.name === 'head')
+    ?.children.flatMap((child) => [child, ...child.children])
+    .find((child) => child.name === 'title');
   return {
-    format: 'ttml', cues, warnings,
+    format: 'ttml',
+    cues,
+    warnings,
     ...(/^[a-zA-Z]{2,3}(?:-[a-zA-Z0-9]{1,8}){0,6}$/.test(language) ? { language } : {}),
     ...(title ? { title: textOf(title.children).trim().slice(0, 500) } : {}),
   };
@@ -71,7 +93,9 @@ export function ttmlTime(text: string, clock: Clock): number | undefined {
   if (value.length > 32) return undefined;
   const offset = /^(\d{1,12}(?:\.\d{1,9})?)(h|ms|m|s|f|t)$/.exec(value);
   if (offset) {
-    const seconds = { h: 3600, m: 60, s: 1, ms: 0.001, f: 1 / clock.frameRate, t: 1 / clock.tickRate }[offset[2] as 'h'];
+    const seconds = { h: 3600, m: 60, s: 1, ms: 0.001, f: 1 / clock.frameRate, t: 1 / clock.tickRate }[
+      offset[2] as 'h'
+    ];
     return Math.round(Number(offset[1]) * seconds * 1000);
   }
   const parsed = /^(\d{2,6}):(\d{2}):(\d{2})(?:\.(\d{1,9})|:(\d{1,4})(?:\.(\d{1,4}))?)?$/.exec(value);
@@ -82,7 +106,11 @@ export function ttmlTime(text: string, clock: Clock): number | undefined {
     const whole = Math.floor(base / 60);
     // Two numbers are left out every minute but the tenth. Source: SMPTE ST 12-1.
     const dropped = clock.timeCode === 'drop' ? 2 * (whole - Math.floor(whole / 10)) : 0;
-    return Math.round(((base * clock.nominal + Number(frames ?? 0) + Number(subFrames ?? 0) / clock.subFrameRate - dropped) / clock.frameRate) * 1000);
+    return Math.round(
+      ((base * clock.nominal + Number(frames ?? 0) + Number(subFrames ?? 0) / clock.subFrameRate - dropped) /
+        clock.frameRate) *
+        1000,
+    );
   }
   const frame = (Number(frames ?? 0) + Number(subFrames ?? 0) / clock.subFrameRate) / clock.frameRate;
   return Math.round((base + Number(`0.${fraction ?? 0}`) + frame) * 1000);
@@ -93,14 +121,18 @@ function clockOf(root: XmlNode): Clock {
     const value = root.attributes.get(name) ?? '';
     return /^\d{1,9}$/.test(value) && Number(value) > 0 ? Number(value) : undefined;
   };
-  const [, top, bottom] = /^(\d{1,6})[\s:](\d{1,6})$/.exec((root.attributes.get('frameRateMultiplier') ?? '').trim()) ?? [];
+  const [, top, bottom] =
+    /^(\d{1,6})[\s:](\d{1,6})$/.exec((root.attributes.get('frameRateMultiplier') ?? '').trim()) ?? [];
   const multiplier = Number(top) > 0 && Number(bottom) > 0 ? Number(top) / Number(bottom) : 1;
   const nominal = number('frameRate') ?? 30;
   const frameRate = nominal * multiplier;
   const subFrameRate = number('subFrameRate') ?? 1;
   const isTimeCode = root.attributes.get('timeBase') === 'smpte';
   const clock: Clock = {
-    frameRate, nominal, subFrameRate, tickRate: number('tickRate') ?? (number('frameRate') ? frameRate * subFrameRate : 1),
+    frameRate,
+    nominal,
+    subFrameRate,
+    tickRate: number('tickRate') ?? (number('frameRate') ? frameRate * subFrameRate : 1),
     ...(isTimeCode && { timeCode: root.attributes.get('dropMode') === 'dropNTSC' ? 'drop' : 'nonDrop' }),
   };
   const origin = isTimeCode ? ttmlTime(startOfProgramme(root), clock) : undefined;
@@ -121,7 +153,8 @@ function agentsOf(root: XmlNode): Map<string, string> {
   const out = new Map<string, string>();
   const walkHead = (node: XmlNode): void => {
     for (const child of node.children) {
-      if (child.name === 'agent') out.set(child.attributes.get('id') ?? '', textOf(child.children).trim().slice(0, 200));
+      if (child.name === 'agent')
+        out.set(child.attributes.get('id') ?? '', textOf(child.children).trim().slice(0, 200));
       else if (child.name !== 'body') walkHead(child);
     }
   };
@@ -138,7 +171,11 @@ function within(node: XmlNode, parent: Within, reading: Reading, reference = par
   const [begin, end, duration] = [read('begin'), read('end'), read('dur')];
   if (begin === 'bad' || end === 'bad' || duration === 'bad') return undefined;
   const start = reference + (begin ?? 0);
-  const ends = [parent.end, end === undefined ? Infinity : reference + end, duration === undefined ? Infinity : start + duration];
+  const ends = [
+    parent.end,
+    end === undefined ? Infinity : reference + end,
+    duration === undefined ? Infinity : start + duration,
+  ];
   const space = node.attributes.get('space');
   const properties = propertiesOf(node.attributes, reading.known.styles);
   return {
@@ -182,12 +219,23 @@ function paragraph(node: XmlNode, here: Within, reading: Reading): number {
   const emit = (spans: Span[], at: Within): void => {
     if (spans.length === 0) return;
     if (at.end === Infinity || at.end < at.start) {
-      reading.warn(at.end === Infinity ? 'missing-end' : 'negative-duration', line, 'a cue without a valid end was left out');
+      reading.warn(
+        at.end === Infinity ? 'missing-end' : 'negative-duration',
+        line,
+        'a cue without a valid end was left out',
+      );
       return;
     }
     const placement = placementOf(at.region, at.align, reading.known);
     last = Math.max(last, at.end);
-    reading.add({ start: Math.max(0, at.start - origin), end: Math.max(0, at.end - origin), spans, ...(placement ? { placement } : {}), ...(speaker ? { speaker } : {}), origin: { line } });
+    reading.add({
+      start: Math.max(0, at.start - origin),
+      end: Math.max(0, at.end - origin),
+      spans,
+      ...(placement ? { placement } : {}),
+      ...(speaker ? { speaker } : {}),
+      origin: { line },
+    });
   };
   // A span with times of its own is a cue of its own.
   const fill = (parts: readonly XmlNode[], at: Within, builder: SpanBuilder): void => {

@@ -14,23 +14,45 @@ export function writeTtml(document: SubtitleDocument): string {
   const agents = new Map<string, string>();
   const body = document.cues.map((cue) => paragraph(cue, known, regions, agents)).join('');
   const title = document.title === undefined ? '' : `      <ttm:title>${escaped(document.title)}</ttm:title>\n`;
-  const people = [...agents].map(([name, id]) => `      <ttm:agent xml:id="${id}" type="person"><ttm:name type="full">${escaped(name)}</ttm:name></ttm:agent>\n`).join('');
+  const people = [...agents]
+    .map(
+      ([name, id]) =>
+        `      <ttm:agent xml:id="${id}" type="person"><ttm:name type="full">${escaped(name)}</ttm:name></ttm:agent>\n`,
+    )
+    .join('');
   const language = /^[a-zA-Z]{2,3}(?:-[a-zA-Z0-9]{1,8}){0,6}$/.test(document.language ?? '') ? document.language : '';
   return [
     `<?xml version="1.0" encoding="UTF-8"?>\n<tt xmlns="http://www.w3.org/ns/ttml" xmlns:tts="http://www.w3.org/ns/ttml#styling" xmlns:ttm="http://www.w3.org/ns/ttml#metadata" xml:lang="${language}" xml:space="preserve">\n  <head>\n`,
     title + people === '' ? '' : `    <metadata>\n${title}${people}    </metadata>\n`,
-    regions.size === 0 ? '' : `    <layout>\n${[...regions].map(([attributes, id]) => `      <region xml:id="${id}" ${attributes}/>\n`).join('')}    </layout>\n`,
-    '  </head>\n  <body>\n    <div>\n', body, '    </div>\n  </body>\n</tt>\n',
+    regions.size === 0
+      ? ''
+      : `    <layout>\n${[...regions].map(([attributes, id]) => `      <region xml:id="${id}" ${attributes}/>\n`).join('')}    </layout>\n`,
+    '  </head>\n  <body>\n    <div>\n',
+    body,
+    '    </div>\n  </body>\n</tt>\n',
   ].join('');
 }
 
-function paragraph(cue: Cue, known: ReadonlyMap<string, Region>, regions: Map<string, string>, agents: Map<string, string>): string {
+function paragraph(
+  cue: Cue,
+  known: ReadonlyMap<string, Region>,
+  regions: Map<string, string>,
+  agents: Map<string, string>,
+): string {
   const { speaker, spans } = spokenBy(cue);
-  const inner = spansOfRuns(runsOf(spans).map(({ runs, at }) => ({ at: coloured(at), runs: runs.map(({ text, look }) => ({ text, look: coloured(look) })) })));
+  const inner = spansOfRuns(
+    runsOf(spans).map(({ runs, at }) => ({
+      at: coloured(at),
+      runs: runs.map(({ text, look }) => ({ text, look: coloured(look) })),
+    })),
+  );
   if (!/[^\s\p{Cc}\ufffe\uffff]/u.test(plainText(inner))) return '';
   const placement = placementOfCue(cue, known);
   // The bottom is where text goes anyhow.
-  const region = placement && (placement.point || (placement.anchor ?? 2) !== 2) ? idOf(regions, regionAttributes(placement), 'r') : undefined;
+  const region =
+    placement && (placement.point || (placement.anchor ?? 2) !== 2)
+      ? idOf(regions, regionAttributes(placement), 'r')
+      : undefined;
   const agent = speaker === '' ? undefined : idOf(agents, speaker, 'a');
   const attributes = `begin="${clockTime(cue.start, '.')}" end="${clockTime(Math.max(cue.start, cue.end), '.')}"${region ? ` region="${region}"` : ''}${agent ? ` ttm:agent="${agent}"` : ''}`;
   return `      <p ${attributes}>${inner.map(spanText).join('')}</p>\n`;
@@ -52,7 +74,12 @@ function spokenBy(cue: Cue): { speaker: string; spans: readonly Span[] } {
   return { speaker: nameOf(cue.speaker ?? ''), spans: cue.spans };
 }
 
-const nameOf = (name: string): string => name.replaceAll(/[\s\p{Cc}\ufffe\uffff]+/gu, ' ').trim().slice(0, 200).trim();
+const nameOf = (name: string): string =>
+  name
+    .replaceAll(/[\s\p{Cc}\ufffe\uffff]+/gu, ' ')
+    .trim()
+    .slice(0, 200)
+    .trim();
 
 /** An anchor alone is the whole picture aligned; with a point it is a region that ends or is centred there. */
 function regionAttributes({ anchor = 2, point }: Placement): string {
@@ -76,19 +103,33 @@ function stretch(at: number, part: number): [from: number, length: number] {
 const round = (value: number): number => Math.round(value * 10_000) / 10_000;
 
 const STYLES: Partial<Record<Span['kind'], string>> = {
-  bold: 'tts:fontWeight="bold"', italic: 'tts:fontStyle="italic"', underline: 'tts:textDecoration="underline"', strike: 'tts:textDecoration="lineThrough"', ruby: 'tts:ruby="container"', 'ruby-text': 'tts:ruby="text"',
+  bold: 'tts:fontWeight="bold"',
+  italic: 'tts:fontStyle="italic"',
+  underline: 'tts:textDecoration="underline"',
+  strike: 'tts:textDecoration="lineThrough"',
+  ruby: 'tts:ruby="container"',
+  'ruby-text': 'tts:ruby="text"',
 };
 
 function spanText(span: Span): string {
   switch (span.kind) {
-    case 'text': return escaped(span.text);
-    case 'break': return '<br/>';
-    case 'timestamp': return '';
+    case 'text':
+      return escaped(span.text);
+    case 'break':
+      return '<br/>';
+    case 'timestamp':
+      return '';
     default:
   }
-  if (span.kind === 'ruby') return `<span ${STYLES.ruby}>${span.children.map((child) => (child.kind === 'ruby-text' ? spanText(child) : wrapped('tts:ruby="base"', spanText(child)))).join('')}</span>`;
+  if (span.kind === 'ruby')
+    return `<span ${STYLES.ruby}>${span.children.map((child) => (child.kind === 'ruby-text' ? spanText(child) : wrapped('tts:ruby="base"', spanText(child)))).join('')}</span>`;
   const inner = span.children.map(spanText).join('');
-  const style = span.kind === 'color' ? (/^#[0-9a-f]{6}$/.test(span.color) ? `tts:color="${span.color}"` : undefined) : STYLES[span.kind];
+  const style =
+    span.kind === 'color'
+      ? /^#[0-9a-f]{6}$/.test(span.color)
+        ? `tts:color="${span.color}"`
+        : undefined
+      : STYLES[span.kind];
   return style === undefined ? inner : wrapped(style, inner);
 }
 
@@ -96,5 +137,10 @@ const wrapped = (style: string, inner: string): string => (inner === '' ? '' : `
 
 /** Characters that XML 1.0 cannot hold become spaces, and so do line ends, which would be breaks. */
 function escaped(text: string): string {
-  return text.replaceAll(/(?!\t)[\p{Cc}\ufffe\uffff]/gu, ' ').replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+  return text
+    .replaceAll(/(?!\t)[\p{Cc}\ufffe\uffff]/gu, ' ')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
 }

@@ -51,17 +51,19 @@ export function parseXml(text: string): XmlNode {
 function checkXml(text: string): void {
   let depth = 0;
   let elements = 0;
-  for (let at = text.indexOf('<'); at >= 0; ) {
+  for (let at = text.indexOf('<'); at >= 0;) {
     let end: number;
     if (text.startsWith('<!--', at)) end = after(text, '-->', at + 4);
     else if (text.startsWith('<![CDATA[', at)) end = after(text, ']]>', at + 9);
     else if (text.startsWith('<?', at)) end = after(text, '?>', at + 2);
-    else if (text.startsWith('<!', at)) throw new Failure('invalid', 'the subtitle declares a document type, which is not allowed');
+    else if (text.startsWith('<!', at))
+      throw new Failure('invalid', 'the subtitle declares a document type, which is not allowed');
     else {
       end = tagEnd(text, at);
       if (text.charCodeAt(at + 1) === 47) depth--;
       else if (text.charCodeAt(end - 2) !== 47) depth++;
-      if (depth > MOST.depth || ++elements > MOST.elements) throw new Failure('invalid', 'the subtitle is too deep or has too many elements');
+      if (depth > MOST.depth || ++elements > MOST.elements)
+        throw new Failure('invalid', 'the subtitle is too deep or has too many elements');
       if (depth < 0) throw new Failure('invalid', 'the subtitle is not well-formed XML');
     }
     at = text.indexOf('<', end);
@@ -106,7 +108,9 @@ function treeOf(nodes: unknown): XmlNode[] {
 /** The text of a CDATA section, in which `&` is a character like any other. */
 function rawText(nodes: unknown): string {
   if (!Array.isArray(nodes)) return '';
-  return (nodes as Record<string, unknown>[]).map((node) => (typeof node['#text'] === 'string' ? node['#text'] : '')).join('');
+  return (nodes as Record<string, unknown>[])
+    .map((node) => (typeof node['#text'] === 'string' ? node['#text'] : ''))
+    .join('');
 }
 
 function textNode(text: string): XmlNode {
@@ -115,7 +119,8 @@ function textNode(text: string): XmlNode {
 
 function attributesOf(value: unknown): Map<string, string> {
   const out = new Map<string, string>();
-  if (value !== null && typeof value === 'object') for (const [key, text] of Object.entries(value)) out.set(key, unescapeText(String(text)));
+  if (value !== null && typeof value === 'object')
+    for (const [key, text] of Object.entries(value)) out.set(key, unescapeText(String(text)));
   return out;
 }
 

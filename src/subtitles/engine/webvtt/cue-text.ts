@@ -77,18 +77,31 @@ export function cueText(text: string, bad: (what: string) => void = () => {}): S
   return root;
 }
 
-function spanOf(token: Extract<Token, { kind: 'start' }>, children: Span[], parent: string | undefined): Span | undefined {
+function spanOf(
+  token: Extract<Token, { kind: 'start' }>,
+  children: Span[],
+  parent: string | undefined,
+): Span | undefined {
   const classes = token.classes.length > 0 ? { classes: token.classes } : {};
   switch (token.name) {
-    case 'c': return { kind: 'class', ...classes, children };
-    case 'i': return { kind: 'italic', ...classes, children };
-    case 'b': return { kind: 'bold', ...classes, children };
-    case 'u': return { kind: 'underline', ...classes, children };
-    case 'ruby': return { kind: 'ruby', ...classes, children };
-    case 'rt': return parent === 'ruby' ? { kind: 'ruby-text', ...classes, children } : undefined;
-    case 'v': return { kind: 'voice', name: token.annotation, ...classes, children };
-    case 'lang': return { kind: 'language', language: token.annotation, ...classes, children };
-    default: return undefined;
+    case 'c':
+      return { kind: 'class', ...classes, children };
+    case 'i':
+      return { kind: 'italic', ...classes, children };
+    case 'b':
+      return { kind: 'bold', ...classes, children };
+    case 'u':
+      return { kind: 'underline', ...classes, children };
+    case 'ruby':
+      return { kind: 'ruby', ...classes, children };
+    case 'rt':
+      return parent === 'ruby' ? { kind: 'ruby-text', ...classes, children } : undefined;
+    case 'v':
+      return { kind: 'voice', name: token.annotation, ...classes, children };
+    case 'lang':
+      return { kind: 'language', language: token.annotation, ...classes, children };
+    default:
+      return undefined;
   }
 }
 
@@ -118,7 +131,8 @@ function tagAt(text: string, at: number): { token: Token; end: number } {
 
 function startTagAt(text: string, at: number): { token: Token; end: number } {
   let to = at;
-  const isName = (c: number): boolean => !Number.isNaN(c) && c !== 9 && c !== 10 && c !== 12 && c !== 32 && c !== 46 && c !== 62;
+  const isName = (c: number): boolean =>
+    !Number.isNaN(c) && c !== 9 && c !== 10 && c !== 12 && c !== 32 && c !== 46 && c !== 62;
   while (isName(text.charCodeAt(to))) to++;
   const name = text.slice(at, to);
   const classes: string[] = [];
@@ -128,7 +142,10 @@ function startTagAt(text: string, at: number): { token: Token; end: number } {
     if (to > from) classes.push(text.slice(from, to));
   }
   const close = untilClose(text, to);
-  const annotation = unescapeText(text.slice(to, close.at)).split(/[\t\n\f\r ]+/).filter((word) => word !== '').join(' ');
+  const annotation = unescapeText(text.slice(to, close.at))
+    .split(/[\t\n\f\r ]+/)
+    .filter((word) => word !== '')
+    .join(' ');
   return { token: { kind: 'start', name, classes, annotation }, end: close.next };
 }
 

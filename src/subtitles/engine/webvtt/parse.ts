@@ -44,12 +44,14 @@ export function vttParser(events: VttEvents): { line(text: string): void; end():
       regions.set(region.id, region);
       events.region?.(region);
     } else if (block.hasArrow) warn('bad-timing', block.line, 'a cue without valid times was left out');
-    else if (!block.isHeader && !/^NOTE(?:[\t ]|$)/.test(block.buffer[0] ?? '')) warn('stray-text', block.line, 'text outside a cue was left out');
+    else if (!block.isHeader && !/^NOTE(?:[\t ]|$)/.test(block.buffer[0] ?? ''))
+      warn('stray-text', block.line, 'text outside a cue was left out');
   };
   const feed = (text: string): void => {
     block.count++;
     const isArrow = text.includes('-->');
-    if (isArrow && !block.isHeader && (block.count === 1 || (block.count === 2 && !block.hasArrow))) hasCue = beginCue(block, text, number, regions, warn) || hasCue;
+    if (isArrow && !block.isHeader && (block.count === 1 || (block.count === 2 && !block.hasArrow)))
+      hasCue = beginCue(block, text, number, regions, warn) || hasCue;
     else if (isArrow) {
       finish();
       begin(text, false);
@@ -93,10 +95,22 @@ export function readVtt(text: string): SubtitleDocument {
   const { warnings, warn } = warningList();
   const regions: Region[] = [];
   const styles: string[] = [];
-  const parser = vttParser({ cue: add, region: (region) => regions.push(region), style: (css) => styles.push(css), warn });
+  const parser = vttParser({
+    cue: add,
+    region: (region) => regions.push(region),
+    style: (css) => styles.push(css),
+    warn,
+  });
   for (const line of linesOf(text)) parser.line(line);
   parser.end();
-  return { format: 'vtt', cues, warnings, script: rawLinesOf(text), ...(regions.length > 0 ? { regions } : {}), ...(styles.length > 0 ? { styles } : {}) };
+  return {
+    format: 'vtt',
+    cues,
+    warnings,
+    script: rawLinesOf(text),
+    ...(regions.length > 0 ? { regions } : {}),
+    ...(styles.length > 0 ? { styles } : {}),
+  };
 }
 
 interface Block {
@@ -116,14 +130,27 @@ function newBlock(isHeader: boolean, line: number): Block {
 }
 
 /** Whether the line of times is one, so that the block is a cue. */
-function beginCue(block: Block, text: string, line: number, regions: ReadonlyMap<string, Region>, warn: NonNullable<VttEvents['warn']>): boolean {
+function beginCue(
+  block: Block,
+  text: string,
+  line: number,
+  regions: ReadonlyMap<string, Region>,
+  warn: NonNullable<VttEvents['warn']>,
+): boolean {
   block.hasArrow = true;
   block.last = line;
   const timing = timingLine(text);
   if (!timing) return false;
   const id = block.buffer.join('\n');
   const settings = cueSettings(timing.rest, regions, () => warn('bad-setting', line, 'a cue setting was left out'));
-  block.cue = { start: timing.start, end: timing.end, spans: [], ...(id ? { id } : {}), ...(settings ? { settings } : {}), origin: { line, raw: text } };
+  block.cue = {
+    start: timing.start,
+    end: timing.end,
+    spans: [],
+    ...(id ? { id } : {}),
+    ...(settings ? { settings } : {}),
+    origin: { line, raw: text },
+  };
   block.buffer = [];
   return true;
 }

@@ -33,14 +33,19 @@ interface Rewriting {
 /** `document.script` as `document.cues` have it. */
 export function rewriteVtt(document: SubtitleDocument, lines: readonly string[]): string {
   const { blocks, added } = paired(document, lines);
-  const rewriting: Rewriting = { lines, regions: new Set((document.regions ?? []).map(({ id }) => id)), end: /\r?\n?$/.exec(lines[0] ?? '')?.[0] || '\n' };
+  const rewriting: Rewriting = {
+    lines,
+    regions: new Set((document.regions ?? []).map(({ id }) => id)),
+    end: /\r?\n?$/.exec(lines[0] ?? '')?.[0] || '\n',
+  };
   const pieces: string[] = [];
   const newcomers = placed(blocks, added);
   const style = { at: 0 };
   let line = 1;
   let hasCue = false;
   blocks.forEach((block, n) => {
-    for (; line < block.from; line++) pieces.push(hasCue || n === 0 ? (lines[line - 1] ?? '') : buried(lines, line, rewriting.end));
+    for (; line < block.from; line++)
+      pieces.push(hasCue || n === 0 ? (lines[line - 1] ?? '') : buried(lines, line, rewriting.end));
     if (n === 0) style.at = pieces.length;
     hasCue = insert(pieces, newcomers.get(n) ?? [], rewriting) || hasCue;
     const { now } = block;
@@ -51,10 +56,15 @@ export function rewriteVtt(document: SubtitleDocument, lines: readonly string[])
       hasCue = true;
     } else if (isBlank(lines[block.from - 2]) && isBlank(lines[line - 1])) line++;
   });
-  for (; line <= lines.length; line++) pieces.push(hasCue || blocks.length === 0 ? (lines[line - 1] ?? '') : buried(lines, line, rewriting.end));
+  for (; line <= lines.length; line++)
+    pieces.push(hasCue || blocks.length === 0 ? (lines[line - 1] ?? '') : buried(lines, line, rewriting.end));
   if (blocks.length === 0) style.at = pieces.length;
   if (insert(pieces, newcomers.get(blocks.length) ?? [], rewriting)) pieces.pop();
-  pieces.splice(style.at, 0, styleBlock(document, { pieces: pieces.slice(0, style.at), next: pieces[style.at], end: rewriting.end }));
+  pieces.splice(
+    style.at,
+    0,
+    styleBlock(document, { pieces: pieces.slice(0, style.at), next: pieces[style.at], end: rewriting.end }),
+  );
   return pieces.join('');
 }
 
@@ -113,7 +123,10 @@ function buried(lines: readonly string[], line: number, end: string): string {
 }
 
 /** Rules for the colours of new words: what is in the file says them by its own classes. */
-function styleBlock(document: SubtitleDocument, { pieces, next, end }: { pieces: string[]; next: string | undefined; end: string }): string {
+function styleBlock(
+  document: SubtitleDocument,
+  { pieces, next, end }: { pieces: string[]; next: string | undefined; end: string },
+): string {
   const colors = new Set<string>();
   for (const cue of document.cues) colorsOf(cue.spans, colors);
   const known = (document.styles ?? []).join('\n');
@@ -134,14 +147,20 @@ function rewritten({ before, from, to }: Block, now: Cue, { lines, regions, end 
   const body = withoutEnd(raw);
   const text = isSame(before.spans, now.spans) ? body : payload(body, now, end);
   if (text === '' && body !== '') return '';
-  const settings = isSame(before.settings, now.settings) && now.placement === undefined ? undefined : settingsAfter(now, text, regions);
+  const settings =
+    isSame(before.settings, now.settings) && now.placement === undefined
+      ? undefined
+      : settingsAfter(now, text, regions);
   const times = timesLine(lines[at - 1] ?? '', { before, now, settings });
   if (body === '' && text !== '') return own(from, at - 1) + withoutEnd(times) + end + text + end;
   return own(from, at - 1) + times + text + tail;
 }
 
 /** New times in the line that has them; hours stay left out where they were. */
-function timesLine(raw: string, { before, now, settings }: { before: Cue; now: Cue; settings: string | undefined }): string {
+function timesLine(
+  raw: string,
+  { before, now, settings }: { before: Cue; now: Cue; settings: string | undefined },
+): string {
   if (before.start === now.start && before.end === now.end && settings === undefined) return raw;
   const line = withoutEnd(raw);
   const read = timingLine(line);
@@ -163,7 +182,11 @@ function payload(raw: string, now: Cue, end: string): string {
   const lines = raw.replaceAll(/\r\n|\r/g, '\n');
   const timed = withTimes(lines, timesIn(now.spans));
   const fresh = payloadOf(now, exactColor);
-  const found = means(timed) ? timed : spliced(writtenOf(timed), plainText(now.spans), escapeLines).find((candidate) => isOneText(candidate) && means(candidate));
+  const found = means(timed)
+    ? timed
+    : spliced(writtenOf(timed), plainText(now.spans), escapeLines).find(
+        (candidate) => isOneText(candidate) && means(candidate),
+      );
   return (found ?? fresh).replaceAll('\n', end);
 }
 
@@ -173,7 +196,9 @@ const isOneText = (text: string): boolean => text.trim() !== '' && !text.include
 const escapeLines = (text: string): string => text.split('\n').map(escapeText).join('\n');
 
 function timesIn(spans: readonly Span[]): number[] {
-  return spans.flatMap((span) => (span.kind === 'timestamp' ? [span.at] : isWrapping(span) ? timesIn(span.children) : []));
+  return spans.flatMap((span) =>
+    span.kind === 'timestamp' ? [span.at] : isWrapping(span) ? timesIn(span.children) : [],
+  );
 }
 
 /** The points in time within a text, one after another. */
@@ -191,7 +216,7 @@ function withTimes(text: string, times: readonly number[]): string {
 function writtenOf(raw: string): Written {
   const [from, to]: [number[], number[]] = [[], []];
   let plain = '';
-  for (let at = 0; at < raw.length; ) {
+  for (let at = 0; at < raw.length;) {
     if (raw[at] === '<') {
       const close = raw.indexOf('>', at);
       at = close < 0 ? raw.length : close + 1;

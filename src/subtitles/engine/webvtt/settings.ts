@@ -42,7 +42,11 @@ export function timingLine(line: string): { start: number; end: number; rest: st
 }
 
 /** Cue settings, each ignored when malformed. `bad` is told what was. */
-export function cueSettings(text: string, regions: ReadonlyMap<string, Region>, bad: (name: string) => void = () => {}): CueSettings | undefined {
+export function cueSettings(
+  text: string,
+  regions: ReadonlyMap<string, Region>,
+  bad: (name: string) => void = () => {},
+): CueSettings | undefined {
   const out: CueSettings = {};
   for (const part of words(text)) {
     const colon = part.indexOf(':');
@@ -55,18 +59,37 @@ export function cueSettings(text: string, regions: ReadonlyMap<string, Region>, 
 
 /** The settings of a REGION block. */
 export function regionSettings(text: string): Region {
-  const region: Region = { id: '', width: 100, lines: 3, regionAnchor: { x: 0, y: 100 }, viewportAnchor: { x: 0, y: 100 }, scroll: false };
+  const region: Region = {
+    id: '',
+    width: 100,
+    lines: 3,
+    regionAnchor: { x: 0, y: 100 },
+    viewportAnchor: { x: 0, y: 100 },
+    scroll: false,
+  };
   for (const part of words(text)) {
     const colon = part.indexOf(':');
     const value = part.slice(colon + 1);
     if (colon < 1 || !value) continue;
     switch (part.slice(0, colon)) {
-      case 'id': region.id = value; break;
-      case 'width': region.width = percentage(value) ?? region.width; break;
-      case 'lines': if (value.length <= LONGEST && /^\d+$/.test(value)) region.lines = Number(value); break;
-      case 'regionanchor': region.regionAnchor = point(value) ?? region.regionAnchor; break;
-      case 'viewportanchor': region.viewportAnchor = point(value) ?? region.viewportAnchor; break;
-      case 'scroll': if (value === 'up') region.scroll = true; break;
+      case 'id':
+        region.id = value;
+        break;
+      case 'width':
+        region.width = percentage(value) ?? region.width;
+        break;
+      case 'lines':
+        if (value.length <= LONGEST && /^\d+$/.test(value)) region.lines = Number(value);
+        break;
+      case 'regionanchor':
+        region.regionAnchor = point(value) ?? region.regionAnchor;
+        break;
+      case 'viewportanchor':
+        region.viewportAnchor = point(value) ?? region.viewportAnchor;
+        break;
+      case 'scroll':
+        if (value === 'up') region.scroll = true;
+        break;
       default:
     }
   }
@@ -130,7 +153,8 @@ function applySetting(out: CueSettings, name: string, value: string, regions: Re
       return size === 100 || leavesRegion(out);
     }
     case 'align':
-      if (value !== 'start' && value !== 'center' && value !== 'end' && value !== 'left' && value !== 'right') return false;
+      if (value !== 'start' && value !== 'center' && value !== 'end' && value !== 'left' && value !== 'right')
+        return false;
       out.align = value;
       return true;
     default:
@@ -150,7 +174,11 @@ function applyLine(out: CueSettings, value: string): boolean {
   const number = comma < 0 ? value : value.slice(0, comma);
   const align = comma < 0 ? undefined : value.slice(comma + 1);
   const isPercentage = number.endsWith('%');
-  const line = isPercentage ? percentage(number) : number.length <= LONGEST && /^-?\d+(?:\.\d+)?$/.test(number) ? Number(number) + 0 : undefined;
+  const line = isPercentage
+    ? percentage(number)
+    : number.length <= LONGEST && /^-?\d+(?:\.\d+)?$/.test(number)
+      ? Number(number) + 0
+      : undefined;
   if (line === undefined || !Number.isFinite(line)) return false;
   if (align === 'start' || align === 'center' || align === 'end') out.lineAlign = align;
   out.line = line;

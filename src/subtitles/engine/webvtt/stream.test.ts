@@ -15,13 +15,20 @@ test('cues leave as soon as they are whole', () => {
   assert.equal(vtt.end(), '\n00:00:03.000 --> 00:00:04.000 line:0\nz\n');
   const srt = createVttStream({ from: 'srt' });
   srt.push('1\r\n00:00:01,000 --> 00:00:02,000\r\n{\\an8}<i>a</i>\r');
-  assert.equal(srt.push('\n\r\n2\r\n00:00:03,000 --> 00:00:04,000\r\n'), '\n1\n00:00:01.000 --> 00:00:02.000 line:0\n<i>a</i>\n');
+  assert.equal(
+    srt.push('\n\r\n2\r\n00:00:03,000 --> 00:00:04,000\r\n'),
+    '\n1\n00:00:01.000 --> 00:00:02.000 line:0\n<i>a</i>\n',
+  );
   assert.equal(srt.push('b'), '');
   assert.equal(srt.end(), '\n2\n00:00:03.000 --> 00:00:04.000\nb\n');
 });
 
 test('the same cues as the whole document, however it is cut', () => {
-  const text = Array.from({ length: 200 }, (_, n) => `${n + 1}\r\n00:00:${String(n % 60).padStart(2, '0')},000 --> 00:01:00,000\r\n<b>cue ${n}</b> é 漢 <font color="#ff0000">x</font>\r\n\r\n`).join('');
+  const text = Array.from(
+    { length: 200 },
+    (_, n) =>
+      `${n + 1}\r\n00:00:${String(n % 60).padStart(2, '0')},000 --> 00:01:00,000\r\n<b>cue ${n}</b> é 漢 <font color="#ff0000">x</font>\r\n\r\n`,
+  ).join('');
   const whole = readText(toVtt({ ...readText(text, 'srt') }), 'vtt').cues.length;
   for (const size of [1, 2, 3, 7, 64, 1000, text.length]) {
     const stream = createVttStream({ from: 'srt' });
@@ -30,7 +37,10 @@ test('the same cues as the whole document, however it is cut', () => {
     out += stream.end();
     const cues = readText(out, 'vtt').cues;
     assert.equal(cues.length, whole);
-    assert.deepEqual(cues[7]?.spans, readText(toVtt(readText(text, 'srt')), 'vtt').cues.find((cue) => cue.id === '8')?.spans);
+    assert.deepEqual(
+      cues[7]?.spans,
+      readText(toVtt(readText(text, 'srt')), 'vtt').cues.find((cue) => cue.id === '8')?.spans,
+    );
   }
 });
 
@@ -39,7 +49,10 @@ test('limits hold for streams', () => {
   stream.push('a'.repeat(LIMITS.bytes));
   assert.throws(() => stream.push('a'), { name: 'Failure', kind: 'invalid', message: /4 MiB/ });
   const late = createVttStream({ from: 'vtt' });
-  assert.throws(() => late.push('WEBVTT\n\n40:00:00.000 --> 41:00:00.000\na\n\n'), { kind: 'invalid', message: /36 hours/ });
+  assert.throws(() => late.push('WEBVTT\n\n40:00:00.000 --> 41:00:00.000\na\n\n'), {
+    kind: 'invalid',
+    message: /36 hours/,
+  });
 });
 
 test('an empty input is an empty document, and NUL is harmless', () => {

@@ -16,11 +16,24 @@ export const exactColor: ClassOf = (color) => VTT_CLASSES.get(color) ?? `c${colo
 export const STANDARD_STYLE = `STYLE\n${[...VTT_CLASSES].map(([color, name]) => `::cue(.${name}) { color: ${color}; }`).join('\n')}\n`;
 
 /** The blocks before the first cue: signature, styles, regions. */
-export function headerOf(parts: { styles: readonly string[]; regions: readonly Region[]; colors: Iterable<string> }): string {
+export function headerOf(parts: {
+  styles: readonly string[];
+  regions: readonly Region[];
+  colors: Iterable<string>;
+}): string {
   const rules = colorRules(parts.colors);
   const own = rules.join('\n');
   // What was written here before is not taken over once more.
-  const kept = parts.styles.map((css) => (isPlainStyle(css) ? css.split('\n').filter((line) => line.trim() !== '' && !rules.includes(line)).join('\n') : '')).filter((css) => css !== '');
+  const kept = parts.styles
+    .map((css) =>
+      isPlainStyle(css)
+        ? css
+            .split('\n')
+            .filter((line) => line.trim() !== '' && !rules.includes(line))
+            .join('\n')
+        : '',
+    )
+    .filter((css) => css !== '');
   const blocks = [...kept, ...(own ? [own] : [])].map((css) => `STYLE\n${css}\n`);
   return ['WEBVTT\n', ...blocks, ...parts.regions.filter((region) => isName(region.id)).map(regionBlock)].join('\n');
 }
@@ -29,7 +42,10 @@ export function headerOf(parts: { styles: readonly string[]; regions: readonly R
 export function cueBlock(cue: Cue, classOf: ClassOf, regions: ReadonlySet<string>): string {
   const text = payloadOf(cue, classOf);
   if (text === '') return '';
-  const id = cue.id !== undefined && cue.id !== '' && !/[\r\n<>&]/.test(cue.id) && !/^(?:NOTE|STYLE|REGION|WEBVTT)/.test(cue.id) ? `${cue.id}\n` : '';
+  const id =
+    cue.id !== undefined && cue.id !== '' && !/[\r\n<>&]/.test(cue.id) && !/^(?:NOTE|STYLE|REGION|WEBVTT)/.test(cue.id)
+      ? `${cue.id}\n`
+      : '';
   return `\n${id}${clockTime(cue.start, '.')} --> ${clockTime(cue.end, '.')}${settingsAfter(cue, text, regions)}\n${text}\n`;
 }
 
@@ -48,7 +64,11 @@ export function settingsAfter(cue: Cue, text: string, regions: ReadonlySet<strin
 }
 
 /** The style sheet of colours that are written by their exact class; a rule a line. */
-export const colorRules = (colors: Iterable<string>): string[] => [...new Set(colors)].toSorted().filter((color) => /^#[0-9a-f]{6}$/.test(color)).map((color) => `::cue(.${exactColor(color)}) { color: ${color}; }`);
+export const colorRules = (colors: Iterable<string>): string[] =>
+  [...new Set(colors)]
+    .toSorted()
+    .filter((color) => /^#[0-9a-f]{6}$/.test(color))
+    .map((color) => `::cue(.${exactColor(color)}) { color: ${color}; }`);
 
 /** The colours in spans. */
 export function colorsOf(spans: readonly Span[], into: Set<string>): void {
@@ -60,7 +80,12 @@ export function colorsOf(spans: readonly Span[], into: Set<string>): void {
 
 /** Text with nothing left that could be mark-up; line ends, which would end the cue, become spaces. */
 export function escapeText(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll(/[\r\n]/g, ' ').replaceAll('\0', '\ufffd');
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll(/[\r\n]/g, ' ')
+    .replaceAll('\0', '\ufffd');
 }
 
 function serialize(spans: readonly Span[], classOf: ClassOf): string {
@@ -69,30 +94,53 @@ function serialize(spans: readonly Span[], classOf: ClassOf): string {
 
 function spanText(span: Span, classOf: ClassOf): string {
   switch (span.kind) {
-    case 'text': return escapeText(span.text);
-    case 'break': return '\n';
-    case 'timestamp': return `<${clockTime(span.at, '.')}>`;
+    case 'text':
+      return escapeText(span.text);
+    case 'break':
+      return '\n';
+    case 'timestamp':
+      return `<${clockTime(span.at, '.')}>`;
     default:
   }
   const inner = serialize(span.children, classOf);
   if (inner === '') return '';
-  const classes = 'classes' in span && span.classes ? span.classes.filter(isName).map((name) => `.${name}`).join('') : '';
+  const classes =
+    'classes' in span && span.classes
+      ? span.classes
+          .filter(isName)
+          .map((name) => `.${name}`)
+          .join('')
+      : '';
   switch (span.kind) {
-    case 'italic': return `<i${classes}>${inner}</i>`;
-    case 'bold': return `<b${classes}>${inner}</b>`;
-    case 'underline': return `<u${classes}>${inner}</u>`;
-    case 'class': return classes ? `<c${classes}>${inner}</c>` : inner;
-    case 'color': return /^#[0-9a-f]{6}$/.test(span.color) ? `<c.${classOf(span.color)}>${inner}</c>` : inner;
-    case 'ruby': return `<ruby${classes}>${inner}</ruby>`;
-    case 'ruby-text': return `<rt${classes}>${inner}</rt>`;
-    case 'voice': return span.name || classes ? `<v${classes} ${annotation(span.name)}>${inner}</v>` : inner;
-    case 'language': return /^[a-zA-Z0-9-]{1,64}$/.test(span.language) ? `<lang${classes} ${span.language}>${inner}</lang>` : inner;
+    case 'italic':
+      return `<i${classes}>${inner}</i>`;
+    case 'bold':
+      return `<b${classes}>${inner}</b>`;
+    case 'underline':
+      return `<u${classes}>${inner}</u>`;
+    case 'class':
+      return classes ? `<c${classes}>${inner}</c>` : inner;
+    case 'color':
+      return /^#[0-9a-f]{6}$/.test(span.color) ? `<c.${classOf(span.color)}>${inner}</c>` : inner;
+    case 'ruby':
+      return `<ruby${classes}>${inner}</ruby>`;
+    case 'ruby-text':
+      return `<rt${classes}>${inner}</rt>`;
+    case 'voice':
+      return span.name || classes ? `<v${classes} ${annotation(span.name)}>${inner}</v>` : inner;
+    case 'language':
+      return /^[a-zA-Z0-9-]{1,64}$/.test(span.language) ? `<lang${classes} ${span.language}>${inner}</lang>` : inner;
     // WebVTT has no struck-out text.
-    case 'strike': return inner;
+    case 'strike':
+      return inner;
   }
 }
 
-const annotation = (name: string): string => escapeText(name.trim()).replaceAll(/\s+/g, ' ').slice(0, 300).replace(/&[a-z]{0,3}$/, '');
+const annotation = (name: string): string =>
+  escapeText(name.trim())
+    .replaceAll(/\s+/g, ' ')
+    .slice(0, 300)
+    .replace(/&[a-z]{0,3}$/, '');
 
 /** A class or region name that cannot end its tag or its line. */
 const isName = (name: string): boolean => name.length > 0 && name.length <= 64 && !/[\s.&<>]|--/.test(name);
@@ -100,20 +148,30 @@ const isName = (name: string): boolean => name.length > 0 && name.length <= 64 &
 function settingsText(settings: CueSettings, regions: ReadonlySet<string>): string {
   const out: string[] = [];
   if (settings.vertical) out.push(`vertical:${settings.vertical}`);
-  if (settings.line !== undefined) out.push(`line:${number(settings.line)}${settings.snapToLines ? '' : '%'}${settings.lineAlign ? `,${settings.lineAlign}` : ''}`);
-  if (settings.position !== undefined) out.push(`position:${number(settings.position)}%${settings.positionAlign ? `,${settings.positionAlign}` : ''}`);
+  if (settings.line !== undefined)
+    out.push(
+      `line:${number(settings.line)}${settings.snapToLines ? '' : '%'}${settings.lineAlign ? `,${settings.lineAlign}` : ''}`,
+    );
+  if (settings.position !== undefined)
+    out.push(`position:${number(settings.position)}%${settings.positionAlign ? `,${settings.positionAlign}` : ''}`);
   if (settings.size !== undefined) out.push(`size:${number(settings.size)}%`);
   if (settings.align) out.push(`align:${settings.align}`);
-  if (settings.region !== undefined && regions.has(settings.region) && isName(settings.region)) out.push(`region:${settings.region}`);
+  if (settings.region !== undefined && regions.has(settings.region) && isName(settings.region))
+    out.push(`region:${settings.region}`);
   return out.map((part) => ` ${part}`).join('');
 }
 
 function regionBlock(region: Region): string {
   const { regionAnchor: inside, viewportAnchor: outside } = region;
   return [
-    'REGION', `id:${region.id}`, `width:${number(region.width)}%`, `lines:${number(region.lines)}`,
-    `regionanchor:${number(inside.x)}%,${number(inside.y)}%`, `viewportanchor:${number(outside.x)}%,${number(outside.y)}%`,
-    ...(region.scroll ? ['scroll:up'] : []), '',
+    'REGION',
+    `id:${region.id}`,
+    `width:${number(region.width)}%`,
+    `lines:${number(region.lines)}`,
+    `regionanchor:${number(inside.x)}%,${number(inside.y)}%`,
+    `viewportanchor:${number(outside.x)}%,${number(outside.y)}%`,
+    ...(region.scroll ? ['scroll:up'] : []),
+    '',
   ].join('\n');
 }
 
@@ -122,6 +180,7 @@ const number = (value: number): string => String(Math.round(value * 1000) / 1000
 
 /** Only rules for `::cue` with plain declarations: nothing that could load or run anything. */
 function isPlainStyle(css: string): boolean {
-  if (css.length > 65_536 || css.includes('-->') || /[@\\<]|url|image|expression|import|var\s?\(|attr\s?\(/i.test(css)) return false;
+  if (css.length > 65_536 || css.includes('-->') || /[@\\<]|url|image|expression|import|var\s?\(|attr\s?\(/i.test(css))
+    return false;
   return css.split('}').every((rule) => rule.trim() === '' || /^\s*::cue(?:-region)?\b/.test(rule));
 }

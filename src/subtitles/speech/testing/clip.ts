@@ -6,7 +6,14 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 const RATE = 16_000;
-const PHRASES = ['Where have you been all day?', 'I told you that I would be late.', 'No.', 'Open the door, please, it is cold outside.', 'They left before the rain began.', 'Listen to me very carefully.'];
+const PHRASES = [
+  'Where have you been all day?',
+  'I told you that I would be late.',
+  'No.',
+  'Open the door, please, it is cold outside.',
+  'They left before the rain began.',
+  'Listen to me very carefully.',
+];
 
 export interface Clip {
   /** ms: from the first sound to the last of each sentence. */
@@ -15,9 +22,14 @@ export interface Clip {
 }
 
 /** Writes a film of `seconds` with a picture and one audio track, which begins `late` seconds after the picture. */
-export async function makeClip(path: string, { seconds = 100, late = 0 }: { seconds?: number; late?: number } = {}): Promise<Clip> {
+export async function makeClip(
+  path: string,
+  { seconds = 100, late = 0 }: { seconds?: number; late?: number } = {},
+): Promise<Clip> {
   await mkdir(dirname(path), { recursive: true });
-  const voices = await Promise.all(PHRASES.flatMap((phrase) => ['slt', 'rms'].map(async (voice) => trimmed(await sayWith(voice, phrase)))));
+  const voices = await Promise.all(
+    PHRASES.flatMap((phrase) => ['slt', 'rms'].map(async (voice) => trimmed(await sayWith(voice, phrase)))),
+  );
   const samples = new Int16Array(seconds * RATE);
   const spoken: Clip['spoken'] = [];
   let at = 2 * RATE;
@@ -31,12 +43,50 @@ export async function makeClip(path: string, { seconds = 100, late = 0 }: { seco
   }
   await writeFile(`${path}.raw`, Buffer.from(samples.buffer));
   const sound = ['-itsoffset', String(late), '-f', 's16le', '-ar', String(RATE), '-ac', '1', '-i', `${path}.raw`];
-  await run('ffmpeg', ['-nostdin', '-v', 'error', '-y', '-f', 'lavfi', '-i', `color=c=black:s=64x36:r=5:d=${seconds + late}`, ...sound, '-map', '0', '-map', '1', '-c:v', 'mpeg4', '-c:a', 'flac', path]);
+  await run('ffmpeg', [
+    '-nostdin',
+    '-v',
+    'error',
+    '-y',
+    '-f',
+    'lavfi',
+    '-i',
+    `color=c=black:s=64x36:r=5:d=${seconds + late}`,
+    ...sound,
+    '-map',
+    '0',
+    '-map',
+    '1',
+    '-c:v',
+    'mpeg4',
+    '-c:a',
+    'flac',
+    path,
+  ]);
   return { spoken, seconds: seconds + late };
 }
 
 async function sayWith(voice: string, text: string): Promise<Int16Array> {
-  const { stdout } = await run('ffmpeg', ['-nostdin', '-v', 'error', '-f', 'lavfi', '-i', `flite=text='${text.replaceAll(',', '\\,')}':voice=${voice}`, '-ar', String(RATE), '-ac', '1', '-f', 's16le', 'pipe:1'], { encoding: 'buffer', maxBuffer: 16 * 1024 ** 2 });
+  const { stdout } = await run(
+    'ffmpeg',
+    [
+      '-nostdin',
+      '-v',
+      'error',
+      '-f',
+      'lavfi',
+      '-i',
+      `flite=text='${text.replaceAll(',', '\\,')}':voice=${voice}`,
+      '-ar',
+      String(RATE),
+      '-ac',
+      '1',
+      '-f',
+      's16le',
+      'pipe:1',
+    ],
+    { encoding: 'buffer', maxBuffer: 16 * 1024 ** 2 },
+  );
   return new Int16Array(new Uint8Array(stdout).buffer);
 }
 

@@ -4,4 +4,9 @@ import { createAnswer } from '../answer.ts';
 import { loadLightDetector } from '../light.ts';
 
 const fails = (): Promise<never> => Promise.reject(new Error('libonnxruntime.so.1: cannot open shared object file'));
-serveHelper(createAnswer([{ name: 'neural', load: fails }, { name: 'light', load: loadLightDetector }]));
+serveHelper(
+  createAnswer([
+    { name: 'neural', load: fails },
+    { name: 'light', load: loadLightDetector },
+  ]),
+);

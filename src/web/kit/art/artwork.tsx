@@ -24,7 +24,8 @@ export interface ArtworkProps {
   /** Fills its parent instead of keeping the shape of its kind. */
   isFilling?: boolean;
 }
-export const artUrl = (id: string, kind: ArtKind, width: number, version: string): string => `/api/v1/art/${id}?kind=${kind}&width=${width}&v=${encodeURIComponent(version)}`;
+export const artUrl = (id: string, kind: ArtKind, width: number, version: string): string =>
+  `/api/v1/art/${id}?kind=${kind}&width=${width}&v=${encodeURIComponent(version)}`;
 
 /** Two letters at most, from the words of a title. */
 const initials = (title: string): string =>
@@ -36,9 +37,19 @@ const initials = (title: string): string =>
     .join('')
     .toUpperCase();
 /** A quiet hue of its own for each title, always the same. */
-const hue = (title: string): number => [...title].reduce((sum, letter) => (sum * 31 + (letter.codePointAt(0) ?? 0)) % 360, 7);
+const hue = (title: string): number =>
+  [...title].reduce((sum, letter) => (sum * 31 + (letter.codePointAt(0) ?? 0)) % 360, 7);
 
-export const Artwork = ({ id, kind, version, title, sizes, alt = '', isEager = false, isFilling = false }: ArtworkProps) => {
+export const Artwork = ({
+  id,
+  kind,
+  version,
+  title,
+  sizes,
+  alt = '',
+  isEager = false,
+  isFilling = false,
+}: ArtworkProps) => {
   const [broken, setBroken] = useState<string>();
   const [isHere, setHere] = useState(false);
   const address = version === undefined ? undefined : `${id}/${version}`;
@@ -46,9 +57,23 @@ export const Artwork = ({ id, kind, version, title, sizes, alt = '', isEager = f
   if (version === undefined || broken === address) {
     const turn = hue(title);
     return (
-      <span className={shape} role={alt ? 'img' : undefined} aria-label={alt || undefined} aria-hidden={alt ? undefined : true}>
-        <span className={css.tile} style={{ backgroundImage: `linear-gradient(160deg, hsla(${turn}, 32%, 52%, .34), hsla(${(turn + 50) % 360}, 34%, 34%, .18))` }}>
-          {kind === 'poster' && !isFilling ? <span className={css.name}>{title}</span> : <span className={css.letters} data-letters={initials(title)} />}
+      <span
+        className={shape}
+        role={alt ? 'img' : undefined}
+        aria-label={alt || undefined}
+        aria-hidden={alt ? undefined : true}
+      >
+        <span
+          className={css.tile}
+          style={{
+            backgroundImage: `linear-gradient(160deg, hsla(${turn}, 32%, 52%, .34), hsla(${(turn + 50) % 360}, 34%, 34%, .18))`,
+          }}
+        >
+          {kind === 'poster' && !isFilling ? (
+            <span className={css.name}>{title}</span>
+          ) : (
+            <span className={css.letters} data-letters={initials(title)} />
+          )}
         </span>
       </span>
     );

@@ -27,15 +27,39 @@ const Around = ({ id, label, hint, error, children }: Labelled & { id: string; c
     </div>
   </div>
 );
-const described = (id: string, { hint, error }: Pick<Labelled, 'hint' | 'error'>) => [hint !== undefined && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ') || undefined;
+const described = (id: string, { hint, error }: Pick<Labelled, 'hint' | 'error'>) =>
+  [hint !== undefined && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ') || undefined;
 
-export type FieldProps = Labelled & Omit<PartialInputHTMLAttributes<HTMLInputElement>, 'label' | 'onInput' | 'value'> & { value: string; onValue: (value: string) => void };
-export const Field = ({ label, hint, error, value, onValue, type = 'text', id: given, className, ...rest }: FieldProps) => {
+export type FieldProps = Labelled &
+  Omit<PartialInputHTMLAttributes<HTMLInputElement>, 'label' | 'onInput' | 'value'> & {
+    value: string;
+    onValue: (value: string) => void;
+  };
+export const Field = ({
+  label,
+  hint,
+  error,
+  value,
+  onValue,
+  type = 'text',
+  id: given,
+  className,
+  ...rest
+}: FieldProps) => {
   const own = useId();
   const id = (given as string | undefined) ?? own;
   return (
     <Around {...{ id, label, hint, error }}>
-      <input {...(rest as object)} id={id} type={type as 'text'} value={value} onInput={(event) => onValue(event.currentTarget.value)} aria-invalid={error ? true : undefined} aria-describedby={described(id, { hint, error })} className={cx(css.input, className as string)} />
+      <input
+        {...(rest as object)}
+        id={id}
+        type={type as 'text'}
+        value={value}
+        onInput={(event) => onValue(event.currentTarget.value)}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={described(id, { hint, error })}
+        className={cx(css.input, className as string)}
+      />
     </Around>
   );
 };
@@ -44,12 +68,25 @@ export interface Choice<T extends string> {
   value: T;
   label: string;
 }
-export type SelectProps<T extends string> = Labelled & { value: T; choices: readonly Choice<T>[]; onValue: (value: T) => void; disabled?: boolean };
+export type SelectProps<T extends string> = Labelled & {
+  value: T;
+  choices: readonly Choice<T>[];
+  onValue: (value: T) => void;
+  disabled?: boolean;
+};
 export const Select = <T extends string>({ label, hint, error, value, choices, onValue, disabled }: SelectProps<T>) => {
   const id = useId();
   return (
     <Around {...{ id, label, hint, error }}>
-      <select id={id} className={cx(css.input, css.select)} disabled={disabled} value={value} onChange={(event) => onValue(event.currentTarget.value as T)} aria-invalid={error ? true : undefined} aria-describedby={described(id, { hint, error })}>
+      <select
+        id={id}
+        className={cx(css.input, css.select)}
+        disabled={disabled}
+        value={value}
+        onChange={(event) => onValue(event.currentTarget.value as T)}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={described(id, { hint, error })}
+      >
         {choices.map((choice) => (
           <option key={choice.value} value={choice.value}>
             {choice.label}
@@ -61,11 +98,32 @@ export const Select = <T extends string>({ label, hint, error, value, choices, o
 };
 
 /** On or off, with effect at once or with the form. */
-export const Switch = ({ label, hint, checked, onValue, disabled }: { label: string; hint?: ComponentChildren; checked: boolean; onValue: (on: boolean) => void; disabled?: boolean }) => {
+export const Switch = ({
+  label,
+  hint,
+  checked,
+  onValue,
+  disabled,
+}: {
+  label: string;
+  hint?: ComponentChildren;
+  checked: boolean;
+  onValue: (on: boolean) => void;
+  disabled?: boolean;
+}) => {
   const id = useId();
   return (
     <div className={css.line}>
-      <input id={id} type="checkbox" role="switch" className={css.switch} checked={checked} disabled={disabled} onChange={(event) => onValue(event.currentTarget.checked)} aria-describedby={hint !== undefined ? `${id}-hint` : undefined} />
+      <input
+        id={id}
+        type="checkbox"
+        role="switch"
+        className={css.switch}
+        checked={checked}
+        disabled={disabled}
+        onChange={(event) => onValue(event.currentTarget.checked)}
+        aria-describedby={hint !== undefined ? `${id}-hint` : undefined}
+      />
       <div>
         <label for={id}>{label}</label>
         {hint !== undefined && (
@@ -79,7 +137,17 @@ export const Switch = ({ label, hint, checked, onValue, disabled }: { label: str
 };
 
 /** A few choices side by side, one of them taken. */
-export const Segments = <T extends string>({ label, value, choices, onValue }: { label: string; value: T; choices: readonly Choice<T>[]; onValue: (value: T) => void }) => {
+export const Segments = <T extends string>({
+  label,
+  value,
+  choices,
+  onValue,
+}: {
+  label: string;
+  value: T;
+  choices: readonly Choice<T>[];
+  onValue: (value: T) => void;
+}) => {
   const name = useId();
   return (
     <fieldset className={css.segments}>
@@ -87,7 +155,13 @@ export const Segments = <T extends string>({ label, value, choices, onValue }: {
       <div className={css.row}>
         {choices.map((choice) => (
           <label key={choice.value} className={css.segment}>
-            <input type="radio" name={name} className="unseen" checked={choice.value === value} onChange={() => onValue(choice.value)} />
+            <input
+              type="radio"
+              name={name}
+              className="unseen"
+              checked={choice.value === value}
+              onChange={() => onValue(choice.value)}
+            />
             <span>{choice.label}</span>
           </label>
         ))}

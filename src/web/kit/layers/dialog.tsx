@@ -33,7 +33,10 @@ export const Dialog = ({ title, onClose, children, actions, isWide = false, isFi
     if (shown && !shown.open) {
       if (typeof shown.showModal === 'function') shown.showModal();
       else shown.setAttribute('open', '');
-      (shown.querySelector<HTMLElement>('[data-first], input:not([type=hidden]), select, textarea') ?? shown.querySelector<HTMLElement>('footer button:last-child'))?.focus({ preventScroll: true });
+      (
+        shown.querySelector<HTMLElement>('[data-first], input:not([type=hidden]), select, textarea') ??
+        shown.querySelector<HTMLElement>('footer button:last-child')
+      )?.focus({ preventScroll: true });
     }
     return () => {
       if (typeof shown?.close === 'function' && shown.open) shown.close();

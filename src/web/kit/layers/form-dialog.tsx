@@ -18,7 +18,15 @@ export interface FormDialogProps {
   /** The fields, given what went wrong. */
   children: (error: string | undefined) => ComponentChildren;
 }
-export const FormDialog = ({ title, action, onSave, onClose, isReady = true, isWide = false, children }: FormDialogProps) => {
+export const FormDialog = ({
+  title,
+  action,
+  onSave,
+  onClose,
+  isReady = true,
+  isWide = false,
+  children,
+}: FormDialogProps) => {
   const id = useId();
   const [error, setError] = useState<string>();
   const [isBusy, setBusy] = useState(false);

@@ -69,7 +69,17 @@ function useOutside(menu: { readonly current: HTMLDivElement | null }, anchor: H
 }
 
 /** The open menu, beside what it belongs to. It takes the focus, and gives it back to `anchor`. */
-export const MenuItems = ({ items, label, close, anchor }: { items: readonly MenuItem[]; label: string; close: () => void; anchor: HTMLElement }) => {
+export const MenuItems = ({
+  items,
+  label,
+  close,
+  anchor,
+}: {
+  items: readonly MenuItem[];
+  label: string;
+  close: () => void;
+  anchor: HTMLElement;
+}) => {
   const menu = useRef<HTMLDivElement>(null);
   usePlace(menu, anchor);
   useOutside(menu, anchor, close);
@@ -116,7 +126,12 @@ export const Menu = ({ label, icon, items, isRound = false, isIconAfter = false,
     const button = event.currentTarget as HTMLElement;
     setAnchor((open) => (open ? undefined : button));
   };
-  const shared = { 'aria-haspopup': 'menu' as const, 'aria-expanded': anchor !== undefined, onClick: toggle as never, className };
+  const shared = {
+    'aria-haspopup': 'menu' as const,
+    'aria-expanded': anchor !== undefined,
+    onClick: toggle as never,
+    className,
+  };
   return (
     <>
       {isRound && icon ? (

@@ -31,7 +31,13 @@ const One = ({ id, message, undo, isError = false }: Shown) => {
     return () => clearTimeout(timer);
   }, [id, isHeld]);
   return (
-    <div className={cx(css.toast, isError && css.bad)} onPointerEnter={() => setHeld(true)} onPointerLeave={() => setHeld(false)} onFocusCapture={() => setHeld(true)} onBlurCapture={() => setHeld(false)}>
+    <div
+      className={cx(css.toast, isError && css.bad)}
+      onPointerEnter={() => setHeld(true)}
+      onPointerLeave={() => setHeld(false)}
+      onFocusCapture={() => setHeld(true)}
+      onBlurCapture={() => setHeld(false)}
+    >
       <span>{message}</span>
       {undo && (
         <button

@@ -9,7 +9,17 @@ import { Icon, type IconNode } from '../art/icon.tsx';
 import { Button, ButtonLink } from '../forms/button.tsx';
 import css from './states.module.css';
 
-export const EmptyState = ({ icon, title, children, action }: { icon?: IconNode; title: string; children?: ComponentChildren; action?: ComponentChildren }) => (
+export const EmptyState = ({
+  icon,
+  title,
+  children,
+  action,
+}: {
+  icon?: IconNode;
+  title: string;
+  children?: ComponentChildren;
+  action?: ComponentChildren;
+}) => (
   <div className={css.state}>
     {icon && (
       <div className={css.mark}>
@@ -34,7 +44,15 @@ export interface ErrorStateProps {
   /** Alone on the screen, without a frame around it. */
   isPage?: boolean;
 }
-export const ErrorState = ({ title, error, says, retry, retryLabel = 'Try again', isPage = false, isAlone = isPage }: ErrorStateProps) => {
+export const ErrorState = ({
+  title,
+  error,
+  says,
+  retry,
+  retryLabel = 'Try again',
+  isPage = false,
+  isAlone = isPage,
+}: ErrorStateProps) => {
   const Tag = (isPage ? 'main' : 'div') as 'div';
   // What is not there will not be there on the next try either.
   const isGone = error instanceof CallFailed && error.status === 404;
@@ -46,9 +64,19 @@ export const ErrorState = ({ title, error, says, retry, retryLabel = 'Try again'
       </div>
       <Heading className={css.title}>{isGone && isAlone ? 'There is nothing at this address' : title}</Heading>
       {says !== undefined && <p className={css.says}>{says}</p>}
-      {error !== undefined && <p className={css.says}>{isGone && isAlone ? 'It may have been removed, or it is not open to your Profile.' : sentence(error)}</p>}
+      {error !== undefined && (
+        <p className={css.says}>
+          {isGone && isAlone ? 'It may have been removed, or it is not open to your Profile.' : sentence(error)}
+        </p>
+      )}
       {(retry ?? isGone) && (
-        <div className={css.action}>{isGone ? <ButtonLink to={{ page: 'home' }}>Go home</ButtonLink> : <Button onClick={retry}>{retryLabel}</Button>}</div>
+        <div className={css.action}>
+          {isGone ? (
+            <ButtonLink to={{ page: 'home' }}>Go home</ButtonLink>
+          ) : (
+            <Button onClick={retry}>{retryLabel}</Button>
+          )}
+        </div>
       )}
     </Tag>
   );
@@ -69,20 +97,50 @@ export const Pending = ({ says = 'Loading' }: { says?: string }) => {
 };
 
 /** How far something is, 0 to 1. Without a value: it runs, and how far is not known. */
-export const Progress = ({ value, label, isThin = false }: { value: number | undefined; label: string; isThin?: boolean }) => {
+export const Progress = ({
+  value,
+  label,
+  isThin = false,
+}: {
+  value: number | undefined;
+  label: string;
+  isThin?: boolean;
+}) => {
   const percent = value === undefined ? undefined : Math.round(Math.min(1, Math.max(0, value)) * 100);
   return (
-    <div className={cx(css.bar, isThin && css.thin)} role="progressbar" aria-label={label} aria-valuemin={0} aria-valuemax={100} aria-valuenow={percent}>
-      <div className={cx(css.done, percent === undefined && css.unknown)} style={percent === undefined ? {} : { width: `${percent}%` }} />
+    <div
+      className={cx(css.bar, isThin && css.thin)}
+      role="progressbar"
+      aria-label={label}
+      aria-valuemin={0}
+      aria-valuemax={100}
+      aria-valuenow={percent}
+    >
+      <div
+        className={cx(css.done, percent === undefined && css.unknown)}
+        style={percent === undefined ? {} : { width: `${percent}%` }}
+      />
     </div>
   );
 };
 
 /** A small word about a state: "4K", "Managed", "Offline". */
-export const Badge = ({ children, tone = 'plain' }: { children: ComponentChildren; tone?: 'plain' | 'good' | 'warn' | 'danger' | 'accent' }) => <span className={cx(css.badge, css[tone])}>{children}</span>;
+export const Badge = ({
+  children,
+  tone = 'plain',
+}: {
+  children: ComponentChildren;
+  tone?: 'plain' | 'good' | 'warn' | 'danger' | 'accent';
+}) => <span className={cx(css.badge, css[tone])}>{children}</span>;
 
 /** A note beside what it is about. */
-export const Notice = ({ tone = 'plain', children }: { tone?: 'plain' | 'warn' | 'danger' | 'good'; children: ComponentChildren }) => (
+export const Notice = ({
+  tone = 'plain',
+  children,
+}: {
+  tone?: 'plain' | 'warn' | 'danger' | 'good';
+  children: ComponentChildren;
+}) => (
   <div className={cx(css.notice, css[`n-${tone}`])} role={tone === 'danger' ? 'alert' : undefined}>
     {children}
   </div>

@@ -36,7 +36,17 @@ export const Tabs = ({ label, tabs, value, onValue, children }: TabsProps) => {
     <>
       <div ref={list} className={css.tabs} role="tablist" aria-label={label} onKeyDown={onKey}>
         {tabs.map((tab) => (
-          <button key={tab.id} type="button" role="tab" id={`${id}-${tab.id}`} aria-controls={`${id}-panel`} aria-selected={tab.id === value} tabIndex={tab.id === value ? 0 : -1} className={css.tab} onClick={() => onValue(tab.id)}>
+          <button
+            key={tab.id}
+            type="button"
+            role="tab"
+            id={`${id}-${tab.id}`}
+            aria-controls={`${id}-panel`}
+            aria-selected={tab.id === value}
+            tabIndex={tab.id === value ? 0 : -1}
+            className={css.tab}
+            onClick={() => onValue(tab.id)}
+          >
             {tab.label}
           </button>
         ))}

@@ -43,9 +43,20 @@ const Remove = ({ onClose }: { onClose: () => void }) => {
   return (
     <Dialog title="Remove the second factor" onClose={onClose} actions={actions}>
       <form id="remove-factor" onSubmit={submit}>
-        <p className="muted">Your authenticator and all recovery codes stop working. Where this server requires a second factor, you enrol a new one next.</p>
+        <p className="muted">
+          Your authenticator and all recovery codes stop working. Where this server requires a second factor, you enrol
+          a new one next.
+        </p>
         <br />
-        <Field label="Code" hint="Six digits from your authenticator, or a recovery code." value={code} onValue={setCode} autoComplete="one-time-code" error={error} required />
+        <Field
+          label="Code"
+          hint="Six digits from your authenticator, or a recovery code."
+          value={code}
+          onValue={setCode}
+          autoComplete="one-time-code"
+          error={error}
+          required
+        />
       </form>
     </Dialog>
   );

@@ -9,10 +9,23 @@ import css from './account.module.css';
 
 const MOST = 8;
 
-export const LanguageOrder = ({ label, none, value, onValue }: { label: string; none: string; value: readonly string[]; onValue: (value: string[]) => void }) => {
+export const LanguageOrder = ({
+  label,
+  none,
+  value,
+  onValue,
+}: {
+  label: string;
+  none: string;
+  value: readonly string[];
+  onValue: (value: string[]) => void;
+}) => {
   const id = useId();
   const rest = LANGUAGES.filter((code) => !value.includes(code)).sort((a, b) => language(a).localeCompare(language(b)));
-  const forward = (at: number) => value.map((code, index) => (index === at - 1 ? (value[at] ?? code) : index === at ? (value[at - 1] ?? code) : code));
+  const forward = (at: number) =>
+    value.map((code, index) =>
+      index === at - 1 ? (value[at] ?? code) : index === at ? (value[at - 1] ?? code) : code,
+    );
   return (
     <div className={css.languages}>
       <h3 id={id}>{label}</h3>
@@ -23,14 +36,25 @@ export const LanguageOrder = ({ label, none, value, onValue }: { label: string; 
           {value.map((code, at) => (
             <li key={code} className={css.language}>
               <span>{language(code)}</span>
-              {at > 0 && <IconButton icon={up} label={`Prefer ${language(code)} more`} onClick={() => onValue(forward(at))} />}
-              <IconButton icon={x} label={`Remove ${language(code)}`} onClick={() => onValue(value.filter((one) => one !== code))} />
+              {at > 0 && (
+                <IconButton icon={up} label={`Prefer ${language(code)} more`} onClick={() => onValue(forward(at))} />
+              )}
+              <IconButton
+                icon={x}
+                label={`Remove ${language(code)}`}
+                onClick={() => onValue(value.filter((one) => one !== code))}
+              />
             </li>
           ))}
         </ol>
       )}
       {value.length < MOST && (
-        <select className={css.add} aria-label={`Add a language for ${label.toLowerCase()}`} value="" onChange={(event) => event.currentTarget.value && onValue([...value, event.currentTarget.value])}>
+        <select
+          className={css.add}
+          aria-label={`Add a language for ${label.toLowerCase()}`}
+          value=""
+          onChange={(event) => event.currentTarget.value && onValue([...value, event.currentTarget.value])}
+        >
           <option value="">Add a language</option>
           {rest.map((code) => (
             <option key={code} value={code}>

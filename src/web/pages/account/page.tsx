@@ -15,7 +15,8 @@ import { PasswordForm } from './password-form.tsx';
 import { Part } from './part.tsx';
 import css from './account.module.css';
 
-const save = (change: Partial<Preferences>) => savePreferences(change).catch((error: unknown) => toast({ message: sentence(error), isError: true }));
+const save = (change: Partial<Preferences>) =>
+  savePreferences(change).catch((error: unknown) => toast({ message: sentence(error), isError: true }));
 const MODES = [
   { value: 'automatic', label: 'When the sound is in another language' },
   { value: 'always', label: 'Always' },
@@ -59,10 +60,25 @@ export const Page = () => {
         <Segments label="Theme" value={preferences.theme} choices={THEMES} onValue={(theme) => void save({ theme })} />
       </Part>
       <Part title="Languages" says="What the player chooses first. It can be changed for every film.">
-        <LanguageOrder label="Sound" none="The language the file begins with." value={preferences.audio} onValue={(audio) => void save({ audio })} />
-        <LanguageOrder label="Subtitles" none="No language is preferred." value={preferences.subtitles} onValue={(subtitles) => void save({ subtitles })} />
+        <LanguageOrder
+          label="Sound"
+          none="The language the file begins with."
+          value={preferences.audio}
+          onValue={(audio) => void save({ audio })}
+        />
+        <LanguageOrder
+          label="Subtitles"
+          none="No language is preferred."
+          value={preferences.subtitles}
+          onValue={(subtitles) => void save({ subtitles })}
+        />
         <div className={css.narrow}>
-          <Select label="Show subtitles" value={preferences.subtitleMode} choices={MODES} onValue={(subtitleMode) => void save({ subtitleMode })} />
+          <Select
+            label="Show subtitles"
+            value={preferences.subtitleMode}
+            choices={MODES}
+            onValue={(subtitleMode) => void save({ subtitleMode })}
+          />
         </div>
       </Part>
       {!profile.passwordless && (

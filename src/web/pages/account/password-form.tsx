@@ -17,7 +17,8 @@ export const PasswordForm = ({ name }: { name: string }) => {
   const submit = async (event: Event) => {
     event.preventDefault();
     if (isBusy) return;
-    if ([...newPassword].length < LEAST) return setErrors({ next: `Use at least ${LEAST} characters. A few words in a row are easy to remember.` });
+    if ([...newPassword].length < LEAST)
+      return setErrors({ next: `Use at least ${LEAST} characters. A few words in a row are easy to remember.` });
     setBusy(true);
     setErrors({});
     try {
@@ -28,7 +29,8 @@ export const PasswordForm = ({ name }: { name: string }) => {
     } catch (failure) {
       const wait = failure instanceof CallFailed ? failure.members.retryAfterSeconds : undefined;
       const isAboutOld = failure instanceof CallFailed && (failure.status === 401 || failure.status === 403);
-      const text = wait === undefined ? sentence(failure) : `There were too many attempts. Try again in ${many(wait, 'second')}.`;
+      const text =
+        wait === undefined ? sentence(failure) : `There were too many attempts. Try again in ${many(wait, 'second')}.`;
       setErrors(isAboutOld || wait !== undefined ? { now: text } : { next: text });
     } finally {
       setBusy(false);
@@ -38,8 +40,25 @@ export const PasswordForm = ({ name }: { name: string }) => {
   return (
     <form className={css.narrow} onSubmit={submit}>
       <input type="text" hidden autoComplete="username" value={name} readOnly />
-      <Field label="Password now" type="password" autoComplete="current-password" value={password} onValue={setPassword} error={errors.now} required />
-      <Field label="New password" type="password" autoComplete="new-password" hint="12 characters or more, and not a common one." value={newPassword} onValue={setNew} error={errors.next} required />
+      <Field
+        label="Password now"
+        type="password"
+        autoComplete="current-password"
+        value={password}
+        onValue={setPassword}
+        error={errors.now}
+        required
+      />
+      <Field
+        label="New password"
+        type="password"
+        autoComplete="new-password"
+        hint="12 characters or more, and not a common one."
+        value={newPassword}
+        onValue={setNew}
+        error={errors.next}
+        required
+      />
       <Button type="submit" isBusy={isBusy}>
         Change password
       </Button>

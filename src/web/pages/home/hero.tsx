@@ -15,7 +15,14 @@ export const Hero = ({ card }: { card: Card }) => {
   const isShow = card.kind === 'show';
   // Without a wide picture a tall one is not stretched over the screen: it stands beside the words.
   const wide = card.images.backdrop !== undefined ? 'backdrop' : card.images.thumb !== undefined ? 'thumb' : undefined;
-  const line = facts(isEpisode && episodeCode(card), isEpisode && card.title, !isEpisode && card.year, !isEpisode && card.duration !== undefined && duration(card.duration), card.resolution && resolution(card.resolution), card.rating);
+  const line = facts(
+    isEpisode && episodeCode(card),
+    isEpisode && card.title,
+    !isEpisode && card.year,
+    !isEpisode && card.duration !== undefined && duration(card.duration),
+    card.resolution && resolution(card.resolution),
+    card.rating,
+  );
   return (
     <section className={cx(css.hero, wide === undefined && css.plain)} aria-label="Featured">
       {wide === undefined ? (
@@ -28,7 +35,9 @@ export const Hero = ({ card }: { card: Card }) => {
         </div>
       )}
       <div className={css.words}>
-        <p className={css.over}>{share === undefined ? (isEpisode ? 'Next up' : 'Recently added') : 'Continue watching'}</p>
+        <p className={css.over}>
+          {share === undefined ? (isEpisode ? 'Next up' : 'Recently added') : 'Continue watching'}
+        </p>
         <h2 className={css.name}>{isEpisode && card.show ? card.show.title : card.title}</h2>
         <p className={css.line}>{line.join('  ·  ')}</p>
         {share !== undefined && (

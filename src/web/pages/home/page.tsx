@@ -18,7 +18,10 @@ const Recent = ({ library, name, isOnly }: { library: string; name: string; isOn
   const { data } = useAsk('catalog', 'recent', { library, limit: 24 });
   if (!data || data.items.length === 0) return null;
   return (
-    <Shelf title={isOnly ? 'Recently added' : `Recently added in ${name}`} all={{ page: 'library', query: { library, sort: 'added', order: 'descending' } }}>
+    <Shelf
+      title={isOnly ? 'Recently added' : `Recently added in ${name}`}
+      all={{ page: 'library', query: { library, sort: 'added', order: 'descending' } }}
+    >
       {data.items.map((card) => (
         <Poster key={card.id} card={card} />
       ))}
@@ -40,7 +43,9 @@ const Nothing = () => {
         )
       }
     >
-      {isOwner ? 'Choose the folders your films and shows are in. They appear here while they are being read.' : 'Ask an Owner of this server to open a library for you.'}
+      {isOwner
+        ? 'Choose the folders your films and shows are in. They appear here while they are being read.'
+        : 'Ask an Owner of this server to open a library for you.'}
     </EmptyState>
   );
 };
@@ -55,9 +60,14 @@ export const Page = () => {
   const going = underWay.data?.items ?? [];
   const next = useAsk('catalog', 'nextUp', { limit: MAX_NEXT_UP }).data?.items ?? [];
   const failed = libraries.error ?? underWay.error ?? newest.error;
-  if (failed && !libraries.data) return <ErrorState isAlone title="Home could not be shown" error={failed} retry={() => void libraries.refetch()} />;
+  if (failed && !libraries.data)
+    return <ErrorState isAlone title="Home could not be shown" error={failed} retry={() => void libraries.refetch()} />;
   if (!libraries.data || !underWay.data || !newest.data) return <Pending />;
-  const featured = going[0] ?? next[0] ?? newest.data.items.find((card) => card.images.backdrop !== undefined && card.available) ?? newest.data.items[0];
+  const featured =
+    going[0] ??
+    next[0] ??
+    newest.data.items.find((card) => card.images.backdrop !== undefined && card.available) ??
+    newest.data.items[0];
   const all = libraries.data.items;
   return (
     <>

@@ -34,11 +34,21 @@ export const Actions = ({ item }: { item: Item }) => {
   const to = (other: string) => () => go(hrefOf({ page: 'item', params: { id: other } }));
   const file = item.links.download;
   const rest: MenuItem[] = [
-    ...(isUnderWay ? [{ label: 'Play from the beginning', icon: restart, onChoose: () => go(hrefOf({ page: 'player', params: { id }, query: { start: '0' } })) }] : []),
+    ...(isUnderWay
+      ? [
+          {
+            label: 'Play from the beginning',
+            icon: restart,
+            onChoose: () => go(hrefOf({ page: 'player', params: { id }, query: { start: '0' } })),
+          },
+        ]
+      : []),
     ...(isUnderWay ? [{ label: 'Remove from continue watching', icon: x, onChoose: () => void forget(item) }] : []),
     ...(item.next ? [{ label: 'Next episode', icon: next, onChoose: to(item.next) }] : []),
     ...(item.previous ? [{ label: 'Previous episode', icon: previous, onChoose: to(item.previous) }] : []),
-    ...(isOwner && (item.kind === 'movie' || item.kind === 'episode') ? [{ label: 'Subtitles', icon: captions, onChoose: () => go(hrefOf({ page: 'subtitleItem', params: { id } })) }] : []),
+    ...(isOwner && (item.kind === 'movie' || item.kind === 'episode')
+      ? [{ label: 'Subtitles', icon: captions, onChoose: () => go(hrefOf({ page: 'subtitleItem', params: { id } })) }]
+      : []),
     ...(file ? [{ label: 'Download', icon: download, onChoose: () => save(file) }] : []),
   ];
   return (
@@ -48,10 +58,21 @@ export const Actions = ({ item }: { item: Item }) => {
           {isUnderWay ? `Resume at ${position(userData.position)}` : 'Play'}
         </ButtonLink>
       )}
-      <Button isLarge icon={check} aria-pressed={userData.watched} onClick={() => void setWatched(item, !userData.watched)}>
+      <Button
+        isLarge
+        icon={check}
+        aria-pressed={userData.watched}
+        onClick={() => void setWatched(item, !userData.watched)}
+      >
         {userData.watched ? 'Watched' : 'Mark watched'}
       </Button>
-      <Button isLarge icon={bookmark} isFilled={userData.listed} aria-pressed={userData.listed} onClick={() => void setListed(item, !userData.listed)}>
+      <Button
+        isLarge
+        icon={bookmark}
+        isFilled={userData.listed}
+        aria-pressed={userData.listed}
+        onClick={() => void setListed(item, !userData.listed)}
+      >
         {userData.listed ? 'On My List' : 'My List'}
       </Button>
       {rest.length > 0 && <Menu label="More" icon={more} isRound items={rest} />}

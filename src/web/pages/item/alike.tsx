@@ -10,7 +10,12 @@ export const Alike = ({ item: { id, kind, genres } }: { item: Pick<Item, 'id' | 
   const genre = genres[0];
   const view = kind === 'show' ? 'shows' : 'movies';
   // Shuffled by the item itself: another selection for each, the same one at every visit.
-  const { data } = useAsk('catalog', 'library', { view, genre, sort: 'random', seed: Number.parseInt(id.slice(-7), 16), limit: MOST }, { enabled: genre !== undefined && (kind === 'movie' || kind === 'show') });
+  const { data } = useAsk(
+    'catalog',
+    'library',
+    { view, genre, sort: 'random', seed: Number.parseInt(id.slice(-7), 16), limit: MOST },
+    { enabled: genre !== undefined && (kind === 'movie' || kind === 'show') },
+  );
   const others = data?.items.filter((card) => card.id !== id) ?? [];
   if (others.length === 0 || genre === undefined) return null;
   return (

@@ -10,7 +10,10 @@ export const Chapters = ({ item }: { item: Item }) => (
     <ol className={css.chapters}>
       {item.chapters.map(({ start, title }, at) => (
         <li key={start}>
-          <Link to={{ page: 'player', params: { id: item.id }, query: { start: Math.floor(start) } }} className={css.chapter}>
+          <Link
+            to={{ page: 'player', params: { id: item.id }, query: { start: Math.floor(start) } }}
+            className={css.chapter}
+          >
             <span>{title || `Chapter ${at + 1}`}</span>
             <span className="muted">{position(start)}</span>
           </Link>

@@ -13,7 +13,8 @@ export const Fact = ({ name, children }: { name: string; children: ComponentChil
     <dd>{children}</dd>
   </div>
 );
-const jobs = (people: Item['people'], job: Item['people'][number]['job']) => people.filter((one) => one.job === job).map(({ name }) => name);
+const jobs = (people: Item['people'], job: Item['people'][number]['job']) =>
+  people.filter((one) => one.job === job).map(({ name }) => name);
 
 export const Facts = ({ item }: { item: Of }) => {
   const crew = [
@@ -37,8 +38,17 @@ export const Facts = ({ item }: { item: Of }) => {
           ))}
         </Fact>
       )}
-      {crew.map(([name, people]) => people.length > 0 && <Fact key={name} name={name}>{people.join(', ')}</Fact>)}
-      {item.studios.length > 0 && <Fact name={item.studios.length === 1 ? 'Studio' : 'Studios'}>{item.studios.join(', ')}</Fact>}
+      {crew.map(
+        ([name, people]) =>
+          people.length > 0 && (
+            <Fact key={name} name={name}>
+              {people.join(', ')}
+            </Fact>
+          ),
+      )}
+      {item.studios.length > 0 && (
+        <Fact name={item.studios.length === 1 ? 'Studio' : 'Studios'}>{item.studios.join(', ')}</Fact>
+      )}
       {item.released !== undefined && <Fact name="Released">{day(item.released)}</Fact>}
       <Fact name="Added">{day(item.added)}</Fact>
     </dl>

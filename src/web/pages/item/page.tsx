@@ -20,18 +20,29 @@ import type { Item } from './types.ts';
 import css from './item.module.css';
 
 const lineOf = (item: Item) => {
-  const { isEpisode, hdr } = { isEpisode: item.kind === 'episode', hdr: item.streams.find(({ type, hdr: kind }) => type === 'video' && kind !== undefined)?.hdr };
+  const { isEpisode, hdr } = {
+    isEpisode: item.kind === 'episode',
+    hdr: item.streams.find(({ type, hdr: kind }) => type === 'video' && kind !== undefined)?.hdr,
+  };
   return [
-    ...facts(isEpisode ? item.released && day(item.released) : item.year, item.duration !== undefined && duration(item.duration)),
-    ...facts(item.rating, item.resolution && resolution(item.resolution), hdr, item.edition).map((text) => <Badge key={text}>{text}</Badge>),
-    ...(item.communityRating === undefined ? [] : [<span aria-label={`Score ${item.communityRating} of 10`}>★ {item.communityRating.toFixed(1)}</span>]),
+    ...facts(
+      isEpisode ? item.released && day(item.released) : item.year,
+      item.duration !== undefined && duration(item.duration),
+    ),
+    ...facts(item.rating, item.resolution && resolution(item.resolution), hdr, item.edition).map((text) => (
+      <Badge key={text}>{text}</Badge>
+    )),
+    ...(item.communityRating === undefined
+      ? []
+      : [<span aria-label={`Score ${item.communityRating} of 10`}>★ {item.communityRating.toFixed(1)}</span>]),
   ];
 };
 
 const Over = ({ item }: { item: Item }) =>
   item.show ? (
     <>
-      <Link to={{ page: 'show', params: { id: item.show.id }, query: { season: item.season } }}>{item.show.title}</Link> <span className="muted">· {episodeCode(item)}</span>
+      <Link to={{ page: 'show', params: { id: item.show.id }, query: { season: item.season } }}>{item.show.title}</Link>{' '}
+      <span className="muted">· {episodeCode(item)}</span>
     </>
   ) : null;
 
@@ -40,7 +51,15 @@ const Shown = ({ item }: { item: Item }) => {
   const share = seen(item);
   return (
     <>
-      <Banner card={item} over={item.show && <Over item={item} />} title={item.title} facts={lineOf(item)} tagline={item.tagline} plot={item.plot} actions={<Actions item={item} />}>
+      <Banner
+        card={item}
+        over={item.show && <Over item={item} />}
+        title={item.title}
+        facts={lineOf(item)}
+        tagline={item.tagline}
+        plot={item.plot}
+        actions={<Actions item={item} />}
+      >
         {item.links.media !== undefined && item.available && <Way item={item} />}
         {share !== undefined && (
           <div className={css.progress}>
@@ -52,7 +71,10 @@ const Shown = ({ item }: { item: Item }) => {
       <div className={css.rest}>
         {!item.available && (
           <Notice tone="warn">
-            The file cannot be reached now: its library may be offline, or the file was moved away. {isOwner ? 'Check that the disk or share is connected; the next scan finds it again.' : 'Ask an Owner of this server to look at it.'}
+            The file cannot be reached now: its library may be offline, or the file was moved away.{' '}
+            {isOwner
+              ? 'Check that the disk or share is connected; the next scan finds it again.'
+              : 'Ask an Owner of this server to look at it.'}
           </Notice>
         )}
         <Facts item={item} />
@@ -70,5 +92,9 @@ export const Page = ({ params: { id } }: PageProps<'item'>) => {
   const { data, error, refetch } = useAsk('catalog', 'item', { id });
   useTitle(data && (data.show ? `${data.title} · ${data.show.title}` : data.title));
   if (data) return <Shown item={data} />;
-  return error ? <ErrorState isAlone title="This item could not be shown" error={error} retry={() => void refetch()} /> : <Pending />;
+  return error ? (
+    <ErrorState isAlone title="This item could not be shown" error={error} retry={() => void refetch()} />
+  ) : (
+    <Pending />
+  );
 };

@@ -4,7 +4,8 @@ import { Badge } from '../../kit/states/states.tsx';
 import { capital } from '../../lib/format.ts';
 import css from './item.module.css';
 
-const sure = (confidence: number): [string, 'good' | 'warn' | 'danger'] => (confidence >= 0.8 ? ['Sure', 'good'] : confidence >= 0.5 ? ['Likely', 'warn'] : ['A guess', 'danger']);
+const sure = (confidence: number): [string, 'good' | 'warn' | 'danger'] =>
+  confidence >= 0.8 ? ['Sure', 'good'] : confidence >= 0.5 ? ['Likely', 'warn'] : ['A guess', 'danger'];
 
 export const Placed = ({ guess: { confidence, evidence } }: { guess: NonNullable<Item['guess']> }) => {
   const [word, tone] = sure(confidence);

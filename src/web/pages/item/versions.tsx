@@ -15,8 +15,22 @@ type Stream = Version['streams'][number];
 const HEADS = { video: 'Video', audio: 'Audio', subtitle: 'Subtitles' } as const;
 const shape = (stream: Stream): string[] =>
   stream.type === 'video'
-    ? facts(codec(stream.codec), stream.profile, stream.width !== undefined && `${stream.width} × ${stream.height}`, stream.frameRate !== undefined && `${Number(stream.frameRate.toFixed(3))} frames a second`, stream.bitDepth !== undefined && stream.bitDepth > 8 && `${stream.bitDepth} bit`, stream.hdr, stream.bitrate !== undefined && bitrate(stream.bitrate))
-    : facts(stream.type === 'audio' ? language(stream.language) : undefined, codec(stream.codec), stream.type === 'audio' && channels(stream.channels), stream.bitrate !== undefined && bitrate(stream.bitrate), stream.title);
+    ? facts(
+        codec(stream.codec),
+        stream.profile,
+        stream.width !== undefined && `${stream.width} × ${stream.height}`,
+        stream.frameRate !== undefined && `${Number(stream.frameRate.toFixed(3))} frames a second`,
+        stream.bitDepth !== undefined && stream.bitDepth > 8 && `${stream.bitDepth} bit`,
+        stream.hdr,
+        stream.bitrate !== undefined && bitrate(stream.bitrate),
+      )
+    : facts(
+        stream.type === 'audio' ? language(stream.language) : undefined,
+        codec(stream.codec),
+        stream.type === 'audio' && channels(stream.channels),
+        stream.bitrate !== undefined && bitrate(stream.bitrate),
+        stream.title,
+      );
 
 const Line = ({ parts, tags }: { parts: readonly string[]; tags: readonly (string | false)[] }) => (
   <li className={css.stream}>
@@ -33,7 +47,12 @@ const Block = ({ title, children }: { title: string; children: ComponentChildren
 
 const One = ({ item, version, isOnly, isOpen }: { item: Item; version: Version; isOnly: boolean; isOpen: boolean }) => {
   const of = (type: 'video' | 'audio') => version.streams.filter((stream) => stream.type === type);
-  const line = facts(version.container && codec(version.container), size(version.size), version.duration !== undefined && duration(version.duration), version.parts > 1 && many(version.parts, 'part'));
+  const line = facts(
+    version.container && codec(version.container),
+    size(version.size),
+    version.duration !== undefined && duration(version.duration),
+    version.parts > 1 && many(version.parts, 'part'),
+  );
   return (
     <details className={css.version} open={isOpen}>
       <summary>
@@ -44,7 +63,11 @@ const One = ({ item, version, isOnly, isOpen }: { item: Item; version: Version; 
       <div className={css.inside}>
         {!isOnly && version.available && item.links.media !== undefined && (
           <p className={css.choose}>
-            <ButtonLink icon={play} to={{ page: 'player', params: { id: item.id }, query: { version: version.id } }} aria-label={`Play this version, ${resolution(version.label)}`}>
+            <ButtonLink
+              icon={play}
+              to={{ page: 'player', params: { id: item.id }, query: { version: version.id } }}
+              aria-label={`Play this version, ${resolution(version.label)}`}
+            >
               Play this version
             </ButtonLink>
           </p>
@@ -62,7 +85,14 @@ const One = ({ item, version, isOnly, isOpen }: { item: Item; version: Version; 
             streams.length > 0 && (
               <Block key={type} title={HEADS[type]}>
                 {streams.map((stream) => (
-                  <Line key={stream.index} parts={shape(stream)} tags={[type === 'audio' && streams.length > 1 && stream.default && 'Default', stream.commentary && 'Commentary']} />
+                  <Line
+                    key={stream.index}
+                    parts={shape(stream)}
+                    tags={[
+                      type === 'audio' && streams.length > 1 && stream.default && 'Default',
+                      stream.commentary && 'Commentary',
+                    ]}
+                  />
                 ))}
               </Block>
             )
@@ -86,7 +116,15 @@ export const Versions = ({ item }: { item: Item }) => {
         ) : (
           <ul className={css.tracks}>
             {item.subtitles.map((track) => (
-              <Line key={track.key} parts={facts(language(track.language), codec(track.format), track.source === 'sidecar' ? 'beside the file' : 'in the file')} tags={[ROLES[track.role] ?? false, track.default && 'Default', track.picture && 'Picture']} />
+              <Line
+                key={track.key}
+                parts={facts(
+                  language(track.language),
+                  codec(track.format),
+                  track.source === 'sidecar' ? 'beside the file' : 'in the file',
+                )}
+                tags={[ROLES[track.role] ?? false, track.default && 'Default', track.picture && 'Picture']}
+              />
             ))}
           </ul>
         )}

@@ -13,7 +13,12 @@ import css from './item.module.css';
 const FRESH_MS = 60_000;
 
 export const Way = ({ item: { id } }: { item: Item }) => {
-  const { data, error } = useQuery<Plan>({ queryKey: ['playback', 'preview', id], queryFn: () => askPlan({ id }), staleTime: FRESH_MS, retry: false });
+  const { data, error } = useQuery<Plan>({
+    queryKey: ['playback', 'preview', id],
+    queryFn: () => askPlan({ id }),
+    staleTime: FRESH_MS,
+    retry: false,
+  });
   const delivery = data && deliveryOf(data);
   // Play is pressed next, and then waits for no code.
   useEffect(() => {

@@ -10,7 +10,8 @@ const change = (how: (params: URLSearchParams) => void) => {
   go(text ? `${location.pathname}?${text}` : location.pathname, { replace: true });
 };
 /** Chooses a value for a filter; undefined takes it away. */
-export const choose = (name: Filter, value: string | undefined): void => change((params) => (value === undefined ? params.delete(name) : params.set(name, value)));
+export const choose = (name: Filter, value: string | undefined): void =>
+  change((params) => (value === undefined ? params.delete(name) : params.set(name, value)));
 export const clear = (): void =>
   change((params) => {
     for (const name of FILTERS) params.delete(name);
@@ -23,4 +24,7 @@ export const sortBy = (sort: Sort): void =>
     if (sort === 'random') params.set('seed', String(1 + Math.floor(Math.random() * 2_000_000_000)));
     else params.delete('seed');
   });
-export const turnAround = (): void => change((params) => (params.get('order') === 'descending' ? params.set('order', 'ascending') : params.set('order', 'descending')));
+export const turnAround = (): void =>
+  change((params) =>
+    params.get('order') === 'descending' ? params.set('order', 'ascending') : params.set('order', 'descending'),
+  );

@@ -15,12 +15,34 @@ import { FILTERS, isFiltered, type Filter } from './listing.ts';
 import css from './library.module.css';
 
 type Facets = Reply<'catalog', 'library'>['facets'];
-const NAMES: Record<Filter, string> = { view: 'Show', genre: 'Genre', year: 'Year', rating: 'Rating', resolution: 'Quality', language: 'Language' };
+const NAMES: Record<Filter, string> = {
+  view: 'Show',
+  genre: 'Genre',
+  year: 'Year',
+  rating: 'Rating',
+  resolution: 'Quality',
+  language: 'Language',
+};
 const VIEWS: Record<string, string> = { movies: 'Films', shows: 'Shows', unwatched: 'Not watched' };
-const SORTS = { title: 'Title', added: 'Date added', year: 'Year', released: 'Release date', rating: 'Score', duration: 'Length', random: 'Shuffled' } as const;
+const SORTS = {
+  title: 'Title',
+  added: 'Date added',
+  year: 'Year',
+  released: 'Release date',
+  rating: 'Score',
+  duration: 'Length',
+  random: 'Shuffled',
+} as const;
 type Sort = keyof typeof SORTS;
 
-const worded = (name: Filter, value: string): string => (name === 'view' ? (VIEWS[value] ?? value) : name === 'resolution' ? resolution(value) : name === 'language' ? language(value) : value);
+const worded = (name: Filter, value: string): string =>
+  name === 'view'
+    ? (VIEWS[value] ?? value)
+    : name === 'resolution'
+      ? resolution(value)
+      : name === 'language'
+        ? language(value)
+        : value;
 
 /** The values a filter can have, from what is there; the chosen one always among them. */
 function valuesOf(name: Filter, facets: Facets, chosen: string | undefined): string[] {
@@ -48,7 +70,15 @@ const One = ({ name, facets, chosen }: { name: Filter; facets: Facets; chosen: s
       </button>
     );
   if (values.length < 2) return null;
-  return <Menu label={NAMES[name]} icon={chevron} isIconAfter className={css.choice ?? ''} items={values.map((value) => ({ label: worded(name, value), onChoose: () => choose(name, value) }))} />;
+  return (
+    <Menu
+      label={NAMES[name]}
+      icon={chevron}
+      isIconAfter
+      className={css.choice ?? ''}
+      items={values.map((value) => ({ label: worded(name, value), onChoose: () => choose(name, value) }))}
+    />
+  );
 };
 
 export const Filters = ({ params, facets, listing }: { params: URLSearchParams; facets: Facets; listing: Listing }) => {
@@ -58,7 +88,12 @@ export const Filters = ({ params, facets, listing }: { params: URLSearchParams; 
     <div className={css.filters} role="group" aria-label="Filter and sort">
       <div className={css.chips}>
         {FILTERS.map((name) => (
-          <One key={name} name={name} facets={facets} chosen={listing[name] === undefined ? undefined : (params.get(name) ?? undefined)} />
+          <One
+            key={name}
+            name={name}
+            facets={facets}
+            chosen={listing[name] === undefined ? undefined : (params.get(name) ?? undefined)}
+          />
         ))}
         {isFiltered(listing) && (
           <button type="button" className={css.clear} onClick={clear}>
@@ -67,8 +102,23 @@ export const Filters = ({ params, facets, listing }: { params: URLSearchParams; 
         )}
       </div>
       <div className={css.sort}>
-        <Menu label={SORTS[sort]} icon={arrows} className={css.choice ?? ''} items={(Object.keys(SORTS) as Sort[]).map((value) => ({ label: SORTS[value], isChosen: value === sort, onChoose: () => sortBy(value) }))} />
-        {sort !== 'random' && <IconButton icon={isDown ? down : up} label={isDown ? 'Descending, turn around' : 'Ascending, turn around'} onClick={turnAround} />}
+        <Menu
+          label={SORTS[sort]}
+          icon={arrows}
+          className={css.choice ?? ''}
+          items={(Object.keys(SORTS) as Sort[]).map((value) => ({
+            label: SORTS[value],
+            isChosen: value === sort,
+            onChoose: () => sortBy(value),
+          }))}
+        />
+        {sort !== 'random' && (
+          <IconButton
+            icon={isDown ? down : up}
+            label={isDown ? 'Descending, turn around' : 'Ascending, turn around'}
+            onClick={turnAround}
+          />
+        )}
       </div>
     </div>
   );

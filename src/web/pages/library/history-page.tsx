@@ -38,7 +38,11 @@ const Row = ({ entry: { item, at, watched, position: reached } }: { entry: Entry
         </span>
         <span className={rows.words}>
           <strong>{item.show?.title ?? item.title}</strong>
-          <span className="muted small">{facts(item.kind === 'episode' && episodeCode(item), item.kind === 'episode' ? item.title : item.year).join(' · ')}</span>
+          <span className="muted small">
+            {facts(item.kind === 'episode' && episodeCode(item), item.kind === 'episode' ? item.title : item.year).join(
+              ' · ',
+            )}
+          </span>
         </span>
         <span className={rows.state}>
           {watched ? (
@@ -59,11 +63,17 @@ export const Page = () => {
   useTitle('History');
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
     queryKey: ['watching', 'history', 'all'],
-    queryFn: ({ pageParam, signal }) => call.watching.history({ limit: 50, ...(pageParam && { cursor: pageParam }) }, signal),
+    queryFn: ({ pageParam, signal }) =>
+      call.watching.history({ limit: 50, ...(pageParam && { cursor: pageParam }) }, signal),
     initialPageParam: '',
     getNextPageParam: ({ nextCursor }) => nextCursor,
   });
-  if (!data) return error ? <ErrorState isAlone title="Your history could not be shown" error={error} retry={() => void refetch()} /> : <Pending />;
+  if (!data)
+    return error ? (
+      <ErrorState isAlone title="Your history could not be shown" error={error} retry={() => void refetch()} />
+    ) : (
+      <Pending />
+    );
   const entries = data.pages.flatMap(({ items }) => items);
   return (
     <div className={css.page}>

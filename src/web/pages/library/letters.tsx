@@ -12,16 +12,30 @@ export const Letters = ({ letters, current, onLetter }: LettersProps) => {
   const last = useRef<string | undefined>(undefined);
   const draw = (event: PointerEvent) => {
     if (event.buttons === 0) return;
-    const under = document.elementFromPoint(event.clientX, event.clientY)?.closest<HTMLElement>('[data-letter]')?.dataset['letter'];
+    const under = document.elementFromPoint(event.clientX, event.clientY)?.closest<HTMLElement>('[data-letter]')
+      ?.dataset['letter'];
     if (under === undefined || under === last.current) return;
     last.current = under;
     const found = letters.find(({ letter }) => letter === under);
     if (found) onLetter(found.offset);
   };
   return (
-    <nav className={css.letters} aria-label="Letters" onPointerMove={draw} onPointerUp={() => (last.current = undefined)}>
+    <nav
+      className={css.letters}
+      aria-label="Letters"
+      onPointerMove={draw}
+      onPointerUp={() => (last.current = undefined)}
+    >
       {letters.map(({ letter, offset }) => (
-        <button key={letter} type="button" data-letter={letter} className={css.letter} aria-current={letter === current ? 'true' : undefined} aria-label={letter === '#' ? 'Numbers and signs' : `Letter ${letter.toUpperCase()}`} onClick={() => onLetter(offset)}>
+        <button
+          key={letter}
+          type="button"
+          data-letter={letter}
+          className={css.letter}
+          aria-current={letter === current ? 'true' : undefined}
+          aria-label={letter === '#' ? 'Numbers and signs' : `Letter ${letter.toUpperCase()}`}
+          onClick={() => onLetter(offset)}
+        >
           {letter.toUpperCase()}
         </button>
       ))}

@@ -13,7 +13,12 @@ const LISTING = { view: 'list' } as const;
 export const Page = () => {
   useTitle('My List');
   const { data, error, refetch } = useAsk('catalog', 'library', { ...LISTING, offset: 0, limit: PAGE_SIZE });
-  if (!data) return error ? <ErrorState isAlone title="My List could not be shown" error={error} retry={() => void refetch()} /> : <Pending />;
+  if (!data)
+    return error ? (
+      <ErrorState isAlone title="My List could not be shown" error={error} retry={() => void refetch()} />
+    ) : (
+      <Pending />
+    );
   return (
     <div className={css.page}>
       <header className={css.head}>
@@ -21,7 +26,11 @@ export const Page = () => {
         {data.total > 0 && <p className="muted">{many(data.total, 'item')}</p>}
       </header>
       {data.total === 0 ? (
-        <EmptyState icon={bookmark} title="Nothing on your list yet" action={<ButtonLink to={{ page: 'library' }}>Look through the libraries</ButtonLink>}>
+        <EmptyState
+          icon={bookmark}
+          title="Nothing on your list yet"
+          action={<ButtonLink to={{ page: 'library' }}>Look through the libraries</ButtonLink>}
+        >
           Open a film or show and choose Add to My List. It waits here.
         </EmptyState>
       ) : (

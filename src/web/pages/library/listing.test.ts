@@ -7,9 +7,22 @@ const of = (query: string) => listingOf(new URLSearchParams(query));
 
 test('what the address asks for is asked', () => {
   assert.deepEqual(of(''), {});
-  assert.deepEqual(of('library=4f1c0a9be27d6358&genre=Drama&year=1999&resolution=4k&language=en&rating=PG&view=unwatched&sort=year&order=descending'), {
-    library: '4f1c0a9be27d6358', genre: 'Drama', year: 1999, resolution: '4k', language: 'en', rating: 'PG', view: 'unwatched', sort: 'year', order: 'descending',
-  });
+  assert.deepEqual(
+    of(
+      'library=4f1c0a9be27d6358&genre=Drama&year=1999&resolution=4k&language=en&rating=PG&view=unwatched&sort=year&order=descending',
+    ),
+    {
+      library: '4f1c0a9be27d6358',
+      genre: 'Drama',
+      year: 1999,
+      resolution: '4k',
+      language: 'en',
+      rating: 'PG',
+      view: 'unwatched',
+      sort: 'year',
+      order: 'descending',
+    },
+  );
 });
 test('what no server would take is left out', () => {
   assert.deepEqual(of('library=../x&year=abc&resolution=9k&view=continue&sort=price&order=up&genre='), {});

@@ -12,7 +12,8 @@ export type Filter = (typeof FILTERS)[number];
 /** Sorts that begin with the largest or newest. */
 export const DOWN: readonly Sort[] = ['added', 'year', 'released', 'rating'];
 
-const oneOf = <T extends string>(value: string | null, allowed: readonly T[]): T | undefined => allowed.find((one) => one === value);
+const oneOf = <T extends string>(value: string | null, allowed: readonly T[]): T | undefined =>
+  allowed.find((one) => one === value);
 
 /** Anything the address has that is no known choice is left out. */
 export function listingOf(params: URLSearchParams): Listing {

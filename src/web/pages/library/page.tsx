@@ -32,7 +32,11 @@ const Nothing = ({ isFiltered: hasFilters, isEmpty }: { isFiltered: boolean; isE
   const isOwner = useIsOwner();
   if (hasFilters)
     return (
-      <EmptyState icon={funnel} title="Nothing matches these filters" action={<Button onClick={clear}>Clear filters</Button>}>
+      <EmptyState
+        icon={funnel}
+        title="Nothing matches these filters"
+        action={<Button onClick={clear}>Clear filters</Button>}
+      >
         Take one away to see more.
       </EmptyState>
     );
@@ -42,11 +46,15 @@ const Nothing = ({ isFiltered: hasFilters, isEmpty }: { isFiltered: boolean; isE
       title={isEmpty ? 'There is no library yet' : 'This library is empty'}
       action={
         isOwner && (
-          <ButtonLink to={{ page: 'settingsPart', params: { part: 'libraries' } }}>{isEmpty ? 'Choose folders' : 'Check its folder'}</ButtonLink>
+          <ButtonLink to={{ page: 'settingsPart', params: { part: 'libraries' } }}>
+            {isEmpty ? 'Choose folders' : 'Check its folder'}
+          </ButtonLink>
         )
       }
     >
-      {isOwner ? 'Films and shows appear here once their folder has been read.' : 'Ask an Owner of this server to add something.'}
+      {isOwner
+        ? 'Films and shows appear here once their folder has been read.'
+        : 'Ask an Owner of this server to add something.'}
     </EmptyState>
   );
 };
@@ -67,7 +75,17 @@ export const Page = () => {
     if (told.current !== undefined && total !== undefined && told.current !== total) announce(many(total, 'item'));
     told.current = total ?? told.current;
   }, [total]);
-  if (!first.data) return first.error ? <ErrorState isAlone title="This library could not be shown" error={first.error} retry={() => void first.refetch()} /> : <Pending />;
+  if (!first.data)
+    return first.error ? (
+      <ErrorState
+        isAlone
+        title="This library could not be shown"
+        error={first.error}
+        retry={() => void first.refetch()}
+      />
+    ) : (
+      <Pending />
+    );
   const { data } = first;
   const hasLetters = isByTitle(listing) && data.letters.length > 1 && data.total >= LETTERS_FROM;
   return (
@@ -81,7 +99,14 @@ export const Page = () => {
         <Nothing isFiltered={isFiltered(listing)} isEmpty={libraries.data?.items.length === 0} />
       ) : (
         <div className={cx(first.isPlaceholderData && css.before)}>
-          <Grid key={JSON.stringify(listing)} listing={listing} first={data} label={name ?? 'Library'} onTop={hasLetters ? (index) => setLetter(letterAt(data.letters, index)) : undefined} jump={jump} />
+          <Grid
+            key={JSON.stringify(listing)}
+            listing={listing}
+            first={data}
+            label={name ?? 'Library'}
+            onTop={hasLetters ? (index) => setLetter(letterAt(data.letters, index)) : undefined}
+            jump={jump}
+          />
         </div>
       )}
       {hasLetters && <Letters letters={data.letters} current={letter} onLetter={(offset) => setJump({ to: offset })} />}

@@ -15,7 +15,11 @@ export const EpisodeRow = ({ card }: { card: Card }) => {
         </span>
         <span className={css.words}>
           <strong>{card.title}</strong>
-          <span className="muted small">{facts(card.show?.title, episodeCode(card), card.duration !== undefined && duration(card.duration)).join(' · ')}</span>
+          <span className="muted small">
+            {facts(card.show?.title, episodeCode(card), card.duration !== undefined && duration(card.duration)).join(
+              ' · ',
+            )}
+          </span>
         </span>
       </Link>
     </li>

@@ -29,7 +29,10 @@ function useQuestion(): [text: string, asked: string, setText: (text: string) =>
   const [text, setText] = useState(asked);
   useEffect(() => {
     if (text.trim() === asked) return;
-    const timer = setTimeout(() => go(hrefOf({ page: 'search', query: { q: text.trim() } }), { replace: true }), REST_MS);
+    const timer = setTimeout(
+      () => go(hrefOf({ page: 'search', query: { q: text.trim() } }), { replace: true }),
+      REST_MS,
+    );
     return () => clearTimeout(timer);
   }, [text]);
   return [text, asked, setText];
@@ -67,7 +70,11 @@ const Results = ({ cards, total, asked }: { cards: readonly Card[]; total: numbe
           </ul>
         </section>
       )}
-      {total > cards.length && <p className={cx('muted', css.rest)}>The best {cards.length} of {many(total, 'result')}. Type more to narrow them down.</p>}
+      {total > cards.length && (
+        <p className={cx('muted', css.rest)}>
+          The best {cards.length} of {many(total, 'result')}. Type more to narrow them down.
+        </p>
+      )}
     </>
   );
 };
@@ -98,7 +105,12 @@ export const Page = () => {
   useTitle('Search');
   const [text, asked, setText] = useQuestion();
   const field = useRef<HTMLInputElement>(null);
-  const { data, error, refetch, isPlaceholderData } = useAsk('catalog', 'library', { q: asked, limit: MOST }, { enabled: asked !== '', keep: true });
+  const { data, error, refetch, isPlaceholderData } = useAsk(
+    'catalog',
+    'library',
+    { q: asked, limit: MOST },
+    { enabled: asked !== '', keep: true },
+  );
   useEffect(() => {
     if (!isTelevision() && asked === '') field.current?.focus();
   }, []);
@@ -110,7 +122,20 @@ export const Page = () => {
         <label className="unseen" for="search-field">
           Search films, shows and episodes
         </label>
-        <input ref={field} id="search-field" className={css.field} type="search" autoComplete="off" autoCapitalize="off" spellcheck={false} enterkeyhint="search" maxLength={128} placeholder="Film, show or episode" value={text} onInput={(event) => setText(event.currentTarget.value)} />
+        <input
+          ref={field}
+          id="search-field"
+          className={css.field}
+          type="search"
+          autoComplete="off"
+          autoCapitalize="off"
+          spellcheck={false}
+          enterkeyhint="search"
+          maxLength={128}
+          placeholder="Film, show or episode"
+          value={text}
+          onInput={(event) => setText(event.currentTarget.value)}
+        />
         {text !== '' && (
           <IconButton
             icon={x}

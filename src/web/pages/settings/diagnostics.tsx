@@ -11,18 +11,35 @@ import { ago, capital, moment, size } from '../../lib/format.ts';
 import css from './diagnostics.module.css';
 import shared from './settings.module.css';
 
-const LEVELS = { error: { icon: x, word: 'Wrong', order: 0 }, warning: { icon: alert, word: 'Worth a look', order: 1 }, ok: { icon: check, word: 'Good', order: 2 } } as const;
-const SANDBOXES = { full: 'Helper programs run locked in', limits: 'Helper programs run with limits, not locked in', none: 'Helper programs run without protection' } as const;
+const LEVELS = {
+  error: { icon: x, word: 'Wrong', order: 0 },
+  warning: { icon: alert, word: 'Worth a look', order: 1 },
+  ok: { icon: check, word: 'Good', order: 2 },
+} as const;
+const SANDBOXES = {
+  full: 'Helper programs run locked in',
+  limits: 'Helper programs run with limits, not locked in',
+  none: 'Helper programs run without protection',
+} as const;
 
 export const Diagnostics = () => {
   const { data, error, refetch, isFetching } = useAsk('diagnostics', 'read', {});
-  if (!data) return error ? <ErrorState title="The diagnostics could not be read" error={error} retry={() => void refetch()} /> : <Pending />;
+  if (!data)
+    return error ? (
+      <ErrorState title="The diagnostics could not be read" error={error} retry={() => void refetch()} />
+    ) : (
+      <Pending />
+    );
   const findings = [...data.findings].sort((a, b) => LEVELS[a.level].order - LEVELS[b.level].order);
   const open = findings.filter(({ level }) => level !== 'ok').length;
   return (
     <>
       <div className={shared.bar}>
-        <p className={shared.lead}>{open === 0 ? 'Everything that was looked at is good.' : `${open} of ${findings.length} findings are worth a look.`}</p>
+        <p className={shared.lead}>
+          {open === 0
+            ? 'Everything that was looked at is good.'
+            : `${open} of ${findings.length} findings are worth a look.`}
+        </p>
         <Button isBusy={isFetching} onClick={() => void refetch()}>
           Look again
         </Button>
@@ -48,7 +65,10 @@ export const Diagnostics = () => {
                 </Link>
               )}{' '}
               {setting !== undefined && (
-                <Link to={{ page: 'settingsPart', params: { part: 'configuration' }, query: { q: setting } }} className="link small">
+                <Link
+                  to={{ page: 'settingsPart', params: { part: 'configuration' }, query: { q: setting } }}
+                  className="link small"
+                >
                   {level === 'ok' ? 'Its setting' : 'Change the setting'}
                 </Link>
               )}

@@ -22,7 +22,10 @@ const SCOPES: Readonly<Record<Scope, { name: string; says: string }>> = {
   write: { name: 'Write', says: 'Change progress, lists and preferences.' },
   stream: { name: 'Stream', says: 'Play films and read subtitles.' },
   download: { name: 'Download', says: 'Save whole files.' },
-  admin: { name: 'Administer', says: 'Everything an Owner may do: settings, Profiles, libraries. Give it only to what you trust as yourself.' },
+  admin: {
+    name: 'Administer',
+    says: 'Everything an Owner may do: settings, Profiles, libraries. Give it only to what you trust as yourself.',
+  },
 };
 
 const Secret = ({ made, onClose }: { made: { name: string; secret: string }; onClose: () => void }) => {
@@ -47,7 +50,10 @@ const Secret = ({ made, onClose }: { made: { name: string; secret: string }; onC
   );
   return (
     <Dialog title={`The key for ${made.name}`} onClose={onClose} actions={actions} isFirm>
-      <p>This is the only time it is shown. Keep it where the program reads it; the server keeps no copy that could be shown again.</p>
+      <p>
+        This is the only time it is shown. Keep it where the program reads it; the server keeps no copy that could be
+        shown again.
+      </p>
       <code className={css.secret}>{made.secret}</code>
       <p className="muted small" role="status">
         {said}
@@ -56,7 +62,13 @@ const Secret = ({ made, onClose }: { made: { name: string; secret: string }; onC
   );
 };
 
-const Create = ({ onMade, onClose }: { onMade: (made: { name: string; secret: string }) => void; onClose: () => void }) => {
+const Create = ({
+  onMade,
+  onClose,
+}: {
+  onMade: (made: { name: string; secret: string }) => void;
+  onClose: () => void;
+}) => {
   const [name, setName] = useState('');
   const [scopes, setScopes] = useState<readonly Scope[]>(['library']);
   const make = async () => {
@@ -68,12 +80,26 @@ const Create = ({ onMade, onClose }: { onMade: (made: { name: string; secret: st
     <FormDialog title="New API key" action="Make the key" onSave={make} onClose={onClose} isReady={scopes.length > 0}>
       {(error) => (
         <>
-          <Field label="Name" hint="What it is for, so that you know it again." value={name} onValue={setName} error={error} maxLength={64} required />
+          <Field
+            label="Name"
+            hint="What it is for, so that you know it again."
+            value={name}
+            onValue={setName}
+            error={error}
+            maxLength={64}
+            required
+          />
           <fieldset className={css.checks}>
             <legend>It may</legend>
             {(Object.keys(SCOPES) as Scope[]).map((scope) => (
               <label key={scope} className={css.check}>
-                <input type="checkbox" checked={scopes.includes(scope)} onChange={(event) => setScopes(event.currentTarget.checked ? [...scopes, scope] : scopes.filter((one) => one !== scope))} />
+                <input
+                  type="checkbox"
+                  checked={scopes.includes(scope)}
+                  onChange={(event) =>
+                    setScopes(event.currentTarget.checked ? [...scopes, scope] : scopes.filter((one) => one !== scope))
+                  }
+                />
                 <span>
                   <span>{SCOPES[scope].name}</span>
                   <span className="muted small">{SCOPES[scope].says}</span>
@@ -81,7 +107,9 @@ const Create = ({ onMade, onClose }: { onMade: (made: { name: string; secret: st
               </label>
             ))}
           </fieldset>
-          <p className="muted small">{scopes.length === 0 ? 'Choose at least one thing that it may do.' : 'It ends by itself after 30 days.'}</p>
+          <p className="muted small">
+            {scopes.length === 0 ? 'Choose at least one thing that it may do.' : 'It ends by itself after 30 days.'}
+          </p>
         </>
       )}
     </FormDialog>
@@ -90,14 +118,20 @@ const Create = ({ onMade, onClose }: { onMade: (made: { name: string; secret: st
 
 async function revoke({ id, name, lastUsedAt }: ApiKey): Promise<void> {
   const says = `The program that uses it is refused at once${lastUsedAt === undefined ? '; it was never used' : `; it was used ${ago(lastUsedAt)}`}. A revoked key cannot be brought back, only replaced by a new one.`;
-  if (await confirm({ title: `Revoke ${name}?`, says, action: 'Revoke key', isDanger: true })) await run(() => call.apiKeys.remove({ id }), 'Key revoked').then(() => readAgain('apiKeys'));
+  if (await confirm({ title: `Revoke ${name}?`, says, action: 'Revoke key', isDanger: true }))
+    await run(() => call.apiKeys.remove({ id }), 'Key revoked').then(() => readAgain('apiKeys'));
 }
 
 export const Keys = () => {
   const { data, error, refetch } = useAsk('apiKeys', 'list', {});
   const [isMaking, setMaking] = useState(false);
   const [made, setMade] = useState<{ name: string; secret: string }>();
-  if (!data) return error ? <ErrorState title="The keys could not be listed" error={error} retry={() => void refetch()} /> : <Pending />;
+  if (!data)
+    return error ? (
+      <ErrorState title="The keys could not be listed" error={error} retry={() => void refetch()} />
+    ) : (
+      <Pending />
+    );
   const add = (
     <Button look="primary" icon={plus} onClick={() => setMaking(true)}>
       New key
@@ -127,7 +161,15 @@ export const Keys = () => {
                       </Badge>
                     ))}
                   </p>
-                  <p className="muted small">{facts(`made by ${one.profile} on ${day(one.createdAt)}`, one.lastUsedAt === undefined ? 'never used' : `used ${ago(one.lastUsedAt)}`, Date.parse(one.expiresAt) < Date.now() ? `ended ${day(one.expiresAt)}` : `until ${day(one.expiresAt)}`).join(' · ')}</p>
+                  <p className="muted small">
+                    {facts(
+                      `made by ${one.profile} on ${day(one.createdAt)}`,
+                      one.lastUsedAt === undefined ? 'never used' : `used ${ago(one.lastUsedAt)}`,
+                      Date.parse(one.expiresAt) < Date.now()
+                        ? `ended ${day(one.expiresAt)}`
+                        : `until ${day(one.expiresAt)}`,
+                    ).join(' · ')}
+                  </p>
                 </div>
                 <Button look="quiet" onClick={() => void revoke(one)} aria-label={`Revoke ${one.name}`}>
                   Revoke

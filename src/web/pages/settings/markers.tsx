@@ -18,8 +18,10 @@ const PAGE = 100;
 /** Where a preview begins: some seconds before the passage, to see what leads to it. */
 const LEAD_S = 3;
 const DONE: Readonly<Record<Decision, string>> = { confirm: 'Confirmed', reject: 'Rejected' };
-const nameOf = ({ item }: Suggestion): string => (item.show ? facts(episodeCode(item), item.title).join(' · ') : item.title);
-const groupOf = ({ item }: Suggestion): string => (item.show ? facts(item.show.title, item.season !== undefined && `Season ${item.season}`).join(' · ') : 'Films');
+const nameOf = ({ item }: Suggestion): string =>
+  item.show ? facts(episodeCode(item), item.title).join(' · ') : item.title;
+const groupOf = ({ item }: Suggestion): string =>
+  item.show ? facts(item.show.title, item.season !== undefined && `Season ${item.season}`).join(' · ') : 'Films';
 const keyOf = ({ item, kind }: Suggestion): string => `${item.id} ${kind}`;
 
 const inGroups = (all: readonly Suggestion[]): [string, Suggestion[]][] => {
@@ -31,7 +33,10 @@ const inGroups = (all: readonly Suggestion[]): [string, Suggestion[]][] => {
 
 async function send(decision: Decision | 'undo', suggestions: readonly Suggestion[]): Promise<boolean> {
   try {
-    await call.markerSuggestions.decide({ decision, suggestions: suggestions.map(({ item, kind }) => ({ item: item.id, kind })) });
+    await call.markerSuggestions.decide({
+      decision,
+      suggestions: suggestions.map(({ item, kind }) => ({ item: item.id, kind })),
+    });
     return true;
   } catch (error) {
     toast({ message: sentence(error), isError: true });
@@ -56,7 +61,16 @@ const Row = ({ one, onDecide }: { one: Suggestion; onDecide: (decision: Decision
       </div>
       <div>
         {first && (
-          <ButtonLink look="quiet" icon={play} to={{ page: 'player', params: { id: item.id }, query: { start: String(Math.max(0, Math.floor(first.start - LEAD_S))) } }} aria-label={`Watch the ${kind} of ${name}`}>
+          <ButtonLink
+            look="quiet"
+            icon={play}
+            to={{
+              page: 'player',
+              params: { id: item.id },
+              query: { start: String(Math.max(0, Math.floor(first.start - LEAD_S))) },
+            }}
+            aria-label={`Watch the ${kind} of ${name}`}
+          >
             Watch
           </ButtonLink>
         )}
@@ -75,7 +89,12 @@ export const MarkerSuggestions = () => {
   const { data, error, refetch } = useAsk('markerSuggestions', 'list', { limit: PAGE }, { keep: true });
   // Gone from the list at once, and not only when the server has answered.
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
-  if (!data) return error ? <ErrorState title="The suggestions could not be listed" error={error} retry={() => void refetch()} /> : <Pending />;
+  if (!data)
+    return error ? (
+      <ErrorState title="The suggestions could not be listed" error={error} retry={() => void refetch()} />
+    ) : (
+      <Pending />
+    );
   const decide = async (decision: Decision, all: readonly Suggestion[]) => {
     const keys = all.map(keyOf);
     const show = () => setHidden((before) => new Set([...before].filter((key) => !keys.includes(key))));
@@ -89,18 +108,35 @@ export const MarkerSuggestions = () => {
   const groups = inGroups(data.items.filter((one) => !hidden.has(keyOf(one))));
   return (
     <>
-      <p className={css.lead}>Intros, recaps and credits that the analysis found without being certain. Viewers see a button to skip them only after you confirm them. A rejected one does not come back unless its file changes.</p>
-      {groups.length === 0 && <EmptyState icon={check} title="No suggestions are waiting">New episodes are analysed while nothing plays. Settings, Tasks starts an analysis at once.</EmptyState>}
+      <p className={css.lead}>
+        Intros, recaps and credits that the analysis found without being certain. Viewers see a button to skip them only
+        after you confirm them. A rejected one does not come back unless its file changes.
+      </p>
+      {groups.length === 0 && (
+        <EmptyState icon={check} title="No suggestions are waiting">
+          New episodes are analysed while nothing plays. Settings, Tasks starts an analysis at once.
+        </EmptyState>
+      )}
       {groups.map(([name, all]) => (
         <section key={name} className={css.section} aria-label={name}>
           <div className={css.bar}>
             <h2>{name}</h2>
             {all.length > 1 && (
               <div>
-                <Button look="quiet" icon={x} onClick={() => void decide('reject', all)} aria-label={`Reject all of ${name}`}>
+                <Button
+                  look="quiet"
+                  icon={x}
+                  onClick={() => void decide('reject', all)}
+                  aria-label={`Reject all of ${name}`}
+                >
                   Reject all
                 </Button>
-                <Button look="primary" icon={check} onClick={() => void decide('confirm', all)} aria-label={`Confirm all of ${name}`}>
+                <Button
+                  look="primary"
+                  icon={check}
+                  onClick={() => void decide('confirm', all)}
+                  aria-label={`Confirm all of ${name}`}
+                >
                   Confirm all
                 </Button>
               </div>
@@ -113,7 +149,11 @@ export const MarkerSuggestions = () => {
           </ul>
         </section>
       ))}
-      {data.nextCursor !== undefined && <p className="muted small">{many(data.total, 'suggestion')} in all; the next ones come when these are decided.</p>}
+      {data.nextCursor !== undefined && (
+        <p className="muted small">
+          {many(data.total, 'suggestion')} in all; the next ones come when these are decided.
+        </p>
+      )}
     </>
   );
 };

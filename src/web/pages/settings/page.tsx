@@ -33,7 +33,8 @@ const PARTS: Readonly<Record<Part, { name: string; Shows: ComponentType }>> = {
   diagnostics: { name: 'Diagnostics', Shows: Diagnostics },
   unplaced: { name: 'Unplaced files', Shows: Unplaced },
 };
-const isPart = (name: string | undefined): name is Part => name !== undefined && Object.prototype.hasOwnProperty.call(PARTS, name);
+const isPart = (name: string | undefined): name is Part =>
+  name !== undefined && Object.prototype.hasOwnProperty.call(PARTS, name);
 
 export const Page = ({ params }: { params: { part?: string } }) => {
   const part: Part = isPart(params.part) ? params.part : 'configuration';
@@ -44,13 +45,16 @@ export const Page = ({ params }: { params: { part?: string } }) => {
   // On a narrow screen the parts scroll sideways; the one on show is brought in.
   useEffect(() => {
     const here = nav.current?.querySelector<HTMLElement>('[aria-current=page]');
-    if (nav.current && here) nav.current.scrollLeft = here.offsetLeft - (nav.current.clientWidth - here.offsetWidth) / 2;
+    if (nav.current && here)
+      nav.current.scrollLeft = here.offsetLeft - (nav.current.clientWidth - here.offsetWidth) / 2;
   }, [part]);
   if (!isOwner)
     return (
       <div className={css.page}>
         <h1>Settings</h1>
-        <EmptyState title="Only an Owner changes the settings">Your own name, password and language are on your account page.</EmptyState>
+        <EmptyState title="Only an Owner changes the settings">
+          Your own name, password and language are on your account page.
+        </EmptyState>
       </div>
     );
   return (
@@ -63,7 +67,11 @@ export const Page = ({ params }: { params: { part?: string } }) => {
         <ul>
           {(Object.keys(PARTS) as Part[]).map((one) => (
             <li key={one}>
-              <Link to={{ page: 'settingsPart', params: { part: one } }} aria-current={one === part ? 'page' : undefined} className={css.part}>
+              <Link
+                to={{ page: 'settingsPart', params: { part: one } }}
+                aria-current={one === part ? 'page' : undefined}
+                className={css.part}
+              >
                 {PARTS[one].name}
               </Link>
             </li>

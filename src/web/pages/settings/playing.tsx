@@ -21,16 +21,34 @@ const WAYS: Readonly<Record<Session['way'], { name: string; tone: 'good' | 'plai
   'remux-audio': { name: 'Sound converted', tone: 'plain' },
   transcode: { name: 'Picture converted', tone: 'warn' },
 };
-const titleOf = ({ item }: Session): string => (item.show ? facts(item.show.title, episodeCode(item), item.title).join(' · ') : item.title);
+const titleOf = ({ item }: Session): string =>
+  item.show ? facts(item.show.title, episodeCode(item), item.title).join(' · ') : item.title;
 
 async function stop(session: Session): Promise<void> {
   const says = `${session.profile.name} sees that it was stopped. Watching it again is possible at once; to prevent that, end the session of the device or change the Profile.`;
-  if (await confirm({ title: `Stop ${titleOf(session)} on ${session.device}?`, says, action: 'Stop playing', isDanger: true })) await run(() => call.playbackSessions.stop({ id: session.id }), 'Playing was stopped').then(() => readAgain('playbackSessions'));
+  if (
+    await confirm({
+      title: `Stop ${titleOf(session)} on ${session.device}?`,
+      says,
+      action: 'Stop playing',
+      isDanger: true,
+    })
+  )
+    await run(() => call.playbackSessions.stop({ id: session.id }), 'Playing was stopped').then(() =>
+      readAgain('playbackSessions'),
+    );
 }
 
 /** How fast a conversion runs, in words. */
-const speedOf = ({ speed }: Session): string | undefined => (speed === undefined ? undefined : `converts at ${speed.toFixed(1)}× real time${speed < 1 ? ', too slow to keep up' : ''}`);
-const workOf = (session: Session): string => facts(speedOf(session), session.way === 'transcode' && (session.accelerator === undefined ? 'in software' : `on ${session.accelerator}`)).join(' · ');
+const speedOf = ({ speed }: Session): string | undefined =>
+  speed === undefined
+    ? undefined
+    : `converts at ${speed.toFixed(1)}× real time${speed < 1 ? ', too slow to keep up' : ''}`;
+const workOf = (session: Session): string =>
+  facts(
+    speedOf(session),
+    session.way === 'transcode' && (session.accelerator === undefined ? 'in software' : `on ${session.accelerator}`),
+  ).join(' · ');
 
 const Row = ({ session }: { session: Session }) => {
   const { item, profile, device, way, reasons, duration, active, since } = session;
@@ -39,7 +57,14 @@ const Row = ({ session }: { session: Session }) => {
     <li className={css.row}>
       <div className={css.now}>
         <div className={css.still}>
-          <Artwork id={item.id} kind={item.images.thumb ? 'thumb' : 'backdrop'} version={item.images.thumb ?? item.images.backdrop} title={item.title} sizes="128px" isFilling />
+          <Artwork
+            id={item.id}
+            kind={item.images.thumb ? 'thumb' : 'backdrop'}
+            version={item.images.thumb ?? item.images.backdrop}
+            title={item.title}
+            sizes="128px"
+            isFilling
+          />
         </div>
         <div className={css.playing}>
           <p className={css.tags}>
@@ -50,8 +75,14 @@ const Row = ({ session }: { session: Session }) => {
             {!active && <Badge>Waiting</Badge>}
           </p>
           <p className="muted small">{facts(profile.name, device, `since ${ago(since)}`).join(' · ')}</p>
-          <Progress value={duration > 0 ? Math.min(1, session.position / duration) : 0} label={`${position(session.position)} of ${position(duration)}`} isThin />
-          <p className="muted small">{facts(`${position(session.position)} of ${position(duration)}`, workOf(session)).join(' · ')}</p>
+          <Progress
+            value={duration > 0 ? Math.min(1, session.position / duration) : 0}
+            label={`${position(session.position)} of ${position(duration)}`}
+            isThin
+          />
+          <p className="muted small">
+            {facts(`${position(session.position)} of ${position(duration)}`, workOf(session)).join(' · ')}
+          </p>
           {why.map((reason) => (
             <p key={reason} className="small">
               {reason}
@@ -74,8 +105,16 @@ export const NowPlaying = () => {
     const timer = setInterval(() => tick((n) => n + 1), EVERY_MS);
     return () => clearInterval(timer);
   }, []);
-  if (!data) return error ? <ErrorState title="What plays now could not be listed" error={error} retry={() => void refetch()} /> : <Pending />;
-  if (data.items.length === 0) return <EmptyState title="Nothing plays now">Whatever anybody on this server watches appears here at once.</EmptyState>;
+  if (!data)
+    return error ? (
+      <ErrorState title="What plays now could not be listed" error={error} retry={() => void refetch()} />
+    ) : (
+      <Pending />
+    );
+  if (data.items.length === 0)
+    return (
+      <EmptyState title="Nothing plays now">Whatever anybody on this server watches appears here at once.</EmptyState>
+    );
   return (
     <ul className={css.rows} aria-label="Now playing">
       {data.items.map((session) => (

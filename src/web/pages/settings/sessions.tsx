@@ -15,22 +15,32 @@ const nameOf = (session: Session): string => session.device ?? (session.kind ===
 
 async function end(session: Session): Promise<void> {
   const name = nameOf(session);
-  const says = session.current ? 'This is the session you are using now. You will be signed out here at once.' : `${session.profile.name} is signed out there at once, and what plays there stops. Signing in again is possible with the password.`;
-  if (await confirm({ title: `End the session on ${name}?`, says, action: 'End session', isDanger: true })) await run(() => call.sessions.remove({ id: session.id }), 'Session ended').then(again);
+  const says = session.current
+    ? 'This is the session you are using now. You will be signed out here at once.'
+    : `${session.profile.name} is signed out there at once, and what plays there stops. Signing in again is possible with the password.`;
+  if (await confirm({ title: `End the session on ${name}?`, says, action: 'End session', isDanger: true }))
+    await run(() => call.sessions.remove({ id: session.id }), 'Session ended').then(again);
 }
 async function endAll(count: number): Promise<void> {
   const says = `${many(count, 'session')} of all Profiles end at once, and what plays there stops. Yours here stays. Everyone can sign in again with their password.`;
-  if (await confirm({ title: 'End every other session?', says, action: 'End sessions', isDanger: true })) await run(() => call.sessions.removeAll({}), 'All other sessions ended').then(again);
+  if (await confirm({ title: 'End every other session?', says, action: 'End sessions', isDanger: true }))
+    await run(() => call.sessions.removeAll({}), 'All other sessions ended').then(again);
 }
 async function forget(device: Device): Promise<void> {
   const says = `${device.profile} is signed out there${device.sessions > 0 ? `, and ${many(device.sessions, 'session')} on it end at once` : ''}. The device leaves this list; it comes back when someone signs in on it.`;
-  if (await confirm({ title: `Forget ${device.name}?`, says, action: 'Forget device', isDanger: true })) await run(() => call.sessions.forget({ id: device.id }), 'Device forgotten').then(again);
+  if (await confirm({ title: `Forget ${device.name}?`, says, action: 'Forget device', isDanger: true }))
+    await run(() => call.sessions.forget({ id: device.id }), 'Device forgotten').then(again);
 }
 
 export const Sessions = () => {
   const { data, error, refetch } = useAsk('sessions', 'list', {});
   const { data: devices } = useAsk('sessions', 'devices', {});
-  if (!data) return error ? <ErrorState title="The sessions could not be listed" error={error} retry={() => void refetch()} /> : <Pending />;
+  if (!data)
+    return error ? (
+      <ErrorState title="The sessions could not be listed" error={error} retry={() => void refetch()} />
+    ) : (
+      <Pending />
+    );
   const others = data.items.filter(({ current }) => !current).length;
   return (
     <>
@@ -43,12 +53,24 @@ export const Sessions = () => {
           <li key={session.id} className={css.row}>
             <div>
               <p className={css.tags}>
-                <strong>{session.profile.name}</strong> <span>on {nameOf(session)}</span> {session.current && <Badge tone="accent">This one</Badge>}
+                <strong>{session.profile.name}</strong> <span>on {nameOf(session)}</span>{' '}
+                {session.current && <Badge tone="accent">This one</Badge>}
                 {session.network === 'public' && <Badge tone="warn">Away from home</Badge>}
               </p>
-              <p className="muted small">{facts(session.kind === 'cookie' ? 'Browser' : 'App', `used ${ago(session.lastUsedAt)}`, `since ${day(session.createdAt)}`, `until ${day(session.expiresAt)}`).join(' · ')}</p>
+              <p className="muted small">
+                {facts(
+                  session.kind === 'cookie' ? 'Browser' : 'App',
+                  `used ${ago(session.lastUsedAt)}`,
+                  `since ${day(session.createdAt)}`,
+                  `until ${day(session.expiresAt)}`,
+                ).join(' · ')}
+              </p>
             </div>
-            <Button look="quiet" onClick={() => void end(session)} aria-label={`End the session of ${session.profile.name} on ${nameOf(session)}`}>
+            <Button
+              look="quiet"
+              onClick={() => void end(session)}
+              aria-label={`End the session of ${session.profile.name} on ${nameOf(session)}`}
+            >
               End
             </Button>
           </li>
@@ -57,15 +79,30 @@ export const Sessions = () => {
       <div className={css.section}>
         <h2>Devices</h2>
       </div>
-      {devices && devices.items.length === 0 && <EmptyState title="No device has a name yet">A device appears here when someone names it while signing in.</EmptyState>}
+      {devices && devices.items.length === 0 && (
+        <EmptyState title="No device has a name yet">
+          A device appears here when someone names it while signing in.
+        </EmptyState>
+      )}
       <ul className={css.rows}>
         {devices?.items.map((device) => (
           <li key={device.id} className={css.row}>
             <div>
               <strong>{device.name}</strong>
-              <p className="muted small">{facts(device.profile, `seen ${ago(device.lastSeenAt)}`, `first ${day(device.firstSeenAt)}`, many(device.sessions, 'session')).join(' · ')}</p>
+              <p className="muted small">
+                {facts(
+                  device.profile,
+                  `seen ${ago(device.lastSeenAt)}`,
+                  `first ${day(device.firstSeenAt)}`,
+                  many(device.sessions, 'session'),
+                ).join(' · ')}
+              </p>
             </div>
-            <Button look="quiet" onClick={() => void forget(device)} aria-label={`Forget ${device.name} of ${device.profile}`}>
+            <Button
+              look="quiet"
+              onClick={() => void forget(device)}
+              aria-label={`Forget ${device.name} of ${device.profile}`}
+            >
               Forget
             </Button>
           </li>

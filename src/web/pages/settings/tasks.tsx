@@ -21,8 +21,12 @@ const History = ({ task }: { task: Task }) => {
     <li className={css.row}>
       <div>
         <strong>{taskName(task.name)}</strong>
-        <p className="muted small">{facts(moment(task.startedAt ?? task.createdAt), took(task), task.detail).join(' · ')}</p>
-        {task.error !== undefined && <p className={`${css.danger} small`}>{task.error.charAt(0).toUpperCase() + task.error.slice(1)}</p>}
+        <p className="muted small">
+          {facts(moment(task.startedAt ?? task.createdAt), took(task), task.detail).join(' · ')}
+        </p>
+        {task.error !== undefined && (
+          <p className={`${css.danger} small`}>{task.error.charAt(0).toUpperCase() + task.error.slice(1)}</p>
+        )}
       </div>
       <Badge tone={tone}>{label}</Badge>
     </li>
@@ -31,7 +35,12 @@ const History = ({ task }: { task: Task }) => {
 
 export const Tasks = () => {
   const { tasks, error, refetch } = useTasks();
-  if (!tasks) return error ? <ErrorState title="The tasks could not be listed" error={error} retry={() => void refetch()} /> : <Pending />;
+  if (!tasks)
+    return error ? (
+      <ErrorState title="The tasks could not be listed" error={error} retry={() => void refetch()} />
+    ) : (
+      <Pending />
+    );
   const open = tasks.items.filter(isOpen);
   const before = tasks.items.filter((task) => !isOpen(task));
   return (
@@ -50,9 +59,16 @@ export const Tasks = () => {
           <li key={name} className={css.row}>
             <div>
               <strong>{taskName(name)}</strong>
-              <p className="muted small">{facts(summary, seconds !== undefined && seconds > 0 && `by itself ${every(seconds)}`).join(' · ')}</p>
+              <p className="muted small">
+                {facts(summary, seconds !== undefined && seconds > 0 && `by itself ${every(seconds)}`).join(' · ')}
+              </p>
             </div>
-            <Button icon={play} disabled={open.some((task) => task.name === name)} onClick={() => void startTask(name)} aria-label={`Start: ${taskName(name)}`}>
+            <Button
+              icon={play}
+              disabled={open.some((task) => task.name === name)}
+              onClick={() => void startTask(name)}
+              aria-label={`Start: ${taskName(name)}`}
+            >
               Start
             </Button>
           </li>

@@ -9,19 +9,43 @@ import { ago, facts, many } from '../../lib/format.ts';
 import css from './settings.module.css';
 
 const PAGE = 100;
-const asSentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.?]$/.test(text) ? '' : '.'}`;
+const asSentence = (text: string): string =>
+  `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.?]$/.test(text) ? '' : '.'}`;
 
 export const Unplaced = () => {
   const [library, setLibrary] = useState('');
   const [offset, setOffset] = useState(0);
   const { data: libraries } = useAsk('libraries', 'list', {});
-  const { data, error, refetch } = useAsk('catalog', 'unplaced', { limit: PAGE, offset, ...(library && { library }) }, { keep: true });
-  if (!data) return error ? <ErrorState title="The files could not be listed" error={error} retry={() => void refetch()} /> : <Pending />;
+  const { data, error, refetch } = useAsk(
+    'catalog',
+    'unplaced',
+    { limit: PAGE, offset, ...(library && { library }) },
+    { keep: true },
+  );
+  if (!data)
+    return error ? (
+      <ErrorState title="The files could not be listed" error={error} retry={() => void refetch()} />
+    ) : (
+      <Pending />
+    );
   const nameOf = (id: string) => libraries?.items.find((one) => one.id === id)?.name;
   return (
     <>
-      <p className={css.lead}>A film or episode is known by the name of its file and folder. Rename or mend what is listed here; the next scan gives it its place.</p>
-      {libraries && libraries.items.length > 1 && <Select label="Library" value={library} choices={[{ value: '', label: 'All libraries' }, ...libraries.items.map(({ id, name }) => ({ value: id, label: name }))]} onValue={(id) => (setLibrary(id), setOffset(0))} />}
+      <p className={css.lead}>
+        A film or episode is known by the name of its file and folder. Rename or mend what is listed here; the next scan
+        gives it its place.
+      </p>
+      {libraries && libraries.items.length > 1 && (
+        <Select
+          label="Library"
+          value={library}
+          choices={[
+            { value: '', label: 'All libraries' },
+            ...libraries.items.map(({ id, name }) => ({ value: id, label: name })),
+          ]}
+          onValue={(id) => (setLibrary(id), setOffset(0))}
+        />
+      )}
       {data.items.length === 0 ? (
         <EmptyState icon={files} title="Every file has its place" />
       ) : (

@@ -21,8 +21,19 @@ const One = ({ episode, isNext }: { episode: Episode; isNext: boolean }) => {
   const { watched } = episode.userData;
   return (
     <li className={css.episode}>
-      <Link to={{ page: 'player', params: { id: episode.id } }} className={css.picture} aria-label={`Play ${episode.title}`}>
-        <Artwork id={episode.id} kind={kind} version={version} title={episode.title} sizes="(min-width: 700px) 260px, 130px" isFilling />
+      <Link
+        to={{ page: 'player', params: { id: episode.id } }}
+        className={css.picture}
+        aria-label={`Play ${episode.title}`}
+      >
+        <Artwork
+          id={episode.id}
+          kind={kind}
+          version={version}
+          title={episode.title}
+          sizes="(min-width: 700px) 260px, 130px"
+          isFilling
+        />
         <span className={css.play}>
           <Icon of={play} isFilled />
         </span>
@@ -35,16 +46,29 @@ const One = ({ episode, isNext }: { episode: Episode; isNext: boolean }) => {
       <div className={css.words}>
         <h3>
           <Link to={{ page: 'item', params: { id: episode.id } }}>
-            {episode.episode !== undefined && `${episode.episode}${episode.episodeEnd !== undefined && episode.episodeEnd > episode.episode ? `–${episode.episodeEnd}` : ''}. `}
+            {episode.episode !== undefined &&
+              `${episode.episode}${episode.episodeEnd !== undefined && episode.episodeEnd > episode.episode ? `–${episode.episodeEnd}` : ''}. `}
             {episode.title}
           </Link>
         </h3>
         <p className="muted small">
-          {facts(episode.released && day(episode.released), episode.duration !== undefined && duration(episode.duration), share !== undefined && left(episode)).join(' · ')} {isNext && <Badge tone="accent">Next up</Badge>} {!episode.available && <Badge tone="warn">Unavailable</Badge>}
+          {facts(
+            episode.released && day(episode.released),
+            episode.duration !== undefined && duration(episode.duration),
+            share !== undefined && left(episode),
+          ).join(' · ')}{' '}
+          {isNext && <Badge tone="accent">Next up</Badge>}{' '}
+          {!episode.available && <Badge tone="warn">Unavailable</Badge>}
         </p>
         {episode.plot && <p className={css.plot}>{episode.plot}</p>}
       </div>
-      <IconButton icon={check} label={watched ? `Watched: mark ${episode.title} as not watched` : `Mark ${episode.title} as watched`} aria-pressed={watched} className={cx(css.mark, watched && css.on)} onClick={() => void setWatched(episode, !watched)} />
+      <IconButton
+        icon={check}
+        label={watched ? `Watched: mark ${episode.title} as not watched` : `Mark ${episode.title} as watched`}
+        aria-pressed={watched}
+        className={cx(css.mark, watched && css.on)}
+        onClick={() => void setWatched(episode, !watched)}
+      />
     </li>
   );
 };

@@ -22,9 +22,15 @@ import type { Show } from './types.ts';
 import css from './show.module.css';
 
 const lineOf = (show: Show) => [
-  ...facts(show.year, many(show.seasons.filter(({ number }) => number > 0).length, 'season'), show.episodes !== undefined && many(show.episodes, 'episode')),
+  ...facts(
+    show.year,
+    many(show.seasons.filter(({ number }) => number > 0).length, 'season'),
+    show.episodes !== undefined && many(show.episodes, 'episode'),
+  ),
   ...(show.rating ? [<Badge key="rating">{show.rating}</Badge>] : []),
-  ...(show.communityRating === undefined ? [] : [<span aria-label={`Score ${show.communityRating} of 10`}>★ {show.communityRating.toFixed(1)}</span>]),
+  ...(show.communityRating === undefined
+    ? []
+    : [<span aria-label={`Score ${show.communityRating} of 10`}>★ {show.communityRating.toFixed(1)}</span>]),
 ];
 
 const Actions = ({ show }: { show: Show }) => {
@@ -38,10 +44,22 @@ const Actions = ({ show }: { show: Show }) => {
           {seen(nextUp) === undefined ? 'Play' : 'Resume'} {episodeCode(nextUp)}
         </ButtonLink>
       )}
-      <Button isLarge icon={check} aria-pressed={isDone} disabled={all.length === 0} onClick={() => void setAllWatched(all, !isDone, show.title)}>
+      <Button
+        isLarge
+        icon={check}
+        aria-pressed={isDone}
+        disabled={all.length === 0}
+        onClick={() => void setAllWatched(all, !isDone, show.title)}
+      >
         {isDone ? 'Watched' : 'Mark watched'}
       </Button>
-      <Button isLarge icon={bookmark} isFilled={userData.listed} aria-pressed={userData.listed} onClick={() => void setListed(show, !userData.listed)}>
+      <Button
+        isLarge
+        icon={bookmark}
+        isFilled={userData.listed}
+        aria-pressed={userData.listed}
+        onClick={() => void setListed(show, !userData.listed)}
+      >
         {userData.listed ? 'On My List' : 'My List'}
       </Button>
     </>
@@ -51,19 +69,25 @@ const Actions = ({ show }: { show: Show }) => {
 const Seasons = ({ show }: { show: Show }) => {
   const asked = useQueryParams().get('season');
   // Specials come last; without a choice, the season to go on with is on show.
-  const seasons = [...show.seasons].sort((a, b) => Number(a.number === 0) - Number(b.number === 0) || a.number - b.number);
-  const now = seasons.find(({ number }) => String(number) === asked) ?? seasons.find(({ number }) => number === show.nextUp?.season) ?? seasons[0];
-  if (!now)
-    return (
-      <EmptyState title="No episodes yet">They appear here once their files have been read.</EmptyState>
-    );
+  const seasons = [...show.seasons].sort(
+    (a, b) => Number(a.number === 0) - Number(b.number === 0) || a.number - b.number,
+  );
+  const now =
+    seasons.find(({ number }) => String(number) === asked) ??
+    seasons.find(({ number }) => number === show.nextUp?.season) ??
+    seasons[0];
+  if (!now) return <EmptyState title="No episodes yet">They appear here once their files have been read.</EmptyState>;
   const isDone = now.episodes.every(({ userData }) => userData.watched);
   const name = now.title || (now.number === 0 ? 'Specials' : `Season ${now.number}`);
   const body = (
     <>
       <div className={css.season}>
         <h2>{name}</h2>
-        <Button look="quiet" icon={check} onClick={() => void setAllWatched(now.episodes, !isDone, `${name} of ${show.title}`)}>
+        <Button
+          look="quiet"
+          icon={check}
+          onClick={() => void setAllWatched(now.episodes, !isDone, `${name} of ${show.title}`)}
+        >
           {isDone ? 'Mark season not watched' : 'Mark season watched'}
         </Button>
       </div>
@@ -74,7 +98,10 @@ const Seasons = ({ show }: { show: Show }) => {
   return (
     <Tabs
       label="Seasons"
-      tabs={seasons.map(({ number, title }) => ({ id: String(number), label: title || (number === 0 ? 'Specials' : `Season ${number}`) }))}
+      tabs={seasons.map(({ number, title }) => ({
+        id: String(number),
+        label: title || (number === 0 ? 'Specials' : `Season ${number}`),
+      }))}
       value={String(now.number)}
       onValue={(season) => go(hrefOf({ page: 'show', params: { id: show.id }, query: { season } }), { replace: true })}
     >
@@ -86,7 +113,12 @@ const Seasons = ({ show }: { show: Show }) => {
 export const Page = ({ params: { id } }: PageProps<'show'>) => {
   const { data: show, error, refetch } = useAsk('catalog', 'show', { id });
   useTitle(show?.title);
-  if (!show) return error ? <ErrorState isAlone title="This show could not be shown" error={error} retry={() => void refetch()} /> : <Pending />;
+  if (!show)
+    return error ? (
+      <ErrorState isAlone title="This show could not be shown" error={error} retry={() => void refetch()} />
+    ) : (
+      <Pending />
+    );
   return (
     <>
       <Banner card={show} title={show.title} facts={lineOf(show)} plot={show.plot} actions={<Actions show={show} />} />

@@ -30,7 +30,8 @@ function useWait(): [number, (seconds: number) => void] {
     },
   ];
 }
-const waiting = (seconds: number): string => (seconds >= 60 ? many(Math.ceil(seconds / 60), 'minute') : many(seconds, 'second'));
+const waiting = (seconds: number): string =>
+  seconds >= 60 ? many(Math.ceil(seconds / 60), 'minute') : many(seconds, 'second');
 
 export const Page = () => {
   useTitle('Sign in');
@@ -59,7 +60,13 @@ export const Page = () => {
     setBusy(true);
     setError(undefined);
     try {
-      await call.session.create({ name: name.trim(), password, transport: 'cookie', device: deviceName(navigator.userAgent), ...(needsCode && code.trim() && { code: code.trim().toLowerCase() }) });
+      await call.session.create({
+        name: name.trim(),
+        password,
+        transport: 'cookie',
+        device: deviceName(navigator.userAgent),
+        ...(needsCode && code.trim() && { code: code.trim().toLowerCase() }),
+      });
       const me = await begin();
       go(me.mfaEnrollmentRequired ? '/welcome' : next, { replace: true });
     } catch (failure) {
@@ -76,11 +83,37 @@ export const Page = () => {
             There were too many attempts. Try again in <span aria-live="off">{waiting(left)}</span>.
           </Notice>
         )}
-        <Field label="Name" value={name} onValue={setName} autoComplete="username" autoCapitalize="off" required autoFocus={name === ''} />
-        <Field label="Password" type="password" value={password} onValue={setPassword} autoComplete="current-password" required error={needsCode ? undefined : error} />
+        <Field
+          label="Name"
+          value={name}
+          onValue={setName}
+          autoComplete="username"
+          autoCapitalize="off"
+          required
+          autoFocus={name === ''}
+        />
+        <Field
+          label="Password"
+          type="password"
+          value={password}
+          onValue={setPassword}
+          autoComplete="current-password"
+          required
+          error={needsCode ? undefined : error}
+        />
         {needsCode && (
           <div ref={codeField}>
-            <Field label="Code" hint="Six digits from your authenticator, or one of your recovery codes." value={code} onValue={setCode} autoComplete="one-time-code" autoCapitalize="off" spellcheck={false} required error={error} />
+            <Field
+              label="Code"
+              hint="Six digits from your authenticator, or one of your recovery codes."
+              value={code}
+              onValue={setCode}
+              autoComplete="one-time-code"
+              autoCapitalize="off"
+              spellcheck={false}
+              required
+              error={error}
+            />
           </div>
         )}
         <Button look="primary" isLarge type="submit" isBusy={isBusy} disabled={left > 0}>

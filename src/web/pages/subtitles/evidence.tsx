@@ -12,7 +12,9 @@ export const EvidenceList = ({ evidence }: { evidence: LanguageState['evidence']
             ·
           </span>
         ) : (
-          <span className={points < 0 ? css.against : css.for}>{points > 0 ? `+${points}` : `−${Math.abs(points)}`}</span>
+          <span className={points < 0 ? css.against : css.for}>
+            {points > 0 ? `+${points}` : `−${Math.abs(points)}`}
+          </span>
         )}
         <span>{asSentence(detail)}</span>
       </li>

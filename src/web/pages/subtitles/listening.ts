@@ -7,8 +7,13 @@ const EVERY_MS = 1500;
 type Listening = NonNullable<Reply<'subtitles', 'item'>['listening']>;
 
 const words = ({ state, progress, waitsFor }: Listening): string => {
-  if (state === 'waiting') return waitsFor === undefined ? 'Another video is listened to first. Yours is next.' : `${waitsFor} is listened to first. Yours is next.`;
-  return progress === undefined || progress === 0 ? 'Listening to the film' : `Listening to the film: ${Math.floor(progress * 100)} per cent`;
+  if (state === 'waiting')
+    return waitsFor === undefined
+      ? 'Another video is listened to first. Yours is next.'
+      : `${waitsFor} is listened to first. Yours is next.`;
+  return progress === undefined || progress === 0
+    ? 'Listening to the film'
+    : `Listening to the film: ${Math.floor(progress * 100)} per cent`;
 };
 
 /** A sentence while it is on, and undefined where nothing is listened to. */

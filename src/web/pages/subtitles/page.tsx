@@ -35,7 +35,13 @@ export const Page = () => {
           </ButtonLink>
         )}
       </div>
-      {isOwner ? <Managed /> : <EmptyState title="Only an Owner manages subtitles">Ask an Owner of this server when something is missing.</EmptyState>}
+      {isOwner ? (
+        <Managed />
+      ) : (
+        <EmptyState title="Only an Owner manages subtitles">
+          Ask an Owner of this server when something is missing.
+        </EmptyState>
+      )}
     </div>
   );
 };
@@ -45,13 +51,26 @@ const Managed = () => {
   const { data, error, refetch, isPlaceholderData } = useAsk('subtitles', 'inventory', listing, { keep: true });
   if (error instanceof CallFailed && error.status === 404)
     return (
-      <EmptyState icon={folder} title="There is no such library" action={<Button onClick={() => change(listing, { library: undefined })}>Show every library</Button>}>
+      <EmptyState
+        icon={folder}
+        title="There is no such library"
+        action={<Button onClick={() => change(listing, { library: undefined })}>Show every library</Button>}
+      >
         The library in this address may have been removed.
       </EmptyState>
     );
-  if (!data) return error ? <ErrorState title="The subtitles could not be listed" error={error} retry={() => void refetch()} /> : <Pending />;
+  if (!data)
+    return error ? (
+      <ErrorState title="The subtitles could not be listed" error={error} retry={() => void refetch()} />
+    ) : (
+      <Pending />
+    );
   if (data.languages.length === 0) return <NoLanguage />;
-  return data.total === 0 ? <NothingYet inventory={data} /> : <Body inventory={data} listing={listing} isBefore={isPlaceholderData} />;
+  return data.total === 0 ? (
+    <NothingYet inventory={data} />
+  ) : (
+    <Body inventory={data} listing={listing} isBefore={isPlaceholderData} />
+  );
 };
 
 const NoLanguage = () => (
@@ -59,12 +78,16 @@ const NoLanguage = () => (
     icon={captions}
     title="No language is chosen yet"
     action={
-      <ButtonLink look="primary" to={{ page: 'settingsPart', params: { part: 'configuration' }, query: { q: 'subtitles.language' } }}>
+      <ButtonLink
+        look="primary"
+        to={{ page: 'settingsPart', params: { part: 'configuration' }, query: { q: 'subtitles.language' } }}
+      >
         Choose a language
       </ButtonLink>
     }
   >
-    Once a language is chosen, this page shows which films and episodes have subtitles in it, and can fetch those that are missing.
+    Once a language is chosen, this page shows which films and episodes have subtitles in it, and can fetch those that
+    are missing.
   </EmptyState>
 );
 
@@ -78,7 +101,9 @@ const NothingYet = ({ inventory: { byLibrary } }: { inventory: Inventory }) => (
       </ButtonLink>
     }
   >
-    {byLibrary.length === 0 ? 'Subtitles belong to films and episodes; a library brings them here.' : 'They appear here by themselves after a scan.'}
+    {byLibrary.length === 0
+      ? 'Subtitles belong to films and episodes; a library brings them here.'
+      : 'They appear here by themselves after a scan.'}
   </EmptyState>
 );
 
@@ -88,7 +113,15 @@ const onOverview = (event: MouseEvent) => {
   if (link && event.defaultPrevented && link.pathname === location.pathname) showList();
 };
 
-const Body = ({ inventory, listing, isBefore }: { inventory: Inventory; listing: Listing; /** It is the answer to the question before. */ isBefore: boolean }) => {
+const Body = ({
+  inventory,
+  listing,
+  isBefore,
+}: {
+  inventory: Inventory;
+  listing: Listing;
+  /** It is the answer to the question before. */ isBefore: boolean;
+}) => {
   const { tasks } = useTasks();
   const fetching = lastOf(tasks, FETCH_WANTED);
   return (
@@ -96,7 +129,10 @@ const Body = ({ inventory, listing, isBefore }: { inventory: Inventory; listing:
       {!inventory.providers.some(({ configured }) => configured) && (
         <Notice tone="warn">
           No provider is set up, so missing subtitles cannot be fetched.{' '}
-          <Link to={{ page: 'settingsPart', params: { part: 'configuration' }, query: { q: 'integrations.subtitles' } }} className="link">
+          <Link
+            to={{ page: 'settingsPart', params: { part: 'configuration' }, query: { q: 'integrations.subtitles' } }}
+            className="link"
+          >
             Set up a provider
           </Link>
         </Notice>

@@ -5,6 +5,13 @@ import { LANGUAGES } from '../../lib/language-list.ts';
 import { proposed } from './language.ts';
 
 test('the first language that is offered, as a variant or its base', () => {
-  const rows: [string[], string][] = [[['de-AT', 'en'], 'de'], [['pt-BR'], 'pt-br'], [['tlh', 'fr-CA-x-y'], 'fr-ca'], [['zh-Hant-TW'], 'zh-hant'], [['tlh'], 'en'], [[], 'en']];
+  const rows: [string[], string][] = [
+    [['de-AT', 'en'], 'de'],
+    [['pt-BR'], 'pt-br'],
+    [['tlh', 'fr-CA-x-y'], 'fr-ca'],
+    [['zh-Hant-TW'], 'zh-hant'],
+    [['tlh'], 'en'],
+    [[], 'en'],
+  ];
   for (const [preferred, language] of rows) assert.equal(proposed(preferred, LANGUAGES), language, preferred.join());
 });

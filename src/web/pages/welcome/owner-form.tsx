@@ -39,27 +39,56 @@ export const OwnerForm = ({ onDone }: { onDone: (isEnrolling: boolean) => void }
     event.preventDefault();
     if (isBusy) return;
     if (!name.trim()) return setErrors({ name: 'Give yourself a name.' });
-    if (!isLong) return setErrors({ password: `Use at least ${LEAST} characters. A few words in a row are easy to remember.` });
+    if (!isLong)
+      return setErrors({ password: `Use at least ${LEAST} characters. A few words in a row are easy to remember.` });
     setBusy(true);
     setErrors({});
     try {
-      const { mfaEnrollmentRequired } = await call.setup.create({ name: name.trim(), password, transport: 'cookie', device: deviceName(navigator.userAgent) });
+      const { mfaEnrollmentRequired } = await call.setup.create({
+        name: name.trim(),
+        password,
+        transport: 'cookie',
+        device: deviceName(navigator.userAgent),
+      });
       await begin();
       queries.setQueryData(['setup', 'state', {}], { required: false });
       if (mfaEnrollmentRequired) barrier.set('enrol');
       onDone(mfaEnrollmentRequired);
     } catch (failure) {
       const isTaken = failure instanceof CallFailed && failure.status === 409;
-      setErrors({ password: isTaken ? 'This server was set up in the meantime. Reload the page to sign in.' : sentence(failure) });
+      setErrors({
+        password: isTaken ? 'This server was set up in the meantime. Reload the page to sign in.' : sentence(failure),
+      });
       setBusy(false);
     }
     return;
   };
   return (
-    <Bare step="Step 1 of 5" title="Welcome to Matinee" lead="Five short steps. First, who runs this server? An Owner can change everything; more people can be added later.">
+    <Bare
+      step="Step 1 of 5"
+      title="Welcome to Matinee"
+      lead="Five short steps. First, who runs this server? An Owner can change everything; more people can be added later."
+    >
       <form onSubmit={submit} noValidate>
-        <Field label="Your name" value={name} onValue={setName} autoComplete="username" maxLength={64} error={errors.name} autoFocus />
-        <Field label="Password" type={isSeen ? 'text' : 'password'} value={password} onValue={setPassword} autoComplete="new-password" maxLength={1024} error={errors.password} aria-describedby="rules" />
+        <Field
+          label="Your name"
+          value={name}
+          onValue={setName}
+          autoComplete="username"
+          maxLength={64}
+          error={errors.name}
+          autoFocus
+        />
+        <Field
+          label="Password"
+          type={isSeen ? 'text' : 'password'}
+          value={password}
+          onValue={setPassword}
+          autoComplete="new-password"
+          maxLength={1024}
+          error={errors.password}
+          aria-describedby="rules"
+        />
         <ul id="rules" className={css.rules} aria-label="A password needs">
           <Rule isMet={isLong}>{`At least ${LEAST} characters`}</Rule>
           <Rule isMet={undefined}>Not one of the common passwords</Rule>

@@ -20,14 +20,28 @@ import { Subtitles } from './subtitles.tsx';
 import css from './welcome.module.css';
 
 type Step = 'owner' | 'factor' | 'libraries' | 'subtitles' | 'scan' | 'leave' | 'sign-in';
-const TITLES: Record<Step, string> = { owner: 'Welcome', factor: 'Second factor', libraries: 'Libraries', subtitles: 'Subtitles', scan: 'First scan', leave: 'Welcome', 'sign-in': 'Welcome' };
+const TITLES: Record<Step, string> = {
+  owner: 'Welcome',
+  factor: 'Second factor',
+  libraries: 'Libraries',
+  subtitles: 'Subtitles',
+  scan: 'First scan',
+  leave: 'Welcome',
+  'sign-in': 'Welcome',
+};
 const NUMBERS: Partial<Record<Step, number>> = { owner: 1, factor: 2, libraries: 3, subtitles: 4, scan: 5 };
-const stepTo = (step: 'factor' | 'libraries' | 'subtitles' | 'scan') => go(hrefOf({ page: 'welcome', query: { step } }));
+const stepTo = (step: 'factor' | 'libraries' | 'subtitles' | 'scan') =>
+  go(hrefOf({ page: 'welcome', query: { step } }));
 
 const Libraries = () => {
   const { data } = useAsk('libraries', 'list', {});
   return (
-    <Bare step="Step 3 of 5" title="Where are your films and shows?" lead="Choose the folders they are in, one for each kind. Nothing in them is ever changed without your asking." isWide>
+    <Bare
+      step="Step 3 of 5"
+      title="Where are your films and shows?"
+      lead="Choose the folders they are in, one for each kind. Nothing in them is ever changed without your asking."
+      isWide
+    >
       <LibraryList />
       <div className={css.onward}>
         <Button look={data?.items.length ? 'primary' : 'quiet'} isLarge onClick={() => stepTo('subtitles')}>
@@ -51,7 +65,12 @@ const Factor = ({ isFirstRun, isOwner }: { isFirstRun: boolean; isOwner: boolean
     else go('/', { replace: true });
   };
   return (
-    <Bare step={isFirstRun ? 'Step 2 of 5' : undefined} title="Add a second factor" lead="A password alone is not enough for this server. A code from your phone, asked for when you sign in, keeps everyone else out." isWide>
+    <Bare
+      step={isFirstRun ? 'Step 2 of 5' : undefined}
+      title="Add a second factor"
+      lead="A password alone is not enough for this server. A code from your phone, asked for when you sign in, keeps everyone else out."
+      isWide
+    >
       <Enrol onDone={() => void done()} />
     </Bare>
   );
@@ -63,7 +82,17 @@ export const Page = () => {
   const asked = useQueryParams().get('step');
   const isOwner = me?.profile.role === 'owner';
   // Only the first run has a step in its address; anyone who enrols later leaves after that.
-  const step: Step = setup.data?.required ? 'owner' : !me ? 'sign-in' : me.mfaEnrollmentRequired ? 'factor' : isOwner && (asked === 'scan' || asked === 'subtitles') ? asked : isOwner && (asked === 'libraries' || asked === 'factor') ? 'libraries' : 'leave';
+  const step: Step = setup.data?.required
+    ? 'owner'
+    : !me
+      ? 'sign-in'
+      : me.mfaEnrollmentRequired
+        ? 'factor'
+        : isOwner && (asked === 'scan' || asked === 'subtitles')
+          ? asked
+          : isOwner && (asked === 'libraries' || asked === 'factor')
+            ? 'libraries'
+            : 'leave';
   useTitle(TITLES[step]);
   const isKnown = setup.data !== undefined;
   useEffect(() => {
@@ -75,7 +104,12 @@ export const Page = () => {
     if (NUMBERS[step]) document.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true });
     window.scrollTo(0, 0);
   }, [step]);
-  if (!setup.data) return setup.error ? <ErrorState title="The server cannot be reached" error={setup.error} retry={() => void setup.refetch()} /> : <Pending />;
+  if (!setup.data)
+    return setup.error ? (
+      <ErrorState title="The server cannot be reached" error={setup.error} retry={() => void setup.refetch()} />
+    ) : (
+      <Pending />
+    );
   if (step === 'owner') return <OwnerForm onDone={(isEnrolling) => stepTo(isEnrolling ? 'factor' : 'libraries')} />;
   if (step === 'factor') return <Factor isFirstRun={asked !== null} isOwner={isOwner} />;
   if (step === 'libraries') return <Libraries />;

@@ -10,7 +10,8 @@ import { many } from '../../lib/format.ts';
 import css from './welcome.module.css';
 
 type Task = Reply<'tasks', 'read'>;
-const isOver = (task: Task | undefined): boolean => task !== undefined && task.state !== 'running' && task.state !== 'queued';
+const isOver = (task: Task | undefined): boolean =>
+  task !== undefined && task.state !== 'running' && task.state !== 'queued';
 /** Events bring the progress at once; asking every second carries on where they cannot. */
 const ASK_MS = 1000;
 
@@ -22,7 +23,12 @@ function useScan(): { task: Task | undefined; error: unknown } {
     call.tasks.start({ task: 'scan' }).then((task) => setId(task.id), setError);
   }, []);
   const [isDone, setDone] = useState(false);
-  const { data } = useAsk('tasks', 'read', { task: id ?? '' }, { enabled: id !== undefined, every: isDone ? false : ASK_MS });
+  const { data } = useAsk(
+    'tasks',
+    'read',
+    { task: id ?? '' },
+    { enabled: id !== undefined, every: isDone ? false : ASK_MS },
+  );
   useEffect(() => setDone(isOver(data)), [data]);
   return { task: data, error };
 }
@@ -44,7 +50,16 @@ export const Scan = () => {
   const found = libraries.data?.items.reduce((sum, { items }) => sum + items, 0) ?? 0;
   const cards = recent.data?.items ?? [];
   return (
-    <Bare step="Step 5 of 5" title={isRunning ? 'Reading your libraries' : 'All set'} lead={isRunning ? 'You need not wait: it goes on by itself, and what it finds can be watched at once.' : `${many(found, 'item')} can be watched now.`} isWide>
+    <Bare
+      step="Step 5 of 5"
+      title={isRunning ? 'Reading your libraries' : 'All set'}
+      lead={
+        isRunning
+          ? 'You need not wait: it goes on by itself, and what it finds can be watched at once.'
+          : `${many(found, 'item')} can be watched now.`
+      }
+      isWide
+    >
       {error !== undefined && <Notice tone="danger">{sentence(error)}</Notice>}
       <div className={css.scan}>
         <Progress value={isOver(task) ? 1 : task?.progress} label="Scan" />
@@ -60,7 +75,8 @@ export const Scan = () => {
       )}
       {isOver(task) && cards.length === 0 && (
         <Notice>
-          No films or shows were found. Check that the folder is the right one and that the server may read it; you can change it under Settings.
+          No films or shows were found. Check that the folder is the right one and that the server may read it; you can
+          change it under Settings.
         </Notice>
       )}
       <div className={css.onward}>

@@ -18,8 +18,22 @@ export const Subtitles = ({ onDone }: { onDone: () => void }) => {
   const { data, error, refetch } = useAsk('configuration', 'list', {});
   const row = data?.settings.find(({ key }) => key === KEY);
   return (
-    <Bare step="Step 4 of 5" title="Which language for subtitles?" lead="Matinee shows which films and episodes lack subtitles in this language, and looks for them once you set up a provider.">
-      {row ? row.managed ? <Shown row={row} onDone={onDone} /> : <Ask row={row} onDone={onDone} /> : error ? <ErrorState title="The setting could not be read" error={error} retry={() => void refetch()} /> : <Pending />}
+    <Bare
+      step="Step 4 of 5"
+      title="Which language for subtitles?"
+      lead="Matinee shows which films and episodes lack subtitles in this language, and looks for them once you set up a provider."
+    >
+      {row ? (
+        row.managed ? (
+          <Shown row={row} onDone={onDone} />
+        ) : (
+          <Ask row={row} onDone={onDone} />
+        )
+      ) : error ? (
+        <ErrorState title="The setting could not be read" error={error} retry={() => void refetch()} />
+      ) : (
+        <Pending />
+      )}
     </Bare>
   );
 };
@@ -34,7 +48,17 @@ const Shown = ({ row: { value, env, source }, onDone }: { row: SettingRow; onDon
       ) : (
         'No language is set.'
       )}{' '}
-      This is set {source === 'yaml' ? <>in the configuration file under <code>{KEY}</code></> : <>by the environment variable <code>{env}</code></>}, and changed there.
+      This is set{' '}
+      {source === 'yaml' ? (
+        <>
+          in the configuration file under <code>{KEY}</code>
+        </>
+      ) : (
+        <>
+          by the environment variable <code>{env}</code>
+        </>
+      )}
+      , and changed there.
     </Notice>
     <Button look="primary" isLarge onClick={onDone}>
       Continue
@@ -47,7 +71,9 @@ const Ask = ({ row, onDone }: { row: SettingRow; onDone: () => void }) => {
   const [code, setCode] = useState(row.value || proposed(navigator.languages, offered));
   const [problem, setProblem] = useState<string>();
   const [isBusy, setBusy] = useState(false);
-  const choices = [...offered].sort((a, b) => language(a).localeCompare(language(b))).map((value) => ({ value, label: language(value) }));
+  const choices = [...offered]
+    .sort((a, b) => language(a).localeCompare(language(b)))
+    .map((value) => ({ value, label: language(value) }));
   const save = async (event: Event) => {
     event.preventDefault();
     if (isBusy) return;
@@ -64,7 +90,14 @@ const Ask = ({ row, onDone }: { row: SettingRow; onDone: () => void }) => {
   };
   return (
     <form onSubmit={save}>
-      <Select label="Language" value={code} choices={choices} onValue={setCode} error={problem} hint="Nothing is fetched before you say where from. Each person chooses on their own account page what they watch with." />
+      <Select
+        label="Language"
+        value={code}
+        choices={choices}
+        onValue={setCode}
+        error={problem}
+        hint="Nothing is fetched before you say where from. Each person chooses on their own account page what they watch with."
+      />
       <div className={css.row}>
         <Button look="primary" isLarge type="submit" isBusy={isBusy}>
           Continue

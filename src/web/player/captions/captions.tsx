@@ -54,7 +54,10 @@ export interface CaptionsProps {
 }
 
 /** Lets the film wait while the pointer is on a line, where that is wanted. */
-function useLook(video: HTMLVideoElement): { onPointerOver: (event: PointerEvent) => void; onPointerLeave: () => void } {
+function useLook(video: HTMLVideoElement): {
+  onPointerOver: (event: PointerEvent) => void;
+  onPointerLeave: () => void;
+} {
   const { isHoverPause } = useStore(playerPreferences);
   const isHeld = useRef(false);
   const release = () => {
@@ -63,7 +66,13 @@ function useLook(video: HTMLVideoElement): { onPointerOver: (event: PointerEvent
   };
   return {
     onPointerOver: (event) => {
-      if (!isHoverPause || event.pointerType !== 'mouse' || video.paused || !(event.target as Element).closest('[data-cue]')) return;
+      if (
+        !isHoverPause ||
+        event.pointerType !== 'mouse' ||
+        video.paused ||
+        !(event.target as Element).closest('[data-cue]')
+      )
+        return;
       isHeld.current = true;
       video.pause();
     },
@@ -71,7 +80,11 @@ function useLook(video: HTMLVideoElement): { onPointerOver: (event: PointerEvent
   };
 }
 
-const free = ({ box, band }: Place): Record<string, string> => ({ left: `${box?.left ?? 5}%`, width: `${box?.width ?? 90}%`, ...(band.at === 'percent' ? { top: `${band.top}%` } : band.at === 'top' ? { top: '4%' } : {}) });
+const free = ({ box, band }: Place): Record<string, string> => ({
+  left: `${box?.left ?? 5}%`,
+  width: `${box?.width ?? 90}%`,
+  ...(band.at === 'percent' ? { top: `${band.top}%` } : band.at === 'top' ? { top: '4%' } : {}),
+});
 
 export const Captions = ({ video, track, offset, isAbove = false, isRaised, lines, onFailed }: CaptionsProps) => {
   const { size, height, ground, colour } = useStore(playerPreferences);
@@ -89,10 +102,27 @@ export const Captions = ({ video, track, offset, isAbove = false, isRaised, line
   if (!box) return null;
   const { top, left, width, height: tall, under } = box;
   const isFree = ({ place }: ShownCue): boolean => !isAbove && (place.box !== undefined || place.band.at === 'percent');
-  const inBand = (at: Place['band']['at']) => cues.filter((cue) => !isFree(cue) && (isAbove ? 'top' : cue.place.band.at) === at);
-  const row = (cue: ShownCue) => <Cue key={cue.text} text={cue.text} align={isAbove ? 'center' : cue.place.align} isPast={cue.isPast} />;
+  const inBand = (at: Place['band']['at']) =>
+    cues.filter((cue) => !isFree(cue) && (isAbove ? 'top' : cue.place.band.at) === at);
+  const row = (cue: ShownCue) => (
+    <Cue key={cue.text} text={cue.text} align={isAbove ? 'center' : cue.place.align} isPast={cue.isPast} />
+  );
   return (
-    <div className={cx(css.captions, css[size], css[ground], css[colour], css[`at-${height}`], isRaised && css.raised)} lang={track.language} style={{ top, left, width, height: tall, fontSize: `${Math.max(tall, width * 0.5, 320)}px`, '--under': `${under}px` }} aria-hidden="true" data-captions={isAbove ? 'above' : 'below'} {...look}>
+    <div
+      className={cx(css.captions, css[size], css[ground], css[colour], css[`at-${height}`], isRaised && css.raised)}
+      lang={track.language}
+      style={{
+        top,
+        left,
+        width,
+        height: tall,
+        fontSize: `${Math.max(tall, width * 0.5, 320)}px`,
+        '--under': `${under}px`,
+      }}
+      aria-hidden="true"
+      data-captions={isAbove ? 'above' : 'below'}
+      {...look}
+    >
       <div className={css.top}>{inBand('top').map(row)}</div>
       {cues.filter(isFree).map((cue) => (
         <div key={cue.text} className={cx(css.free, cue.place.band.at === 'bottom' && css.low)} style={free(cue.place)}>

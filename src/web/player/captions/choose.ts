@@ -2,19 +2,28 @@
 import type { SubtitleTrack } from '../../../contract/catalog.ts';
 import type { Preferences } from '../../../contract/identity.ts';
 
-type Track = Pick<SubtitleTrack, 'key' | 'language' | 'role' | 'default' | 'picture'> & { delivery?: 'text' | 'picture' | 'burn' };
+type Track = Pick<SubtitleTrack, 'key' | 'language' | 'role' | 'default' | 'picture'> & {
+  delivery?: 'text' | 'picture' | 'burn';
+};
 /** What was chosen by hand before, in this tab: it holds for the next episode. */
 export type Choice = 'off' | { language: string | undefined; role: Track['role'] };
 
 /** Whether a language is the wanted one or a regional variant of it. */
-export const speaks = (language: string | undefined, wanted: string): boolean => language !== undefined && (language === wanted || language.startsWith(`${wanted}-`));
+export const speaks = (language: string | undefined, wanted: string): boolean =>
+  language !== undefined && (language === wanted || language.startsWith(`${wanted}-`));
 const base = (language: string): string => language.split('-')[0] ?? language;
 
 const ORDER: readonly Track['role'][] = ['normal', 'sdh', 'forced'];
 /** The best track of a language: full ones before those for the hard of hearing, before forced. */
-const inLanguage = <T extends Track>(tracks: readonly T[], wanted: string, roles: readonly Track['role'][] = ORDER): T | undefined => {
+const inLanguage = <T extends Track>(
+  tracks: readonly T[],
+  wanted: string,
+  roles: readonly Track['role'][] = ORDER,
+): T | undefined => {
   for (const role of roles) {
-    const fits = tracks.filter((track) => track.role === role && (speaks(track.language, wanted) || speaks(wanted, track.language ?? '\u0000')));
+    const fits = tracks.filter(
+      (track) => track.role === role && (speaks(track.language, wanted) || speaks(wanted, track.language ?? '\u0000')),
+    );
     const text = fits.filter((track) => !track.picture);
     const best = text.length > 0 ? text : fits;
     const found = best.find((track) => track.default) ?? best[0];
@@ -32,7 +41,10 @@ export interface Asked {
 }
 
 /** Undefined means no subtitle. Text comes before pictures of the same language and kind; what must be drawn into the video is only taken where somebody asked for it. */
-export function firstSubtitle<T extends Track>(all: readonly T[], { asked, chosen, preferences, spoken }: Asked): T | undefined {
+export function firstSubtitle<T extends Track>(
+  all: readonly T[],
+  { asked, chosen, preferences, spoken }: Asked,
+): T | undefined {
   if (asked !== undefined) {
     const named = all.find((track) => track.key === asked);
     if (named) return named;
@@ -46,13 +58,18 @@ export function firstSubtitle<T extends Track>(all: readonly T[], { asked, chose
     if (found) return found;
   }
   if (!preferences || preferences.subtitleMode === 'off') return undefined;
-  const wanted = preferences.subtitles.length > 0 ? preferences.subtitles : preferences.language ? [preferences.language] : [];
-  const firstOf = (languages: readonly string[], roles?: readonly Track['role'][]): T | undefined => languages.map((one) => inLanguage(tracks, one, roles)).find((one) => one !== undefined);
+  const wanted =
+    preferences.subtitles.length > 0 ? preferences.subtitles : preferences.language ? [preferences.language] : [];
+  const firstOf = (languages: readonly string[], roles?: readonly Track['role'][]): T | undefined =>
+    languages.map((one) => inLanguage(tracks, one, roles)).find((one) => one !== undefined);
   const forced = (): T | undefined => firstOf([...(spoken ? [base(spoken)] : []), ...wanted], ['forced']);
   if (preferences.subtitleMode === 'forced') return forced();
-  if (preferences.subtitleMode === 'always') return firstOf(wanted, ['normal', 'sdh']) ?? tracks.find((track) => track.default && track.role !== 'forced');
+  if (preferences.subtitleMode === 'always')
+    return firstOf(wanted, ['normal', 'sdh']) ?? tracks.find((track) => track.default && track.role !== 'forced');
   // Automatic: only what is needed to follow. Someone who understands the sound gets the forced lines.
-  const understood = [...preferences.audio, ...wanted, ...(preferences.language ? [preferences.language] : [])].map(base);
+  const understood = [...preferences.audio, ...wanted, ...(preferences.language ? [preferences.language] : [])].map(
+    base,
+  );
   if (spoken === undefined || understood.includes(base(spoken))) return forced();
   return firstOf(wanted, ['normal', 'sdh']) ?? forced();
 }

@@ -3,7 +3,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { activeAt, lastBefore, placeOf, withoutDoubles, type CuePlace } from './cue-layout.ts';
 
-const cue = (change: Partial<CuePlace> = {}): CuePlace => ({ line: 'auto', snapToLines: true, position: 'auto', size: 100, align: 'center', ...change });
+const cue = (change: Partial<CuePlace> = {}): CuePlace => ({
+  line: 'auto',
+  snapToLines: true,
+  position: 'auto',
+  size: 100,
+  align: 'center',
+  ...change,
+});
 
 test('a cue that says nothing stands at the bottom in the middle', () => {
   assert.deepEqual(placeOf(cue()), { band: { at: 'bottom' }, align: 'center' });
@@ -26,8 +33,14 @@ test('a box stays on the picture', () => {
     }
 });
 test('a cue is on from its start until just before its end, and a long one is found behind short ones', () => {
-  const cues = [{ startTime: 0, endTime: 100 }, ...Array.from({ length: 60 }, (_, n) => ({ startTime: n + 1, endTime: n + 1.5 }))];
-  assert.deepEqual(activeAt(cues, 50.2), [{ startTime: 0, endTime: 100 }, { startTime: 50, endTime: 50.5 }]);
+  const cues = [
+    { startTime: 0, endTime: 100 },
+    ...Array.from({ length: 60 }, (_, n) => ({ startTime: n + 1, endTime: n + 1.5 })),
+  ];
+  assert.deepEqual(activeAt(cues, 50.2), [
+    { startTime: 0, endTime: 100 },
+    { startTime: 50, endTime: 50.5 },
+  ]);
   assert.deepEqual(activeAt(cues, 100), []);
   assert.deepEqual(activeAt([], 5), []);
 });
@@ -35,8 +48,16 @@ test('doubled cues are shown once', () => {
   assert.equal(withoutDoubles([{ text: 'a' }, { text: 'a' }, { text: 'b' }]).length, 2);
 });
 test('the line that was last is found again, with what ended with it, and not one from long ago', () => {
-  const cues = [{ startTime: 0, endTime: 2 }, { startTime: 1, endTime: 4 }, { startTime: 3, endTime: 4 }, { startTime: 8, endTime: 9 }];
-  assert.deepEqual(lastBefore(cues, 5, 6), [{ startTime: 1, endTime: 4 }, { startTime: 3, endTime: 4 }]);
+  const cues = [
+    { startTime: 0, endTime: 2 },
+    { startTime: 1, endTime: 4 },
+    { startTime: 3, endTime: 4 },
+    { startTime: 8, endTime: 9 },
+  ];
+  assert.deepEqual(lastBefore(cues, 5, 6), [
+    { startTime: 1, endTime: 4 },
+    { startTime: 3, endTime: 4 },
+  ]);
   assert.deepEqual(lastBefore(cues, 20, 6), []);
   assert.deepEqual(lastBefore(cues, 20, Infinity), [{ startTime: 8, endTime: 9 }]);
   assert.deepEqual(lastBefore([], 5, 6), []);

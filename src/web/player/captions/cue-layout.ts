@@ -29,8 +29,13 @@ const limited = (value: number, most: number): number => Math.min(most, Math.max
 function bandOf({ line, snapToLines }: CuePlace): Band {
   if (line === 'auto') return { at: 'bottom' };
   if (snapToLines) {
-    if (line < 0) return line >= -TOP_LINES ? { at: 'bottom' } : { at: 'percent', top: limited(100 + (line / LINES) * 100, 90) };
-    return line < TOP_LINES ? { at: 'top' } : line >= LINES - 3 ? { at: 'bottom' } : { at: 'percent', top: limited((line / LINES) * 100, 90) };
+    if (line < 0)
+      return line >= -TOP_LINES ? { at: 'bottom' } : { at: 'percent', top: limited(100 + (line / LINES) * 100, 90) };
+    return line < TOP_LINES
+      ? { at: 'top' }
+      : line >= LINES - 3
+        ? { at: 'bottom' }
+        : { at: 'percent', top: limited((line / LINES) * 100, 90) };
   }
   return line >= 75 ? { at: 'bottom' } : line <= 12 ? { at: 'top' } : { at: 'percent', top: limited(line, 90) };
 }
@@ -42,7 +47,8 @@ export function placeOf(cue: CuePlace): Place {
   if (cue.position === 'auto' && cue.size >= 100) return { band, align };
   const position = limited(cue.position === 'auto' ? { left: 0, center: 50, right: 100 }[align] : cue.position, 100);
   // The room on the side that the alignment leaves is the widest that the box may be (WebVTT 1, 7.2).
-  const room = align === 'left' ? 100 - position : align === 'right' ? position : 2 * Math.min(position, 100 - position);
+  const room =
+    align === 'left' ? 100 - position : align === 'right' ? position : 2 * Math.min(position, 100 - position);
   const width = limited(Math.max(20, Math.min(cue.size, room)), 100);
   const left = align === 'left' ? position : align === 'right' ? position - width : position - width / 2;
   return { band, align, box: { left: limited(left, 100 - width), width } };
@@ -81,4 +87,5 @@ const LOOK_BACK = 200;
 const MOST_AT_ONCE = 8;
 
 /** Joins cues of one time that say exactly the same, as files with doubled cues have them. */
-export const withoutDoubles = <C extends { text: string }>(cues: readonly C[]): C[] => cues.filter((cue, at) => cues.findIndex((other) => other.text === cue.text) === at);
+export const withoutDoubles = <C extends { text: string }>(cues: readonly C[]): C[] =>
+  cues.filter((cue, at) => cues.findIndex((other) => other.text === cue.text) === at);

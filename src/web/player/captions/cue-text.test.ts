@@ -4,7 +4,10 @@ import { test } from 'node:test';
 import { piecesOf, wordsOf } from './cue-text.ts';
 
 test('tags nest, and a line break stays', () => {
-  assert.deepEqual(piecesOf('<i>Far <b>away</b></i>\nHere'), [{ tag: 'i', children: ['Far ', { tag: 'b', children: ['away'] }] }, '\nHere']);
+  assert.deepEqual(piecesOf('<i>Far <b>away</b></i>\nHere'), [
+    { tag: 'i', children: ['Far ', { tag: 'b', children: ['away'] }] },
+    '\nHere',
+  ]);
 });
 test('voices, classes and languages', () => {
   assert.deepEqual(piecesOf('<v.loud Agnes>Stop</v><lang fr>Non</lang><c.yellow>!</c>'), [

@@ -2,18 +2,41 @@
  * The text of a WebVTT cue (W3C WebVTT 1, section 6.4) as a tree: bold, italic, underline, ruby, voice and
  * language spans. The tree is drawn as elements, so nothing in a subtitle can become markup of the page.
  */
-export type Piece = string | { tag: 'b' | 'i' | 'u' | 'ruby' | 'rt' | 'span'; lang?: string; voice?: string; children: Piece[] };
+export type Piece =
+  | string
+  | { tag: 'b' | 'i' | 'u' | 'ruby' | 'rt' | 'span'; lang?: string; voice?: string; children: Piece[] };
 type Spot = Exclude<Piece, string>;
 
-const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', nbsp: '\u00a0', lrm: '\u200e', rlm: '\u200f', quot: '"', apos: "'" };
+const ENTITIES: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  nbsp: '\u00a0',
+  lrm: '\u200e',
+  rlm: '\u200f',
+  quot: '"',
+  apos: "'",
+};
 const plain = (text: string): string =>
-  text.replace(/&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{2,6}));?/gi, (whole, decimal?: string, hex?: string, name?: string) => {
-    if (name !== undefined) return ENTITIES[name.toLowerCase()] ?? whole;
-    const code = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal);
-    return code > 0 && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff) ? String.fromCodePoint(code) : '';
-  });
+  text.replace(
+    /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{2,6}));?/gi,
+    (whole, decimal?: string, hex?: string, name?: string) => {
+      if (name !== undefined) return ENTITIES[name.toLowerCase()] ?? whole;
+      const code = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal);
+      return code > 0 && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff) ? String.fromCodePoint(code) : '';
+    },
+  );
 
-const TAGS: Readonly<Record<string, Spot['tag']>> = { b: 'b', i: 'i', u: 'u', ruby: 'ruby', rt: 'rt', c: 'span', v: 'span', lang: 'span' };
+const TAGS: Readonly<Record<string, Spot['tag']>> = {
+  b: 'b',
+  i: 'i',
+  u: 'u',
+  ruby: 'ruby',
+  rt: 'rt',
+  c: 'span',
+  v: 'span',
+  lang: 'span',
+};
 /** A subtitle that nests deeper than this says nothing by it. */
 const DEEPEST = 16;
 
@@ -24,7 +47,15 @@ function opened(inside: string): { name: string; spot: Spot } | undefined {
   if (!tag) return undefined;
   const space = inside.search(/\s/);
   const note = space < 0 ? '' : plain(inside.slice(space + 1).trim());
-  return { name, spot: { tag, ...(name === 'lang' && note && { lang: note }), ...(name === 'v' && note && { voice: note }), children: [] } };
+  return {
+    name,
+    spot: {
+      tag,
+      ...(name === 'lang' && note && { lang: note }),
+      ...(name === 'v' && note && { voice: note }),
+      children: [],
+    },
+  };
 }
 
 /** Reads a cue's text. Unknown tags vanish and their text stays; what is not closed ends with the cue. */
@@ -54,4 +85,5 @@ export function piecesOf(text: string): Piece[] {
 }
 
 /** The words alone, for a screen reader. */
-export const wordsOf = (pieces: readonly Piece[]): string => pieces.map((piece) => (typeof piece === 'string' ? piece : wordsOf(piece.children))).join('');
+export const wordsOf = (pieces: readonly Piece[]): string =>
+  pieces.map((piece) => (typeof piece === 'string' ? piece : wordsOf(piece.children))).join('');

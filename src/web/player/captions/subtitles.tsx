@@ -39,10 +39,41 @@ export const Subtitles = ({ video, subtitle, offset, isRaised }: SubtitlesProps)
   const StyledHere = useLoaded(shown?.as === 'styled', loadStyled, onFailed);
   return (
     <>
-      {shown?.as === 'text' && <Captions key={shown.url} video={video} track={shown} offset={offset} isRaised={isRaised} lines={lines} onFailed={onFailed} />}
-      {shown?.as === 'pictures' && PicturesHere && <PicturesHere key={shown.url} video={video} url={shown.url} offset={offset} onFailed={onFailed} />}
-      {shown?.as === 'styled' && StyledHere && <StyledHere key={shown.url} video={video} url={shown.url} fonts={shown.fonts} offset={offset} onFailed={onFailed} />}
-      {shownAbove && <Captions key={`above ${shownAbove.url}`} video={video} track={shownAbove} offset={offset} isAbove isRaised={isRaised} onFailed={onSecondFailed} />}
+      {shown?.as === 'text' && (
+        <Captions
+          key={shown.url}
+          video={video}
+          track={shown}
+          offset={offset}
+          isRaised={isRaised}
+          lines={lines}
+          onFailed={onFailed}
+        />
+      )}
+      {shown?.as === 'pictures' && PicturesHere && (
+        <PicturesHere key={shown.url} video={video} url={shown.url} offset={offset} onFailed={onFailed} />
+      )}
+      {shown?.as === 'styled' && StyledHere && (
+        <StyledHere
+          key={shown.url}
+          video={video}
+          url={shown.url}
+          fonts={shown.fonts}
+          offset={offset}
+          onFailed={onFailed}
+        />
+      )}
+      {shownAbove && (
+        <Captions
+          key={`above ${shownAbove.url}`}
+          video={video}
+          track={shownAbove}
+          offset={offset}
+          isAbove
+          isRaised={isRaised}
+          onFailed={onSecondFailed}
+        />
+      )}
     </>
   );
 };

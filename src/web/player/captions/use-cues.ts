@@ -19,7 +19,10 @@ const FASTEST_MS = 60;
 const LOOK_BACK_S = 6;
 
 /** Adds the track to the media element for as long as this is shown. */
-export function useTrack(video: HTMLVideoElement, { track, isNative, onFailed }: { track: CueTrack; isNative: boolean; onFailed: () => void }): TextTrack | undefined {
+export function useTrack(
+  video: HTMLVideoElement,
+  { track, isNative, onFailed }: { track: CueTrack; isNative: boolean; onFailed: () => void },
+): TextTrack | undefined {
   const [found, setFound] = useState<TextTrack>();
   useEffect(() => {
     const element = document.createElement('track');
@@ -38,7 +41,14 @@ export function useTrack(video: HTMLVideoElement, { track, isNative, onFailed }:
     const own = () => {
       element.track.mode = 'hidden';
     };
-    const moments: readonly [string, () => void][] = isNative ? [['webkitbeginfullscreen', native], ['webkitendfullscreen', own], ['enterpictureinpicture', native], ['leavepictureinpicture', own]] : [];
+    const moments: readonly [string, () => void][] = isNative
+      ? [
+          ['webkitbeginfullscreen', native],
+          ['webkitendfullscreen', own],
+          ['enterpictureinpicture', native],
+          ['leavepictureinpicture', own],
+        ]
+      : [];
     for (const [name, listener] of moments) video.addEventListener(name, listener);
     return () => {
       element.track.mode = 'disabled';
@@ -67,7 +77,9 @@ export function useCues(video: HTMLVideoElement, track: TextTrack | undefined, o
       const name = `${isPast} ${on.map((cue) => `${cue.startTime}/${cue.text}`).join('\u0000')}`;
       if (name === last) return;
       last = name;
-      setShown(on.map((cue) => ({ text: cue.text, isPast, place: placeOf(cue as unknown as Parameters<typeof placeOf>[0]) })));
+      setShown(
+        on.map((cue) => ({ text: cue.text, isPast, place: placeOf(cue as unknown as Parameters<typeof placeOf>[0]) })),
+      );
     };
     const tick = (now: number) => {
       if (now - looked > FASTEST_MS) {

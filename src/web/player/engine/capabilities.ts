@@ -21,7 +21,11 @@ export type Avoided = { video: string } | { audio: string } | { container: strin
 
 /** What is left when something is not to be relied on. A codec goes with its profiles. */
 export function without(all: Capabilities, avoided: Avoided): Capabilities {
-  const less = (names: string, name: string): string => names.split(',').filter((one) => one !== name && !one.startsWith(`${name}-`)).join();
+  const less = (names: string, name: string): string =>
+    names
+      .split(',')
+      .filter((one) => one !== name && !one.startsWith(`${name}-`))
+      .join();
   if ('video' in avoided) return { ...all, videoCodecs: less(all.videoCodecs, avoided.video) };
   if ('audio' in avoided) return { ...all, audioCodecs: less(all.audioCodecs, avoided.audio) };
   return { ...all, containers: less(all.containers, avoided.container) };
@@ -40,7 +44,11 @@ const VIDEO: Readonly<Record<string, readonly string[]>> = {
   'hevc-main': ['video/mp4; codecs="hvc1.1.6.L120.90"', 'video/mp4; codecs="hev1.1.6.L120.90"'],
   av1: ['video/mp4; codecs="av01.0.08M.08"', 'video/webm; codecs="av01.0.08M.08"'],
   vp9: ['video/webm; codecs="vp09.02.40.10"', 'video/mp4; codecs="vp09.02.40.10"'],
-  'vp9-profile0': ['video/webm; codecs="vp09.00.40.08"', 'video/webm; codecs="vp9"', 'video/mp4; codecs="vp09.00.40.08"'],
+  'vp9-profile0': [
+    'video/webm; codecs="vp09.00.40.08"',
+    'video/webm; codecs="vp9"',
+    'video/mp4; codecs="vp09.00.40.08"',
+  ],
   vp8: ['video/webm; codecs="vp8"'],
   mpeg4: ['video/mp4; codecs="mp4v.20.9"', 'video/mp4; codecs="mp4v.20.8"'],
   mpeg2video: ['video/mp2t; codecs="mp2v"', 'video/mpeg; codecs="mp2v"'],
@@ -79,7 +87,24 @@ const named = (table: Readonly<Record<string, readonly string[]>>, canPlay: CanP
     .join();
 
 /** Codecs that the server puts into fragmented MP4; all others it converts for a stream. */
-const STREAMED = new Set(['h264', 'h264-high10', 'h264-high422', 'h264-high444predictive', 'hevc', 'hevc-main', 'av1', 'vp9', 'vp9-profile0', 'aac', 'mp3', 'opus', 'flac', 'alac', 'ac3', 'eac3']);
+const STREAMED = new Set([
+  'h264',
+  'h264-high10',
+  'h264-high422',
+  'h264-high444predictive',
+  'hevc',
+  'hevc-main',
+  'av1',
+  'vp9',
+  'vp9-profile0',
+  'aac',
+  'mp3',
+  'opus',
+  'flac',
+  'alac',
+  'ac3',
+  'eac3',
+]);
 const TURNED = new Set(['h264', 'hevc', 'av1', 'vp9']);
 /** Browsers decode eight channels and mix them down to what the device has. */
 const MAX_CHANNELS = 8;
@@ -93,12 +118,24 @@ export interface Heard {
   drawsStyles?: boolean;
 }
 /** What a media element says it can play. A codec that it plays from a file and not from a stream is left out: the server would copy it into one. */
-export function capabilitiesOf(canPlay: CanPlay, { hdr = [], takes = () => undefined, drawsStyles = false }: Heard = {}): Capabilities {
-  const streams = (types: readonly string[]): boolean => types.some((type) => /^(video|audio)\/mp4/.test(type) && takes(type) !== false);
-  const coded = (table: Readonly<Record<string, readonly string[]>>): string => named(Object.fromEntries(Object.entries(table).filter(([name, types]) => !STREAMED.has(name) || streams(types))), canPlay);
+export function capabilitiesOf(
+  canPlay: CanPlay,
+  { hdr = [], takes = () => undefined, drawsStyles = false }: Heard = {},
+): Capabilities {
+  const streams = (types: readonly string[]): boolean =>
+    types.some((type) => /^(video|audio)\/mp4/.test(type) && takes(type) !== false);
+  const coded = (table: Readonly<Record<string, readonly string[]>>): string =>
+    named(
+      Object.fromEntries(Object.entries(table).filter(([name, types]) => !STREAMED.has(name) || streams(types))),
+      canPlay,
+    );
   const video = coded(VIDEO);
   // Streams that lie on their side are turned by every engine with Media Source Extensions, as measured in Chromium.
-  const turned = video.split(',').filter((name) => TURNED.has(name) && takes(VIDEO[name]?.find((type) => type.startsWith('video/mp4')) ?? '') === true);
+  const turned = video
+    .split(',')
+    .filter(
+      (name) => TURNED.has(name) && takes(VIDEO[name]?.find((type) => type.startsWith('video/mp4')) ?? '') === true,
+    );
   return {
     videoCodecs: [...(video === '' ? [] : [video]), ...turned.map((name) => `${name}-rotated`)].join(),
     audioCodecs: coded(AUDIO),
@@ -113,7 +150,11 @@ const HDR_TRIALS = [
   { name: 'hdr10', transferFunction: 'pq', hdrMetadataType: 'smpteSt2086' },
   { name: 'hlg', transferFunction: 'hlg' },
 ] as const;
-const HDR_TYPES = ['video/mp4; codecs="hvc1.2.4.L153.B0"', 'video/webm; codecs="vp09.02.51.10.01.09.16.09.00"', 'video/mp4; codecs="av01.0.12M.10.0.110.09.16.09.0"'];
+const HDR_TYPES = [
+  'video/mp4; codecs="hvc1.2.4.L153.B0"',
+  'video/webm; codecs="vp09.02.51.10.01.09.16.09.00"',
+  'video/mp4; codecs="av01.0.12M.10.0.110.09.16.09.0"',
+];
 /** An engine that never answers must not hold the film up. */
 const ANSWER_WITHIN_MS = 700;
 
@@ -122,8 +163,18 @@ async function hdrFormats(): Promise<string[]> {
   if (!mediaCapabilities) return [];
   const can = async ({ name, ...kind }: (typeof HDR_TRIALS)[number]): Promise<string | undefined> => {
     for (const contentType of HDR_TYPES) {
-      const video = { contentType, width: 3840, height: 2160, bitrate: 20_000_000, framerate: 24, colorGamut: 'rec2020', ...kind };
-      const { supported } = await mediaCapabilities.decodingInfo({ type: 'file', video } as MediaDecodingConfiguration).catch(() => ({ supported: false }));
+      const video = {
+        contentType,
+        width: 3840,
+        height: 2160,
+        bitrate: 20_000_000,
+        framerate: 24,
+        colorGamut: 'rec2020',
+        ...kind,
+      };
+      const { supported } = await mediaCapabilities
+        .decodingInfo({ type: 'file', video } as MediaDecodingConfiguration)
+        .catch(() => ({ supported: false }));
       if (supported) return name;
     }
     return undefined;
@@ -140,7 +191,11 @@ export const capabilities = (): Promise<Capabilities> => {
     .catch(() => [])
     .then((hdr) => {
       const element = document.createElement('video');
-      return capabilitiesOf((type) => element.canPlayType(type), { hdr, takes: takesType, drawsStyles: canDrawStyles() });
+      return capabilitiesOf((type) => element.canPlayType(type), {
+        hdr,
+        takes: takesType,
+        drawsStyles: canDrawStyles(),
+      });
     });
   return found;
 };

@@ -18,6 +18,9 @@ test('the item that was changed last stays longest, and one without delays is fo
   assert.deepEqual(withDelays(all, 'item60', { subtitle: 2, audio: 0 }).at(-1), ['item60', { subtitle: 2, audio: 0 }]);
 });
 test('what is kept is read with care', () => {
-  assert.deepEqual(delaysFrom(JSON.stringify([['a', { subtitle: 1.24, audio: 0.1 }], 'x', ['b'], [1, {}], ['c', null]])), [['a', { subtitle: 1.2, audio: 0.1 }]]);
+  assert.deepEqual(
+    delaysFrom(JSON.stringify([['a', { subtitle: 1.24, audio: 0.1 }], 'x', ['b'], [1, {}], ['c', null]])),
+    [['a', { subtitle: 1.2, audio: 0.1 }]],
+  );
   for (const text of [null, '', '{', '{}', '"x"', 'null']) assert.deepEqual(delaysFrom(text), []);
 });

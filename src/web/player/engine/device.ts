@@ -38,13 +38,19 @@ export interface SessionActions {
 type Named = Pick<Item, 'id' | 'title' | 'images' | 'show'>;
 
 /** Title, picture and buttons for headphones, keyboards and lock screens. */
-export function useMediaSession(film: Film | undefined, { id, title, images, show }: Named, actions: SessionActions): void {
+export function useMediaSession(
+  film: Film | undefined,
+  { id, title, images, show }: Named,
+  actions: SessionActions,
+): void {
   useEffect(() => {
     const { mediaSession } = navigator;
     const video = film?.video;
     if (!mediaSession || !film || !video || typeof MediaMetadata !== 'function') return;
     const picture = (['poster', 'thumb', 'backdrop'] as const).find((kind) => images[kind] !== undefined);
-    const artwork = picture ? [320, 720].map((width) => ({ src: artUrl(id, picture, width, images[picture] ?? '') })) : [];
+    const artwork = picture
+      ? [320, 720].map((width) => ({ src: artUrl(id, picture, width, images[picture] ?? '') }))
+      : [];
     mediaSession.metadata = new MediaMetadata({ title, ...(show && { artist: show.title }), artwork });
     const handlers: readonly [string, MediaSessionActionHandler | null][] = [
       ['play', () => actions.play()],
@@ -66,7 +72,12 @@ export function useMediaSession(film: Film | undefined, { id, title, images, sho
     for (const [name, handler] of handlers) set(name, handler);
     const tell = () => {
       const duration = film.duration();
-      if (duration > 0) mediaSession.setPositionState?.({ duration, playbackRate: video.playbackRate, position: Math.min(Math.max(0, film.time()), duration) });
+      if (duration > 0)
+        mediaSession.setPositionState?.({
+          duration,
+          playbackRate: video.playbackRate,
+          position: Math.min(Math.max(0, film.time()), duration),
+        });
     };
     const moments = ['durationchange', 'seeked', 'ratechange', 'play', 'pause'];
     for (const name of moments) video.addEventListener(name, tell);
@@ -85,7 +96,12 @@ interface OldVideo extends HTMLVideoElement {
  * Full screen of the whole page, not of the picture, so that it stays on from episode to episode and menus
  * are in it. On a phone that only gives it to the picture, the picture takes it.
  */
-export function useFullscreen(video: HTMLVideoElement | null): { isFull: boolean; canFull: boolean; toggle: () => void; leave: () => boolean } {
+export function useFullscreen(video: HTMLVideoElement | null): {
+  isFull: boolean;
+  canFull: boolean;
+  toggle: () => void;
+  leave: () => boolean;
+} {
   const [isFull, setFull] = useState(document.fullscreenElement != null);
   useEffect(() => {
     const look = () => setFull(document.fullscreenElement != null);
@@ -104,11 +120,20 @@ export function useFullscreen(video: HTMLVideoElement | null): { isFull: boolean
     document.exitFullscreen().catch(() => undefined);
     return true;
   };
-  return { isFull, canFull: canPage || typeof old?.webkitEnterFullscreen === 'function', toggle: () => void (leave() || enter()), leave };
+  return {
+    isFull,
+    canFull: canPage || typeof old?.webkitEnterFullscreen === 'function',
+    toggle: () => void (leave() || enter()),
+    leave,
+  };
 }
 
 /** Picture in picture, where there is one. */
-export function usePictureInPicture(video: HTMLVideoElement | null): { canPip: boolean; isPip: boolean; toggle: () => void } {
+export function usePictureInPicture(video: HTMLVideoElement | null): {
+  canPip: boolean;
+  isPip: boolean;
+  toggle: () => void;
+} {
   const [isPip, setPip] = useState(false);
   useEffect(() => {
     if (!video) return;

@@ -3,7 +3,13 @@ import type { Plan } from './plan.ts';
 
 export type Marker = Plan['markers'][number];
 export type Kind = Marker['kind'];
-const NAMES: Readonly<Record<Kind, string>> = { intro: 'intro', recap: 'recap', commercial: 'commercial', outro: 'outro', credits: 'credits' };
+const NAMES: Readonly<Record<Kind, string>> = {
+  intro: 'intro',
+  recap: 'recap',
+  commercial: 'commercial',
+  outro: 'outro',
+  credits: 'credits',
+};
 export const skipLabel = ({ kind }: Pick<Marker, 'kind'>): string => `Skip ${NAMES[kind]}`;
 
 /** Not offered any more so close to its end. */
@@ -14,22 +20,38 @@ const LAST_S = 3;
 /** The passage that a time is in; of several the one that ends last. */
 export function markerAt<M extends Pick<Marker, 'start' | 'end'>>(markers: readonly M[], time: number): M | undefined {
   let found: M | undefined;
-  for (const marker of markers) if (marker.start <= time && time < marker.end - LEAST_S && marker.end > (found?.end ?? 0)) found = marker;
+  for (const marker of markers)
+    if (marker.start <= time && time < marker.end - LEAST_S && marker.end > (found?.end ?? 0)) found = marker;
   return found;
 }
 /** Whether nothing of the film comes after a passage. */
-export const isLast = ({ end }: Pick<Marker, 'end'>, duration: number): boolean => duration > 0 && end >= duration - LAST_S;
+export const isLast = ({ end }: Pick<Marker, 'end'>, duration: number): boolean =>
+  duration > 0 && end >= duration - LAST_S;
 
 /** Where the closing passage begins: from there on the next episode is offered. `usual` seconds before the end where nobody marked it. */
 export function closingAt(markers: readonly Marker[], duration: number, usual: number): number {
-  const closing = markers.filter((marker) => (marker.kind === 'credits' || marker.kind === 'outro') && isLast(marker, duration)).map(({ start }) => start);
+  const closing = markers
+    .filter((marker) => (marker.kind === 'credits' || marker.kind === 'outro') && isLast(marker, duration))
+    .map(({ start }) => start);
   const marked = Math.min(...closing);
   if (Number.isFinite(marked)) return marked;
   return duration > 2 * usual ? duration - usual : Infinity;
 }
 
 /** Playing into a passage skips it; jumping into one, or having undone the skip, does not. */
-export function skipOf({ markers, autoSkip, undone, from, to }: { markers: readonly Marker[]; autoSkip: readonly Kind[]; undone: ReadonlySet<Marker>; from: number; to: number }): Marker | undefined {
+export function skipOf({
+  markers,
+  autoSkip,
+  undone,
+  from,
+  to,
+}: {
+  markers: readonly Marker[];
+  autoSkip: readonly Kind[];
+  undone: ReadonlySet<Marker>;
+  from: number;
+  to: number;
+}): Marker | undefined {
   const marker = markerAt(markers, to);
   if (!marker || undone.has(marker) || !autoSkip.includes(marker.kind)) return undefined;
   const isPlayedInto = from <= marker.start + LEAST_S && to - from < 2 && to >= from;

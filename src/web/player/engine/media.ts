@@ -14,8 +14,29 @@ export interface MediaState {
   volume: number;
   rate: number;
 }
-const FIRST: MediaState = { isPaused: true, isEnded: false, isWaiting: true, isBegun: false, isMuted: false, volume: 1, rate: 1 };
-const CHANGES = ['play', 'pause', 'playing', 'waiting', 'seeking', 'seeked', 'canplay', 'ended', 'volumechange', 'ratechange', 'loadstart', 'emptied'] as const;
+const FIRST: MediaState = {
+  isPaused: true,
+  isEnded: false,
+  isWaiting: true,
+  isBegun: false,
+  isMuted: false,
+  volume: 1,
+  rate: 1,
+};
+const CHANGES = [
+  'play',
+  'pause',
+  'playing',
+  'waiting',
+  'seeking',
+  'seeked',
+  'canplay',
+  'ended',
+  'volumechange',
+  'ratechange',
+  'loadstart',
+  'emptied',
+] as const;
 
 export function useMedia(video: HTMLVideoElement | null): MediaState {
   const [state, setState] = useState(FIRST);
@@ -51,7 +72,8 @@ export interface Time {
   buffered: readonly Range[];
 }
 const TICKS = ['timeupdate', 'seeking', 'seeked', 'durationchange', 'loadedmetadata', 'progress'] as const;
-export const rangesOf = (ranges: TimeRanges, offset = 0): Range[] => Array.from({ length: ranges.length }, (_, at) => ({ from: ranges.start(at) + offset, to: ranges.end(at) + offset }));
+export const rangesOf = (ranges: TimeRanges, offset = 0): Range[] =>
+  Array.from({ length: ranges.length }, (_, at) => ({ from: ranges.start(at) + offset, to: ranges.end(at) + offset }));
 
 /** Times of the film, over all of its parts. */
 export function useTime(film: Film | undefined): Time {
@@ -59,7 +81,8 @@ export function useTime(film: Film | undefined): Time {
   useEffect(() => {
     if (!film) return;
     const { video, timeline } = film;
-    const look = () => setTime({ time: film.time(), duration: film.duration(), buffered: rangesOf(video.buffered, timeline.offset) });
+    const look = () =>
+      setTime({ time: film.time(), duration: film.duration(), buffered: rangesOf(video.buffered, timeline.offset) });
     for (const name of TICKS) video.addEventListener(name, look);
     look();
     return () => {

@@ -20,7 +20,8 @@ async function firstThatPlays(item: Item): Promise<Version | undefined> {
 }
 
 export function useOtherVersion(plan: Plan | undefined, item: Item | undefined): Version | 'asking' | undefined {
-  const isNeeded = plan !== undefined && item !== undefined && deliveryOf(plan) === undefined && item.versions.length > 1;
+  const isNeeded =
+    plan !== undefined && item !== undefined && deliveryOf(plan) === undefined && item.versions.length > 1;
   const [found, setFound] = useState<{ item: string; version: Version | undefined }>();
   useEffect(() => {
     if (!isNeeded) return;

@@ -33,7 +33,8 @@ interface Asked extends Which, Choices {
   avoid?: readonly Avoided[];
 }
 
-const present = <T extends object>(of: T): { [K in keyof T]: Exclude<T[K], undefined> } => Object.fromEntries(Object.entries(of).filter(([, value]) => value !== undefined)) as never;
+const present = <T extends object>(of: T): { [K in keyof T]: Exclude<T[K], undefined> } =>
+  Object.fromEntries(Object.entries(of).filter(([, value]) => value !== undefined)) as never;
 
 export async function askPlan({ avoid = [], isStream = false, ...asked }: Asked): Promise<Plan> {
   const can = avoid.reduce(without, await capabilities());
@@ -58,7 +59,13 @@ export function usePlan({ id, version, part }: Which): Planned {
   const [plan, setPlan] = useState<Plan>();
   const [error, setError] = useState<unknown>();
   const [choices, setChoices] = useState<Choices>({});
-  const now = useRef({ choices, avoid: [] as Avoided[], session: undefined as string | undefined, version: undefined as string | undefined, asked: 0 });
+  const now = useRef({
+    choices,
+    avoid: [] as Avoided[],
+    session: undefined as string | undefined,
+    version: undefined as string | undefined,
+    asked: 0,
+  });
   const again = useCallback(
     async ({ avoid, at, ...changed }: Change = {}) => {
       const { current } = now;
@@ -67,7 +74,15 @@ export function usePlan({ id, version, part }: Which): Planned {
       const number = ++current.asked;
       // Of several versions, the one that plays stays.
       const same = version ?? (wanted.isStream ? current.version : undefined);
-      const next = await askPlan({ id, version: same, part, ...wanted, session: current.session, avoid: current.avoid, start: at === undefined ? undefined : Math.max(0, Math.floor(at)) });
+      const next = await askPlan({
+        id,
+        version: same,
+        part,
+        ...wanted,
+        session: current.session,
+        avoid: current.avoid,
+        start: at === undefined ? undefined : Math.max(0, Math.floor(at)),
+      });
       // Two choices in a row: the later one counts.
       if (number !== current.asked) return;
       current.choices = wanted;

@@ -4,8 +4,16 @@ import { test } from 'node:test';
 import { preferencesFrom, USUAL } from './preferences.ts';
 
 test('nothing kept, or nonsense kept, is the usual', () => {
-  for (const text of [null, '', '{', '[]', 'null', '"x"', '{"size":"vast","volume":7,"height":null}']) assert.deepEqual(preferencesFrom(text), USUAL);
+  for (const text of [null, '', '{', '[]', 'null', '"x"', '{"size":"vast","volume":7,"height":null}'])
+    assert.deepEqual(preferencesFrom(text), USUAL);
 });
 test('what makes sense is taken', () => {
-  assert.deepEqual(preferencesFrom('{"size":"huge","volume":0,"isAutoplay":false,"isMuted":true,"colour":"yellow"}'), { ...USUAL, size: 'huge', volume: 0, isAutoplay: false, isMuted: true, colour: 'yellow' });
+  assert.deepEqual(preferencesFrom('{"size":"huge","volume":0,"isAutoplay":false,"isMuted":true,"colour":"yellow"}'), {
+    ...USUAL,
+    size: 'huge',
+    volume: 0,
+    isAutoplay: false,
+    isMuted: true,
+    colour: 'yellow',
+  });
 });

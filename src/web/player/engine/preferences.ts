@@ -20,10 +20,22 @@ export interface PlayerPreferences {
   isHoverPause: boolean;
   isStats: boolean;
 }
-export const USUAL: PlayerPreferences = { size: 'medium', height: 'low', ground: 'shade', colour: 'white', volume: 1, isMuted: false, isAutoplay: undefined, isNight: false, isHoverPause: false, isStats: false };
+export const USUAL: PlayerPreferences = {
+  size: 'medium',
+  height: 'low',
+  ground: 'shade',
+  colour: 'white',
+  volume: 1,
+  isMuted: false,
+  isAutoplay: undefined,
+  isNight: false,
+  isHoverPause: false,
+  isStats: false,
+};
 const KEPT = 'matinee.player';
 
-const oneOf = <T extends string>(all: readonly T[], value: unknown, usual: T): T => (all.includes(value as T) ? (value as T) : usual);
+const oneOf = <T extends string>(all: readonly T[], value: unknown, usual: T): T =>
+  all.includes(value as T) ? (value as T) : usual;
 /** Reads what was kept; anything odd in it becomes the usual. */
 export function preferencesFrom(text: string | null): PlayerPreferences {
   let kept: Partial<Record<keyof PlayerPreferences, unknown>> = {};

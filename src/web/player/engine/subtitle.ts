@@ -71,10 +71,25 @@ function shownOf(track: Track | undefined, isPlain: boolean, { id, version, part
   const as = drawingOf(track, isPlain);
   const format = FORMATS[as];
   if (format === undefined) return undefined;
-  const plain = address(routes.media.subtitle, { id, track: track.key, version, ...(part > 0 && { part }), ...(format !== 'vtt' && { format }) });
+  const plain = address(routes.media.subtitle, {
+    id,
+    track: track.key,
+    version,
+    ...(part > 0 && { part }),
+    ...(format !== 'vtt' && { format }),
+  });
   // The plan's address carries a ticket; what it says about the format is what we ask.
-  const given = track.url === undefined ? undefined : withQuery(track.url, { format, ...(part > 0 && { part: String(part) }) });
-  return { key: track.key, as, title: track.title, url: given ?? plain, ...(track.language !== undefined && { language: track.language }), ...(as === 'styled' && fonts && { fonts: part > 0 ? fonts.map((font) => withQuery(font, { part: String(part) })) : fonts }) };
+  const given =
+    track.url === undefined ? undefined : withQuery(track.url, { format, ...(part > 0 && { part: String(part) }) });
+  return {
+    key: track.key,
+    as,
+    title: track.title,
+    url: given ?? plain,
+    ...(track.language !== undefined && { language: track.language }),
+    ...(as === 'styled' &&
+      fonts && { fonts: part > 0 ? fonts.map((font) => withQuery(font, { part: String(part) })) : fonts }),
+  };
 }
 function withQuery(url: string, query: Readonly<Record<string, string>>): string {
   const full = new URL(url, location.origin);
@@ -83,7 +98,13 @@ function withQuery(url: string, query: Readonly<Record<string, string>>): string
 }
 
 /** Who has chosen nothing gets what the server's settings say. */
-const withServer = <P extends { subtitleMode: string }>(preferences: P, showSubtitles: boolean | undefined): P | (P & { subtitleMode: 'always' | 'off' }) => (preferences.subtitleMode !== 'automatic' || showSubtitles === undefined ? preferences : { ...preferences, subtitleMode: showSubtitles ? 'always' : 'off' });
+const withServer = <P extends { subtitleMode: string }>(
+  preferences: P,
+  showSubtitles: boolean | undefined,
+): P | (P & { subtitleMode: 'always' | 'off' }) =>
+  preferences.subtitleMode !== 'automatic' || showSubtitles === undefined
+    ? preferences
+    : { ...preferences, subtitleMode: showSubtitles ? 'always' : 'off' };
 
 interface Needs {
   item: { id: string };
@@ -101,8 +122,26 @@ export function useSubtitle({ item, plan, version, part, spoken, delays, onDelay
   const preferences = useMe()?.preferences;
   const asked = useQueryParams().get('subtitle') ?? undefined;
   const tracks = plan.subtitles;
-  const first = useMemo(() => firstSubtitle(tracks, { asked, chosen: chosenBefore, preferences: preferences && withServer(preferences, plan.showSubtitles), spoken }), [plan.session]);
-  const firstAbove = useMemo(() => (secondBefore && secondBefore !== 'off' ? firstSubtitle(tracks.filter((track) => canStandAbove(track) && track !== first), { chosen: secondBefore, preferences: undefined, spoken }) : undefined), [plan.session]);
+  const first = useMemo(
+    () =>
+      firstSubtitle(tracks, {
+        asked,
+        chosen: chosenBefore,
+        preferences: preferences && withServer(preferences, plan.showSubtitles),
+        spoken,
+      }),
+    [plan.session],
+  );
+  const firstAbove = useMemo(
+    () =>
+      secondBefore && secondBefore !== 'off'
+        ? firstSubtitle(
+            tracks.filter((track) => canStandAbove(track) && track !== first),
+            { chosen: secondBefore, preferences: undefined, spoken },
+          )
+        : undefined,
+    [plan.session],
+  );
   const [picked, setPicked] = useState<{ key: string | undefined } | undefined>();
   const [above, setAbove] = useState<{ key: string | undefined } | undefined>();
   const [plainKey, setPlainKey] = useState<string>();
@@ -118,7 +157,8 @@ export function useSubtitle({ item, plan, version, part, spoken, delays, onDelay
   }, []);
   const choose = (track: Track | undefined) => {
     chosenBefore = track ? { language: track.language, role: track.role } : 'off';
-    if (track?.delivery === 'burn' || chosen?.delivery === 'burn') change({ subtitle: track?.delivery === 'burn' ? track.key : undefined });
+    if (track?.delivery === 'burn' || chosen?.delivery === 'burn')
+      change({ subtitle: track?.delivery === 'burn' ? track.key : undefined });
     setPicked({ key: track?.key });
     setPlainKey(undefined);
   };
@@ -128,7 +168,11 @@ export function useSubtitle({ item, plan, version, part, spoken, delays, onDelay
   };
   const setOffset = (seconds: number) => {
     const { subtitle } = onDelays({ subtitle: seconds });
-    say(subtitle === 0 ? 'Subtitles as in the file' : `Subtitles ${Math.abs(subtitle).toFixed(1)} seconds ${subtitle > 0 ? 'later' : 'earlier'}`);
+    say(
+      subtitle === 0
+        ? 'Subtitles as in the file'
+        : `Subtitles ${Math.abs(subtitle).toFixed(1)} seconds ${subtitle > 0 ? 'later' : 'earlier'}`,
+    );
   };
   const toggle = () => {
     if (chosen) {
@@ -151,5 +195,19 @@ export function useSubtitle({ item, plan, version, part, spoken, delays, onDelay
     void reasonOf(shownAbove?.url).then((reason) => say(`The second subtitle cannot be shown: ${reason}`));
   };
   const aboves = tracks.filter((track) => canStandAbove(track) && track !== chosen);
-  return { chosen, second, aboves, shown, shownAbove, offset: delays.subtitle, lines, choose, chooseSecond, setOffset, toggle, onFailed, onSecondFailed };
+  return {
+    chosen,
+    second,
+    aboves,
+    shown,
+    shownAbove,
+    offset: delays.subtitle,
+    lines,
+    choose,
+    chooseSecond,
+    setOffset,
+    toggle,
+    onFailed,
+    onSecondFailed,
+  };
 }

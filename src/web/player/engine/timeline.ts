@@ -21,7 +21,11 @@ export interface Timeline {
 }
 
 /** `isWhole`: the element gets all of it, as with a stream. */
-export function timelineOf({ parts, duration }: { parts: readonly Part[]; duration?: number | undefined }, part: number, isWhole: boolean): Timeline {
+export function timelineOf(
+  { parts, duration }: { parts: readonly Part[]; duration?: number | undefined },
+  part: number,
+  isWhole: boolean,
+): Timeline {
   if (isWhole || parts.length < 2) return { offset: 0, duration, parts: [], part: 0 };
   return { offset: parts.find((one) => one.part === part)?.start ?? 0, duration, parts, part };
 }
@@ -49,7 +53,11 @@ export interface Film {
 /** Just before the end, so that a jump there is not the end itself. */
 const LAST_S = 0.2;
 
-export function createFilm(video: HTMLVideoElement, timeline: Timeline, toPart: (part: number, at: number) => void): Film {
+export function createFilm(
+  video: HTMLVideoElement,
+  timeline: Timeline,
+  toPart: (part: number, at: number) => void,
+): Film {
   const duration = (): number => {
     if (timeline.parts.length === 0 && Number.isFinite(video.duration) && video.duration > 0) return video.duration;
     return timeline.duration ?? 0;

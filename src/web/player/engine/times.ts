@@ -7,12 +7,16 @@ export interface Range {
   from: number;
   to: number;
 }
-export const limited = (value: number, least: number, most: number): number => Math.min(Math.max(value, least), Math.max(least, most));
+export const limited = (value: number, least: number, most: number): number =>
+  Math.min(Math.max(value, least), Math.max(least, most));
 /** A time as a part of the whole, 0 to 1. */
 export const partOf = (time: number, duration: number): number => (duration > 0 ? limited(time / duration, 0, 1) : 0);
 
 /** The chapter that a time is in, and its place in the list; undefined before the first. */
-export function chapterAt<M extends Mark>(chapters: readonly M[], time: number): { chapter: M; at: number } | undefined {
+export function chapterAt<M extends Mark>(
+  chapters: readonly M[],
+  time: number,
+): { chapter: M; at: number } | undefined {
   for (let at = chapters.length - 1; at >= 0; at--) {
     const chapter = chapters[at];
     if (chapter && chapter.start <= time + 0.05) return { chapter, at };
@@ -29,7 +33,15 @@ export function chapterStep(chapters: readonly Mark[], time: number, by: number)
   return time - now.chapter.start > SETTLED_S ? now.chapter.start : (chapters[now.at - 1]?.start ?? now.chapter.start);
 }
 /** Where playing begins: what the address asks, else where this person was. Close to the end is the beginning. */
-export function startAt({ asked, position, duration }: { asked: string | null; position: number; duration: number | undefined }): number {
+export function startAt({
+  asked,
+  position,
+  duration,
+}: {
+  asked: string | null;
+  position: number;
+  duration: number | undefined;
+}): number {
   const wanted = asked !== null && /^\d{1,7}(\.\d{1,3})?$/.test(asked) ? Number(asked) : position;
   return duration !== undefined && wanted > duration - 10 ? 0 : wanted;
 }

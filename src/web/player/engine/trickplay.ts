@@ -14,7 +14,8 @@ export interface Tile {
 const MOST_TILES = 10_000;
 const CUE = /^(?:(\d{1,3}):)?(\d\d):(\d\d)\.(\d{3})[ \t]+-->[ \t]+(?:(\d{1,3}):)?(\d\d):(\d\d)\.(\d{3})/;
 const PLACE = /^([^#\s]+)#xywh=(?:pixel:)?(\d{1,5}),(\d{1,5}),(\d{1,5}),(\d{1,5})$/;
-const seconds = (hours: string | undefined, minutes = '0', whole = '0', ms = '0'): number => Number(hours ?? 0) * 3600 + Number(minutes) * 60 + Number(whole) + Number(ms) / 1000;
+const seconds = (hours: string | undefined, minutes = '0', whole = '0', ms = '0'): number =>
+  Number(hours ?? 0) * 3600 + Number(minutes) * 60 + Number(whole) + Number(ms) / 1000;
 
 /** Reads the file; `base` is its own address, which the sheets are relative to. A sheet of another server is left out. */
 export function tilesFrom(text: string, base: string): Tile[] {
@@ -31,7 +32,8 @@ export function tilesFrom(text: string, base: string): Tile[] {
     if (!time || !place || tiles.length >= MOST_TILES) continue;
     const url = new URL(place[1] ?? '', base);
     const [x, y, width, height] = place.slice(2).map(Number) as [number, number, number, number];
-    if (url.origin === origin && width > 0 && height > 0) tiles.push({ ...time, url: url.pathname + url.search, x, y, width, height });
+    if (url.origin === origin && width > 0 && height > 0)
+      tiles.push({ ...time, url: url.pathname + url.search, x, y, width, height });
     time = undefined;
   }
   return tiles.sort((a, b) => a.start - b.start);
@@ -62,7 +64,8 @@ export function useTiles(address: string | undefined): readonly Tile[] {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const ask = async (count: number): Promise<void> => {
       const reply = await fetch(address, { credentials: 'same-origin', signal: leaving.signal });
-      if (reply.status === 202 && count < MOST_ASKED) timer = setTimeout(() => void ask(count + 1).catch(() => undefined), AGAIN_MS);
+      if (reply.status === 202 && count < MOST_ASKED)
+        timer = setTimeout(() => void ask(count + 1).catch(() => undefined), AGAIN_MS);
       else if (reply.status === 200) setTiles(tilesFrom(await reply.text(), new URL(address, location.origin).href));
     };
     ask(0).catch(() => undefined);

@@ -54,33 +54,78 @@ const partOf = (plan: Plan, part: number, isWhole: boolean, time: number): { par
   return { part: at?.part ?? part, start: at?.start ?? 0 };
 };
 
-export function usePlaying({ item, plan, isTried, version, part, behind, again }: Played, video: HTMLVideoElement | null, say: (what: string) => void) {
+export function usePlaying(
+  { item, plan, isTried, version, part, behind, again }: Played,
+  video: HTMLVideoElement | null,
+  say: (what: string) => void,
+) {
   const query = useQueryParams();
   const isWhole = !isTried && deliveryOf(plan) === 'hls';
-  const toPart = (to: number, at: number) => go(hrefOf({ page: 'player', params: { id: item.id }, query: { version, part: to, start: String(Math.floor(at)) } }), { replace: true });
-  const film = useMemo(() => (video ? createFilm(video, timelineOf(plan, part, isWhole), toPart) : undefined), [video, plan, part, isWhole]);
-  const start = useMemo(() => startAt({ asked: query.get('start'), position: plan.position, duration: plan.duration }), []);
+  const toPart = (to: number, at: number) =>
+    go(
+      hrefOf({ page: 'player', params: { id: item.id }, query: { version, part: to, start: String(Math.floor(at)) } }),
+      { replace: true },
+    );
+  const film = useMemo(
+    () => (video ? createFilm(video, timelineOf(plan, part, isWhole), toPart) : undefined),
+    [video, plan, part, isWhole],
+  );
+  const start = useMemo(
+    () => startAt({ asked: query.get('start'), position: plan.position, duration: plan.duration }),
+    [],
+  );
   const media = useMedia(video);
   const after = film && partAfter(film.timeline);
   const nextPart = after ? () => toPart(after.part, after.start) : undefined;
   // Before the source: on leaving, the last report is made while the element still knows its place.
   useReports(film, { id: item.id, session: plan.session, isLast: !nextPart });
   useEnd(plan.session);
-  const source = useSource(video, { plan, isTried, start, offset: film?.timeline.offset ?? timelineOf(plan, part, isWhole).offset, again });
+  const source = useSource(video, {
+    plan,
+    isTried,
+    start,
+    offset: film?.timeline.offset ?? timelineOf(plan, part, isWhole).offset,
+    again,
+  });
   useKeptVolume(video);
-  const change = (asked: Change) => void again({ at: film?.time() ?? start, ...asked }).catch((error: unknown) => say(sentence(error)));
+  const change = (asked: Change) =>
+    void again({ at: film?.time() ?? start, ...asked }).catch((error: unknown) => say(sentence(error)));
   const [delays, setDelays] = useDelays(item.id);
   const audio = useAudio(video, { plan, stream: source.stream, change });
   const sound = useSound(video, { delay: Math.max(0, delays.audio), isStream: isWhole });
-  const delay = useAudioDelay({ delays, onDelays: setDelays, isStream: isWhole || isTried, stream: source.stream, again, time: () => film?.time() ?? start, say });
+  const delay = useAudioDelay({
+    delays,
+    onDelays: setDelays,
+    isStream: isWhole || isTried,
+    stream: source.stream,
+    again,
+    time: () => film?.time() ?? start,
+    say,
+  });
   const current = partOf(plan, part, isWhole, film?.time() ?? start);
-  const subtitle = useSubtitle({ item, plan, version, part: current.part, spoken: plan.audio.find(({ index }) => index === audio.playing)?.language, delays, onDelays: setDelays, change, say });
+  const subtitle = useSubtitle({
+    item,
+    plan,
+    version,
+    part: current.part,
+    spoken: plan.audio.find(({ index }) => index === audio.playing)?.language,
+    delays,
+    onDelays: setDelays,
+    change,
+    say,
+  });
   const leave = () => go(hrefOf(behind), { replace: true });
   const frameRate = item.streams.find(({ type }) => type === 'video')?.frameRate;
   const player = useMemo(() => createPlayer({ film, chapters: plan.chapters, say, frameRate, leave }), [film, plan]);
   const nextId = plan.next ?? item.next;
   const isAutoplay = useStore(playerPreferences).isAutoplay ?? plan.autoplay ?? true;
-  const skipping = useSkipping({ film, markers: plan.markers, autoSkip: plan.autoSkip, hasNext: nextId !== undefined && !nextPart, say });
+  const skipping = useSkipping({
+    film,
+    markers: plan.markers,
+    autoSkip: plan.autoSkip,
+    hasNext: nextId !== undefined && !nextPart,
+    say,
+  });
   const tiles = useTiles(plan.trickplay);
   return {
     film,

@@ -3,10 +3,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { meaningOf, sideOf, tapped, type Tap } from './gestures.ts';
 
-const row = (...taps: readonly [Tap['side'], number][]): Tap => taps.reduce<Tap | undefined>((before, [side, at]) => tapped(before, side, at), undefined) as Tap;
+const row = (...taps: readonly [Tap['side'], number][]): Tap =>
+  taps.reduce<Tap | undefined>((before, [side, at]) => tapped(before, side, at), undefined) as Tap;
 
 test('the picture has three parts', () => {
-  assert.deepEqual([10, 180, 350].map((x) => sideOf(x, 360)), ['left', 'middle', 'right']);
+  assert.deepEqual(
+    [10, 180, 350].map((x) => sideOf(x, 360)),
+    ['left', 'middle', 'right'],
+  );
 });
 test('one tap shows the controls', () => {
   assert.deepEqual(meaningOf(row(['left', 0])), { is: 'reveal' });

@@ -12,10 +12,15 @@ export interface Tap {
 /** Milliseconds between taps of one row. */
 export const ROW_MS = 320;
 
-export const sideOf = (x: number, width: number): Side => (x < width * 0.36 ? 'left' : x > width * 0.64 ? 'right' : 'middle');
+export const sideOf = (x: number, width: number): Side =>
+  x < width * 0.36 ? 'left' : x > width * 0.64 ? 'right' : 'middle';
 
 /** The row of taps with a new one in it. */
-export const tapped = (before: Tap | undefined, side: Side, at: number): Tap => ({ at, side, count: before && before.side === side && at - before.at < ROW_MS ? before.count + 1 : 1 });
+export const tapped = (before: Tap | undefined, side: Side, at: number): Tap => ({
+  at,
+  side,
+  count: before && before.side === side && at - before.at < ROW_MS ? before.count + 1 : 1,
+});
 
 export type Meaning = { is: 'reveal' } | { is: 'toggle' } | { is: 'seek'; by: number };
 /** What a row of taps means at its newest one. The first is `reveal`: the caller waits out the row before it acts on it. */

@@ -55,16 +55,28 @@ export function usePicture({ film, player, shown, full, say }: Needs) {
     hasMoved.current = false;
     if (event.pointerType !== 'touch' || !event.isPrimary || !film) return;
     const { left, top, width, height } = (event.currentTarget as HTMLElement).getBoundingClientRect();
-    held.current = { swipe: { x: event.clientX - left, y: event.clientY - top, width, height }, move: undefined, volume: film.video.volume };
+    held.current = {
+      swipe: { x: event.clientX - left, y: event.clientY - top, width, height },
+      move: undefined,
+      volume: film.video.volume,
+    };
   };
   const onPointerMove = (event: PointerEvent) => {
     const now = held.current;
     if (!now || !film || event.pointerType !== 'touch') return;
     const { left, top } = (event.currentTarget as HTMLElement).getBoundingClientRect();
-    now.move = moveOf(now.swipe, { dx: event.clientX - left - now.swipe.x, dy: event.clientY - top - now.swipe.y }, film.duration(), now.move?.is);
+    now.move = moveOf(
+      now.swipe,
+      { dx: event.clientX - left - now.swipe.x, dy: event.clientY - top - now.swipe.y },
+      film.duration(),
+      now.move?.is,
+    );
     if (!now.move) return;
     hasMoved.current = true;
-    if (now.move.is === 'seek') say(`${now.move.by < 0 ? 'Back' : 'Forward'} ${Math.abs(now.move.by)} seconds, ${position(Math.min(film.duration(), Math.max(0, film.time() + now.move.by)))}`);
+    if (now.move.is === 'seek')
+      say(
+        `${now.move.by < 0 ? 'Back' : 'Forward'} ${Math.abs(now.move.by)} seconds, ${position(Math.min(film.duration(), Math.max(0, film.time() + now.move.by)))}`,
+      );
     else player.volumeBy(now.volume + now.move.by - film.video.volume);
   };
   const onPointerUp = () => {

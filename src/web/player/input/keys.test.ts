@@ -23,7 +23,8 @@ test('space presses the button that has the focus, and plays elsewhere', () => {
   assert.equal(actionOf({ key: ' ' }, { ...desk, isOnControl: true }), undefined);
 });
 test("the browser's own combinations stay the browser's", () => {
-  for (const held of ['ctrlKey', 'altKey', 'metaKey'] as const) assert.equal(actionOf({ key: 'f', [held]: true }, desk), undefined);
+  for (const held of ['ctrlKey', 'altKey', 'metaKey'] as const)
+    assert.equal(actionOf({ key: 'f', [held]: true }, desk), undefined);
 });
 test('arrows seek at a desk; with a remote they seek while the controls are hidden and move among them once shown', () => {
   assert.deepEqual(actionOf({ key: 'ArrowRight' }, desk), { do: 'seek', by: 10 });
@@ -38,12 +39,25 @@ test('the keys of remotes come by name or by code', () => {
   assert.deepEqual(actionOf({ key: 'Unidentified', keyCode: 417 }, remote), { do: 'seek', by: 30 });
 });
 test('the help lists every key of the keyboard that does something', () => {
-  const listed = HELP.flatMap(([keys]) => keys).flatMap((name) => (name === 'Space' ? [' '] : name === '0–9' ? ['0', '9'] : name === 'Page Up' ? ['PageUp'] : name === 'Page Down' ? ['PageDown'] : name === 'Esc' ? ['Escape'] : ({ '←': ['ArrowLeft'], '→': ['ArrowRight'], '↑': ['ArrowUp'], '↓': ['ArrowDown'] }[name] ?? [name])));
+  const listed = HELP.flatMap(([keys]) => keys).flatMap((name) =>
+    name === 'Space'
+      ? [' ']
+      : name === '0–9'
+        ? ['0', '9']
+        : name === 'Page Up'
+          ? ['PageUp']
+          : name === 'Page Down'
+            ? ['PageDown']
+            : name === 'Esc'
+              ? ['Escape']
+              : ({ '←': ['ArrowLeft'], '→': ['ArrowRight'], '↑': ['ArrowUp'], '↓': ['ArrowDown'] }[name] ?? [name]),
+  );
   const typed = [...'abcdefghijklmnopqrstuvwxyz0123456789,.<>?'];
   for (const key of typed) {
     const isListed = listed.some((name) => name.toLowerCase() === key) || /\d/.test(key);
     assert.equal(actionOf({ key }, desk) !== undefined, isListed, key);
     const shifted = actionOf({ key: key.toUpperCase(), shiftKey: true }, desk);
-    if (/[a-z]/.test(key)) assert.equal(shifted !== undefined, listed.includes(`Shift ${key.toUpperCase()}`), `Shift ${key}`);
+    if (/[a-z]/.test(key))
+      assert.equal(shifted !== undefined, listed.includes(`Shift ${key.toUpperCase()}`), `Shift ${key}`);
   }
 });

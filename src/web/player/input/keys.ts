@@ -5,7 +5,30 @@
 import type { KeyWords } from '../../kit/layers/key-map.tsx';
 
 export type Action =
-  | { do: 'toggle' | 'play' | 'pause' | 'mute' | 'fullscreen' | 'captions' | 'pip' | 'next' | 'previous' | 'help' | 'leave' | 'back' | 'reveal' | 'chapters' | 'again' | 'second' | 'skip' | 'night' | 'stats' | 'quality' | 'audio' }
+  | {
+      do:
+        | 'toggle'
+        | 'play'
+        | 'pause'
+        | 'mute'
+        | 'fullscreen'
+        | 'captions'
+        | 'pip'
+        | 'next'
+        | 'previous'
+        | 'help'
+        | 'leave'
+        | 'back'
+        | 'reveal'
+        | 'chapters'
+        | 'again'
+        | 'second'
+        | 'skip'
+        | 'night'
+        | 'stats'
+        | 'quality'
+        | 'audio';
+    }
   | { do: 'seek'; by: number }
   | { do: 'jump'; to: number }
   | { do: 'volume' | 'speed' | 'offset' | 'delay' | 'chapter' | 'frame'; by: number };
@@ -101,8 +124,20 @@ const LETTERS: Readonly<Record<string, Action>> = {
   z: { do: 'offset', by: -0.1 },
   x: { do: 'offset', by: 0.1 },
 };
-const SHIFTED: Readonly<Record<string, Action>> = { n: { do: 'next' }, p: { do: 'previous' }, z: { do: 'delay', by: -0.05 }, x: { do: 'delay', by: 0.05 }, arrowleft: { do: 'seek', by: -LEAP }, arrowright: { do: 'seek', by: LEAP } };
-const ARROWS: Readonly<Record<string, Action>> = { ArrowLeft: { do: 'seek', by: -ARROW }, ArrowRight: { do: 'seek', by: ARROW }, ArrowUp: { do: 'volume', by: 0.05 }, ArrowDown: { do: 'volume', by: -0.05 } };
+const SHIFTED: Readonly<Record<string, Action>> = {
+  n: { do: 'next' },
+  p: { do: 'previous' },
+  z: { do: 'delay', by: -0.05 },
+  x: { do: 'delay', by: 0.05 },
+  arrowleft: { do: 'seek', by: -LEAP },
+  arrowright: { do: 'seek', by: LEAP },
+};
+const ARROWS: Readonly<Record<string, Action>> = {
+  ArrowLeft: { do: 'seek', by: -ARROW },
+  ArrowRight: { do: 'seek', by: ARROW },
+  ArrowUp: { do: 'volume', by: 0.05 },
+  ArrowDown: { do: 'volume', by: -0.05 },
+};
 
 function arrowOf(key: string, { isRemote, isShown }: Where): Action | undefined {
   if (!isRemote) return ARROWS[key];

@@ -18,10 +18,24 @@ const WIDTH_S = 180;
 const EDGE = 24;
 
 /** What a finger means that has moved by `dx`, `dy` since it went down; `before` is what it meant so far, which stays. */
-export function moveOf({ x, width, height }: Swipe, { dx, dy }: { dx: number; dy: number }, duration: number, before?: Move['is']): Move | undefined {
+export function moveOf(
+  { x, width, height }: Swipe,
+  { dx, dy }: { dx: number; dy: number },
+  duration: number,
+  before?: Move['is'],
+): Move | undefined {
   if (width <= 0 || height <= 0 || x < EDGE || x > width - EDGE) return undefined;
-  const kind = before ?? (Math.max(Math.abs(dx), Math.abs(dy)) < SLACK ? undefined : Math.abs(dx) >= Math.abs(dy) ? 'seek' : x > width / 2 ? 'volume' : undefined);
-  if (kind === 'seek') return { is: 'seek', by: Math.round((dx / width) * Math.min(WIDTH_S, duration > 0 ? duration / 3 : WIDTH_S)) };
+  const kind =
+    before ??
+    (Math.max(Math.abs(dx), Math.abs(dy)) < SLACK
+      ? undefined
+      : Math.abs(dx) >= Math.abs(dy)
+        ? 'seek'
+        : x > width / 2
+          ? 'volume'
+          : undefined);
+  if (kind === 'seek')
+    return { is: 'seek', by: Math.round((dx / width) * Math.min(WIDTH_S, duration > 0 ? duration / 3 : WIDTH_S)) };
   if (kind === 'volume') return { is: 'volume', by: Math.round((-dy / height) * 100) / 100 };
   return undefined;
 }

@@ -87,11 +87,32 @@ export const Bar = ({ film, chapters, markers, tiles, onSeek, onHold }: BarProps
     >
       <div className={css.track}>
         {buffered.map(({ from, to }) => (
-          <div key={from} className={css.here} style={{ left: percent(partOf(from, duration)), width: percent(partOf(to, duration) - partOf(from, duration)) }} />
+          <div
+            key={from}
+            className={css.here}
+            style={{
+              left: percent(partOf(from, duration)),
+              width: percent(partOf(to, duration) - partOf(from, duration)),
+            }}
+          />
         ))}
-        {duration > 0 && markers.map(({ kind, start, end }) => <div key={`${kind}${start}`} className={css.passage} style={{ left: percent(partOf(start, duration)), width: percent(partOf(end, duration) - partOf(start, duration)) }} />)}
+        {duration > 0 &&
+          markers.map(({ kind, start, end }) => (
+            <div
+              key={`${kind}${start}`}
+              className={css.passage}
+              style={{
+                left: percent(partOf(start, duration)),
+                width: percent(partOf(end, duration) - partOf(start, duration)),
+              }}
+            />
+          ))}
         <div className={css.done} style={{ width: percent(partOf(shown, duration)) }} />
-        {duration > 0 && chapters.map(({ start }) => start > 1 && <div key={start} className={css.mark} style={{ left: percent(partOf(start, duration)) }} />)}
+        {duration > 0 &&
+          chapters.map(
+            ({ start }) =>
+              start > 1 && <div key={start} className={css.mark} style={{ left: percent(partOf(start, duration)) }} />,
+          )}
       </div>
       <div className={css.knob} style={{ left: percent(partOf(shown, duration)) }} />
       {hint !== undefined && duration > 0 && (
@@ -110,7 +131,12 @@ export const Clock = ({ film }: { film: Film | undefined }) => {
   const { time, duration } = useTime(film);
   const [isLeft, setLeft] = useState(false);
   return (
-    <button type="button" className={css.clock} onClick={() => setLeft(!isLeft)} title={isLeft ? 'Show the time that has passed' : 'Show the time that is left'}>
+    <button
+      type="button"
+      className={css.clock}
+      onClick={() => setLeft(!isLeft)}
+      title={isLeft ? 'Show the time that has passed' : 'Show the time that is left'}
+    >
       {isLeft ? `−${position(Math.max(0, duration - time))}` : position(time)} <span>/ {position(duration)}</span>
     </button>
   );

@@ -14,14 +14,19 @@ import { askPlan, deliveryOf, type Plan } from '../engine/plan.ts';
 import { wayOf } from '../words.ts';
 import css from './cannot-play.module.css';
 
-const fullStop = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.?]$/.test(text) ? '' : '.'}`;
+const fullStop = (text: string): string =>
+  `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.?]$/.test(text) ? '' : '.'}`;
 /** More than this many versions of one item are only listed. */
 const MOST_ASKED = 6;
 
 const Versions = ({ item, current }: { item: Item; current: string | undefined }) => {
   const others = item.versions.filter((version) => version.id !== (current ?? item.versions[0]?.id));
   const plans = useQueries({
-    queries: others.slice(0, MOST_ASKED).map((version) => ({ queryKey: ['player', 'plan', item.id, version.id], queryFn: () => askPlan({ id: item.id, version: version.id }), retry: false })),
+    queries: others.slice(0, MOST_ASKED).map((version) => ({
+      queryKey: ['player', 'plan', item.id, version.id],
+      queryFn: () => askPlan({ id: item.id, version: version.id }),
+      retry: false,
+    })),
   });
   if (others.length === 0) return null;
   return (
@@ -32,10 +37,19 @@ const Versions = ({ item, current }: { item: Item; current: string | undefined }
           const plan = plans[at]?.data as Plan | undefined;
           return (
             <li key={version.id}>
-              <Link to={{ page: 'player', params: { id: item.id }, query: { version: version.id } }} className={css.version}>
+              <Link
+                to={{ page: 'player', params: { id: item.id }, query: { version: version.id } }}
+                className={css.version}
+              >
                 <strong>{version.label || (version.resolution ? resolution(version.resolution) : 'Version')}</strong>
-                <span className="muted small">{facts(version.container && codec(version.container), size(version.size)).join(' · ')}</span>
-                {plan && <Badge tone={deliveryOf(plan) ? 'good' : 'plain'}>{deliveryOf(plan) ? wayOf(plan) : 'Does not play here'}</Badge>}
+                <span className="muted small">
+                  {facts(version.container && codec(version.container), size(version.size)).join(' · ')}
+                </span>
+                {plan && (
+                  <Badge tone={deliveryOf(plan) ? 'good' : 'plain'}>
+                    {deliveryOf(plan) ? wayOf(plan) : 'Does not play here'}
+                  </Badge>
+                )}
               </Link>
             </li>
           );

@@ -40,7 +40,11 @@ export interface ControlsProps {
 
 const Volume = ({ film, media, player }: Pick<ControlsProps, 'film' | 'media' | 'player'>) => (
   <span className={css.volume}>
-    <IconButton icon={media.isMuted || media.volume === 0 ? volumeOff : volume} label={media.isMuted ? 'Sound on' : 'Sound off'} onClick={player.mute} />
+    <IconButton
+      icon={media.isMuted || media.volume === 0 ? volumeOff : volume}
+      label={media.isMuted ? 'Sound on' : 'Sound off'}
+      onClick={player.mute}
+    />
     <input
       type="range"
       aria-label="Volume"
@@ -60,17 +64,42 @@ const Volume = ({ film, media, player }: Pick<ControlsProps, 'film' | 'media' | 
   </span>
 );
 
-export const Controls = ({ film, media, player, open, onOpen, hasCaptions, hasChapters, next, full, picture }: ControlsProps) => {
-  const opens = (what: NonNullable<Open>) => ({ 'aria-haspopup': 'dialog' as const, 'aria-expanded': open === what, onClick: () => onOpen(open === what ? undefined : what) });
+export const Controls = ({
+  film,
+  media,
+  player,
+  open,
+  onOpen,
+  hasCaptions,
+  hasChapters,
+  next,
+  full,
+  picture,
+}: ControlsProps) => {
+  const opens = (what: NonNullable<Open>) => ({
+    'aria-haspopup': 'dialog' as const,
+    'aria-expanded': open === what,
+    onClick: () => onOpen(open === what ? undefined : what),
+  });
   return (
     <div className={css.controls}>
-      <IconButton icon={media.isPaused ? play : pause} isFilled label={media.isPaused ? 'Play' : 'Pause'} onClick={player.toggle} className={css.main ?? ''} />
+      <IconButton
+        icon={media.isPaused ? play : pause}
+        isFilled
+        label={media.isPaused ? 'Play' : 'Pause'}
+        onClick={player.toggle}
+        className={css.main ?? ''}
+      />
       <span className={css.skip}>
         <IconButton icon={back} label={`Back ${SKIP_BACK} seconds`} onClick={() => player.seekBy(-SKIP_BACK)} />
         <span aria-hidden="true">{SKIP_BACK}</span>
       </span>
       <span className={css.skip}>
-        <IconButton icon={forward} label={`Forward ${SKIP_FORWARD} seconds`} onClick={() => player.seekBy(SKIP_FORWARD)} />
+        <IconButton
+          icon={forward}
+          label={`Forward ${SKIP_FORWARD} seconds`}
+          onClick={() => player.seekBy(SKIP_FORWARD)}
+        />
         <span aria-hidden="true">{SKIP_FORWARD}</span>
       </span>
       {next && <IconButton icon={skip} isFilled label="Next episode" onClick={next} />}
@@ -78,11 +107,29 @@ export const Controls = ({ film, media, player, open, onOpen, hasCaptions, hasCh
       <Clock film={film} />
       <span className={css.space} />
       {hasChapters && <IconButton icon={list} label="Chapters" {...opens('chapters')} />}
-      <IconButton icon={hasCaptions ? captions : captionsOff} label="Subtitles" className={hasCaptions ? (css.on ?? '') : ''} {...opens('subtitles')} />
+      <IconButton
+        icon={hasCaptions ? captions : captionsOff}
+        label="Subtitles"
+        className={hasCaptions ? (css.on ?? '') : ''}
+        {...opens('subtitles')}
+      />
       <IconButton icon={settings} label="Sound and speed" {...opens('sound')} />
       <IconButton icon={gauge} label="Quality and details" {...opens('quality')} />
-      {picture.canPip && <IconButton icon={pip} label={picture.isPip ? 'Leave picture in picture' : 'Picture in picture'} className={cx(css.wide, picture.isPip && css.on)} onClick={picture.toggle} />}
-      {full.canFull && <IconButton icon={full.isFull ? minimize : maximize} label={full.isFull ? 'Leave full screen' : 'Full screen'} onClick={full.toggle} />}
+      {picture.canPip && (
+        <IconButton
+          icon={pip}
+          label={picture.isPip ? 'Leave picture in picture' : 'Picture in picture'}
+          className={cx(css.wide, picture.isPip && css.on)}
+          onClick={picture.toggle}
+        />
+      )}
+      {full.canFull && (
+        <IconButton
+          icon={full.isFull ? minimize : maximize}
+          label={full.isFull ? 'Leave full screen' : 'Full screen'}
+          onClick={full.toggle}
+        />
+      )}
     </div>
   );
 };

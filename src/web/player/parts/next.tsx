@@ -33,7 +33,14 @@ export const Next = ({ id, isCounting, onPlay, onCancel }: NextProps) => {
     <section className={css.next} aria-label="Next episode">
       {item && (
         <div className={css.thumb}>
-          <Artwork id={item.id} kind={item.images.thumb ? 'thumb' : 'backdrop'} version={item.images.thumb ?? item.images.backdrop} title={item.title} sizes="144px" isFilling />
+          <Artwork
+            id={item.id}
+            kind={item.images.thumb ? 'thumb' : 'backdrop'}
+            version={item.images.thumb ?? item.images.backdrop}
+            title={item.title}
+            sizes="144px"
+            isFilling
+          />
         </div>
       )}
       <div className={css.nextWords}>
@@ -74,6 +81,16 @@ export const Ending = ({ film, id, isEnded, isAutoplay, plan, onPlay }: EndingPr
     return () => film.video.removeEventListener('timeupdate', look);
   }, [film, plan]);
   if ((!isEnded && !isNear) || isRefused) return null;
-  const isSkipping = plan.autoSkip.some((kind) => kind === 'credits' || kind === 'outro') && plan.markers.some(({ kind }) => plan.autoSkip.includes(kind) && (kind === 'credits' || kind === 'outro'));
-  return <Next key={String(isEnded)} id={id} isCounting={isAutoplay && (isEnded || isSkipping)} onPlay={onPlay} onCancel={() => setRefused(true)} />;
+  const isSkipping =
+    plan.autoSkip.some((kind) => kind === 'credits' || kind === 'outro') &&
+    plan.markers.some(({ kind }) => plan.autoSkip.includes(kind) && (kind === 'credits' || kind === 'outro'));
+  return (
+    <Next
+      key={String(isEnded)}
+      id={id}
+      isCounting={isAutoplay && (isEnded || isSkipping)}
+      onPlay={onPlay}
+      onCancel={() => setRefused(true)}
+    />
+  );
 };

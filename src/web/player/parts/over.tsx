@@ -52,7 +52,12 @@ const Resumed = ({ start, player }: { start: number; player: Player }) => {
 const Fault = ({ source, behind }: { source: Source; behind: To }) => {
   const { fault, retry } = source;
   if (!fault) return null;
-  const title = { lost: 'Playing is interrupted', refused: 'This cannot be played now', undecodable: 'This browser cannot play this film', ended: 'Playing was stopped' }[fault.kind];
+  const title = {
+    lost: 'Playing is interrupted',
+    refused: 'This cannot be played now',
+    undecodable: 'This browser cannot play this film',
+    ended: 'Playing was stopped',
+  }[fault.kind];
   return (
     <div className={css.fault} role="alert">
       <h2>{title}</h2>

@@ -17,7 +17,9 @@ interface Quality {
 }
 /** Seconds of film that are here from the current place on. */
 function ahead({ buffered, currentTime }: HTMLVideoElement): number {
-  for (let at = 0; at < buffered.length; at++) if (buffered.start(at) <= currentTime + 0.3 && buffered.end(at) > currentTime) return buffered.end(at) - currentTime;
+  for (let at = 0; at < buffered.length; at++)
+    if (buffered.start(at) <= currentTime + 0.3 && buffered.end(at) > currentTime)
+      return buffered.end(at) - currentTime;
   return 0;
 }
 
@@ -28,7 +30,9 @@ function useConversion({ session, video }: Plan): string | undefined {
   const { data } = useAsk('playbackSessions', 'list', {}, { enabled: isOwner && isConverted, every: SERVER_EVERY_MS });
   const own = data?.items.find(({ id }) => id === session);
   if (!own || !isConverted) return undefined;
-  return facts(own.accelerator ?? 'software', own.speed !== undefined && `${own.speed.toFixed(1)}× real time`).join(' · ');
+  return facts(own.accelerator ?? 'software', own.speed !== undefined && `${own.speed.toFixed(1)}× real time`).join(
+    ' · ',
+  );
 }
 
 export interface StatsProps {
@@ -48,8 +52,21 @@ export const Stats = ({ video, plan, stream }: StatsProps) => {
   const heard = plan.audio.find(({ selected }) => selected) ?? plan.audio[0];
   const rows: [string, string | undefined][] = [
     ['Way', wayOf(plan)],
-    ['Picture', facts(plan.video && codec(plan.video.codec), video.videoWidth > 0 && `${video.videoWidth} × ${video.videoHeight}`, rate(plan.video?.bitrate), plan.video?.hdr, plan.video?.toneMap && 'mapped to standard range').join(' · ')],
-    ['Sound', heard && facts(codec(heard.codec), channels(heard.channels), heard.action === 'convert' && 'converted').join(' · ')],
+    [
+      'Picture',
+      facts(
+        plan.video && codec(plan.video.codec),
+        video.videoWidth > 0 && `${video.videoWidth} × ${video.videoHeight}`,
+        rate(plan.video?.bitrate),
+        plan.video?.hdr,
+        plan.video?.toneMap && 'mapped to standard range',
+      ).join(' · '),
+    ],
+    [
+      'Sound',
+      heard &&
+        facts(codec(heard.codec), channels(heard.channels), heard.action === 'convert' && 'converted').join(' · '),
+    ],
     ['Stream', given?.codecs],
     ['Network', rate(given?.bandwidth)],
     ['Buffer', `${ahead(video).toFixed(1)} s`],

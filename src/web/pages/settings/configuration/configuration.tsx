@@ -12,7 +12,10 @@ import { groupsOf, settingName } from './values.ts';
 import shared from '../settings.module.css';
 import css from './configuration.module.css';
 
-const search = (q: string) => go(hrefOf({ page: 'settingsPart', params: { part: 'configuration' }, query: { q: q.trim() || undefined } }), { replace: true });
+const search = (q: string) =>
+  go(hrefOf({ page: 'settingsPart', params: { part: 'configuration' }, query: { q: q.trim() || undefined } }), {
+    replace: true,
+  });
 
 export const Configuration = () => {
   const { data, error, refetch } = useAsk('configuration', 'list', {});
@@ -28,14 +31,20 @@ export const Configuration = () => {
     // The slash goes to the search box, as it does in many places.
     const onKey = (event: KeyboardEvent) => {
       const { tagName } = event.target as Element;
-      if (event.key !== '/' || event.ctrlKey || event.metaKey || ['INPUT', 'TEXTAREA', 'SELECT'].includes(tagName)) return;
+      if (event.key !== '/' || event.ctrlKey || event.metaKey || ['INPUT', 'TEXTAREA', 'SELECT'].includes(tagName))
+        return;
       event.preventDefault();
       field.current?.querySelector('input')?.focus();
     };
     addEventListener('keydown', onKey);
     return () => removeEventListener('keydown', onKey);
   }, []);
-  if (!data) return error ? <ErrorState title="The configuration could not be read" error={error} retry={() => void refetch()} /> : <Pending />;
+  if (!data)
+    return error ? (
+      <ErrorState title="The configuration could not be read" error={error} retry={() => void refetch()} />
+    ) : (
+      <Pending />
+    );
   const groups = groupsOf(data.settings, text);
   const pending = data.settings.filter((row) => row.pending);
   const found = groups.reduce((sum, { rows }) => sum + rows.length, 0);
@@ -54,7 +63,13 @@ export const Configuration = () => {
         </Notice>
       )}
       <div ref={field} role="search" aria-label="Settings">
-        <Field label="Search the settings" type="search" value={text} onValue={setText} placeholder="A word, a key or a variable" />
+        <Field
+          label="Search the settings"
+          type="search"
+          value={text}
+          onValue={setText}
+          placeholder="A word, a key or a variable"
+        />
       </div>
       <p className="unseen" role="status">
         {text ? many(found, 'setting') : ''}
@@ -68,7 +83,11 @@ export const Configuration = () => {
         <section key={group} className={css.group} aria-labelledby={`group-${group}`}>
           <h2 id={`group-${group}`}>{name}</h2>
           {rows.map((row) => (
-            <Row key={row.key} row={row} secrets={data.settings.filter(({ configured, belongsTo }) => configured && belongsTo?.includes(row.key))} />
+            <Row
+              key={row.key}
+              row={row}
+              secrets={data.settings.filter(({ configured, belongsTo }) => configured && belongsTo?.includes(row.key))}
+            />
           ))}
         </section>
       ))}

@@ -9,7 +9,19 @@ import { Button } from '../../../kit/forms/button.tsx';
 import { toast } from '../../../kit/layers/toast.tsx';
 import { Badge } from '../../../kit/states/states.tsx';
 import { cx } from '../../../lib/cx.ts';
-import { clearedWords, controlOf, fromLines, hintOf, isOn, namesIn, namesOf, settingName, sourceWords, toLines, valueName } from './values.ts';
+import {
+  clearedWords,
+  controlOf,
+  fromLines,
+  hintOf,
+  isOn,
+  namesIn,
+  namesOf,
+  settingName,
+  sourceWords,
+  toLines,
+  valueName,
+} from './values.ts';
 import field from '../../../kit/forms/field.module.css';
 import css from './configuration.module.css';
 
@@ -21,7 +33,15 @@ interface Editing {
   isInvalid: boolean;
 }
 /** A list of which each entry is on or off. The order is that of the setting. */
-const Several = ({ row, common, save }: { row: SettingRow; common: object & { id: string }; save: (value: string) => void }) => {
+const Several = ({
+  row,
+  common,
+  save,
+}: {
+  row: SettingRow;
+  common: object & { id: string };
+  save: (value: string) => void;
+}) => {
   // What was ticked last, also before the server has answered: two quick ticks are both kept.
   const latest = useRef<string | undefined>(undefined);
   useEffect(() => {
@@ -37,7 +57,13 @@ const Several = ({ row, common, save }: { row: SettingRow; common: object & { id
     <div role="group" aria-labelledby={`${common.id}-name`} className={css.several}>
       {row.allowed?.map((one, at) => (
         <label key={one}>
-          <input {...common} id={at === 0 ? common.id : `${common.id}-${one}`} type="checkbox" checked={taken.includes(one)} onChange={(event) => change(one, event.currentTarget.checked)} />
+          <input
+            {...common}
+            id={at === 0 ? common.id : `${common.id}-${one}`}
+            type="checkbox"
+            checked={taken.includes(one)}
+            onChange={(event) => change(one, event.currentTarget.checked)}
+          />
           <span>{valueName(row.key, one)}</span>
         </label>
       ))}
@@ -48,10 +74,25 @@ const ControlFor = ({ row, editing, save }: { row: SettingRow; editing: Editing;
   const { draft, setDraft, id, described, isInvalid } = editing;
   const common = { id, disabled: row.managed, 'aria-describedby': described, 'aria-invalid': isInvalid || undefined };
   const control = controlOf(row);
-  if (control === 'switch') return <input {...common} type="checkbox" role="switch" className={field.switch} checked={isOn(row.value, row.key)} onChange={(event) => save(event.currentTarget.checked ? 'true' : 'false')} />;
+  if (control === 'switch')
+    return (
+      <input
+        {...common}
+        type="checkbox"
+        role="switch"
+        className={field.switch}
+        checked={isOn(row.value, row.key)}
+        onChange={(event) => save(event.currentTarget.checked ? 'true' : 'false')}
+      />
+    );
   if (control === 'choice')
     return (
-      <select {...common} className={cx(field.input, field.select)} value={row.value ?? ''} onChange={(event) => save(event.currentTarget.value)}>
+      <select
+        {...common}
+        className={cx(field.input, field.select)}
+        value={row.value ?? ''}
+        onChange={(event) => save(event.currentTarget.value)}
+      >
         {(row.default === undefined || !row.configured) && <option value="">{valueName(row.key, '')}</option>}
         {row.allowed?.map((one) => (
           <option key={one} value={one}>
@@ -61,7 +102,17 @@ const ControlFor = ({ row, editing, save }: { row: SettingRow; editing: Editing;
       </select>
     );
   if (control === 'several') return <Several row={row} common={common} save={save} />;
-  if (control === 'lines') return <textarea {...common} className={field.input} rows={Math.min(8, Math.max(2, draft.split('\n').length))} value={draft} onInput={(event) => setDraft(event.currentTarget.value)} spellcheck={false} />;
+  if (control === 'lines')
+    return (
+      <textarea
+        {...common}
+        className={field.input}
+        rows={Math.min(8, Math.max(2, draft.split('\n').length))}
+        value={draft}
+        onInput={(event) => setDraft(event.currentTarget.value)}
+        spellcheck={false}
+      />
+    );
   return (
     <input
       {...common}
@@ -77,18 +128,26 @@ const ControlFor = ({ row, editing, save }: { row: SettingRow; editing: Editing;
   );
 };
 
-const shownOf = (row: SettingRow): string => (row.secret ? '' : controlOf(row) === 'lines' ? toLines(row.value ?? '') : (row.value ?? ''));
+const shownOf = (row: SettingRow): string =>
+  row.secret ? '' : controlOf(row) === 'lines' ? toLines(row.value ?? '') : (row.value ?? '');
 
 /** Saving and resetting one row; a refusal stays beside it. */
 function useSaving(row: SettingRow, onSaved: () => void) {
   const [error, setError] = useState<string>();
   const [isBusy, setBusy] = useState(false);
-  const change = async (work: () => Promise<{ restartRequired: boolean; cleared?: string[] | undefined }>, done: string) => {
+  const change = async (
+    work: () => Promise<{ restartRequired: boolean; cleared?: string[] | undefined }>,
+    done: string,
+  ) => {
     setBusy(true);
     setError(undefined);
     try {
       const { restartRequired, cleared } = await work();
-      toast({ message: [done, cleared && clearedWords(cleared), restartRequired && 'It takes effect after a restart'].filter(Boolean).join('. ') });
+      toast({
+        message: [done, cleared && clearedWords(cleared), restartRequired && 'It takes effect after a restart']
+          .filter(Boolean)
+          .join('. '),
+      });
       readAgain('configuration');
       onSaved();
     } catch (failed) {
@@ -148,13 +207,21 @@ export const Row = ({ row, secrets }: { row: SettingRow; secrets: readonly Setti
         </p>
       </div>
       <div>
-        <ControlFor row={row} editing={{ draft, setDraft, id, described: `${id}-about ${id}-error`, isInvalid: error !== undefined }} save={save} />
+        <ControlFor
+          row={row}
+          editing={{ draft, setDraft, id, described: `${id}-about ${id}-error`, isInvalid: error !== undefined }}
+          save={save}
+        />
         <div className={css.badges}>
           {row.secret && <Badge tone={row.configured ? 'good' : 'plain'}>{row.configured ? 'Set' : 'Not set'}</Badge>}
           {row.pending && <Badge tone="warn">Waits for a restart</Badge>}
-          {row.restart && !row.pending && !row.managed && <span className="muted small">Takes effect after a restart</span>}
+          {row.restart && !row.pending && !row.managed && (
+            <span className="muted small">Takes effect after a restart</span>
+          )}
         </div>
-        {isChanged && secrets.length > 0 && <p className="small">{namesOf(secrets.map(({ key }) => key))} will be removed if this names another host.</p>}
+        {isChanged && secrets.length > 0 && (
+          <p className="small">{namesOf(secrets.map(({ key }) => key))} will be removed if this names another host.</p>
+        )}
         <p className={field.error} id={`${id}-error`} role="alert">
           {error}
         </p>
@@ -171,7 +238,12 @@ export const Row = ({ row, secrets }: { row: SettingRow; secrets: readonly Setti
               </>
             )}
             {row.source === 'owner' && !isChanged && (
-              <Button look="quiet" isBusy={isBusy} onClick={reset} aria-label={`${row.secret ? 'Remove' : 'Reset'} ${settingName(row)}`}>
+              <Button
+                look="quiet"
+                isBusy={isBusy}
+                onClick={reset}
+                aria-label={`${row.secret ? 'Remove' : 'Reset'} ${settingName(row)}`}
+              >
                 {row.secret ? 'Remove' : 'Reset'}
               </Button>
             )}

@@ -28,7 +28,10 @@ const WORDS: Readonly<Record<string, SettingWords>> = {
     name: 'Skip automatically',
     values: { intro: 'Intros', recap: 'Recaps', commercial: 'Commercials', outro: 'Outros', credits: 'Credits' },
   },
-  'playback.remote_bitrate': { name: 'Bandwidth limit away from home', hint: 'Bits per second: 8000000 is 8 Mbit/s, enough for 1080p.' },
+  'playback.remote_bitrate': {
+    name: 'Bandwidth limit away from home',
+    hint: 'Bits per second: 8000000 is 8 Mbit/s, enough for 1080p.',
+  },
   'transcoding.quality': {
     name: 'Speed or quality',
     unset: 'Balanced (default)',
@@ -38,14 +41,28 @@ const WORDS: Readonly<Record<string, SettingWords>> = {
     name: 'Graphics hardware',
     unset: 'Automatic (default)',
     values: {
-      none: 'None, use the processor', auto: 'Automatic', vaapi: 'VA-API (Intel and AMD, Linux)', qsv: 'Intel Quick Sync', cuda: 'NVIDIA', videotoolbox: 'Apple VideoToolbox',
-      rkmpp: 'Rockchip', v4l2m2m: 'Video4Linux (Raspberry Pi)', amf: 'AMD AMF (Windows)', mf: 'Windows Media Foundation',
+      none: 'None, use the processor',
+      auto: 'Automatic',
+      vaapi: 'VA-API (Intel and AMD, Linux)',
+      qsv: 'Intel Quick Sync',
+      cuda: 'NVIDIA',
+      videotoolbox: 'Apple VideoToolbox',
+      rkmpp: 'Rockchip',
+      v4l2m2m: 'Video4Linux (Raspberry Pi)',
+      amf: 'AMD AMF (Windows)',
+      mf: 'Windows Media Foundation',
     },
   },
   'transcoding.codec': {
     name: 'Converted video format',
     unset: 'Automatic (default)',
-    values: { auto: 'Automatic', h264: 'H.264, plays everywhere', hevc: 'HEVC, about half the size', av1: 'AV1, smallest and slowest', vp9: 'VP9' },
+    values: {
+      auto: 'Automatic',
+      h264: 'H.264, plays everywhere',
+      hevc: 'HEVC, about half the size',
+      av1: 'AV1, smallest and slowest',
+      vp9: 'VP9',
+    },
   },
   'transcoding.tone_map': { name: 'Convert HDR colours for ordinary screens', unset: true },
 };

@@ -8,7 +8,16 @@ import { Button } from '../../../kit/forms/button.tsx';
 import { Badge, EmptyState, ErrorState, Notice, Pending, Progress } from '../../../kit/states/states.tsx';
 import { ago, facts } from '../../../lib/format.ts';
 import { Row as Setting } from '../configuration/row.tsx';
-import { type AcceleratorName, acceleratorName, type Hardware, linesOf, progressOf, type Row, speedOf, stateOf } from './words.ts';
+import {
+  type AcceleratorName,
+  acceleratorName,
+  type Hardware,
+  linesOf,
+  progressOf,
+  type Row,
+  speedOf,
+  stateOf,
+} from './words.ts';
 import css from '../settings.module.css';
 
 /** While a test runs, and otherwise: a device may fail on a film, and is then tested again by itself. */
@@ -31,10 +40,16 @@ function useTest() {
     readAgain('hardware');
     try {
       const { why } = await running;
-      setResult({ tone: 'good', says: `${accelerator === undefined ? 'The test was passed' : `${acceleratorName(accelerator)} passed its test`}. ${why}` });
+      setResult({
+        tone: 'good',
+        says: `${accelerator === undefined ? 'The test was passed' : `${acceleratorName(accelerator)} passed its test`}. ${why}`,
+      });
     } catch (error) {
       const isOutcome = error instanceof CallFailed && error.status === UNAVAILABLE;
-      setResult({ tone: isOutcome ? 'warn' : 'danger', says: isOutcome ? `${sentence(error)} The reasons are below.` : sentence(error) });
+      setResult({
+        tone: isOutcome ? 'warn' : 'danger',
+        says: isOutcome ? `${sentence(error)} The reasons are below.` : sentence(error),
+      });
     }
     setBusy(false);
     readAgain('hardware');
@@ -63,7 +78,11 @@ const Accelerator = ({ row, isUsed, onTest }: { row: Row; isUsed: boolean; onTes
         )}
       </div>
       {onTest && (
-        <Button look="quiet" onClick={onTest} aria-label={`Test ${acceleratorName(row.name)}${row.device === undefined ? '' : ` on ${row.device}`}`}>
+        <Button
+          look="quiet"
+          onClick={onTest}
+          aria-label={`Test ${acceleratorName(row.name)}${row.device === undefined ? '' : ` on ${row.device}`}`}
+        >
           Test
         </Button>
       )}
@@ -76,10 +95,12 @@ const NoneFound = () => (
     <p>Films are converted on the processor. If this machine has graphics hardware, the server does not see it:</p>
     <ul className={css.steps}>
       <li>
-        In a container, pass the device to it, for example with <code>--device /dev/dri</code>. NVIDIA cards need the NVIDIA Container Toolkit and <code>--gpus all</code>.
+        In a container, pass the device to it, for example with <code>--device /dev/dri</code>. NVIDIA cards need the
+        NVIDIA Container Toolkit and <code>--gpus all</code>.
       </li>
       <li>
-        Otherwise, add the user of the server to the group that owns the device, usually <code>render</code> or <code>video</code>, and start the server again.
+        Otherwise, add the user of the server to the group that owns the device, usually <code>render</code> or{' '}
+        <code>video</code>, and start the server again.
       </li>
       <li>Then test again here.</li>
     </ul>
@@ -90,7 +111,12 @@ const NoneFound = () => (
 const Now = ({ data }: { data: Hardware }) => (
   <>
     <p>{data.why}</p>
-    <p className="muted small">{facts(`In software: ${speedOf(data.software.speed)}, preset ${data.software.preset}`, data.testedAt === undefined ? 'not tested yet' : `tested ${ago(data.testedAt)}`).join(' · ')}</p>
+    <p className="muted small">
+      {facts(
+        `In software: ${speedOf(data.software.speed)}, preset ${data.software.preset}`,
+        data.testedAt === undefined ? 'not tested yet' : `tested ${ago(data.testedAt)}`,
+      ).join(' · ')}
+    </p>
   </>
 );
 
@@ -102,7 +128,11 @@ const Settings = () => {
       <div className={css.section}>
         <h2 id="conversion-settings">Settings of video conversion</h2>
       </div>
-      {!data && error ? <ErrorState title="The settings could not be read" error={error} retry={() => void refetch()} /> : rows.map((row) => <Setting key={row.key} row={row} secrets={[]} />)}
+      {!data && error ? (
+        <ErrorState title="The settings could not be read" error={error} retry={() => void refetch()} />
+      ) : (
+        rows.map((row) => <Setting key={row.key} row={row} secrets={[]} />)
+      )}
     </section>
   );
 };
@@ -115,7 +145,12 @@ export const VideoConversion = () => {
   const { isBusy, result, start } = useTest();
   const isTesting = isBusy || data?.state === 'testing';
   useEffect(() => setEvery(isTesting ? TESTING_EVERY_MS : EVERY_MS), [isTesting]);
-  if (!data) return error ? <ErrorState title="The hardware could not be read" error={error} retry={() => void refetch()} /> : <Pending />;
+  if (!data)
+    return error ? (
+      <ErrorState title="The hardware could not be read" error={error} retry={() => void refetch()} />
+    ) : (
+      <Pending />
+    );
   const [found, others] = [data.accelerators.filter((row) => row.found), data.accelerators.filter((row) => !row.found)];
   const used = data.accelerators.find(({ name, encode }) => name === data.effective && encode.passed);
   const { label, value } = progressOf(data);
@@ -145,7 +180,12 @@ export const VideoConversion = () => {
       ) : (
         <ul className={css.rows} aria-label="Accelerators of this machine">
           {found.map((row) => (
-            <Accelerator key={keyOf(row)} row={row} isUsed={row === used} onTest={isTesting ? undefined : () => void start(row.name)} />
+            <Accelerator
+              key={keyOf(row)}
+              row={row}
+              isUsed={row === used}
+              onTest={isTesting ? undefined : () => void start(row.name)}
+            />
           ))}
         </ul>
       )}

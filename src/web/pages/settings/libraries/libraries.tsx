@@ -30,7 +30,12 @@ async function remove(library: Library, isLast: boolean): Promise<void> {
       <ul className={css.list}>
         <li>No file is touched: {library.path ? <code>{library.path}</code> : 'the folder'} stays exactly as it is.</li>
         <li>What was watched is kept, and comes back when the same folder is added again.</li>
-        {isLast && <li>It is the last one: the server then reads its media folder as one library, which stays until you add another and remove it.</li>}
+        {isLast && (
+          <li>
+            It is the last one: the server then reads its media folder as one library, which stays until you add another
+            and remove it.
+          </li>
+        )}
       </ul>
     </>
   );
@@ -41,7 +46,19 @@ async function remove(library: Library, isLast: boolean): Promise<void> {
   readAgain('configuration');
 }
 
-const One = ({ library, isScanning, isDefault, onChange, onRemove }: { library: Library; isScanning: boolean; isDefault: boolean; onChange: () => void; onRemove: () => void }) => {
+const One = ({
+  library,
+  isScanning,
+  isDefault,
+  onChange,
+  onRemove,
+}: {
+  library: Library;
+  isScanning: boolean;
+  isDefault: boolean;
+  onChange: () => void;
+  onRemove: () => void;
+}) => {
   const { name, kind, path, items, online, watching, lastScanAt, managed } = library;
   return (
     <section className={css.card} aria-label={name}>
@@ -57,12 +74,37 @@ const One = ({ library, isScanning, isDefault, onChange, onRemove }: { library: 
           <code>{path}</code>
         </p>
       )}
-      <p className="muted small">{facts(KIND_NAMES[kind], many(items, 'item'), lastScanAt === undefined ? 'not scanned yet' : `scanned ${ago(lastScanAt)}`, watching ? 'changes are seen at once' : 'changes are seen at the next scan').join(' · ')}</p>
-      {!online && <p className="small">Its folder cannot be reached now. The items and their history are kept, and come back with it.</p>}
-      {isDefault && <p className="small">This is the media folder of the server, which is read while you have added no library. Add a library, and you can remove this one.</p>}
-      {managed && <p className="small">It is set outside, in the YAML file or by the environment variable SERVICE_LIBRARIES, and is changed there.</p>}
+      <p className="muted small">
+        {facts(
+          KIND_NAMES[kind],
+          many(items, 'item'),
+          lastScanAt === undefined ? 'not scanned yet' : `scanned ${ago(lastScanAt)}`,
+          watching ? 'changes are seen at once' : 'changes are seen at the next scan',
+        ).join(' · ')}
+      </p>
+      {!online && (
+        <p className="small">
+          Its folder cannot be reached now. The items and their history are kept, and come back with it.
+        </p>
+      )}
+      {isDefault && (
+        <p className="small">
+          This is the media folder of the server, which is read while you have added no library. Add a library, and you
+          can remove this one.
+        </p>
+      )}
+      {managed && (
+        <p className="small">
+          It is set outside, in the YAML file or by the environment variable SERVICE_LIBRARIES, and is changed there.
+        </p>
+      )}
       <div className={css.actions}>
-        <Button icon={refresh} disabled={isScanning || !online} onClick={() => void scan(library)} aria-label={`Scan ${name}`}>
+        <Button
+          icon={refresh}
+          disabled={isScanning || !online}
+          onClick={() => void scan(library)}
+          aria-label={`Scan ${name}`}
+        >
           Scan
         </Button>
         {!managed && (
@@ -98,7 +140,12 @@ export const Libraries = () => {
   const { tasks } = useTasks();
   const isDefault = useIsDefault();
   const [changing, setChanging] = useState<Library | 'new'>();
-  if (!data) return error ? <ErrorState title="The libraries could not be listed" error={error} retry={() => void refetch()} /> : <Pending />;
+  if (!data)
+    return error ? (
+      <ErrorState title="The libraries could not be listed" error={error} retry={() => void refetch()} />
+    ) : (
+      <Pending />
+    );
   const scans = tasks?.items.filter((task) => task.name.startsWith('scan') && isOpen(task)) ?? [];
   const isManaged = data.items.some(({ managed }) => managed);
   const add = (
@@ -127,12 +174,21 @@ export const Libraries = () => {
             <Scanning key={task.id} task={task} />
           ))}
           {data.items.map((library) => (
-            <One key={library.id} isDefault={isDefault} library={library} isScanning={scans.length > 0} onChange={() => setChanging(library)} onRemove={() => void remove(library, data.items.length === 1)} />
+            <One
+              key={library.id}
+              isDefault={isDefault}
+              library={library}
+              isScanning={scans.length > 0}
+              onChange={() => setChanging(library)}
+              onRemove={() => void remove(library, data.items.length === 1)}
+            />
           ))}
         </>
       )}
       {isManaged && data.items.length === 0 && <p className="muted">Libraries are set outside and changed there.</p>}
-      {changing !== undefined && <LibraryForm library={changing === 'new' ? undefined : changing} onClose={() => setChanging(undefined)} />}
+      {changing !== undefined && (
+        <LibraryForm library={changing === 'new' ? undefined : changing} onClose={() => setChanging(undefined)} />
+      )}
     </>
   );
 };

@@ -22,12 +22,20 @@ const Libraries = ({ policy, onPolicy }: { policy: Policy; onPolicy: (policy: Po
     <fieldset className={shared.checks}>
       <legend>Libraries</legend>
       <label className={shared.check}>
-        <input type="checkbox" checked={isAll} onChange={(event) => onPolicy(withAll(policy, event.currentTarget.checked, ids))} />
+        <input
+          type="checkbox"
+          checked={isAll}
+          onChange={(event) => onPolicy(withAll(policy, event.currentTarget.checked, ids))}
+        />
         <span>All, and those that come later</span>
       </label>
       {all.map(({ id, name }) => (
         <label key={id} className={shared.check}>
-          <input type="checkbox" checked={isAll || policy.libraries.includes(id)} onChange={(event) => onPolicy(withLibrary(policy, id, event.currentTarget.checked, ids))} />
+          <input
+            type="checkbox"
+            checked={isAll || policy.libraries.includes(id)}
+            onChange={(event) => onPolicy(withLibrary(policy, id, event.currentTarget.checked, ids))}
+          />
           <span>{name}</span>
         </label>
       ))}
@@ -38,12 +46,30 @@ const Libraries = ({ policy, onPolicy }: { policy: Policy; onPolicy: (policy: Po
 const PolicyFields = ({ policy, onPolicy }: { policy: Policy; onPolicy: (policy: Policy) => void }) => (
   <>
     <Libraries policy={policy} onPolicy={onPolicy} />
-    <Segments label="Up to which rating" value={policy.rating} choices={(['family', 'teen', 'all'] as const).map((value) => ({ value, label: RATING_WORDS[value].name }))} onValue={(rating) => onPolicy({ ...policy, rating })} />
+    <Segments
+      label="Up to which rating"
+      value={policy.rating}
+      choices={(['family', 'teen', 'all'] as const).map((value) => ({ value, label: RATING_WORDS[value].name }))}
+      onValue={(rating) => onPolicy({ ...policy, rating })}
+    />
     <p className={`${shared.lead} small`}>{RATING_WORDS[policy.rating].says}</p>
     <Windows policy={policy} onPolicy={onPolicy} />
-    <Switch label="May watch away from home" checked={policy.remote} onValue={(remote) => onPolicy({ ...policy, remote })} />
-    <Switch label="May have films converted" hint="For devices that cannot play a file as it is. It costs the server work." checked={policy.transcode} onValue={(transcode) => onPolicy({ ...policy, transcode })} />
-    <Switch label="May download files" checked={policy.download} onValue={(download) => onPolicy({ ...policy, download })} />
+    <Switch
+      label="May watch away from home"
+      checked={policy.remote}
+      onValue={(remote) => onPolicy({ ...policy, remote })}
+    />
+    <Switch
+      label="May have films converted"
+      hint="For devices that cannot play a file as it is. It costs the server work."
+      checked={policy.transcode}
+      onValue={(transcode) => onPolicy({ ...policy, transcode })}
+    />
+    <Switch
+      label="May download files"
+      checked={policy.download}
+      onValue={(download) => onPolicy({ ...policy, download })}
+    />
   </>
 );
 
@@ -61,13 +87,46 @@ export const ProfileEditor = ({ profile, onClose }: { profile: Profile | undefin
     toast({ message: profile ? `Changed ${rest.name}` : `Made ${rest.name}` });
   };
   return (
-    <FormDialog title={profile ? `Change ${profile.name}` : 'New Profile'} action={profile ? 'Save' : 'Make Profile'} onSave={save} onClose={onClose} isReady={role === 'owner' || !wrongWith(policy)} isWide>
+    <FormDialog
+      title={profile ? `Change ${profile.name}` : 'New Profile'}
+      action={profile ? 'Save' : 'Make Profile'}
+      onSave={save}
+      onClose={onClose}
+      isReady={role === 'owner' || !wrongWith(policy)}
+      isWide
+    >
       {(error) => (
         <>
           <Field label="Name" value={name} onValue={setName} maxLength={64} required error={error} autoComplete="off" />
-          {!profile && <Field label="Password" type="password" value={password} onValue={setPassword} hint="12 characters or more, and not a common one. Several words are easy to keep in mind." minLength={12} maxLength={1024} autoComplete="new-password" required />}
-          <Segments label="Role" value={role} choices={[{ value: 'viewer', label: 'Viewer' }, { value: 'owner', label: 'Owner' }]} onValue={setRole} />
-          {role === 'owner' ? <p className={shared.lead}>An Owner sees everything, at any time and from anywhere, and may change every setting.</p> : <PolicyFields policy={policy} onPolicy={setPolicy} />}
+          {!profile && (
+            <Field
+              label="Password"
+              type="password"
+              value={password}
+              onValue={setPassword}
+              hint="12 characters or more, and not a common one. Several words are easy to keep in mind."
+              minLength={12}
+              maxLength={1024}
+              autoComplete="new-password"
+              required
+            />
+          )}
+          <Segments
+            label="Role"
+            value={role}
+            choices={[
+              { value: 'viewer', label: 'Viewer' },
+              { value: 'owner', label: 'Owner' },
+            ]}
+            onValue={setRole}
+          />
+          {role === 'owner' ? (
+            <p className={shared.lead}>
+              An Owner sees everything, at any time and from anywhere, and may change every setting.
+            </p>
+          ) : (
+            <PolicyFields policy={policy} onPolicy={setPolicy} />
+          )}
         </>
       )}
     </FormDialog>
@@ -86,7 +145,18 @@ export const PasswordDialog = ({ profile, onClose }: { profile: Profile; onClose
       {(error) => (
         <>
           <p className={shared.lead}>Every session of {profile.name} ends at once, except your own.</p>
-          <Field label="New password" type="password" value={password} onValue={setPassword} error={error} hint="12 characters or more, and not a common one." minLength={12} maxLength={1024} autoComplete="new-password" required />
+          <Field
+            label="New password"
+            type="password"
+            value={password}
+            onValue={setPassword}
+            error={error}
+            hint="12 characters or more, and not a common one."
+            minLength={12}
+            maxLength={1024}
+            autoComplete="new-password"
+            required
+          />
         </>
       )}
     </FormDialog>

@@ -2,7 +2,20 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { NEW_VIEWER, OWNER_POLICY, Policy } from '../../../../contract/profiles.ts';
-import { addWindow, asField, changeWindow, daysWords, endOfDay, policyWords, removeWindow, toggleDay, windowWords, withAll, withLibrary, wrongWith } from './policy.ts';
+import {
+  addWindow,
+  asField,
+  changeWindow,
+  daysWords,
+  endOfDay,
+  policyWords,
+  removeWindow,
+  toggleDay,
+  windowWords,
+  withAll,
+  withLibrary,
+  wrongWith,
+} from './policy.ts';
 
 const [A, B, C] = ['a', 'b', 'c'].map((one) => one.repeat(16)) as [string, string, string];
 
@@ -14,7 +27,10 @@ test('libraries go on and off, and one off from all leaves the others', () => {
 test('windows are added, changed and removed, and the result is accepted by the server', () => {
   const one = addWindow(NEW_VIEWER, 'Europe/Zurich');
   const two = changeWindow(addWindow(one, 'Asia/Tokyo'), 1, { days: ['monday'], start: '22:00', end: '06:00' });
-  assert.deepEqual(two.windows.map(({ timeZone }) => timeZone), ['Europe/Zurich', 'Europe/Zurich']);
+  assert.deepEqual(
+    two.windows.map(({ timeZone }) => timeZone),
+    ['Europe/Zurich', 'Europe/Zurich'],
+  );
   assert.equal(Policy.safeParse(two).success, true);
   assert.equal(wrongWith(two), undefined);
   assert.deepEqual(removeWindow(two, 0).windows, [two.windows[1]]);
@@ -35,6 +51,12 @@ test('words', () => {
   assert.equal(daysWords(['monday', 'tuesday', 'wednesday', 'thursday', 'friday']), 'Mon to Fri');
   assert.equal(daysWords(['sunday', 'saturday']), 'Sat and Sun');
   assert.equal(daysWords(['monday', 'wednesday', 'sunday']), 'Mon, Wed and Sun');
-  assert.equal(windowWords({ days: ['friday'], start: '20:00', end: '01:00', timeZone: 'UTC' }), 'Fri 20:00 to 01:00 the next day');
-  assert.deepEqual(policyWords(NEW_VIEWER, () => undefined), ['no library', 'for children', 'at any time', 'only at home, no downloads']);
+  assert.equal(
+    windowWords({ days: ['friday'], start: '20:00', end: '01:00', timeZone: 'UTC' }),
+    'Fri 20:00 to 01:00 the next day',
+  );
+  assert.deepEqual(
+    policyWords(NEW_VIEWER, () => undefined),
+    ['no library', 'for children', 'at any time', 'only at home, no downloads'],
+  );
 });

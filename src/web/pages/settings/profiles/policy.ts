@@ -16,14 +16,32 @@ export function withLibrary(policy: Policy, id: string, isIn: boolean, all: read
   const libraries = isIn ? [...new Set([...now, id])] : now.filter((one) => one !== id);
   return { ...policy, libraries };
 }
-export const withAll = (policy: Policy, isAll: boolean, all: readonly string[]): Policy => ({ ...policy, libraries: isAll ? 'all' : [...all] });
+export const withAll = (policy: Policy, isAll: boolean, all: readonly string[]): Policy => ({
+  ...policy,
+  libraries: isAll ? 'all' : [...all],
+});
 
-export const newWindow = (timeZone: string): Window => ({ days: ['saturday', 'sunday'], start: '09:00', end: '20:00', timeZone });
-export const addWindow = (policy: Policy, timeZone: string): Policy => ({ ...policy, windows: [...policy.windows, newWindow(policy.windows[0]?.timeZone ?? timeZone)] });
-export const removeWindow = (policy: Policy, at: number): Policy => ({ ...policy, windows: policy.windows.filter((_, one) => one !== at) });
-export const changeWindow = (policy: Policy, at: number, change: Partial<Window>): Policy => ({ ...policy, windows: policy.windows.map((window, one) => (one === at ? { ...window, ...change } : window)) });
+export const newWindow = (timeZone: string): Window => ({
+  days: ['saturday', 'sunday'],
+  start: '09:00',
+  end: '20:00',
+  timeZone,
+});
+export const addWindow = (policy: Policy, timeZone: string): Policy => ({
+  ...policy,
+  windows: [...policy.windows, newWindow(policy.windows[0]?.timeZone ?? timeZone)],
+});
+export const removeWindow = (policy: Policy, at: number): Policy => ({
+  ...policy,
+  windows: policy.windows.filter((_, one) => one !== at),
+});
+export const changeWindow = (policy: Policy, at: number, change: Partial<Window>): Policy => ({
+  ...policy,
+  windows: policy.windows.map((window, one) => (one === at ? { ...window, ...change } : window)),
+});
 /** Days stay in the order of the week. */
-export const toggleDay = (days: readonly Day[], day: Day): Day[] => WEEK.filter((one) => (one === day ? !days.includes(one) : days.includes(one)));
+export const toggleDay = (days: readonly Day[], day: Day): Day[] =>
+  WEEK.filter((one) => (one === day ? !days.includes(one) : days.includes(one)));
 
 /** A time field gives nothing for 24:00, which the end of a window may be. */
 export const endOfDay = (end: string): string => (end === '' || end === '00:00' ? '24:00' : end);
@@ -49,7 +67,15 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-const SHORT: Readonly<Record<Day, string>> = { monday: 'Mon', tuesday: 'Tue', wednesday: 'Wed', thursday: 'Thu', friday: 'Fri', saturday: 'Sat', sunday: 'Sun' };
+const SHORT: Readonly<Record<Day, string>> = {
+  monday: 'Mon',
+  tuesday: 'Tue',
+  wednesday: 'Wed',
+  thursday: 'Thu',
+  friday: 'Fri',
+  saturday: 'Sat',
+  sunday: 'Sun',
+};
 export const dayName = (day: Day): string => day.charAt(0).toUpperCase() + day.slice(1);
 /** Days in words: "Mon to Fri", "Sat and Sun", "every day". */
 export function daysWords(days: readonly Day[]): string {
@@ -62,12 +88,23 @@ export function daysWords(days: readonly Day[]): string {
   const names = at.map(name);
   return names.length === 1 ? (names[0] ?? '') : `${names.slice(0, -1).join(', ')} and ${names[names.length - 1]}`;
 }
-export const windowWords = ({ days, start, end }: Window): string => `${daysWords(days)} ${start} to ${end}${end <= start ? ' the next day' : ''}`;
+export const windowWords = ({ days, start, end }: Window): string =>
+  `${daysWords(days)} ${start} to ${end}${end <= start ? ' the next day' : ''}`;
 
 /** A policy in a line. */
 export function policyWords(policy: Policy, nameOf: (id: string) => string | undefined): string[] {
   const { libraries, rating, windows, remote, transcode, download } = policy;
-  const named = libraries === 'all' ? ['all libraries'] : libraries.length === 0 ? ['no library'] : libraries.map((id) => nameOf(id) ?? 'a removed library');
+  const named =
+    libraries === 'all'
+      ? ['all libraries']
+      : libraries.length === 0
+        ? ['no library']
+        : libraries.map((id) => nameOf(id) ?? 'a removed library');
   const rights = [remote && 'away from home', transcode && 'conversion', download && 'downloads'].filter(Boolean);
-  return [named.join(', '), rating === 'all' ? 'every rating' : RATING_WORDS[rating].name.toLowerCase(), windows.length === 0 ? 'at any time' : windows.map(windowWords).join('; '), rights.length === 0 ? 'only at home, no downloads' : `with ${rights.join(', ')}`];
+  return [
+    named.join(', '),
+    rating === 'all' ? 'every rating' : RATING_WORDS[rating].name.toLowerCase(),
+    windows.length === 0 ? 'at any time' : windows.map(windowWords).join('; '),
+    rights.length === 0 ? 'only at home, no downloads' : `with ${rights.join(', ')}`,
+  ];
 }

@@ -38,13 +38,20 @@ export const Profiles = () => {
   const me = useMe();
   const [editing, setEditing] = useState<Profile | 'new'>();
   const [locking, setLocking] = useState<Profile>();
-  if (!data) return error ? <ErrorState title="The Profiles could not be listed" error={error} retry={() => void refetch()} /> : <Pending />;
+  if (!data)
+    return error ? (
+      <ErrorState title="The Profiles could not be listed" error={error} retry={() => void refetch()} />
+    ) : (
+      <Pending />
+    );
   const owners = data.items.filter(({ role }) => role === 'owner').length;
   const nameOf = (id: string) => libraries?.items.find((one) => one.id === id)?.name;
   return (
     <>
       <div className={css.bar}>
-        <p className={css.lead}>Everyone has a Profile of their own, with their own history. A new Viewer sees nothing until you allow it.</p>
+        <p className={css.lead}>
+          Everyone has a Profile of their own, with their own history. A new Viewer sees nothing until you allow it.
+        </p>
         <Button look="primary" icon={plus} onClick={() => setEditing('new')}>
           New Profile
         </Button>
@@ -56,11 +63,17 @@ export const Profiles = () => {
           <section key={profile.id} className={css.card} aria-label={profile.name}>
             <div className={css.cardHead}>
               <h2>{profile.name}</h2>
-              <Badge tone={profile.role === 'owner' ? 'accent' : 'plain'}>{profile.role === 'owner' ? 'Owner' : 'Viewer'}</Badge>
+              <Badge tone={profile.role === 'owner' ? 'accent' : 'plain'}>
+                {profile.role === 'owner' ? 'Owner' : 'Viewer'}
+              </Badge>
               {isMe && <Badge>You</Badge>}
               {profile.mfa && <Badge tone="good">Second factor</Badge>}
             </div>
-            <p className={css.facts}>{profile.role === 'owner' ? 'Sees everything and changes every setting' : `Sees ${policyWords(profile.policy, nameOf).join('; ')}`}</p>
+            <p className={css.facts}>
+              {profile.role === 'owner'
+                ? 'Sees everything and changes every setting'
+                : `Sees ${policyWords(profile.policy, nameOf).join('; ')}`}
+            </p>
             <p className="muted small">Since {day(profile.createdAt)}</p>
             <div className={css.actions}>
               <Button onClick={() => setEditing(profile)} aria-label={`Change ${profile.name}`}>
@@ -80,7 +93,9 @@ export const Profiles = () => {
           </section>
         );
       })}
-      {editing !== undefined && <ProfileEditor profile={editing === 'new' ? undefined : editing} onClose={() => setEditing(undefined)} />}
+      {editing !== undefined && (
+        <ProfileEditor profile={editing === 'new' ? undefined : editing} onClose={() => setEditing(undefined)} />
+      )}
       {locking && <PasswordDialog profile={locking} onClose={() => setLocking(undefined)} />}
     </>
   );

@@ -4,11 +4,23 @@ import trash from 'lucide/dist/esm/icons/trash.mjs';
 import type { Policy } from '../../../../contract/profiles.ts';
 import { Button, IconButton } from '../../../kit/forms/button.tsx';
 import { Field } from '../../../kit/forms/field.tsx';
-import { addWindow, asField, changeWindow, dayName, endOfDay, removeWindow, toggleDay, WEEK, windowWords, wrongWith } from './policy.ts';
+import {
+  addWindow,
+  asField,
+  changeWindow,
+  dayName,
+  endOfDay,
+  removeWindow,
+  toggleDay,
+  WEEK,
+  windowWords,
+  wrongWith,
+} from './policy.ts';
 import css from './profiles.module.css';
 
 const here = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
-const zones = (): readonly string[] => (typeof Intl.supportedValuesOf === 'function' ? Intl.supportedValuesOf('timeZone') : []);
+const zones = (): readonly string[] =>
+  typeof Intl.supportedValuesOf === 'function' ? Intl.supportedValuesOf('timeZone') : [];
 
 export const Windows = ({ policy, onPolicy }: { policy: Policy; onPolicy: (policy: Policy) => void }) => {
   const wrong = wrongWith(policy);
@@ -23,16 +35,44 @@ export const Windows = ({ policy, onPolicy }: { policy: Policy; onPolicy: (polic
             <div className={css.days}>
               {WEEK.map((day) => (
                 <label key={day} className={css.day} title={dayName(day)}>
-                  <input type="checkbox" className="unseen" checked={window.days.includes(day)} onChange={() => change({ days: toggleDay(window.days, day) })} aria-label={dayName(day)} />
+                  <input
+                    type="checkbox"
+                    className="unseen"
+                    checked={window.days.includes(day)}
+                    onChange={() => change({ days: toggleDay(window.days, day) })}
+                    aria-label={dayName(day)}
+                  />
                   <span aria-hidden="true">{dayName(day).slice(0, 2)}</span>
                 </label>
               ))}
             </div>
             <div className={css.hours}>
-              <Field label="From" type="time" value={asField(window.start)} onValue={(start) => change({ start })} required />
-              <Field label="To" type="time" value={asField(window.end)} onValue={(end) => change({ end: endOfDay(end) })} required />
-              <Field label="Time zone" value={window.timeZone} onValue={(timeZone) => change({ timeZone })} {...({ list: 'time-zones' } as object)} error={wrong?.at === at ? wrong.says : undefined} />
-              <IconButton icon={trash} label={`Remove ${windowWords(window)}`} onClick={() => onPolicy(removeWindow(policy, at))} />
+              <Field
+                label="From"
+                type="time"
+                value={asField(window.start)}
+                onValue={(start) => change({ start })}
+                required
+              />
+              <Field
+                label="To"
+                type="time"
+                value={asField(window.end)}
+                onValue={(end) => change({ end: endOfDay(end) })}
+                required
+              />
+              <Field
+                label="Time zone"
+                value={window.timeZone}
+                onValue={(timeZone) => change({ timeZone })}
+                {...({ list: 'time-zones' } as object)}
+                error={wrong?.at === at ? wrong.says : undefined}
+              />
+              <IconButton
+                icon={trash}
+                label={`Remove ${windowWords(window)}`}
+                onClick={() => onPolicy(removeWindow(policy, at))}
+              />
             </div>
           </div>
         );

@@ -5,8 +5,18 @@ import { createBatch, NO_BATCH, type Batch, type Wish } from './batch.ts';
 
 function world(fetchOne: (wish: Wish) => Promise<string>) {
   let now: Batch = NO_BATCH;
-  const state = { get: () => now, set: (next: Batch) => void (now = next), change: (how: (b: Batch) => Batch) => void (now = how(now)), subscribe: () => () => undefined };
-  const batch = createBatch({ state, fetchOne, explain: (error) => String(error), outlook: (error) => (error === 'none configured' ? 'always' : error === 'nobody answers' ? 'failing' : 'own') });
+  const state = {
+    get: () => now,
+    set: (next: Batch) => void (now = next),
+    change: (how: (b: Batch) => Batch) => void (now = how(now)),
+    subscribe: () => () => undefined,
+  };
+  const batch = createBatch({
+    state,
+    fetchOne,
+    explain: (error) => String(error),
+    outlook: (error) => (error === 'none configured' ? 'always' : error === 'nobody answers' ? 'failing' : 'own'),
+  });
   return { batch, state };
 }
 const wishes = ['a', 'b', 'c'].map((id) => ({ id, title: id }));
@@ -24,7 +34,14 @@ test('each is fetched once, in order, never two at a time', async () => {
   });
   await batch.start(wishes);
   assert.deepEqual(order, ['a', 'b', 'c']);
-  assert.deepEqual(state.get().outcomes.map(({ isDone, says }) => [isDone, says]), [[true, 'written'], [false, 'no candidate'], [true, 'written']]);
+  assert.deepEqual(
+    state.get().outcomes.map(({ isDone, says }) => [isDone, says]),
+    [
+      [true, 'written'],
+      [false, 'no candidate'],
+      [true, 'written'],
+    ],
+  );
   assert.deepEqual([state.get().isRunning, state.get().ended], [false, undefined]);
 });
 test('cancelled, it stops and keeps what is done', async () => {
@@ -33,7 +50,10 @@ test('cancelled, it stops and keeps what is done', async () => {
     return 'written';
   });
   await batch.start(wishes);
-  assert.deepEqual(state.get().outcomes.map(({ id }) => id), ['a', 'b']);
+  assert.deepEqual(
+    state.get().outcomes.map(({ id }) => id),
+    ['a', 'b'],
+  );
   batch.dismiss();
   assert.deepEqual(state.get(), NO_BATCH);
 });

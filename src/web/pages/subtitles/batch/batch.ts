@@ -36,7 +36,8 @@ export interface BatchNeeds {
 export function createBatch({ state, fetchOne, explain, outlook }: BatchNeeds) {
   let ending: AbortController | undefined;
   const add = (outcome: Outcome) => state.change((now) => ({ ...now, outcomes: [...now.outcomes, outcome] }));
-  const end = (why?: string) => state.change((now) => ({ ...now, isRunning: false, ...(why !== undefined && { ended: why }) }));
+  const end = (why?: string) =>
+    state.change((now) => ({ ...now, isRunning: false, ...(why !== undefined && { ended: why }) }));
   const through = async (wishes: readonly Wish[], signal: AbortSignal): Promise<string | undefined> => {
     let failing = 0;
     for (const wish of wishes) {

@@ -17,19 +17,29 @@ export const batch = createBatch({
   },
   explain: (error) => refusal(error).says,
   outlook: (error) => {
-    if (refusal(error).isSetup || (error instanceof CallFailed && (error.status === 401 || error.status === 403))) return 'always';
-    return error instanceof CallFailed && (error.status === 0 || error.members.reason === 'providers-failing') ? 'failing' : 'own';
+    if (refusal(error).isSetup || (error instanceof CallFailed && (error.status === 401 || error.status === 403)))
+      return 'always';
+    return error instanceof CallFailed && (error.status === 0 || error.members.reason === 'providers-failing')
+      ? 'failing'
+      : 'own';
   },
 });
 
 /** One wish for each language that an item lacks, or for the one that is asked about. */
 export const wishesOf = (items: readonly SubtitleItem[], language?: string): Wish[] =>
-  items.flatMap((item) => item.missing.filter((code) => language === undefined || code === language).map((code) => ({ id: item.id, title: `${titleOf(item)}, ${languageName(code)}`, language: code })));
+  items.flatMap((item) =>
+    item.missing
+      .filter((code) => language === undefined || code === language)
+      .map((code) => ({ id: item.id, title: `${titleOf(item)}, ${languageName(code)}`, language: code })),
+  );
 
 /** More than this at once is for the server to do by itself. */
 export const MOST = 500;
 /** Everything that fits the filters and lacks a subtitle, up to `MOST`, in the order on show. */
-export async function wishesMatching({ page: _page, limit: _limit, ...listing }: Listing, signal: AbortSignal): Promise<Wish[]> {
+export async function wishesMatching(
+  { page: _page, limit: _limit, ...listing }: Listing,
+  signal: AbortSignal,
+): Promise<Wish[]> {
   const wishes: Wish[] = [];
   for (let page = 1; ; page++) {
     const { items, pages } = await call.subtitles.inventory({ ...listing, page, limit: 200 }, signal);

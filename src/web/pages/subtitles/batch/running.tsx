@@ -13,10 +13,17 @@ import shared from '../subtitles.module.css';
 import css from './batch.module.css';
 
 function heading({ wishes, outcomes, isRunning }: Batch): string {
-  if (isRunning) return wishes.length === 0 ? 'Looking up what fits' : `Fetching ${Math.min(outcomes.length + 1, wishes.length)} of ${wishes.length}`;
+  if (isRunning)
+    return wishes.length === 0
+      ? 'Looking up what fits'
+      : `Fetching ${Math.min(outcomes.length + 1, wishes.length)} of ${wishes.length}`;
   if (wishes.length === 0) return 'Nothing to fetch';
   const done = outcomes.filter(({ isDone }) => isDone).length;
-  return facts(`${done} fetched`, outcomes.length > done && `${outcomes.length - done} without result`, outcomes.length < wishes.length && `${wishes.length - outcomes.length} not tried`).join(', ');
+  return facts(
+    `${done} fetched`,
+    outcomes.length > done && `${outcomes.length - done} without result`,
+    outcomes.length < wishes.length && `${wishes.length - outcomes.length} not tried`,
+  ).join(', ');
 }
 
 const Row = ({ outcome: { id, title, isDone, says } }: { outcome: Outcome }) => (
@@ -46,12 +53,23 @@ export const Running = () => {
       </div>
       {isRunning && (
         <>
-          <Progress value={wishes.length === 0 ? undefined : outcomes.length / wishes.length} label="Fetching subtitles" />
+          <Progress
+            value={wishes.length === 0 ? undefined : outcomes.length / wishes.length}
+            label="Fetching subtitles"
+          />
           <p className="muted small">{wishes[outcomes.length]?.title ?? ' '}</p>
-          <p className="muted small">It goes on while you look at other pages. Closing this tab ends it after the one under way.</p>
+          <p className="muted small">
+            It goes on while you look at other pages. Closing this tab ends it after the one under way.
+          </p>
         </>
       )}
-      {ended !== undefined && <p className="small">{outcomes.length < wishes.length ? `It ended early, and ${many(wishes.length - outcomes.length, 'item')} can be tried later: ${ended}` : ended}</p>}
+      {ended !== undefined && (
+        <p className="small">
+          {outcomes.length < wishes.length
+            ? `It ended early, and ${many(wishes.length - outcomes.length, 'item')} can be tried later: ${ended}`
+            : ended}
+        </p>
+      )}
       {outcomes.length > 0 && (
         <ul className={css.outcomes} tabIndex={0} aria-label="Results">
           {[...outcomes].reverse().map((outcome) => (

@@ -17,8 +17,15 @@ export interface ChooseProps {
 export const Choose = ({ present, configured, policy, onPolicy }: ChooseProps) => {
   // A language of which there are only forced or picture files is not counted, but can be asked for.
   const [others, setOthers] = useState<readonly string[]>([]);
-  const listed = [...present, ...others.filter((code) => !present.some((one) => one.language === code)).map((code) => ({ language: code, items: 0 }))];
-  const rest = LANGUAGES.filter((code) => !listed.some((one) => one.language === code)).sort((a, b) => language(a).localeCompare(language(b)));
+  const listed = [
+    ...present,
+    ...others
+      .filter((code) => !present.some((one) => one.language === code))
+      .map((code) => ({ language: code, items: 0 })),
+  ];
+  const rest = LANGUAGES.filter((code) => !listed.some((one) => one.language === code)).sort((a, b) =>
+    language(a).localeCompare(language(b)),
+  );
   const isOwn = policy.languages.some((code) => configured.some((own) => own === code || own.startsWith(`${code}-`)));
   const choose = (code: string, is: boolean) => onPolicy({ ...policy, languages: toggled(policy.languages, code, is) });
   const add = (code: string) => {
@@ -33,16 +40,41 @@ export const Choose = ({ present, configured, policy, onPolicy }: ChooseProps) =
         {listed.length === 0 && <p className="muted">No film or episode has a subtitle yet.</p>}
         {listed.map(({ language: code, items }) => (
           <label key={code} className={css.language}>
-            <input type="checkbox" checked={policy.languages.includes(code)} onChange={(event) => choose(code, event.currentTarget.checked)} />
+            <input
+              type="checkbox"
+              checked={policy.languages.includes(code)}
+              onChange={(event) => choose(code, event.currentTarget.checked)}
+            />
             <span>
-              {language(code)} <span className="muted small">{items > 0 ? `in ${many(items, 'film or episode', 'films and episodes')}` : 'chosen by you'}</span>
+              {language(code)}{' '}
+              <span className="muted small">
+                {items > 0 ? `in ${many(items, 'film or episode', 'films and episodes')}` : 'chosen by you'}
+              </span>
             </span>
           </label>
         ))}
       </fieldset>
-      <Select label="Another language" value="" choices={[{ value: '', label: 'Choose' }, ...rest.map((code) => ({ value: code, label: language(code) }))]} onValue={add} />
-      <Segments label="Forced subtitles, which hold only the lines of foreign speech" value={policy.forced} choices={[{ value: 'keep', label: 'Keep them' }, { value: 'hide', label: 'Hide them too' }]} onValue={(forced) => onPolicy({ ...policy, forced })} />
-      {isOwn && <Notice tone="warn">You chose the language that this server keeps subtitles in. What is hidden counts as missing, and may be fetched again.</Notice>}
+      <Select
+        label="Another language"
+        value=""
+        choices={[{ value: '', label: 'Choose' }, ...rest.map((code) => ({ value: code, label: language(code) }))]}
+        onValue={add}
+      />
+      <Segments
+        label="Forced subtitles, which hold only the lines of foreign speech"
+        value={policy.forced}
+        choices={[
+          { value: 'keep', label: 'Keep them' },
+          { value: 'hide', label: 'Hide them too' },
+        ]}
+        onValue={(forced) => onPolicy({ ...policy, forced })}
+      />
+      {isOwn && (
+        <Notice tone="warn">
+          You chose the language that this server keeps subtitles in. What is hidden counts as missing, and may be
+          fetched again.
+        </Notice>
+      )}
     </div>
   );
 };

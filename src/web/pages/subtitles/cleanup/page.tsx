@@ -27,7 +27,13 @@ export const Page = () => {
         All subtitles
       </Link>
       <h1>Clean up subtitle files</h1>
-      {isOwner ? <CleanUp /> : <EmptyState title="Only an Owner cleans up">Ask an Owner of this server when there are too many subtitles to choose from.</EmptyState>}
+      {isOwner ? (
+        <CleanUp />
+      ) : (
+        <EmptyState title="Only an Owner cleans up">
+          Ask an Owner of this server when there are too many subtitles to choose from.
+        </EmptyState>
+      )}
     </div>
   );
 };
@@ -60,7 +66,8 @@ function useCleanUp(policy: Policy) {
       readAgain('catalog');
     } catch (error) {
       // Whatever was in its way: what is shown must be what would be done now.
-      if (error instanceof CallFailed && error.status === 409) await preview(`${sentence(error)} This is the plan as it is now.`);
+      if (error instanceof CallFailed && error.status === 409)
+        await preview(`${sentence(error)} This is the plan as it is now.`);
       else setState({ plan, says: sentence(error) });
     }
   };
@@ -78,11 +85,17 @@ const CleanUp = () => {
   useEffect(() => {
     if (stage !== undefined) outcome.current?.focus();
   }, [stage]);
-  if (!data) return error ? <ErrorState title="The languages could not be listed" error={error} retry={() => void refetch()} /> : <Pending />;
+  if (!data)
+    return error ? (
+      <ErrorState title="The languages could not be listed" error={error} retry={() => void refetch()} />
+    ) : (
+      <Pending />
+    );
   return (
     <>
       <p className={css.lead}>
-        Too many subtitles to choose from? Hiding gives a file beside a video a name that ends in <code>.hidden</code>. Nothing is deleted, tracks inside videos stay as they are, and you see every file before anything is done.
+        Too many subtitles to choose from? Hiding gives a file beside a video a name that ends in <code>.hidden</code>.
+        Nothing is deleted, tracks inside videos stay as they are, and you see every file before anything is done.
       </p>
       <Choose
         present={data.present}
@@ -93,7 +106,13 @@ const CleanUp = () => {
           forget();
         }}
       />
-      <Button look={plan && plan.count > 0 ? 'plain' : 'primary'} isLarge disabled={policy.languages.length === 0 || busy === 'apply'} isBusy={busy === 'preview'} onClick={() => void preview()}>
+      <Button
+        look={plan && plan.count > 0 ? 'plain' : 'primary'}
+        isLarge
+        disabled={policy.languages.length === 0 || busy === 'apply'}
+        isBusy={busy === 'preview'}
+        onClick={() => void preview()}
+      >
         {busy === 'preview' ? 'Looking at the files' : plan ? 'Preview again' : 'Preview'}
       </Button>
       {policy.languages.length === 0 && <p className="muted small">Choose at least one language.</p>}

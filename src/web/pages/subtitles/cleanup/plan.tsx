@@ -22,7 +22,11 @@ export const PlanOf = ({ plan, isBusy, onApply }: { plan: Plan; isBusy: boolean;
   return (
     <section aria-labelledby="plan">
       <h2 id="plan">{planned(plan)}</h2>
-      {plan.count === 0 && plan.skipped.length === 0 && <p className="muted">There is no subtitle file beside a video in these languages. Tracks inside videos are not touched.</p>}
+      {plan.count === 0 && plan.skipped.length === 0 && (
+        <p className="muted">
+          There is no subtitle file beside a video in these languages. Tracks inside videos are not touched.
+        </p>
+      )}
       {plan.files.length > 0 && <Paths paths={plan.files.map(({ path }) => path)} label="Files that would be hidden" />}
       {more !== undefined && <p className="muted">{more}</p>}
       {plan.skipped.length > 0 && (

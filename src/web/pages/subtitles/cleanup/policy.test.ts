@@ -17,5 +17,15 @@ test('a plan says how many, and when it lists only the first of them', () => {
   assert.equal(unlisted({ count: 134, files }), 'and 34 more');
 });
 test('what is left alone stands together by its reason, the most frequent first', () => {
-  assert.deepEqual(byReason([{ path: 'a', reason: 'x' }, { path: 'b', reason: 'y' }, { path: 'c', reason: 'y' }]), [{ reason: 'y', paths: ['b', 'c'] }, { reason: 'x', paths: ['a'] }]);
+  assert.deepEqual(
+    byReason([
+      { path: 'a', reason: 'x' },
+      { path: 'b', reason: 'y' },
+      { path: 'c', reason: 'y' },
+    ]),
+    [
+      { reason: 'y', paths: ['b', 'c'] },
+      { reason: 'x', paths: ['a'] },
+    ],
+  );
 });

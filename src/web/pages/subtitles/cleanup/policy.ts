@@ -11,11 +11,14 @@ export interface Policy {
 /** The body of both calls. */
 export const asked = ({ languages, forced }: Policy) => ({ enabled: true, languages: [...languages], forced });
 
-export const toggled = (languages: readonly string[], code: string, is: boolean): string[] => (is ? [...languages.filter((one) => one !== code), code] : languages.filter((one) => one !== code));
+export const toggled = (languages: readonly string[], code: string, is: boolean): string[] =>
+  is ? [...languages.filter((one) => one !== code), code] : languages.filter((one) => one !== code);
 
 /** "3 files would be hidden", and that a list is only its beginning. */
-export const planned = ({ count: files }: Pick<Plan, 'count'>): string => (files === 0 ? 'No file would be hidden' : `${many(files, 'file')} would be hidden`);
-export const unlisted = ({ count: files, files: listed }: Pick<Plan, 'count' | 'files'>): string | undefined => (files > listed.length ? `and ${count(files - listed.length)} more` : undefined);
+export const planned = ({ count: files }: Pick<Plan, 'count'>): string =>
+  files === 0 ? 'No file would be hidden' : `${many(files, 'file')} would be hidden`;
+export const unlisted = ({ count: files, files: listed }: Pick<Plan, 'count' | 'files'>): string | undefined =>
+  files > listed.length ? `and ${count(files - listed.length)} more` : undefined;
 
 /** Files that are left alone, by the reason. */
 export function byReason(skipped: Plan['skipped']): { reason: string; paths: string[] }[] {

@@ -19,9 +19,23 @@ function useSpoken(draft: Draft): void {
   }, [quarter, draft.state]);
 }
 
-const WORDS = { failed: { label: 'Failed', tone: 'danger' }, stopped: { label: 'Stopped', tone: 'plain' }, ready: { label: 'Ready', tone: 'good' } } as const;
+const WORDS = {
+  failed: { label: 'Failed', tone: 'danger' },
+  stopped: { label: 'Stopped', tone: 'plain' },
+  ready: { label: 'Ready', tone: 'good' },
+} as const;
 
-export const DraftProgress = ({ id, draft, drafting, onReview }: { id: string; draft: Draft; drafting: Drafting; /** Takes the draft up in place of a link. */ onReview?: (draft: Draft) => void }) => {
+export const DraftProgress = ({
+  id,
+  draft,
+  drafting,
+  onReview,
+}: {
+  id: string;
+  draft: Draft;
+  drafting: Drafting;
+  /** Takes the draft up in place of a link. */ onReview?: (draft: Draft) => void;
+}) => {
   useSpoken(draft);
   const { state, language: code, draftId, message, progress } = draft;
   if (state === 'none') return null;
@@ -45,7 +59,10 @@ export const DraftProgress = ({ id, draft, drafting, onReview }: { id: string; d
           {onReview ? (
             <Button onClick={() => onReview(draft)}>Use the draft</Button>
           ) : (
-            <ButtonLink look="primary" to={{ page: 'subtitleEdit', params: { id }, query: { language: code, draft: draftId } }}>
+            <ButtonLink
+              look="primary"
+              to={{ page: 'subtitleEdit', params: { id }, query: { language: code, draft: draftId } }}
+            >
               Review the draft
             </ButtonLink>
           )}

@@ -14,12 +14,27 @@ export type Method = NonNullable<Ask<'workbench', 'startDraft'>['method']>;
 /** How often a running draft is asked how far it is. */
 const EVERY_MS = 1000;
 
-export const METHODS: Readonly<Record<Exclude<Method, 'translation-free'>, { label: string; title: string; hint: string }>> = {
-  ocr: { label: 'From pictures', title: 'Reading the pictures', hint: 'Reads picture subtitles of this language, inside the video or beside it.' },
-  transcription: { label: 'From speech', title: 'Writing down the speech', hint: 'Writes down what is said. The film has to speak this language.' },
-  alignment: { label: 'Align to the speech', title: 'Aligning to the speech', hint: 'Compares what is installed with the speech in the film, and moves nothing on weak evidence.' },
+export const METHODS: Readonly<
+  Record<Exclude<Method, 'translation-free'>, { label: string; title: string; hint: string }>
+> = {
+  ocr: {
+    label: 'From pictures',
+    title: 'Reading the pictures',
+    hint: 'Reads picture subtitles of this language, inside the video or beside it.',
+  },
+  transcription: {
+    label: 'From speech',
+    title: 'Writing down the speech',
+    hint: 'Writes down what is said. The film has to speak this language.',
+  },
+  alignment: {
+    label: 'Align to the speech',
+    title: 'Aligning to the speech',
+    hint: 'Compares what is installed with the speech in the film, and moves nothing on weak evidence.',
+  },
 };
-export const titleOf = (draft: Draft): string => (draft.method && draft.method !== 'translation-free' ? METHODS[draft.method].title : 'Making a draft');
+export const titleOf = (draft: Draft): string =>
+  draft.method && draft.method !== 'translation-free' ? METHODS[draft.method].title : 'Making a draft';
 
 export interface Drafting {
   draft: Draft | undefined;
@@ -32,7 +47,10 @@ export interface Drafting {
 }
 
 /** `onReady` hears of a draft that was seen running here and is done. */
-export function useDraft(id: string, { enabled = true, onReady }: { enabled?: boolean; onReady?: (draft: Draft) => void } = {}): Drafting {
+export function useDraft(
+  id: string,
+  { enabled = true, onReady }: { enabled?: boolean; onReady?: (draft: Draft) => void } = {},
+): Drafting {
   const [isRunning, setRunning] = useState(false);
   const [isBusy, setBusy] = useState(false);
   const [isCancelling, setCancelling] = useState(false);
@@ -50,7 +68,8 @@ export function useDraft(id: string, { enabled = true, onReady }: { enabled?: bo
     if (draft.state === 'ready') {
       announce(`The draft${of} is ready`);
       onReady?.(draft);
-    } else if (draft.state === 'failed') toast({ message: draft.message ?? 'The draft could not be made', isError: true });
+    } else if (draft.state === 'failed')
+      toast({ message: draft.message ?? 'The draft could not be made', isError: true });
   }, [draft]);
   const send = async (asks: Ask<'workbench', 'startDraft'>, setUnderWay: (is: boolean) => void) => {
     setUnderWay(true);
@@ -76,7 +95,15 @@ export function useDraft(id: string, { enabled = true, onReady }: { enabled?: bo
     cancel: async () => {
       if (draft?.language === undefined) return;
       isGivenUp.current = isBusy;
-      await send({ id, language: draft.language, action: 'cancel', ...(draft.draftId !== undefined && { draftId: draft.draftId }) }, setCancelling);
+      await send(
+        {
+          id,
+          language: draft.language,
+          action: 'cancel',
+          ...(draft.draftId !== undefined && { draftId: draft.draftId }),
+        },
+        setCancelling,
+      );
     },
   };
 }

@@ -25,17 +25,37 @@ async function attempt(work: () => Promise<unknown>): Promise<boolean> {
 }
 
 /** Permits or freezes replacement at once; it can be undone. */
-export async function setReplaceable(id: string, { language, role }: Pick<LanguageState, 'language' | 'role'>, replaceable: boolean): Promise<void> {
+export async function setReplaceable(
+  id: string,
+  { language, role }: Pick<LanguageState, 'language' | 'role'>,
+  replaceable: boolean,
+): Promise<void> {
   const put = (to: boolean) => attempt(() => call.workbench.replacement({ id, language, role, replaceable: to }));
-  if (await put(replaceable)) toast({ message: replaceable ? `The ${nameOf(language)} subtitle may be replaced` : `The ${nameOf(language)} subtitle is frozen`, undo: () => void put(!replaceable) });
+  if (await put(replaceable))
+    toast({
+      message: replaceable
+        ? `The ${nameOf(language)} subtitle may be replaced`
+        : `The ${nameOf(language)} subtitle is frozen`,
+      undo: () => void put(!replaceable),
+    });
 }
 
 /** Puts the preserved subtitle back, after saying what that does. It can be undone. */
-export async function restore(id: string, { language, role, replaceable, installed }: Pick<LanguageState, 'language' | 'role' | 'replaceable' | 'installed'>): Promise<void> {
+export async function restore(
+  id: string,
+  { language, role, replaceable, installed }: Pick<LanguageState, 'language' | 'role' | 'replaceable' | 'installed'>,
+): Promise<void> {
   const isGone = installed === undefined;
   // Of a language without a file, the server knows which one was there.
   const which = { id, language, ...(!isGone && { role }) };
-  if (!(await confirm({ title: `Restore the preserved ${nameOf(language)} subtitle?`, says: <RestoreSays isReplaceable={replaceable} isGone={isGone} />, action: 'Restore' }))) return;
+  if (
+    !(await confirm({
+      title: `Restore the preserved ${nameOf(language)} subtitle?`,
+      says: <RestoreSays isReplaceable={replaceable} isGone={isGone} />,
+      action: 'Restore',
+    }))
+  )
+    return;
   const isDone = await attempt(() => call.workbench.restore(which));
   const takeBack = () =>
     attempt(async () => {
@@ -43,11 +63,19 @@ export async function restore(id: string, { language, role, replaceable, install
       if (replaceable) await call.workbench.replacement({ ...which, replaceable: true });
     });
   // Where nothing was there is nothing to go back to.
-  if (isDone) toast({ message: `The preserved ${nameOf(language)} subtitle is back`, ...(!isGone && { undo: () => void takeBack() }) });
+  if (isDone)
+    toast({
+      message: `The preserved ${nameOf(language)} subtitle is back`,
+      ...(!isGone && { undo: () => void takeBack() }),
+    });
 }
 
 /** Saves the subtitle as a file, without leaving the page. */
-export function save(id: string, { language, role }: Pick<LanguageState, 'language' | 'role'>, format: 'srt' | 'vtt' | 'original'): void {
+export function save(
+  id: string,
+  { language, role }: Pick<LanguageState, 'language' | 'role'>,
+  format: 'srt' | 'vtt' | 'original',
+): void {
   const link = document.createElement('a');
   link.href = address(routes.workbench.export, { id, language, role, format });
   link.download = '';

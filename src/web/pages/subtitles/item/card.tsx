@@ -18,7 +18,13 @@ import { asSentence, MATCH_WORDS, roleWords, sourceName, type LanguageState } fr
 import { restore, save, setReplaceable } from './acts.tsx';
 import css from './item.module.css';
 
-const Installed = ({ installed, originalAvailable }: { installed: NonNullable<LanguageState['installed']>; originalAvailable: boolean }) => {
+const Installed = ({
+  installed,
+  originalAvailable,
+}: {
+  installed: NonNullable<LanguageState['installed']>;
+  originalAvailable: boolean;
+}) => {
   const { source, match, score, format, hidden, installedAt, managed } = installed;
   return (
     <dl className={css.facts}>
@@ -58,7 +64,18 @@ const Freeze = ({ id, state }: { id: string; state: LanguageState }) => {
     await setReplaceable(id, state, on);
     setAsked(undefined);
   };
-  return <Switch label="May be replaced" hint={state.installed?.managed ? 'By a clearly better one. Off freezes it.' : 'Only by one made for this very file. Off freezes it.'} checked={asked ?? state.replaceable} onValue={(on) => void set(on)} />;
+  return (
+    <Switch
+      label="May be replaced"
+      hint={
+        state.installed?.managed
+          ? 'By a clearly better one. Off freezes it.'
+          : 'Only by one made for this very file. Off freezes it.'
+      }
+      checked={asked ?? state.replaceable}
+      onValue={(on) => void set(on)}
+    />
+  );
 };
 
 export interface CardProps {
@@ -69,11 +86,24 @@ export interface CardProps {
 }
 function itemsOf({ id, state, drafting }: CardProps): MenuItem[] {
   const { language: code, installed, originalAvailable } = state;
-  const draft = (method: keyof typeof METHODS, icon: MenuItem['icon']): MenuItem => ({ label: `Draft: ${METHODS[method].label.toLowerCase()}`, ...(icon && { icon }), onChoose: () => void drafting.start(code, method) });
+  const draft = (method: keyof typeof METHODS, icon: MenuItem['icon']): MenuItem => ({
+    label: `Draft: ${METHODS[method].label.toLowerCase()}`,
+    ...(icon && { icon }),
+    onChoose: () => void drafting.start(code, method),
+  });
   return [
-    ...(installed ? [{ label: 'Save as SRT', icon: file, onChoose: () => save(id, state, 'srt') }, { label: 'Save as WebVTT', icon: file, onChoose: () => save(id, state, 'vtt') }] : []),
-    ...(installed && (originalAvailable || installed.source !== 'embedded') ? [{ label: 'Save the original', icon: file, onChoose: () => save(id, state, 'original') }] : []),
-    ...(drafting.isRunning ? [] : [draft('ocr', image), draft('transcription', speech), ...(installed ? [draft('alignment', align)] : [])]),
+    ...(installed
+      ? [
+          { label: 'Save as SRT', icon: file, onChoose: () => save(id, state, 'srt') },
+          { label: 'Save as WebVTT', icon: file, onChoose: () => save(id, state, 'vtt') },
+        ]
+      : []),
+    ...(installed && (originalAvailable || installed.source !== 'embedded')
+      ? [{ label: 'Save the original', icon: file, onChoose: () => save(id, state, 'original') }]
+      : []),
+    ...(drafting.isRunning
+      ? []
+      : [draft('ocr', image), draft('transcription', speech), ...(installed ? [draft('alignment', align)] : [])]),
   ];
 }
 
@@ -89,11 +119,26 @@ export const Card = (props: CardProps) => {
           {language(code)}
           {role && <span className="muted">, {role}</span>}
         </h2>
-        <Badge tone={installed ? 'good' : isMissing ? 'warn' : 'plain'}>{installed ? 'Present' : isMissing ? 'Missing' : 'None'}</Badge>
+        <Badge tone={installed ? 'good' : isMissing ? 'warn' : 'plain'}>
+          {installed ? 'Present' : isMissing ? 'Missing' : 'None'}
+        </Badge>
       </div>
-      {installed ? <Installed installed={installed} originalAvailable={originalAvailable} /> : <p>{reason ? asSentence(reason) : lastSearch ? 'Nothing was found.' : 'Not looked for yet.'}</p>}
-      {!installed && restorable && <p className="muted small">The file that was here is preserved and can be brought back.</p>}
-      {(lastSearch !== undefined || nextRetry !== undefined) && <p className="muted small">{facts(lastSearch && `Last looked for ${moment(lastSearch)}`, nextRetry && `next try ${moment(nextRetry)}`).join(', ')}</p>}
+      {installed ? (
+        <Installed installed={installed} originalAvailable={originalAvailable} />
+      ) : (
+        <p>{reason ? asSentence(reason) : lastSearch ? 'Nothing was found.' : 'Not looked for yet.'}</p>
+      )}
+      {!installed && restorable && (
+        <p className="muted small">The file that was here is preserved and can be brought back.</p>
+      )}
+      {(lastSearch !== undefined || nextRetry !== undefined) && (
+        <p className="muted small">
+          {facts(
+            lastSearch && `Last looked for ${moment(lastSearch)}`,
+            nextRetry && `next try ${moment(nextRetry)}`,
+          ).join(', ')}
+        </p>
+      )}
       {evidence.length > 0 && (
         <details className={css.why}>
           <summary>Why it was taken</summary>
@@ -102,7 +147,11 @@ export const Card = (props: CardProps) => {
       )}
       {installed && installed.source !== 'embedded' && <Freeze id={id} state={state} />}
       <div className={css.acts}>
-        <ButtonLink icon={pen} to={{ page: 'subtitleEdit', params: { id }, query: { language: code } }} aria-label={`Workbench for ${name}`}>
+        <ButtonLink
+          icon={pen}
+          to={{ page: 'subtitleEdit', params: { id }, query: { language: code } }}
+          aria-label={`Workbench for ${name}`}
+        >
           Workbench
         </ButtonLink>
         {restorable && (

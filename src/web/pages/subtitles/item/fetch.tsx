@@ -22,7 +22,10 @@ const Outcome = ({ result, id }: { result: Result; id: string }) => {
       <Notice tone="warn">
         {result.says}{' '}
         {result.isSetup && (
-          <Link to={{ page: 'settingsPart', params: { part: 'configuration' }, query: { q: 'subtitles' } }} className="link">
+          <Link
+            to={{ page: 'settingsPart', params: { part: 'configuration' }, query: { q: 'subtitles' } }}
+            className="link"
+          >
             Subtitle settings
           </Link>
         )}
@@ -56,7 +59,10 @@ export const Fetch = ({ item }: { item: Item }) => {
   const [result, setResult] = useState<Result>();
   const how = useListening(item.id, isBusy);
   const first = [...new Set([...item.missing, ...item.configured])];
-  const choices = [...first, ...LANGUAGES.filter((one) => !first.includes(one))].map((value) => ({ value, label: item.missing.includes(value) ? `${language(value)} (missing)` : language(value) }));
+  const choices = [...first, ...LANGUAGES.filter((one) => !first.includes(one))].map((value) => ({
+    value,
+    label: item.missing.includes(value) ? `${language(value)} (missing)` : language(value),
+  }));
   const fetchIt = async () => {
     setBusy(true);
     setResult(undefined);
@@ -80,9 +86,13 @@ export const Fetch = ({ item }: { item: Item }) => {
         <Button look="primary" isBusy={isBusy} onClick={() => void fetchIt()}>
           {isBusy ? 'Looking' : 'Fetch'}
         </Button>
-        <ButtonLink to={{ page: 'subtitleEdit', params: { id: item.id }, query: { language: code } }}>Import or make one</ButtonLink>
+        <ButtonLink to={{ page: 'subtitleEdit', params: { id: item.id }, query: { language: code } }}>
+          Import or make one
+        </ButtonLink>
       </div>
-      <div aria-live="polite">{result ? <Outcome result={result} id={item.id} /> : how !== undefined && <p className="muted small">{how}</p>}</div>
+      <div aria-live="polite">
+        {result ? <Outcome result={result} id={item.id} /> : how !== undefined && <p className="muted small">{how}</p>}
+      </div>
     </section>
   );
 };

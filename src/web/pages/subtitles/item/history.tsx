@@ -5,10 +5,18 @@ import type { Item } from './types.ts';
 import css from './item.module.css';
 
 type Entry = Item['history'][number];
-const ACTS: Readonly<Record<Entry['act'], string>> = { fetched: 'Fetched', upgraded: 'Replaced by a better one', applied: 'Changed', restored: 'Restored', hidden: 'Hidden by the clean-up' };
+const ACTS: Readonly<Record<Entry['act'], string>> = {
+  fetched: 'Fetched',
+  upgraded: 'Replaced by a better one',
+  applied: 'Changed',
+  restored: 'Restored',
+  hidden: 'Hidden by the clean-up',
+};
 
 /** A key acts for somebody; nothing is said of what was done before this was written down. */
-const doer = (by: Entry['by']): string | false => by !== undefined && (by.is === 'server' ? 'by the server' : `by ${by.name ?? 'somebody'}${by.is === 'key' ? ', with a key' : ''}`);
+const doer = (by: Entry['by']): string | false =>
+  by !== undefined &&
+  (by.is === 'server' ? 'by the server' : `by ${by.name ?? 'somebody'}${by.is === 'key' ? ', with a key' : ''}`);
 
 export const History = ({ entries }: { entries: readonly Entry[] }) => {
   if (entries.length === 0) return null;
@@ -20,7 +28,14 @@ export const History = ({ entries }: { entries: readonly Entry[] }) => {
           <li key={`${at}${n}`}>
             <time dateTime={at}>{moment(at)}</time>
             <p>
-              <strong>{ACTS[act]}</strong> {facts(language(code), roleWords(role), sourceName(source), score !== undefined && `score ${Math.round(score)}`, doer(by)).join(' · ')}
+              <strong>{ACTS[act]}</strong>{' '}
+              {facts(
+                language(code),
+                roleWords(role),
+                sourceName(source),
+                score !== undefined && `score ${Math.round(score)}`,
+                doer(by),
+              ).join(' · ')}
               {detail !== undefined && <span className="muted small">{asSentence(detail)}</span>}
             </p>
           </li>

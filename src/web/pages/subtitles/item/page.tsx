@@ -28,17 +28,30 @@ export const Page = ({ params: { id } }: PageProps<'subtitleItem'>) => {
       <div className={css.page}>
         <h1>{card?.title ?? 'Subtitles'}</h1>
         {isOwner ? (
-          <EmptyState title="Not in the subtitle inventory">Only films and episodes have their subtitles managed here. A new file appears after the next scan.</EmptyState>
+          <EmptyState title="Not in the subtitle inventory">
+            Only films and episodes have their subtitles managed here. A new file appears after the next scan.
+          </EmptyState>
         ) : (
-          <EmptyState title="Only an Owner manages subtitles">Ask an Owner of this server when something is missing.</EmptyState>
+          <EmptyState title="Only an Owner manages subtitles">
+            Ask an Owner of this server when something is missing.
+          </EmptyState>
         )}
       </div>
     );
-  return error ? <ErrorState isAlone title="This item could not be shown" error={error} retry={() => void refetch()} /> : <Pending />;
+  return error ? (
+    <ErrorState isAlone title="This item could not be shown" error={error} retry={() => void refetch()} />
+  ) : (
+    <Pending />
+  );
 };
 
 /** A language that nothing is there in, and that somebody wanted once, is not worth a card of its own unless it is configured. */
-const isWorthShowing = (item: Item) => (state: Item['languages'][number]) => state.installed !== undefined || state.restorable || item.configured.includes(state.language) || item.missing.includes(state.language) || state.nextRetry !== undefined;
+const isWorthShowing = (item: Item) => (state: Item['languages'][number]) =>
+  state.installed !== undefined ||
+  state.restorable ||
+  item.configured.includes(state.language) ||
+  item.missing.includes(state.language) ||
+  state.nextRetry !== undefined;
 
 const Body = ({ id, item }: { id: string; item: Item }) => {
   const drafting = useDraft(id);
@@ -50,7 +63,9 @@ const Body = ({ id, item }: { id: string; item: Item }) => {
         All subtitles
       </Link>
       <h1>{item.title}</h1>
-      <p className="muted">{facts(item.context, item.year, item.duration !== undefined && duration(item.duration)).join(' · ')}</p>
+      <p className="muted">
+        {facts(item.context, item.year, item.duration !== undefined && duration(item.duration)).join(' · ')}
+      </p>
       <p className={css.file}>
         <code>{item.file}</code>
       </p>
@@ -63,11 +78,19 @@ const Body = ({ id, item }: { id: string; item: Item }) => {
       <Fetch item={item} />
       {draft && draft.state !== 'none' && <DraftProgress id={id} draft={draft} drafting={drafting} />}
       {states.length === 0 ? (
-        <EmptyState title="There are no subtitles yet">Fetch one above, or open the workbench to import a file or make a draft.</EmptyState>
+        <EmptyState title="There are no subtitles yet">
+          Fetch one above, or open the workbench to import a file or make a draft.
+        </EmptyState>
       ) : (
         <ul className={css.states} aria-label="Languages">
           {states.map((state, at) => (
-            <Card key={`${state.language}${state.role}${at}`} id={id} state={state} isMissing={item.missing.includes(state.language)} drafting={drafting} />
+            <Card
+              key={`${state.language}${state.role}${at}`}
+              id={id}
+              state={state}
+              isMissing={item.missing.includes(state.language)}
+              drafting={drafting}
+            />
           ))}
         </ul>
       )}

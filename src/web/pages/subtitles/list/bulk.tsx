@@ -13,28 +13,49 @@ import { isFiltered, type Listing } from './listing.ts';
 import css from './list.module.css';
 
 /** What the filters are about, of the state that can be fetched for. */
-export const fetchable = (listing: Listing): Listing => ({ ...listing, status: listing.status === 'unavailable' ? 'unavailable' : 'wanted', page: 1 });
+export const fetchable = (listing: Listing): Listing => ({
+  ...listing,
+  status: listing.status === 'unavailable' ? 'unavailable' : 'wanted',
+  page: 1,
+});
 
 /** The server's task knows no filter but the library; the only language there is, is none. */
 const isServersOwn = ({ q, kind, status, language }: Listing, { languages }: Inventory): boolean =>
-  q === undefined && kind === 'all' && (status === 'all' || status === 'wanted') && (language === undefined || (languages.length === 1 && languages[0] === language));
+  q === undefined &&
+  kind === 'all' &&
+  (status === 'all' || status === 'wanted') &&
+  (language === undefined || (languages.length === 1 && languages[0] === language));
 
 /** All that fit: by the server where it can be asked for everything, else one after the other from here. */
-export const FetchAll = ({ listing, inventory, tasks }: { listing: Listing; inventory: Inventory; tasks: LiveTasks | undefined }) => {
+export const FetchAll = ({
+  listing,
+  inventory,
+  tasks,
+}: {
+  listing: Listing;
+  inventory: Inventory;
+  tasks: LiveTasks | undefined;
+}) => {
   const { isRunning } = useStore(batchState);
   const all = fetchable(listing);
   // The filters may leave less than everything that is wanted.
   const { data } = useAsk('subtitles', 'inventory', { ...all, view: 'summary', limit: 1 }, { keep: true });
   const matched = data?.matched ?? 0;
   const isNarrow = isFiltered({ ...listing, status: listing.status === 'wanted' ? 'all' : listing.status });
-  const isForServer = isServersOwn(listing, inventory) && tasks?.startable.some(({ name }) => name === FETCH_WANTED) === true;
+  const isForServer =
+    isServersOwn(listing, inventory) && tasks?.startable.some(({ name }) => name === FETCH_WANTED) === true;
   const last = lastOf(tasks, FETCH_WANTED);
   const isBusy = isForServer ? last !== undefined && isOpen(last) : isRunning;
   if (matched === 0 || !inventory.providers.some(({ configured }) => configured)) return null;
-  const start = () => (isForServer ? void startTask(FETCH_WANTED, listing.library === undefined ? {} : { library: listing.library }) : void batch.start((signal) => wishesMatching(all, signal)));
+  const start = () =>
+    isForServer
+      ? void startTask(FETCH_WANTED, listing.library === undefined ? {} : { library: listing.library })
+      : void batch.start((signal) => wishesMatching(all, signal));
   return (
     <Button disabled={isBusy} onClick={start}>
-      {!isForServer && matched > MOST ? `Fetch the first ${count(MOST)}` : `Fetch all ${count(matched)} ${isNarrow ? 'that fit' : 'wanted'}`}
+      {!isForServer && matched > MOST
+        ? `Fetch the first ${count(MOST)}`
+        : `Fetch all ${count(matched)} ${isNarrow ? 'that fit' : 'wanted'}`}
     </Button>
   );
 };

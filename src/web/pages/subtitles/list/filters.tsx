@@ -8,28 +8,75 @@ import type { Inventory } from '../words.ts';
 import { KINDS, queryOf, SORTS, STATUSES, type Listing } from './listing.ts';
 import css from './list.module.css';
 
-const choicesOf = <T extends string>(words: Readonly<Record<T, string>>) => (Object.keys(words) as T[]).map((value) => ({ value, label: words[value] }));
+const choicesOf = <T extends string>(words: Readonly<Record<T, string>>) =>
+  (Object.keys(words) as T[]).map((value) => ({ value, label: words[value] }));
 
 /** Changes filters in the address; any change but of the page begins at the first page again. */
 export const change = (listing: Listing, by: Partial<{ [K in keyof Listing]: Listing[K] | undefined }>): void =>
-  go(hrefOf({ page: 'subtitles', query: queryOf({ ...listing, page: 1, ...by } as Listing) }), { replace: by.page === undefined });
+  go(hrefOf({ page: 'subtitles', query: queryOf({ ...listing, page: 1, ...by } as Listing) }), {
+    replace: by.page === undefined,
+  });
 
-export const Filters = ({ listing, inventory: { languages, byLibrary } }: { listing: Listing; inventory: Inventory }) => {
+export const Filters = ({
+  listing,
+  inventory: { languages, byLibrary },
+}: {
+  listing: Listing;
+  inventory: Inventory;
+}) => {
   const [text, setText] = useState(listing.q ?? '');
   useEffect(() => setText(listing.q ?? ''), [listing.q]);
   useEffect(() => {
-    const timer = setTimeout(() => text.trim() !== (listing.q ?? '') && change(listing, { q: text.trim() || undefined }), 300);
+    const timer = setTimeout(
+      () => text.trim() !== (listing.q ?? '') && change(listing, { q: text.trim() || undefined }),
+      300,
+    );
     return () => clearTimeout(timer);
   }, [text]);
   const all = [...new Set([...languages, ...(listing.language ? [listing.language] : [])])];
   return (
     <form className={css.filters} role="search" aria-label="Filter" onSubmit={(event) => event.preventDefault()}>
       <Field label="Search" type="search" value={text} onValue={setText} maxLength={128} placeholder="Title" />
-      <Select label="State" value={listing.status} choices={choicesOf(STATUSES)} onValue={(status) => change(listing, { status })} />
-      <Select label="Kind" value={listing.kind} choices={choicesOf(KINDS)} onValue={(kind) => change(listing, { kind })} />
-      {all.length > 1 && <Select label="Language" value={listing.language ?? ''} choices={[{ value: '', label: 'All languages' }, ...all.map((code) => ({ value: code, label: language(code) }))]} onValue={(code) => change(listing, { language: code || undefined })} />}
-      {byLibrary.length > 1 && <Select label="Library" value={listing.library ?? ''} choices={[{ value: '', label: 'All libraries' }, ...byLibrary.map(({ library, name }) => ({ value: library, label: name }))]} onValue={(library) => change(listing, { library: library || undefined })} />}
-      <Select label="Order" value={listing.sort} choices={choicesOf(SORTS)} onValue={(sort) => change(listing, { sort })} />
+      <Select
+        label="State"
+        value={listing.status}
+        choices={choicesOf(STATUSES)}
+        onValue={(status) => change(listing, { status })}
+      />
+      <Select
+        label="Kind"
+        value={listing.kind}
+        choices={choicesOf(KINDS)}
+        onValue={(kind) => change(listing, { kind })}
+      />
+      {all.length > 1 && (
+        <Select
+          label="Language"
+          value={listing.language ?? ''}
+          choices={[
+            { value: '', label: 'All languages' },
+            ...all.map((code) => ({ value: code, label: language(code) })),
+          ]}
+          onValue={(code) => change(listing, { language: code || undefined })}
+        />
+      )}
+      {byLibrary.length > 1 && (
+        <Select
+          label="Library"
+          value={listing.library ?? ''}
+          choices={[
+            { value: '', label: 'All libraries' },
+            ...byLibrary.map(({ library, name }) => ({ value: library, label: name })),
+          ]}
+          onValue={(library) => change(listing, { library: library || undefined })}
+        />
+      )}
+      <Select
+        label="Order"
+        value={listing.sort}
+        choices={choicesOf(SORTS)}
+        onValue={(sort) => change(listing, { sort })}
+      />
     </form>
   );
 };

@@ -30,10 +30,16 @@ const Pages = ({ listing, pages }: { listing: Listing; pages: number }) => {
         one === undefined ? (
           <span key={`gap${at}`}>…</span>
         ) : (
-          <button key={one} type="button" aria-current={one === listing.page ? 'page' : undefined} aria-label={`Page ${one}`} onClick={() => {
+          <button
+            key={one}
+            type="button"
+            aria-current={one === listing.page ? 'page' : undefined}
+            aria-label={`Page ${one}`}
+            onClick={() => {
               change(listing, { page: one });
               showList();
-            }}>
+            }}
+          >
             {one}
           </button>
         ),
@@ -44,7 +50,13 @@ const Pages = ({ listing, pages }: { listing: Listing; pages: number }) => {
 
 const Nothing = ({ listing, pages }: { listing: Listing; pages: number }) => {
   const showAll = <Button onClick={() => go(hrefOf({ page: 'subtitles' }))}>Show everything</Button>;
-  if (listing.page > 1 && pages > 0) return <EmptyState title="There is no such page" action={<Button onClick={() => change(listing, { page: pages })}>Go to the last page</Button>} />;
+  if (listing.page > 1 && pages > 0)
+    return (
+      <EmptyState
+        title="There is no such page"
+        action={<Button onClick={() => change(listing, { page: pages })}>Go to the last page</Button>}
+      />
+    );
   const isOnlyWanted = listing.status === 'wanted' && !isFiltered({ ...listing, status: 'all' });
   if (isOnlyWanted)
     return (
@@ -68,13 +80,24 @@ function useChosen(items: readonly SubtitleItem[]) {
     lacking,
     picked,
     isChosen: (id: string) => chosen.has(id),
-    choose: (id: string, is: boolean) => setChosen((before) => new Set(is ? [...before, id] : [...before].filter((one) => one !== id))),
+    choose: (id: string, is: boolean) =>
+      setChosen((before) => new Set(is ? [...before, id] : [...before].filter((one) => one !== id))),
     all: () => setChosen(picked.length === lacking.length ? new Set() : new Set(lacking.map(({ id }) => id))),
     none: () => setChosen(new Set()),
   };
 }
 
-export const List = ({ inventory, listing, tasks, isBefore }: { inventory: Inventory; listing: Listing; tasks: LiveTasks | undefined; isBefore: boolean }) => {
+export const List = ({
+  inventory,
+  listing,
+  tasks,
+  isBefore,
+}: {
+  inventory: Inventory;
+  listing: Listing;
+  tasks: LiveTasks | undefined;
+  isBefore: boolean;
+}) => {
   const { isRunning } = useStore(batchState);
   const { items, matched, pages, providers } = inventory;
   const { lacking, picked, isChosen, choose, all, none } = useChosen(items);
@@ -103,7 +126,13 @@ export const List = ({ inventory, listing, tasks, isBefore }: { inventory: Inven
       ) : (
         <ul className={cx(css.rows, isBefore && css.before)} aria-busy={isBefore || undefined}>
           {items.map((item) => (
-            <Row key={item.id} item={item} isChosen={isChosen(item.id)} onChoose={(is) => choose(item.id, is)} onFetch={canFetch ? () => fetchFor([item]) : undefined} />
+            <Row
+              key={item.id}
+              item={item}
+              isChosen={isChosen(item.id)}
+              onChoose={(is) => choose(item.id, is)}
+              onFetch={canFetch ? () => fetchFor([item]) : undefined}
+            />
           ))}
         </ul>
       )}

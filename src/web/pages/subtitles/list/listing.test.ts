@@ -5,15 +5,37 @@ import { isFiltered, listingOf, pageLinks, queryOf } from './listing.ts';
 
 const LIBRARY = 'a'.repeat(16);
 test('filters come from the address', () => {
-  const listing = listingOf(new URLSearchParams(`status=wanted&kind=episode&sort=title&q=%20fog%20&language=PT-br&page=3&library=${LIBRARY}`));
-  assert.deepEqual(listing, { status: 'wanted', kind: 'episode', sort: 'title', q: 'fog', language: 'pt-br', library: LIBRARY, page: 3, limit: 40 });
-  assert.deepEqual(queryOf(listing), { status: 'wanted', kind: 'episode', sort: 'title', q: 'fog', language: 'pt-br', library: LIBRARY, page: 3 });
+  const listing = listingOf(
+    new URLSearchParams(`status=wanted&kind=episode&sort=title&q=%20fog%20&language=PT-br&page=3&library=${LIBRARY}`),
+  );
+  assert.deepEqual(listing, {
+    status: 'wanted',
+    kind: 'episode',
+    sort: 'title',
+    q: 'fog',
+    language: 'pt-br',
+    library: LIBRARY,
+    page: 3,
+    limit: 40,
+  });
+  assert.deepEqual(queryOf(listing), {
+    status: 'wanted',
+    kind: 'episode',
+    sort: 'title',
+    q: 'fog',
+    language: 'pt-br',
+    library: LIBRARY,
+    page: 3,
+  });
   assert.equal(isFiltered(listing), true);
 });
 test('nonsense is left out, and what is as usual is not said', () => {
   const listing = listingOf(new URLSearchParams('status=toString&kind=x&sort=&q=&language=%3Cb%3E&page=-2&library=..'));
   assert.deepEqual(listing, { status: 'all', kind: 'all', sort: 'wanted', page: 1, limit: 40 });
-  assert.deepEqual(Object.values(queryOf(listing)).filter((one) => one !== undefined), []);
+  assert.deepEqual(
+    Object.values(queryOf(listing)).filter((one) => one !== undefined),
+    [],
+  );
   assert.equal(isFiltered(listing), false);
 });
 test('pages around the one on show, the first and the last', () => {

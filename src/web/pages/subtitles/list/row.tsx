@@ -14,15 +14,28 @@ import css from './list.module.css';
 /** Why a language is missing, when it was looked for, and when it will be again. */
 const About = ({ state: { language: code, reason, lastSearch, nextRetry } }: { state: LanguageState }) => (
   <p className="muted small">
-    <span className={css.code}>{language(code)}:</span> {reason ? asSentence(reason) : lastSearch ? 'Nothing was found.' : 'Not looked for yet.'}
+    <span className={css.code}>{language(code)}:</span>{' '}
+    {reason ? asSentence(reason) : lastSearch ? 'Nothing was found.' : 'Not looked for yet.'}
     {lastSearch !== undefined && <> Last looked for {ago(lastSearch)}.</>}
     {nextRetry !== undefined && Date.parse(nextRetry) > Date.now() && <> Next try {moment(nextRetry)}.</>}
   </p>
 );
 
 /** A language in short: there, there without counting, or missing; by a sign and not by colour alone. */
-const Mark = ({ state: { language: code, role, installed }, isMissing }: { state: LanguageState; isMissing: boolean }) => {
-  const says = isMissing ? (installed ? 'there, but it does not count' : 'missing') : installed?.hidden ? 'hidden' : 'there';
+const Mark = ({
+  state: { language: code, role, installed },
+  isMissing,
+}: {
+  state: LanguageState;
+  isMissing: boolean;
+}) => {
+  const says = isMissing
+    ? installed
+      ? 'there, but it does not count'
+      : 'missing'
+    : installed?.hidden
+      ? 'hidden'
+      : 'there';
   return (
     <Badge tone={isMissing ? 'warn' : installed?.hidden ? 'plain' : 'good'}>
       <span className={css.sign} title={says}>
@@ -48,7 +61,12 @@ export const Row = ({ item, isChosen, onChoose, onFetch }: RowProps) => {
     <li className={css.row}>
       {isLacking ? (
         <label className={css.check}>
-          <input type="checkbox" checked={isChosen} onChange={(event) => onChoose(event.currentTarget.checked)} aria-label={`Choose ${titleOf(item)}`} />
+          <input
+            type="checkbox"
+            checked={isChosen}
+            onChange={(event) => onChoose(event.currentTarget.checked)}
+            aria-label={`Choose ${titleOf(item)}`}
+          />
         </label>
       ) : (
         <span className={css.check} />
@@ -64,10 +82,18 @@ export const Row = ({ item, isChosen, onChoose, onFetch }: RowProps) => {
       </div>
       <div className={css.badges}>
         {item.languages.map((one) => (
-          <Mark key={`${one.language}${one.role}`} state={one} isMissing={one.role === 'normal' && item.missing.includes(one.language)} />
+          <Mark
+            key={`${one.language}${one.role}`}
+            state={one}
+            isMissing={one.role === 'normal' && item.missing.includes(one.language)}
+          />
         ))}
       </div>
-      {isLacking && onFetch ? <IconButton icon={download} label={`Fetch for ${titleOf(item)}`} onClick={onFetch} /> : <span className={css.space} />}
+      {isLacking && onFetch ? (
+        <IconButton icon={download} label={`Fetch for ${titleOf(item)}`} onClick={onFetch} />
+      ) : (
+        <span className={css.space} />
+      )}
     </li>
   );
 };

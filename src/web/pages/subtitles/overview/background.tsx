@@ -19,7 +19,8 @@ export const UPKEEP = 'subtitle-upkeep';
 type Startable = LiveTasks['startable'][number];
 
 /** The newest run of a task, open or ended. */
-export const lastOf = (tasks: LiveTasks | undefined, name: string): Task | undefined => tasks?.items.find((task) => task.name === name);
+export const lastOf = (tasks: LiveTasks | undefined, name: string): Task | undefined =>
+  tasks?.items.find((task) => task.name === name);
 
 /** When it will run by itself; undefined when it does not, or nobody can tell yet. */
 function nextRun({ every: seconds }: Startable, last: Task | undefined): string | undefined {
@@ -30,12 +31,24 @@ function nextRun({ every: seconds }: Startable, last: Task | undefined): string 
 }
 
 const WORDS: Readonly<Record<string, { title: string; says: string; run: string }>> = {
-  [UPKEEP]: { title: 'Upkeep', says: 'Fills what is missing and replaces a subtitle only by a clearly better one.', run: 'Run now' },
-  [FETCH_WANTED]: { title: 'Fetch what is wanted', says: 'Looks for everything that is wanted and may be asked for again.', run: 'Fetch now' },
+  [UPKEEP]: {
+    title: 'Upkeep',
+    says: 'Fills what is missing and replaces a subtitle only by a clearly better one.',
+    run: 'Run now',
+  },
+  [FETCH_WANTED]: {
+    title: 'Fetch what is wanted',
+    says: 'Looks for everything that is wanted and may be asked for again.',
+    run: 'Fetch now',
+  },
 };
 
 const One = ({ startable, last }: { startable: Startable; last: Task | undefined }) => {
-  const { title, says, run } = WORDS[startable.name] ?? { title: startable.name, says: startable.summary, run: 'Run now' };
+  const { title, says, run } = WORDS[startable.name] ?? {
+    title: startable.name,
+    says: startable.summary,
+    run: 'Run now',
+  };
   const next = nextRun(startable, last);
   const isRunning = last !== undefined && isOpen(last);
   return (
@@ -64,7 +77,8 @@ const Before = ({ task }: { task: Task | undefined }) => {
   const { state, endedAt, createdAt, detail, error } = task;
   return (
     <p className="small">
-      {state !== 'done' && <Badge tone={STATES[state].tone}>{STATES[state].label}</Badge>} Last run {ago(endedAt ?? createdAt)}
+      {state !== 'done' && <Badge tone={STATES[state].tone}>{STATES[state].label}</Badge>} Last run{' '}
+      {ago(endedAt ?? createdAt)}
       {(error ?? detail) ? `: ${asSentence(error ?? detail ?? '')}` : '.'}
     </p>
   );

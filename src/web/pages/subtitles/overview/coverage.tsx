@@ -20,7 +20,19 @@ const Figure = ({ value, label, status }: { value: number; label: string; status
   </div>
 );
 
-const Cell = ({ label, have, lack, total, query }: { label: string; have: number; lack: number; total: number; query: Query }) => (
+const Cell = ({
+  label,
+  have,
+  lack,
+  total,
+  query,
+}: {
+  label: string;
+  have: number;
+  lack: number;
+  total: number;
+  query: Query;
+}) => (
   <td>
     {total === 0 ? (
       <span className="muted small">Empty</span>
@@ -43,10 +55,24 @@ const Table = ({ inventory: { languages, byLibrary, byLanguage, total } }: { inv
   const row = (name: string, each: Numbers, all: number, query: Query) =>
     languages.map((code) => {
       const { ready = 0, wanted = 0 } = each.find((one) => one.language === code) ?? {};
-      return <Cell key={code} label={`${name}, ${language(code)}`} have={ready} lack={wanted} total={all} query={{ ...query, ...of(code) }} />;
+      return (
+        <Cell
+          key={code}
+          label={`${name}, ${language(code)}`}
+          have={ready}
+          lack={wanted}
+          total={all}
+          query={{ ...query, ...of(code) }}
+        />
+      );
     });
   return (
-    <div className={css.scrolls} role="region" aria-label="Coverage by library and language" tabIndex={languages.length > 2 ? 0 : undefined}>
+    <div
+      className={css.scrolls}
+      role="region"
+      aria-label="Coverage by library and language"
+      tabIndex={languages.length > 2 ? 0 : undefined}
+    >
       <table className={css.table}>
         <thead>
           <tr>
@@ -85,7 +111,8 @@ export const Coverage = ({ inventory }: { inventory: Inventory }) => {
         <h2 id="coverage">Coverage</h2>
       </div>
       <p className={css.big}>
-        {coverage === 100 ? 100 : Math.floor(coverage * 10) / 10} % <span>of {many(total, 'film or episode', 'films and episodes')}</span>
+        {coverage === 100 ? 100 : Math.floor(coverage * 10) / 10} %{' '}
+        <span>of {many(total, 'film or episode', 'films and episodes')}</span>
       </p>
       <dl className={css.numbers}>
         <Figure value={ready} label="Ready" status="ready" />

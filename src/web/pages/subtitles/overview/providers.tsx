@@ -47,7 +47,10 @@ const One = ({ provider }: { provider: Provider }) => {
       )}
       {!configured && (
         <p className="small">
-          <Link to={{ page: 'settingsPart', params: { part: 'configuration' }, query: { q: `integrations.${name}` } }} className="link">
+          <Link
+            to={{ page: 'settingsPart', params: { part: 'configuration' }, query: { q: `integrations.${name}` } }}
+            className="link"
+          >
             Set up {sourceName(name)}
           </Link>
         </p>
@@ -63,9 +66,18 @@ export const Providers = ({ providers }: { providers: readonly Provider[] }) => 
     setBusy(true);
     try {
       const { attempted, connected, providers: fresh } = await call.subtitles.testProviders({});
-      queries.setQueriesData({ queryKey: ['subtitles', 'inventory'] }, (before: Inventory | undefined) => before && { ...before, providers: fresh });
+      queries.setQueriesData(
+        { queryKey: ['subtitles', 'inventory'] },
+        (before: Inventory | undefined) => before && { ...before, providers: fresh },
+      );
       readAgain('subtitles');
-      toast({ message: attempted === connected ? `${attempted === 1 ? 'The provider' : `All ${count(attempted)} providers`} answered` : `${connected} of ${many(attempted, 'provider')} answered`, isError: connected < attempted });
+      toast({
+        message:
+          attempted === connected
+            ? `${attempted === 1 ? 'The provider' : `All ${count(attempted)} providers`} answered`
+            : `${connected} of ${many(attempted, 'provider')} answered`,
+        isError: connected < attempted,
+      });
     } catch (error) {
       toast({ message: sentence(error), isError: true });
     }

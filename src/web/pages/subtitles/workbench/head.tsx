@@ -14,7 +14,17 @@ import type { Acts } from './use-acts.tsx';
 import type { Work } from './use-work.ts';
 import css from './workbench.module.css';
 
-export const Head = ({ work, acts, item, onHelp }: { work: Work; acts: Acts; item: Reply<'subtitles', 'item'> | undefined; onHelp: () => void }) => {
+export const Head = ({
+  work,
+  acts,
+  item,
+  onHelp,
+}: {
+  work: Work;
+  acts: Acts;
+  item: Reply<'subtitles', 'item'> | undefined;
+  onHelp: () => void;
+}) => {
   const { id, inspected, language, isDirty, isWaiting } = work;
   return (
     <header className={css.head}>
@@ -26,7 +36,12 @@ export const Head = ({ work, acts, item, onHelp }: { work: Work; acts: Acts; ite
         <p>{facts(nameOf(language), roleWords(work.settings.role ?? inspected.role), item?.context).join(' · ')}</p>
       </div>
       <div className={css.steps}>
-        <IconButton icon={undo} label="Take back the last change of the settings" disabled={!work.canUndo} onClick={work.undo} />
+        <IconButton
+          icon={undo}
+          label="Take back the last change of the settings"
+          disabled={!work.canUndo}
+          onClick={work.undo}
+        />
         <IconButton icon={redo} label="Make it again" disabled={!work.canRedo} onClick={work.redo} />
         <IconButton icon={keyboard} label="Keyboard" onClick={onHelp} />
       </div>
@@ -36,7 +51,12 @@ export const Head = ({ work, acts, item, onHelp }: { work: Work; acts: Acts; ite
             Restore
           </Button>
         )}
-        <Button look="primary" isBusy={acts.isBusy || (isDirty && isWaiting)} disabled={!isDirty || work.blocked !== undefined} onClick={() => void acts.apply()}>
+        <Button
+          look="primary"
+          isBusy={acts.isBusy || (isDirty && isWaiting)}
+          disabled={!isDirty || work.blocked !== undefined}
+          onClick={() => void acts.apply()}
+        >
           Apply
         </Button>
       </div>

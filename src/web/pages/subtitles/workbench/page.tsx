@@ -20,21 +20,43 @@ export const Page = ({ params: { id } }: PageProps<'subtitleEdit'>) => {
   const asked = query.get('language') ?? '';
   const draft = query.get('draft') ?? '';
   const item = useAsk('subtitles', 'item', { id }, { enabled: isOwner });
-  const language = TAG.test(asked) ? asked.toLowerCase() : (item.data?.missing[0] ?? item.data?.configured[0] ?? (item.data || item.error ? 'en' : undefined));
-  const inspected = useAsk('workbench', 'inspect', { id, language: language ?? '' }, { enabled: isOwner && language !== undefined });
+  const language = TAG.test(asked)
+    ? asked.toLowerCase()
+    : (item.data?.missing[0] ?? item.data?.configured[0] ?? (item.data || item.error ? 'en' : undefined));
+  const inspected = useAsk(
+    'workbench',
+    'inspect',
+    { id, language: language ?? '' },
+    { enabled: isOwner && language !== undefined },
+  );
   const title = inspected.data?.title ?? item.data?.title;
   useTitle(title === undefined || language === undefined ? 'Workbench' : `${title}, ${nameOf(language)}`);
   if (isOwner && inspected.data && language !== undefined)
-    return <Workbench key={`${id}/${language}`} id={id} language={language} inspected={inspected.data} item={item.data} first={ID.test(draft) ? { ...FRESH, source: { kind: 'draft', id: draft, method: undefined } } : FRESH} />;
+    return (
+      <Workbench
+        key={`${id}/${language}`}
+        id={id}
+        language={language}
+        inspected={inspected.data}
+        item={item.data}
+        first={ID.test(draft) ? { ...FRESH, source: { kind: 'draft', id: draft, method: undefined } } : FRESH}
+      />
+    );
   const failed = inspected.error ?? (language === undefined ? item.error : undefined);
   return (
     <div className={css.alone}>
       <h1 className="unseen">Workbench</h1>
       {!isOwner ? (
-        <EmptyState title="Only an Owner works on subtitles">Ask an Owner of this server when a subtitle is wrong.</EmptyState>
+        <EmptyState title="Only an Owner works on subtitles">
+          Ask an Owner of this server when a subtitle is wrong.
+        </EmptyState>
       ) : failed ? (
         <>
-          <ErrorState title="This subtitle cannot be worked on now" error={failed} retry={() => void (inspected.error ? inspected.refetch() : item.refetch())} />
+          <ErrorState
+            title="This subtitle cannot be worked on now"
+            error={failed}
+            retry={() => void (inspected.error ? inspected.refetch() : item.refetch())}
+          />
           <p className={css.way}>
             <Link to={{ page: 'subtitleItem', params: { id } }} className="link">
               All subtitles of this item

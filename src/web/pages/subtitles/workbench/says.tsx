@@ -10,17 +10,29 @@ import css from './workbench.module.css';
 /** What the settings do, a phrase each. */
 function phrases({ source, timing, rules, role, encoding }: Settings, alignment: string | undefined): string[] {
   return [
-    ...(source.kind === 'file' ? [`Take the file ${source.name}`] : source.kind === 'draft' ? ['Take the draft'] : source.kind === 'text' ? ['Take the lines as edited here'] : []),
+    ...(source.kind === 'file'
+      ? [`Take the file ${source.name}`]
+      : source.kind === 'draft'
+        ? ['Take the draft']
+        : source.kind === 'text'
+          ? ['Take the lines as edited here']
+          : []),
     ...(timing.kind === 'offset' ? [`Shift by ${shiftText(timing.ms)}`] : []),
     ...(timing.kind === 'anchors' ? [`Move by ${many(timing.anchors.length, 'anchor')}`] : []),
-    ...(timing.kind === 'framerate' ? [`Change the frame rate from ${rateLabel(timing.from)} to ${rateLabel(timing.to)}`] : []),
+    ...(timing.kind === 'framerate'
+      ? [`Change the frame rate from ${rateLabel(timing.from)} to ${rateLabel(timing.to)}`]
+      : []),
     ...(timing.kind === 'auto' ? [`Align to the speech${alignment === undefined ? '' : `: ${alignment}`}`] : []),
     ...rules.map((rule) => RULE_WORDS[rule].label),
     ...(role === undefined ? [] : [`Mark it as ${role === 'sdh' ? 'for the hard of hearing' : role}`]),
     ...(encoding === 'auto' ? [] : [`Read it as ${encoding}`]),
   ];
 }
-const OUTCOMES = { fits: 'it fits as it is', moved: 'the lines are moved', refused: 'refused, nothing is moved' } as const;
+const OUTCOMES = {
+  fits: 'it fits as it is',
+  moved: 'the lines are moved',
+  refused: 'refused, nothing is moved',
+} as const;
 
 export const ApplySays = ({ work }: { work: Work }) => {
   const { settings, tally, proposed, current, previewed } = work;
@@ -57,7 +69,11 @@ export const ApplySays = ({ work }: { work: Work }) => {
             </div>
           ))}
       </dl>
-      <p>{current.length > 0 ? 'What is there now is preserved first, and can be put back at any time.' : 'Nothing is there now, so nothing is replaced.'}</p>
+      <p>
+        {current.length > 0
+          ? 'What is there now is preserved first, and can be put back at any time.'
+          : 'Nothing is there now, so nothing is replaced.'}
+      </p>
     </div>
   );
 };

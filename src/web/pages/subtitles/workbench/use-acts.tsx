@@ -35,7 +35,8 @@ export function useActs(work: Work): Acts {
     try {
       await act();
     } catch (error) {
-      const isStale = error instanceof CallFailed && error.status === 409 && (await now.current.reread().catch(() => false));
+      const isStale =
+        error instanceof CallFailed && error.status === 409 && (await now.current.reread().catch(() => false));
       if (!isStale) toast({ message: sentence(error), isError: true });
     }
     setBusy(false);
@@ -45,7 +46,8 @@ export function useActs(work: Work): Acts {
     void during(async () => {
       const next = await putBack(id, language, 'previous');
       // Restoring freezes; what was free before is free again.
-      if (wasReplaceable && next.fingerprint !== 'missing') await call.workbench.replacement({ id, language, replaceable: true });
+      if (wasReplaceable && next.fingerprint !== 'missing')
+        await call.workbench.replacement({ id, language, replaceable: true });
       now.current.adopt({ ...next, replaceable: wasReplaceable }, settings);
       toast({ message: 'Taken back; the settings are as they were before' });
     });
@@ -54,9 +56,20 @@ export function useActs(work: Work): Acts {
     if (!isDirty || isBusy) return;
     if (blocked !== undefined) return toast({ message: blocked.replace(/\.$/, ''), isError: true });
     if (isWaiting || !previewed) return toast({ message: 'The preview is not here yet. Apply again when it is' });
-    if (!(await confirm({ title: `Apply to ${nameOf(language)}?`, says: <ApplySays work={now.current} />, action: 'Apply' }))) return;
+    if (
+      !(await confirm({
+        title: `Apply to ${nameOf(language)}?`,
+        says: <ApplySays work={now.current} />,
+        action: 'Apply',
+      }))
+    )
+      return;
     await during(async () => {
-      const result = await call.workbench.apply({ id, ...changeOf(settings, language), fingerprint: inspected.fingerprint });
+      const result = await call.workbench.apply({
+        id,
+        ...changeOf(settings, language),
+        fingerprint: inspected.fingerprint,
+      });
       now.current.adopt(result, FRESH);
       readAgain('subtitles');
       readAgain('catalog', 'item');
@@ -66,7 +79,20 @@ export function useActs(work: Work): Acts {
   const restore = async () => {
     if (isBusy) return;
     const { inspected, settings, isDirty } = now.current;
-    if (!(await confirm({ title: 'Restore the preserved subtitle?', says: <RestoreSays isDirty={isDirty} isReplaceable={inspected.replaceable} isGone={inspected.fingerprint === 'missing'} />, action: 'Restore' }))) return;
+    if (
+      !(await confirm({
+        title: 'Restore the preserved subtitle?',
+        says: (
+          <RestoreSays
+            isDirty={isDirty}
+            isReplaceable={inspected.replaceable}
+            isGone={inspected.fingerprint === 'missing'}
+          />
+        ),
+        action: 'Restore',
+      }))
+    )
+      return;
     await during(async () => {
       now.current.adopt(await putBack(id, language, 'original'), FRESH);
       toast({ message: 'Restored', undo: undo(settings, inspected.replaceable) });

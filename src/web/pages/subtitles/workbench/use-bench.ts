@@ -56,14 +56,20 @@ export interface Bench {
   moveLine: (index: number, time: number) => void;
 }
 
-const idOf = (row: Row | undefined): Chosen | undefined => (row?.current[0] ? { side: 'current', index: row.current[0].index } : row?.proposed[0] ? { side: 'proposed', index: row.proposed[0].index } : undefined);
+const idOf = (row: Row | undefined): Chosen | undefined =>
+  row?.current[0]
+    ? { side: 'current', index: row.current[0].index }
+    : row?.proposed[0]
+      ? { side: 'proposed', index: row.proposed[0].index }
+      : undefined;
 
 /** Where each cue of either side stands among the rows. */
 function usePlaces(rows: readonly Row[]) {
   return useMemo(() => {
     const places = { current: new Map<number, number>(), proposed: new Map<number, number>() };
     rows.forEach((row, place) => {
-      for (const side of ['current', 'proposed'] as const) for (const { index } of row[side]) places[side].set(index, place);
+      for (const side of ['current', 'proposed'] as const)
+        for (const { index } of row[side]) places[side].set(index, place);
     });
     return places;
   }, [rows]);
@@ -83,7 +89,11 @@ function usePlaying(rows: readonly Row[], film: Film): number | undefined {
 const LEAD_S = 0.3;
 const NEW_LINE_S = 2;
 
-function useEdits(work: Work, row: Row | undefined, { film, choose }: { film: Film; choose: (chosen: Chosen) => void }) {
+function useEdits(
+  work: Work,
+  row: Row | undefined,
+  { film, choose }: { film: Film; choose: (chosen: Chosen) => void },
+) {
   const take = ({ settings, at }: Changed, joins?: string) => {
     work.set(settings, joins);
     if (at >= 0) choose({ side: 'proposed', index: at });
@@ -100,9 +110,21 @@ function useEdits(work: Work, row: Row | undefined, { film, choose }: { film: Fi
       const [cue] = row?.current ?? [];
       if (!cue || !work.canEdit) return;
       const { timing } = work.settings;
-      take(added(work, { start: Math.max(0, moved(timing, cue.start * 1000) / 1000), end: Math.max(0.001, moved(timing, cue.end * 1000) / 1000), text: cue.text }, [cue.index]));
+      take(
+        added(
+          work,
+          {
+            start: Math.max(0, moved(timing, cue.start * 1000) / 1000),
+            end: Math.max(0.001, moved(timing, cue.end * 1000) / 1000),
+            text: cue.text,
+          },
+          [cue.index],
+        ),
+      );
     },
-    add: () => work.canEdit && take(added(work, { start: film.time.get(), end: film.time.get() + NEW_LINE_S, text: 'New line' })),
+    add: () =>
+      work.canEdit &&
+      take(added(work, { start: film.time.get(), end: film.time.get() + NEW_LINE_S, text: 'New line' })),
   };
 }
 
@@ -111,7 +133,9 @@ function anchorFor(work: Work, row: Row, time: number): { at: number; offset: nu
   const [cue] = row.proposed;
   // A line that is paired tells its time before; of another it is reckoned back.
   const paired = settings.source.kind === 'installed' && row.kind !== 'beside' ? row.current[0] : undefined;
-  const at = Math.round(paired ? paired.start * 1000 : unmoved(settings.timing, startOf(row) * 1000, previewed?.alignment, cue?.index ?? 0));
+  const at = Math.round(
+    paired ? paired.start * 1000 : unmoved(settings.timing, startOf(row) * 1000, previewed?.alignment, cue?.index ?? 0),
+  );
   return { at, offset: Math.round(time * 1000) - at };
 }
 
@@ -155,7 +179,24 @@ export function useBench(work: Work, film: Film, acts: Acts): Bench {
   };
   const edits = useEdits(work, row, { film, choose: setChosen });
   const bench: Bench = {
-    view, filter, setFilter, search, setSearch, shown, place, row, playing, reveal, panel, setPanel, isFollowing, setFollowing, isHelp, setHelp, choose, open,
+    view,
+    filter,
+    setFilter,
+    search,
+    setSearch,
+    shown,
+    place,
+    row,
+    playing,
+    reveal,
+    panel,
+    setPanel,
+    isFollowing,
+    setFollowing,
+    isHelp,
+    setHelp,
+    choose,
+    open,
     ...edits,
     chooseCue: (side, index) => {
       const to = places[side].get(index);
@@ -164,7 +205,9 @@ export function useBench(work: Work, film: Film, acts: Acts): Bench {
       setReveal({ place: to, isFocus: false });
     },
     toLine: () => place !== undefined && setReveal({ place, isFocus: true }),
-    playLine: () => row && film.playPart(Math.max(0, startOf(row) - LEAD_S), (row.proposed[0] ?? row.current[0])?.end ?? startOf(row)),
+    playLine: () =>
+      row &&
+      film.playPart(Math.max(0, startOf(row) - LEAD_S), (row.proposed[0] ?? row.current[0])?.end ?? startOf(row)),
     anchorAt: (time) => (row ? anchor(row, time) : toast({ message: 'Choose a line in the list first' })),
     moveLine: (index, time) => {
       const moving = rows[places.proposed.get(index) ?? -1];
@@ -197,9 +240,16 @@ function useKeys(needs: KeyNeeds): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       const target = event.target as HTMLElement;
-      if (event.defaultPrevented || target.closest('dialog, [role="menu"]') || document.querySelector('dialog[open]')) return;
-      const isTyping = target.isContentEditable || /^(TEXTAREA|SELECT)$/.test(target.tagName) || (target instanceof HTMLInputElement && !/^(checkbox|radio|button|file)$/.test(target.type));
-      const action = actionOf(event, { isTyping, isOnControl: target.closest('button, a[href], summary, input') !== null });
+      if (event.defaultPrevented || target.closest('dialog, [role="menu"]') || document.querySelector('dialog[open]'))
+        return;
+      const isTyping =
+        target.isContentEditable ||
+        /^(TEXTAREA|SELECT)$/.test(target.tagName) ||
+        (target instanceof HTMLInputElement && !/^(checkbox|radio|button|file)$/.test(target.type));
+      const action = actionOf(event, {
+        isTyping,
+        isOnControl: target.closest('button, a[href], summary, input') !== null,
+      });
       if (!action) return;
       event.preventDefault();
       act(action, now.current);
@@ -226,7 +276,11 @@ function nextOf({ bench, work }: KeyNeeds, of: Filter, by: 1 | -1): number | und
   }
   return undefined;
 }
-const NONE: Readonly<Record<'changed' | 'warned' | 'unsure', string>> = { changed: 'No further line is changed', warned: 'No further line has a warning', unsure: 'No further line is uncertain' };
+const NONE: Readonly<Record<'changed' | 'warned' | 'unsure', string>> = {
+  changed: 'No further line is changed',
+  warned: 'No further line has a warning',
+  unsure: 'No further line is uncertain',
+};
 
 function move(needs: KeyNeeds, action: Extract<Action, { do: 'row' | 'edge' | 'next' }>): void {
   const { shown, place } = needs.bench;
@@ -257,7 +311,13 @@ function act(action: Action, needs: KeyNeeds): void {
       return bench.playLine();
     case 'shift': {
       const timing = shiftedBy(settings.timing, action.by);
-      announce(timing.kind === 'offset' ? `Shift ${shiftText(timing.ms)}` : timing.kind === 'anchors' ? `Anchors ${shiftText(action.by)}` : 'No shift');
+      announce(
+        timing.kind === 'offset'
+          ? `Shift ${shiftText(timing.ms)}`
+          : timing.kind === 'anchors'
+            ? `Anchors ${shiftText(action.by)}`
+            : 'No shift',
+      );
       return set({ ...settings, timing });
     }
     case 'align':
@@ -271,9 +331,13 @@ function act(action: Action, needs: KeyNeeds): void {
     case 'right':
       return bench.readsRight();
     case 'setStart':
-      return cue ? bench.edit({ start: film.time.get(), end: Math.max(cue.end, film.time.get() + 0.2), text: cue.text }) : undefined;
+      return cue
+        ? bench.edit({ start: film.time.get(), end: Math.max(cue.end, film.time.get() + 0.2), text: cue.text })
+        : undefined;
     case 'setEnd':
-      return cue && film.time.get() > cue.start ? bench.edit({ start: cue.start, end: film.time.get(), text: cue.text }) : undefined;
+      return cue && film.time.get() > cue.start
+        ? bench.edit({ start: cue.start, end: film.time.get(), text: cue.text })
+        : undefined;
     case 'apply':
       return void acts.apply();
     case 'undo':

@@ -10,14 +10,24 @@ import { call, CallFailed, sentence } from '../../../data/client.ts';
 import { queries, useAsk, type Reply } from '../../../data/query.ts';
 import { many } from '../../../lib/format.ts';
 import { withSureness, withWords } from './work/edit.ts';
-import { comparedByEdits, rowsOf, tallyOf, unchanged, type Compared, type Cue, type Row, type Tally } from './work/rows.ts';
+import {
+  comparedByEdits,
+  rowsOf,
+  tallyOf,
+  unchanged,
+  type Compared,
+  type Cue,
+  type Row,
+  type Tally,
+} from './work/rows.ts';
 import { changeOf, FRESH, isUntouched, MOST_DATA, type Change, type Settings } from './work/settings.ts';
 
 export type Inspected = Reply<'workbench', 'inspect'>;
 export type Previewed = Reply<'workbench', 'preview'>;
 const REST_MS = 250;
 const MOST_UNDO = 200;
-const CHANGED_MEANWHILE = 'The installed subtitle was changed meanwhile. It was read again, and your settings are as they were.';
+const CHANGED_MEANWHILE =
+  'The installed subtitle was changed meanwhile. It was read again, and your settings are as they were.';
 
 export interface Steps {
   settings: Settings;
@@ -32,7 +42,12 @@ export interface Steps {
 }
 /** Settings that can be taken back step by step. */
 export function useSteps(first: Settings): Steps {
-  const [{ past, now, future }, put] = useState<{ past: readonly Settings[]; now: Settings; future: readonly Settings[]; joins?: string }>({ past: [], now: first, future: [] });
+  const [{ past, now, future }, put] = useState<{
+    past: readonly Settings[];
+    now: Settings;
+    future: readonly Settings[];
+    joins?: string;
+  }>({ past: [], now: first, future: [] });
   return {
     settings: now,
     set: (next, joins) =>
@@ -40,10 +55,29 @@ export function useSteps(first: Settings): Steps {
         const value = typeof next === 'function' ? next(steps.now) : next;
         if (value === steps.now) return steps;
         const isJoined = joins !== undefined && joins === steps.joins;
-        return { past: isJoined ? steps.past : [...steps.past.slice(-MOST_UNDO), steps.now], now: value, future: [], ...(joins !== undefined && { joins }) };
+        return {
+          past: isJoined ? steps.past : [...steps.past.slice(-MOST_UNDO), steps.now],
+          now: value,
+          future: [],
+          ...(joins !== undefined && { joins }),
+        };
       }),
-    undo: () => put((steps) => (steps.past.length === 0 ? steps : { past: steps.past.slice(0, -1), now: steps.past[steps.past.length - 1] ?? FRESH, future: [steps.now, ...steps.future] })),
-    redo: () => put((steps) => (steps.future[0] === undefined ? steps : { past: [...steps.past, steps.now], now: steps.future[0], future: steps.future.slice(1) })),
+    undo: () =>
+      put((steps) =>
+        steps.past.length === 0
+          ? steps
+          : {
+              past: steps.past.slice(0, -1),
+              now: steps.past[steps.past.length - 1] ?? FRESH,
+              future: [steps.now, ...steps.future],
+            },
+      ),
+    redo: () =>
+      put((steps) =>
+        steps.future[0] === undefined
+          ? steps
+          : { past: [...steps.past, steps.now], now: steps.future[0], future: steps.future.slice(1) },
+      ),
     canUndo: past.length > 0,
     canRedo: future.length > 0,
     begin: (settings) => put({ past: [], now: settings, future: [] }),
@@ -57,16 +91,32 @@ interface Answer {
   error?: string;
 }
 /** What the server would make of a change. `answer` may be that of an earlier one while the newest is on its way. */
-function usePreview(id: string, { settings, change, inspected, onStale }: { settings: Settings; change: Change | undefined; inspected: Inspected; onStale: () => Promise<boolean> }): { answer: Answer | undefined; isWaiting: boolean; again: () => void } {
+function usePreview(
+  id: string,
+  {
+    settings,
+    change,
+    inspected,
+    onStale,
+  }: { settings: Settings; change: Change | undefined; inspected: Inspected; onStale: () => Promise<boolean> },
+): { answer: Answer | undefined; isWaiting: boolean; again: () => void } {
   const [answer, setAnswer] = useState<Answer>();
   const [attempt, setAttempt] = useState(0);
-  const body = useMemo(() => change && { ...change, fingerprint: inspected.fingerprint }, [change, inspected.fingerprint]);
+  const body = useMemo(
+    () => change && { ...change, fingerprint: inspected.fingerprint },
+    [change, inspected.fingerprint],
+  );
   // It may hold a whole subtitle, so it is not written out at every drawing.
   const key = useMemo(() => JSON.stringify(body ?? null), [body]);
   useEffect(() => {
     if (!body) return setAnswer(undefined);
     if (answer?.key === key && answer.made && answer.error === undefined) return;
-    if ((body.text ?? body.data ?? '').length > MOST_DATA) return setAnswer({ key, error: 'The lines as they are edited here are over one million characters, more than can be sent. Take the edit back; timing and clean-up work on a subtitle of any length.' });
+    if ((body.text ?? body.data ?? '').length > MOST_DATA)
+      return setAnswer({
+        key,
+        error:
+          'The lines as they are edited here are over one million characters, more than can be sent. Take the edit back; timing and clean-up work on a subtitle of any length.',
+      });
     const ending = new AbortController();
     const ask = async () => {
       try {
@@ -134,15 +184,44 @@ interface Shown {
   tally: Tally;
 }
 /** A text that nothing else is done to is known without asking; only what is noticed about it comes from the server. */
-function typed(source: Extract<Settings['source'], { kind: 'text' }>, current: readonly Cue[], known: readonly Cue[] | undefined): { proposed: Cue[]; comparison: Compared[] } {
+function typed(
+  source: Extract<Settings['source'], { kind: 'text' }>,
+  current: readonly Cue[],
+  known: readonly Cue[] | undefined,
+): { proposed: Cue[]; comparison: Compared[] } {
   const same = known?.length === source.cues.length ? known : undefined;
-  const proposed = source.cues.map(({ start, end, text, confidence, words }, index): Cue => ({ index, start, end, text, confidence, words, warnings: same?.[index]?.text === text ? same[index].warnings : [] }));
+  const proposed = source.cues.map(({ start, end, text, confidence, words }, index): Cue => ({
+    index,
+    start,
+    end,
+    text,
+    confidence,
+    words,
+    warnings: same?.[index]?.text === text ? same[index].warnings : [],
+  }));
   const own = source.isPaired ? comparedByEdits(source.cues, proposed.length, current.length) : undefined;
-  return { proposed, comparison: own ?? [...current.map((_, at): Compared => ({ kind: 'unpaired-current', current: [at] })), ...proposed.map((_, at): Compared => ({ kind: 'unpaired-proposed', proposed: [at] }))] };
+  return {
+    proposed,
+    comparison: own ?? [
+      ...current.map((_, at): Compared => ({ kind: 'unpaired-current', current: [at] })),
+      ...proposed.map((_, at): Compared => ({ kind: 'unpaired-proposed', proposed: [at] })),
+    ],
+  };
 }
-const isTyped = ({ source, timing, rules }: Settings): boolean => source.kind === 'text' && timing.kind === 'none' && rules.length === 0;
+const isTyped = ({ source, timing, rules }: Settings): boolean =>
+  source.kind === 'text' && timing.kind === 'none' && rules.length === 0;
 
-function useRows({ id, settings, inspected, made }: { id: string; settings: Settings; inspected: Inspected; made: Answer['made'] }): Shown {
+function useRows({
+  id,
+  settings,
+  inspected,
+  made,
+}: {
+  id: string;
+  settings: Settings;
+  inspected: Inspected;
+  made: Answer['made'];
+}): Shown {
   const words = useDraftWords(id, made?.settings ?? settings);
   const direct = isTyped(settings) ? settings.source : undefined;
   return useMemo(() => {
@@ -158,13 +237,21 @@ function useRows({ id, settings, inspected, made }: { id: string; settings: Sett
     if (!made) return shown(unchanged(current), current);
     const { source } = made.settings;
     const { proposed: side, comparison } = made.previewed;
-    const proposed = words ? withWords(side.cues, words) : source.kind === 'text' ? withSureness(side.cues, source.cues) : side.cues;
-    const own = source.kind === 'text' && source.isPaired ? comparedByEdits(source.cues, proposed.length, current.length) : undefined;
+    const proposed = words
+      ? withWords(side.cues, words)
+      : source.kind === 'text'
+        ? withSureness(side.cues, source.cues)
+        : side.cues;
+    const own =
+      source.kind === 'text' && source.isPaired
+        ? comparedByEdits(source.cues, proposed.length, current.length)
+        : undefined;
     return shown(own ?? comparison, proposed);
   }, [direct, inspected, made, words]);
 }
 
-const REFUSED = 'The evidence for aligning is too weak, so nothing was moved. Switch aligning off to apply the rest, or set anchors by hand.';
+const REFUSED =
+  'The evidence for aligning is too weak, so nothing was moved. Switch aligning off to apply the rest, or set anchors by hand.';
 /** No fault: it is said with the numbers. */
 export const NO_CHANGE = 'This would change nothing.';
 function blockedBy(made: Answer['made']): string | undefined {
@@ -174,7 +261,17 @@ function blockedBy(made: Answer['made']): string | undefined {
   return previewed.changes ? undefined : NO_CHANGE;
 }
 
-export function useWork({ id, language, inspected, first }: { id: string; language: string; inspected: Inspected; first: Settings }): Work {
+export function useWork({
+  id,
+  language,
+  inspected,
+  first,
+}: {
+  id: string;
+  language: string;
+  inspected: Inspected;
+  first: Settings;
+}): Work {
   const steps = useSteps(first);
   const { settings } = steps;
   const [notice, setNotice] = useState<string>();
@@ -200,12 +297,20 @@ export function useWork({ id, language, inspected, first }: { id: string; langua
     // Which installed cue an edited line came from is not known any more.
     if (settings.source.kind === 'text') steps.set({ ...settings, source: { ...settings.source, isPaired: false } });
   }, [inspected.fingerprint]);
-  const { answer, isWaiting, again } = usePreview(id, { settings, change, inspected, onStale: () => reread().catch(() => false) });
+  const { answer, isWaiting, again } = usePreview(id, {
+    settings,
+    change,
+    inspected,
+    onStale: () => reread().catch(() => false),
+  });
   const made = isDirty ? answer?.made : undefined;
   const previewed = made?.previewed;
   const shown = useRows({ id, settings, inspected, made });
   useEffect(() => {
-    if (previewed && !isWaiting) announce(`Preview: ${many(shown.tally.changed, 'line')} changed${shown.tally.warned > 0 ? `, ${shown.tally.warned} with warnings` : ''}`);
+    if (previewed && !isWaiting)
+      announce(
+        `Preview: ${many(shown.tally.changed, 'line')} changed${shown.tally.warned > 0 ? `, ${shown.tally.warned} with warnings` : ''}`,
+      );
   }, [previewed, isWaiting]);
   const error = isDirty && !isWaiting ? answer?.error : undefined;
   return {

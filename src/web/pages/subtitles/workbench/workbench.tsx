@@ -39,7 +39,13 @@ const PANELS: readonly { id: Panel; label: string }[] = [
   { id: 'line', label: 'Line' },
 ];
 
-const mayLeave = () => confirm({ title: 'Leave without applying?', says: 'What you have set here is not written yet, and would be lost.', action: 'Leave', isDanger: true });
+const mayLeave = () =>
+  confirm({
+    title: 'Leave without applying?',
+    says: 'What you have set here is not written yet, and would be lost.',
+    action: 'Leave',
+    isDanger: true,
+  });
 
 /** Takes up a file that was chosen or dropped. */
 function useImport(work: Work, onTaken: () => void) {
@@ -99,13 +105,32 @@ interface ToolsProps {
 const Tools = ({ work, bench, film, drafting, onFile, onDraft }: ToolsProps) => (
   <section className={css.tools} aria-label="Tools">
     <Tabs label="Tools" tabs={PANELS} value={bench.panel} onValue={(panel) => bench.setPanel(panel as Panel)}>
-      {bench.panel === 'timing' && <TimingPanel work={work} drafting={drafting} onHere={bench.row ? () => bench.anchorAt(film.time.get()) : undefined} />}
+      {bench.panel === 'timing' && (
+        <TimingPanel
+          work={work}
+          drafting={drafting}
+          onHere={bench.row ? () => bench.anchorAt(film.time.get()) : undefined}
+        />
+      )}
       {bench.panel === 'cleanup' && <CleanupPanel work={work} />}
       {bench.panel === 'source' && <SourcePanel {...{ work, drafting, onFile, onDraft }} />}
-      {bench.panel === 'line' && <LinePanel row={bench.row} canEdit={work.canEdit} onEdit={bench.edit} onRemove={bench.remove} onKeep={bench.keep} onAdd={bench.add} onRight={() => {
-          bench.readsRight();
-          bench.toLine();
-        }} onPlay={bench.playLine} language={work.language} now={film.time.get} />}
+      {bench.panel === 'line' && (
+        <LinePanel
+          row={bench.row}
+          canEdit={work.canEdit}
+          onEdit={bench.edit}
+          onRemove={bench.remove}
+          onKeep={bench.keep}
+          onAdd={bench.add}
+          onRight={() => {
+            bench.readsRight();
+            bench.toLine();
+          }}
+          onPlay={bench.playLine}
+          language={work.language}
+          now={film.time.get}
+        />
+      )}
     </Tabs>
   </section>
 );
@@ -148,7 +173,8 @@ const Lines = ({ work, bench, film }: { work: Work; bench: Bench; film: Film }) 
           }
         >
           {work.inspected.warnings.length > 0 && <p>{work.inspected.warnings.map(asSentence).join(' ')}</p>}
-          Fetch one, or import a file or make a draft from the pictures or the speech of the film, under Source. Nothing is written before you apply.
+          Fetch one, or import a file or make a draft from the pictures or the speech of the film, under Source. Nothing
+          is written before you apply.
         </EmptyState>
       </div>
     ) : bench.shown.length === 0 ? (
@@ -168,12 +194,25 @@ const Lines = ({ work, bench, film }: { work: Work; bench: Bench; film: Film }) 
         />
       </div>
     ) : (
-      <List key={`${bench.filter}/${bench.search}`} isFresh={work.current.length === 0} language={work.language} rows={work.rows} shown={bench.shown} selected={bench.place} playing={film.isPlaying ? bench.playing : undefined} onSelect={bench.choose} onOpen={bench.open} onSeek={(by) => film.seek(film.time.get() + by)} reveal={bench.reveal} />
+      <List
+        key={`${bench.filter}/${bench.search}`}
+        isFresh={work.current.length === 0}
+        language={work.language}
+        rows={work.rows}
+        shown={bench.shown}
+        selected={bench.place}
+        playing={film.isPlaying ? bench.playing : undefined}
+        onSelect={bench.choose}
+        onOpen={bench.open}
+        onSeek={(by) => film.seek(film.time.get() + by)}
+        reveal={bench.reveal}
+      />
     )}
   </section>
 );
 
-const anchorTimes = ({ timing }: Settings): number[] => (timing.kind === 'anchors' ? timing.anchors.map(({ at }) => moved(timing, at) / 1000) : []);
+const anchorTimes = ({ timing }: Settings): number[] =>
+  timing.kind === 'anchors' ? timing.anchors.map(({ at }) => moved(timing, at) / 1000) : [];
 
 export interface WorkbenchProps {
   id: string;
@@ -187,8 +226,19 @@ export const Workbench = ({ id, language, inspected, item, first }: WorkbenchPro
   const film = useFilm(id, inspected.duration);
   const acts = useActs(work);
   const bench = useBench(work, film, acts);
-  const onDraft = (draft: Draft) => draft.draftId !== undefined && work.set((now) => ({ ...now, source: { kind: 'draft', id: draft.draftId as string, method: draft.method }, timing: { kind: 'none' } }));
-  const drafting = useDraft(id, { onReady: (draft) => toast({ message: `The draft${draft.language && draft.language !== language ? ` in ${nameOf(draft.language)}` : ''} is ready, under Source` }) });
+  const onDraft = (draft: Draft) =>
+    draft.draftId !== undefined &&
+    work.set((now) => ({
+      ...now,
+      source: { kind: 'draft', id: draft.draftId as string, method: draft.method },
+      timing: { kind: 'none' },
+    }));
+  const drafting = useDraft(id, {
+    onReady: (draft) =>
+      toast({
+        message: `The draft${draft.language && draft.language !== language ? ` in ${nameOf(draft.language)}` : ''} is ready, under Source`,
+      }),
+  });
   const onFile = useImport(work, () => bench.setPanel('timing'));
   const isOver = useDrop((file) => void onFile(file));
   useLeaveGuard(work.isDirty, mayLeave);

@@ -17,7 +17,13 @@ const DEFAULT_FONT = 'liberation sans';
 /** What libass may keep of drawn letters and pictures, in MB; a television has little. */
 const MEMORY_MB = 96;
 
-export const Styled = ({ video, url, offset, fonts = [], onFailed }: DrawnProps & { fonts?: readonly string[] | undefined }) => {
+export const Styled = ({
+  video,
+  url,
+  offset,
+  fonts = [],
+  onFailed,
+}: DrawnProps & { fonts?: readonly string[] | undefined }) => {
   const holder = useRef<HTMLDivElement>(null);
   const renderer = useRef<JASSUB | undefined>(undefined);
   const shift = useRef(offset);
@@ -27,21 +33,36 @@ export const Styled = ({ video, url, offset, fonts = [], onFailed }: DrawnProps 
     let made: JASSUB | undefined;
     const begin = async () => {
       const faces = loadFonts(fonts, leaving.signal);
-      const [{ default: Renderer }, subContent] = await Promise.all([import('jassub'), textOf(url, leaving.signal), faces.inTime]);
+      const [{ default: Renderer }, subContent] = await Promise.all([
+        import('jassub'),
+        textOf(url, leaving.signal),
+        faces.inTime,
+      ]);
       if (leaving.signal.aborted || !holder.current) return;
       // By itself it would try WebAssembly on this page, which only its worker may use.
       (Renderer as unknown as { _supportsSIMD: boolean })._supportsSIMD = false;
       const canvas = holder.current.appendChild(document.createElement('canvas'));
       canvas.dataset['drawn'] = 'styled';
       made = new Renderer({
-        video, canvas, subContent, timeOffset: -shift.current, workerUrl: scriptUrl(workerUrl), wasmUrl, modernWasmUrl: wasmUrl,
+        video,
+        canvas,
+        subContent,
+        timeOffset: -shift.current,
+        workerUrl: scriptUrl(workerUrl),
+        wasmUrl,
+        modernWasmUrl: wasmUrl,
         // The default face from the beginning: one that comes later is not drawn before the next picture.
-        fonts: [fontUrl, ...faces.loaded()], availableFonts: { [DEFAULT_FONT]: fontUrl }, defaultFont: DEFAULT_FONT, queryFonts: false, libassMemoryLimit: MEMORY_MB,
+        fonts: [fontUrl, ...faces.loaded()],
+        availableFonts: { [DEFAULT_FONT]: fontUrl },
+        defaultFont: DEFAULT_FONT,
+        queryFonts: false,
+        libassMemoryLimit: MEMORY_MB,
       });
       renderer.current = made;
       await made.ready;
       // A worker that could not begin says so by having nothing to draw with.
-      if (!leaving.signal.aborted && (made as { renderer?: unknown }).renderer === undefined) throw new Error('no renderer');
+      if (!leaving.signal.aborted && (made as { renderer?: unknown }).renderer === undefined)
+        throw new Error('no renderer');
       if (leaving.signal.aborted) return;
       paint(made, video);
       // What came too late for the first line is there for the next.
@@ -69,7 +90,13 @@ export const Styled = ({ video, url, offset, fonts = [], onFailed }: DrawnProps 
 
 /** Draws what belongs to the picture that is on show: by itself it draws with the next picture, and a film that waits has none. */
 function paint(renderer: JASSUB, { currentTime, videoWidth, videoHeight }: HTMLVideoElement): void {
-  if (videoWidth > 0) void renderer.manualRender({ mediaTime: currentTime, width: videoWidth, height: videoHeight } as VideoFrameCallbackMetadata, true).catch(() => undefined);
+  if (videoWidth > 0)
+    void renderer
+      .manualRender(
+        { mediaTime: currentTime, width: videoWidth, height: videoHeight } as VideoFrameCallbackMetadata,
+        true,
+      )
+      .catch(() => undefined);
 }
 
 async function textOf(url: string, signal: AbortSignal): Promise<string> {

@@ -25,16 +25,25 @@ test('sequences grow, and only the newest of the waiting reports is sent', async
   reporter.report({ position: 10 });
   reporter.report({ position: 20 });
   reporter.report({ position: 30.04 });
-  assert.deepEqual(sent.map(({ position }) => position), [10]);
+  assert.deepEqual(
+    sent.map(({ position }) => position),
+    [10],
+  );
   await answer();
-  assert.deepEqual(sent.map(({ position }) => position), [10, 30]);
+  assert.deepEqual(
+    sent.map(({ position }) => position),
+    [10, 30],
+  );
   assert.ok((sent[1]?.sequence ?? 0) > (sent[0]?.sequence ?? 0));
 });
 test('leaving does not wait, and says nothing twice', async () => {
   const { sent, answer, reporter } = recorded();
   reporter.report({ position: 10 });
   reporter.leave({ position: 12 });
-  assert.deepEqual(sent.map(({ position }) => position), [10, 12]);
+  assert.deepEqual(
+    sent.map(({ position }) => position),
+    [10, 12],
+  );
   await answer();
   reporter.leave({ position: 12 });
   assert.equal(sent.length, 2);

@@ -24,7 +24,12 @@ export function createReporter({ session, put }: ReporterNeeds) {
   let isBusy = false;
   let waiting: Report | undefined;
   let told = -1;
-  const numbered = (report: Report): Numbered => ({ ...report, position: Math.round(Math.max(0, report.position) * 10) / 10, session, sequence: ++sequence });
+  const numbered = (report: Report): Numbered => ({
+    ...report,
+    position: Math.round(Math.max(0, report.position) * 10) / 10,
+    session,
+    sequence: ++sequence,
+  });
   const send = async (report: Report): Promise<void> => {
     isBusy = true;
     told = report.position;

@@ -9,7 +9,13 @@ import { createReporter, REPORT_EVERY_MS, type Numbered } from './progress.ts';
 async function put(id: string, report: Numbered, isLast: boolean): Promise<void> {
   if (isLast) {
     const { method } = routes.watching.progress;
-    await fetch(address(routes.watching.progress, { id }), { method, keepalive: true, credentials: 'same-origin', headers: { 'content-type': 'application/json' }, body: JSON.stringify(report) });
+    await fetch(address(routes.watching.progress, { id }), {
+      method,
+      keepalive: true,
+      credentials: 'same-origin',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(report),
+    });
     return;
   }
   await call.watching.progress({ id, ...report }).catch((error: unknown) => {
@@ -93,7 +99,11 @@ export function useEnd(session: string): void {
   useEffect(() => {
     const end = () => {
       const { method } = routes.playbackSessions.stop;
-      fetch(address(routes.playbackSessions.stop, { id: session }), { method, keepalive: true, credentials: 'same-origin' }).catch(() => undefined);
+      fetch(address(routes.playbackSessions.stop, { id: session }), {
+        method,
+        keepalive: true,
+        credentials: 'same-origin',
+      }).catch(() => undefined);
     };
     // A page that may come back from the browser's memory goes on with its session.
     const onHide = (event: PageTransitionEvent) => !event.persisted && end();

@@ -14,7 +14,18 @@ export interface SoundGraph {
   resume: () => void;
   close: () => void;
 }
-type Context = Pick<AudioContext, 'createMediaElementSource' | 'createDelay' | 'createBiquadFilter' | 'createDynamicsCompressor' | 'createGain' | 'destination' | 'currentTime' | 'resume' | 'close'>;
+type Context = Pick<
+  AudioContext,
+  | 'createMediaElementSource'
+  | 'createDelay'
+  | 'createBiquadFilter'
+  | 'createDynamicsCompressor'
+  | 'createGain'
+  | 'destination'
+  | 'currentTime'
+  | 'resume'
+  | 'close'
+>;
 
 /** Speech is strongest here; a wide lift of 5 dB is heard as nearer, not as another voice. */
 const DIALOGUE = { frequency: 2_200, width: 0.8, gain: 5 };

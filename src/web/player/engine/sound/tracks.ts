@@ -41,7 +41,8 @@ export function useAudio(video: HTMLVideoElement | null, { plan, stream, change 
     if (!video || !given) return;
     const begin = () => {
       const wanted = tracks.findIndex((track) => track.index === usual?.index);
-      if (given.length === tracks.length && wanted >= 0) Array.from(given).forEach((track, at) => (track.enabled = at === wanted));
+      if (given.length === tracks.length && wanted >= 0)
+        Array.from(given).forEach((track, at) => (track.enabled = at === wanted));
     };
     video.addEventListener('loadedmetadata', begin);
     return () => video.removeEventListener('loadedmetadata', begin);

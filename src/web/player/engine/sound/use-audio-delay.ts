@@ -28,7 +28,10 @@ export interface AudioDelay {
   most: number;
   set: (seconds: number) => void;
 }
-export const delayWords = (seconds: number): string => (seconds === 0 ? 'Audio as in the file' : `Audio ${Math.abs(seconds).toFixed(2)} seconds ${seconds > 0 ? 'later' : 'earlier'}`);
+export const delayWords = (seconds: number): string =>
+  seconds === 0
+    ? 'Audio as in the file'
+    : `Audio ${Math.abs(seconds).toFixed(2)} seconds ${seconds > 0 ? 'later' : 'earlier'}`;
 
 export function useAudioDelay({ delays, onDelays, isStream, stream, again, time, say }: Needs): AudioDelay {
   const delay = delays.audio;

@@ -10,7 +10,10 @@ export interface Sound {
   canShape: boolean;
 }
 /** `delay` is in seconds. Apple's browsers give no sound of their own streams to a page. */
-export function useSound(video: HTMLVideoElement | null, { delay, isStream }: { delay: number; isStream: boolean }): Sound {
+export function useSound(
+  video: HTMLVideoElement | null,
+  { delay, isStream }: { delay: number; isStream: boolean },
+): Sound {
   const { isNight } = useStore(playerPreferences);
   const canShape = typeof AudioContext === 'function' && !(isStream && playsHlsNatively());
   const isWanted = canShape && (isNight || delay > 0);

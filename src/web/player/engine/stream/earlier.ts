@@ -43,7 +43,11 @@ export function createShiftedAudio(): ShiftedAudio {
           },
         },
         // A range that lies before the start holds nothing; hls.js waits for the end of the removal all the same.
-        remove: { configurable: true, value: (start: number, end: number) => remove(Math.max(0, start - moved), Math.max(Number.MIN_VALUE, end - moved)) },
+        remove: {
+          configurable: true,
+          value: (start: number, end: number) =>
+            remove(Math.max(0, start - moved), Math.max(Number.MIN_VALUE, end - moved)),
+        },
       });
       apply();
     },
@@ -61,4 +65,8 @@ function native(name: 'buffered' | 'timestampOffset'): { get: () => unknown; set
   const { get, set } = Object.getOwnPropertyDescriptor(SourceBuffer.prototype, name) ?? {};
   return { get: get ?? (() => undefined), set: set ?? (() => undefined) };
 }
-const later = (ranges: TimeRanges, by: number): TimeRanges => ({ length: ranges.length, start: (at) => ranges.start(at) + by, end: (at) => ranges.end(at) + by });
+const later = (ranges: TimeRanges, by: number): TimeRanges => ({
+  length: ranges.length,
+  start: (at) => ranges.start(at) + by,
+  end: (at) => ranges.end(at) + by,
+});

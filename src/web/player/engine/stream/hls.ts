@@ -16,7 +16,9 @@ const MIB = 1024 * 1024;
 const FIRST_BYTE_MS = 30_000;
 const policy = (longest: number): HlsConfig['fragLoadPolicy'] => {
   const retry = { maxNumRetry: 1, retryDelayMs: 500, maxRetryDelayMs: 2_000 };
-  return { default: { maxTimeToFirstByteMs: FIRST_BYTE_MS, maxLoadTimeMs: longest, timeoutRetry: retry, errorRetry: retry } };
+  return {
+    default: { maxTimeToFirstByteMs: FIRST_BYTE_MS, maxLoadTimeMs: longest, timeoutRetry: retry, errorRetry: retry },
+  };
 };
 /** How the buffer is bounded: half a minute ahead and behind, and never more than a television has room for. */
 const CONFIG: Partial<HlsConfig> = {
@@ -45,9 +47,11 @@ function failureOf({ response, networkDetails }: ErrorData): Failed {
   const status = response?.code ?? reply?.status ?? 0;
   try {
     const raw: unknown = reply?.response;
-    const text = raw instanceof ArrayBuffer ? new TextDecoder().decode(raw.slice(0, 4096)) : typeof raw === 'string' ? raw : '';
+    const text =
+      raw instanceof ArrayBuffer ? new TextDecoder().decode(raw.slice(0, 4096)) : typeof raw === 'string' ? raw : '';
     const { error } = JSON.parse(text) as { error?: unknown };
-    if (typeof error === 'string' && error !== '') return { status, says: `${error.charAt(0).toUpperCase()}${error.slice(1)}${/[.?]$/.test(error) ? '' : '.'}` };
+    if (typeof error === 'string' && error !== '')
+      return { status, says: `${error.charAt(0).toUpperCase()}${error.slice(1)}${/[.?]$/.test(error) ? '' : '.'}` };
   } catch {
     // It said nothing that is for a person.
   }
@@ -82,14 +86,20 @@ function openWith(Library: typeof Hls, { video, url, at, on }: StreamNeeds): Ope
     if (data.type === ErrorTypes.NETWORK_ERROR) return on.failed(failureOf(data));
     const name = data.sourceBufferName === 'audio' ? 'audio' : data.sourceBufferName === 'video' ? 'video' : undefined;
     // A codec that is refused from the start is refused again.
-    const isRefused = data.details === ErrorDetails.MANIFEST_INCOMPATIBLE_CODECS_ERROR || data.details === ErrorDetails.BUFFER_ADD_CODEC_ERROR || data.details === ErrorDetails.BUFFER_INCOMPATIBLE_CODECS_ERROR;
+    const isRefused =
+      data.details === ErrorDetails.MANIFEST_INCOMPATIBLE_CODECS_ERROR ||
+      data.details === ErrorDetails.BUFFER_ADD_CODEC_ERROR ||
+      data.details === ErrorDetails.BUFFER_INCOMPATIBLE_CODECS_ERROR;
     return isRefused ? on.undecodable(name ?? 'video') : mend(name);
   });
   hls.on(Events.MANIFEST_PARSED, () => (isListed = true));
   hls.on(Events.FRAG_LOADED, () => on.loaded());
   hls.on(Events.AUDIO_TRACKS_UPDATED, changed);
   hls.on(Events.AUDIO_TRACK_SWITCHED, changed);
-  hls.on(Events.BUFFER_CREATED, (_event, { tracks }) => tracks.audio?.buffer && shifted.take(tracks.audio.buffer as SourceBuffer));
+  hls.on(
+    Events.BUFFER_CREATED,
+    (_event, { tracks }) => tracks.audio?.buffer && shifted.take(tracks.audio.buffer as SourceBuffer),
+  );
   hls.loadSource(url);
   hls.attachMedia(video);
   return {
@@ -111,12 +121,16 @@ function openWith(Library: typeof Hls, { video, url, at, on }: StreamNeeds): Ope
     },
     setEarlier: (seconds) => {
       // What is in the buffer has the old times; it is loaded again.
-      if (shifted.set(seconds)) hls.trigger(Events.BUFFER_FLUSHING, { startOffset: 0, endOffset: Number.POSITIVE_INFINITY, type: 'audio' });
+      if (shifted.set(seconds))
+        hls.trigger(Events.BUFFER_FLUSHING, { startOffset: 0, endOffset: Number.POSITIVE_INFINITY, type: 'audio' });
     },
     facts: () => {
       const level = hls.levels[hls.currentLevel];
       const codecs = level && [level.videoCodec, level.audioCodec].filter(Boolean).join(', ');
-      return { ...(Number.isFinite(hls.bandwidthEstimate) && { bandwidth: hls.bandwidthEstimate }), ...(codecs && { codecs }) };
+      return {
+        ...(Number.isFinite(hls.bandwidthEstimate) && { bandwidth: hls.bandwidthEstimate }),
+        ...(codecs && { codecs }),
+      };
     },
   };
 }

@@ -7,19 +7,37 @@ const fresh = { tries: 0, isReplanned: false };
 
 test('a lost network is waited for, longer each time and never over 15 seconds', () => {
   const waits = [0, 1, 2, 3, 4, 9].map((tries) => judge({ status: 0, says: '' }, { ...fresh, tries }));
-  assert.deepEqual(waits.map((verdict) => verdict.do === 'wait' && verdict.ms), [1_000, 2_000, 4_000, 8_000, 15_000, 15_000]);
-  assert.ok(waits.every((verdict) => verdict.do === 'wait' && verdict.fault.kind === 'lost' && verdict.fault.says.includes('when it is back')));
+  assert.deepEqual(
+    waits.map((verdict) => verdict.do === 'wait' && verdict.ms),
+    [1_000, 2_000, 4_000, 8_000, 15_000, 15_000],
+  );
+  assert.ok(
+    waits.every(
+      (verdict) =>
+        verdict.do === 'wait' && verdict.fault.kind === 'lost' && verdict.fault.says.includes('when it is back'),
+    ),
+  );
 });
 test("a busy server is waited for, in the server's words", () => {
   const verdict = judge({ status: 503, says: 'Too many films are being converted.' }, fresh);
-  assert.deepEqual(verdict, { do: 'wait', ms: 1_000, fault: { kind: 'lost', says: 'Too many films are being converted. It is tried again automatically.' } });
+  assert.deepEqual(verdict, {
+    do: 'wait',
+    ms: 1_000,
+    fault: { kind: 'lost', says: 'Too many films are being converted. It is tried again automatically.' },
+  });
 });
 test('a changed file and an expired link lead to one new plan; the second refusal is believed', () => {
   for (const status of [401, 403, 404, 409]) {
     assert.deepEqual(judge({ status, says: '' }, fresh), { do: 'replan' });
-    assert.deepEqual(judge({ status, says: 'No.' }, { ...fresh, isReplanned: true }), { do: 'stop', fault: { kind: 'refused', says: 'No.' } });
+    assert.deepEqual(judge({ status, says: 'No.' }, { ...fresh, isReplanned: true }), {
+      do: 'stop',
+      fault: { kind: 'refused', says: 'No.' },
+    });
   }
 });
 test('what the owner stopped is over at once', () => {
-  assert.deepEqual(judge({ status: 410, says: '' }, fresh), { do: 'stop', fault: { kind: 'ended', says: 'This was stopped by the owner of the server.' } });
+  assert.deepEqual(judge({ status: 410, says: '' }, fresh), {
+    do: 'stop',
+    fault: { kind: 'ended', says: 'This was stopped by the owner of the server.' },
+  });
 });

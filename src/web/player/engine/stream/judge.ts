@@ -10,7 +10,8 @@ export interface Failed {
 }
 export type Verdict = { do: 'wait'; ms: number; fault: Fault } | { do: 'replan' } | { do: 'stop'; fault: Fault };
 
-export const UNDECODABLE = 'This browser began to read the film and could not decode it. Another browser or an app may play it.';
+export const UNDECODABLE =
+  'This browser began to read the film and could not decode it. Another browser or an app may play it.';
 const LOST = 'The connection to the server was lost. Playing goes on from the same place when it is back.';
 const ENDED = 'This was stopped by the owner of the server.';
 const FIRST_WAIT_MS = 1000;
@@ -22,10 +23,17 @@ const isPassing = (status: number): boolean => status === 0 || status === 408 ||
  * `tries` is how often in a row it failed before; `isReplanned` says that a new plan was asked for since it last
  * played, so that a refusal is believed the second time: the first may be a link that has expired, or a file that has changed.
  */
-export function judge({ status, says }: Failed, { tries, isReplanned }: { tries: number; isReplanned: boolean }): Verdict {
+export function judge(
+  { status, says }: Failed,
+  { tries, isReplanned }: { tries: number; isReplanned: boolean },
+): Verdict {
   if (isPassing(status)) {
     const words = status === 0 || says === '' ? LOST : `${says} It is tried again automatically.`;
-    return { do: 'wait', ms: Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** tries), fault: { kind: 'lost', says: words } };
+    return {
+      do: 'wait',
+      ms: Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** tries),
+      fault: { kind: 'lost', says: words },
+    };
   }
   if (status === 410) return { do: 'stop', fault: { kind: 'ended', says: says || ENDED } };
   if (!isReplanned) return { do: 'replan' };

@@ -33,10 +33,16 @@ const WATCH_MS = 10_000;
 /** At most so many codecs and containers are doubted while one film plays. */
 const MOST_DOUBTS = 3;
 
-export const failedOf = (error: unknown): Failed => (error instanceof CallFailed ? { status: error.status, says: error.status === 0 ? '' : sentence(error) } : { status: 0, says: '' });
+export const failedOf = (error: unknown): Failed =>
+  error instanceof CallFailed
+    ? { status: error.status, says: error.status === 0 ? '' : sentence(error) }
+    : { status: 0, says: '' };
 
 /** What to leave out of the next plan when the browser could not decode this one. */
-function doubtOf({ mode, container, video, audio }: Plan, stream: 'video' | 'audio' | undefined): Change['avoid'] | undefined {
+function doubtOf(
+  { mode, container, video, audio }: Plan,
+  stream: 'video' | 'audio' | undefined,
+): Change['avoid'] | undefined {
   const heard = audio.find(({ selected }) => selected) ?? audio[0];
   if (mode === 'direct') return container === undefined ? undefined : { container };
   if (stream === 'audio' && heard) return { audio: heard.codec };
@@ -44,7 +50,14 @@ function doubtOf({ mode, container, video, audio }: Plan, stream: 'video' | 'aud
 }
 
 /** What is remembered from one opening to the next. */
-const memory = (start: number) => ({ place: start, tries: 0, isReplanned: false, isPlaying: true, doubts: 0, pending: undefined as Fault | undefined });
+const memory = (start: number) => ({
+  place: start,
+  tries: 0,
+  isReplanned: false,
+  isPlaying: true,
+  doubts: 0,
+  pending: undefined as Fault | undefined,
+});
 
 export function useSource(video: HTMLVideoElement | null, { plan, isTried, start, offset, again }: Needs): Source {
   const [fault, setFault] = useState<Fault>();
@@ -62,7 +75,9 @@ export function useSource(video: HTMLVideoElement | null, { plan, isTried, start
     let open: OpenStream | undefined;
     const isStream = delivery === 'hls' && !playsHlsNatively();
     const replan = (change?: Change) =>
-      latest.current.again({ at: kept.place, ...change }).catch((error: unknown) => !isOver && act(failedOf(error), true));
+      latest.current
+        .again({ at: kept.place, ...change })
+        .catch((error: unknown) => !isOver && act(failedOf(error), true));
     const goOn = () => (isStream && open ? open.resume() : void replan());
     const act = (failed: Failed, isReplanned: boolean): void => {
       const verdict = judge(failed, { tries: kept.tries, isReplanned });
@@ -118,7 +133,8 @@ export function useSource(video: HTMLVideoElement | null, { plan, isTried, start
     addEventListener('online', onOnline);
     // What is all in the buffer asks for nothing any more, and would not hear that somebody stopped it.
     const watch = setInterval(() => {
-      if (!video.paused) void statusOf(url).then((status) => !isOver && status === 410 && act({ status, says: '' }, true));
+      if (!video.paused)
+        void statusOf(url).then((status) => !isOver && status === 410 && act({ status, says: '' }, true));
     }, WATCH_MS);
     const needs = { video, url, at: Math.max(0, kept.place - offset), on };
     const begin = (opened: OpenStream) => {

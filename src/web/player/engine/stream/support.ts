@@ -8,7 +8,10 @@ interface Source {
   isTypeSupported: (type: string) => boolean;
 }
 const mediaSource = (): Source | undefined => {
-  const { ManagedMediaSource: managed, MediaSource: usual } = globalThis as { ManagedMediaSource?: Source; MediaSource?: Source };
+  const { ManagedMediaSource: managed, MediaSource: usual } = globalThis as {
+    ManagedMediaSource?: Source;
+    MediaSource?: Source;
+  };
   return usual ?? managed;
 };
 

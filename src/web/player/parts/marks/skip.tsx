@@ -27,7 +27,13 @@ export interface Skipping {
   undo: () => void;
 }
 
-export function useSkipping({ film, markers, autoSkip, hasNext, say }: Omit<SkipProps, 'film'> & { film: Film | undefined }): Skipping {
+export function useSkipping({
+  film,
+  markers,
+  autoSkip,
+  hasNext,
+  say,
+}: Omit<SkipProps, 'film'> & { film: Film | undefined }): Skipping {
   const [marker, setMarker] = useState<Marker>();
   const [skipped, setSkipped] = useState<Marker>();
   const undone = useRef(new Set<Marker>()).current;

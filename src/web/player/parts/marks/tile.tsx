@@ -9,7 +9,16 @@ export const TilePicture = ({ tile: { url, x, y, width, height }, wide = WIDTH }
   const scale = wide / width;
   return (
     <div className={css.tile} data-tile style={{ width: wide, height: Math.round(height * scale) }}>
-      <div style={{ width, height, backgroundImage: `url("${url}")`, backgroundPosition: `${-x}px ${-y}px`, transform: `scale(${scale})`, transformOrigin: '0 0' }} />
+      <div
+        style={{
+          width,
+          height,
+          backgroundImage: `url("${url}")`,
+          backgroundPosition: `${-x}px ${-y}px`,
+          transform: `scale(${scale})`,
+          transformOrigin: '0 0',
+        }}
+      />
     </div>
   );
 };

@@ -5,14 +5,29 @@ import { chapterAt } from '../../engine/times.ts';
 import { Panel } from './panel.tsx';
 import css from '../parts.module.css';
 
-export const ChapterPanel = ({ chapters, time, onSeek, onClose }: { chapters: Plan['chapters']; time: number; onSeek: (time: number) => void; onClose: () => void }) => {
+export const ChapterPanel = ({
+  chapters,
+  time,
+  onSeek,
+  onClose,
+}: {
+  chapters: Plan['chapters'];
+  time: number;
+  onSeek: (time: number) => void;
+  onClose: () => void;
+}) => {
   const now = chapterAt(chapters, time)?.at;
   return (
     <Panel title="Chapters" onClose={onClose}>
       <ol className={css.chapters}>
         {chapters.map(({ start, title, image }, at) => (
           <li key={start}>
-            <button type="button" className={css.chapter} aria-current={at === now ? 'true' : undefined} onClick={() => onSeek(start)}>
+            <button
+              type="button"
+              className={css.chapter}
+              aria-current={at === now ? 'true' : undefined}
+              onClick={() => onSeek(start)}
+            >
               {image !== undefined && <img src={image} alt="" loading="lazy" decoding="async" className={css.still} />}
               <span className={css.grow}>{title || `Chapter ${at + 1}`}</span>
               <time>{position(start)}</time>

@@ -19,7 +19,9 @@ export const Nudge = ({ label, value, step, least, most, digits, onValue }: Nudg
       <Button onClick={() => onValue(value - step)} disabled={value <= least}>
         Earlier
       </Button>
-      <output aria-live="polite">{value === 0 ? 'As in the file' : `${value > 0 ? '+' : '−'}${Math.abs(value).toFixed(digits)} s`}</output>
+      <output aria-live="polite">
+        {value === 0 ? 'As in the file' : `${value > 0 ? '+' : '−'}${Math.abs(value).toFixed(digits)} s`}
+      </output>
       <Button onClick={() => onValue(value + step)} disabled={value >= most}>
         Later
       </Button>

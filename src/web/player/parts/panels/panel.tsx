@@ -15,7 +15,9 @@ export const Panel = ({ title, onClose, children }: PanelProps) => {
   const panel = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     const before = document.activeElement as HTMLElement | null;
-    const first = panel.current?.querySelector<HTMLElement>('input:checked, [aria-current=true]') ?? panel.current?.querySelector<HTMLElement>('button, input');
+    const first =
+      panel.current?.querySelector<HTMLElement>('input:checked, [aria-current=true]') ??
+      panel.current?.querySelector<HTMLElement>('button, input');
     first?.focus();
     first?.scrollIntoView({ block: 'nearest' });
     const outside = (event: PointerEvent) => {
@@ -26,7 +28,8 @@ export const Panel = ({ title, onClose, children }: PanelProps) => {
     addEventListener('pointerdown', outside, true);
     return () => {
       removeEventListener('pointerdown', outside, true);
-      if (panel.current?.contains(document.activeElement) || document.activeElement === document.body) before?.focus?.();
+      if (panel.current?.contains(document.activeElement) || document.activeElement === document.body)
+        before?.focus?.();
     };
   }, []);
   const onKey = (event: KeyboardEvent) => {
@@ -55,14 +58,33 @@ export interface Option<T extends string> {
   isDisabled?: boolean;
 }
 /** One of several, as radio buttons: arrow keys move within, Tab leaves. */
-export const Options = <T extends string>({ legend, value, options, onValue, isRow = false }: { legend: string; value: T; options: readonly Option<T>[]; onValue: (value: T) => void; isRow?: boolean }) => {
+export const Options = <T extends string>({
+  legend,
+  value,
+  options,
+  onValue,
+  isRow = false,
+}: {
+  legend: string;
+  value: T;
+  options: readonly Option<T>[];
+  onValue: (value: T) => void;
+  isRow?: boolean;
+}) => {
   const name = useId();
   return (
     <fieldset className={isRow ? css.rows : css.options}>
       <legend>{legend}</legend>
       {options.map((option) => (
         <label key={option.value} className={css.option}>
-          <input type="radio" name={name} className="unseen" checked={option.value === value} disabled={option.isDisabled} onChange={() => onValue(option.value)} />
+          <input
+            type="radio"
+            name={name}
+            className="unseen"
+            checked={option.value === value}
+            disabled={option.isDisabled}
+            onChange={() => onValue(option.value)}
+          />
           <span className={css.face}>
             <span>{option.label}</span>
             {option.note && <span className={css.note}>{option.note}</span>}

@@ -23,11 +23,39 @@ export const Panels = ({ open, item, plan, choices, playing, onClose, onHelp }: 
     case 'subtitles':
       return <SubtitlePanel tracks={plan.subtitles} subtitle={subtitle} onClose={onClose} />;
     case 'sound':
-      return <SoundPanel audio={audio} streams={item.streams} canShape={sound.canShape} delay={delay} rate={media.rate} hasNext={nextId !== undefined} isAutoplay={isAutoplay} onRate={player.setRate} onClose={onClose} />;
+      return (
+        <SoundPanel
+          audio={audio}
+          streams={item.streams}
+          canShape={sound.canShape}
+          delay={delay}
+          rate={media.rate}
+          hasNext={nextId !== undefined}
+          isAutoplay={isAutoplay}
+          onRate={player.setRate}
+          onClose={onClose}
+        />
+      );
     case 'chapters':
-      return <ChapterPanel chapters={plan.chapters} time={film?.time() ?? 0} onSeek={(time) => (player.seekTo(time), onClose())} onClose={onClose} />;
+      return (
+        <ChapterPanel
+          chapters={plan.chapters}
+          time={film?.time() ?? 0}
+          onSeek={(time) => (player.seekTo(time), onClose())}
+          onClose={onClose}
+        />
+      );
     case 'quality':
-      return <QualityPanel plan={plan} chosen={choices.quality} isShifted={choices.isStream === true} onChoose={(quality) => change({ quality })} onHelp={() => (onClose(), onHelp())} onClose={onClose} />;
+      return (
+        <QualityPanel
+          plan={plan}
+          chosen={choices.quality}
+          isShifted={choices.isStream === true}
+          onChoose={(quality) => change({ quality })}
+          onHelp={() => (onClose(), onHelp())}
+          onClose={onClose}
+        />
+      );
     case undefined:
       return null;
   }

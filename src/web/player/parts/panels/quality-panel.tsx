@@ -23,7 +23,12 @@ const REASONS_EVERY_MS = 5000;
 
 /** The plan with the reasons as they are now: hardware may have failed since it was made. */
 function useCurrent(plan: Plan): Plan {
-  const { data } = useAsk('playbackSessions', 'read', { id: plan.session }, { enabled: plan.video?.action === 'convert', every: REASONS_EVERY_MS });
+  const { data } = useAsk(
+    'playbackSessions',
+    'read',
+    { id: plan.session },
+    { enabled: plan.video?.action === 'convert', every: REASONS_EVERY_MS },
+  );
   return data ? { ...plan, reasons: data.reasons } : plan;
 }
 /** The label without its figure, which the note says with the sound in it. */
@@ -33,10 +38,24 @@ export const QualityPanel = ({ plan, chosen, isShifted, onChoose, onHelp, onClos
   const { isStats } = useStore(playerPreferences);
   const current = useCurrent(plan);
   const why = isShifted ? shiftedWhy(current) : whyOf(current);
-  const options = plan.qualities.map((quality: Quality) => ({ value: quality.id, label: nameOf(quality), note: costOf(quality, plan) }));
+  const options = plan.qualities.map((quality: Quality) => ({
+    value: quality.id,
+    label: nameOf(quality),
+    note: costOf(quality, plan),
+  }));
   return (
     <Panel title="Quality and details" onClose={onClose}>
-      {options.length > 0 && <Options legend="Quality" value={chosen ?? AUTOMATIC} options={[{ value: AUTOMATIC, label: 'Automatic', note: 'The best that this device and the server manage' }, ...options]} onValue={(id) => onChoose(id === AUTOMATIC ? undefined : id)} />}
+      {options.length > 0 && (
+        <Options
+          legend="Quality"
+          value={chosen ?? AUTOMATIC}
+          options={[
+            { value: AUTOMATIC, label: 'Automatic', note: 'The best that this device and the server manage' },
+            ...options,
+          ]}
+          onValue={(id) => onChoose(id === AUTOMATIC ? undefined : id)}
+        />
+      )}
       <section aria-labelledby="why" className={css.why}>
         <h3 id="why">{wayOf(plan)}</h3>
         {why.length === 0 ? (

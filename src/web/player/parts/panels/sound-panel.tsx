@@ -26,33 +26,79 @@ export interface SoundPanelProps {
   onRate: (rate: number) => void;
   onClose: () => void;
 }
-export const SoundPanel = ({ audio, streams, canShape, delay, rate, hasNext, isAutoplay, onRate, onClose }: SoundPanelProps) => {
+export const SoundPanel = ({
+  audio,
+  streams,
+  canShape,
+  delay,
+  rate,
+  hasNext,
+  isAutoplay,
+  onRate,
+  onClose,
+}: SoundPanelProps) => {
   const { isNight } = useStore(playerPreferences);
   const { tracks, playing, choose } = audio;
   const options = tracks.map((track) => ({
     value: String(track.index),
     label: track.title || language(track.language),
-    note: soundNote(track, streams.find(({ index, type }) => index === track.index && type === 'audio')),
+    note: soundNote(
+      track,
+      streams.find(({ index, type }) => index === track.index && type === 'audio'),
+    ),
   }));
   return (
     <Panel title="Sound and speed" onClose={onClose}>
-      {tracks.length > 0 && <Options legend="Sound" value={String(playing ?? '')} options={options} onValue={(index) => choose(Number(index))} />}
+      {tracks.length > 0 && (
+        <Options
+          legend="Sound"
+          value={String(playing ?? '')}
+          options={options}
+          onValue={(index) => choose(Number(index))}
+        />
+      )}
       {tracks.length === 0 && <p className={css.aside}>The file has no sound.</p>}
-      <Options isRow legend="Speed" value={String(rate)} options={SPEEDS.map((speed) => ({ value: String(speed), label: speed === 1 ? 'Normal' : `${speed}×` }))} onValue={(speed) => onRate(Number(speed))} />
+      <Options
+        isRow
+        legend="Speed"
+        value={String(rate)}
+        options={SPEEDS.map((speed) => ({ value: String(speed), label: speed === 1 ? 'Normal' : `${speed}×` }))}
+        onValue={(speed) => onRate(Number(speed))}
+      />
       {canShape ? (
         <>
           <div className={css.after}>
-            <Switch label="Night mode" hint="Loud passages become quieter and voices clearer" checked={isNight} onValue={(on) => prefer({ isNight: on })} />
+            <Switch
+              label="Night mode"
+              hint="Loud passages become quieter and voices clearer"
+              checked={isNight}
+              onValue={(on) => prefer({ isNight: on })}
+            />
           </div>
-          <Nudge label="Audio timing, kept for this title" value={delay.delay} step={STEP_S} least={delay.least} most={delay.most} digits={2} onValue={delay.set} />
+          <Nudge
+            label="Audio timing, kept for this title"
+            value={delay.delay}
+            step={STEP_S}
+            least={delay.least}
+            most={delay.most}
+            digits={2}
+            onValue={delay.set}
+          />
           {delay.least === 0 && <p className={css.aside}>This browser can play audio later, not earlier.</p>}
         </>
       ) : (
-        <p className={css.aside}>Night mode and a delay of the sound are not possible here: this browser keeps the sound of this film to itself.</p>
+        <p className={css.aside}>
+          Night mode and a delay of the sound are not possible here: this browser keeps the sound of this film to
+          itself.
+        </p>
       )}
       {hasNext && (
         <div className={css.after}>
-          <Switch label="Play the next episode automatically" checked={isAutoplay} onValue={(on) => prefer({ isAutoplay: on })} />
+          <Switch
+            label="Play the next episode automatically"
+            checked={isAutoplay}
+            onValue={(on) => prefer({ isAutoplay: on })}
+          />
         </div>
       )}
     </Panel>

@@ -31,17 +31,62 @@ export const SubtitlePanel = ({ tracks, subtitle, onClose }: SubtitlePanelProps)
   const find = (key: string) => tracks.find((track) => track.key === key);
   return (
     <Panel title="Subtitles" onClose={onClose}>
-      <Options legend="Language" value={chosen?.key ?? ''} options={[{ value: '', label: 'Off' }, ...tracks.map((track) => ({ value: track.key, label: trackName(track, tracks), note: subtitleNote(track) }))]} onValue={(key) => subtitle.choose(find(key))} />
+      <Options
+        legend="Language"
+        value={chosen?.key ?? ''}
+        options={[
+          { value: '', label: 'Off' },
+          ...tracks.map((track) => ({ value: track.key, label: trackName(track, tracks), note: subtitleNote(track) })),
+        ]}
+        onValue={(key) => subtitle.choose(find(key))}
+      />
       {tracks.length === 0 && <p className={css.aside}>There are no subtitles for this yet.</p>}
-      {chosen && shown?.as !== undefined && <Nudge label="Timing, kept for this film" value={offset} step={STEP_S} least={-MOST_S} most={MOST_S} digits={1} onValue={subtitle.setOffset} />}
-      {chosen && above.length > 0 && <Options legend="A second one above, to learn a language" value={second?.key ?? ''} options={[{ value: '', label: 'Off' }, ...above.map((track) => ({ value: track.key, label: trackName(track, tracks) }))]} onValue={(key) => subtitle.chooseSecond(find(key))} />}
+      {chosen && shown?.as !== undefined && (
+        <Nudge
+          label="Timing, kept for this film"
+          value={offset}
+          step={STEP_S}
+          least={-MOST_S}
+          most={MOST_S}
+          digits={1}
+          onValue={subtitle.setOffset}
+        />
+      )}
+      {chosen && above.length > 0 && (
+        <Options
+          legend="A second one above, to learn a language"
+          value={second?.key ?? ''}
+          options={[
+            { value: '', label: 'Off' },
+            ...above.map((track) => ({ value: track.key, label: trackName(track, tracks) })),
+          ]}
+          onValue={(key) => subtitle.chooseSecond(find(key))}
+        />
+      )}
       {isText && (
         <div className={css.after}>
-          <Switch label="Wait while the pointer is on a line" hint="The line stays until the pointer leaves it. R plays a line again." checked={look.isHoverPause} onValue={(on) => prefer({ isHoverPause: on })} />
+          <Switch
+            label="Wait while the pointer is on a line"
+            hint="The line stays until the pointer leaves it. R plays a line again."
+            checked={look.isHoverPause}
+            onValue={(on) => prefer({ isHoverPause: on })}
+          />
         </div>
       )}
-      {isText && (Object.keys(LOOK) as Look[]).map((part) => <Options key={part} isRow legend={LEGENDS[part]} value={look[part] as string} options={Object.entries(LOOK[part]).map(([value, label]) => ({ value, label }))} onValue={(value) => prefer({ [part]: value } as Partial<PlayerPreferences>)} />)}
-      {shown?.as === 'styled' && <p className={css.aside}>These subtitles bring their own look, which is drawn as it was made.</p>}
+      {isText &&
+        (Object.keys(LOOK) as Look[]).map((part) => (
+          <Options
+            key={part}
+            isRow
+            legend={LEGENDS[part]}
+            value={look[part] as string}
+            options={Object.entries(LOOK[part]).map(([value, label]) => ({ value, label }))}
+            onValue={(value) => prefer({ [part]: value } as Partial<PlayerPreferences>)}
+          />
+        ))}
+      {shown?.as === 'styled' && (
+        <p className={css.aside}>These subtitles bring their own look, which is drawn as it was made.</p>
+      )}
     </Panel>
   );
 };

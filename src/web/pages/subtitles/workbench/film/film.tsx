@@ -21,7 +21,9 @@ function useOn(time: Store<number>, cues: readonly Cue[]): readonly Cue[] {
   useEffect(() => {
     const look = () => {
       const next = onAt(cues, time.get());
-      setShown((before) => (before.length === next.length && before.every((cue, at) => cue === next[at]) ? before : next));
+      setShown((before) =>
+        before.length === next.length && before.every((cue, at) => cue === next[at]) ? before : next,
+      );
     };
     look();
     return time.subscribe(look);
@@ -46,10 +48,29 @@ const Over = ({ film, cues, language }: { film: Film; cues: readonly Cue[]; lang
 
 const Clock = ({ time }: { time: Store<number> }) => <span className={css.clock}>{timeText(useStore(time))}</span>;
 
-export const FilmPane = ({ film, cues, language, title }: { film: Film; cues: readonly Cue[]; language: string; title: string }) => (
+export const FilmPane = ({
+  film,
+  cues,
+  language,
+  title,
+}: {
+  film: Film;
+  cues: readonly Cue[];
+  language: string;
+  title: string;
+}) => (
   <section className={css.film} aria-label="Film">
     <div className={css.picture}>
-      {film.url !== undefined && <video ref={film.setVideo} className={css.video} playsInline preload="metadata" aria-label={title} onClick={film.toggle} />}
+      {film.url !== undefined && (
+        <video
+          ref={film.setVideo}
+          className={css.video}
+          playsInline
+          preload="metadata"
+          aria-label={title}
+          onClick={film.toggle}
+        />
+      )}
       {film.why !== undefined && (
         <div className={css.why}>
           <p>{film.why}</p>
@@ -61,7 +82,13 @@ export const FilmPane = ({ film, cues, language, title }: { film: Film; cues: re
     </div>
     <div className={css.controls}>
       <IconButton icon={back} label={`Back ${SKIP_S} seconds`} onClick={() => film.seek(film.time.get() - SKIP_S)} />
-      <IconButton icon={film.isPlaying ? pause : play} label={film.isPlaying ? 'Pause' : 'Play'} isFilled onClick={film.toggle} disabled={film.url === undefined} />
+      <IconButton
+        icon={film.isPlaying ? pause : play}
+        label={film.isPlaying ? 'Pause' : 'Play'}
+        isFilled
+        onClick={film.toggle}
+        disabled={film.url === undefined}
+      />
       <IconButton icon={on} label={`On ${SKIP_S} seconds`} onClick={() => film.seek(film.time.get() + SKIP_S)} />
       <Clock time={film.time} />
     </div>

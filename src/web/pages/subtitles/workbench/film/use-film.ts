@@ -29,11 +29,21 @@ const UNDECODABLE = 'This browser began to read the film and could not go on.';
 function whyNot(plan: ReturnType<typeof usePlan>['plan']): string {
   const [first] = plan?.reasons ?? [];
   const detail = first?.detail ?? '';
-  return detail === '' ? 'This browser cannot play the film as it is.' : `The film is not shown: ${detail.charAt(0).toLowerCase()}${detail.slice(1)}${/[.?]$/.test(detail) ? '' : '.'}`;
+  return detail === ''
+    ? 'This browser cannot play the film as it is.'
+    : `The film is not shown: ${detail.charAt(0).toLowerCase()}${detail.slice(1)}${/[.?]$/.test(detail) ? '' : '.'}`;
 }
 
 /** Ties the element to its address; a link that has expired is asked for anew, once for every time that it plays. */
-function useSource(video: HTMLVideoElement | null, { url, time, again, onFault }: { url: string | undefined; time: Store<number>; again: () => Promise<void>; onFault: (says: string) => void }): void {
+function useSource(
+  video: HTMLVideoElement | null,
+  {
+    url,
+    time,
+    again,
+    onFault,
+  }: { url: string | undefined; time: Store<number>; again: () => Promise<void>; onFault: (says: string) => void },
+): void {
   const isRenewed = useRef(false);
   useEffect(() => {
     if (!video || url === undefined) return;
@@ -65,7 +75,11 @@ function useSource(video: HTMLVideoElement | null, { url, time, again, onFault }
 }
 
 /** Follows the position on every frame while it plays, and stops at the end of a part. */
-function usePosition(video: HTMLVideoElement | null, time: Store<number>, until: { current: number | undefined }): boolean {
+function usePosition(
+  video: HTMLVideoElement | null,
+  time: Store<number>,
+  until: { current: number | undefined },
+): boolean {
   const [isPlaying, setPlaying] = useState(false);
   useEffect(() => {
     if (!video) return;
@@ -121,7 +135,8 @@ export function useFilm(id: string, duration: number): Film {
     isPlaying,
     isReady: plan !== undefined || error !== undefined,
     why,
-    tryAnyway: plan && url === undefined && fault === undefined && media !== undefined ? () => setTried(true) : undefined,
+    tryAnyway:
+      plan && url === undefined && fault === undefined && media !== undefined ? () => setTried(true) : undefined,
     url,
     setVideo,
     seek,

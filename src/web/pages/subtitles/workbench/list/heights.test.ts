@@ -25,7 +25,10 @@ test('what was measured outlives a change, and the rest is guessed anew', () => 
   first.measured(3, 50);
   assert.deepEqual([first.known(1), first.known(2), first.known(3)], [undefined, 80, 50]);
   const next = createHeights(4, (at) => 60 + at, first);
-  assert.deepEqual([0, 1, 2, 3, 4].map((at) => next.top(at)), [0, 60, 121, 201, 251]);
+  assert.deepEqual(
+    [0, 1, 2, 3, 4].map((at) => next.top(at)),
+    [0, 60, 121, 201, 251],
+  );
   assert.equal(createHeights(4, () => 1, next).known(2), 80);
 });
 test('an empty list has no height and no fault', () => {

@@ -80,7 +80,8 @@ function useRange(box: { readonly current: HTMLDivElement | null }, heights: Hei
     const anchor = heights.at(list.scrollTop);
     const before = heights.top(anchor);
     let isNews = false;
-    for (const row of list.querySelectorAll<HTMLElement>('[data-at]')) if (heights.measured(Number(row.dataset['at']), row.getBoundingClientRect().height)) isNews = true;
+    for (const row of list.querySelectorAll<HTMLElement>('[data-at]'))
+      if (heights.measured(Number(row.dataset['at']), row.getBoundingClientRect().height)) isNews = true;
     if (isNews) {
       const moved = heights.top(anchor) - before;
       if (moved !== 0 && list.scrollTop > 0) list.scrollTop += moved;
@@ -92,12 +93,26 @@ function useRange(box: { readonly current: HTMLDivElement | null }, heights: Hei
   return range;
 }
 
-export const List = ({ isFresh, language, rows, shown, selected, playing, onSelect, onOpen, onSeek, reveal }: ListProps) => {
+export const List = ({
+  isFresh,
+  language,
+  rows,
+  shown,
+  selected,
+  playing,
+  onSelect,
+  onOpen,
+  onSeek,
+  reveal,
+}: ListProps) => {
   const box = useRef<HTMLDivElement>(null);
   const seen = useRef(reveal);
   // What was measured before a change stays, so that the list does not move under the eyes.
   const kept = useRef<Heights | undefined>(undefined);
-  const heights = useMemo(() => (kept.current = createHeights(shown.length, (at) => guessOf(rows[shown[at] ?? -1]), kept.current)), [shown]);
+  const heights = useMemo(
+    () => (kept.current = createHeights(shown.length, (at) => guessOf(rows[shown[at] ?? -1]), kept.current)),
+    [shown],
+  );
   const wanted = useRef<number | undefined>(undefined);
   // Brought into view again after each drawing until its own height is known.
   const target = useRef<{ place: number; tries: number } | undefined>(undefined);
@@ -109,7 +124,8 @@ export const List = ({ isFresh, language, rows, shown, selected, playing, onSele
     const bottom = heights.top(to + 1) + HEAD_PX;
     if (top < list.scrollTop) list.scrollTop = Math.max(0, top - USUAL_PX / 2);
     else if (bottom > list.scrollTop + list.clientHeight) list.scrollTop = bottom - list.clientHeight + USUAL_PX / 2;
-    target.current = target.current.tries > 0 ? { place: target.current.place, tries: target.current.tries - 1 } : undefined;
+    target.current =
+      target.current.tries > 0 ? { place: target.current.place, tries: target.current.tries - 1 } : undefined;
   };
   if (reveal && reveal !== seen.current) {
     seen.current = reveal;
@@ -138,11 +154,21 @@ export const List = ({ isFresh, language, rows, shown, selected, playing, onSele
       onSeek((event.key === 'ArrowLeft' ? -1 : 1) * (event.shiftKey ? 5 : 1));
     }
   };
-  const places = Array.from({ length: Math.max(0, Math.min(range.end, shown.length) - range.first) }, (_, n) => range.first + n);
+  const places = Array.from(
+    { length: Math.max(0, Math.min(range.end, shown.length) - range.first) },
+    (_, n) => range.first + n,
+  );
   // The chosen row stays, however far the list is scrolled, so that the focus is not lost.
   if (at >= 0 && (at < range.first || at >= range.end)) places.push(at);
   return (
-    <div ref={box} className={cx(css.list, isFresh && css.fresh)} role="grid" aria-label="Lines" aria-rowcount={shown.length + 1} onKeyDown={onKey}>
+    <div
+      ref={box}
+      className={cx(css.list, isFresh && css.fresh)}
+      role="grid"
+      aria-label="Lines"
+      aria-rowcount={shown.length + 1}
+      onKeyDown={onKey}
+    >
       <div role="row" aria-rowindex={1} className={css.head}>
         <span role="columnheader" className={css.number}>
           #
@@ -161,7 +187,22 @@ export const List = ({ isFresh, language, rows, shown, selected, playing, onSele
         {places.map((n) => {
           const place = shown[n] as number;
           const row = rows[place];
-          return row && <Row key={place} {...{ row, place, onSelect, onOpen }} at={n} number={n + 1} isFresh={isFresh} language={language} top={heights.top(n)} isSelected={place === selected} isPlaying={place === playing} isTabStop={place === selected || (at < 0 && n === range.first)} />;
+          return (
+            row && (
+              <Row
+                key={place}
+                {...{ row, place, onSelect, onOpen }}
+                at={n}
+                number={n + 1}
+                isFresh={isFresh}
+                language={language}
+                top={heights.top(n)}
+                isSelected={place === selected}
+                isPlaying={place === playing}
+                isTabStop={place === selected || (at < 0 && n === range.first)}
+              />
+            )
+          );
         })}
       </div>
     </div>

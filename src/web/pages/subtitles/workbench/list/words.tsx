@@ -19,7 +19,19 @@ export const Words = ({ text }: { text: string }) => <>{drawn(piecesOf(text))}</
 /** Words that are not in the other text are marked, by colour and by a line. */
 export const Differing = ({ words, as }: { words: readonly Word[]; as: 'del' | 'ins' }) => {
   const Tag = as;
-  return <>{words.map(({ text, isOther }, at) => (isOther && text.trim() !== '' ? <Tag key={at} className={css[as]}>{text}</Tag> : text))}</>;
+  return (
+    <>
+      {words.map(({ text, isOther }, at) =>
+        isOther && text.trim() !== '' ? (
+          <Tag key={at} className={css[as]}>
+            {text}
+          </Tag>
+        ) : (
+          text
+        ),
+      )}
+    </>
+  );
 };
 
 const percent = (value: number): number => Math.round(value * 100);
@@ -32,9 +44,16 @@ export const SureWords = ({ words }: { words: readonly SureWord[] }) => (
         {confidence >= UNSURE ? (
           <span key={at}>{text}</span>
         ) : (
-          <span key={at} className={cx(css.unsure, confidence < DOUBTFUL && css.doubtful)} title={`${percent(confidence)} % sure`}>
+          <span
+            key={at}
+            className={cx(css.unsure, confidence < DOUBTFUL && css.doubtful)}
+            title={`${percent(confidence)} % sure`}
+          >
             {text}
-            <span className="unseen" lang="en"> ({percent(confidence)} % sure)</span>
+            <span className="unseen" lang="en">
+              {' '}
+              ({percent(confidence)} % sure)
+            </span>
           </span>
         )}
       </>

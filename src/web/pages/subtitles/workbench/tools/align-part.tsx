@@ -11,14 +11,17 @@ import { shiftText } from '../work/srt.ts';
 import { ratioWords } from '../work/timing.ts';
 import css from './tools.module.css';
 
-const OUTCOMES: Readonly<Record<AlignmentView['outcome'], { label: string; tone: 'good' | 'accent' | 'warn'; says: string }>> = {
+const OUTCOMES: Readonly<
+  Record<AlignmentView['outcome'], { label: string; tone: 'good' | 'accent' | 'warn'; says: string }>
+> = {
   fits: { label: 'Fits', tone: 'good', says: 'The lines fit the speech as they are.' },
   moved: { label: 'Moved', tone: 'accent', says: 'The lines were brought to the speech.' },
   refused: { label: 'Refused', tone: 'warn', says: 'The evidence is too weak, so nothing was moved.' },
 };
 
 /** Lines `from` to `to` are counted from zero by the server, from one by people. */
-const partName = (from: number, to: number, isOnly: boolean): string => (isOnly ? 'All lines' : `Lines ${from + 1} to ${to + 1}`);
+const partName = (from: number, to: number, isOnly: boolean): string =>
+  isOnly ? 'All lines' : `Lines ${from + 1} to ${to + 1}`;
 
 export const AlignmentFound = ({ alignment }: { alignment: AlignmentView }) => {
   const { outcome, reason, reference, ratio, segments, evidence } = alignment;
@@ -44,7 +47,9 @@ export const AlignmentFound = ({ alignment }: { alignment: AlignmentView }) => {
           )}
         </ul>
       )}
-      <p className="muted small">Compared with {reference === 'speech' ? 'the speech in the film' : 'the times of a subtitle inside the video'}.</p>
+      <p className="muted small">
+        Compared with {reference === 'speech' ? 'the speech in the film' : 'the times of a subtitle inside the video'}.
+      </p>
       {evidence.length > 0 && (
         <details>
           <summary>Evidence</summary>
@@ -58,7 +63,13 @@ export const AlignmentFound = ({ alignment }: { alignment: AlignmentView }) => {
 export const AlignPart = ({ work, drafting }: { work: Work; drafting: Drafting }) => {
   const { settings, set, previewed, isWaiting, inspected, language } = work;
   const isOn = settings.timing.kind === 'auto';
-  const found = isOn && !isWaiting ? previewed?.alignment : settings.source.kind === 'draft' ? (previewed?.alignment ?? (drafting.draft?.draftId === settings.source.id ? drafting.draft.alignment : undefined)) : undefined;
+  const found =
+    isOn && !isWaiting
+      ? previewed?.alignment
+      : settings.source.kind === 'draft'
+        ? (previewed?.alignment ??
+          (drafting.draft?.draftId === settings.source.id ? drafting.draft.alignment : undefined))
+        : undefined;
   const canDraft = settings.source.kind === 'installed' && inspected.current !== undefined;
   return (
     <section aria-labelledby="align" className={css.part}>
@@ -77,7 +88,12 @@ export const AlignPart = ({ work, drafting }: { work: Work; drafting: Drafting }
       {found && <AlignmentFound alignment={found} />}
       {canDraft && !isOn && (
         <p className={css.act}>
-          <Button look="quiet" disabled={drafting.isRunning} isBusy={drafting.isBusy} onClick={() => void drafting.start(language, 'alignment')}>
+          <Button
+            look="quiet"
+            disabled={drafting.isRunning}
+            isBusy={drafting.isBusy}
+            onClick={() => void drafting.start(language, 'alignment')}
+          >
             Do it in the background
           </Button>
         </p>

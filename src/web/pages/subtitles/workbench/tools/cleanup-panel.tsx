@@ -12,7 +12,14 @@ export const CleanupPanel = ({ work: { settings, set } }: { work: Work }) => (
         label={RULE_WORDS[rule].label}
         hint={RULE_WORDS[rule].hint}
         checked={settings.rules.includes(rule)}
-        onValue={(on) => set((now) => ({ ...now, rules: on ? RULES.filter((one) => one === rule || now.rules.includes(one)) : now.rules.filter((one) => one !== rule) }))}
+        onValue={(on) =>
+          set((now) => ({
+            ...now,
+            rules: on
+              ? RULES.filter((one) => one === rule || now.rules.includes(one))
+              : now.rules.filter((one) => one !== rule),
+          }))
+        }
       />
     ))}
   </>

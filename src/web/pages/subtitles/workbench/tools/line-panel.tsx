@@ -57,13 +57,24 @@ function useTyped(value: string, line: string) {
   return { text, setText, own: (normal: string) => sent.current.add(normal) };
 }
 
-const Editor = ({ cue, line, canEdit, language, onEdit, now }: { cue: Cue; line: string } & Pick<LinePanelProps, 'canEdit' | 'language' | 'onEdit' | 'now'>) => {
+const Editor = ({
+  cue,
+  line,
+  canEdit,
+  language,
+  onEdit,
+  now,
+}: { cue: Cue; line: string } & Pick<LinePanelProps, 'canEdit' | 'language' | 'onEdit' | 'now'>) => {
   const id = useId();
   const { text: start, setText: setStart, own: ownStart } = useTyped(timeText(cue.start), line);
   const { text: end, setText: setEnd, own: ownEnd } = useTyped(timeText(cue.end), line);
   const { text, setText, own } = useTyped(cue.text, line);
   const given = { start: timeOf(start), end: timeOf(end), text };
-  const fault = faultOf({ text, ...(given.start !== undefined && { start: given.start }), ...(given.end !== undefined && { end: given.end }) });
+  const fault = faultOf({
+    text,
+    ...(given.start !== undefined && { start: given.start }),
+    ...(given.end !== undefined && { end: given.end }),
+  });
   const isFirst = useRef(true);
   useEffect(() => {
     if (isFirst.current) {
@@ -72,7 +83,12 @@ const Editor = ({ cue, line, canEdit, language, onEdit, now }: { cue: Cue; line:
     }
     const { start: from, end: to } = given;
     if (from === undefined || to === undefined || Object.keys(fault).length > 0) return;
-    if (timeText(from) === timeText(cue.start) && timeText(to) === timeText(cue.end) && cueText(text) === cueText(cue.text)) return;
+    if (
+      timeText(from) === timeText(cue.start) &&
+      timeText(to) === timeText(cue.end) &&
+      cueText(text) === cueText(cue.text)
+    )
+      return;
     ownStart(timeText(from));
     ownEnd(timeText(to));
     own(cueText(text));
@@ -83,7 +99,19 @@ const Editor = ({ cue, line, canEdit, language, onEdit, now }: { cue: Cue; line:
       <label className={css.label} for={id}>
         Text
       </label>
-      <textarea id={id} className={css.area} rows={3} lang={language} dir="auto" value={text} data-line-text disabled={!canEdit} onInput={(event) => setText(event.currentTarget.value)} aria-invalid={fault.text ? true : undefined} aria-describedby={`${id}-fault`} />
+      <textarea
+        id={id}
+        className={css.area}
+        rows={3}
+        lang={language}
+        dir="auto"
+        value={text}
+        data-line-text
+        disabled={!canEdit}
+        onInput={(event) => setText(event.currentTarget.value)}
+        aria-invalid={fault.text ? true : undefined}
+        aria-describedby={`${id}-fault`}
+      />
       <div id={`${id}-fault`} className={css.fault} role="alert">
         {fault.text}
       </div>
@@ -104,7 +132,18 @@ const Editor = ({ cue, line, canEdit, language, onEdit, now }: { cue: Cue; line:
   );
 };
 
-export const LinePanel = ({ row, canEdit, onEdit, onRemove, onRight, onKeep, onAdd, onPlay, language, now }: LinePanelProps) => {
+export const LinePanel = ({
+  row,
+  canEdit,
+  onEdit,
+  onRemove,
+  onRight,
+  onKeep,
+  onAdd,
+  onPlay,
+  language,
+  now,
+}: LinePanelProps) => {
   const cue = row?.proposed[0];
   if (!row) return <p className="muted">Choose a line in the list to change its words and times.</p>;
   return (

@@ -67,7 +67,9 @@ function sourceWords({ source }: Settings, work: Work): string {
   if (source.kind === 'draft') return 'The draft';
   if (source.kind === 'text') return `${many(source.cues.length, 'line')} as edited here`;
   const { current, source: from } = work.inspected;
-  return current ? facts('What is installed', sourceName(from), current.format.toUpperCase(), current.encoding).join(' · ') : 'Nothing is installed yet';
+  return current
+    ? facts('What is installed', sourceName(from), current.format.toUpperCase(), current.encoding).join(' · ')
+    : 'Nothing is installed yet';
 }
 
 export interface SourcePanelProps {
@@ -104,32 +106,60 @@ export const SourcePanel = ({ work, drafting, onFile, onDraft }: SourcePanelProp
             Import a file
           </Button>
           {settings.source.kind !== 'installed' && (
-            <Button look="quiet" onClick={() => set((now) => ({ ...FRESH, timing: now.timing, rules: now.rules, role: now.role }))}>
+            <Button
+              look="quiet"
+              onClick={() => set((now) => ({ ...FRESH, timing: now.timing, rules: now.rules, role: now.role }))}
+            >
               Back to what is installed
             </Button>
           )}
         </div>
-        <p className="muted small">Or drop it anywhere on this page. Nothing is sent elsewhere, and nothing is written before you apply.</p>
+        <p className="muted small">
+          Or drop it anywhere on this page. Nothing is sent elsewhere, and nothing is written before you apply.
+        </p>
       </section>
       <section aria-labelledby="drafts" className={css.part}>
         <h2 id="drafts">Make a draft</h2>
-        {drafting.draft && drafting.draft.language === language && <DraftProgress id={work.id} draft={drafting.draft} drafting={drafting} onReview={onDraft} />}
+        {drafting.draft && drafting.draft.language === language && (
+          <DraftProgress id={work.id} draft={drafting.draft} drafting={drafting} onReview={onDraft} />
+        )}
         <ul className={css.methods}>
           {(['ocr', 'transcription'] as const).map((method) => (
             <li key={method}>
-              <Button disabled={drafting.isRunning} isBusy={drafting.isBusy} onClick={() => void drafting.start(language, method)}>
+              <Button
+                disabled={drafting.isRunning}
+                isBusy={drafting.isBusy}
+                onClick={() => void drafting.start(language, method)}
+              >
                 {METHODS[method].label}
               </Button>
               <span className="muted small">{METHODS[method].hint}</span>
             </li>
           ))}
         </ul>
-        {drafting.isRunning && drafting.draft?.language !== undefined && drafting.draft.language !== language && <p className="muted small">A draft in {nameOf(drafting.draft.language)} is being made. One is made at a time.</p>}
+        {drafting.isRunning && drafting.draft?.language !== undefined && drafting.draft.language !== language && (
+          <p className="muted small">
+            A draft in {nameOf(drafting.draft.language)} is being made. One is made at a time.
+          </p>
+        )}
       </section>
       <section aria-labelledby="reading" className={css.part}>
         <h2 id="reading">Reading and use</h2>
-        {hasEncoding && <Select label="Character set" hint="For letters that look wrong." value={settings.encoding as Encoding} choices={ENCODINGS.map(([value, label]) => ({ value, label }))} onValue={(encoding) => set((now) => ({ ...now, encoding }))} />}
-        <Select label="Used for" value={settings.role ?? ''} choices={ROLES} onValue={(role) => set((now) => ({ ...now, role: role === '' ? undefined : role }))} />
+        {hasEncoding && (
+          <Select
+            label="Character set"
+            hint="For letters that look wrong."
+            value={settings.encoding as Encoding}
+            choices={ENCODINGS.map(([value, label]) => ({ value, label }))}
+            onValue={(encoding) => set((now) => ({ ...now, encoding }))}
+          />
+        )}
+        <Select
+          label="Used for"
+          value={settings.role ?? ''}
+          choices={ROLES}
+          onValue={(role) => set((now) => ({ ...now, role: role === '' ? undefined : role }))}
+        />
       </section>
     </>
   );

@@ -23,7 +23,8 @@ const Shift = ({ timing, set }: { timing: Timing; set: (timing: Timing) => void 
   const take = (value: string) => {
     setText(value);
     const next = Number(value.replace('−', '-').replace('+', ''));
-    if (value.trim() === '' || !Number.isInteger(next) || Math.abs(next) > MOST_SHIFT) return setError(`Write whole milliseconds, at most ${MOST_SHIFT} either way.`);
+    if (value.trim() === '' || !Number.isInteger(next) || Math.abs(next) > MOST_SHIFT)
+      return setError(`Write whole milliseconds, at most ${MOST_SHIFT} either way.`);
     setError(undefined);
     return set(shiftTo(next));
   };
@@ -31,12 +32,27 @@ const Shift = ({ timing, set }: { timing: Timing; set: (timing: Timing) => void 
     <>
       <div className={css.steps} role="group" aria-label="Shift in milliseconds">
         {STEPS.map((step) => (
-          <Button key={step} onClick={() => set(shiftedBy(timing, step))} aria-label={`${step > 0 ? 'Later' : 'Earlier'} by ${Math.abs(step)} milliseconds`}>
+          <Button
+            key={step}
+            onClick={() => set(shiftedBy(timing, step))}
+            aria-label={`${step > 0 ? 'Later' : 'Earlier'} by ${Math.abs(step)} milliseconds`}
+          >
             {signed(step)}
           </Button>
         ))}
       </div>
-      <Field label="Shift in milliseconds" hint={timing.kind === 'offset' ? `All lines ${timing.ms > 0 ? 'later' : 'earlier'} by ${shiftText(Math.abs(timing.ms))}.` : 'Later when positive, earlier when negative.'} inputMode="numeric" value={text} onValue={take} error={error} />
+      <Field
+        label="Shift in milliseconds"
+        hint={
+          timing.kind === 'offset'
+            ? `All lines ${timing.ms > 0 ? 'later' : 'earlier'} by ${shiftText(Math.abs(timing.ms))}.`
+            : 'Later when positive, earlier when negative.'
+        }
+        inputMode="numeric"
+        value={text}
+        onValue={take}
+        error={error}
+      />
     </>
   );
 };
@@ -54,7 +70,13 @@ const AnchorRow = ({ anchor, set, remove }: { anchor: Anchor; set: (next: Anchor
   };
   return (
     <li className={css.anchor}>
-      <Field label={`The line of ${timeText(anchor.at / 1000)} starts at`} hint={shiftText(anchor.offset)} value={text} onValue={take} error={error} />
+      <Field
+        label={`The line of ${timeText(anchor.at / 1000)} starts at`}
+        hint={shiftText(anchor.offset)}
+        value={text}
+        onValue={take}
+        error={error}
+      />
       <IconButton icon={x} label={`Remove the anchor at ${timeText(anchor.at / 1000)}`} onClick={remove} />
     </li>
   );
@@ -67,7 +89,15 @@ function toLines(): void {
   list?.scrollIntoView({ block: 'end' });
 }
 
-const Anchors = ({ timing, set, onHere }: { timing: Timing; set: (timing: Timing) => void; onHere: (() => void) | undefined }) => {
+const Anchors = ({
+  timing,
+  set,
+  onHere,
+}: {
+  timing: Timing;
+  set: (timing: Timing) => void;
+  onHere: (() => void) | undefined;
+}) => {
   const anchors = timing.kind === 'anchors' ? timing.anchors : [];
   const change = (before: Anchor, next: Anchor) => {
     const without = withoutAnchor(timing, before.at);
@@ -78,11 +108,18 @@ const Anchors = ({ timing, set, onHere }: { timing: Timing; set: (timing: Timing
   return (
     <section aria-labelledby="anchors" className={css.part}>
       <h2 id="anchors">Anchors</h2>
-      <p className="muted small">One anchor moves everything. Two or more also stretch what is between and beyond them.</p>
+      <p className="muted small">
+        One anchor moves everything. Two or more also stretch what is between and beyond them.
+      </p>
       {anchors.length > 0 && (
         <ul>
           {anchors.map((anchor) => (
-            <AnchorRow key={anchor.at} anchor={anchor} set={(next) => change(anchor, next)} remove={() => set(withoutAnchor(timing, anchor.at))} />
+            <AnchorRow
+              key={anchor.at}
+              anchor={anchor}
+              set={(next) => change(anchor, next)}
+              remove={() => set(withoutAnchor(timing, anchor.at))}
+            />
           ))}
         </ul>
       )}
@@ -91,7 +128,11 @@ const Anchors = ({ timing, set, onHere }: { timing: Timing; set: (timing: Timing
           The chosen line starts here
         </Button>
       </p>
-      <p className="muted small">{onHere ? 'Play to where you hear the chosen line begin, then press it. Or press “Set anchor” and then in the waveform.' : 'Choose a line in the list first.'}</p>
+      <p className="muted small">
+        {onHere
+          ? 'Play to where you hear the chosen line begin, then press it. Or press “Set anchor” and then in the waveform.'
+          : 'Choose a line in the list first.'}
+      </p>
       {!onHere && (
         <p className={css.act}>
           <Button look="quiet" onClick={toLines}>
@@ -115,13 +156,18 @@ const PRESETS = [
 const FrameRate = ({ timing, set }: { timing: Timing; set: (timing: Timing) => void }) => {
   const from = timing.kind === 'framerate' ? rateLabel(timing.from) : '25';
   const to = timing.kind === 'framerate' ? rateLabel(timing.to) : '25';
-  const put = (a: string, b: string) => set(a === b ? { kind: 'none' } : { kind: 'framerate', from: valueOf(a), to: valueOf(b) });
+  const put = (a: string, b: string) =>
+    set(a === b ? { kind: 'none' } : { kind: 'framerate', from: valueOf(a), to: valueOf(b) });
   return (
     <section aria-labelledby="framerate" className={css.part}>
       <h2 id="framerate">Frame rate</h2>
       <div className={css.rates} role="group" aria-label="Usual changes of the frame rate">
         {PRESETS.map(([a, b]) => (
-          <Button key={`${a}${b}`} aria-pressed={timing.kind === 'framerate' && from === a && to === b} onClick={() => (timing.kind === 'framerate' && from === a && to === b ? set({ kind: 'none' }) : put(a, b))}>
+          <Button
+            key={`${a}${b}`}
+            aria-pressed={timing.kind === 'framerate' && from === a && to === b}
+            onClick={() => (timing.kind === 'framerate' && from === a && to === b ? set({ kind: 'none' }) : put(a, b))}
+          >
             {a} → {b}
           </Button>
         ))}

@@ -34,14 +34,28 @@ export interface Scene {
 export const coloursOf = (element: Element): Colours => {
   const style = getComputedStyle(element);
   const of = (name: string) => style.getPropertyValue(`--${name}`).trim();
-  return { text: of('text'), muted: of('muted'), faint: of('faint'), line: of('line'), accent: of('accent'), wash: of('accent-wash'), good: of('good'), surface: of('surface') };
+  return {
+    text: of('text'),
+    muted: of('muted'),
+    faint: of('faint'),
+    line: of('line'),
+    accent: of('accent'),
+    wash: of('accent-wash'),
+    good: of('good'),
+    surface: of('surface'),
+  };
 };
 
 /** Heights in rem: times above, the bars of both sides, and the curve in what is left. */
 const TIMES = 1.125;
 export const BAR = 1.25;
 const GAP = 0.25;
-export const laneTops = (height: number, unit: number) => ({ current: TIMES * unit, proposed: height - BAR * unit, curve: (TIMES + BAR + GAP) * unit, curveEnd: height - (BAR + GAP) * unit });
+export const laneTops = (height: number, unit: number) => ({
+  current: TIMES * unit,
+  proposed: height - BAR * unit,
+  curve: (TIMES + BAR + GAP) * unit,
+  curveEnd: height - (BAR + GAP) * unit,
+});
 
 type Context = CanvasRenderingContext2D;
 
@@ -76,7 +90,12 @@ function drawPiece(context: Context, scene: Scene, { from, to, waveform, speech 
 /** So many pixels are needed for words to be worth writing into a bar. */
 const LEAST_WORDS = 44;
 
-function drawBars(context: Context, scene: Scene, cues: readonly Cue[], { top, selected, isStrong }: { top: number; selected: number | undefined; isStrong: boolean }): void {
+function drawBars(
+  context: Context,
+  scene: Scene,
+  cues: readonly Cue[],
+  { top, selected, isStrong }: { top: number; selected: number | undefined; isStrong: boolean },
+): void {
   const { view, width, unit, colours } = scene;
   const tall = BAR * unit;
   let drawn = -1;
@@ -109,7 +128,11 @@ function drawTimes(context: Context, { view, width, height, unit, colours }: Sce
   context.fillStyle = colours.muted;
   for (const time of times) {
     const x = xOf(view, width, time);
-    context.fillText(step < 1 ? `${position(time)}.${Math.round((time % 1) * 10)}` : position(time), x + 4, (TIMES * unit) / 2);
+    context.fillText(
+      step < 1 ? `${position(time)}.${Math.round((time % 1) * 10)}` : position(time),
+      x + 4,
+      (TIMES * unit) / 2,
+    );
     context.globalAlpha = 0.5;
     context.fillStyle = colours.line;
     context.fillRect(x, 0, 1, height);

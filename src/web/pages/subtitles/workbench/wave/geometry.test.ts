@@ -9,7 +9,8 @@ const isWithin = ({ from, to }: { from: number; to: number }) => from >= 0 && to
 test('a view stays within the film, however it is moved', () => {
   let view = whole(FILM);
   for (let n = 0; n < 300; n++) {
-    view = n % 3 === 0 ? zoomed(view, n % 2 ? 1.7 : 0.8, (n * 97) % FILM, FILM) : panned(view, ((n * 53) % 400) - 200, FILM);
+    view =
+      n % 3 === 0 ? zoomed(view, n % 2 ? 1.7 : 0.8, (n * 97) % FILM, FILM) : panned(view, ((n * 53) % 400) - 200, FILM);
     assert.ok(isWithin(view), JSON.stringify(view));
   }
   assert.deepEqual(zoomed({ from: 10, to: 20 }, 0, 15, FILM), whole(FILM));
@@ -35,7 +36,10 @@ test('at most two tiles cover a view, and moving a little asks for the same ones
     const view = panned(zoomed(whole(FILM), 1 + n * 4, (n * 211) % FILM, FILM), (n * 17) % 90, FILM);
     const tiles = tilesOf(view, FILM);
     assert.ok(tiles.length >= 1 && tiles.length <= 2);
-    assert.ok((tiles[0]?.from ?? 1e9) <= view.from + 1e-6 && (tiles[tiles.length - 1]?.to ?? 0) >= view.to - 0.002, JSON.stringify({ view, tiles }));
+    assert.ok(
+      (tiles[0]?.from ?? 1e9) <= view.from + 1e-6 && (tiles[tiles.length - 1]?.to ?? 0) >= view.to - 0.002,
+      JSON.stringify({ view, tiles }),
+    );
   }
   assert.deepEqual(tilesOf(whole(FILM), FILM), [whole(FILM)]);
   assert.deepEqual(tilesOf({ from: 100, to: 110 }, FILM), tilesOf({ from: 100.4, to: 110.4 }, FILM));
@@ -49,7 +53,10 @@ test('times are written at round places, not too close', () => {
 });
 test('cues that reach into a view', () => {
   const cues = Array.from({ length: 1000 }, (_, n) => ({ start: n * 5, end: n * 5 + 3 }));
-  assert.deepEqual(within(cues, { from: 12, to: 21 }).map(({ start }) => start), [10, 15, 20]);
+  assert.deepEqual(
+    within(cues, { from: 12, to: 21 }).map(({ start }) => start),
+    [10, 15, 20],
+  );
   assert.deepEqual(onAt(cues, 13), []);
   assert.deepEqual(onAt(cues, 10), [{ start: 10, end: 13 }]);
 });

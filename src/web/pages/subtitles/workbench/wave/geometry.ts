@@ -9,7 +9,8 @@ export interface View {
 /** Nothing closer than this is worth drawing: the curve has a hundred values a second. */
 const CLOSEST = 4;
 
-const limited = (value: number, least: number, most: number): number => Math.min(Math.max(least, most), Math.max(least, value));
+const limited = (value: number, least: number, most: number): number =>
+  Math.min(Math.max(least, most), Math.max(least, value));
 
 /** A view of that length around or after a time, within the film. */
 function placed(from: number, length: number, duration: number): View {
@@ -25,7 +26,8 @@ export function zoomed({ from, to }: View, factor: number, at: number, duration:
   const part = to > from ? (limited(at, from, to) - from) / (to - from) : 0.5;
   return placed(limited(at, from, to) - part * length, length, duration);
 }
-export const panned = ({ from, to }: View, by: number, duration: number): View => placed(from + by, to - from, duration);
+export const panned = ({ from, to }: View, by: number, duration: number): View =>
+  placed(from + by, to - from, duration);
 
 /** A view in which a time can be seen: the same one, or turned over like a page. */
 export function showing(view: View, time: number, duration: number): View {
@@ -34,8 +36,10 @@ export function showing(view: View, time: number, duration: number): View {
   return placed(time - length * 0.1, length, duration);
 }
 
-export const xOf = ({ from, to }: View, width: number, time: number): number => (to > from ? ((time - from) / (to - from)) * width : 0);
-export const timeAt = ({ from, to }: View, width: number, x: number): number => from + (width > 0 ? limited(x / width, 0, 1) : 0) * (to - from);
+export const xOf = ({ from, to }: View, width: number, time: number): number =>
+  to > from ? ((time - from) / (to - from)) * width : 0;
+export const timeAt = ({ from, to }: View, width: number, x: number): number =>
+  from + (width > 0 ? limited(x / width, 0, 1) : 0) * (to - from);
 
 /** The pieces of the curve that cover a view: one or two of a ladder of halves, so that moving about asks for the same ones again. */
 export function tilesOf({ from, to }: View, duration: number): View[] {
@@ -46,7 +50,10 @@ export function tilesOf({ from, to }: View, duration: number): View[] {
   const length = duration / parts;
   const first = Math.max(0, Math.floor(from / length));
   const last = Math.min(parts - 1, Math.floor(Math.max(from, to - 0.001) / length));
-  return Array.from({ length: last - first + 1 }, (_, n) => ({ from: (first + n) * length, to: (first + n + 1) * length }));
+  return Array.from({ length: last - first + 1 }, (_, n) => ({
+    from: (first + n) * length,
+    to: (first + n + 1) * length,
+  }));
 }
 
 const STEPS = [0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600];
@@ -55,7 +62,8 @@ export function ticksOf(view: View, width: number, apart: number): { step: numbe
   const least = ((view.to - view.from) / Math.max(1, width)) * apart;
   const step = STEPS.find((one) => one >= least) ?? 3600;
   const times: number[] = [];
-  for (let n = Math.ceil(view.from / step); n * step <= view.to && times.length < 200; n++) times.push(Math.round(n * step * 1000) / 1000);
+  for (let n = Math.ceil(view.from / step); n * step <= view.to && times.length < 200; n++)
+    times.push(Math.round(n * step * 1000) / 1000);
   return { step, times };
 }
 
@@ -82,4 +90,5 @@ function firstFrom(cues: readonly { start: number }[], time: number): number {
   return low;
 }
 /** The cues that are on at a time. */
-export const onAt = <C extends { start: number; end: number }>(cues: readonly C[], time: number): C[] => within(cues, { from: time, to: time }).filter(({ start, end }) => start <= time && end > time);
+export const onAt = <C extends { start: number; end: number }>(cues: readonly C[], time: number): C[] =>
+  within(cues, { from: time, to: time }).filter(({ start, end }) => start <= time && end > time);

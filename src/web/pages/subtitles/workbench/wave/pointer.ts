@@ -87,11 +87,17 @@ export function usePointers(box: { readonly current: HTMLElement | null }, needs
       const seen = view.get();
       const { x, width } = place(event);
       event.preventDefault();
-      if (event.ctrlKey || event.metaKey || event.altKey) return view.set(zoomed(seen, WHEEL_ZOOM ** -event.deltaY, timeAt(seen, width, x), duration));
+      if (event.ctrlKey || event.metaKey || event.altKey)
+        return view.set(zoomed(seen, WHEEL_ZOOM ** -event.deltaY, timeAt(seen, width, x), duration));
       const delta = Math.abs(event.deltaX) > Math.abs(event.deltaY) ? event.deltaX : event.deltaY;
       return view.set(panned(seen, (delta / width) * (seen.to - seen.from), duration));
     };
-    const heard: readonly [string, (event: never) => void][] = [['pointerdown', onDown], ['pointermove', onMove], ['pointerup', onUp], ['pointercancel', onUp]];
+    const heard: readonly [string, (event: never) => void][] = [
+      ['pointerdown', onDown],
+      ['pointermove', onMove],
+      ['pointerup', onUp],
+      ['pointercancel', onUp],
+    ];
     for (const [name, listener] of heard) element.addEventListener(name, listener as EventListener);
     element.addEventListener('wheel', onWheel, { passive: false });
     return () => {

@@ -28,10 +28,14 @@ const query = (id: string, language: string, part: Partial<View>, isOn: boolean)
   enabled: isOn,
   staleTime: Number.POSITIVE_INFINITY,
   // What cannot be heard now will not be heard on the next try either; a lost connection or an interrupted server may come back.
-  retry: (count: number, error: unknown) => count < 2 && error instanceof CallFailed && (error.status === 0 || error.status === 503),
+  retry: (count: number, error: unknown) =>
+    count < 2 && error instanceof CallFailed && (error.status === 0 || error.status === 503),
 });
 
-export function useSound(id: string, { language, view, duration }: { language: string; view: Store<View>; duration: number }): Sound {
+export function useSound(
+  id: string,
+  { language, view, duration }: { language: string; view: Store<View>; duration: number },
+): Sound {
   const now = useStore(view);
   const [resting, setResting] = useState(now);
   useEffect(() => {
@@ -39,11 +43,19 @@ export function useSound(id: string, { language, view, duration }: { language: s
     return () => clearTimeout(timer);
   }, [now]);
   const tiles = tilesOf(resting, duration).filter(({ from, to }) => to - from < duration - 0.001);
-  const answers = useQueries({ queries: [query(id, language, {}, true), ...tiles.map((tile) => query(id, language, tile, true))] });
+  const answers = useQueries({
+    queries: [query(id, language, {}, true), ...tiles.map((tile) => query(id, language, tile, true))],
+  });
   const [all] = answers;
   const stamp = answers.map(({ dataUpdatedAt }) => dataUpdatedAt).join();
   const pieces = useMemo(() => answers.flatMap(({ data }) => data ?? []), [stamp]);
   const isListening = all?.isPending ?? false;
   const how = useListening(id, isListening);
-  return { pieces, isListening, how, why: all?.error && !all.data ? sentence(all.error) : undefined, again: all?.error instanceof CallFailed && all.error.status === 409 ? undefined : () => void all?.refetch() };
+  return {
+    pieces,
+    isListening,
+    how,
+    why: all?.error && !all.data ? sentence(all.error) : undefined,
+    again: all?.error instanceof CallFailed && all.error.status === 409 ? undefined : () => void all?.refetch(),
+  };
 }

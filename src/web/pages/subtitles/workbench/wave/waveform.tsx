@@ -86,7 +86,12 @@ const Cursor = ({ film, view, width }: { film: Film; view: Store<View>; width: n
   return <div ref={mark} className={css.cursor} />;
 };
 
-const says = ({ isListening, how, why }: Sound): string | undefined => (why !== undefined ? `${why} The lines are shown without it.` : isListening ? (how ?? 'Listening for speech, once for each film') : undefined);
+const says = ({ isListening, how, why }: Sound): string | undefined =>
+  why !== undefined
+    ? `${why} The lines are shown without it.`
+    : isListening
+      ? (how ?? 'Listening for speech, once for each film')
+      : undefined;
 
 const Legend = () => (
   <>
@@ -104,17 +109,39 @@ export const Waveform = (props: WaveformProps) => {
   const sound = useSound(id, { language, view, duration: film.duration });
   const [isAnchoring, setAnchoring] = useState(false);
   const [drag, setDrag] = useState<{ index: number; by: number }>();
-  const shown = useMemo(() => (drag ? proposed.map((cue) => (cue.index === drag.index ? { ...cue, start: cue.start + drag.by, end: cue.end + drag.by } : cue)) : proposed), [proposed, drag]);
+  const shown = useMemo(
+    () =>
+      drag
+        ? proposed.map((cue) =>
+            cue.index === drag.index ? { ...cue, start: cue.start + drag.by, end: cue.end + drag.by } : cue,
+          )
+        : proposed,
+    [proposed, drag],
+  );
   useEffect(() => {
     if (!canvas.current || size.width === 0) return;
     const unit = rem();
-    draw(canvas.current, { ...size, view: seen, pieces: sound.pieces, current, proposed: shown, selected: drag ? { ...selected, proposed: drag.index } : selected, anchors, colours: coloursOf(canvas.current), unit });
+    draw(canvas.current, {
+      ...size,
+      view: seen,
+      pieces: sound.pieces,
+      current,
+      proposed: shown,
+      selected: drag ? { ...selected, proposed: drag.index } : selected,
+      anchors,
+      colours: coloursOf(canvas.current),
+      unit,
+    });
   }, [size, seen, theme, sound.pieces, current, shown, selected.current, selected.proposed, anchors]);
   const sideAt = (y: number): 'current' | 'proposed' | undefined => {
     const unit = rem();
     const lanes = laneTops(size.height, unit);
     const at = y * size.height;
-    return at >= lanes.proposed ? 'proposed' : at >= lanes.current && at <= lanes.current + BAR * unit ? 'current' : undefined;
+    return at >= lanes.proposed
+      ? 'proposed'
+      : at >= lanes.current && at <= lanes.current + BAR * unit
+        ? 'current'
+        : undefined;
   };
   usePointers(box, {
     view,
@@ -145,7 +172,14 @@ export const Waveform = (props: WaveformProps) => {
             Try again
           </Button>
         )}
-        <Button look={isAnchoring ? 'primary' : 'quiet'} icon={anchor} aria-pressed={isAnchoring} disabled={!onAnchor} title="Then press in the waveform where the chosen line should start" onClick={() => setAnchoring((is) => !is)}>
+        <Button
+          look={isAnchoring ? 'primary' : 'quiet'}
+          icon={anchor}
+          aria-pressed={isAnchoring}
+          disabled={!onAnchor}
+          title="Then press in the waveform where the chosen line should start"
+          onClick={() => setAnchoring((is) => !is)}
+        >
           {isAnchoring ? 'Press where it starts' : 'Set anchor'}
         </Button>
         <IconButton icon={minus} label="Zoom out" onClick={() => zoom(1 / STEP)} />
@@ -162,7 +196,17 @@ export const Waveform = (props: WaveformProps) => {
 
 const STEPS: Readonly<Record<string, number>> = { ArrowLeft: -0.1, ArrowRight: 0.1, PageUp: -10, PageDown: 10 };
 /** What has the focus: a slider for the position in the film. */
-const Surface = ({ box, film, isAnchoring, children }: { box: { current: HTMLDivElement | null }; film: Film; isAnchoring: boolean; children: ComponentChildren }) => {
+const Surface = ({
+  box,
+  film,
+  isAnchoring,
+  children,
+}: {
+  box: { current: HTMLDivElement | null };
+  film: Film;
+  isAnchoring: boolean;
+  children: ComponentChildren;
+}) => {
   const slider = useRef<HTMLDivElement | null>(null);
   useEffect(() => {
     const tell = () => {
@@ -175,7 +219,14 @@ const Surface = ({ box, film, isAnchoring, children }: { box: { current: HTMLDiv
   }, [film.time]);
   const onKey = (event: KeyboardEvent) => {
     const step = STEPS[event.key];
-    const to = event.key === 'Home' ? 0 : event.key === 'End' ? film.duration : step === undefined ? undefined : film.time.get() + step * (event.shiftKey ? 10 : 1);
+    const to =
+      event.key === 'Home'
+        ? 0
+        : event.key === 'End'
+          ? film.duration
+          : step === undefined
+            ? undefined
+            : film.time.get() + step * (event.shiftKey ? 10 : 1);
     if (to === undefined || event.ctrlKey || event.altKey || event.metaKey) return;
     event.preventDefault();
     event.stopPropagation();

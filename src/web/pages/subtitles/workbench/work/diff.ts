@@ -12,7 +12,8 @@ const wordsOf = (text: string): string[] => text.split(/(\s+)/).filter((word) =>
 export function differing(before: string, after: string): { before: Word[]; after: Word[] } {
   const a = wordsOf(before);
   const b = wordsOf(after);
-  if (a.length > MOST_WORDS || b.length > MOST_WORDS) return { before: [{ text: before, isOther: true }], after: [{ text: after, isOther: true }] };
+  if (a.length > MOST_WORDS || b.length > MOST_WORDS)
+    return { before: [{ text: before, isOther: true }], after: [{ text: after, isOther: true }] };
   const longest = commonLengths(a, b);
   const left: Word[] = [];
   const right: Word[] = [];
@@ -22,7 +23,8 @@ export function differing(before: string, after: string): { before: Word[]; afte
     if (i < a.length && j < b.length && a[i] === b[j]) {
       left.push({ text: a[i++] ?? '', isOther: false });
       right.push({ text: b[j++] ?? '', isOther: false });
-    } else if (j >= b.length || (i < a.length && (longest[i + 1]?.[j] ?? 0) >= (longest[i]?.[j + 1] ?? 0))) left.push({ text: a[i++] ?? '', isOther: true });
+    } else if (j >= b.length || (i < a.length && (longest[i + 1]?.[j] ?? 0) >= (longest[i]?.[j + 1] ?? 0)))
+      left.push({ text: a[i++] ?? '', isOther: true });
     else right.push({ text: b[j++] ?? '', isOther: true });
   }
   return { before: joined(left), after: joined(right) };
@@ -33,7 +35,8 @@ function commonLengths(a: readonly string[], b: readonly string[]): number[][] {
   for (let i = a.length - 1; i >= 0; i--) {
     for (let j = b.length - 1; j >= 0; j--) {
       const row = table[i];
-      if (row) row[j] = a[i] === b[j] ? (table[i + 1]?.[j + 1] ?? 0) + 1 : Math.max(table[i + 1]?.[j] ?? 0, row[j + 1] ?? 0);
+      if (row)
+        row[j] = a[i] === b[j] ? (table[i + 1]?.[j + 1] ?? 0) + 1 : Math.max(table[i + 1]?.[j] ?? 0, row[j + 1] ?? 0);
     }
   }
   return table;

@@ -11,7 +11,15 @@ export function linesOf(rows: readonly Row[]): EditedCue[] {
   const lines: (EditedCue & { index: number })[] = [];
   for (const { kind, current, proposed } of rows) {
     for (const { index, start, end, text, confidence, words } of proposed) {
-      lines.push({ index, start, end, text, current: kind === 'beside' || kind === 'alone' ? [] : current.map((cue) => cue.index), ...(confidence !== undefined && { confidence }), ...(words && { words }) });
+      lines.push({
+        index,
+        start,
+        end,
+        text,
+        current: kind === 'beside' || kind === 'alone' ? [] : current.map((cue) => cue.index),
+        ...(confidence !== undefined && { confidence }),
+        ...(words && { words }),
+      });
     }
   }
   return lines.sort((a, b) => a.index - b.index).map(({ index: _, ...line }) => line);
@@ -27,7 +35,9 @@ export interface Edit {
 export function faultOf({ start, end, text }: Partial<Edit>): { start?: string; end?: string; text?: string } {
   return {
     ...(start === undefined && { start: 'Write a time such as 00:01:02.345.' }),
-    ...(end === undefined ? { end: 'Write a time such as 00:01:04.345.' } : start !== undefined && end <= start && { end: 'The line has to end after it starts.' }),
+    ...(end === undefined
+      ? { end: 'Write a time such as 00:01:04.345.' }
+      : start !== undefined && end <= start && { end: 'The line has to end after it starts.' }),
     ...(cueText(text ?? '') === '' && { text: 'Write what is said, or remove the line.' }),
   };
 }
@@ -42,19 +52,38 @@ export interface Changed {
   at: number;
 }
 function changed({ settings, rows }: Lines, cues: readonly EditedCue[], line: EditedCue | undefined): Changed {
-  const isPaired = settings.source.kind === 'text' ? settings.source.isPaired : !rows.some(({ kind }) => kind === 'beside' || kind === 'alone');
+  const isPaired =
+    settings.source.kind === 'text'
+      ? settings.source.isPaired
+      : !rows.some(({ kind }) => kind === 'beside' || kind === 'alone');
   const ordered = inOrder(cues);
-  return { settings: { ...FRESH, role: settings.role, source: { kind: 'text', cues: ordered, isPaired } }, at: line ? ordered.indexOf(line) : -1 };
+  return {
+    settings: { ...FRESH, role: settings.role, source: { kind: 'text', cues: ordered, isPaired } },
+    at: line ? ordered.indexOf(line) : -1,
+  };
 }
 
 /** Settings in which the proposed cue `at` says something else. */
 export function edited(lines: Lines, at: number, edit: Edit): Changed {
   const all = linesOf(lines.rows);
-  const line: EditedCue = { current: all[at]?.current ?? [], start: edit.start, end: edit.end, text: cueText(edit.text) };
-  return changed(lines, all.map((one, n) => (n === at ? line : one)), line);
+  const line: EditedCue = {
+    current: all[at]?.current ?? [],
+    start: edit.start,
+    end: edit.end,
+    text: cueText(edit.text),
+  };
+  return changed(
+    lines,
+    all.map((one, n) => (n === at ? line : one)),
+    line,
+  );
 }
 export function removed(lines: Lines, at: number): Changed {
-  return changed(lines, linesOf(lines.rows).filter((_, n) => n !== at), undefined);
+  return changed(
+    lines,
+    linesOf(lines.rows).filter((_, n) => n !== at),
+    undefined,
+  );
 }
 /** With one line more; `from` are the installed cues that it brings back. */
 export function added(lines: Lines, edit: Edit, from: readonly number[] = []): Changed {
@@ -62,7 +91,10 @@ export function added(lines: Lines, edit: Edit, from: readonly number[] = []): C
   return changed(lines, [...linesOf(lines.rows), line], line);
 }
 
-const wordsOf = (text: string): string[] => plainOf(text).split(/\s+/).filter((word) => word !== '');
+const wordsOf = (text: string): string[] =>
+  plainOf(text)
+    .split(/\s+/)
+    .filter((word) => word !== '');
 /** The cues of a draft with the sureness of each word, as long as they are still its cues. */
 export function withWords(cues: readonly Cue[], words: readonly (SureWord & { cue: number })[]): Cue[] {
   const byCue = new Map<number, SureWord[]>();
@@ -75,7 +107,9 @@ export function withWords(cues: readonly Cue[], words: readonly (SureWord & { cu
     const known = byCue.get(cue.index);
     if (!known) return cue;
     const isSame = wordsOf(cue.text).join(' ') === known.flatMap(({ text }) => wordsOf(text)).join(' ');
-    return isSame ? { ...cue, words: known, confidence: cue.confidence ?? Math.min(...known.map(({ confidence }) => confidence)) } : cue;
+    return isSame
+      ? { ...cue, words: known, confidence: cue.confidence ?? Math.min(...known.map(({ confidence }) => confidence)) }
+      : cue;
   });
 }
 /** Cues as the server read them back, with what is known of each from before the edit. */
@@ -84,5 +118,7 @@ export const withSureness = (cues: readonly Cue[], edited: readonly EditedCue[])
     ? [...cues]
     : cues.map((cue, at) => {
         const known = edited[at];
-        return known?.confidence === undefined ? cue : { ...cue, confidence: known.confidence, ...(known.words && { words: known.words }) };
+        return known?.confidence === undefined
+          ? cue
+          : { ...cue, confidence: known.confidence, ...(known.words && { words: known.words }) };
       });

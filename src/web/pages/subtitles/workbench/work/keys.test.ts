@@ -14,7 +14,8 @@ test('the usual keys', () => {
 });
 test('while text is typed only applying and leaving it are heard', () => {
   const typing = { isTyping: true, isOnControl: true };
-  for (const key of ['j', ' ', '[', 'a', '/', '?', 'Enter', '0']) assert.equal(actionOf({ key }, typing), undefined, key);
+  for (const key of ['j', ' ', '[', 'a', '/', '?', 'Enter', '0'])
+    assert.equal(actionOf({ key }, typing), undefined, key);
   assert.equal(actionOf({ key: 'z', ctrlKey: true }, typing), undefined, "the field's own undo");
   assert.deepEqual(actionOf({ key: 'Enter', metaKey: true }, typing), { do: 'apply' });
   assert.deepEqual(actionOf({ key: 'Escape' }, typing), { do: 'toLine' });
@@ -29,6 +30,23 @@ test('a button keeps space and Enter, and the browser its own keys', () => {
   assert.equal(actionOf({ key: 'j', altKey: true }, FREE), undefined);
 });
 test('what the help shows does something', () => {
-  const named: Readonly<Record<string, object>> = { Space: { key: ' ' }, 'Page Down': { key: 'PageDown' }, 'Page Up': { key: 'PageUp' }, '−': { key: '-' }, 'Ctrl Z': { key: 'z', ctrlKey: true }, 'Ctrl Shift Z': { key: 'z', ctrlKey: true, shiftKey: true }, 'Ctrl Enter': { key: 'Enter', ctrlKey: true }, Esc: { key: 'Escape' } };
-  for (const [keys] of HELP) for (const key of keys) assert.ok(actionOf((named[key] ?? { key: key.length === 1 ? key.toLowerCase() : key }) as { key: string }, { ...FREE, isTyping: key === 'Esc' }), key);
+  const named: Readonly<Record<string, object>> = {
+    Space: { key: ' ' },
+    'Page Down': { key: 'PageDown' },
+    'Page Up': { key: 'PageUp' },
+    '−': { key: '-' },
+    'Ctrl Z': { key: 'z', ctrlKey: true },
+    'Ctrl Shift Z': { key: 'z', ctrlKey: true, shiftKey: true },
+    'Ctrl Enter': { key: 'Enter', ctrlKey: true },
+    Esc: { key: 'Escape' },
+  };
+  for (const [keys] of HELP)
+    for (const key of keys)
+      assert.ok(
+        actionOf((named[key] ?? { key: key.length === 1 ? key.toLowerCase() : key }) as { key: string }, {
+          ...FREE,
+          isTyping: key === 'Esc',
+        }),
+        key,
+      );
 });

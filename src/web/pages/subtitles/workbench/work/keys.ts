@@ -4,7 +4,24 @@ import type { KeyWords } from '../../../../kit/layers/key-map.tsx';
 export type Action =
   | { do: 'row'; by: number }
   | { do: 'edge'; to: 'first' | 'last' }
-  | { do: 'toggle' | 'playLine' | 'edit' | 'anchor' | 'align' | 'apply' | 'undo' | 'redo' | 'search' | 'help' | 'follow' | 'right' | 'toLine' | 'setStart' | 'setEnd' }
+  | {
+      do:
+        | 'toggle'
+        | 'playLine'
+        | 'edit'
+        | 'anchor'
+        | 'align'
+        | 'apply'
+        | 'undo'
+        | 'redo'
+        | 'search'
+        | 'help'
+        | 'follow'
+        | 'right'
+        | 'toLine'
+        | 'setStart'
+        | 'setEnd';
+    }
   | { do: 'seek'; by: number }
   | { do: 'shift'; by: number }
   | { do: 'next'; of: 'changed' | 'warned' | 'unsure'; by: 1 | -1 }
@@ -69,7 +86,10 @@ const PLAIN: Readonly<Record<string, Action>> = {
 };
 
 /** What a key means here; undefined leaves it to the browser. */
-export function actionOf({ key, shiftKey = false, ctrlKey = false, altKey = false, metaKey = false }: Key, { isTyping, isOnControl }: Where): Action | undefined {
+export function actionOf(
+  { key, shiftKey = false, ctrlKey = false, altKey = false, metaKey = false }: Key,
+  { isTyping, isOnControl }: Where,
+): Action | undefined {
   const isCommand = ctrlKey || metaKey;
   if (altKey) return undefined;
   if (isCommand && key === 'Enter') return { do: 'apply' };

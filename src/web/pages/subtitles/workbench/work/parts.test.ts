@@ -11,9 +11,18 @@ test('only the words that differ are marked, and nothing is lost', () => {
   const { before, after } = differing('[door slams] Who is there?', 'Who was there?');
   assert.equal(told(before), '[[door slams] ]Who [is] there?');
   assert.equal(told(after), 'Who [was] there?');
-  for (const [a, b] of [['', 'x'], ['x', ''], ['a b c', 'c b a'], ['same', 'same'], ['a\nb', 'a b']] as const) {
+  for (const [a, b] of [
+    ['', 'x'],
+    ['x', ''],
+    ['a b c', 'c b a'],
+    ['same', 'same'],
+    ['a\nb', 'a b'],
+  ] as const) {
     const both = differing(a, b);
-    assert.deepEqual([both.before.map(({ text }) => text).join(''), both.after.map(({ text }) => text).join('')], [a, b]);
+    assert.deepEqual(
+      [both.before.map(({ text }) => text).join(''), both.after.map(({ text }) => text).join('')],
+      [a, b],
+    );
   }
 });
 test('a very long text is not compared word by word', () => {

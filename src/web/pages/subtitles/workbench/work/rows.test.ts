@@ -1,9 +1,27 @@
 /** A comparison becomes rows that say in which way each line differs, and claim no more than the server does. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { comparedByEdits, indexIn, isIn, rowAt, rowsOf, shownRows, tallyOf, unchanged, type Cue, type Row } from './rows.ts';
+import {
+  comparedByEdits,
+  indexIn,
+  isIn,
+  rowAt,
+  rowsOf,
+  shownRows,
+  tallyOf,
+  unchanged,
+  type Cue,
+  type Row,
+} from './rows.ts';
 
-const cue = (index: number, start: number, text = `line ${index}`, more: Partial<Cue> = {}): Cue => ({ index, start, end: start + 2, text, warnings: [], ...more });
+const cue = (index: number, start: number, text = `line ${index}`, more: Partial<Cue> = {}): Cue => ({
+  index,
+  start,
+  end: start + 2,
+  text,
+  warnings: [],
+  ...more,
+});
 const cues = (...starts: number[]): Cue[] => starts.map((start, index) => cue(index, start));
 const kinds = (rows: readonly Row[]) => rows.map(({ kind }) => kind);
 
@@ -11,33 +29,85 @@ test('matched lines are the same, moved or reworded; others are joined or remove
   const current = cues(1, 5, 9, 13, 17);
   const proposed = [cue(0, 1, 'line 0'), cue(1, 5.5, 'line 1'), cue(2, 9.5, 'other'), cue(3, 13, 'both')];
   const rows = rowsOf(
-    [{ kind: 'matched', current: [0], proposed: [0] }, { kind: 'matched', current: [1], proposed: [1] }, { kind: 'matched', current: [2], proposed: [2] }, { kind: 'merged', current: [3, 4], proposed: [3] }],
+    [
+      { kind: 'matched', current: [0], proposed: [0] },
+      { kind: 'matched', current: [1], proposed: [1] },
+      { kind: 'matched', current: [2], proposed: [2] },
+      { kind: 'merged', current: [3, 4], proposed: [3] },
+    ],
     current,
     proposed,
   );
   assert.deepEqual(kinds(rows), ['same', 'moved', 'reworded', 'merged']);
-  assert.deepEqual(rows.map(({ shift }) => shift), [0, 500, 500, 0]);
-  assert.deepEqual(tallyOf(rows), { changed: 3, warned: 0, unsure: 0, moved: 2, reworded: 2, removed: 1, added: 0, shift: 500 });
+  assert.deepEqual(
+    rows.map(({ shift }) => shift),
+    [0, 500, 500, 0],
+  );
+  assert.deepEqual(tallyOf(rows), {
+    changed: 3,
+    warned: 0,
+    unsure: 0,
+    moved: 2,
+    reworded: 2,
+    removed: 1,
+    added: 0,
+    shift: 500,
+  });
   assert.deepEqual(kinds(rowsOf([{ kind: 'removed', current: [0] }], current, [])), ['removed']);
 });
 test('lines that claim nothing stand side by side only where their times overlap', () => {
   const current = cues(1, 5, 20);
   const proposed = [cue(0, 1.2, 'line 0'), cue(1, 10), cue(2, 20.5)];
-  const rows = rowsOf([...current.map((_, at) => ({ kind: 'unpaired-current' as const, current: [at] })), ...proposed.map((_, at) => ({ kind: 'unpaired-proposed' as const, proposed: [at] }))], current, proposed);
+  const rows = rowsOf(
+    [
+      ...current.map((_, at) => ({ kind: 'unpaired-current' as const, current: [at] })),
+      ...proposed.map((_, at) => ({ kind: 'unpaired-proposed' as const, proposed: [at] })),
+    ],
+    current,
+    proposed,
+  );
   assert.deepEqual(kinds(rows), ['beside', 'alone', 'alone', 'beside']);
-  assert.ok(rows.every(({ shift }) => shift === 0), 'no shift is claimed');
-  assert.deepEqual(rows.map(({ current: a, proposed: b }) => [a.length, b.length]), [[1, 1], [1, 0], [0, 1], [1, 1]]);
+  assert.ok(
+    rows.every(({ shift }) => shift === 0),
+    'no shift is claimed',
+  );
+  assert.deepEqual(
+    rows.map(({ current: a, proposed: b }) => [a.length, b.length]),
+    [
+      [1, 1],
+      [1, 0],
+      [0, 1],
+      [1, 1],
+    ],
+  );
 });
 test('every cue of either side is in exactly one row', () => {
   const current = Array.from({ length: 3000 }, (_, at) => cue(at, at * 3 + (at % 7) * 0.3));
   const proposed = Array.from({ length: 2500 }, (_, at) => cue(at, at * 3.4 + (at % 5) * 0.2));
-  const rows = rowsOf([...current.map((_, at) => ({ kind: 'unpaired-current' as const, current: [at] })), ...proposed.map((_, at) => ({ kind: 'unpaired-proposed' as const, proposed: [at] }))], current, proposed);
-  assert.deepEqual(rows.flatMap((row) => row.current.map(({ index }) => index)), current.map(({ index }) => index));
-  assert.deepEqual(rows.flatMap((row) => row.proposed.map(({ index }) => index)), proposed.map(({ index }) => index));
+  const rows = rowsOf(
+    [
+      ...current.map((_, at) => ({ kind: 'unpaired-current' as const, current: [at] })),
+      ...proposed.map((_, at) => ({ kind: 'unpaired-proposed' as const, proposed: [at] })),
+    ],
+    current,
+    proposed,
+  );
+  assert.deepEqual(
+    rows.flatMap((row) => row.current.map(({ index }) => index)),
+    current.map(({ index }) => index),
+  );
+  assert.deepEqual(
+    rows.flatMap((row) => row.proposed.map(({ index }) => index)),
+    proposed.map(({ index }) => index),
+  );
 });
 test('filters, search and counts go by what a line becomes', () => {
   const current = cues(1, 5, 9);
-  const proposed = [cue(0, 1, '<i>Fog</i> ahead'), cue(1, 5, 'line 1', { warnings: ['too-fast'] }), cue(2, 9, 'line 2', { confidence: 0.4 })];
+  const proposed = [
+    cue(0, 1, '<i>Fog</i> ahead'),
+    cue(1, 5, 'line 1', { warnings: ['too-fast'] }),
+    cue(2, 9, 'line 2', { confidence: 0.4 }),
+  ];
   const rows = rowsOf(unchanged(current), current, proposed);
   assert.deepEqual(shownRows(rows, 'changed', ''), [0]);
   assert.deepEqual(shownRows(rows, 'warned', ''), [1]);
@@ -47,7 +117,11 @@ test('filters, search and counts go by what a line becomes', () => {
   assert.equal(isIn(rows[2] as Row, 'unsure'), true);
 });
 test('an edited text pairs by where each line came from, and gives up when the server read another number', () => {
-  const edited = [{ start: 1, end: 2, text: 'a', current: [0] }, { start: 3, end: 4, text: 'new', current: [] }, { start: 5, end: 6, text: 'c', current: [2, 3] }];
+  const edited = [
+    { start: 1, end: 2, text: 'a', current: [0] },
+    { start: 3, end: 4, text: 'new', current: [] },
+    { start: 5, end: 6, text: 'c', current: [2, 3] },
+  ];
   assert.deepEqual(comparedByEdits(edited, 3, 5), [
     { kind: 'matched', current: [0], proposed: [0] },
     { kind: 'unpaired-proposed', proposed: [1] },
@@ -65,5 +139,8 @@ test('where a place stands among those on show', () => {
 });
 test('the row at a time', () => {
   const rows = rowsOf(unchanged(cues(1, 5, 9)), cues(1, 5, 9), cues(1, 5, 9));
-  assert.deepEqual([0, 1, 4.9, 5, 100].map((time) => rowAt(rows, time)), [undefined, 0, 0, 1, 2]);
+  assert.deepEqual(
+    [0, 1, 4.9, 5, 100].map((time) => rowAt(rows, time)),
+    [undefined, 0, 0, 1, 2],
+  );
 });

@@ -37,14 +37,17 @@ export interface Row {
 
 const LEAST_MOVE_MS = 1;
 const ms = (seconds: number): number => Math.round(seconds * 1000);
-const pick = (cues: readonly Cue[], indexes: readonly number[] | undefined): Cue[] => (indexes ?? []).flatMap((at) => cues[at] ?? []);
+const pick = (cues: readonly Cue[], indexes: readonly number[] | undefined): Cue[] =>
+  (indexes ?? []).flatMap((at) => cues[at] ?? []);
 
 function least(cues: readonly Cue[]): number | undefined {
   let found: number | undefined;
-  for (const { confidence } of cues) if (confidence !== undefined && (found === undefined || confidence < found)) found = confidence;
+  for (const { confidence } of cues)
+    if (confidence !== undefined && (found === undefined || confidence < found)) found = confidence;
   return found;
 }
-const isMoved = (a: Cue, b: Cue): boolean => Math.abs(ms(a.start) - ms(b.start)) >= LEAST_MOVE_MS || Math.abs(ms(a.end) - ms(b.end)) >= LEAST_MOVE_MS;
+const isMoved = (a: Cue, b: Cue): boolean =>
+  Math.abs(ms(a.start) - ms(b.start)) >= LEAST_MOVE_MS || Math.abs(ms(a.end) - ms(b.end)) >= LEAST_MOVE_MS;
 
 function rowOf(kind: RowKind, current: readonly Cue[], proposed: readonly Cue[]): Row {
   const [a] = current;
@@ -56,7 +59,8 @@ function rowOf(kind: RowKind, current: readonly Cue[], proposed: readonly Cue[])
     current,
     proposed,
     shift: isPair ? ms(b.start) - ms(a.start) : 0,
-    isChanged: kind !== 'same' && !(kind === 'beside' && a !== undefined && b !== undefined && !isReworded && !isMoved(a, b)),
+    isChanged:
+      kind !== 'same' && !(kind === 'beside' && a !== undefined && b !== undefined && !isReworded && !isMoved(a, b)),
     isReworded,
     warnings: [...new Set((proposed.length > 0 ? proposed : current).flatMap(({ warnings }) => warnings))],
     confidence: least(proposed),
@@ -71,7 +75,9 @@ function matched(current: readonly Cue[], proposed: readonly Cue[]): Row {
 
 /** So much of the shorter of two has to lie within the other for them to stand side by side. */
 const LEAST_OVERLAP = 0.4;
-const overlaps = (a: Cue, b: Cue): boolean => Math.min(a.end, b.end) - Math.max(a.start, b.start) > LEAST_OVERLAP * Math.max(0.001, Math.min(a.end - a.start, b.end - b.start));
+const overlaps = (a: Cue, b: Cue): boolean =>
+  Math.min(a.end, b.end) - Math.max(a.start, b.start) >
+  LEAST_OVERLAP * Math.max(0.001, Math.min(a.end - a.start, b.end - b.start));
 
 /** Two lists in order of time, laid side by side where they overlap. */
 function beside(current: readonly Cue[], proposed: readonly Cue[]): Row[] {
@@ -119,13 +125,18 @@ export function rowsOf(comparison: readonly Compared[], current: readonly Cue[],
   flush();
   return rows;
 }
-export const unchanged = (cues: readonly Cue[]): Compared[] => cues.map((_, at) => ({ kind: 'matched', current: [at], proposed: [at] }));
+export const unchanged = (cues: readonly Cue[]): Compared[] =>
+  cues.map((_, at) => ({ kind: 'matched', current: [at], proposed: [at] }));
 
 /**
  * The comparison of a text that was edited here: which cue came from which is known, as long as the server
  * found as many cues in it as were sent. Undefined when it did not, and its own rows hold.
  */
-export function comparedByEdits(edited: readonly EditedCue[], proposed: number, current: number): Compared[] | undefined {
+export function comparedByEdits(
+  edited: readonly EditedCue[],
+  proposed: number,
+  current: number,
+): Compared[] | undefined {
   if (edited.length !== proposed) return undefined;
   const kept = new Set<number>();
   for (const cue of edited) for (const at of cue.current) kept.add(at);
@@ -136,7 +147,11 @@ export function comparedByEdits(edited: readonly EditedCue[], proposed: number, 
   };
   edited.forEach(({ current: from }, at) => {
     removedUpTo(Math.min(current, from[0] ?? next));
-    rows.push(from.length === 0 ? { kind: 'unpaired-proposed', proposed: [at] } : { kind: from.length > 1 ? 'merged' : 'matched', current: from, proposed: [at] });
+    rows.push(
+      from.length === 0
+        ? { kind: 'unpaired-proposed', proposed: [at] }
+        : { kind: from.length > 1 ? 'merged' : 'matched', current: from, proposed: [at] },
+    );
   });
   removedUpTo(current);
   return rows;
@@ -148,7 +163,14 @@ export type Filter = keyof typeof FILTERS;
 export const UNSURE = 0.85;
 export const DOUBTFUL = 0.6;
 
-export const isIn = (row: Row, filter: Filter): boolean => (filter === 'changed' ? row.isChanged : filter === 'warned' ? row.warnings.length > 0 : filter === 'unsure' ? row.confidence !== undefined && row.confidence < UNSURE : true);
+export const isIn = (row: Row, filter: Filter): boolean =>
+  filter === 'changed'
+    ? row.isChanged
+    : filter === 'warned'
+      ? row.warnings.length > 0
+      : filter === 'unsure'
+        ? row.confidence !== undefined && row.confidence < UNSURE
+        : true;
 
 /** The places of the rows that a filter and a search leave. */
 export function shownRows(rows: readonly Row[], filter: Filter, search: string): number[] {
@@ -156,7 +178,11 @@ export function shownRows(rows: readonly Row[], filter: Filter, search: string):
   const shown: number[] = [];
   rows.forEach((row, at) => {
     if (!isIn(row, filter)) return;
-    if (wanted === '' || [...row.current, ...row.proposed].some(({ text }) => plainOf(text).toLowerCase().includes(wanted))) shown.push(at);
+    if (
+      wanted === '' ||
+      [...row.current, ...row.proposed].some(({ text }) => plainOf(text).toLowerCase().includes(wanted))
+    )
+      shown.push(at);
   });
   return shown;
 }
@@ -186,7 +212,16 @@ export interface Tally {
 }
 const SAME_SHIFT_MS = 2;
 export function tallyOf(rows: readonly Row[]): Tally {
-  const tally: Tally = { changed: 0, warned: 0, unsure: 0, moved: 0, reworded: 0, removed: 0, added: 0, shift: undefined };
+  const tally: Tally = {
+    changed: 0,
+    warned: 0,
+    unsure: 0,
+    moved: 0,
+    reworded: 0,
+    removed: 0,
+    added: 0,
+    shift: undefined,
+  };
   let isOne = true;
   for (const row of rows) {
     const isPair = row.current.length > 0 && row.proposed.length > 0 && row.kind !== 'beside';

@@ -7,7 +7,13 @@ import type { Ask } from '../../../../data/query.ts';
 import { srtOf } from './srt.ts';
 import { type Anchor, isSteady, type Timing } from './timing.ts';
 
-export const RULES = ['removeCredits', 'mergeRepeated', 'removeHearingImpaired', 'fixCommonErrors', 'fixOverlaps'] as const;
+export const RULES = [
+  'removeCredits',
+  'mergeRepeated',
+  'removeHearingImpaired',
+  'fixCommonErrors',
+  'fixOverlaps',
+] as const;
 export type Rule = (typeof RULES)[number];
 
 /** A cue of a text that was edited here. `current` are the cues of the installed subtitle that it came from. */
@@ -30,7 +36,11 @@ export type Source =
   | { kind: 'installed' }
   | { kind: 'file'; name: string; /** Base64. */ data: string }
   | { kind: 'draft'; id: string; method: string | undefined }
-  | { kind: 'text'; cues: readonly EditedCue[]; /** False where the cues came from elsewhere and claim nothing of the installed ones. */ isPaired: boolean };
+  | {
+      kind: 'text';
+      cues: readonly EditedCue[];
+      /** False where the cues came from elsewhere and claim nothing of the installed ones. */ isPaired: boolean;
+    };
 
 export interface Settings {
   source: Source;
@@ -42,7 +52,13 @@ export interface Settings {
 export type Role = 'normal' | 'forced' | 'sdh';
 export type Change = Omit<Ask<'workbench', 'preview'>, 'id' | 'fingerprint'>;
 
-export const FRESH: Settings = { source: { kind: 'installed' }, encoding: 'auto', timing: { kind: 'none' }, rules: [], role: undefined };
+export const FRESH: Settings = {
+  source: { kind: 'installed' },
+  encoding: 'auto',
+  timing: { kind: 'none' },
+  rules: [],
+  role: undefined,
+};
 
 export const MOST_SHIFT = 120_000;
 export const MOST_ANCHORS = 8;
@@ -52,7 +68,12 @@ export const MOST_DATA = 1_000_000;
 export const MOST_FILE = (MOST_DATA / 4) * 3;
 
 /** True when applying would change nothing. */
-export const isUntouched = ({ source, timing, rules, role, encoding }: Settings): boolean => source.kind === 'installed' && timing.kind === 'none' && rules.length === 0 && role === undefined && encoding === 'auto';
+export const isUntouched = ({ source, timing, rules, role, encoding }: Settings): boolean =>
+  source.kind === 'installed' &&
+  timing.kind === 'none' &&
+  rules.length === 0 &&
+  role === undefined &&
+  encoding === 'auto';
 
 function sourceOf(source: Source): Partial<Change> {
   if (source.kind === 'file') return { data: source.data };
@@ -61,7 +82,8 @@ function sourceOf(source: Source): Partial<Change> {
 }
 function timingOf(timing: Timing): Partial<Change> {
   if (timing.kind === 'offset') return { offsetMilliseconds: timing.ms };
-  if (timing.kind === 'anchors') return { anchors: timing.anchors.map(({ at, offset }) => ({ atMilliseconds: at, offsetMilliseconds: offset })) };
+  if (timing.kind === 'anchors')
+    return { anchors: timing.anchors.map(({ at, offset }) => ({ atMilliseconds: at, offsetMilliseconds: offset })) };
   if (timing.kind === 'framerate') return { framerate: { from: timing.from, to: timing.to } };
   return timing.kind === 'auto' ? { automaticSync: true } : {};
 }
@@ -70,7 +92,9 @@ export function changeOf({ source, encoding, timing, rules, role }: Settings, la
   const change: Partial<Change> = {
     ...sourceOf(source),
     ...timingOf(timing),
-    ...(encoding !== 'auto' && source.kind !== 'text' && source.kind !== 'draft' && { encoding: encoding as NonNullable<Change['encoding']> }),
+    ...(encoding !== 'auto' &&
+      source.kind !== 'text' &&
+      source.kind !== 'draft' && { encoding: encoding as NonNullable<Change['encoding']> }),
     ...(role !== undefined && { role }),
   };
   for (const rule of rules) change[rule] = true;
@@ -81,17 +105,22 @@ const limited = (ms: number): number => Math.round(Math.min(MOST_SHIFT, Math.max
 
 /** Shifts by so much more. Anchors keep their shape; what cannot be added to is replaced. */
 export function shiftedBy(timing: Timing, ms: number): Timing {
-  if (timing.kind === 'anchors') return { kind: 'anchors', anchors: timing.anchors.map(({ at, offset }) => ({ at, offset: limited(offset + ms) })) };
+  if (timing.kind === 'anchors')
+    return { kind: 'anchors', anchors: timing.anchors.map(({ at, offset }) => ({ at, offset: limited(offset + ms) })) };
   return shiftTo((timing.kind === 'offset' ? timing.ms : 0) + ms);
 }
-export const shiftTo = (ms: number): Timing => (limited(ms) === 0 ? { kind: 'none' } : { kind: 'offset', ms: limited(ms) });
+export const shiftTo = (ms: number): Timing =>
+  limited(ms) === 0 ? { kind: 'none' } : { kind: 'offset', ms: limited(ms) };
 
 /** Two anchors closer than this are one: the later word holds. */
 const SAME_PLACE_MS = 500;
 /** With one more anchor, in order of time; or why it cannot be. */
 export function anchored(timing: Timing, { at, offset }: Anchor): Timing | string {
   const before = timing.kind === 'anchors' ? timing.anchors : [];
-  const next = [...before.filter((one) => Math.abs(one.at - at) > SAME_PLACE_MS), { at: Math.max(0, Math.round(at)), offset: limited(offset) }].sort((a, b) => a.at - b.at);
+  const next = [
+    ...before.filter((one) => Math.abs(one.at - at) > SAME_PLACE_MS),
+    { at: Math.max(0, Math.round(at)), offset: limited(offset) },
+  ].sort((a, b) => a.at - b.at);
   if (next.length > MOST_ANCHORS) return `There are ${MOST_ANCHORS} anchors already. Remove one first.`;
   if (!isSteady(next)) return 'This anchor would turn the order of the lines round. Remove the one beside it first.';
   return { kind: 'anchors', anchors: next };

@@ -19,7 +19,8 @@ export function timeOf(text: string): number | undefined {
   const found = TIME.exec(text.trim());
   if (!found) return undefined;
   const [, hours, minutes, seconds = '0', part = ''] = found;
-  if (minutes !== undefined && (Number(seconds) > 59 || (hours !== undefined && Number(minutes) > 59))) return undefined;
+  if (minutes !== undefined && (Number(seconds) > 59 || (hours !== undefined && Number(minutes) > 59)))
+    return undefined;
   return Number(hours ?? 0) * 3600 + Number(minutes ?? 0) * 60 + Number(seconds) + Number(part.padEnd(3, '0')) / 1000;
 }
 
@@ -32,9 +33,15 @@ export const cueText = (text: string): string =>
     .join('\n');
 
 /** In the order that a reader gives them back: by start, then by end. */
-export const inOrder = <C extends PlainCue>(cues: readonly C[]): C[] => [...cues].sort((a, b) => a.start - b.start || a.end - b.end);
+export const inOrder = <C extends PlainCue>(cues: readonly C[]): C[] =>
+  [...cues].sort((a, b) => a.start - b.start || a.end - b.end);
 
-export const srtOf = (cues: readonly PlainCue[]): string => cues.map(({ start, end, text }, at) => `${at + 1}\n${timeText(start, ',')} --> ${timeText(end, ',')}\n${cueText(text)}\n`).join('\n');
+export const srtOf = (cues: readonly PlainCue[]): string =>
+  cues
+    .map(
+      ({ start, end, text }, at) => `${at + 1}\n${timeText(start, ',')} --> ${timeText(end, ',')}\n${cueText(text)}\n`,
+    )
+    .join('\n');
 
 /** A span of milliseconds with its sign: "+2.350 s", "−0.040 s". */
 export function shiftText(ms: number): string {

@@ -8,7 +8,12 @@ export interface Anchor {
   at: number;
   offset: number;
 }
-export type Timing = { kind: 'none' } | { kind: 'offset'; ms: number } | { kind: 'anchors'; anchors: readonly Anchor[] } | { kind: 'framerate'; from: number; to: number } | { kind: 'auto' };
+export type Timing =
+  | { kind: 'none' }
+  | { kind: 'offset'; ms: number }
+  | { kind: 'anchors'; anchors: readonly Anchor[] }
+  | { kind: 'framerate'; from: number; to: number }
+  | { kind: 'auto' };
 
 /** How the server says that it aligned cues. */
 export interface Aligned {
@@ -17,7 +22,11 @@ export interface Aligned {
 }
 
 /** The two anchors whose line a time is on: the pair around it, or the nearest pair. `of` says where an anchor stands. */
-function pairAt(anchors: readonly Anchor[], at: number, of: (anchor: Anchor) => number): readonly [Anchor, Anchor | undefined] | undefined {
+function pairAt(
+  anchors: readonly Anchor[],
+  at: number,
+  of: (anchor: Anchor) => number,
+): readonly [Anchor, Anchor | undefined] | undefined {
   const first = anchors[0];
   if (!first) return undefined;
   let n = 1;
@@ -48,7 +57,8 @@ export function moved(timing: Timing, at: number): number {
 }
 
 /** Whether the anchors keep the order of time; the server refuses others. */
-export const isSteady = (anchors: readonly Anchor[]): boolean => anchors.every((one, n) => n === 0 || landing(anchors[n - 1] ?? one) < landing(one));
+export const isSteady = (anchors: readonly Anchor[]): boolean =>
+  anchors.every((one, n) => n === 0 || landing(anchors[n - 1] ?? one) < landing(one));
 
 /** The time of the source that became `at`. `cue` is which proposed cue it belongs to, for what was aligned in parts. */
 export function unmoved(timing: Timing, at: number, aligned?: Aligned, cue = 0): number {
@@ -56,7 +66,8 @@ export function unmoved(timing: Timing, at: number, aligned?: Aligned, cue = 0):
   if (timing.kind === 'framerate') return (at * timing.to) / timing.from;
   if (timing.kind === 'anchors') return notByAnchors(timing.anchors, at);
   if (timing.kind !== 'auto' || !aligned || aligned.ratio === 0) return at;
-  const part = aligned.segments.find(({ from, to }) => cue >= from && cue <= to) ?? aligned.segments[aligned.segments.length - 1];
+  const part =
+    aligned.segments.find(({ from, to }) => cue >= from && cue <= to) ?? aligned.segments[aligned.segments.length - 1];
   return (at - (part?.offsetMilliseconds ?? 0)) / aligned.ratio;
 }
 
@@ -68,11 +79,14 @@ export const RATES = [
   { label: '29.97', value: 30_000 / 1001 },
   { label: '30', value: 30 },
 ] as const;
-export const rateLabel = (rate: number): string => RATES.find(({ value }) => Math.abs(value - rate) < 0.001)?.label ?? String(Math.round(rate * 1000) / 1000);
+export const rateLabel = (rate: number): string =>
+  RATES.find(({ value }) => Math.abs(value - rate) < 0.001)?.label ?? String(Math.round(rate * 1000) / 1000);
 
 /** What a ratio of lengths means, where it is one of the usual: "from 25 to 23.976 frames a second". */
 export function ratioWords(ratio: number): string | undefined {
   if (Math.abs(ratio - 1) < 0.0002) return undefined;
-  for (const from of RATES) for (const to of RATES) if (Math.abs(from.value / to.value - ratio) < 0.0004) return `from ${from.label} to ${to.label} frames a second`;
+  for (const from of RATES)
+    for (const to of RATES)
+      if (Math.abs(from.value / to.value - ratio) < 0.0004) return `from ${from.label} to ${to.label} frames a second`;
   return ratio > 1 ? `slower by ${((ratio - 1) * 100).toFixed(2)} %` : `faster by ${((1 - ratio) * 100).toFixed(2)} %`;
 }
