@@ -1,6 +1,6 @@
 /** The ways in which a subtitle is out of step, made from right times, so that it is known where each cue belongs. */
-import type { Cue } from '../src/subtitles/engine/index.ts';
-import { spansOf } from '../src/subtitles/engine/index.ts';
+import type { Cue } from '../src/cues/index.ts';
+import { spansOf } from '../src/cues/index.ts';
 import { chance, type Times } from './speech.ts';
 
 /** A cue as a bad file has it, and where it belongs (ms). */

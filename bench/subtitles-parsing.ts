@@ -2,7 +2,7 @@
  * Reading a file of 100,000 cues of each format from its bytes: character set, format, cues. Where a cue takes more
  * room than the limit of 4 MiB leaves for it, as many as fit, and the time is that of 100,000.
  */
-import { readSubtitle } from '../src/subtitles/engine/index.ts';
+import { readSubtitle } from '../src/cues/index.ts';
 import { median, report } from './report.ts';
 
 const CUES = 100_000;

@@ -15,7 +15,7 @@ import { createFfmpeg } from '../src/lib/ffmpeg/index.ts';
 import { openRoot, type Root } from '../src/lib/files.ts';
 import { createLog } from '../src/lib/log.ts';
 import { createProcesses, type Processes } from '../src/lib/process.ts';
-import type { Alignment } from '../src/subtitles/engine/align/types.ts';
+import type { Alignment } from '../src/cues/align/types.ts';
 import { createSpeech, type Speech, type Spoken } from '../src/subtitles/speech/speech.ts';
 import { cueOf, episodes, type Scenario, scenarios } from './alignment.ts';
 import { report } from './report.ts';

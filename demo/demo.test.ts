@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import sharp from 'sharp';
-import { decode } from '../src/subtitles/engine/index.ts';
+import { decode } from '../src/cues/index.ts';
 import { backdrop, poster } from './art.ts';
 import { FILMS, SHOW } from './films.ts';
 import { encoded, linesIn, spokenLines, written } from './words.ts';

@@ -4,7 +4,7 @@ import { METHODS } from 'node:http';
 import { after, before, describe, mock, test, type TestContext } from 'node:test';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { sql } from 'kysely';
-import { type Access, type Endpoint, SURFACES } from '../src/contract/endpoint.ts';
+import { type Access, type Endpoint, SURFACES } from '../src/contract/kernel/endpoint.ts';
 import { matrix } from '../src/http/matrix.ts';
 import { openapi } from '../src/http/openapi.ts';
 import { createServer } from '../src/http/server.ts';

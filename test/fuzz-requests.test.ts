@@ -9,7 +9,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { after, before, test, type TestContext } from 'node:test';
-import { SCOPES } from '../src/contract/endpoint.ts';
+import { SCOPES } from '../src/contract/kernel/endpoint.ts';
 import { createNet } from '../src/lib/net.ts';
 import { chance, SEED } from './chance.ts';
 import { CANARY, type Document, type Making, type Route, routesOf, type Sample, samplesOf } from './fuzz/requests.ts';

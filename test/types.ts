@@ -1,8 +1,8 @@
 /** What must not compile. The type checker is the test: an expectation that is not needed is an error. */
 import { z } from 'zod';
 import { api } from '../src/contract/api.ts';
-import { createClient, routesOf } from '../src/contract/client.ts';
-import { endpoint } from '../src/contract/endpoint.ts';
+import { createClient, routesOf } from '../src/contract/kernel/client.ts';
+import { endpoint } from '../src/contract/kernel/endpoint.ts';
 import { implement } from '../src/http/handle.ts';
 
 const HEAD = { method: 'GET', path: '/api/v1/a', summary: 'a' } as const;

@@ -14,7 +14,7 @@ import { promisify } from 'node:util';
 import { TOTP } from 'otpauth';
 import { type App, createApp } from '../src/app.ts';
 import { loadBoot } from '../src/config/index.ts';
-import { SCOPES } from '../src/contract/endpoint.ts';
+import { SCOPES } from '../src/contract/kernel/endpoint.ts';
 import type { Clock } from '../src/lib/clock.ts';
 import { createLog } from '../src/lib/log.ts';
 import type { Net } from '../src/lib/net.ts';

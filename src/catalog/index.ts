@@ -4,9 +4,9 @@
  * The tables are the truth; a scan writes them, the shelf in memory follows every committed batch.
  */
 import type { Config } from '../config/index.ts';
-import type { Finding } from '../contract/operations.ts';
-import { OWNER_POLICY, type Policy } from '../contract/profiles.ts';
-import type { Principal } from '../contract/principal.ts';
+import type { Finding } from '../contract/ops/operations.ts';
+import { OWNER_POLICY, type Policy } from '../contract/identity/profiles.ts';
+import type { Principal } from '../contract/kernel/principal.ts';
 import type { Bus } from '../lib/bus.ts';
 import { type Clock, CLOCK_SKEW_MS, isPlausible } from '../lib/clock.ts';
 import type { Database } from '../lib/db/index.ts';

@@ -1,7 +1,7 @@
 /** What a policy hides is nowhere: not in a count, a facet, a letter, a neighbour, a picture or a list. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { OWNER_POLICY, type Policy } from '../contract/profiles.ts';
+import { OWNER_POLICY, type Policy } from '../contract/identity/profiles.ts';
 import { found, grow, nfo, openWorld, type World } from './testing/world.ts';
 
 const never = { kids: { rating: 'family' }, other: { libraries: [] as string[] } } as const;

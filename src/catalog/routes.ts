@@ -1,11 +1,11 @@
 /** Catalogue endpoints, each tied to the operation that does it. */
-import type { Principal } from '../contract/principal.ts';
+import type { Principal } from '../contract/kernel/principal.ts';
 import {
   type Item,
   catalog as catalogEndpoints,
   libraries as libraryEndpoints,
   watching as watchingEndpoints,
-} from '../contract/catalog.ts';
+} from '../contract/catalog/catalog.ts';
 import type { Config } from '../config/index.ts';
 import { implement, type Mounted } from '../http/handle.ts';
 import { iso } from '../lib/clock.ts';

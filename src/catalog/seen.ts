@@ -3,7 +3,7 @@
  *
  * What the policy hides is not there: no count, no facet, no picture and no error tells that it exists.
  */
-import type { Policy } from '../contract/profiles.ts';
+import type { Policy } from '../contract/identity/profiles.ts';
 import { iso } from '../lib/clock.ts';
 import { cardsOf, imageVersion } from './cards/cards.ts';
 import type { CardPages } from './cards/pages.ts';

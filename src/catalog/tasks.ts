@@ -1,6 +1,6 @@
 /** The catalogue's long work: scans, the purge of what has long been gone, and the cache of pictures. */
 import { z } from 'zod';
-import { Id } from '../contract/common.ts';
+import { Id } from '../contract/kernel/common.ts';
 import { type Clock, isAhead } from '../lib/clock.ts';
 import { task, type Task, type TaskContext } from '../lib/tasks/index.ts';
 import type { ScanReport } from './scan/library.ts';

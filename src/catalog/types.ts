@@ -1,6 +1,6 @@
 /** What the catalogue hands to the domains above it, and what its own parts hand each other. */
-import type { Card, Item, Show } from '../contract/catalog.ts';
-import type { Policy } from '../contract/profiles.ts';
+import type { Card, Item, Show } from '../contract/catalog/catalog.ts';
+import type { Policy } from '../contract/identity/profiles.ts';
 import type { MediaInfo } from './probe/types.ts';
 
 export type LibraryKind = 'movies' | 'shows' | 'music' | 'audiobooks' | 'books' | 'photos' | 'mixed';

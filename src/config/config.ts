@@ -5,7 +5,7 @@
  * from it only in settings that wait for a restart. A change is judged as a whole result before
  * anything is written, written durably, and only then taken up and told to listeners.
  */
-import type { SettingRow } from '../contract/configuration.ts';
+import type { SettingRow } from '../contract/config/configuration.ts';
 import type { Bus } from '../lib/bus.ts';
 import { type Clock, systemClock } from '../lib/clock.ts';
 import { crashPoint } from '../lib/crash.ts';

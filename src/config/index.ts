@@ -7,12 +7,11 @@
  */
 export type { SettingKey, SettingValue } from './settings/index.ts';
 export { SETTINGS } from './settings/index.ts';
-export { LIBRARY_KINDS } from './types/libraries.ts';
 export type { LibraryKind, LibrarySetting } from './types/libraries.ts';
 export type { ListenAddress } from './types/network.ts';
-export { settleAddress, trustedHostname } from './types/trusted-https.ts';
+export { trustedHostname } from './types/trusted-https.ts';
 export type { TrustedHttps } from './types/trusted-https.ts';
-export { poolThreads, processEnvironment } from './environment.ts';
+export { poolThreads } from './environment.ts';
 export type { Environment } from './environment.ts';
 export { ConfigurationRefused } from './faults.ts';
 export { loadBoot } from './load.ts';

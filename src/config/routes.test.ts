@@ -1,7 +1,7 @@
 /** Which settings an API key may change. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { SCOPES } from '../contract/endpoint.ts';
+import { SCOPES } from '../contract/kernel/endpoint.ts';
 import { principal, road } from '../http/testing.ts';
 import type { Config } from './index.ts';
 import { configRoutes } from './routes.ts';

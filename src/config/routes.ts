@@ -1,6 +1,6 @@
 /** Configuration endpoints, each tied to the operation that does it. */
-import { configuration } from '../contract/configuration.ts';
-import type { Principal } from '../contract/principal.ts';
+import { configuration } from '../contract/config/configuration.ts';
+import type { Principal } from '../contract/kernel/principal.ts';
 import { implement } from '../http/handle.ts';
 import { Failure } from '../lib/failure.ts';
 import type { Config } from './index.ts';

@@ -1,17 +1,17 @@
 /** Every group of the versioned API and of the byte routes: what the client can call. */
-import { catalog, libraries, watching } from './catalog.ts';
-import { configuration } from './configuration.ts';
-import { me, session, setup } from './identity.ts';
+import { catalog, libraries, watching } from './catalog/catalog.ts';
+import { configuration } from './config/configuration.ts';
+import { me, session, setup } from './identity/accounts.ts';
 import { markerAnalysis, markers, markerSuggestions } from './playback/markers.ts';
-import { media } from './media.ts';
-import { diagnostics, events, tasks } from './operations.ts';
+import { media } from './playback/media.ts';
+import { diagnostics, events, tasks } from './ops/operations.ts';
 import { hardware } from './playback/hardware.ts';
 import { hls } from './playback/hls.ts';
 import { playback } from './playback/plan.ts';
 import { trickplay } from './playback/trickplay.ts';
 import { playbackSessions } from './playback/sessions.ts';
-import { apiKeys, profiles, sessions } from './profiles.ts';
-import { service } from './service.ts';
+import { apiKeys, profiles, sessions } from './identity/profiles.ts';
+import { service } from './ops/service.ts';
 import { subtitles } from './subtitles/library.ts';
 import { workbench } from './subtitles/workbench.ts';
 

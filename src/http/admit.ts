@@ -6,8 +6,8 @@
  */
 import type { IncomingMessage } from 'node:http';
 import { BlockList } from 'node:net';
-import type { Access } from '../contract/endpoint.ts';
-import type { Principal } from '../contract/principal.ts';
+import type { Access } from '../contract/kernel/endpoint.ts';
+import type { Principal } from '../contract/kernel/principal.ts';
 import { Failure } from '../lib/failure.ts';
 
 /** Lets a principal in, or says why not. `item` is the id in the path, which a link must be made for. */

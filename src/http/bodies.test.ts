@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import { z } from 'zod';
-import { endpoint } from '../contract/endpoint.ts';
+import { endpoint } from '../contract/kernel/endpoint.ts';
 import type { Body } from './handle.ts';
 import { handle, road } from './testing.ts';
 

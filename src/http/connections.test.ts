@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { until } from '../../test/until.ts';
 import { z } from 'zod';
-import { endpoint } from '../contract/endpoint.ts';
+import { endpoint } from '../contract/kernel/endpoint.ts';
 import { networkKey } from './connections.ts';
 import type { Sent } from './handle.ts';
 import { type FakeFile, fakeFile, handle, principal, replyOf, road } from './testing.ts';

@@ -1,7 +1,7 @@
 /** Ties handlers to endpoints. A group with a handler missing, or one too many, does not compile. */
 import type { z } from 'zod';
-import type { Bytes, Endpoint, Events, Given, Group, Nothing } from '../contract/endpoint.ts';
-import type { Principal } from '../contract/principal.ts';
+import type { Bytes, Endpoint, Events, Given, Group, Nothing } from '../contract/kernel/endpoint.ts';
+import type { Principal } from '../contract/kernel/principal.ts';
 
 /** Where a request came from. Forwarded headers are not believed. */
 export interface From {

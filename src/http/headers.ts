@@ -1,6 +1,6 @@
 /** The security headers of every reply, by what the reply is. */
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
-import type { Surface } from '../contract/endpoint.ts';
+import type { Surface } from '../contract/kernel/endpoint.ts';
 
 const PAGE = [
   "default-src 'none'",

@@ -2,7 +2,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import type { Endpoint } from '../contract/endpoint.ts';
+import type { Endpoint } from '../contract/kernel/endpoint.ts';
 import { Failure } from '../lib/failure.ts';
 import { readObject } from './json.ts';
 

@@ -1,7 +1,7 @@
 /** The OpenAPI 3.1 document, read from the mounted endpoints: schemas, statuses, access and examples. */
 import { z } from 'zod';
-import { type Endpoint, FailureBody, type FailureKind, STATUS } from '../contract/endpoint.ts';
-import { API_VERSION } from '../contract/service.ts';
+import { type Endpoint, FailureBody, type FailureKind, STATUS } from '../contract/kernel/endpoint.ts';
+import { API_VERSION } from '../contract/ops/service.ts';
 import { exampleOf, type JsonSchema } from './example.ts';
 import type { Mounted } from './handle.ts';
 

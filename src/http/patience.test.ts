@@ -5,7 +5,7 @@ import type { Socket } from 'node:net';
 import { test } from 'node:test';
 import { z } from 'zod';
 import { until } from '../../test/until.ts';
-import { endpoint, NOTHING } from '../contract/endpoint.ts';
+import { endpoint, NOTHING } from '../contract/kernel/endpoint.ts';
 import type { Body, Sent } from './handle.ts';
 import { packingFor } from './reply.ts';
 import { fakeFile, handle, replyOf, road } from './testing.ts';

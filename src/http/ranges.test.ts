@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { until } from '../../test/until.ts';
-import { endpoint } from '../contract/endpoint.ts';
+import { endpoint } from '../contract/kernel/endpoint.ts';
 import { attachment, firstByteOf, isRangeFresh, judge, readDate, readRanges } from './ranges.ts';
 import { ownCertificate } from './certificate.ts';
 import { type FakeFile, fakeFile, handle, replyOf, road } from './testing.ts';

@@ -3,8 +3,8 @@ import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import type { Endpoint } from '../contract/endpoint.ts';
-import { NOT_PAGES } from '../contract/not-pages.ts';
+import type { Endpoint } from '../contract/kernel/endpoint.ts';
+import { NOT_PAGES } from '../contract/dashboard/not-pages.ts';
 import { Failure } from '../lib/failure.ts';
 import type { Log } from '../lib/log.ts';
 import { writtenIn } from '../lib/json/written.ts';

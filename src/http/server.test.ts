@@ -4,8 +4,8 @@ import { METHODS } from 'node:http';
 import { test, type TestContext } from 'node:test';
 import { z } from 'zod';
 import { until } from '../../test/until.ts';
-import { endpoint, NOTHING } from '../contract/endpoint.ts';
-import { byId, integer } from '../contract/common.ts';
+import { endpoint, NOTHING } from '../contract/kernel/endpoint.ts';
+import { byId, integer } from '../contract/kernel/common.ts';
 import { Failure } from '../lib/failure.ts';
 import { handle, principal, replyOf, road } from './testing.ts';
 

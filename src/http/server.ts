@@ -11,8 +11,8 @@ import { createServer as createPlain, type IncomingMessage, type Server } from '
 import { createServer as createSecure } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, type HTTPMethods } from 'fastify';
-import { type Access, type Endpoint, type Purpose, STATUS, type Surface } from '../contract/endpoint.ts';
-import type { Principal } from '../contract/principal.ts';
+import { type Access, type Endpoint, type Purpose, STATUS, type Surface } from '../contract/kernel/endpoint.ts';
+import type { Principal } from '../contract/kernel/principal.ts';
 import { Failure } from '../lib/failure.ts';
 import { newId } from '../lib/ids.ts';
 import { createSlots, type Slots } from '../lib/limit.ts';

@@ -1,9 +1,9 @@
 /** For tests of the road: a server over endpoints of a test's own, and clients that speak badly on purpose. */
 import { connect, type Socket } from 'node:net';
 import type { TestContext } from 'node:test';
-import type { Endpoint } from '../contract/endpoint.ts';
-import type { Principal } from '../contract/principal.ts';
-import { OWNER_POLICY } from '../contract/profiles.ts';
+import type { Endpoint } from '../contract/kernel/endpoint.ts';
+import type { Principal } from '../contract/kernel/principal.ts';
+import { OWNER_POLICY } from '../contract/identity/profiles.ts';
 import { Failure } from '../lib/failure.ts';
 import type { Log } from '../lib/log.ts';
 import type { Handler, Mounted, OpenFile } from './handle.ts';

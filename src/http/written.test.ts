@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { z } from 'zod';
-import { endpoint } from '../contract/endpoint.ts';
+import { endpoint } from '../contract/kernel/endpoint.ts';
 import { written } from '../lib/json/written.ts';
 import { handle, road } from './testing.ts';
 

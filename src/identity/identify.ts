@@ -4,8 +4,8 @@
  * A wrong Bearer or link is refused; a stale cookie is nobody, because browsers send it along whatever they ask for.
  * Whether an open reply may continue is judged the same way, from the same rows.
  */
-import type { Access, Purpose, Scope } from '../contract/endpoint.ts';
-import type { Principal } from '../contract/principal.ts';
+import type { Access, Purpose, Scope } from '../contract/kernel/endpoint.ts';
+import type { Principal } from '../contract/kernel/principal.ts';
 import { isAhead } from '../lib/clock.ts';
 import { Failure } from '../lib/failure.ts';
 import { isOpen, isRecent, mustEnrol, type Core } from './core.ts';

@@ -6,10 +6,10 @@
  * what is open.
  */
 import { hostname } from 'node:os';
-import type { Access, Purpose } from '../contract/endpoint.ts';
-import type { Finding } from '../contract/operations.ts';
-import type { Principal } from '../contract/principal.ts';
-import type { Policy } from '../contract/profiles.ts';
+import type { Access, Purpose } from '../contract/kernel/endpoint.ts';
+import type { Finding } from '../contract/ops/operations.ts';
+import type { Principal } from '../contract/kernel/principal.ts';
+import type { Policy } from '../contract/identity/profiles.ts';
 import type { Bus } from '../lib/bus.ts';
 import { type Clock, systemClock } from '../lib/clock.ts';
 import type { Database } from '../lib/db/index.ts';

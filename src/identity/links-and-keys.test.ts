@@ -1,7 +1,7 @@
 /** Signed links and API keys open what they were made for, and neither outlives the credential behind it. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { SCOPES } from '../contract/endpoint.ts';
+import { SCOPES } from '../contract/kernel/endpoint.ts';
 import { household, ITEM, OUTSIDE, probed, scenario } from './testing-access.ts';
 import { GOOD, OTHER, setUp, viewer } from './testing-world.ts';
 

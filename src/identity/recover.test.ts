@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { eachEngine } from '../lib/db/testing.ts';
 import { systemClock as clock } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
-import { OWNER_POLICY } from '../contract/profiles.ts';
+import { OWNER_POLICY } from '../contract/identity/profiles.ts';
 import { nameKeyOf } from './core.ts';
 import { createHashing } from './passwords/hashing.ts';
 import { recoverProfile } from './recover.ts';

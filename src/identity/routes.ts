@@ -1,6 +1,10 @@
 /** Identity's endpoints, each tied to the operation that does it; cookies are set here and nowhere else. */
-import { apiKeys, profiles as profileEndpoints, sessions as sessionEndpoints } from '../contract/profiles.ts';
-import { me as meEndpoints, session as sessionEndpoint, setup as setupEndpoint } from '../contract/identity.ts';
+import { apiKeys, profiles as profileEndpoints, sessions as sessionEndpoints } from '../contract/identity/profiles.ts';
+import {
+  me as meEndpoints,
+  session as sessionEndpoint,
+  setup as setupEndpoint,
+} from '../contract/identity/accounts.ts';
 import { type Call, implement, type Mounted } from '../http/handle.ts';
 import { DEVICE_COOKIE, SESSION_COOKIE } from '../http/server.ts';
 import type { Identity, Operations } from './index.ts';

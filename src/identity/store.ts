@@ -1,7 +1,7 @@
 /** Identity in the database: its tables, one transaction for each list of steps, and the record of what happened. */
-import type { Preferences } from '../contract/identity.ts';
-import type { Policy } from '../contract/profiles.ts';
-import type { Role, Scope } from '../contract/endpoint.ts';
+import type { Preferences } from '../contract/identity/accounts.ts';
+import type { Policy } from '../contract/identity/profiles.ts';
+import type { Role, Scope } from '../contract/kernel/endpoint.ts';
 import { columns, table, type Database, type Migration, type Transaction } from '../lib/db/index.ts';
 import { Failure } from '../lib/failure.ts';
 import type { AuditRow, DeviceRow, KeyRow, MarkRow, Network, ProfileRow, SessionRow, Step } from './types.ts';

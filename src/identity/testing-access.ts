@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import { z } from 'zod';
-import { byId } from '../contract/common.ts';
-import { endpoint, SCOPES } from '../contract/endpoint.ts';
-import type { Principal } from '../contract/principal.ts';
+import { byId } from '../contract/kernel/common.ts';
+import { endpoint, SCOPES } from '../contract/kernel/endpoint.ts';
+import type { Principal } from '../contract/kernel/principal.ts';
 import type { Call, Sent } from '../http/handle.ts';
 import type { Doors } from '../http/server.ts';
 import { mount, setUp, viewer, world, type World, type WorldOptions } from './testing-world.ts';

@@ -12,7 +12,7 @@ import type { Clock } from '../lib/clock.ts';
 import type { Database } from '../lib/db/index.ts';
 import { temporaryDatabase } from '../lib/db/testing.ts';
 import { silentLog } from '../lib/log.ts';
-import type { Group } from '../contract/endpoint.ts';
+import type { Group } from '../contract/kernel/endpoint.ts';
 import { createIdentity, identityMigrations, type Identity, type IdentityNeeds } from './index.ts';
 import { identityRoutes } from './routes.ts';
 

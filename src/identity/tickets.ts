@@ -6,7 +6,7 @@
  * again, so whatever ends those ends the link.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { PURPOSES, type Purpose } from '../contract/endpoint.ts';
+import { PURPOSES, type Purpose } from '../contract/kernel/endpoint.ts';
 import { isAhead } from '../lib/clock.ts';
 import { isId } from '../lib/ids.ts';
 

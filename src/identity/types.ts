@@ -4,9 +4,9 @@
  * A change is a list of steps. The same list is written as one transaction and then applied to memory, so the two
  * cannot drift apart. Times are milliseconds since the epoch; every secret is a hash or sealed.
  */
-import type { Role, Scope } from '../contract/endpoint.ts';
-import type { Preferences } from '../contract/identity.ts';
-import type { Policy } from '../contract/profiles.ts';
+import type { Role, Scope } from '../contract/kernel/endpoint.ts';
+import type { Preferences } from '../contract/identity/accounts.ts';
+import type { Policy } from '../contract/identity/profiles.ts';
 
 export type Network = 'local' | 'public';
 

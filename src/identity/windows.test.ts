@@ -1,7 +1,7 @@
 /** Viewing windows as a table of moments. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { DAYS, Policy } from '../contract/profiles.ts';
+import type { DAYS, Policy } from '../contract/identity/profiles.ts';
 import { checkWindows, isWithin } from './windows.ts';
 
 type Day = (typeof DAYS)[number];

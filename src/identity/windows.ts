@@ -5,7 +5,7 @@
  * after the start reaches into the next day. Daylight saving needs no case of its own: the moment is turned into
  * that zone's wall clock, so an hour that comes twice counts twice and one that is skipped never comes.
  */
-import { DAYS, type Policy } from '../contract/profiles.ts';
+import { DAYS, type Policy } from '../contract/identity/profiles.ts';
 import { Failure } from '../lib/failure.ts';
 
 type Window = Policy['windows'][number];

@@ -1,5 +1,5 @@
 /** The one error that a caller is meant to see. Anything else is a bug: it is logged and becomes 500. */
-import type { FailureKind, FailureMembers } from '../contract/endpoint.ts';
+import type { FailureKind, FailureMembers } from '../contract/kernel/endpoint.ts';
 
 export class Failure extends Error {
   readonly kind: FailureKind;

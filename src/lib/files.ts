@@ -10,7 +10,6 @@ export { inside, openRoot } from './files/root.ts';
 export type { Inside, Place, Root } from './files/root.ts';
 export {
   freeSpace,
-  isFolder,
   isThere,
   listFolder,
   openFolder,

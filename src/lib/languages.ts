@@ -4,7 +4,7 @@
  * A tag is BCP 47 (RFC 5646) with an ISO 639-1 or ISO 639-2 primary subtag, written in lowercase, two letters where
  * ISO 639-1 has them: `eng` is `en`, `fre` and `fra` are `fr`, `pt-BR` is `pt-br`. All functions are pure and never throw.
  */
-import { ALPHA3, parseLanguage } from '../contract/language/tags.ts';
+import { ALPHA3, parseLanguage } from '../contract/kernel/language-tags.ts';
 import { COMMON, EXTRA_NAMES, LENIENT, NAMED_THREE, NAMING_LOCALES, OWN_NAMES, REGIONAL } from './language/codes.ts';
 
 export { parseLanguage };

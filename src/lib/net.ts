@@ -7,7 +7,7 @@
  * that were allowed. Sizes are bounded before and after decompression and the whole by one deadline.
  * Plain http, any port and loopback are for addresses that the Owner put in a setting.
  */
-export { isLoopback, isPublic } from './net/address.ts';
+export { isPublic } from './net/address.ts';
 export { createNet } from './net/create.ts';
 export { NetFailure } from './net/failure.ts';
 export type { NetReason } from './net/failure.ts';

@@ -10,7 +10,7 @@
 export { HelperFailure, ProcessFailure } from './process/failure.ts';
 export type { HelperReason, ProcessReason } from './process/failure.ts';
 export { createProcesses } from './process/create.ts';
-export { INPUT_PATH, PRIORITIES, SECOND_INPUT_PATH } from './process/types.ts';
+export { INPUT_PATH, SECOND_INPUT_PATH } from './process/types.ts';
 export type {
   Command,
   Helper,

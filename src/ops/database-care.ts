@@ -7,7 +7,7 @@
  * start that follows an unclean stop. What was found is kept in a file, because the damaged database may not keep it.
  */
 import { z } from 'zod';
-import type { Finding } from '../contract/operations.ts';
+import type { Finding } from '../contract/ops/operations.ts';
 import { type Clock, iso } from '../lib/clock.ts';
 import { type Database, DatabaseUnusable, keepCopy, listCopies } from '../lib/db/index.ts';
 import { freeSpace, readBounded, statFile, writeWhole } from '../lib/files.ts';

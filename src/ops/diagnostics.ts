@@ -1,5 +1,5 @@
 /** Diagnostics: what the server found out about itself and its machine, each finding with what to do about it. */
-import type { Finding } from '../contract/operations.ts';
+import type { Finding } from '../contract/ops/operations.ts';
 import { type Clock, iso } from '../lib/clock.ts';
 import type { Engine } from '../lib/db/index.ts';
 import type { Ffmpeg } from '../lib/ffmpeg/index.ts';

@@ -2,7 +2,7 @@
  * Room on the disks of the server's folders. The data disk is watched before it is full, because a change that the
  * server acknowledged must survive; media and cache only cost features.
  */
-import type { Finding } from '../contract/operations.ts';
+import type { Finding } from '../contract/ops/operations.ts';
 
 const MIB = 1024 ** 2;
 const GIB = 1024 ** 3;

@@ -6,7 +6,7 @@
  * they tell no time, do not depend on the clock, and a number of another process or mailbox is answered with `missed`.
  */
 import { randomInt } from 'node:crypto';
-import type { Event } from '../contract/operations.ts';
+import type { Event } from '../contract/ops/operations.ts';
 import { type Clock, iso } from '../lib/clock.ts';
 
 const MAX_REMEMBERED = 256;

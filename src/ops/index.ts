@@ -4,8 +4,8 @@ import { createHub, type Hub, type Reader } from './hub.ts';
 import type { Bus, Topic } from '../lib/bus.ts';
 import { type Clock, iso } from '../lib/clock.ts';
 import type { Tasks, TaskStatus } from '../lib/tasks/index.ts';
-import type { Event, Task } from '../contract/operations.ts';
-import type { Policy } from '../contract/profiles.ts';
+import type { Event, Task } from '../contract/ops/operations.ts';
+import type { Policy } from '../contract/identity/profiles.ts';
 
 export { createDiagnostics } from './diagnostics.ts';
 export { createRoomCheck } from './disk.ts';

@@ -1,6 +1,6 @@
 /** Settings whose feature this version does not have yet: they are read, checked and kept, and it is said that they do nothing. */
 import type { Config, SettingKey } from '../config/index.ts';
-import type { Finding } from '../contract/operations.ts';
+import type { Finding } from '../contract/ops/operations.ts';
 
 const LATER: readonly { keys: readonly SettingKey[]; feature: string }[] = [
   { keys: ['tls.dns_a'], feature: 'Trusted HTTPS at home' },

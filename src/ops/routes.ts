@@ -3,8 +3,8 @@ import {
   diagnostics as diagnosticsEndpoints,
   events as eventEndpoints,
   tasks as taskEndpoints,
-} from '../contract/operations.ts';
-import { API_VERSION, health as healthEndpoints, service as serviceEndpoints } from '../contract/service.ts';
+} from '../contract/ops/operations.ts';
+import { API_VERSION, health as healthEndpoints, service as serviceEndpoints } from '../contract/ops/service.ts';
 import { implement, type Mounted } from '../http/handle.ts';
 import { openapi } from '../http/openapi.ts';
 import { Failure, found } from '../lib/failure.ts';

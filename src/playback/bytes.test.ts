@@ -4,7 +4,7 @@ import { mkdirSync, renameSync, rmSync, symlinkSync, utimesSync } from 'node:fs'
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { principal } from '../http/testing.ts';
-import { OWNER_POLICY } from '../contract/profiles.ts';
+import { OWNER_POLICY } from '../contract/identity/profiles.ts';
 import { downloadName, etagOf } from './opening.ts';
 import { HIDDEN, ID, media, stream } from './testing.ts';
 

@@ -3,7 +3,7 @@
  * then answered from streams that are opened once.
  */
 import type { Catalog, Seen } from '../catalog/index.ts';
-import type { Principal } from '../contract/principal.ts';
+import type { Principal } from '../contract/kernel/principal.ts';
 import { Failure } from '../lib/failure.ts';
 import { type CueTracks } from './hls/cue-tracks.ts';
 import { readHlsName } from './hls/names.ts';

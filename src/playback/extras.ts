@@ -3,7 +3,7 @@
  * the background begins some time after a scan has found something, one thing at a time.
  */
 import type { Catalog, CatalogBackground, PlayableFile } from '../catalog/index.ts';
-import type { Finding, Task as ShownTask } from '../contract/operations.ts';
+import type { Finding, Task as ShownTask } from '../contract/ops/operations.ts';
 import type { Bus } from '../lib/bus.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Database } from '../lib/db/index.ts';

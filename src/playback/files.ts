@@ -1,6 +1,6 @@
 /** The files of items, opened for players and for downloads: each as the caller may see it. */
 import type { Catalog } from '../catalog/index.ts';
-import type { Principal } from '../contract/principal.ts';
+import type { Principal } from '../contract/kernel/principal.ts';
 import { Failure, found } from '../lib/failure.ts';
 import { type KeptFiles, type OpenFile, unchanging } from '../lib/files.ts';
 import { downloadName, etagOf, extensionOf, fileOf, openIn, type Which } from './opening.ts';

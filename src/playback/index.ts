@@ -5,8 +5,8 @@
  */
 import type { Catalog } from '../catalog/index.ts';
 import type { Config } from '../config/index.ts';
-import type { Finding } from '../contract/operations.ts';
-import type { Principal } from '../contract/principal.ts';
+import type { Finding } from '../contract/ops/operations.ts';
+import type { Principal } from '../contract/kernel/principal.ts';
 import type { Bus } from '../lib/bus.ts';
 import type { Database, Migration } from '../lib/db/index.ts';
 import { Failure } from '../lib/failure.ts';
@@ -32,7 +32,6 @@ import { createSubtitleTracks, type SubtitleTrackNeeds, type SubtitleTracks } fr
 export { createExtras, type Extras } from './extras.ts';
 export { type OpenMedia, validatorsOf } from './files.ts';
 export { createHardware, type Hardware, type HardwareNeeds } from './hardware/index.ts';
-export { etagOf } from './opening.ts';
 export type { MakeTicket, Plan, Ticket } from './plan/make.ts';
 export { readCapabilities } from './plan/names.ts';
 export type { SubtitleReply } from './subtitle/index.ts';

@@ -6,7 +6,7 @@
  */
 import type { Catalog, PlayableFile, Subject } from '../catalog/index.ts';
 import type { Config } from '../config/index.ts';
-import type { Principal } from '../contract/principal.ts';
+import type { Principal } from '../contract/kernel/principal.ts';
 import { Failure, found } from '../lib/failure.ts';
 import type { Markers } from './markers/index.ts';
 import type { MediaIndex } from './media-index/live.ts';

@@ -1,5 +1,5 @@
 /** The byte routes and the plan, each tied to the operation that does it. */
-import { media } from '../contract/media.ts';
+import { media } from '../contract/playback/media.ts';
 import { hardware as hardwareEndpoints } from '../contract/playback/hardware.ts';
 import { hls } from '../contract/playback/hls.ts';
 import {

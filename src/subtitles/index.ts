@@ -27,15 +27,15 @@ import { createTranscriber } from './drafts/transcribe.ts';
 import { createDesk } from './editing/desk/desk.ts';
 import { createEmbedded } from './editing/embedded.ts';
 import { createWorkbench, type Workbench } from './editing/workbench.ts';
-import { createFetch, type Fetched, type FetchRequest } from './fetch.ts';
-import { createFollower } from './inventory-follow.ts';
-import { mainFile } from './inventory-item.ts';
-import { createInventoryOne, type InventoryOne } from './inventory-one.ts';
-import { inventory, type InventoryQuery, type InventoryReply } from './inventory.ts';
-import { createInstaller } from './install.ts';
-import { createPreserved } from './preserved.ts';
+import { createFetch, type Fetched, type FetchRequest } from './fetching/fetch.ts';
+import { createFollower } from './inventory/follow.ts';
+import { mainFile } from './inventory/item.ts';
+import { createInventoryOne, type InventoryOne } from './inventory/one.ts';
+import { inventory, type InventoryQuery, type InventoryReply } from './inventory/inventory.ts';
+import { createInstaller } from './install/install.ts';
+import { createPreserved } from './history/preserved.ts';
 import { createSpeech, type Listening, type Speech } from './speech/speech.ts';
-import { createProviderSet, type ProviderSet } from './provider-set.ts';
+import { createProviderSet, type ProviderSet } from './providers/provider-set.ts';
 import { createReader } from './worker/reader.ts';
 import type { Reader } from './worker/types.ts';
 import { draftStore } from './store/drafts.ts';
@@ -46,8 +46,8 @@ import { providerStore } from './store/providers.ts';
 import { upkeepStore } from './store/upkeep.ts';
 
 export { subtitleMigrations } from './store/migrations.ts';
-export type { Format } from './engine/index.ts';
-export { createSupShift, createVttStream, LIMITS, mediaType } from './engine/index.ts';
+export type { Format } from '../cues/index.ts';
+export { createSupShift, createVttStream, LIMITS, mediaType } from '../cues/index.ts';
 
 export interface SubtitleNeeds {
   db: Database;

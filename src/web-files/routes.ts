@@ -1,6 +1,6 @@
 /** The dashboard's addresses: every page is the one document, everything else a file by its exact name. */
-import { page } from '../contract/page.ts';
-import { PAGES } from '../contract/pages.ts';
+import { page } from '../contract/dashboard/document.ts';
+import { PAGES } from '../contract/dashboard/pages.ts';
 import { type Body, type Handler, implement, type Mounted } from '../http/handle.ts';
 import { DRAWING_POLICY } from '../http/headers.ts';
 import { found } from '../lib/failure.ts';

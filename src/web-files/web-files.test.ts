@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { PAGES } from '../contract/pages.ts';
+import { PAGES } from '../contract/dashboard/pages.ts';
 import { road } from '../http/testing.ts';
 import { createWebFiles } from './index.ts';
 import { pageRoutes } from './routes.ts';

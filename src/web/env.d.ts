@@ -1,7 +1,7 @@
 /** What the build provides and TypeScript cannot find by itself. */
 declare module 'virtual:routes' {
   import type { Api } from '../contract/api.ts';
-  import type { Routes } from '../contract/client.ts';
+  import type { Routes } from '../contract/kernel/client.ts';
   /** Where each endpoint is and which fields go where; made from the contract at build time. */
   export const routes: Routes<Api>;
 }

@@ -3,8 +3,9 @@
  * waiver with its reason. `check.ts` applies them; `../architecture.test.ts` proves that each one bites.
  */
 
-/** The folders of `src`, low to high. A folder imports only those before it in its list. */
+/** The floors below the domains, low to high. A folder imports only those before it in its list. */
 const FLOOR = ['contract', 'lib'] as const;
+const CUES = 'cues';
 export const DOMAINS = [
   'config',
   'identity',
@@ -21,10 +22,11 @@ export const DOMAINS = [
 export const MAY: Record<string, readonly string[]> = {
   contract: [],
   lib: ['contract'],
+  [CUES]: FLOOR,
   http: FLOOR,
   'web-files': FLOOR,
   web: ['contract'],
-  ...Object.fromEntries(DOMAINS.map((domain, at) => [domain, [...FLOOR, ...DOMAINS.slice(0, at)]])),
+  ...Object.fromEntries(DOMAINS.map((domain, at) => [domain, [...FLOOR, CUES, ...DOMAINS.slice(0, at)]])),
 };
 
 /** Folders that tie operations to HTTP in their routes.ts, and are otherwise reached by their index.ts. */
@@ -135,7 +137,7 @@ export const BANS: readonly Ban[] = [
   {
     name: 'policy',
     pattern: /\bOWNER_POLICY\b/,
-    allowed: /^contract\/profiles\.ts$|^identity\/|^catalog\/index\.ts$/,
+    allowed: /^contract\/identity\/profiles\.ts$|^identity\/|^catalog\/index\.ts$/,
     why: 'the policy is that of the Profile who asks; nobody makes one up',
   },
 ];
@@ -178,7 +180,7 @@ export const OVERSIZED: Record<string, number> = {
   'catalog/store/scanning.ts': 517,
   'catalog/store/scanning.ts scanningStore': 305,
   'catalog/watching.ts createWatching': 101,
-  'contract/catalog.ts': 527,
+  'contract/catalog/catalog.ts': 527,
   'contract/subtitles/workbench.ts': 462,
   'http/connections.ts createConnections': 151,
   'http/ranges.test.ts': 537,
@@ -221,16 +223,17 @@ export const OVERSIZED: Record<string, number> = {
   'subtitles/drafts/transcribe.ts createTranscriber': 116,
   'subtitles/editing/workbench.test.ts': 522,
   'subtitles/editing/workbench.ts': 442,
-  'subtitles/engine/clean/clean.test.ts': 589,
-  'subtitles/engine/fuzz.test.ts': 414,
+  'cues/clean/clean.test.ts': 589,
+  'cues/fuzz.test.ts': 414,
   'subtitles/index.ts createSubtitles': 180,
-  'subtitles/inventory.test.ts': 514,
-  'subtitles/inventory.ts': 417,
-  'subtitles/provider-set.ts createProviderSet': 152,
+  'subtitles/inventory/inventory.test.ts': 514,
+  'subtitles/install/install.ts': 401,
+  'subtitles/inventory/inventory.ts': 422,
+  'subtitles/providers/provider-set.ts createProviderSet': 152,
   'subtitles/speech/speech.ts createSpeech': 105,
   'subtitles/store/installing.ts installingStore': 110,
   'subtitles/store/upkeep.ts upkeepStore': 122,
-  'web/pages/subtitles/workbench/list/list.tsx List': 111,
+  'web/workbench/list/list.tsx List': 111,
   'web/player/engine/stream/source.ts useSource': 101,
   'web/player/engine/use-playing.ts usePlaying': 101,
   'web/player/parts/bar.tsx Bar': 101,

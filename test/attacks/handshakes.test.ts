@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { test, type TestContext } from 'node:test';
 import type { TLSSocket } from 'node:tls';
 import { z } from 'zod';
-import { endpoint } from '../../src/contract/endpoint.ts';
+import { endpoint } from '../../src/contract/kernel/endpoint.ts';
 import { handle, replyOf } from '../../src/http/testing.ts';
 import { until } from '../until.ts';
 import { ended, PATIENT, target } from './clients.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { Socket } from 'node:net';
 import { describe, test } from 'node:test';
 import { z } from 'zod';
-import { endpoint } from '../../src/contract/endpoint.ts';
+import { endpoint } from '../../src/contract/kernel/endpoint.ts';
 import { fakeFile, handle, replyOf } from '../../src/http/testing.ts';
 import type { Sent } from '../../src/http/handle.ts';
 import { until } from '../until.ts';

@@ -27,7 +27,9 @@ export const FAULTS: Readonly<Record<string, readonly Fault[]>> = {
     },
   ],
   /** A subtitle is replaced, and its bytes are kept nowhere. */
-  'not-preserved': [{ file: 'subtitles/preserved.ts', from: 'await writeWhole(path(content), bytes);', to: '' }],
+  'not-preserved': [
+    { file: 'subtitles/history/preserved.ts', from: 'await writeWhole(path(content), bytes);', to: '' },
+  ],
   /** A saved setting is acknowledged before it is written. */
   'early-answer': [
     {

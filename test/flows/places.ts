@@ -1,7 +1,7 @@
 /** Every page of the dashboard as an address of a house that is set up, and how to be there signed in. */
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { PAGES, SETTINGS_PARTS } from '../../src/contract/pages.ts';
+import { PAGES, SETTINGS_PARTS } from '../../src/contract/dashboard/pages.ts';
 import { ask } from '../faults/child.ts';
 import { type Home, OWNER, until, type View } from './browser.ts';
 

@@ -12,7 +12,7 @@ import { principal } from '../../src/http/testing.ts';
 import { silentLog } from '../../src/lib/log.ts';
 import { createPlayback } from '../../src/playback/index.ts';
 import { ground } from '../../src/playback/testing.ts';
-import { readings } from '../../src/subtitles/engine/limits.ts';
+import { readings } from '../../src/cues/limits.ts';
 import { type HostileFile, hostileFiles } from './hostile.ts';
 import { NIGHT, night, RELEASE, scene, SIGNAL } from './scene.ts';
 

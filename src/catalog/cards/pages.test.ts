@@ -1,8 +1,8 @@
 /** Pages as JSON text say what pages as objects say, for every Profile, before and after changes. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { catalog } from '../../contract/catalog.ts';
-import type { Policy } from '../../contract/profiles.ts';
+import { catalog } from '../../contract/catalog/catalog.ts';
+import type { Policy } from '../../contract/identity/profiles.ts';
 import type { LibraryQuery, Seen, ShelfRow } from '../types.ts';
 import { createShelf } from '../shelf/index.ts';
 import type { CardRow } from '../store/reading.ts';

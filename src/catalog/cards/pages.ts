@@ -3,12 +3,12 @@
  * contract when it was made; what differs between Profiles is added to it for each reply. A page of cards seen lately
  * is put together without reading the database, and without making and checking some hundred objects.
  */
-import { Card, Facets, UserData } from '../../contract/catalog.ts';
+import { Card, Facets, UserData } from '../../contract/catalog/catalog.ts';
 import type { ShelfPage, ShelfRow } from '../types.ts';
 import { NO_DATA, type Rows, userData } from '../watching.ts';
 import { createCardBytes, type KeptCard } from './card-bytes.ts';
 import { cardOf, type CardNeeds, countEpisodes } from './cards.ts';
-import type { Policy } from '../../contract/profiles.ts';
+import type { Policy } from '../../contract/identity/profiles.ts';
 
 /** Size of about 18,000 cards. Pages are slower with fewer cards, and twice as slow with 3,000. */
 const MAX_CARD_BYTES = 7 * 1024 ** 2;

@@ -5,7 +5,7 @@
  * and mended when rows change, and what a question let through is kept until the next change, so a
  * deep page costs what the first one costs. The tables stay the truth.
  */
-import type { Policy } from '../../contract/profiles.ts';
+import type { Policy } from '../../contract/identity/profiles.ts';
 import { createBoundedCache } from '../bounded.ts';
 import { RANK, type Shelf, type ShelfPage, type ShelfQuery, type ShelfRow } from '../types.ts';
 import { createWaiting, type Values } from './columns.ts';

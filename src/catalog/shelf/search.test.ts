@@ -1,7 +1,7 @@
 /** Search: what people type finds what they mean, the best first. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { OWNER_POLICY, type Policy } from '../../contract/profiles.ts';
+import { OWNER_POLICY, type Policy } from '../../contract/identity/profiles.ts';
 import type { ShelfRow } from '../types.ts';
 import { createShelf } from './index.ts';
 

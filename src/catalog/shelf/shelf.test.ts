@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { OWNER_POLICY, type Policy } from '../../contract/profiles.ts';
+import { OWNER_POLICY, type Policy } from '../../contract/identity/profiles.ts';
 import { RANK, type Counted, type ShelfPage, type ShelfQuery, type ShelfRow } from '../types.ts';
 import { createShelf } from './index.ts';
 

@@ -5,7 +5,7 @@
  * that are made from this reveal nothing of rows that a policy hides.
  */
 import { RANK } from '../types.ts';
-import type { Policy } from '../../contract/profiles.ts';
+import type { Policy } from '../../contract/identity/profiles.ts';
 import type { Episodes } from './episodes.ts';
 import type { Rows } from './rows.ts';
 

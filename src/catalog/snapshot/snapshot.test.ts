@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
-import { OWNER_POLICY, type Policy } from '../../contract/profiles.ts';
+import { OWNER_POLICY, type Policy } from '../../contract/identity/profiles.ts';
 import { eachEngine } from '../../lib/db/testing.ts';
 import type { Database } from '../../lib/db/index.ts';
 import { silentLog } from '../../lib/log.ts';

@@ -21,7 +21,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { TestContext } from 'node:test';
 import { configMigrations, createConfig, loadBoot, type LibraryKind } from '../../config/index.ts';
-import { OWNER_POLICY, type Policy } from '../../contract/profiles.ts';
+import { OWNER_POLICY, type Policy } from '../../contract/identity/profiles.ts';
 import { createBus } from '../../lib/bus.ts';
 import type { Database } from '../../lib/db/index.ts';
 import { createFfmpeg } from '../../lib/ffmpeg/index.ts';

@@ -1,7 +1,7 @@
 /** Search in people and plots: what is indexed, what is found, and that the index follows the items. */
 import assert from 'node:assert/strict';
 import { until } from '../../../test/until.ts';
-import { OWNER_POLICY, type Policy } from '../../contract/profiles.ts';
+import { OWNER_POLICY, type Policy } from '../../contract/identity/profiles.ts';
 import { createBus } from '../../lib/bus.ts';
 import type { Database } from '../../lib/db/index.ts';
 import { eachEngine } from '../../lib/db/testing.ts';

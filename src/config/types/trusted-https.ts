@@ -72,18 +72,3 @@ export function privateIPv4(given: string): string | undefined {
   const [a = 0, b = 0] = plain.split('.').map(Number);
   return a === 10 || (a === 172 && b >= 16 && b <= 31) || (a === 192 && b === 168) ? plain : undefined;
 }
-
-/**
- * What an Owner may give as the address: a private IPv4 address, or a host name of this network
- * that resolves to exactly one. `lookup` gives every address of a name.
- */
-export async function settleAddress(
-  given: string,
-  lookup: (hostname: string) => Promise<readonly string[]>,
-): Promise<string | undefined> {
-  const direct = privateIPv4(given);
-  const name = given.trim();
-  if (direct !== undefined || !isHostname(name)) return direct;
-  const found = [...new Set(await lookup(name))];
-  return found.length === 1 ? privateIPv4(found[0] ?? '') : undefined;
-}

@@ -1,6 +1,6 @@
 /** Test results of accelerators, as an Owner sees them. The error of a failed test has them, too. */
 import { z } from 'zod';
-import { Time } from '../common.ts';
+import { Time } from '../kernel/common.ts';
 
 const Trial = z
   .strictObject({

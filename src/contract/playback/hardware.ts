@@ -1,7 +1,7 @@
 /** Endpoints that report and test the encoders of this machine. */
 import { z } from 'zod';
-import { Time } from '../common.ts';
-import { endpoint } from '../endpoint.ts';
+import { Time } from '../kernel/common.ts';
+import { endpoint } from '../kernel/endpoint.ts';
 import { ACCELERATOR_NAMES, AcceleratorRow } from './accelerators.ts';
 
 const Hardware = z

@@ -1,8 +1,8 @@
 /** HLS: the playlists and segments of a playback session. */
 import { z } from 'zod';
-import { Id } from '../common.ts';
-import { endpoint } from '../endpoint.ts';
-import { ticket } from '../media.ts';
+import { Id } from '../kernel/common.ts';
+import { endpoint } from '../kernel/endpoint.ts';
+import { ticket } from './media.ts';
 
 export const hls = {
   file: endpoint({

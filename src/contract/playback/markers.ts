@@ -1,9 +1,9 @@
 /** Markers of an item (intro, recap, commercials, outro, credits), and the analysis that finds them. */
 import { z } from 'zod';
-import { Card } from '../catalog.ts';
-import { byId, Id, list, paging, Seconds, text } from '../common.ts';
-import { endpoint, NOTHING } from '../endpoint.ts';
-import { Task } from '../operations.ts';
+import { Card } from '../catalog/catalog.ts';
+import { byId, Id, list, paging, Seconds, text } from '../kernel/common.ts';
+import { endpoint, NOTHING } from '../kernel/endpoint.ts';
+import { Task } from '../ops/operations.ts';
 
 export const MARKER_KINDS = ['intro', 'recap', 'commercial', 'outro', 'credits'] as const;
 export type MarkerKind = (typeof MARKER_KINDS)[number];

@@ -1,9 +1,9 @@
 /** The playback plan: how a client can play an item, why something is converted, and the links for it. */
 import { z } from 'zod';
-import { Chapter, SubtitleTrack } from '../catalog.ts';
-import { byId, Id, integer, LanguageCode, Seconds } from '../common.ts';
-import { endpoint, PlayReason } from '../endpoint.ts';
-import { version } from '../media.ts';
+import { Chapter, SubtitleTrack } from '../catalog/catalog.ts';
+import { byId, Id, integer, LanguageCode, Seconds } from '../kernel/common.ts';
+import { endpoint, PlayReason } from '../kernel/endpoint.ts';
+import { version } from './media.ts';
 import { MARKER_KINDS } from './markers.ts';
 
 const names = (of: string) =>

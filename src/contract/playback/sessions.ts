@@ -1,8 +1,8 @@
 /** Playback sessions: who plays what, and how it is stopped. */
 import { z } from 'zod';
-import { Card } from '../catalog.ts';
-import { byId, Id, Seconds, Time } from '../common.ts';
-import { endpoint, NOTHING, PlayReason } from '../endpoint.ts';
+import { Card } from '../catalog/catalog.ts';
+import { byId, Id, Seconds, Time } from '../kernel/common.ts';
+import { endpoint, NOTHING, PlayReason } from '../kernel/endpoint.ts';
 
 const PlaybackSession = z
   .strictObject({

@@ -1,8 +1,8 @@
 /** Preview pictures of a video: sheets of small ones with an index, and one for each chapter. */
 import { z } from 'zod';
-import { Id } from '../common.ts';
-import { endpoint } from '../endpoint.ts';
-import { ticket, version } from '../media.ts';
+import { Id } from '../kernel/common.ts';
+import { endpoint } from '../kernel/endpoint.ts';
+import { ticket, version } from './media.ts';
 
 export const trickplay = {
   read: endpoint({

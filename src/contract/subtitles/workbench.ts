@@ -5,9 +5,9 @@
  * Times are seconds, as everywhere; what a caller changes is milliseconds, because that is what people type.
  */
 import { z } from 'zod';
-import { SUBTITLE_ROLES } from '../catalog.ts';
-import { byId, Id, Language, LanguageCode, Seconds } from '../common.ts';
-import { endpoint } from '../endpoint.ts';
+import { SUBTITLE_ROLES } from '../catalog/catalog.ts';
+import { byId, Id, Language, LanguageCode, Seconds } from '../kernel/common.ts';
+import { endpoint } from '../kernel/endpoint.ts';
 import { Evidence, LanguageState } from './library.ts';
 
 const owner = { role: 'owner', via: 'admin', recent: true } as const;

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eachEngine } from '../../lib/db/testing.ts';
-import type { Role } from '../../contract/endpoint.ts';
-import { NEW_VIEWER, OWNER_POLICY } from '../../contract/profiles.ts';
+import type { Role } from '../../contract/kernel/endpoint.ts';
+import { NEW_VIEWER, OWNER_POLICY } from '../../contract/identity/profiles.ts';
 import { identityMigrations } from '../index.ts';
 import { GOOD, OTHER, setUp, viewer, world, type World } from '../testing-world.ts';
 

@@ -1,8 +1,8 @@
 /** API keys: made by an Owner for thirty days, shown once, and good only as long as that Owner is one. */
 import type { z } from 'zod';
-import type { Scope } from '../../contract/endpoint.ts';
-import type { Principal } from '../../contract/principal.ts';
-import type { ApiKey } from '../../contract/profiles.ts';
+import type { Scope } from '../../contract/kernel/endpoint.ts';
+import type { Principal } from '../../contract/kernel/principal.ts';
+import type { ApiKey } from '../../contract/identity/profiles.ts';
 import { iso } from '../../lib/clock.ts';
 import { Failure, found } from '../../lib/failure.ts';
 import { newId } from '../../lib/ids.ts';

@@ -1,8 +1,8 @@
 /** What a Profile changes about itself: preferences, password, and the second factor. */
 import type { z } from 'zod';
-import type { Preferences } from '../../contract/identity.ts';
-import type { Principal } from '../../contract/principal.ts';
-import type { Profile } from '../../contract/profiles.ts';
+import type { Preferences } from '../../contract/identity/accounts.ts';
+import type { Principal } from '../../contract/kernel/principal.ts';
+import type { Profile } from '../../contract/identity/profiles.ts';
 import { Failure, found } from '../../lib/failure.ts';
 import { MINUTE, mustEnrol, type Core } from '../core.ts';
 import { checkPassword } from '../passwords/rules.ts';

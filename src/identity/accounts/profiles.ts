@@ -4,9 +4,9 @@
  * At all times one Owner remains who can sign in with a password at any hour; a change that would take the last one
  * away is refused, also when two such changes are asked for at the same time.
  */
-import type { Principal } from '../../contract/principal.ts';
-import { NEW_VIEWER, OWNER_POLICY, type Policy, type Profile } from '../../contract/profiles.ts';
-import type { Role } from '../../contract/endpoint.ts';
+import type { Principal } from '../../contract/kernel/principal.ts';
+import { NEW_VIEWER, OWNER_POLICY, type Policy, type Profile } from '../../contract/identity/profiles.ts';
+import type { Role } from '../../contract/kernel/endpoint.ts';
 import { Failure, found } from '../../lib/failure.ts';
 import { newId } from '../../lib/ids.ts';
 import { keptName, nameKeyOf, type Core } from '../core.ts';

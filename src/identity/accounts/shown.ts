@@ -1,5 +1,5 @@
 /** Rows as replies carry them. Nothing secret is in any of these shapes. */
-import type { Profile, Session } from '../../contract/profiles.ts';
+import type { Profile, Session } from '../../contract/identity/profiles.ts';
 import { iso } from '../../lib/clock.ts';
 import { IDLE, isRecent, RECENT, type Core } from '../core.ts';
 import type { ProfileRow, SessionRow } from '../types.ts';

@@ -4,9 +4,9 @@
  * Order of a sign-in: network, throttle, hashing (the same time whether or not the name exists), second factor, and
  * then, under the lock, everything is looked at once more and code, session and device are written as one.
  */
-import type { Profile } from '../../contract/profiles.ts';
-import { OWNER_POLICY } from '../../contract/profiles.ts';
-import type { Principal } from '../../contract/principal.ts';
+import type { Profile } from '../../contract/identity/profiles.ts';
+import { OWNER_POLICY } from '../../contract/identity/profiles.ts';
+import type { Principal } from '../../contract/kernel/principal.ts';
 import { trustedHostname } from '../../config/index.ts';
 import { iso } from '../../lib/clock.ts';
 import { Failure } from '../../lib/failure.ts';

@@ -8,7 +8,6 @@ export { DatabaseUnusable } from './types.ts';
 export type { Database, Durability, Engine, Kysely, Migration, Reader, Transaction, Unusable } from './types.ts';
 export { columns, table } from './columns.ts';
 export { explainDamage } from './sqlite-file.ts';
-export { keepFolder } from './upgrade.ts';
 export { keepCopy, listCopies, moveAllAside, restoreCopy } from './upkeep/copies.ts';
 
 /** Where the database is: a file of SQLite, or the address of a PostgreSQL server. */

@@ -13,9 +13,8 @@ import { AUDIO_RATE, audioArgs, frameArgs, picturesArgs, probeArgs, textArgs, wa
 import { keyPicturesArgs, readKeyPictures } from './key-pictures.ts';
 import type { Capabilities, Ffmpeg, Media, Probe } from './types.ts';
 
-export { fileUrl, inputArgs } from './args.ts';
 export { DECODERS, FORMATS } from './lists.ts';
-export { PICTURE_CODECS, TEXT_FORMATS } from './types.ts';
+export { PICTURE_CODECS } from './types.ts';
 export type {
   Audio,
   Capabilities,

@@ -6,7 +6,7 @@ import type { Dirent, Stats } from 'node:fs';
 import { Failure } from '../failure.ts';
 import { openLane } from '../lane.ts';
 import type { Lane } from '../lane.ts';
-import { close, fstat, letGo, lstat, open, read, readdir, readdirBytes, stat, statfs } from './calls.ts';
+import { close, fstat, letGo, lstat, open, read, readdir, readdirBytes, statfs } from './calls.ts';
 import { readable } from './failure.ts';
 import { components, hold, openIn, splitLast } from './root.ts';
 import type { Held, Place, Root } from './root.ts';
@@ -226,14 +226,6 @@ export async function freeSpace(place: Place): Promise<{ free: number; total: nu
     statfs(path).then((s) => ({ free: s.bavail * s.bsize, total: s.blocks * s.bsize }));
   if (typeof place === 'string') return shown(ask(place));
   return shown(within(place.root, components(place.relative), (at) => place.root.lane.run(() => ask(at.at('.')))));
-}
-
-/** Whether a path, links followed, is a folder: for paths out of the configuration. */
-export async function isFolder(path: string): Promise<boolean> {
-  return stat(path).then(
-    (s) => s.isDirectory(),
-    () => false,
-  );
 }
 
 /** Does something in a held folder of a root and lets go of it. */

@@ -2,7 +2,7 @@
  * Tables behind languages.ts: the names and shorthands that people write in file names and that no standard lists.
  * Data only; the rules are in languages.ts, and the codes of ISO 639 in the contract.
  */
-import { pairs } from '../../contract/language/tags.ts';
+import { pairs } from '../../contract/kernel/language-tags.ts';
 
 /** ISO 639-3 members of a macrolanguage: `cmn zh` is simply Chinese, `yue zh-yue` keeps the member as BCP 47 does. */
 const MEMBERS = `cmn zh,yue zh-yue,nan zh-nan,wuu zh-wuu,hak zh-hak,gan zh-gan,lzh zh-lzh,arb ar,arz ar-arz,ary ar-ary,apc ar-apc,

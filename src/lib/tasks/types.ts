@@ -5,7 +5,7 @@
  * started again later, so it repeats work rather than losing it, and saves a cursor where that is worth something.
  */
 import { z } from 'zod';
-import type { TASK_STATES } from '../../contract/operations.ts';
+import type { TASK_STATES } from '../../contract/ops/operations.ts';
 import type { Json } from './json.ts';
 
 export type TaskState = (typeof TASK_STATES)[number];

@@ -1,5 +1,5 @@
 /** What the tests of accelerators mean for a person: what converts video now and why, and what diagnostics say. Pure. */
-import type { Finding } from '../../contract/operations.ts';
+import type { Finding } from '../../contract/ops/operations.ts';
 import { iso } from '../../lib/clock.ts';
 import type { Accelerator } from '../plan/types.ts';
 import type { AcceleratorRow, FilmFailure } from './types.ts';

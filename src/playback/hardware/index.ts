@@ -6,7 +6,7 @@
  */
 import { availableParallelism } from 'node:os';
 import type { Config } from '../../config/index.ts';
-import type { Finding } from '../../contract/operations.ts';
+import type { Finding } from '../../contract/ops/operations.ts';
 import { type Clock, iso } from '../../lib/clock.ts';
 import { createEncoder } from '../../lib/ffmpeg/encode/index.ts';
 import { createTrials, isMapping } from '../../lib/ffmpeg/encode/trial.ts';

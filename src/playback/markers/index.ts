@@ -7,7 +7,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Catalog, EditList, PlayableFile, Seen, Subject } from '../../catalog/index.ts';
 import type { MarkerKind } from '../../contract/playback/markers.ts';
-import type { Principal } from '../../contract/principal.ts';
+import type { Principal } from '../../contract/kernel/principal.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { Failure, found } from '../../lib/failure.ts';
 import { inside, readBounded } from '../../lib/files.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import type { Catalog, Subject } from '../../catalog/index.ts';
-import { OWNER_POLICY } from '../../contract/profiles.ts';
+import { OWNER_POLICY } from '../../contract/identity/profiles.ts';
 import { temporaryDatabase } from '../../lib/db/testing.ts';
 import { openRoot, type Root } from '../../lib/files.ts';
 import { quietLog } from '../../lib/process/testing.ts';

@@ -6,9 +6,9 @@
  */
 import { z } from 'zod';
 import type { Catalog } from '../../catalog/index.ts';
-import type { Card } from '../../contract/catalog.ts';
+import type { Card } from '../../contract/catalog/catalog.ts';
 import { MARKER_KINDS, type MarkerKind, type SuggestionDecision } from '../../contract/playback/markers.ts';
-import type { Principal } from '../../contract/principal.ts';
+import type { Principal } from '../../contract/kernel/principal.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { Failure } from '../../lib/failure.ts';
 import { decodeCursor, encodeCursor } from '../../lib/json/cursor.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { MediaInfo } from '../../catalog/index.ts';
-import { OWNER_POLICY } from '../../contract/profiles.ts';
+import { OWNER_POLICY } from '../../contract/identity/profiles.ts';
 import { playback } from '../../contract/playback/plan.ts';
 import { principal } from '../../http/testing.ts';
 import { playbackRoutes } from '../routes.ts';

@@ -2,7 +2,7 @@
 import type { z } from 'zod';
 import type { Catalog } from '../../catalog/index.ts';
 import type { playbackSessions } from '../../contract/playback/sessions.ts';
-import type { Principal } from '../../contract/principal.ts';
+import type { Principal } from '../../contract/kernel/principal.ts';
 import { iso } from '../../lib/clock.ts';
 import { Failure, found } from '../../lib/failure.ts';
 import { isConverting, type Session, type Sessions } from './sessions.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import { principal } from '../../http/testing.ts';
-import type { Principal } from '../../contract/principal.ts';
+import type { Principal } from '../../contract/kernel/principal.ts';
 import type { Database } from '../../lib/db/index.ts';
 import { eachEngine, temporaryDatabase } from '../../lib/db/testing.ts';
 import { silentLog } from '../../lib/log.ts';

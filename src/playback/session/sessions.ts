@@ -5,7 +5,7 @@
  * session that is idle for 90 seconds costs nothing any more; after 30 minutes it is no longer shown, and a request
  * within 12 hours takes it up again. A session belongs to one Profile and one item: for all others it does not exist.
  */
-import type { Principal } from '../../contract/principal.ts';
+import type { Principal } from '../../contract/kernel/principal.ts';
 import { isAhead, type Clock } from '../../lib/clock.ts';
 import { Failure } from '../../lib/failure.ts';
 import { newId } from '../../lib/ids.ts';

@@ -1,6 +1,6 @@
 /** Subtitle tracks for players: read out of videos and sidecars, converted, and kept in the cache. */
 import type { Catalog } from '../../catalog/index.ts';
-import type { Principal } from '../../contract/principal.ts';
+import type { Principal } from '../../contract/kernel/principal.ts';
 import { createInFlight } from '../../lib/coalesce.ts';
 import type { Ffmpeg } from '../../lib/ffmpeg/index.ts';
 import type { Log } from '../../lib/log.ts';

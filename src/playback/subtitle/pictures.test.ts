@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { draw, type Shown, type Size, sup, vobSub } from '../../../test/subtitles/picture-writers.ts';
 import { until } from '../../../test/until.ts';
-import { readPgs } from '../../subtitles/engine/index.ts';
+import { readPgs } from '../../cues/index.ts';
 import { ID, type Media, media, sidecar, stream } from '../testing.ts';
 
 const VIDEO = stream(0, 'video', 'mpeg4', { frameRate: 25 });

@@ -7,7 +7,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { Catalog, PlayableFile } from '../../catalog/index.ts';
-import type { Principal } from '../../contract/principal.ts';
+import type { Principal } from '../../contract/kernel/principal.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Ffmpeg } from '../../lib/ffmpeg/index.ts';
 import { Failure } from '../../lib/failure.ts';

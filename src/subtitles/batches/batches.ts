@@ -5,8 +5,8 @@
  * runs by itself unless a language and a provider are configured.
  */
 import { z } from 'zod';
-import { Id } from '../../contract/common.ts';
-import type { Given } from '../../contract/endpoint.ts';
+import { Id } from '../../contract/kernel/common.ts';
+import type { Given } from '../../contract/kernel/endpoint.ts';
 import type { subtitles as endpoints } from '../../contract/subtitles/library.ts';
 import { debounce } from '../../lib/coalesce.ts';
 import type { Bus } from '../../lib/bus.ts';

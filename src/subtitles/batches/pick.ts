@@ -6,7 +6,7 @@
  */
 import type { CatalogBackground } from '../../catalog/index.ts';
 import { covers } from '../../lib/languages.ts';
-import { counts, judge, type Track } from '../coverage.ts';
+import { counts, judge, type Track } from '../inventory/coverage.ts';
 import { CLEARLY } from '../fetching/standing.ts';
 import type { CountedShape, InventoryStore } from '../store/inventory.ts';
 import type { Spot, UpkeepStore } from '../store/upkeep.ts';

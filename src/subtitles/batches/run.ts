@@ -7,10 +7,10 @@
 import { crashPoint } from '../../lib/crash.ts';
 import { Failure } from '../../lib/failure.ts';
 import type { Log } from '../../lib/log.ts';
-import type { Fetching } from '../fetch.ts';
+import type { Fetching } from '../fetching/fetch.ts';
 import { isNotNeeded } from '../fetching/judge.ts';
 import { isEmptyHanded } from '../fetching/search.ts';
-import type { ProviderSet } from '../provider-set.ts';
+import type { ProviderSet } from '../providers/provider-set.ts';
 import { countMissing, LOOK_AGAIN, type Pick1, type PickNeeds, picks, type Wanted } from './pick.ts';
 
 export type Outcome = 'written' | 'upgraded' | 'kept' | 'nothing' | 'refused' | 'failed' | 'skipped';

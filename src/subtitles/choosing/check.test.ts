@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Ask, type Candidate, type Downloaded, type Provider, ProviderFault } from '../providers/provider.ts';
-import type { Found } from '../engine/align/types.ts';
+import type { Found } from '../../cues/align/types.ts';
 import { check, type Verify } from './check.ts';
 import { score } from './score.ts';
 import { takeFirst, type TakeNeeds } from './take.ts';

@@ -5,8 +5,8 @@
  * Reading never fails here for what stands in the bytes; that is a refusal with its reason.
  */
 import { Failure } from '../../lib/failure.ts';
-import type { Found } from '../engine/align/types.ts';
-import type { Cue, Format } from '../engine/index.ts';
+import type { Found } from '../../cues/align/types.ts';
+import type { Cue, Format } from '../../cues/index.ts';
 import { type Ask, type Downloaded, MOST_SUBTITLE } from '../providers/provider.ts';
 import { readHere } from '../worker/reader.ts';
 import type { Examined, Examining, Reader } from '../worker/types.ts';

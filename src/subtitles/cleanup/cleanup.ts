@@ -8,7 +8,7 @@
  */
 import type { z } from 'zod';
 import type { CatalogBackground } from '../../catalog/index.ts';
-import type { Given } from '../../contract/endpoint.ts';
+import type { Given } from '../../contract/kernel/endpoint.ts';
 import type { Actor } from '../../contract/subtitles/library.ts';
 import type { workbench as endpoints } from '../../contract/subtitles/workbench.ts';
 import type { Clock } from '../../lib/clock.ts';
@@ -27,7 +27,7 @@ import {
 } from '../../lib/files.ts';
 import { createKeyedLock, type KeyedLock } from '../../lib/lock.ts';
 import type { Log } from '../../lib/log.ts';
-import { folderOf } from '../install.ts';
+import { folderOf } from '../install/install.ts';
 import type { InstallingStore } from '../store/installing.ts';
 import type { HidingStore } from '../store/hiding.ts';
 import type { HidingTable } from '../store/tables.ts';

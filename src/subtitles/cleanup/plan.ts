@@ -10,7 +10,7 @@ import type { CatalogBackground } from '../../catalog/index.ts';
 import { Failure } from '../../lib/failure.ts';
 import { type Folder, HIDDEN_SUFFIX, inside, openFolder, type Root } from '../../lib/files.ts';
 import { covers } from '../../lib/languages.ts';
-import { folderOf } from '../install.ts';
+import { folderOf } from '../install/install.ts';
 import type { HidingTable } from '../store/tables.ts';
 import type { Beside, createBeside } from './beside.ts';
 

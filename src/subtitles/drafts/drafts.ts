@@ -13,7 +13,7 @@ import { newId } from '../../lib/ids.ts';
 import type { Log } from '../../lib/log.ts';
 import { ProcessFailure } from '../../lib/process.ts';
 import { sideInTurns } from '../editing/view.ts';
-import { mainFile } from '../inventory-item.ts';
+import { mainFile } from '../inventory/item.ts';
 import { type Bound, boundTo } from '../speech/cache.ts';
 import type { DraftRow, DraftStore } from '../store/drafts.ts';
 import type { About, DraftReply, Drafts, Made, Method, Way, Work } from './types.ts';

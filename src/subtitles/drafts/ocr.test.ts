@@ -13,7 +13,7 @@ import { draw, type Shown, type Size, sup, vobSub } from '../../../test/subtitle
 import { openShelf, type OpenShelf } from '../../../test/subtitles/shelf.ts';
 import { Failure } from '../../lib/failure.ts';
 import { quietLog } from '../../lib/process/testing.ts';
-import { plainText, toSrt } from '../engine/index.ts';
+import { plainText, toSrt } from '../../cues/index.ts';
 import { createOcr, type Ocr, type Recognised } from './ocr.ts';
 
 const run = promisify(execFile);

@@ -25,7 +25,7 @@ import {
   usualLetter,
   withoutFades,
   withoutNotes,
-} from '../engine/index.ts';
+} from '../../cues/index.ts';
 import { fitting, loadPictures, type PictureTrack } from './picture-track.ts';
 import { type Line, textOf } from './recognised.ts';
 import { createTesseract, type Tesseract } from './tesseract.ts';

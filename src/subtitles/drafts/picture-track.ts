@@ -4,7 +4,7 @@ import { Failure } from '../../lib/failure.ts';
 import { type Ffmpeg, PICTURE_CODECS, type PictureCodec } from '../../lib/ffmpeg/index.ts';
 import { inside, listFolder, readBounded, type Root } from '../../lib/files.ts';
 import { baseLanguage, covers, parseLanguage } from '../../lib/languages.ts';
-import type { Track } from '../coverage.ts';
+import type { Track } from '../inventory/coverage.ts';
 import {
   inTurns,
   pgsSteps,
@@ -17,8 +17,8 @@ import {
   type VobSubIndex,
   vobSubIndexSteps,
   type VobSubTrack,
-} from '../engine/index.ts';
-import { tracksIn } from '../inventory-item.ts';
+} from '../../cues/index.ts';
+import { tracksIn } from '../inventory/item.ts';
 
 export interface PictureTrack {
   source: 'sidecar' | 'embedded';

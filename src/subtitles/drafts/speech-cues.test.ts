@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { plainText } from '../engine/index.ts';
+import { plainText } from '../../cues/index.ts';
 import { cuesOf, linesOf, width } from './speech-cues.ts';
 import { readWhisper } from './whisper-result.ts';
 

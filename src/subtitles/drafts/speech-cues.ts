@@ -4,7 +4,7 @@
  *
  * A recogniser that has lost its way repeats itself; such cues are kept and marked as hardly sure.
  */
-import { type Cue, spansOf } from '../engine/index.ts';
+import { type Cue, spansOf } from '../../cues/index.ts';
 import type { SpokenSegment, Word } from './whisper-result.ts';
 
 const LINE = 42;

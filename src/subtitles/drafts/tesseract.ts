@@ -8,7 +8,7 @@
 import { Failure } from '../../lib/failure.ts';
 import { alpha3, baseLanguage, languageName } from '../../lib/languages.ts';
 import { ProcessFailure, type Processes } from '../../lib/process.ts';
-import { type Page, tiffOf } from '../engine/index.ts';
+import { type Page, tiffOf } from '../../cues/index.ts';
 import { type Line, linesOf } from './recognised.ts';
 
 export interface Tesseract {

@@ -10,7 +10,7 @@ import { type Behaviour, installWhisper, type WhisperStandIn } from '../../../te
 import { openShelf, type OpenShelf } from '../../../test/subtitles/shelf.ts';
 import { Failure } from '../../lib/failure.ts';
 import { ProcessFailure, type StartCommand } from '../../lib/process.ts';
-import { plainText } from '../engine/index.ts';
+import { plainText } from '../../cues/index.ts';
 import { createTranscriber, type TranscribeNeeds } from './transcribe.ts';
 import { readModel, whisperLanguage } from './whisper-model.ts';
 

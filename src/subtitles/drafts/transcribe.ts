@@ -6,14 +6,14 @@
  */
 import { availableParallelism } from 'node:os';
 import type { PlayableFile } from '../../catalog/index.ts';
-import type { Finding } from '../../contract/operations.ts';
+import type { Finding } from '../../contract/ops/operations.ts';
 import { Failure } from '../../lib/failure.ts';
 import type { Ffmpeg, Media } from '../../lib/ffmpeg/index.ts';
 import { ensurePrivateFolder, freeSpace, inside, readBounded, removeFolder, type Root } from '../../lib/files.ts';
 import { newId } from '../../lib/ids.ts';
 import { baseLanguage, languageName, parseLanguage } from '../../lib/languages.ts';
 import { ProcessFailure, type Processes } from '../../lib/process.ts';
-import type { SubtitleDocument } from '../engine/index.ts';
+import type { SubtitleDocument } from '../../cues/index.ts';
 import { trackFor } from '../speech/tracks.ts';
 import { cuesOf } from './speech-cues.ts';
 import { isSameArchitecture, readModel, whisperLanguage, type WhisperModel } from './whisper-model.ts';

@@ -1,11 +1,11 @@
 /** Shapes that drafts, the methods of making them and the editing of subtitles share. */
 import type { z } from 'zod';
 import type { PlayableFile, Subject } from '../../catalog/index.ts';
-import type { Given } from '../../contract/endpoint.ts';
-import type { Finding } from '../../contract/operations.ts';
+import type { Given } from '../../contract/kernel/endpoint.ts';
+import type { Finding } from '../../contract/ops/operations.ts';
 import type { Draft, workbench as endpoints } from '../../contract/subtitles/workbench.ts';
 import type { Root } from '../../lib/files.ts';
-import type { SubtitleDocument } from '../engine/index.ts';
+import type { SubtitleDocument } from '../../cues/index.ts';
 
 /** A draft as a reply says it. */
 export type DraftReply = z.input<typeof Draft>;

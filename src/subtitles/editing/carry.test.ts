@@ -1,7 +1,7 @@
 /** What a text cannot say stays with the line that it belongs to. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Cue, readText, spansOf, type SubtitleDocument, toVtt } from '../engine/index.ts';
+import { type Cue, readText, spansOf, type SubtitleDocument, toVtt } from '../../cues/index.ts';
 import { carry } from './carry.ts';
 
 const cue = (start: number, text: string, style?: string, layer?: number): Cue => ({

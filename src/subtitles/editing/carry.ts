@@ -6,7 +6,7 @@
  * other's, in order, when they are as many. One whose words are the same is the one it was; one of other words keeps the
  * voices, classes and times around them, where the marks of the text allow it; a new one stands as it was written.
  */
-import { type Cue, inOrder, markedText, plainText, reworded, type SubtitleDocument } from '../engine/index.ts';
+import { type Cue, inOrder, markedText, plainText, reworded, type SubtitleDocument } from '../../cues/index.ts';
 
 export function carry(current: SubtitleDocument, edited: readonly Cue[]): SubtitleDocument {
   const before = inOrder(current.cues);

@@ -14,11 +14,11 @@ import { plantServer } from '../../../test/faults/planted.ts';
 import { programFile } from '../../../test/faults/programs.ts';
 import { forgetSelf, makeVideo, openWorld, temporaryFolder } from '../../../test/subtitles/world.ts';
 import { isStray } from '../../lib/files.ts';
-import { contentOf } from '../preserved.ts';
+import { contentOf } from '../history/preserved.ts';
 import { installingStore } from '../store/installing.ts';
 
 /** Where the faults are planted. */
-const FILE = 'subtitles/install.ts';
+const FILE = 'subtitles/install/install.ts';
 const FILM = 'Night Ferry (1999)';
 const SIGNAL = new AbortController().signal;
 const cues = (word: string): string =>

@@ -12,8 +12,8 @@ import type { Ffmpeg } from '../../lib/ffmpeg/index.ts';
 import { createCacheFolder, inside, type Root } from '../../lib/files.ts';
 import type { Log } from '../../lib/log.ts';
 import { ProcessFailure } from '../../lib/process.ts';
-import type { Track } from '../coverage.ts';
-import { LIMITS } from '../engine/index.ts';
+import type { Track } from '../inventory/coverage.ts';
+import { LIMITS } from '../../cues/index.ts';
 
 export interface EmbeddedText {
   bytes: Buffer;

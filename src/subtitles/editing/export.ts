@@ -1,8 +1,8 @@
 /** The subtitle of an item as a file: converted, or the bytes as they came from outside. */
 import { Failure } from '../../lib/failure.ts';
-import { type Format, mediaType } from '../engine/index.ts';
-import type { PreservedBytes } from '../preserved.ts';
-import { sidecarName } from '../sidecar-name.ts';
+import { type Format, mediaType } from '../../cues/index.ts';
+import type { PreservedBytes } from '../history/preserved.ts';
+import { sidecarName } from '../install/sidecar-name.ts';
 import type { Reader } from '../worker/types.ts';
 import type { Desk } from './desk/desk.ts';
 import type { Embedded } from './embedded.ts';

@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 import { startStandIns } from '../../../test/stand-ins/index.ts';
 import { makeVideo, openWorld, temporaryFolder } from '../../../test/subtitles/world.ts';
 import { Failure } from '../../lib/failure.ts';
-import { contentOf } from '../preserved.ts';
+import { contentOf } from '../history/preserved.ts';
 import { installingStore } from '../store/installing.ts';
 
 const RELEASE = 'Night.of.the.Living.Dead.1968.1080p.BluRay.x264-GHOUL';

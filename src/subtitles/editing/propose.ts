@@ -6,7 +6,7 @@
 import type { z } from 'zod';
 import type { Change, ComparisonRow } from '../../contract/subtitles/workbench.ts';
 import { Failure } from '../../lib/failure.ts';
-import type { Found } from '../engine/align/types.ts';
+import type { Found } from '../../cues/align/types.ts';
 import {
   type Changed,
   type Changes,
@@ -20,10 +20,10 @@ import {
   type Timing,
   toSrt,
   unpaired,
-} from '../engine/index.ts';
-import type { Over } from '../install.ts';
+} from '../../cues/index.ts';
+import type { Over } from '../install/install.ts';
 import type { Role, Origin } from '../store/tables.ts';
-import { sidecarName } from '../sidecar-name.ts';
+import { sidecarName } from '../install/sidecar-name.ts';
 import { type Beginning, type Current, type Kind, readCurrent, type Source, sourceOf, type Text } from './sources.ts';
 import type { Spot } from './standing.ts';
 import type { Synced } from './sync.ts';

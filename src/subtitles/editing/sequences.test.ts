@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { makeVideo, openWorld, temporaryFolder } from '../../../test/subtitles/world.ts';
 import { Failure } from '../../lib/failure.ts';
-import { contentOf, createPreserved } from '../preserved.ts';
+import { contentOf, createPreserved } from '../history/preserved.ts';
 import { installingStore } from '../store/installing.ts';
 
 const FILM = 'Winter Road (1977)';

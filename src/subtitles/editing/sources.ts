@@ -2,7 +2,13 @@
 import type { Draft } from '../../contract/subtitles/workbench.ts';
 import { Failure } from '../../lib/failure.ts';
 import type { Drafts, FinishedDraft } from '../drafts/types.ts';
-import { type Cue, type ReadOptions, type ReadSubtitle, readSubtitle, type SubtitleDocument } from '../engine/index.ts';
+import {
+  type Cue,
+  type ReadOptions,
+  type ReadSubtitle,
+  readSubtitle,
+  type SubtitleDocument,
+} from '../../cues/index.ts';
 import { carry } from './carry.ts';
 import type { Embedded } from './embedded.ts';
 import type { Spot, Standing } from './standing.ts';

@@ -9,11 +9,11 @@ import type { Evidence } from '../../contract/subtitles/library.ts';
 import { Failure } from '../../lib/failure.ts';
 import { inside, readBounded, type Root } from '../../lib/files.ts';
 import { covers } from '../../lib/languages.ts';
-import { counts, type Track } from '../coverage.ts';
-import { mainFile, tracksIn } from '../inventory-item.ts';
+import { counts, type Track } from '../inventory/coverage.ts';
+import { mainFile, tracksIn } from '../inventory/item.ts';
 import type { Role, FileTable } from '../store/tables.ts';
-import { selfOf } from '../lineage.ts';
-import { contentOf, MOST_BYTES } from '../preserved.ts';
+import { selfOf } from '../history/lineage.ts';
+import { contentOf, MOST_BYTES } from '../history/preserved.ts';
 import type { InstallingStore } from '../store/installing.ts';
 
 export interface StandingNeeds {

@@ -1,7 +1,7 @@
 /** Cues and their quality as people are shown them: seconds, marks of SRT, warnings by name. Pure. */
 import type { z } from 'zod';
 import type { CueView, QualityView } from '../../contract/subtitles/workbench.ts';
-import { type Cue, inOrder, markedText, measure, type Quality, type Warning } from '../engine/index.ts';
+import { type Cue, inOrder, markedText, measure, type Quality, type Warning } from '../../cues/index.ts';
 
 type CueReply = z.input<typeof CueView>;
 type QualityReply = z.input<typeof QualityView>;

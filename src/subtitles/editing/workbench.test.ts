@@ -8,7 +8,7 @@ import { workbench as endpoints } from '../../contract/subtitles/workbench.ts';
 import { subtitles as library } from '../../contract/subtitles/library.ts';
 import { Failure } from '../../lib/failure.ts';
 import { planFaults } from '../../lib/files/calls.ts';
-import { contentOf } from '../preserved.ts';
+import { contentOf } from '../history/preserved.ts';
 import { installingStore } from '../store/installing.ts';
 
 const FILM = 'The Lighthouse (2001)/The Lighthouse (2001)';

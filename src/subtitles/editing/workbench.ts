@@ -6,7 +6,7 @@
  */
 import type { z } from 'zod';
 import type { CatalogBackground } from '../../catalog/index.ts';
-import type { Given } from '../../contract/endpoint.ts';
+import type { Given } from '../../contract/kernel/endpoint.ts';
 import type { Actor, Evidence, LanguageState } from '../../contract/subtitles/library.ts';
 import type { Change, workbench as endpoints } from '../../contract/subtitles/workbench.ts';
 import { Failure } from '../../lib/failure.ts';
@@ -14,11 +14,11 @@ import { inside, isWritableFolder, statFile } from '../../lib/files.ts';
 import { createKeyedLock } from '../../lib/lock.ts';
 import type { Log } from '../../lib/log.ts';
 import type { Drafts } from '../drafts/types.ts';
-import { backOf, keptOf, placeOf, preservedBack, selfOf, waysOf } from '../lineage.ts';
-import { folderOf, type Installation, type Installer } from '../install.ts';
+import { backOf, keptOf, placeOf, preservedBack, selfOf, waysOf } from '../history/lineage.ts';
+import { folderOf, type Installation, type Installer } from '../install/install.ts';
 import type { Role } from '../store/tables.ts';
-import { tracksIn } from '../inventory-item.ts';
-import type { PreservedBytes } from '../preserved.ts';
+import { tracksIn } from '../inventory/item.ts';
+import type { PreservedBytes } from '../history/preserved.ts';
 import type { Speech } from '../speech/speech.ts';
 import type { InstallingStore } from '../store/installing.ts';
 import type { Kept, Preserved } from '../store/lineage.ts';

@@ -12,7 +12,7 @@ import { BARE } from '../../../test/faults/bare.ts';
 import { plantServer } from '../../../test/faults/planted.ts';
 import { programFile } from '../../../test/faults/programs.ts';
 import { forgetSelf, makeVideo, openWorld, temporaryFolder } from '../../../test/subtitles/world.ts';
-import { contentOf, createPreserved } from '../preserved.ts';
+import { contentOf, createPreserved } from '../history/preserved.ts';
 import { installingStore } from '../store/installing.ts';
 
 const RELEASE = 'Night.of.the.Living.Dead.1968.1080p.BluRay.x264-GHOUL';
@@ -141,7 +141,7 @@ for (const [point, expected] of [
 test('planted: a start that does not take the old name away is found with both', async (t) => {
   const own = await house(t, 'sdh');
   const copy = plantServer(t, {
-    file: 'subtitles/install.ts',
+    file: 'subtitles/install/install.ts',
     from: 'if (over && !isInPlace) await takeAway(needs, intent, root);',
     to: '',
   });
@@ -155,7 +155,7 @@ test('planted: what is replaced without being preserved is found lost', async (t
   await forgetSelf(world.db);
   await world.close();
   const copy = plantServer(t, {
-    file: 'subtitles/install.ts',
+    file: 'subtitles/install/install.ts',
     from: 'if (over) await preserved.put(await sameAs(inside(root, over.relative), over.content));',
     to: '',
   });

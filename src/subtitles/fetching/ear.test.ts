@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { silentLog } from '../../lib/log.ts';
-import type { Alignment } from '../engine/align/types.ts';
+import type { Alignment } from '../../cues/align/types.ts';
 import { createEar, type ListenNeeds } from './listen.ts';
 
 test('what a batch listens to comes after what a person waits for', async () => {

@@ -2,11 +2,11 @@
 import type { CatalogBackground, PlayableFile, Subject } from '../../catalog/index.ts';
 import { Failure } from '../../lib/failure.ts';
 import { inside, isThere, isWritableFolder, openFolder, type Root, statFile } from '../../lib/files.ts';
-import { heldBy, isCovered } from '../coverage.ts';
-import { folderOf } from '../install.ts';
-import { sidecarName } from '../sidecar-name.ts';
-import { mainFile, tracksIn } from '../inventory-item.ts';
-import type { About } from '../provider-set.ts';
+import { heldBy, isCovered } from '../inventory/coverage.ts';
+import { folderOf } from '../install/install.ts';
+import { sidecarName } from '../install/sidecar-name.ts';
+import { mainFile, tracksIn } from '../inventory/item.ts';
+import type { About } from '../providers/provider-set.ts';
 import type { InstallingStore } from '../store/installing.ts';
 
 export interface JudgeNeeds {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, before, test, type TestContext } from 'node:test';
 import { fails, type Scene, scene } from '../../../test/subtitles/scene.ts';
 import type { Fixtures } from '../../../test/stand-ins/index.ts';
-import { readSubtitle } from '../engine/index.ts';
+import { readSubtitle } from '../../cues/index.ts';
 import { makeClip } from '../speech/testing/clip.ts';
 import { installingStore } from '../store/installing.ts';
 

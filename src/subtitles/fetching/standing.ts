@@ -8,11 +8,11 @@
 import { Failure } from '../../lib/failure.ts';
 import { inside, readBounded } from '../../lib/files.ts';
 import { covers } from '../../lib/languages.ts';
-import { counts, type Track } from '../coverage.ts';
-import type { Over } from '../install.ts';
-import { rowOf } from '../inventory.ts';
-import { tracksIn } from '../inventory-item.ts';
-import { contentOf, MOST_BYTES } from '../preserved.ts';
+import { counts, type Track } from '../inventory/coverage.ts';
+import type { Over } from '../install/install.ts';
+import { rowOf } from '../inventory/inventory.ts';
+import { tracksIn } from '../inventory/item.ts';
+import { contentOf, MOST_BYTES } from '../history/preserved.ts';
 import type { InstallingStore } from '../store/installing.ts';
 import type { Kept, Preserved } from '../store/lineage.ts';
 import type { FileTable } from '../store/tables.ts';

@@ -7,7 +7,7 @@ import { type Scene, type SceneNeeds, scene, SIGNAL } from '../../../test/subtit
 import { makeVideo, temporaryFolder } from '../../../test/subtitles/world.ts';
 import { subtitles as endpoints } from '../../contract/subtitles/library.ts';
 import { SEARCH } from '../choosing/back-off.ts';
-import { contentOf, createPreserved } from '../preserved.ts';
+import { contentOf, createPreserved } from '../history/preserved.ts';
 import { moviehash } from '../providers/moviehash.ts';
 import { installingStore } from '../store/installing.ts';
 import { inventoryStore } from '../store/inventory.ts';

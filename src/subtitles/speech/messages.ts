@@ -1,7 +1,7 @@
 /** What the speech helpers are asked and answer; both ends of the channel read this. */
-import type { Found } from '../engine/align/types.ts';
-import type { CueTimes } from '../engine/align/blocks.ts';
-import type { Reference } from '../engine/align/verdict.ts';
+import type { Found } from '../../cues/align/types.ts';
+import type { CueTimes } from '../../cues/align/blocks.ts';
+import type { Reference } from '../../cues/align/verdict.ts';
 
 /** One audio track after another: begin, its samples in order, end. */
 export type ListenRequest =

@@ -11,7 +11,7 @@ import { createFfmpeg, type Ffmpeg } from '../../lib/ffmpeg/index.ts';
 import { openRoot, type Root } from '../../lib/files.ts';
 import { createProcesses, type Processes } from '../../lib/process.ts';
 import { quietLog } from '../../lib/process/testing.ts';
-import { spansOf } from '../engine/index.ts';
+import { spansOf } from '../../cues/index.ts';
 import { createSpeech, type Speech, type SpeechNeeds, type Spoken } from './speech.ts';
 import { type Clip, makeClip } from './testing/clip.ts';
 

@@ -1,9 +1,9 @@
 /** Requests and replies of the subtitle process; both ends of the channel read this. */
-import type { FailureKind } from '../../contract/endpoint.ts';
+import type { FailureKind } from '../../contract/kernel/endpoint.ts';
 import type { Looking, Moving, Outcome, Previewing, Writing } from '../editing/desk/work.ts';
 import type { CueNumbers, Converting, Examined, Examining, Naming, Referring } from './types.ts';
 import type { Trying } from '../editing/propose.ts';
-import type { Format, SubtitleDocument } from '../engine/index.ts';
+import type { Format, SubtitleDocument } from '../../cues/index.ts';
 
 export type WorkRequest =
   | { do: 'inspect'; given: Looking }

@@ -1,6 +1,6 @@
 /** Reading, examining and converting a whole subtitle. Pure, and the same in every process. */
 import type { CueNumbers, Converting, Examined, Examining, Naming, Referring } from './types.ts';
-import { isSpoken } from '../engine/align/blocks.ts';
+import { isSpoken } from '../../cues/align/blocks.ts';
 import {
   change,
   type Cue,
@@ -16,7 +16,7 @@ import {
   toAss,
   toSrt,
   toVtt,
-} from '../engine/index.ts';
+} from '../../cues/index.ts';
 
 /** Cues whose language is detected, spread over the whole length: opening credits are often in another language. */
 const SAMPLE_CUES = 1_500;

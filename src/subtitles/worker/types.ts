@@ -1,6 +1,6 @@
 /** Reading subtitles that may be large: what can be asked, and what comes back. Plain data, which crosses to another process. */
-import type { Found } from '../engine/align/types.ts';
-import type { Cue, Format, LanguageEvidence, ReadOptions } from '../engine/index.ts';
+import type { Found } from '../../cues/align/types.ts';
+import type { Cue, Format, LanguageEvidence, ReadOptions } from '../../cues/index.ts';
 
 export interface Converting {
   bytes: Uint8Array;

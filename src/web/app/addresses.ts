@@ -1,5 +1,5 @@
 /** Typed addresses: a link to a page names it in the table of pages and gives exactly the parts it needs. */
-import { PAGES, type Page } from '../../contract/pages.ts';
+import { PAGES, type Page } from '../../contract/dashboard/pages.ts';
 
 type Parts<A extends string> = A extends `${string}{${infer Name}}${infer Rest}` ? Name | Parts<Rest> : never;
 /** What a page's address needs: `{ id: string }` for an item, nothing for home. */

@@ -5,8 +5,8 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ComponentChildren } from 'preact';
-import type { Page } from '../../contract/pages.ts';
-import { CardMenu } from '../catalog/card-menu.tsx';
+import type { Page } from '../../contract/dashboard/pages.ts';
+import { CardMenu } from '../parts/catalog/card-menu.tsx';
 import { call, CallFailed } from '../data/client.ts';
 import { followEvents, isHeard } from '../data/events.ts';
 import { queries } from '../data/query.ts';

@@ -1,6 +1,6 @@
 /** A link to a page of the dashboard, checked against the table of pages. */
 import type { ComponentChildren, PartialAnchorHTMLAttributes } from 'preact';
-import type { Page } from '../../contract/pages.ts';
+import type { Page } from '../../contract/dashboard/pages.ts';
 import { hrefOf, type To } from './addresses.ts';
 import { followClick } from './navigate.ts';
 import { preload } from './pages.ts';

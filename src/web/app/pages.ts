@@ -3,7 +3,7 @@
  * when a link to it is about to be followed. `frame` says what stands around it.
  */
 import type { ComponentType } from 'preact';
-import type { Page } from '../../contract/pages.ts';
+import type { Page } from '../../contract/dashboard/pages.ts';
 import type { Params } from './addresses.ts';
 
 /** What a page is given: the parts of its address. */
@@ -32,7 +32,7 @@ const entries: Record<Page | 'missing', Entry> = {
   subtitles: { frame: 'shell', load: () => import('../pages/subtitles/page.tsx') },
   subtitleCleanup: { frame: 'shell', load: () => import('../pages/subtitles/cleanup/page.tsx') },
   subtitleItem: { frame: 'shell', load: () => import('../pages/subtitles/item/page.tsx') },
-  subtitleEdit: { frame: 'full', load: () => import('../pages/subtitles/workbench/page.tsx') },
+  subtitleEdit: { frame: 'full', load: () => import('../workbench/page.tsx') },
   settings: { frame: 'shell', load: () => import('../pages/settings/page.tsx') },
   settingsPart: { frame: 'shell', load: () => import('../pages/settings/page.tsx') },
   account: { frame: 'shell', load: () => import('../pages/account/page.tsx') },

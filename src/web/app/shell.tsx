@@ -1,6 +1,6 @@
 /** What stands around a page once someone is signed in: the way to every other page. */
 import type { ComponentChildren } from 'preact';
-import type { Page } from '../../contract/pages.ts';
+import type { Page } from '../../contract/dashboard/pages.ts';
 import bookmark from 'lucide/dist/esm/icons/bookmark.mjs';
 import captions from 'lucide/dist/esm/icons/captions.mjs';
 import film from 'lucide/dist/esm/icons/film.mjs';
@@ -11,7 +11,7 @@ import more from 'lucide/dist/esm/icons/ellipsis.mjs';
 import search from 'lucide/dist/esm/icons/search.mjs';
 import settings from 'lucide/dist/esm/icons/settings.mjs';
 import user from 'lucide/dist/esm/icons/circle-user-round.mjs';
-import { CardMenu } from '../catalog/card-menu.tsx';
+import { CardMenu } from '../parts/catalog/card-menu.tsx';
 import { useAsk } from '../data/query.ts';
 import { useIsOwner, useMe } from '../data/session.ts';
 import { Icon, type IconNode } from '../kit/art/icon.tsx';

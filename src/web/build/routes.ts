@@ -4,7 +4,7 @@
  */
 import type { Plugin } from 'vite';
 import { api } from '../../contract/api.ts';
-import { routesOf } from '../../contract/client.ts';
+import { routesOf } from '../../contract/kernel/client.ts';
 
 const NAME = 'virtual:routes';
 const RESOLVED = `\0${NAME}`;

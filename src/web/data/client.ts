@@ -1,7 +1,7 @@
 /** The typed client of the dashboard: `call.catalog.item({ id })`. */
 import { routes } from 'virtual:routes';
 import type { Api } from '../../contract/api.ts';
-import { address, CallFailed, createClient } from '../../contract/client.ts';
+import { address, CallFailed, createClient } from '../../contract/kernel/client.ts';
 import { capital } from '../lib/format.ts';
 import { send } from './send.ts';
 

@@ -3,7 +3,7 @@
  * what to read again. Bursts (a scan adds items for minutes) are gathered, so that a page reads at most once
  * in a second and a half.
  */
-import type { Event as ServerEvent, Task } from '../../contract/operations.ts';
+import type { Event as ServerEvent, Task } from '../../contract/ops/operations.ts';
 import { createStore } from '../lib/store.ts';
 import { call } from './client.ts';
 import { queries, readAgain } from './query.ts';

@@ -4,8 +4,8 @@
  */
 import { QueryClient, useQuery } from '@tanstack/react-query';
 import type { Api } from '../../contract/api.ts';
-import type { Gets } from '../../contract/client.ts';
-import type { Asks, Endpoint } from '../../contract/endpoint.ts';
+import type { Gets } from '../../contract/kernel/client.ts';
+import type { Asks, Endpoint } from '../../contract/kernel/endpoint.ts';
 import { call, CallFailed } from './client.ts';
 
 type Groups = keyof Api & string;

@@ -1,5 +1,5 @@
 /** Who is signed in here: their Profile and preferences, and the way in and out. */
-import type { Preferences } from '../../contract/identity.ts';
+import type { Preferences } from '../../contract/identity/accounts.ts';
 import { hrefOf } from '../app/addresses.ts';
 import { go } from '../app/navigate.ts';
 import { setTheme } from '../app/theme.ts';

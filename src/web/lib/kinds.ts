@@ -7,7 +7,7 @@ import layers from 'lucide/dist/esm/icons/layers.mjs';
 import music from 'lucide/dist/esm/icons/list-music.mjs';
 import tv from 'lucide/dist/esm/icons/tv.mjs';
 import type { IconNode } from 'lucide';
-import type { LIBRARY_KINDS } from '../../contract/catalog.ts';
+import type { LIBRARY_KINDS } from '../../contract/catalog/catalog.ts';
 
 export type LibraryKind = (typeof LIBRARY_KINDS)[number];
 const ICONS: Record<LibraryKind, IconNode> = {

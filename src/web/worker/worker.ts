@@ -3,7 +3,7 @@
  * at once and says something useful without a connection. It never keeps a reply of the API, a media file
  * or artwork: those belong to a Profile, and the server decides on every request who may see them.
  */
-import { NOT_PAGES } from '../../contract/not-pages.ts';
+import { NOT_PAGES } from '../../contract/dashboard/not-pages.ts';
 
 interface Waits extends Event {
   waitUntil(work: Promise<unknown>): void;

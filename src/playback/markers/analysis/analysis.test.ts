@@ -4,7 +4,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { openWorld, type World, worldMigrations } from '../../../catalog/testing/world.ts';
-import { OWNER_POLICY } from '../../../contract/profiles.ts';
+import { OWNER_POLICY } from '../../../contract/identity/profiles.ts';
 import { temporaryDatabase } from '../../../lib/db/testing.ts';
 import { createFfmpeg } from '../../../lib/ffmpeg/index.ts';
 import { createProcesses, type Processes } from '../../../lib/process.ts';

@@ -7,7 +7,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { z } from 'zod';
 import type { CatalogBackground } from '../../../catalog/index.ts';
-import { Id } from '../../../contract/common.ts';
+import { Id } from '../../../contract/kernel/common.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import { Failure } from '../../../lib/failure.ts';
 import type { Ffmpeg } from '../../../lib/ffmpeg/index.ts';

@@ -5,7 +5,7 @@
 import type { z } from 'zod';
 import type { Inspected, Previewed } from '../../../contract/subtitles/workbench.ts';
 import { written } from '../../../lib/json/written.ts';
-import type { SubtitleDocument } from '../../engine/index.ts';
+import type { SubtitleDocument } from '../../../cues/index.ts';
 import type { Trying } from '../propose.ts';
 import { cuesOf } from '../../worker/reading.ts';
 import { createWorker, isLargeFor, type WorkerNeeds } from '../../worker/worker.ts';

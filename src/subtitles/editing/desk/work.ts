@@ -4,8 +4,8 @@
  */
 import type { z } from 'zod';
 import type { Previewed } from '../../../contract/subtitles/workbench.ts';
-import type { Found } from '../../engine/align/types.ts';
-import { change, type Cue, inOrder, type SubtitleDocument, toSrt, toVtt } from '../../engine/index.ts';
+import type { Found } from '../../../cues/align/types.ts';
+import { change, type Cue, inOrder, type SubtitleDocument, toSrt, toVtt } from '../../../cues/index.ts';
 import { type Head, inspection } from '../inspect.ts';
 import { begin, type Begun, propose, type Proposal, type Trying } from '../propose.ts';
 import { readCurrent, type Source, type Text } from '../sources.ts';

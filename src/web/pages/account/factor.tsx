@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import shield from 'lucide/dist/esm/icons/shield-check.mjs';
 import { call, sentence } from '../../data/client.ts';
 import { readAgain } from '../../data/query.ts';
-import { Enrol } from '../../factor/enrol.tsx';
+import { Enrol } from '../../parts/factor/enrol.tsx';
 import { Icon } from '../../kit/art/icon.tsx';
 import { Button } from '../../kit/forms/button.tsx';
 import { Field } from '../../kit/forms/field.tsx';

@@ -1,7 +1,7 @@
 /** This Profile: how the dashboard looks, which languages it prefers, its password, its second factor, and the way out. */
 import { useState } from 'preact/hooks';
 import logOut from 'lucide/dist/esm/icons/log-out.mjs';
-import type { Preferences } from '../../../contract/identity.ts';
+import type { Preferences } from '../../../contract/identity/accounts.ts';
 import { useTitle } from '../../app/title.ts';
 import { sentence } from '../../data/client.ts';
 import { savePreferences, signOut, useMe } from '../../data/session.ts';

@@ -1,6 +1,6 @@
 /** What was begun and not finished. The menu of a card takes it off again. */
-import { Wide, type Card } from '../../catalog/cards.tsx';
-import { Shelf } from '../../catalog/shelf.tsx';
+import { Wide, type Card } from '../../parts/catalog/cards.tsx';
+import { Shelf } from '../../parts/catalog/shelf.tsx';
 
 export const Continue = ({ cards }: { cards: readonly Card[] }) => (
   <Shelf title="Continue watching" isWide>

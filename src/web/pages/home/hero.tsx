@@ -1,7 +1,7 @@
 /** The first thing on home: one item, large, with its picture behind it. */
 import info from 'lucide/dist/esm/icons/info.mjs';
 import play from 'lucide/dist/esm/icons/play.mjs';
-import { left, pageOf, seen, type Card } from '../../catalog/cards.tsx';
+import { left, pageOf, seen, type Card } from '../../parts/catalog/cards.tsx';
 import { Artwork } from '../../kit/art/artwork.tsx';
 import { ButtonLink } from '../../kit/forms/button.tsx';
 import { Progress } from '../../kit/states/states.tsx';

@@ -1,8 +1,8 @@
 /** Home: what is under way, what comes next, what is new, and the libraries. */
 import clapper from 'lucide/dist/esm/icons/clapperboard.mjs';
 import { useTitle } from '../../app/title.ts';
-import { Poster, Wide } from '../../catalog/cards.tsx';
-import { Shelf } from '../../catalog/shelf.tsx';
+import { Poster, Wide } from '../../parts/catalog/cards.tsx';
+import { Shelf } from '../../parts/catalog/shelf.tsx';
 import { useAsk } from '../../data/query.ts';
 import { useIsOwner, useMe } from '../../data/session.ts';
 import { ButtonLink } from '../../kit/forms/button.tsx';

@@ -1,6 +1,6 @@
 /** Other films or shows of the same genre, so that a page is not a dead end. */
-import { Poster } from '../../catalog/cards.tsx';
-import { Shelf } from '../../catalog/shelf.tsx';
+import { Poster } from '../../parts/catalog/cards.tsx';
+import { Shelf } from '../../parts/catalog/shelf.tsx';
 import { useAsk } from '../../data/query.ts';
 import type { Item } from './types.ts';
 

@@ -2,8 +2,8 @@
 import { useTitle } from '../../app/title.ts';
 import { Link } from '../../app/link.tsx';
 import type { PageProps } from '../../app/pages.ts';
-import { Banner } from '../../catalog/banner.tsx';
-import { left, seen } from '../../catalog/cards.tsx';
+import { Banner } from '../../parts/catalog/banner.tsx';
+import { left, seen } from '../../parts/catalog/cards.tsx';
 import { useAsk } from '../../data/query.ts';
 import { useIsOwner } from '../../data/session.ts';
 import { Badge, ErrorState, Notice, Pending, Progress } from '../../kit/states/states.tsx';

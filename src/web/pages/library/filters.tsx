@@ -4,7 +4,7 @@ import down from 'lucide/dist/esm/icons/arrow-down.mjs';
 import chevron from 'lucide/dist/esm/icons/chevron-down.mjs';
 import up from 'lucide/dist/esm/icons/arrow-up.mjs';
 import x from 'lucide/dist/esm/icons/x.mjs';
-import type { Listing } from '../../catalog/grid.tsx';
+import type { Listing } from '../../parts/catalog/grid.tsx';
 import type { Reply } from '../../data/query.ts';
 import { Icon } from '../../kit/art/icon.tsx';
 import { IconButton } from '../../kit/forms/button.tsx';

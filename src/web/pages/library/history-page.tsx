@@ -4,7 +4,7 @@ import check from 'lucide/dist/esm/icons/check.mjs';
 import clock from 'lucide/dist/esm/icons/rotate-ccw-clock.mjs';
 import { Link } from '../../app/link.tsx';
 import { useTitle } from '../../app/title.ts';
-import { pageOf, wideArt } from '../../catalog/cards.tsx';
+import { pageOf, wideArt } from '../../parts/catalog/cards.tsx';
 import { call } from '../../data/client.ts';
 import type { Reply } from '../../data/query.ts';
 import { Artwork } from '../../kit/art/artwork.tsx';

@@ -1,5 +1,5 @@
 /** What of the listing the address asks for. Pure: the query of an address in, the question to the server out. */
-import type { Listing } from '../../catalog/grid.tsx';
+import type { Listing } from '../../parts/catalog/grid.tsx';
 
 type View = NonNullable<Listing['view']>;
 export type Sort = NonNullable<Listing['sort']>;

@@ -4,7 +4,7 @@ import funnel from 'lucide/dist/esm/icons/list-filter.mjs';
 import { useTitle } from '../../app/title.ts';
 import { announce } from '../../app/announcer.tsx';
 import { useQueryParams } from '../../app/navigate.ts';
-import { Grid, PAGE_SIZE } from '../../catalog/grid.tsx';
+import { Grid, PAGE_SIZE } from '../../parts/catalog/grid.tsx';
 import { useAsk } from '../../data/query.ts';
 import { useIsOwner } from '../../data/session.ts';
 import { Button, ButtonLink } from '../../kit/forms/button.tsx';

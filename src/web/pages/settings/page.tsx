@@ -1,7 +1,7 @@
 /** The settings: one page with its parts, for Owners. */
 import type { ComponentType } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import type { SETTINGS_PARTS } from '../../../contract/pages.ts';
+import type { SETTINGS_PARTS } from '../../../contract/dashboard/pages.ts';
 import { Link } from '../../app/link.tsx';
 import { useTitle } from '../../app/title.ts';
 import { useIsOwner } from '../../data/session.ts';

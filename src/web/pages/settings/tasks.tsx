@@ -2,11 +2,11 @@
 import play from 'lucide/dist/esm/icons/play.mjs';
 import { Button } from '../../kit/forms/button.tsx';
 import { Badge, EmptyState, ErrorState, Pending } from '../../kit/states/states.tsx';
-import type { Task } from '../../../contract/operations.ts';
+import type { Task } from '../../../contract/ops/operations.ts';
 import { duration, facts, moment } from '../../lib/format.ts';
-import { isOpen, useTasks } from '../../tasks/live.ts';
-import { cancelTask, Running, startTask } from '../../tasks/running.tsx';
-import { every, STATES, taskName } from '../../tasks/words.ts';
+import { isOpen, useTasks } from '../../parts/tasks/live.ts';
+import { cancelTask, Running, startTask } from '../../parts/tasks/running.tsx';
+import { every, STATES, taskName } from '../../parts/tasks/words.ts';
 import css from './settings.module.css';
 
 const took = ({ startedAt, endedAt }: Task): string | undefined => {

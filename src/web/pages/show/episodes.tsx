@@ -2,8 +2,8 @@
 import check from 'lucide/dist/esm/icons/check.mjs';
 import play from 'lucide/dist/esm/icons/play.mjs';
 import { Link } from '../../app/link.tsx';
-import { setWatched } from '../../catalog/actions.ts';
-import { left, seen, wideArt } from '../../catalog/cards.tsx';
+import { setWatched } from '../../parts/catalog/actions.ts';
+import { left, seen, wideArt } from '../../parts/catalog/cards.tsx';
 import { Artwork } from '../../kit/art/artwork.tsx';
 import { Icon } from '../../kit/art/icon.tsx';
 import { IconButton } from '../../kit/forms/button.tsx';

@@ -1,7 +1,7 @@
 /** The last step: the first scan, with what it finds appearing while it runs. It goes on by itself after leaving. */
 import { useEffect, useState } from 'preact/hooks';
 import { Bare } from '../../app/bare.tsx';
-import { Few } from '../../catalog/few.tsx';
+import { Few } from '../../parts/catalog/few.tsx';
 import { call, sentence } from '../../data/client.ts';
 import { useAsk, type Reply } from '../../data/query.ts';
 import { ButtonLink } from '../../kit/forms/button.tsx';

@@ -6,7 +6,7 @@ import { readAgain, useAsk } from '../../data/query.ts';
 import { Button } from '../../kit/forms/button.tsx';
 import { Select } from '../../kit/forms/field.tsx';
 import { ErrorState, Notice, Pending } from '../../kit/states/states.tsx';
-import type { SettingRow } from '../../../contract/configuration.ts';
+import type { SettingRow } from '../../../contract/config/configuration.ts';
 import { language } from '../../lib/format.ts';
 import { LANGUAGES } from '../../lib/language-list.ts';
 import { proposed } from './language.ts';

@@ -1,6 +1,6 @@
 /** Which subtitle is shown when playing begins: what was asked for, what was chosen last, or what the preferences say. */
-import type { SubtitleTrack } from '../../../contract/catalog.ts';
-import type { Preferences } from '../../../contract/identity.ts';
+import type { SubtitleTrack } from '../../../contract/catalog/catalog.ts';
+import type { Preferences } from '../../../contract/identity/accounts.ts';
 
 type Track = Pick<SubtitleTrack, 'key' | 'language' | 'role' | 'default' | 'picture'> & {
   delivery?: 'text' | 'picture' | 'burn';

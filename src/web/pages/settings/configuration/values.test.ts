@@ -1,7 +1,7 @@
 /** Rows become groups, names and controls. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { SettingRow } from '../../../../contract/configuration.ts';
+import type { SettingRow } from '../../../../contract/config/configuration.ts';
 import {
   clearedWords,
   controlOf,

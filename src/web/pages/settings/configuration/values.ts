@@ -1,5 +1,5 @@
 /** Reading the rows of the configuration: how they are grouped, searched and edited. Pure. */
-import type { SettingRow } from '../../../../contract/configuration.ts';
+import type { SettingRow } from '../../../../contract/config/configuration.ts';
 import { wordsOf } from './words.ts';
 
 export type Control = 'switch' | 'choice' | 'several' | 'lines' | 'text' | 'secret' | 'number';

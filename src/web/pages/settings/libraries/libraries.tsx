@@ -4,7 +4,7 @@ import hardDrive from 'lucide/dist/esm/icons/hard-drive.mjs';
 import lock from 'lucide/dist/esm/icons/lock.mjs';
 import plus from 'lucide/dist/esm/icons/plus.mjs';
 import refresh from 'lucide/dist/esm/icons/refresh-cw.mjs';
-import type { Task } from '../../../../contract/operations.ts';
+import type { Task } from '../../../../contract/ops/operations.ts';
 import { call } from '../../../data/client.ts';
 import { readAgain, useAsk } from '../../../data/query.ts';
 import { Icon } from '../../../kit/art/icon.tsx';
@@ -14,10 +14,10 @@ import { Badge, EmptyState, ErrorState, Pending } from '../../../kit/states/stat
 import { ago, facts, many } from '../../../lib/format.ts';
 import { KIND_NAMES, kindIcon } from '../../../lib/kinds.ts';
 import { run } from '../../../kit/layers/run.ts';
-import { isOpen, useTasks } from '../../../tasks/live.ts';
-import { cancelTask, Running, startTask } from '../../../tasks/running.tsx';
-import { useIsDefault } from '../../../libraries/default-library.ts';
-import { LibraryForm, type Library } from '../../../libraries/form.tsx';
+import { isOpen, useTasks } from '../../../parts/tasks/live.ts';
+import { cancelTask, Running, startTask } from '../../../parts/tasks/running.tsx';
+import { useIsDefault } from '../../../parts/libraries/default-library.ts';
+import { LibraryForm, type Library } from '../../../parts/libraries/form.tsx';
 import css from '../settings.module.css';
 
 const scan = (library?: Library) => startTask('scan', library && { library: library.id });

@@ -1,6 +1,6 @@
 /** Makes a Profile, or changes its name, role and what it may see and do. */
 import { useState } from 'preact/hooks';
-import type { Policy, Profile } from '../../../../contract/profiles.ts';
+import type { Policy, Profile } from '../../../../contract/identity/profiles.ts';
 import { call } from '../../../data/client.ts';
 import { readAgain, useAsk } from '../../../data/query.ts';
 import { Field, Segments, Switch } from '../../../kit/forms/field.tsx';

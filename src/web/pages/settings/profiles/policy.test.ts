@@ -1,7 +1,7 @@
 /** Every edit gives a policy that makes sense, and words that say it. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { NEW_VIEWER, OWNER_POLICY, Policy } from '../../../../contract/profiles.ts';
+import { NEW_VIEWER, OWNER_POLICY, Policy } from '../../../../contract/identity/profiles.ts';
 import {
   addWindow,
   asField,

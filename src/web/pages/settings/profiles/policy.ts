@@ -1,5 +1,5 @@
 /** Editing what a Profile may see and do. Pure: each change gives a new policy that the server would accept. */
-import type { Policy } from '../../../../contract/profiles.ts';
+import type { Policy } from '../../../../contract/identity/profiles.ts';
 
 export type Window = Policy['windows'][number];
 export type Day = Window['days'][number];

@@ -1,7 +1,7 @@
 /** The Profiles: who may see and do what. */
 import { useState } from 'preact/hooks';
 import plus from 'lucide/dist/esm/icons/plus.mjs';
-import type { Profile } from '../../../../contract/profiles.ts';
+import type { Profile } from '../../../../contract/identity/profiles.ts';
 import { call } from '../../../data/client.ts';
 import { readAgain, useAsk } from '../../../data/query.ts';
 import { useMe } from '../../../data/session.ts';

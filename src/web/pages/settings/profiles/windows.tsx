@@ -1,7 +1,7 @@
 /** When a Profile may watch: days and hours, in a time zone. */
 import plus from 'lucide/dist/esm/icons/plus.mjs';
 import trash from 'lucide/dist/esm/icons/trash.mjs';
-import type { Policy } from '../../../../contract/profiles.ts';
+import type { Policy } from '../../../../contract/identity/profiles.ts';
 import { Button, IconButton } from '../../../kit/forms/button.tsx';
 import { Field } from '../../../kit/forms/field.tsx';
 import {

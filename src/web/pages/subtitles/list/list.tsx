@@ -6,7 +6,7 @@ import { Button } from '../../../kit/forms/button.tsx';
 import { EmptyState } from '../../../kit/states/states.tsx';
 import { cx } from '../../../lib/cx.ts';
 import { useStore } from '../../../lib/store.ts';
-import type { LiveTasks } from '../../../tasks/live.ts';
+import type { LiveTasks } from '../../../parts/tasks/live.ts';
 import { batch, batchState, wishesOf } from '../batch/fetching.ts';
 import type { Inventory, SubtitleItem } from '../words.ts';
 import { Chosen, FetchAll } from './bulk.tsx';

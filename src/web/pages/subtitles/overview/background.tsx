@@ -1,15 +1,15 @@
 /** What the server does about subtitles by itself or on demand: when it last ran, what came of it, when it runs again. */
 import { useEffect } from 'preact/hooks';
-import type { Task } from '../../../../contract/operations.ts';
+import type { Task } from '../../../../contract/ops/operations.ts';
 import { Link } from '../../../app/link.tsx';
 import { readAgain } from '../../../data/query.ts';
 import { Button } from '../../../kit/forms/button.tsx';
 import { Badge } from '../../../kit/states/states.tsx';
 import { cx } from '../../../lib/cx.ts';
 import { ago, moment } from '../../../lib/format.ts';
-import { isOpen, type LiveTasks } from '../../../tasks/live.ts';
-import { cancelTask, Running, startTask } from '../../../tasks/running.tsx';
-import { every, STATES } from '../../../tasks/words.ts';
+import { isOpen, type LiveTasks } from '../../../parts/tasks/live.ts';
+import { cancelTask, Running, startTask } from '../../../parts/tasks/running.tsx';
+import { every, STATES } from '../../../parts/tasks/words.ts';
 import { asSentence } from '../words.ts';
 import shared from '../subtitles.module.css';
 import css from './overview.module.css';

@@ -1,0 +1,77 @@
+/** Configuration: every setting with its value, its source, and whether it may be changed here. */
+import { z } from 'zod';
+import { endpoint } from '../kernel/endpoint.ts';
+
+export const SOURCES = ['default', 'owner', 'yaml', 'environment'] as const;
+
+export const SettingRow = z
+  .strictObject({
+    key: z.string(),
+    env: z.string(),
+    value: z.string().optional().meta({ description: 'Never of a secret.' }),
+    default: z.string().optional(),
+    source: z.enum(SOURCES),
+    managed: z.boolean().meta({ description: 'Set from outside (YAML or environment), and read-only here.' }),
+    secret: z.boolean(),
+    configured: z.boolean(),
+    restart: z.boolean(),
+    pending: z.boolean().meta({ description: 'Saved, and in force after the next restart.' }),
+    type: z.string(),
+    allowed: z.array(z.string()).optional(),
+    belongsTo: z.array(z.string()).optional().meta({
+      description:
+        'Of a secret: keys of the addresses it is sent to. It is removed when one of them comes to name another host.',
+    }),
+    group: z.string(),
+    summary: z.string(),
+  })
+  .meta({ id: 'Setting' });
+export type SettingRow = z.output<typeof SettingRow>;
+
+const key = z.strictObject({
+  key: z
+    .string()
+    .min(1)
+    .max(128)
+    .regex(/^[a-z0-9_.]+$/, 'expected a setting key')
+    .meta({ description: 'Key of a setting.', examples: ['server.name'] }),
+});
+const owner = { role: 'owner', via: 'admin', recent: true } as const;
+const saved = z.strictObject({
+  restartRequired: z.boolean(),
+  cleared: z.array(z.string()).optional().meta({
+    description: 'Keys of secrets that were removed, because they belong to the host that this address named before.',
+  }),
+});
+
+export const configuration = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/v1/configuration',
+    summary: 'Every setting; secret values are never returned',
+    access: { role: 'owner', via: 'admin' },
+    result: z.strictObject({ settings: z.array(SettingRow) }).meta({ id: 'Configuration' }),
+  }),
+  save: endpoint({
+    method: 'PUT',
+    path: '/api/v1/configuration/{key}',
+    summary:
+      'Save a value; the whole result is validated before anything is written. An API key may not change ways in, remote access or programs',
+    access: owner,
+    params: key,
+    body: z.strictObject({ value: z.string().max(262_144) }),
+    result: saved,
+    status: 202,
+    fails: ['forbidden', 'missing', 'conflict'],
+  }),
+  reset: endpoint({
+    method: 'DELETE',
+    path: '/api/v1/configuration/{key}',
+    summary: 'Reset a value to the next source',
+    access: owner,
+    params: key,
+    result: saved,
+    status: 202,
+    fails: ['forbidden', 'missing', 'conflict'],
+  }),
+};

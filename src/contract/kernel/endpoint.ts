@@ -1,0 +1,188 @@
+/**
+ * What an endpoint is.
+ *
+ * An endpoint is a value that says everything a caller may know before calling:
+ * where it is, what it takes, what it gives, and who may call it. The server, the
+ * OpenAPI document, the authorization matrix and the typed client are all read from
+ * these values, so none of them can disagree with another.
+ *
+ * This folder imports nothing of ours and nothing of Node: it runs in a browser.
+ */
+import { z } from 'zod';
+import { AcceleratorRow } from '../playback/accelerators.ts';
+
+export const SCOPES = ['library', 'write', 'stream', 'download', 'admin'] as const;
+export type Scope = (typeof SCOPES)[number];
+export const ROLES = ['owner', 'viewer'] as const;
+export type Role = (typeof ROLES)[number];
+
+/** What a signed short-lived link may be for. A link opens one item for one purpose and nothing else. */
+export const PURPOSES = ['media', 'subtitle', 'download', 'art'] as const;
+export type Purpose = (typeof PURPOSES)[number];
+
+/**
+ * Who may call. There is no default: leaving `access` out does not compile.
+ * `via` names the scope an API key needs; 'session' means no API key will do.
+ * `recent` asks for a session that has proved its owner within the last minutes.
+ * `enrolling` also lets in a session that still has to enrol its second factor.
+ * `link` also lets in a signed link made for that purpose and this very item.
+ */
+export type Access = 'public' | { role: Role; via: Scope | 'session'; recent?: true; enrolling?: true; link?: Purpose };
+
+/** The whole vocabulary of failure, and the status each one becomes. */
+export const STATUS = {
+  invalid: 400,
+  unauthenticated: 401,
+  forbidden: 403,
+  missing: 404,
+  method: 405,
+  conflict: 409,
+  gone: 410,
+  precondition: 412,
+  large: 413,
+  unsupported: 415,
+  range: 416,
+  throttled: 429,
+  internal: 500,
+  unavailable: 503,
+} as const;
+export type FailureKind = keyof typeof STATUS;
+
+/** One reason why an item is not played as it is: a code for programs and a sentence for a person. */
+export const PlayReason = z
+  .strictObject({
+    code: z.string(),
+    stream: z.int().min(0).optional().meta({ description: 'Index of the stream that it is about.' }),
+    detail: z.string().meta({ description: 'A sentence for a person.' }),
+  })
+  .meta({ id: 'PlayReason' });
+
+/** The members an error body may have beside `error`. */
+export const FailureBody = z
+  .strictObject({
+    error: z.string().meta({ description: 'A lower-case sentence fragment for a person.', examples: ['no such item'] }),
+    mfaRequired: z.literal(true).optional(),
+    mfaEnrollmentRequired: z.literal(true).optional(),
+    stepUpRequired: z.literal(true).optional(),
+    retryAfterSeconds: z.int().min(0).optional(),
+    reason: z
+      .string()
+      .optional()
+      .meta({ description: 'Which of several causes it was, where a route documents them.' }),
+    reasons: z
+      .array(PlayReason)
+      .optional()
+      .meta({ description: 'Of the playback plan: why there is no way left to play the item.' }),
+    accelerators: z.array(AcceleratorRow).optional().meta({ description: 'Of a hardware test that was not passed.' }),
+  })
+  .meta({ id: 'Error' });
+export type FailureMembers = Omit<Partial<z.output<typeof FailureBody>>, 'error'>;
+
+/**
+ * Who an endpoint speaks to. Ours refuse anything they did not ask for; foreign ones follow
+ * somebody else's protocol (an address typed into a browser may carry anything behind its question mark). `api` is /api/v1 and is in the OpenAPI document; all are in the matrix.
+ */
+export const SURFACES = { api: 'ours', media: 'ours', health: 'ours', page: 'foreign', jellyfin: 'foreign' } as const;
+export type Surface = keyof typeof SURFACES;
+
+export type Shape = z.ZodObject;
+/** A result that is bytes rather than JSON, with the content types it may have. Ranged ones also answer HEAD and Range. */
+export type Bytes = { bytes: readonly string[]; ranged?: true };
+/** A stream of server-sent events; the schema is of one event's data. */
+export type Events = { events: z.ZodType };
+/** Nothing to say: 204. */
+export const NOTHING = { nothing: true } as const;
+export type Nothing = typeof NOTHING;
+export type Result = z.ZodType | Bytes | Events | Nothing;
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+export interface Endpoint<
+  P extends Shape = Shape,
+  Q extends Shape = Shape,
+  B extends Shape = Shape,
+  R extends Result = Result,
+> {
+  method: Method;
+  path: string;
+  summary: string;
+  surface: Surface;
+  access: Access;
+  params: P;
+  query: Q;
+  body: B;
+  result: R;
+  /** The status of success. */
+  status: 200 | 201 | 202 | 204;
+  /** A second status of success, where one route does two things: 200 for a cancel and 202 for a start, or 202 while a picture is being made. */
+  orElse: 200 | 202 | undefined;
+  fails: readonly FailureKind[];
+}
+
+type Optional<S extends Shape> = {
+  [K in keyof z.input<S>]: undefined extends z.input<S>[K] ? K : never;
+}[keyof z.input<S>];
+/** What a caller writes in a path or query: the values themselves, before they become text. */
+type Written<S extends Shape> = {
+  [K in Exclude<keyof z.output<S> & keyof z.input<S>, Optional<S>>]: z.output<S>[K];
+} & {
+  [K in keyof z.output<S> & Optional<S>]?: z.output<S>[K] | undefined;
+};
+/** What an endpoint takes and gives, as types. An empty input adds nothing; Zod's own type for it would forbid all. */
+type Fields<S extends Shape, T> = [keyof S['shape']] extends [never] ? unknown : T;
+export type Asks<E extends Endpoint> = Fields<E['params'], Written<E['params']>> &
+  Fields<E['query'], Written<E['query']>> &
+  Fields<E['body'], z.input<E['body']>>;
+export type Given<E extends Endpoint> = Fields<E['params'], z.output<E['params']>> &
+  Fields<E['query'], z.output<E['query']>> &
+  Fields<E['body'], z.output<E['body']>>;
+
+const none = z.strictObject({});
+type None = typeof none;
+
+/** Declares an endpoint. Inputs left out are empty, and empty means nothing is accepted. */
+export function endpoint<
+  P extends Shape = None,
+  Q extends Shape = None,
+  B extends Shape = None,
+  R extends Result = Result,
+>(e: {
+  method: Method;
+  path: string;
+  summary: string;
+  surface?: Surface;
+  access: Access;
+  params?: P;
+  query?: Q;
+  body?: B;
+  result: R;
+  status?: 200 | 201 | 202;
+  orElse?: 200 | 202;
+  fails?: readonly FailureKind[];
+}): Endpoint<P, Q, B, R> {
+  const { params = none as unknown as P, query = none as unknown as Q, body = none as unknown as B } = e;
+  const { surface = 'api' } = e;
+  if ((surface === 'api') !== /^\/api\/v1(\/|$)/.test(e.path))
+    throw new Error(`${e.path}: the api surface is /api/v1 and nothing else is`);
+  for (const shape of SURFACES[surface] === 'ours' ? [params, query, body] : []) {
+    if (!(shape.def.catchall instanceof z.ZodNever)) throw new Error(`${e.path}: use z.strictObject`);
+  }
+  const bare = e.method === 'GET' || e.method === 'DELETE';
+  if (bare && e.body && !(e.method === 'DELETE')) throw new Error(`${e.path}: a GET has no body`);
+  const inPath = [...e.path.matchAll(/\{(\w+)\}/g)]
+    .map((m) => m[1])
+    .sort()
+    .join();
+  if (inPath !== Object.keys(params.shape).sort().join()) throw new Error(`${e.path}: params differ from the path`);
+  return {
+    ...e,
+    surface,
+    params,
+    query,
+    body,
+    status: 'nothing' in e.result ? 204 : (e.status ?? 200),
+    orElse: e.orElse,
+    fails: e.fails ?? [],
+  };
+}
+
+export type Group = Record<string, Endpoint>;

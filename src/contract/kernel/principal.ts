@@ -1,0 +1,24 @@
+/** Who is calling, as a handler sees it. */
+import type { Purpose, Role, Scope } from './endpoint.ts';
+import type { Policy } from '../identity/profiles.ts';
+
+export interface Principal {
+  /** The id of the Profile. A key acts as the Owner who made it. */
+  profile: string;
+  name: string;
+  role: Role;
+  /** The scopes of an API key, a session, or a signed link for one purpose and item. */
+  via: 'session' | ReadonlySet<Scope> | { purpose: Purpose; item: string };
+  /** The id of the session, key or link's session, by which it is revoked. */
+  credential: string;
+  /** Whether a session has proved its owner within the last minutes. */
+  recent: boolean;
+  /** Whether the Profile still has to enrol a second factor before it may do anything else. */
+  enrolling: boolean;
+  /** Whether the request came with a cookie, so that the same-origin rule applies. */
+  cookie: boolean;
+  /** Why this Profile may do nothing just now: a sentence about its viewing windows, or about being away from home. */
+  denied?: string | undefined;
+  /** Evaluated on every request: libraries, rating ceiling, viewing windows, remote, transcode, download. */
+  policy: Policy;
+}

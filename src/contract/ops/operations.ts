@@ -1,0 +1,141 @@
+/** Running the server: tasks, the event stream, and diagnostics. */
+import { z } from 'zod';
+import { Id, integer, Time } from '../kernel/common.ts';
+import { endpoint } from '../kernel/endpoint.ts';
+
+export const TASK_STATES = ['queued', 'running', 'done', 'failed', 'cancelled'] as const;
+export const Task = z
+  .strictObject({
+    id: Id,
+    name: z.string(),
+    state: z.enum(TASK_STATES),
+    progress: z.number().min(0).max(1),
+    detail: z.string().optional(),
+    createdAt: Time,
+    startedAt: Time.optional(),
+    endedAt: Time.optional(),
+    error: z.string().optional(),
+  })
+  .meta({ id: 'Task' });
+export type Task = z.output<typeof Task>;
+
+const owner = { role: 'owner', via: 'admin', recent: true } as const;
+const byTask = z.strictObject({ task: Id });
+const reads = { role: 'owner', via: 'admin' } as const;
+
+export const tasks = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/v1/tasks',
+    summary: 'Tasks, the newest first, and which can be started',
+    access: reads,
+    result: z
+      .strictObject({
+        items: z.array(Task),
+        total: z.int().min(0),
+        startable: z.array(z.strictObject({ name: z.string(), summary: z.string(), every: z.number().optional() })),
+      })
+      .meta({ id: 'Tasks' }),
+  }),
+  start: endpoint({
+    method: 'POST',
+    path: '/api/v1/tasks/{task}',
+    summary: 'Start a task; a second start of a running one answers with that one',
+    access: owner,
+    params: z.strictObject({
+      task: z
+        .string()
+        .regex(/^[a-z][a-z-]{0,63}$/, 'expected a task name')
+        .meta({ description: 'Name of a task that can be started.', examples: ['scan'] }),
+    }),
+    body: z.strictObject({ library: Id.optional().meta({ description: 'For scan: only this library.' }) }),
+    result: Task,
+    status: 202,
+    fails: ['missing', 'conflict'],
+  }),
+  read: endpoint({
+    method: 'GET',
+    path: '/api/v1/tasks/{task}',
+    summary: 'One task',
+    access: reads,
+    params: byTask,
+    result: Task,
+    fails: ['missing'],
+  }),
+  cancel: endpoint({
+    method: 'DELETE',
+    path: '/api/v1/tasks/{task}',
+    summary: 'Cancel a task',
+    access: owner,
+    params: byTask,
+    result: Task,
+    status: 202,
+    fails: ['missing', 'conflict'],
+  }),
+};
+
+/** What an event says. It tells what to read again; the listing that it names is the truth. */
+export const EVENT_KINDS = [
+  'hello',
+  'task',
+  'catalog',
+  'subtitles',
+  'watching',
+  'configuration',
+  'playback',
+  'missed',
+] as const;
+export const Event = z
+  .strictObject({
+    kind: z.enum(EVENT_KINDS),
+    item: Id.optional(),
+    task: Task.optional(),
+    at: Time,
+  })
+  .meta({ id: 'Event' });
+export type Event = z.output<typeof Event>;
+
+export const events = {
+  stream: endpoint({
+    method: 'GET',
+    path: '/api/v1/events',
+    summary: 'Server-sent events of this Profile; resumes from Last-Event-ID, and says missed when it cannot',
+    access: { role: 'viewer', via: 'stream' },
+    query: z.strictObject({
+      last: integer(0, Number.MAX_SAFE_INTEGER)
+        .optional()
+        .meta({ description: 'Id of the last event that was received; the header Last-Event-ID goes before it.' }),
+    }),
+    result: { events: Event },
+  }),
+};
+
+const Finding = z
+  .strictObject({
+    level: z.enum(['ok', 'warning', 'error']),
+    subject: z.string(),
+    sentence: z.string(),
+    setting: z.string().optional(),
+  })
+  .meta({ id: 'Finding' });
+
+export const diagnostics = {
+  read: endpoint({
+    method: 'GET',
+    path: '/api/v1/diagnostics',
+    summary: 'What the server found out about itself and its machine',
+    access: reads,
+    result: z
+      .strictObject({
+        version: z.string(),
+        node: z.string(),
+        engine: z.enum(['sqlite', 'postgres']),
+        startedAt: Time,
+        memoryBytes: z.int(),
+        sandbox: z.enum(['full', 'limits', 'none']),
+        findings: z.array(Finding),
+      })
+      .meta({ id: 'Diagnostics' }),
+  }),
+};
+export type Finding = z.output<typeof Finding>;

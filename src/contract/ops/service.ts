@@ -1,0 +1,44 @@
+/** Endpoints about the service itself, and whether it lives. */
+import { z } from 'zod';
+import { endpoint } from '../kernel/endpoint.ts';
+
+export const API_VERSION = '1.0.0';
+
+export const service = {
+  describe: endpoint({
+    method: 'GET',
+    path: '/api/v1',
+    summary: 'The API name, its version, and where its document is',
+    access: { role: 'viewer', via: 'library' },
+    result: z.strictObject({ name: z.string(), version: z.string(), openapi: z.string() }).meta({ id: 'Service' }),
+  }),
+  document: endpoint({
+    method: 'GET',
+    path: '/api/v1/openapi.json',
+    summary: 'The OpenAPI 3.1 document of every versioned route',
+    access: { role: 'viewer', via: 'library' },
+    result: z.looseObject({}),
+  }),
+};
+
+const state = z.strictObject({ status: z.literal('ok') });
+
+export const health = {
+  alive: endpoint({
+    method: 'GET',
+    path: '/healthz',
+    surface: 'health',
+    summary: 'Whether the process answers',
+    access: 'public',
+    result: state,
+  }),
+  ready: endpoint({
+    method: 'GET',
+    path: '/readyz',
+    surface: 'health',
+    summary: 'Whether the server can do its work',
+    access: 'public',
+    result: state,
+    fails: ['unavailable'],
+  }),
+};

@@ -1,0 +1,145 @@
+/**
+ * Moving cues in time, by hand or by what aligning found: one offset, anchors, a frame rate, segments.
+ *
+ * Promises: no cue is lost. One that would begin before the video begins at 0 and stays readable; how
+ * many did is counted. A cue never ends before it starts. Over the limit of 36 hours it fails as
+ * invalid. Times inside a cue (karaoke) move with it; those that ASS counts from the cue's start are left to its
+ * writer, which is told the pace. Linear.
+ */
+import { Failure } from '../../lib/failure.ts';
+import type { Alignment } from '../align/types.ts';
+import { isWrapping, type Cue, type Span } from '../cue.ts';
+import { LIMITS } from '../limits.ts';
+
+/** A place of the subtitle as it is now, and how far it is to move; both ms. */
+export interface TimeAnchor {
+  at: number;
+  offset: number;
+}
+
+/**
+ * One way of moving:
+ * - `offset`: every time later by so many ms (earlier, when negative).
+ * - `anchors`: one moves everything by its offset. Between two the offset runs in a straight line, and
+ *   the line of the first two goes on before them, that of the last two after them, as people know it
+ *   from point synchronization elsewhere: two anchors anywhere set right any shift and any wrong rate.
+ * - `framerate`: made for `from` frames a second, played at `to`: times × from / to.
+ * - `alignment`: times × ratio, then the offset of the segment that a cue is in. Segments name cues by
+ *   their place in order of time; a cue between two segments goes with the one before it, and one
+ *   before the first with the first.
+ */
+export type Timing =
+  | { offset: number }
+  | { anchors: readonly TimeAnchor[] }
+  | { framerate: { from: number; to: number } }
+  | { alignment: Pick<Alignment, 'ratio' | 'segments'> };
+
+export interface Moved {
+  /** One for each given, in the same order. */
+  cues: Cue[];
+  /** How many would have begun before the video. */
+  clamped: number;
+}
+
+/** A new time of an old one, for the cue at a place of the list. */
+type Move = (time: number, index: number) => number;
+
+/** So long (ms) stays readable what would lie before the video, unless it was shorter. */
+const LEAST = 500;
+const MOST_ANCHORS = 8;
+
+/** Moves cues that stand in order of time. */
+export function retime(cues: readonly Cue[], timing: Timing): Moved {
+  const move = moveOf(timing);
+  let clamped = 0;
+  const moved = cues.map((cue, index) => {
+    const start = Math.round(move(cue.start, index));
+    const end = Math.round(move(cue.end, index));
+    // What was backwards stays as it was: it is not for a change of timing to hide it.
+    const length = Math.max(0, cue.end - cue.start);
+    if (start < 0) clamped++;
+    const from = Math.max(0, start);
+    const to = start < 0 ? Math.max(end, Math.min(length, LEAST)) : end;
+    if (!(from <= LIMITS.time && to <= LIMITS.time))
+      throw new Failure('invalid', 'the change would move a cue beyond 36 hours');
+    const pace = (cue.pace ?? 1) * paceAt(cue, (time) => move(time, index));
+    return {
+      ...cue,
+      start: from,
+      end: Math.max(0, to),
+      ...(cue.origin?.raw !== undefined && (cue.pace !== undefined || Math.abs(pace - 1) > 1e-6) && { pace }),
+      ...(hasTimes(cue.spans)
+        ? { spans: movedSpans(cue.spans, (time) => Math.max(0, Math.round(move(time, index)))) }
+        : {}),
+    };
+  });
+  return { cues: moved, clamped };
+}
+
+/** How much longer the cue takes; of one without a length, how much longer a second takes there. */
+function paceAt({ start, end }: Cue, move: (time: number) => number): number {
+  const to = end > start ? end : start + 1000;
+  return (move(to) - move(start)) / (to - start);
+}
+
+function moveOf(timing: Timing): Move {
+  if ('offset' in timing) {
+    const { offset } = timing;
+    if (!Number.isFinite(offset)) throw new Failure('invalid', 'the offset is not a number');
+    return (time) => time + offset;
+  }
+  if ('framerate' in timing) {
+    const { from, to } = timing.framerate;
+    if (!(from > 0 && to > 0 && Number.isFinite(from) && Number.isFinite(to)))
+      throw new Failure('invalid', 'a frame rate is above zero');
+    return (time) => (time * from) / to;
+  }
+  return 'anchors' in timing ? byAnchors(timing.anchors) : bySegments(timing.alignment);
+}
+
+function byAnchors(given: readonly TimeAnchor[]): Move {
+  const anchors = given.toSorted((a, b) => a.at - b.at);
+  const [first] = anchors;
+  if (!first || anchors.length > MOST_ANCHORS) throw new Failure('invalid', 'there are one to eight anchors');
+  anchors.forEach((anchor, n) => {
+    const before = anchors[n - 1];
+    if (!Number.isFinite(anchor.at) || !Number.isFinite(anchor.offset))
+      throw new Failure('invalid', 'an anchor is two numbers');
+    if (before && before.at === anchor.at) throw new Failure('invalid', 'two anchors stand at the same time');
+    if (before && before.at + before.offset >= anchor.at + anchor.offset)
+      throw new Failure('invalid', 'the anchors would turn the order of time round');
+  });
+  return (time) => {
+    // The pair around the time, or the nearest one.
+    let n = 1;
+    while (n < anchors.length - 1 && time > (anchors[n]?.at ?? 0)) n++;
+    const [a, b] = [anchors[n - 1] ?? first, anchors[n]];
+    return b ? time + a.offset + ((time - a.at) * (b.offset - a.offset)) / (b.at - a.at) : time + a.offset;
+  };
+}
+
+function bySegments({ ratio, segments }: Pick<Alignment, 'ratio' | 'segments'>): Move {
+  if (!(ratio > 0 && Number.isFinite(ratio))) throw new Failure('invalid', 'the ratio is above zero');
+  const inOrder = segments.toSorted((a, b) => a.from - b.from);
+  let at = 0;
+  return (time, index) => {
+    // Cues come in order, so that the segment only moves on; a start over begins again.
+    if (index < (inOrder[at]?.from ?? 0)) at = 0;
+    while (at + 1 < inOrder.length && index >= (inOrder[at + 1]?.from ?? 0)) at++;
+    return time * ratio + (inOrder[at]?.offset ?? 0);
+  };
+}
+
+function hasTimes(spans: readonly Span[]): boolean {
+  return spans.some((span) => span.kind === 'timestamp' || (isWrapping(span) && hasTimes(span.children)));
+}
+
+function movedSpans(spans: readonly Span[], move: (time: number) => number): Span[] {
+  return spans.map((span) =>
+    span.kind === 'timestamp'
+      ? { kind: 'timestamp', at: move(span.at) }
+      : isWrapping(span)
+        ? { ...span, children: movedSpans(span.children, move) }
+        : span,
+  );
+}

@@ -1,0 +1,316 @@
+/**
+ * Bytes to text: which character set a subtitle is in, how sure that is, and the text.
+ *
+ * In this order: what a person chose; a byte order mark; UTF-16 by its zero bytes; UTF-8, of which
+ * up to one sequence in twenty may be broken; what an XML declaration says; a statistical detector
+ * over the sets that browsers know. The detector is 15 MiB in memory and is loaded only when it is asked.
+ */
+import { Failure } from '../lib/failure.ts';
+import { checkSize } from './limits.ts';
+
+/** WHATWG labels that people may choose by hand, besides `auto`. */
+export const ENCODINGS: readonly string[] = [
+  'utf-8',
+  'utf-16le',
+  'utf-16be',
+  'windows-1250',
+  'windows-1251',
+  'windows-1252',
+  'windows-1253',
+  'windows-1254',
+  'windows-1255',
+  'windows-1256',
+  'windows-1257',
+  'windows-1258',
+  'windows-874',
+  'iso-8859-2',
+  'iso-8859-3',
+  'iso-8859-4',
+  'iso-8859-5',
+  'iso-8859-6',
+  'iso-8859-7',
+  'iso-8859-8',
+  'iso-8859-10',
+  'iso-8859-13',
+  'iso-8859-14',
+  'iso-8859-15',
+  'iso-8859-16',
+  'koi8-r',
+  'koi8-u',
+  'ibm866',
+  'macintosh',
+  'x-mac-cyrillic',
+  'shift_jis',
+  'euc-jp',
+  'iso-2022-jp',
+  'euc-kr',
+  'gbk',
+  'gb18030',
+  'big5',
+];
+
+/** What the detector may answer: only what the platform can decode and subtitles are written in. */
+const CANDIDATES = [
+  'ibm866',
+  'iso-8859-2',
+  'iso-8859-4',
+  'iso-8859-5',
+  'iso-8859-6',
+  'iso-8859-7',
+  'iso-8859-8',
+  'iso-8859-13',
+  'iso-8859-15',
+  'iso-8859-16',
+  'koi8-r',
+  'koi8-u',
+  'windows-874',
+  'windows-1250',
+  'windows-1251',
+  'windows-1252',
+  'windows-1253',
+  'windows-1254',
+  'windows-1255',
+  'windows-1256',
+  'windows-1257',
+  'windows-1258',
+  'gb18030',
+  'big5',
+  'euc-jp',
+  'iso-2022-jp',
+  'shift_jis',
+  'cp932',
+  'euc-kr',
+  'cp949',
+];
+const DETECTOR_NAMES: Readonly<Record<string, string>> = {
+  cp932: 'shift_jis',
+  cp949: 'euc-kr',
+  'big5-hkscs': 'big5',
+  'euc-jis-2004': 'euc-jp',
+  'shift-jis-2004': 'shift_jis',
+  'iso-2022-jp-2': 'iso-2022-jp',
+  'tis-620': 'windows-874',
+  cp874: 'windows-874',
+  'iso-8859-11': 'windows-874',
+};
+/** The Windows set of the same script: bytes 0x80 to 0x9f are letters and quotes there, and nothing in ISO 8859. */
+const WINDOWS_OF: Readonly<Record<string, string>> = {
+  'iso-8859-2': 'windows-1250',
+  'iso-8859-16': 'windows-1250',
+  'iso-8859-5': 'windows-1251',
+  'iso-8859-15': 'windows-1252',
+  'iso-8859-7': 'windows-1253',
+  'iso-8859-8': 'windows-1255',
+  'iso-8859-6': 'windows-1256',
+  'iso-8859-4': 'windows-1257',
+  'iso-8859-13': 'windows-1257',
+};
+/** The Windows sets by the languages that are written in them, two letters. English words with an accent or two are French ones. */
+const SET_OF: readonly (readonly [encoding: string, languages: ReadonlySet<string>])[] = [
+  ['windows-1250', new Set(['cs', 'sk', 'pl', 'hu', 'ro', 'hr', 'sl', 'bs', 'sr', 'sq'])],
+  ['windows-1251', new Set(['ru', 'uk', 'bg', 'sr', 'mk', 'be', 'kk', 'mn'])],
+  [
+    'windows-1252',
+    new Set([
+      'en',
+      'fr',
+      'de',
+      'es',
+      'it',
+      'pt',
+      'nl',
+      'sv',
+      'da',
+      'nb',
+      'no',
+      'nn',
+      'fi',
+      'is',
+      'ca',
+      'gl',
+      'eu',
+      'ga',
+      'af',
+      'id',
+      'ms',
+    ]),
+  ],
+  ['windows-1253', new Set(['el'])],
+  ['windows-1254', new Set(['tr', 'az'])],
+  ['windows-1255', new Set(['he', 'yi'])],
+  ['windows-1256', new Set(['ar', 'fa', 'ur'])],
+  ['windows-1257', new Set(['lt', 'lv', 'et'])],
+  ['windows-1258', new Set(['vi'])],
+  ['windows-874', new Set(['th'])],
+];
+const FAMILY: Readonly<Record<string, string>> = {
+  'koi8-r': 'windows-1251',
+  'koi8-u': 'windows-1251',
+  ibm866: 'windows-1251',
+};
+/** With no more different bytes beyond ASCII the detector guesses: they are letters in many sets. */
+const FEW = 4;
+/** The bytes in which ISO 8859-15 differs from Windows 1252. */
+const LATIN_9 = new Set([0xa4, 0xa6, 0xa8, 0xb4, 0xb8, 0xbc, 0xbd, 0xbe]);
+const TOLERATED = 0.05;
+
+export interface Decoded {
+  /** Without the byte order mark. */
+  text: string;
+  /** The WHATWG label. */
+  encoding: string;
+  /** 0 to 1; 1 where the file says so itself or a person chose. */
+  confidence: number;
+  /** How it was found. */
+  by: 'chosen' | 'bom' | 'utf-16' | 'utf-8' | 'declared' | 'detector' | 'fallback';
+  hasBom: boolean;
+  /** Characters that could not be decoded (shown as U+FFFD). */
+  bad: number;
+}
+
+/**
+ * Decodes a whole file. `encoding` is a WHATWG label or `auto`; `language` (BCP 47) is what the file says of itself, and
+ * counts only where the detector guesses. Fails as invalid on an unknown label or over 4 MiB.
+ */
+export async function decode(bytes: Uint8Array, encoding = 'auto', language?: string): Promise<Decoded> {
+  checkSize(bytes.length);
+  if (encoding !== 'auto') return decodedAs(bytes, encodingOf(encoding) ?? unknown(), 1, 'chosen');
+  const marked = bomOf(bytes);
+  if (marked) return decodedAs(bytes, marked, 1, 'bom');
+  const wide = wideOf(bytes);
+  if (wide) return decodedAs(bytes, wide, 0.95, 'utf-16');
+  const { good, bad, hasEscapes } = utf8Counts(bytes);
+  if (good + bad === 0 && !hasEscapes) return decodedAs(bytes, 'utf-8', 1, 'utf-8');
+  if (good > 0 && bad <= (good + bad) * TOLERATED) return decodedAs(bytes, 'utf-8', 1 - bad / (good + bad), 'utf-8');
+  const declared = declaredIn(bytes);
+  if (declared) return decodedAs(bytes, declared, 0.9, 'declared');
+  const found = likely(await detected(bytes), bytes, language);
+  return found
+    ? decodedAs(bytes, found.encoding, found.confidence, 'detector')
+    : decodedAs(bytes, 'windows-1252', 0, 'fallback');
+}
+
+/** The label's own name in the standard, or nothing when it is none of ours. */
+export function encodingOf(label: string): string | undefined {
+  let name: string;
+  try {
+    name = new TextDecoder(label).encoding;
+  } catch {
+    return undefined;
+  }
+  return ENCODINGS.includes(name) ? name : undefined;
+}
+
+function unknown(): never {
+  throw new Failure('invalid', 'unknown character set');
+}
+
+function decodedAs(bytes: Uint8Array, encoding: string, confidence: number, by: Decoded['by']): Decoded {
+  const hasBom = bomOf(bytes) === encoding;
+  const text = new TextDecoder(encoding).decode(bytes);
+  let bad = 0;
+  for (let at = text.indexOf('\ufffd'); at >= 0; at = text.indexOf('\ufffd', at + 1)) bad++;
+  return { text, encoding, confidence: Math.round(confidence * 1000) / 1000, by, hasBom, bad };
+}
+
+function bomOf(bytes: Uint8Array): string | undefined {
+  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return 'utf-8';
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be';
+  return undefined;
+}
+
+/** The set that an XML declaration names. UTF-8 has been tried by then, and it was not that. */
+function declaredIn(bytes: Uint8Array): string | undefined {
+  const head = new TextDecoder('latin1').decode(bytes.subarray(0, 200));
+  const label = /^<\?xml\s[^>]*?\bencoding\s?=\s?["']([\w.:-]{2,32})["']/.exec(head)?.[1];
+  const encoding = label === undefined ? undefined : encodingOf(label);
+  return encoding === undefined || encoding.startsWith('utf-') ? undefined : encoding;
+}
+
+/** UTF-16 without a mark: digits, spaces and line ends leave zero bytes on one side only. */
+function wideOf(bytes: Uint8Array): string | undefined {
+  const pairs = Math.floor(Math.min(bytes.length, 65_536) / 2);
+  if (pairs < 4) return undefined;
+  let even = 0;
+  let odd = 0;
+  for (let at = 0; at < pairs * 2; at += 2) {
+    if (bytes[at] === 0) even++;
+    if (bytes[at + 1] === 0) odd++;
+  }
+  if (odd > pairs * 0.1 && even <= pairs * 0.01) return 'utf-16le';
+  if (even > pairs * 0.1 && odd <= pairs * 0.01) return 'utf-16be';
+  return undefined;
+}
+
+/** Counts good and broken sequences of more than one byte. Source: RFC 3629, section 4. */
+function utf8Counts(bytes: Uint8Array): { good: number; bad: number; hasEscapes: boolean } {
+  let good = 0;
+  let bad = 0;
+  let hasEscapes = false;
+  for (let at = 0; at < bytes.length;) {
+    const first = bytes[at] ?? 0;
+    if (first < 0x80) {
+      if (first === 0x1b) hasEscapes = true;
+      at++;
+      continue;
+    }
+    const length = sequenceLength(bytes, at, first);
+    if (length > 0) good++;
+    else bad++;
+    at += Math.max(1, length);
+  }
+  return { good, bad, hasEscapes };
+}
+
+function sequenceLength(bytes: Uint8Array, at: number, first: number): number {
+  const length =
+    first >= 0xc2 && first <= 0xdf ? 2 : first >= 0xe0 && first <= 0xef ? 3 : first >= 0xf0 && first <= 0xf4 ? 4 : 0;
+  if (length === 0) return 0;
+  const second = bytes[at + 1] ?? 0;
+  const least = first === 0xe0 ? 0xa0 : first === 0xf0 ? 0x90 : 0x80;
+  const most = first === 0xed ? 0x9f : first === 0xf4 ? 0x8f : 0xbf;
+  if (second < least || second > most) return 0;
+  for (let n = 2; n < length; n++) if (((bytes[at + n] ?? 0) & 0xc0) !== 0x80) return 0;
+  return length;
+}
+
+async function detected(bytes: Uint8Array): Promise<{ encoding: string; confidence: number } | undefined> {
+  const { detect } = await import('jschardet');
+  const answer = detect(bytes, { minimumThreshold: 0, detectEncodings: [...CANDIDATES] });
+  if (answer.encoding === null) return undefined;
+  const name = answer.encoding
+    .toLowerCase()
+    .replaceAll('_', '-')
+    .replace(/^iso8859/, 'iso-8859');
+  const encoding = encodingOf(DETECTOR_NAMES[name] ?? name) ?? encodingOf(answer.encoding);
+  return encoding === undefined ? undefined : { encoding: settled(encoding, bytes), confidence: answer.confidence };
+}
+
+/** A guess in which nobody would write that language gives way to the set of the language. */
+function likely(
+  found: { encoding: string; confidence: number } | undefined,
+  bytes: Uint8Array,
+  language: string | undefined,
+): typeof found {
+  const base = language?.split('-', 1)[0];
+  const sets = SET_OF.filter(([, languages]) => base !== undefined && languages.has(base)).map(
+    ([encoding]) => encoding,
+  );
+  const [first] = sets;
+  if (!found || first === undefined || new Set(bytes.filter((byte) => byte >= 0x80)).size > FEW) return found;
+  const family = FAMILY[found.encoding] ?? WINDOWS_OF[found.encoding] ?? found.encoding;
+  return sets.includes(family) ? found : { encoding: first, confidence: found.confidence };
+}
+
+/** Between an ISO set and Windows' of the same script the bytes decide that only one of them has. */
+function settled(encoding: string, bytes: Uint8Array): string {
+  const windows = WINDOWS_OF[encoding];
+  if (windows === undefined) return encoding;
+  let differs = encoding !== 'iso-8859-15';
+  for (const byte of bytes) {
+    if (byte >= 0x80 && byte <= 0x9f) return windows;
+    differs ||= LATIN_9.has(byte);
+  }
+  return differs ? encoding : windows;
+}

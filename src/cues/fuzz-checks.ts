@@ -1,0 +1,46 @@
+/** What must hold for any document that any reader made of anything. For the fuzz runs. */
+import assert from 'node:assert/strict';
+import { Failure } from '../lib/failure.ts';
+import { convert, toVtt } from './convert.ts';
+import { FORMATS, plainText, type Span, type SubtitleDocument } from './cue.ts';
+import { marksOf } from './hearing-impaired.ts';
+import { measure } from './quality.ts';
+import { readText } from './read.ts';
+
+/** Runs a reader; nothing when it refused, and whatever else it threw is a bug. */
+export function tried<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof Failure && error.kind === 'invalid') return undefined;
+    throw error;
+  }
+}
+
+const depthOf = (spans: readonly Span[]): number =>
+  spans.reduce((most, span) => Math.max(most, 'children' in span ? 1 + depthOf(span.children) : 0), 0);
+
+/** Whether a document is sound, and whether every writer can say it so that reading says it again. */
+export function checkDocument(document: SubtitleDocument): void {
+  for (const cue of document.cues) {
+    assert.ok(
+      Number.isInteger(cue.start) && Number.isInteger(cue.end) && cue.start >= 0,
+      `times ${cue.start} ${cue.end}`,
+    );
+    assert.ok(depthOf(cue.spans) <= 32);
+    for (const mark of marksOf(plainText(cue.spans).replaceAll('\n', ' '), { labels: true }))
+      assert.ok(mark.from < mark.to);
+  }
+  measure(document.cues, 60_000);
+  for (const target of FORMATS) {
+    const once = convert(document, target);
+    const again = readText(once.replaceAll('\0', ''), target);
+    // What was written reads back to what writes the same: nothing creeps in from one pass to the next.
+    if ((target !== 'ass' && target !== 'ssa') || (document.format !== 'ass' && document.format !== 'ssa'))
+      assert.equal(convert(again, target), once.replaceAll('\0', ''), target);
+    if (target === document.format && document.script)
+      assert.equal(once, document.script.join(''), 'nothing was edited');
+    if (target === 'vtt')
+      assert.doesNotMatch(toVtt(document), /<(?![/]?(?:i|b|u|c|v|lang|ruby|rt)[ .>]|\d+:\d\d:\d\d\.\d{3}>)/);
+  }
+}

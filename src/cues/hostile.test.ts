@@ -1,0 +1,48 @@
+/** No file is slow because of what is in it: every hostile one is read and written in the time that its size takes, or refused. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { hostileFiles } from '../../test/subtitles/hostile.ts';
+import { Failure } from '../lib/failure.ts';
+import { convert, inOrder, measure, readSubtitle, toSrt, toVtt } from './index.ts';
+
+const KIB = 1024;
+/** Processor time of the slowest known one is 0.1 s at this size on a quiet machine, and what is not linear takes many seconds. */
+const MOST_MS = 2_000;
+
+/** Milliseconds of the processor for reading, judging and writing a file; what is refused took its time, too. */
+async function cost({ bytes, extension }: { bytes: Buffer; extension: string }): Promise<number> {
+  const begun = process.threadCpuUsage();
+  try {
+    const { document } = await readSubtitle(bytes, { extension });
+    measure(inOrder(document.cues));
+    for (const write of [toVtt, toSrt]) write(document);
+    convert(document, document.format);
+  } catch (error) {
+    if (!(error instanceof Failure && error.kind === 'invalid')) throw error;
+  }
+  const { user, system } = process.threadCpuUsage(begun);
+  return (user + system) / 1000;
+}
+
+test('each of them costs what its size costs', async () => {
+  let count = 0;
+  for (const file of hostileFiles(64 * KIB)) {
+    const ms = await cost(file);
+    assert.ok(ms < MOST_MS, `${file.name} takes ${Math.round(ms)} ms`);
+    count++;
+  }
+  assert.ok(count > 350, `${count} files`);
+});
+
+test('a cue of millions of parts is refused before they are made', async () => {
+  for (const [extension, text] of [
+    ['srt', `1\n00:00:01,000 --> 00:00:02,000\n${'a\n'.repeat(1_900_000)}`],
+    ['vtt', `WEBVTT\n\n00:01.000 --> 00:02.000\n${'<i>a'.repeat(900_000)}`],
+    ['sub', `{1}{1}25\n{1}{9}${'a|'.repeat(1_900_000)}`],
+  ] as const) {
+    await assert.rejects(
+      readSubtitle(Buffer.from(text), { extension }),
+      (error: unknown) => error instanceof Failure && error.kind === 'invalid' && /parts/.test(error.message),
+    );
+  }
+});

@@ -1,0 +1,70 @@
+/**
+ * What a subtitle may be at most. Over a limit is a failure for the caller, never a cut document:
+ * half a subtitle that looks whole is worse than none.
+ */
+import { Failure } from '../lib/failure.ts';
+import type { Cue, Warning, WarningCode } from './cue.ts';
+
+export const LIMITS = {
+  bytes: 4 * 1024 * 1024,
+  cues: 100_000,
+  /** 36 hours in ms. */
+  time: 36 * 3_600_000,
+  /** Pieces of text, breaks and changes of look in one cue, which takes half a second to read and write. Karaoke by the letter has some hundred. */
+  parts: 250_000,
+  /** Characters of one cue that comes in pieces. */
+  cue: 64 * 1024,
+  /** Warnings kept of one document; the rest is counted in the last one. */
+  warnings: 1_000,
+} as const;
+
+/** Fails as invalid when the file is too large. */
+export function checkSize(bytes: number): void {
+  if (bytes > LIMITS.bytes) throw new Failure('invalid', 'the subtitle is larger than 4 MiB');
+}
+
+/** Called with the length of every text that is read in this process; a test sets it. */
+export const readings: { watch?: (length: number) => void } = {};
+
+/** Fails as invalid when the text is too long or holds a NUL, which no subtitle has and pictures do. */
+export function checkText(text: string): void {
+  readings.watch?.(text.length);
+  // UTF-16 units are at most the bytes of any encoding that is read here.
+  checkSize(text.length);
+  if (text.includes('\0')) throw new Failure('invalid', 'the subtitle is not text');
+}
+
+/** Counts the parts of one cue and fails as invalid over the limit. */
+export function partCounter(): () => void {
+  let parts = 0;
+  return () => {
+    if (++parts > LIMITS.parts) throw new Failure('invalid', 'a cue has more than 250,000 parts');
+  };
+}
+
+/** Collects the cues of one document and fails as invalid over the count or the time. */
+export function cueList(): { cues: Cue[]; add(cue: Cue): void } {
+  const cues: Cue[] = [];
+  return {
+    cues,
+    add(cue) {
+      if (cues.length >= LIMITS.cues) throw new Failure('invalid', 'the subtitle has more than 100,000 cues');
+      if (cue.start > LIMITS.time || cue.end > LIMITS.time)
+        throw new Failure('invalid', 'the subtitle has a time over 36 hours');
+      cues.push(cue);
+    },
+  };
+}
+
+/** Collects warnings and keeps the first thousand. */
+export function warningList(): { warnings: Warning[]; warn(code: WarningCode, line: number, message: string): void } {
+  const warnings: Warning[] = [];
+  let more = 0;
+  return {
+    warnings,
+    warn(code, line, message) {
+      if (warnings.length < LIMITS.warnings) warnings.push({ code, line, message });
+      else warnings[LIMITS.warnings] = { code: 'more', line, message: `${++more} more warnings` };
+    },
+  };
+}

@@ -1,0 +1,64 @@
+/**
+ * WebVTT or SRT in pieces to safe WebVTT in pieces, so that the first cues reach a player before
+ * the last are extracted. What comes out is what `toVtt` would make, but for two things that need
+ * the whole document: cues keep their order, and colours become the nearest of WebVTT's eight.
+ */
+import { Failure } from '../../lib/failure.ts';
+import type { Cue } from '../cue.ts';
+import { lineFeed } from '../formats/lines.ts';
+import { srtParser } from '../formats/srt.ts';
+import { cueList, LIMITS } from '../limits.ts';
+import { vttParser } from './parse.ts';
+import { cueBlock, nearestColor, STANDARD_STYLE } from './write.ts';
+
+export interface VttStream {
+  /** Takes the next piece of text (cut anywhere) and returns the WebVTT that is ready, perhaps ''. Fails as invalid over a limit. */
+  push(text: string): string;
+  /** Ends the input and returns the rest. */
+  end(): string;
+}
+
+/**
+ * The header goes out with the first piece. A cue goes out when what follows shows that it is
+ * whole: a blank line in WebVTT, the next cue's times in SRT. Regions are not known to the header
+ * by then, so a cue that names one is placed at its default.
+ */
+export function createVttStream(options: { from: 'srt' | 'vtt' }): VttStream {
+  let out: string[] = [`WEBVTT\n\n${STANDARD_STYLE}`];
+  let taken = 0;
+  const count = cueList();
+  const none: ReadonlySet<string> = new Set();
+  let pending = 0;
+  const cue = (each: Cue): void => {
+    pending = 0;
+    // Only counted: a stream keeps no cue.
+    count.add({ start: each.start, end: each.end, spans: [] });
+    out.push(cueBlock(each, nearestColor, none));
+  };
+  const parser = options.from === 'srt' ? srtParser({ cue }) : vttParser({ cue });
+  const line = (text: string): void => {
+    // A blank line ends whatever WebVTT has; in SRT the next times do.
+    pending = text === '' && options.from === 'vtt' ? 0 : pending + text.length + 1;
+    if (pending > LIMITS.cue) throw new Failure('invalid', 'a cue of the subtitle is longer than 64 KiB');
+    parser.line(text);
+  };
+  const feed = lineFeed((text) => line(text.includes('\0') ? text.replaceAll('\0', '\ufffd') : text));
+  const ready = (): string => {
+    const text = out.join('');
+    out = [];
+    return text;
+  };
+  return {
+    push(text) {
+      taken += text.length;
+      if (taken > LIMITS.bytes) throw new Failure('invalid', 'the subtitle is larger than 4 MiB');
+      feed.push(text);
+      return ready();
+    },
+    end() {
+      feed.end();
+      parser.end();
+      return ready();
+    },
+  };
+}

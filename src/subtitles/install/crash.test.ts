@@ -1,0 +1,151 @@
+/**
+ * Killed at any point of a fetch, the house has the old state or the new one after the next start: no subtitle or a
+ * whole one that is known to be ours, no stray file, no open intent. The planted faults show that these tests see.
+ */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test, type TestContext } from 'node:test';
+import { chance, SEED } from '../../../test/chance.ts';
+import { startStandIns } from '../../../test/stand-ins/index.ts';
+import { BARE } from '../../../test/faults/bare.ts';
+import { plantServer } from '../../../test/faults/planted.ts';
+import { programFile } from '../../../test/faults/programs.ts';
+import { makeVideo, openWorld, temporaryFolder } from '../../../test/subtitles/world.ts';
+import { installingStore } from '../store/installing.ts';
+
+const RELEASE = 'Night.of.the.Living.Dead.1968.1080p.BluRay.x264-GHOUL';
+/** Where the faults are planted. */
+const FILE = 'subtitles/install/install.ts';
+
+interface House {
+  folder: string;
+  id: string;
+  environment: Record<string, string>;
+}
+
+/** A house with one film that was scanned, and closed again. */
+async function house(t: TestContext): Promise<House> {
+  const standIns = await startStandIns({
+    fixtures: {
+      items: [
+        {
+          kind: 'movie',
+          title: 'Night of the Living Dead',
+          year: 1968,
+          duration: 60,
+          subtitles: [{ language: 'en', releases: [RELEASE] }],
+        },
+      ],
+    },
+  });
+  t.after(() => standIns.close());
+  const folder = await temporaryFolder(t);
+  await makeVideo(join(folder, 'media', RELEASE, `${RELEASE}.mkv`));
+  const environment = { SERVICE_SUBTITLE_LANGUAGE: 'en', ...standIns.environment };
+  const world = await openWorld({ folder, env: environment });
+  await world.scan();
+  const id = await world.idOf(RELEASE);
+  await world.close();
+  return { folder, id, environment };
+}
+
+/** Runs the fetcher until it is killed: by the armed point, or after so many milliseconds from when it is open. */
+async function killed(
+  { folder, id, environment }: House,
+  how: { point: string; nth?: number } | { afterMs: number },
+  copy?: string,
+): Promise<{ signal: unknown; isAcknowledged: boolean }> {
+  const env = { ...BARE, ...('point' in how && { CRASH_AT: how.point, CRASH_NTH: String(how.nth ?? 1) }) };
+  const child = spawn(process.execPath, [await programFile('fetcher', copy), folder, id, JSON.stringify(environment)], {
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let said = '';
+  child.stdout.on('data', (bytes: Buffer) => {
+    said += bytes.toString();
+    if ('afterMs' in how && said === 'open\n') setTimeout(() => child.kill('SIGKILL'), how.afterMs);
+  });
+  const signal = await new Promise((resolve) => child.on('close', (_code, by) => resolve(by)));
+  return { signal, isAcknowledged: said.includes('fetched') };
+}
+
+/** Opens the house again, and looks: no subtitle, or a whole one that is known to be ours, and nothing else. */
+async function isOldOrNew({ folder, id, environment }: House, expected: 'old' | 'new' | 'either'): Promise<void> {
+  const world = await openWorld({ folder, env: environment });
+  try {
+    await world.scan();
+    const files = (await readdir(join(folder, 'media', RELEASE))).sort();
+    const isNew = files.includes(`${RELEASE}.en.srt`);
+    assert.deepEqual(files, isNew ? [`${RELEASE}.en.srt`, `${RELEASE}.mkv`] : [`${RELEASE}.mkv`], 'no stray file');
+    assert.equal((await installingStore(world.db).intents()).length, 0, 'nothing is left open');
+    const [item] = (await world.inventory()).items;
+    assert.equal(
+      item?.languages[0]?.installed?.managed === true && item.ready,
+      isNew,
+      'what was written is known to be ours',
+    );
+    if (expected !== 'either') assert.equal(isNew, expected === 'new');
+    if (isNew)
+      assert.match(await readFile(join(folder, 'media', RELEASE, `${RELEASE}.en.srt`), 'utf8'), /^1\r?\n[\s\S]+\n$/);
+    else
+      assert.equal(
+        (await world.subtitles.fetch({ id }, new AbortController().signal)).language,
+        'en',
+        'it can be fetched now',
+      );
+  } finally {
+    await world.close();
+  }
+}
+
+for (const [point, expected, nth = 1] of [
+  ['subtitles.fetch.intent', 'old'],
+  ['files.write.opened', 'old'],
+  ['files.write.written', 'old'],
+  ['files.write.synced', 'old'],
+  ['files.create.linked', 'new'],
+  ['files.create.done', 'new'],
+  // The bytes as they were delivered are preserved first.
+  ['files.write.done', 'old'],
+  ['files.write.written', 'old', 2],
+  ['files.write.done', 'new', 2],
+  ['subtitles.fetch.written', 'new'],
+  ['subtitles.fetch.recorded', 'new'],
+] as readonly [point: string, expected: 'old' | 'new', nth?: number][]) {
+  test(`killed at ${point} ${nth}: the ${expected} state, whole`, async (t) => {
+    const own = await house(t);
+    const { signal, isAcknowledged } = await killed(own, { point, nth });
+    assert.equal(signal, 'SIGKILL', 'the point was passed');
+    assert.equal(isAcknowledged, false);
+    await isOldOrNew(own, expected);
+  });
+}
+
+const random = chance();
+for (const afterMs of Array.from({ length: 5 }, () => Math.floor(random() * 400))) {
+  test(`killed after ${afterMs} ms (seed ${SEED}): the old state or the new one, and never less than was acknowledged`, async (t) => {
+    const own = await house(t);
+    const { isAcknowledged } = await killed(own, { afterMs });
+    await isOldOrNew(own, isAcknowledged ? 'new' : 'either');
+  });
+}
+
+test('planted: without an intent, a killed fetch leaves a file that nobody knows', async (t) => {
+  const own = await house(t);
+  const base = plantServer(t, { file: FILE, from: 'await store.intend(intent);\n  crashPoint(`', to: 'crashPoint(`' });
+  assert.equal((await killed(own, { point: 'subtitles.fetch.written' }, base)).signal, 'SIGKILL');
+  await assert.rejects(isOldOrNew(own, 'new'), /known to be ours/);
+});
+
+test('planted: written under its own name, a killed fetch leaves a piece of a file', async (t) => {
+  const own = await house(t);
+  const base = plantServer(t, {
+    file: FILE,
+    from: 'await writeWhole(place, bytes, { exclusive: !isInPlace, check });',
+    to: 'await writeWhole(place, bytes.subarray(0, 40), { exclusive: !isInPlace, check });',
+  });
+  assert.equal((await killed(own, { point: 'subtitles.fetch.written' }, base)).signal, 'SIGKILL');
+  await assert.rejects(isOldOrNew(own, 'either'), /known to be ours/);
+});

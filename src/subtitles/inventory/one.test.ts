@@ -1,0 +1,42 @@
+/** What one item is told to be doing: whether its audio is listened to, how far that is, or which video comes first. */
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { makeVideo, openWorld, temporaryFolder } from '../../../test/subtitles/world.ts';
+import { subtitles as endpoints } from '../../contract/subtitles/library.ts';
+import { createInventoryOne } from './one.ts';
+import type { ListeningState } from '../speech/speech.ts';
+import { installingStore } from '../store/installing.ts';
+import { inventoryStore } from '../store/inventory.ts';
+import { providerStore } from '../store/providers.ts';
+
+test('an item that waits to be listened to says behind which one, by its name', async (t) => {
+  const folder = await temporaryFolder(t);
+  await makeVideo(join(folder, 'media/Mine (2001)/Mine (2001).mkv'));
+  await makeVideo(join(folder, 'media/Some Show/Season 1/Some Show S01E02.mkv'));
+  const world = await openWorld({ folder, env: { SERVICE_SUBTITLE_LANGUAGE: 'en' } });
+  t.after(() => world.close());
+  await world.scan();
+  const [mine, other] = [await world.idOf('Mine'), await world.idOf('S01E02')];
+  const states = new Map<string, ListeningState>();
+  const one = createInventoryOne({
+    inventory: inventoryStore(world.db),
+    installing: installingStore(world.db),
+    providers: providerStore(world.db),
+    languages: () => ['en'],
+    libraries: () => world.catalog.libraries(),
+    providerStates: () => Promise.resolve([]),
+    catalog: world.catalog,
+    speech: { stateOf: (id) => states.get(id) },
+  });
+  const listening = async () => endpoints.item.result.parse(await one.item(mine)).listening;
+  assert.equal(await listening(), undefined);
+  states.set(mine, { state: 'waiting', behind: other });
+  const told = await listening();
+  assert.match(told?.waitsFor ?? '', /^Some Show, S01E02/);
+  assert.equal(told?.state, 'waiting');
+  states.set(mine, { state: 'waiting', behind: 'f'.repeat(16) });
+  assert.deepEqual(await listening(), { state: 'waiting' });
+  states.set(mine, { state: 'listening', progress: 0.5 });
+  assert.deepEqual(await listening(), { state: 'listening', progress: 0.5 });
+});

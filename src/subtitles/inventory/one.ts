@@ -1,0 +1,77 @@
+/** One item of the inventory with what was done to its subtitles, and the state of one language of it. */
+import type { z } from 'zod';
+import type { CatalogBackground } from '../../catalog/index.ts';
+import type { Actor, LanguageState, ListeningView, subtitles as endpoints } from '../../contract/subtitles/library.ts';
+import { iso } from '../../lib/clock.ts';
+import { Failure } from '../../lib/failure.ts';
+import { mainFile } from './item.ts';
+import type { Speech } from '../speech/speech.ts';
+import { inventoryOf, type InventoryNeeds, type InventoryReply } from './inventory.ts';
+
+export interface InventoryOne {
+  /** Fails as `missing` when the inventory has no such item. */
+  item(id: string): Promise<z.input<typeof endpoints.item.result>>;
+  /** Returns the state of one role of a language. */
+  state(id: string, language: string, role: LanguageState['role']): Promise<LanguageState>;
+}
+
+export interface InventoryOneNeeds extends InventoryNeeds {
+  catalog: Pick<CatalogBackground, 'subject'>;
+  speech: Pick<Speech, 'stateOf'>;
+}
+
+export function createInventoryOne(needs: InventoryOneNeeds): InventoryOne {
+  const one = async (
+    id: string,
+    asked?: Pick<LanguageState, 'language' | 'role'>,
+  ): Promise<InventoryReply['items'][number]> => {
+    const item = await inventoryOf(needs, id, asked);
+    if (!item) throw new Failure('missing', 'no such film or episode');
+    return item;
+  };
+  return {
+    item: async (id) => {
+      const item = await one(id);
+      const subject = await needs.catalog.subject(id);
+      const duration = subject && mainFile(subject)?.info?.duration;
+      const history = await needs.installing.history(id);
+      const listening = await listeningOf(needs, id);
+      return {
+        ...item,
+        configured: [...needs.languages()],
+        ...(duration !== undefined && { duration }),
+        ...(listening && { listening }),
+        history: history.map(({ at, act, language, role, source, score, detail, actor }) => ({
+          at: iso(at),
+          act,
+          ...(actor !== null && { by: JSON.parse(actor) as Actor }),
+          language,
+          role,
+          source,
+          ...(score !== null && { score }),
+          ...(detail !== null && { detail }),
+        })),
+      };
+    },
+    state: async (id, language, role) => {
+      const { languages } = await one(id, { language, role });
+      const state = languages.find((each) => each.language === language && each.role === role);
+      if (!state) throw new Failure('missing', 'no such film or episode');
+      return state;
+    },
+  };
+}
+
+/** What its audio waits for has a name that people know. */
+async function listeningOf(
+  { speech, inventory }: InventoryOneNeeds,
+  id: string,
+): Promise<z.input<typeof ListeningView> | undefined> {
+  const now = speech.stateOf(id);
+  if (now?.state !== 'waiting') return now;
+  const other = await inventory.row(now.behind);
+  return {
+    state: 'waiting',
+    ...(other && { waitsFor: [other.title, other.context ?? ''].filter((part) => part !== '').join(', ') }),
+  };
+}

@@ -1,0 +1,72 @@
+/** What a person does with an item anywhere: mark it watched, put it on the list, take it off continue watching. Each can be undone. */
+import type { Card, UserData } from '../../../contract/catalog/catalog.ts';
+import { call, sentence } from '../../data/client.ts';
+import { readAgain } from '../../data/query.ts';
+import { toast } from '../../kit/layers/toast.tsx';
+
+type Of = Pick<Card, 'id' | 'title' | 'userData'>;
+/** Calls under way at once when many items are changed. */
+const AT_ONCE = 4;
+
+const again = () => {
+  readAgain('catalog');
+  readAgain('watching');
+};
+/** Runs something, has what it changed read again, and says so if it failed. */
+export async function attempt(work: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await work();
+    return true;
+  } catch (error) {
+    toast({ message: sentence(error), isError: true });
+    return false;
+  } finally {
+    again();
+  }
+}
+async function each<T>(all: readonly T[], one: (item: T) => Promise<unknown>): Promise<void> {
+  const waiting = [...all];
+  const worker = async () => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) await one(next);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+}
+
+const put = (id: string, { watched, position }: Pick<UserData, 'watched' | 'position'>) =>
+  call.watching.progress({ id, position, watched });
+
+export async function setWatched({ id, title, userData }: Of, watched: boolean): Promise<void> {
+  const isDone = await attempt(() => put(id, { watched, position: 0 }));
+  if (isDone)
+    toast({
+      message: watched ? `Marked ${title} as watched` : `Marked ${title} as not watched`,
+      undo: () => void attempt(() => put(id, userData)),
+    });
+}
+
+/** Marks many, for a season or a show. Only what differs is changed, and only that is undone. */
+export async function setAllWatched(items: readonly Of[], watched: boolean, name: string): Promise<void> {
+  const changing = items.filter(({ userData }) => userData.watched !== watched);
+  if (changing.length === 0) return;
+  const isDone = await attempt(() => each(changing, ({ id }) => put(id, { watched, position: 0 })));
+  if (isDone)
+    toast({
+      message: `Marked ${name} as ${watched ? 'watched' : 'not watched'}`,
+      undo: () => void attempt(() => each(changing, ({ id, userData }) => put(id, userData))),
+    });
+}
+
+export async function setListed({ id, title }: Pick<Of, 'id' | 'title'>, listed: boolean): Promise<void> {
+  const isDone = await attempt(() => call.watching.list({ id, listed }));
+  if (isDone)
+    toast({
+      message: listed ? `Added ${title} to My List` : `Removed ${title} from My List`,
+      undo: () => void attempt(() => call.watching.list({ id, listed: !listed })),
+    });
+}
+
+export async function forget({ id, title, userData }: Of): Promise<void> {
+  const isDone = await attempt(() => call.watching.forget({ id }));
+  if (isDone)
+    toast({ message: `Removed ${title} from continue watching`, undo: () => void attempt(() => put(id, userData)) });
+}

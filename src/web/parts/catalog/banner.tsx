@@ -1,0 +1,60 @@
+/** The head of an item's or show's page: its backdrop, its poster, its name and what can be done with it. */
+import type { ComponentChildren } from 'preact';
+import type { Card } from '../../../contract/catalog/catalog.ts';
+import { Artwork } from '../../kit/art/artwork.tsx';
+import css from './banner.module.css';
+
+export interface BannerProps {
+  card: Pick<Card, 'id' | 'title' | 'images' | 'kind'>;
+  /** Above the name: a link to the show. */
+  over?: ComponentChildren;
+  title: string;
+  /** Pieces of the line of facts. */
+  facts: readonly ComponentChildren[];
+  tagline?: string | undefined;
+  plot?: string | undefined;
+  actions: ComponentChildren;
+  children?: ComponentChildren;
+}
+
+export const Banner = ({ card, over, title, facts, tagline, plot, actions, children }: BannerProps) => {
+  const { images } = card;
+  const behind = images.backdrop !== undefined ? 'backdrop' : images.thumb !== undefined ? 'thumb' : undefined;
+  // An episode is known by its still; so is a film that came without a poster.
+  const front =
+    images.thumb !== undefined && (card.kind === 'episode' || images.poster === undefined) ? 'thumb' : 'poster';
+  return (
+    <div className={css.banner}>
+      {behind && (
+        <div className={css.behind}>
+          <Artwork id={card.id} kind={behind} version={images[behind]} title="" sizes="100vw" isEager isFilling />
+        </div>
+      )}
+      <div className={css.inside}>
+        <div className={front === 'thumb' ? css.still : css.poster}>
+          <Artwork
+            id={card.id}
+            kind={front}
+            version={images[front]}
+            title={card.title}
+            sizes="(min-width: 1800px) 420px, 340px"
+            isEager
+          />
+        </div>
+        <div className={css.words}>
+          {over !== undefined && <p className={css.over}>{over}</p>}
+          <h1 className={css.title}>{title}</h1>
+          <ul className={css.facts}>
+            {facts.map((piece, at) => (
+              <li key={at}>{piece}</li>
+            ))}
+          </ul>
+          {children}
+          <div className={css.actions}>{actions}</div>
+          {tagline && <p className={css.tagline}>{tagline}</p>}
+          {plot && <p className={css.plot}>{plot}</p>}
+        </div>
+      </div>
+    </div>
+  );
+};

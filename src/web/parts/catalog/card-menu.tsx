@@ -1,0 +1,66 @@
+/**
+ * What can be done with a card without opening it. One menu for all cards, shown beside the one it was asked
+ * for: by its button, by the menu key or "m", or by a long press.
+ */
+import bookmark from 'lucide/dist/esm/icons/bookmark.mjs';
+import check from 'lucide/dist/esm/icons/check.mjs';
+import info from 'lucide/dist/esm/icons/info.mjs';
+import play from 'lucide/dist/esm/icons/play.mjs';
+import x from 'lucide/dist/esm/icons/x.mjs';
+import { hrefOf } from '../../app/addresses.ts';
+import { go } from '../../app/navigate.ts';
+import { MenuItems, type MenuItem } from '../../kit/layers/menu.tsx';
+import { useStore } from '../../lib/store.ts';
+import { forget, setListed, setWatched } from './actions.ts';
+import { askedMenu } from './asked-menu.ts';
+import { pageOf, seen, type Card } from './cards.tsx';
+
+function itemsOf(card: Card): MenuItem[] {
+  const { userData, id } = card;
+  const isUnderWay = seen(card) !== undefined;
+  // A show is marked on its page, season by season.
+  const isPlayed = card.kind !== 'show' && card.kind !== 'season';
+  return [
+    ...(isPlayed && card.available
+      ? [
+          {
+            label: isUnderWay ? 'Resume' : 'Play',
+            icon: play,
+            onChoose: () => go(hrefOf({ page: 'player', params: { id } })),
+          },
+        ]
+      : []),
+    { label: 'Details', icon: info, onChoose: () => go(hrefOf(pageOf(card))) },
+    ...(isPlayed
+      ? [
+          {
+            label: userData.watched ? 'Mark as not watched' : 'Mark as watched',
+            icon: check,
+            onChoose: () => void setWatched(card, !userData.watched),
+          },
+        ]
+      : []),
+    {
+      label: userData.listed ? 'Remove from My List' : 'Add to My List',
+      icon: bookmark,
+      onChoose: () => void setListed(card, !userData.listed),
+    },
+    ...(isUnderWay ? [{ label: 'Remove from continue watching', icon: x, onChoose: () => void forget(card) }] : []),
+  ];
+}
+
+/** Stands once in the frame. */
+export const CardMenu = () => {
+  const now = useStore(askedMenu);
+  if (!now) return null;
+  const { card, anchor } = now;
+  return (
+    <MenuItems
+      key={card.id}
+      items={itemsOf(card)}
+      label={`Menu of ${card.title}`}
+      anchor={anchor}
+      close={() => askedMenu.set(undefined)}
+    />
+  );
+};

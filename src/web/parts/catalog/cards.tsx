@@ -1,0 +1,180 @@
+/** Items as cards: a poster with its name, and a wide picture for what is under way. */
+import type { ComponentChildren } from 'preact';
+import { memo } from 'preact/compat';
+import check from 'lucide/dist/esm/icons/check.mjs';
+import more from 'lucide/dist/esm/icons/ellipsis-vertical.mjs';
+import play from 'lucide/dist/esm/icons/play.mjs';
+import type { Card } from '../../../contract/catalog/catalog.ts';
+import type { To } from '../../app/addresses.ts';
+import { Link } from '../../app/link.tsx';
+import { Artwork } from '../../kit/art/artwork.tsx';
+import { Icon } from '../../kit/art/icon.tsx';
+import { cx } from '../../lib/cx.ts';
+import { duration, episodeCode, facts, many } from '../../lib/format.ts';
+import { askedMenu } from './asked-menu.ts';
+import css from './cards.module.css';
+
+export type { Card };
+/** Where an item's page is. A season is shown on its show's page. */
+export const pageOf = (card: Pick<Card, 'id' | 'kind' | 'show' | 'season'>): To =>
+  card.kind === 'show'
+    ? { page: 'show', params: { id: card.id } }
+    : card.kind === 'season' && card.show
+      ? { page: 'show', params: { id: card.show.id }, query: { season: card.season } }
+      : { page: 'item', params: { id: card.id } };
+
+/** How much of it has been seen, 0 to 1; undefined when it was not begun or is finished. */
+export const seen = ({ userData, duration: length }: Pick<Card, 'userData' | 'duration'>): number | undefined =>
+  length && !userData.watched && userData.position > 0 ? Math.min(1, userData.position / length) : undefined;
+export const left = ({ userData, duration: length }: Pick<Card, 'userData' | 'duration'>): string | undefined =>
+  length ? `${duration(Math.max(0, length - userData.position))} left` : undefined;
+
+/** The second line of a card. */
+const under = (card: Card): string => {
+  if (card.kind === 'episode') return facts(episodeCode(card), card.title).join(' · ');
+  if (card.kind === 'show')
+    return facts(card.year, card.episodes !== undefined && many(card.episodes, 'episode')).join(' · ');
+  return facts(card.year, card.duration !== undefined && duration(card.duration)).join(' · ');
+};
+
+const Marks = ({ card }: { card: Card }) => {
+  const share = seen(card);
+  return (
+    <>
+      {card.userData.watched && (
+        <span className={css.tick}>
+          <Icon of={check} size={0.875} />
+        </span>
+      )}
+      {!card.userData.watched && card.unwatched !== undefined && card.unwatched > 0 && (
+        <span className={css.count}>{card.unwatched > 99 ? '99+' : card.unwatched}</span>
+      )}
+      {!card.available && <span className={css.away}>Unavailable</span>}
+      {share !== undefined && (
+        <span className={css.track}>
+          <span className={css.share} style={{ width: `${Math.max(3, share * 100)}%` }} />
+        </span>
+      )}
+    </>
+  );
+};
+/** What the marks on the picture say, for those who do not see it. */
+const said = (card: Card): string =>
+  facts(
+    card.userData.watched && 'watched',
+    card.unwatched ? `${many(card.unwatched, 'episode')} not watched` : undefined,
+    !card.available && 'unavailable',
+    seen(card) !== undefined && left(card),
+  ).join(', ');
+
+/**
+ * Puts a way to its menu around a card: a button for a mouse, a key, a long press. The button is out of the
+ * tab order, since the key does the same on the card itself. The second button of a mouse stays the browser's.
+ */
+const WithMenu = ({
+  card,
+  isAlways = false,
+  children,
+}: {
+  card: Card;
+  isAlways?: boolean;
+  children: ComponentChildren;
+}) => {
+  const ask = (event: Event) => {
+    event.preventDefault();
+    const anchor = (event.currentTarget as HTMLElement).querySelector('a');
+    if (anchor) askedMenu.set({ card, anchor });
+  };
+  return (
+    <div
+      className={css.around}
+      onKeyDown={(event) => (event.key === 'm' || event.key === 'ContextMenu') && ask(event)}
+      onContextMenu={(event) => (event as unknown as PointerEvent).pointerType === 'touch' && ask(event)}
+    >
+      {children}
+      <button
+        type="button"
+        className={cx(css.more, isAlways && css.always)}
+        tabIndex={-1}
+        aria-label={`More for ${card.title}`}
+        title="More"
+        aria-haspopup="menu"
+        onClick={(event) => askedMenu.set({ card, anchor: event.currentTarget })}
+      >
+        <Icon of={more} size={1.125} />
+      </button>
+    </div>
+  );
+};
+
+export interface PosterProps {
+  card: Card;
+  sizes?: string;
+  isEager?: boolean;
+  index?: number;
+}
+export const Poster = memo(
+  ({ card, sizes = '(min-width: 1800px) 220px, 180px', isEager = false, index }: PosterProps) => {
+    const name = card.kind === 'episode' && card.show ? card.show.title : card.title;
+    return (
+      <WithMenu card={card}>
+        <Link to={pageOf(card)} className={css.card} data-index={index}>
+          <span className={cx(css.picture, !card.available && css.dim)}>
+            <Artwork
+              id={card.id}
+              kind="poster"
+              version={card.images.poster}
+              title={name}
+              sizes={sizes}
+              isEager={isEager}
+            />
+            <Marks card={card} />
+          </span>
+          <span className={css.title}>{name}</span>
+          <span className={css.under}>{under(card)}</span>
+          <span className="unseen">{said(card)}</span>
+        </Link>
+      </WithMenu>
+    );
+  },
+);
+
+/** The widest picture an item has. */
+export const wideArt = ({
+  images,
+}: Pick<Card, 'images'>): { kind: 'thumb' | 'backdrop' | 'poster'; version: string | undefined } =>
+  images.thumb !== undefined
+    ? { kind: 'thumb', version: images.thumb }
+    : images.backdrop !== undefined
+      ? { kind: 'backdrop', version: images.backdrop }
+      : { kind: 'poster', version: images.poster };
+
+/** A wide card that plays at once. */
+export const Wide = ({ card, sizes = '(min-width: 1800px) 400px, 320px' }: { card: Card; sizes?: string }) => {
+  const { kind, version } = wideArt(card);
+  const isEpisode = card.kind === 'episode';
+  return (
+    <WithMenu card={card} isAlways>
+      <Link to={{ page: 'player', params: { id: card.id } }} className={css.card}>
+        <span className={css.picture}>
+          <span className={css.wide}>
+            <Artwork id={card.id} kind={kind} version={version} title={card.title} sizes={sizes} isFilling />
+          </span>
+          <span className={css.play}>
+            <Icon of={play} isFilled size={1.375} />
+          </span>
+          <Marks card={card} />
+        </span>
+        <span className={css.title}>{isEpisode && card.show ? card.show.title : card.title}</span>
+        <span className={css.under}>
+          {facts(
+            isEpisode && episodeCode(card),
+            isEpisode ? card.title : card.year,
+            seen(card) !== undefined && left(card),
+          ).join(' · ')}
+        </span>
+        <span className="unseen">, play</span>
+      </Link>
+    </WithMenu>
+  );
+};

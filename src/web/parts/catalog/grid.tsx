@@ -1,0 +1,200 @@
+/**
+ * A grid of a whole listing, of any length. Only the cards in view exist; their pages are fetched by offset
+ * when scrolling comes to rest and dropped when it goes on. Cards that are not here yet hold their place.
+ * Arrow keys go from card to card, Home and End to either end.
+ */
+import { useQueries } from '@tanstack/react-query';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { ask, type Ask, type Reply } from '../../data/query.ts';
+import { layoutOf, pagesOf, placeOf, rangeOf, stepOf, type GridLayout, type Range } from '../../lib/window.ts';
+import { Poster, type Card } from './cards.tsx';
+import css from './grid.module.css';
+
+export const PAGE_SIZE = 100;
+const SPARE_ROWS = 3;
+/** Scrolling is at rest after this long without a new range. */
+const REST_MS = 90;
+
+export type Listing = Omit<Ask<'catalog', 'library'>, 'offset' | 'limit' | 'cursor'>;
+export interface GridProps {
+  listing: Listing;
+  first: Reply<'catalog', 'library'>;
+  /** What the list is, for screen readers. */
+  label: string;
+  /** Told which card is at the top of the view, for the letter rail. */
+  onTop?: ((index: number) => void) | undefined;
+  /** Where to scroll: a new object scrolls again. */
+  jump?: { to: number } | undefined;
+}
+const isStill = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
+const rem = () => Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || 16;
+
+/** The layout for the width there is, and which cards are in view. */
+function useWindow(total: number, onTop: ((index: number) => void) | undefined) {
+  const box = useRef<HTMLUListElement>(null);
+  const [width, setWidth] = useState(0);
+  const [range, setRange] = useState<Range>({ first: 0, end: 0 });
+  const unit = rem();
+  const isNarrow = innerWidth < 700;
+  const layout = layoutOf({
+    width,
+    total,
+    leastColumn: (isNarrow ? 6.25 : 9.25) * unit,
+    gap: (isNarrow ? 0.875 : 1.375) * unit,
+    ratio: 1.5,
+    words: 3.5 * unit,
+  });
+  useLayoutEffect(() => {
+    const list = box.current;
+    if (!list) return;
+    const measure = () => setWidth(list.clientWidth);
+    measure();
+    const watch = new ResizeObserver(measure);
+    watch.observe(list);
+    return () => watch.disconnect();
+  }, []);
+  useLayoutEffect(() => {
+    let frame = 0;
+    const look = () => {
+      frame = 0;
+      const list = box.current;
+      if (!list || width === 0) return;
+      const top = -list.getBoundingClientRect().top;
+      const next = rangeOf(layout, total, { top, view: innerHeight, spare: SPARE_ROWS });
+      setRange((before) => (before.first === next.first && before.end === next.end ? before : next));
+      onTop?.(Math.min(total - 1, Math.max(0, Math.round(top / layout.rowStep)) * layout.columns));
+    };
+    const soon = () => {
+      frame ||= requestAnimationFrame(look);
+    };
+    look();
+    addEventListener('scroll', soon, { passive: true });
+    addEventListener('resize', soon);
+    return () => {
+      cancelAnimationFrame(frame);
+      removeEventListener('scroll', soon);
+      removeEventListener('resize', soon);
+    };
+  }, [width, total, layout.columns, layout.rowStep]);
+  return { box, layout, range, isMeasured: width > 0 };
+}
+
+/** The cards of the pages that a range at rest needs, by index. */
+function useCards(
+  listing: Listing,
+  first: Reply<'catalog', 'library'>,
+  range: Range,
+): (index: number) => Card | undefined {
+  const [rested, setRested] = useState(range);
+  useEffect(() => {
+    const timer = setTimeout(() => setRested(range), REST_MS);
+    return () => clearTimeout(timer);
+  }, [range]);
+  const pages = pagesOf(rested, PAGE_SIZE).filter((page) => page > 0);
+  const replies = useQueries({
+    queries: pages.map((page) => ask('catalog', 'library', { ...listing, offset: page * PAGE_SIZE, limit: PAGE_SIZE })),
+  });
+  const known = new Map(pages.map((page, at) => [page, replies[at]?.data]));
+  return (index) => {
+    const page = Math.floor(index / PAGE_SIZE);
+    return (page === 0 ? first : known.get(page))?.items[index % PAGE_SIZE];
+  };
+}
+
+const Cell = ({
+  index,
+  card,
+  layout,
+  total,
+}: {
+  index: number;
+  card: Card | undefined;
+  layout: GridLayout;
+  total: number;
+}) => {
+  const { x, y } = placeOf(layout, index);
+  return (
+    <li
+      className={css.cell}
+      style={{
+        transform: `translate(${x}px, ${y}px)`,
+        width: `${layout.cellWidth}px`,
+        height: `${layout.cellHeight}px`,
+      }}
+      aria-setsize={total}
+      aria-posinset={index + 1}
+    >
+      {card ? (
+        <Poster card={card} index={index} sizes={`${Math.ceil(layout.cellWidth)}px`} />
+      ) : (
+        <span className={css.place} style={{ height: `${layout.cellWidth * 1.5}px` }} />
+      )}
+    </li>
+  );
+};
+
+export const Grid = ({ listing, first, label, onTop, jump }: GridProps) => {
+  const { total } = first;
+  const { box, layout, range, isMeasured } = useWindow(total, onTop);
+  const cardAt = useCards(listing, first, range);
+  const [focused, setFocused] = useState<number>();
+  const wanted = useRef<number | undefined>(undefined);
+  const linkOf = (index: number) => box.current?.querySelector<HTMLElement>(`[data-index="${index}"]`);
+  const show = (index: number, behavior: ScrollBehavior) => {
+    const list = box.current;
+    if (!list) return;
+    window.scrollTo({
+      top: list.getBoundingClientRect().top + scrollY + placeOf(layout, index).y - innerHeight * 0.12,
+      behavior,
+    });
+  };
+  useEffect(() => {
+    if (jump) show(jump.to, 'auto');
+  }, [jump]);
+  // A card that is wanted takes the focus as soon as it exists.
+  useEffect(() => {
+    if (wanted.current === undefined) return;
+    const link = linkOf(wanted.current);
+    if (!link) return;
+    wanted.current = undefined;
+    link.focus({ preventScroll: true });
+  });
+  const onKey = (event: KeyboardEvent) => {
+    const own = Number((event.target as HTMLElement).dataset['index'] ?? Number.NaN);
+    if (Number.isNaN(own) || event.altKey || event.ctrlKey || event.metaKey) return;
+    // A held key goes on from the card that is still on its way.
+    const at = wanted.current ?? own;
+    const next = stepOf(layout, total, at, event.key);
+    if (next === undefined) return;
+    event.preventDefault();
+    const y = placeOf(layout, next).y + (box.current?.getBoundingClientRect().top ?? 0);
+    const isFar = Math.abs(next - at) > layout.columns;
+    if (y < innerHeight * 0.08 || y + layout.cellHeight > innerHeight * 0.94)
+      show(next, isFar || event.repeat || isStill() ? 'auto' : 'smooth');
+    const link = linkOf(next);
+    wanted.current = link ? undefined : next;
+    if (link) link.focus({ preventScroll: true });
+    else setFocused(next);
+  };
+  const indexes = Array.from({ length: range.end - range.first }, (_, at) => range.first + at);
+  // The card with the focus stays, however far the page is scrolled.
+  if (focused !== undefined && focused < total && (focused < range.first || focused >= range.end))
+    indexes.push(focused);
+  return (
+    <ul
+      ref={box}
+      className={css.grid}
+      style={{ height: `${isMeasured ? layout.height : 0}px` }}
+      aria-label={label}
+      onKeyDown={onKey}
+      onFocusCapture={(event) => {
+        const at = (event.target as HTMLElement).dataset['index'];
+        if (at !== undefined) setFocused(Number(at));
+      }}
+      onBlurCapture={() => wanted.current === undefined && setFocused(undefined)}
+    >
+      {isMeasured &&
+        indexes.map((index) => <Cell key={index} index={index} card={cardAt(index)} layout={layout} total={total} />)}
+    </ul>
+  );
+};

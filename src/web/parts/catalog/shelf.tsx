@@ -1,0 +1,76 @@
+/** A row of cards that scrolls sideways, with buttons for those who have no touch. */
+import type { ComponentChildren } from 'preact';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import back from 'lucide/dist/esm/icons/chevron-left.mjs';
+import on from 'lucide/dist/esm/icons/chevron-right.mjs';
+import type { To } from '../../app/addresses.ts';
+import { Link } from '../../app/link.tsx';
+import { IconButton } from '../../kit/forms/button.tsx';
+import { cx } from '../../lib/cx.ts';
+import css from './shelf.module.css';
+
+export interface ShelfProps {
+  title: string;
+  /** Where all of it is. */
+  all?: To;
+  /** Wide cards instead of posters. */
+  isWide?: boolean;
+  /** One element with a key for each card. */
+  children: ComponentChildren[];
+}
+
+export const Shelf = ({ title, all, isWide = false, children }: ShelfProps) => {
+  const row = useRef<HTMLUListElement>(null);
+  const id = useId();
+  const [ends, setEnds] = useState({ start: true, end: true });
+  useEffect(() => {
+    const list = row.current;
+    if (!list) return;
+    const look = () => {
+      const start = list.scrollLeft < 8;
+      const end = list.scrollLeft + list.clientWidth > list.scrollWidth - 8;
+      setEnds((before) => (before.start === start && before.end === end ? before : { start, end }));
+    };
+    look();
+    const watch = new ResizeObserver(look);
+    watch.observe(list);
+    list.addEventListener('scroll', look, { passive: true });
+    return () => {
+      watch.disconnect();
+      list.removeEventListener('scroll', look);
+    };
+  }, [children.length]);
+  const turn = (way: 1 | -1) => () =>
+    row.current?.scrollBy({
+      left: way * row.current.clientWidth * 0.85,
+      behavior: matchMedia('(prefers-reduced-motion: reduce)').matches ? 'auto' : 'smooth',
+    });
+  return (
+    <section className={css.shelf} aria-labelledby={id}>
+      <header className={css.head}>
+        <h2 id={id}>{title}</h2>
+        {all && (
+          <Link to={all} className={css.all}>
+            See all<span className="unseen"> of {title}</span>
+          </Link>
+        )}
+        {/* Arrows and touch do the same; these are for a mouse and stay out of the tab order. */}
+        <span className={cx(css.turns, ends.start && ends.end && css.none)} aria-hidden="true">
+          <IconButton
+            icon={back}
+            label={`Earlier in ${title}`}
+            tabIndex={-1}
+            disabled={ends.start}
+            onClick={turn(-1)}
+          />
+          <IconButton icon={on} label={`Later in ${title}`} tabIndex={-1} disabled={ends.end} onClick={turn(1)} />
+        </span>
+      </header>
+      <ul ref={row} className={cx(css.row, isWide && css.isWide)}>
+        {children.map((child, at) => (
+          <li key={(child as { key?: string }).key ?? at}>{child}</li>
+        ))}
+      </ul>
+    </section>
+  );
+};

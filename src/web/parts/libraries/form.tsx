@@ -1,0 +1,129 @@
+/** Adds a library or changes one: its folder, its kind and its name. Says beforehand what the change does. */
+import { useState } from 'preact/hooks';
+import { call } from '../../data/client.ts';
+import { readAgain, type Reply, useAsk } from '../../data/query.ts';
+import { Field, Select } from '../../kit/forms/field.tsx';
+import { FormDialog } from '../../kit/layers/form-dialog.tsx';
+import { toast } from '../../kit/layers/toast.tsx';
+import { Notice } from '../../kit/states/states.tsx';
+import { overlaps } from '../../lib/folders.ts';
+import { KIND_NAMES, type LibraryKind } from '../../lib/kinds.ts';
+import { useIsDefault } from './default-library.ts';
+import { Folders } from './folders.tsx';
+import { kindOf, OFFERED } from './kinds.ts';
+import css from './libraries.module.css';
+
+export type Library = Reply<'libraries', 'list'>['items'][number];
+
+const lastOf = (path: string): string => path.split('/').filter(Boolean).at(-1) ?? '';
+
+/** Warnings about a change of an existing library. */
+const Changes = ({ library, path, kind }: { library: Library; path: string; kind: LibraryKind }) => (
+  <>
+    {path !== (library.path ?? '') && (
+      <Notice tone="warn">
+        The files in the new folder take the place of those in the old one. An item that is found there again keeps its
+        progress and history; the others become unavailable. No file is touched.
+      </Notice>
+    )}
+    {kind !== library.kind && (
+      <Notice tone="warn">
+        The files are sorted again as {KIND_NAMES[kind].toLowerCase()}. What was watched stays with each file.
+      </Notice>
+    )}
+  </>
+);
+
+/** The default library, if a new one at `path` can only take its place: no library may lie inside another. */
+function useReplaced(path: string | undefined): Library | undefined {
+  const isDefault = useIsDefault();
+  const { data } = useAsk('libraries', 'list', {});
+  const [only] = data?.items ?? [];
+  return isDefault && path?.startsWith('/') && only?.path !== undefined && overlaps(path, only.path) ? only : undefined;
+}
+
+export const LibraryForm = ({ library, onClose }: { library?: Library | undefined; onClose: () => void }) => {
+  const [path, setPath] = useState(library?.path);
+  const [name, setName] = useState(library?.name ?? '');
+  const [kind, setKind] = useState<LibraryKind>(library?.kind ?? 'mixed');
+  const replaced = useReplaced(library ? undefined : path);
+  const [hasNamed, setNamed] = useState(library !== undefined);
+  const take = (chosen: string) => {
+    setPath(chosen);
+    if (hasNamed) return;
+    setKind(kindOf(lastOf(chosen)));
+    setName(lastOf(chosen));
+  };
+  const save = async () => {
+    const body = { name: name.trim(), path: (path ?? '').trim(), kind };
+    const changed = library ?? replaced;
+    if (changed) await call.libraries.update({ id: changed.id, ...body });
+    else await call.libraries.create(body);
+    readAgain('libraries');
+    readAgain('catalog');
+    readAgain('configuration');
+    readAgain('tasks');
+    toast({ message: library ? `Changed ${body.name}` : `Added ${body.name}. Its scan has begun` });
+  };
+  return (
+    <FormDialog
+      title={library ? `Change ${library.name}` : 'Add a library'}
+      action={library ? 'Save' : 'Add library'}
+      onSave={save}
+      onClose={onClose}
+      isReady={Boolean(path?.trim() && name.trim())}
+      isWide
+    >
+      {(error) => (
+        <>
+          <Field
+            label="Folder"
+            value={path ?? ''}
+            onValue={take}
+            placeholder="/srv/media/films"
+            spellcheck={false}
+            autoCapitalize="off"
+            hint="A folder of the machine that the server runs on. Type it, or choose it below."
+            error={error}
+          />
+          <Folders path={path?.startsWith('/') ? path : undefined} onPath={take} />
+          <div className={css.pair}>
+            <Field
+              label="Name"
+              value={name}
+              onValue={(text) => {
+                setName(text);
+                setNamed(true);
+              }}
+              maxLength={64}
+            />
+            <Select
+              label="What is in it"
+              value={kind}
+              choices={[...new Set([...OFFERED, ...(library ? [library.kind] : []), kind])].map((value) => ({
+                value,
+                label: KIND_NAMES[value],
+              }))}
+              onValue={setKind}
+            />
+          </div>
+          {replaced && (
+            <Notice tone="warn">
+              This folder overlaps with {replaced.name} (<code>{replaced.path}</code>), which the server reads now, and
+              takes its place. Items in both folders keep their progress and history; those elsewhere leave the
+              dashboard until you add their folder too. No file is touched.
+            </Notice>
+          )}
+          {library ? (
+            <Changes library={library} path={(path ?? '').trim()} kind={kind} />
+          ) : (
+            <p className="muted small">
+              The server reads this folder and everything in it. It changes no file of yours; subtitles that you have it
+              fetch are written beside the films.
+            </p>
+          )}
+        </>
+      )}
+    </FormDialog>
+  );
+};

@@ -1,0 +1,27 @@
+/** The tasks of the server as they run: the list, with what the event stream says newer put in. */
+import { useEffect, useState } from 'preact/hooks';
+import type { Task } from '../../../contract/ops/operations.ts';
+import { onEvent } from '../../data/events.ts';
+import { useAsk, type Reply } from '../../data/query.ts';
+
+export const isOpen = ({ state }: Pick<Task, 'state'>): boolean => state === 'queued' || state === 'running';
+
+export interface LiveTasks {
+  items: readonly Task[];
+  startable: Reply<'tasks', 'list'>['startable'];
+}
+/** Asked again every few seconds while something runs, for where the stream does not come through. */
+export function useTasks(): { tasks: LiveTasks | undefined; error: unknown; refetch: () => unknown } {
+  const [live, setLive] = useState<ReadonlyMap<string, Task>>(new Map());
+  const [isBusy, setBusy] = useState(false);
+  const { data, error, refetch } = useAsk('tasks', 'list', {}, { every: isBusy ? 3000 : 30_000 });
+  useEffect(() => onEvent(({ task }) => task && setLive((before) => new Map(before).set(task.id, task))), []);
+  // What was read is newer than what was heard before it.
+  useEffect(() => setLive(new Map()), [data]);
+  const items = data?.items.map((task) => live.get(task.id) ?? task) ?? [];
+  const fresh = [...live.values()].filter((task) => !items.some(({ id }) => id === task.id));
+  const all = [...fresh, ...items];
+  const isAnyOpen = all.some(isOpen);
+  useEffect(() => setBusy(isAnyOpen), [isAnyOpen]);
+  return { tasks: data && { items: all, startable: data.startable }, error, refetch };
+}

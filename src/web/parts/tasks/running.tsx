@@ -1,0 +1,30 @@
+/** A task that waits or runs: how far it is, and ending it. */
+import type { Task } from '../../../contract/ops/operations.ts';
+import { call } from '../../data/client.ts';
+import { readAgain } from '../../data/query.ts';
+import { run } from '../../kit/layers/run.ts';
+import { Progress } from '../../kit/states/states.tsx';
+import { facts } from '../../lib/format.ts';
+import { taskName } from './words.ts';
+import css from './running.module.css';
+
+/** Starts a task, or joins the one that runs. A refusal is said in a toast. True when it was taken. */
+export const startTask = (name: string, more: { library?: string } = {}): Promise<boolean> =>
+  run(() => call.tasks.start({ task: name, ...more })).then((isDone) => {
+    readAgain('tasks');
+    return isDone;
+  });
+
+export const cancelTask = (id: string): Promise<void> =>
+  run(() => call.tasks.cancel({ task: id })).then(() => readAgain('tasks'));
+
+export const Running = ({ task }: { task: Task }) => (
+  <div className={css.progress}>
+    <Progress value={task.state === 'queued' ? undefined : task.progress} label={taskName(task.name)} />
+    <p className="muted small" role="status">
+      {task.state === 'queued'
+        ? 'Waiting for its turn'
+        : facts(`${Math.round(task.progress * 100)} %`, task.detail).join(' · ')}
+    </p>
+  </div>
+);

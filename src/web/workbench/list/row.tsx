@@ -1,0 +1,147 @@
+/** One row of the comparison: what the line was, what it becomes, and what is to be said about it. */
+import { useMemo } from 'preact/hooks';
+import { memo } from 'preact/compat';
+import { cx } from '../../lib/cx.ts';
+import { Badge } from '../../kit/states/states.tsx';
+import { many } from '../../lib/format.ts';
+import { differing } from '../work/diff.ts';
+import { UNSURE, type Cue, type Row as View } from '../work/rows.ts';
+import { warningName } from '../work/warnings.ts';
+import { shiftText, timeText } from '../work/srt.ts';
+import { Differing, SureWords, Words } from './words.tsx';
+import css from './list.module.css';
+
+/** What a person calls a row of this kind. Beside nothing, everything would be new, and so it is not said. */
+function labelOf(
+  { kind, current, shift, isReworded }: View,
+  isFresh: boolean,
+): { label: string; tone: 'plain' | 'good' | 'warn' | 'danger' | 'accent' } | undefined {
+  if (kind === 'merged') return { label: `${current.length} joined`, tone: 'accent' };
+  if (kind === 'removed') return { label: 'Removed', tone: 'danger' };
+  if (kind === 'alone')
+    return current.length > 0
+      ? { label: 'Only installed', tone: 'plain' }
+      : isFresh
+        ? undefined
+        : { label: 'Only proposed', tone: 'good' };
+  if (kind === 'beside') return isReworded ? { label: 'Beside it in time', tone: 'plain' } : undefined;
+  if (shift !== 0) return { label: shiftText(shift), tone: 'accent' };
+  return kind === 'moved' ? { label: 'Other end', tone: 'accent' } : undefined;
+}
+
+const Text = ({ cue, other, as }: { cue: Cue; other: Cue | undefined; as: 'del' | 'ins' }) => {
+  const words = useMemo(
+    () =>
+      other && other.text !== cue.text
+        ? differing(as === 'del' ? cue.text : other.text, as === 'del' ? other.text : cue.text)
+        : undefined,
+    [cue.text, other?.text],
+  );
+  if (cue.words && as === 'ins') return <SureWords words={cue.words} />;
+  return words ? <Differing words={as === 'del' ? words.before : words.after} as={as} /> : <Words text={cue.text} />;
+};
+
+/** Its text is in the language of the subtitle, and runs the way its letters run. */
+const Side = ({
+  cues,
+  other,
+  as,
+  language,
+}: {
+  cues: readonly Cue[];
+  other: Cue | undefined;
+  as: 'del' | 'ins';
+  language: string;
+}) => (
+  <>
+    {cues.map((cue) => (
+      <div key={cue.index} className={css.cue}>
+        <span className={css.time}>{timeText(cue.start)}</span>
+        <span className={css.text} lang={language} dir="auto">
+          <Text cue={cue} other={other} as={as} />
+        </span>
+      </div>
+    ))}
+  </>
+);
+
+export interface RowProps {
+  row: View;
+  /** Counted from one among the rows on show. */
+  number: number;
+  place: number;
+  /** Where it stands among the rows on show. */
+  at: number;
+  top: number;
+  isFresh: boolean;
+  language: string;
+  isSelected: boolean;
+  isPlaying: boolean;
+  isTabStop: boolean;
+  onSelect: (place: number) => void;
+  onOpen: (place: number) => void;
+}
+export const Row = memo(
+  ({
+    row,
+    number,
+    place,
+    at,
+    top,
+    isFresh,
+    language,
+    isSelected,
+    isPlaying,
+    isTabStop,
+    onSelect,
+    onOpen,
+  }: RowProps) => {
+    const { kind, current, proposed, warnings } = row;
+    const isPair = kind === 'reworded' || kind === 'moved' || kind === 'same';
+    const label = labelOf(row, isFresh);
+    const unsure = proposed.reduce(
+      (sum, { words = [] }) => sum + words.filter(({ confidence }) => confidence < UNSURE).length,
+      0,
+    );
+    // A line that stays as it is is said once.
+    const isSame = kind === 'same' || (kind === 'beside' && !row.isChanged);
+    return (
+      <div
+        role="row"
+        aria-rowindex={number + 1}
+        aria-selected={isSelected}
+        tabIndex={isTabStop ? 0 : -1}
+        data-place={place}
+        data-at={at}
+        className={cx(css.row, isSelected && css.selected, isPlaying && css.playing, kind === 'removed' && css.gone)}
+        style={{ transform: `translateY(${top}px)` }}
+        onClick={() => onSelect(place)}
+        onDblClick={() => onOpen(place)}
+      >
+        <div role="gridcell" className={css.number}>
+          {(proposed[0] ?? current[0])?.index === undefined ? '' : ((proposed[0] ?? current[0])?.index ?? 0) + 1}
+        </div>
+        <div role="gridcell" className={cx(css.side, css.current, isSame && css.quiet)}>
+          <Side cues={current} other={isPair ? proposed[0] : undefined} as="del" language={language} />
+          {current.length === 0 && <span className="unseen">nothing</span>}
+        </div>
+        <div role="gridcell" className={cx(css.side, css.proposed)}>
+          <Side cues={proposed} other={isPair ? current[0] : undefined} as="ins" language={language} />
+          {proposed.length === 0 && <span className="unseen">nothing</span>}
+        </div>
+        <div role="gridcell" className={css.says}>
+          {label && <Badge tone={label.tone}>{label.label}</Badge>}
+          {unsure > 0 && <span className={css.warning}>{many(unsure, 'uncertain word')}</span>}
+          {warnings.map((warning) => (
+            <span key={warning} className={css.warning}>
+              {warningName(warning)}
+            </span>
+          ))}
+          {!label && warnings.length === 0 && (
+            <span className="unseen">{isFresh ? 'new' : isSame ? 'unchanged' : 'text changed'}</span>
+          )}
+        </div>
+      </div>
+    );
+  },
+);

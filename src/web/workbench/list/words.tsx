@@ -1,0 +1,62 @@
+/** A line's text as elements: its marks, the words that differ, and how sure each word of a draft is. */
+import type { ComponentChildren } from 'preact';
+import { cx } from '../../lib/cx.ts';
+import { piecesOf, type Piece } from '../../player/captions/cue-text.ts';
+import type { Word } from '../work/diff.ts';
+import { DOUBTFUL, UNSURE } from '../work/rows.ts';
+import type { SureWord } from '../work/settings.ts';
+import css from './words.module.css';
+
+const drawn = (pieces: readonly Piece[]): ComponentChildren =>
+  pieces.map((piece, at) => {
+    if (typeof piece === 'string') return piece;
+    const { tag: Tag, children } = piece;
+    return <Tag key={at}>{drawn(children)}</Tag>;
+  });
+
+export const Words = ({ text }: { text: string }) => <>{drawn(piecesOf(text))}</>;
+
+/** Words that are not in the other text are marked, by colour and by a line. */
+export const Differing = ({ words, as }: { words: readonly Word[]; as: 'del' | 'ins' }) => {
+  const Tag = as;
+  return (
+    <>
+      {words.map(({ text, isOther }, at) =>
+        isOther && text.trim() !== '' ? (
+          <Tag key={at} className={css[as]}>
+            {text}
+          </Tag>
+        ) : (
+          text
+        ),
+      )}
+    </>
+  );
+};
+
+const percent = (value: number): number => Math.round(value * 100);
+/** The words of a draft: what is doubtful stands out, and says how sure it is. */
+export const SureWords = ({ words }: { words: readonly SureWord[] }) => (
+  <>
+    {words.map(({ text, confidence }, at) => (
+      <>
+        {at > 0 && ' '}
+        {confidence >= UNSURE ? (
+          <span key={at}>{text}</span>
+        ) : (
+          <span
+            key={at}
+            className={cx(css.unsure, confidence < DOUBTFUL && css.doubtful)}
+            title={`${percent(confidence)} % sure`}
+          >
+            {text}
+            <span className="unseen" lang="en">
+              {' '}
+              ({percent(confidence)} % sure)
+            </span>
+          </span>
+        )}
+      </>
+    ))}
+  </>
+);

@@ -1,0 +1,71 @@
+/** The workbench for the subtitle of an item in a language, at an address of its own: `?language=en`, `&draft=…` to review one. */
+import type { PageProps } from '../app/pages.ts';
+import { Link } from '../app/link.tsx';
+import { useQueryParams } from '../app/navigate.ts';
+import { useTitle } from '../app/title.ts';
+import { useAsk } from '../data/query.ts';
+import { useIsOwner } from '../data/session.ts';
+import { EmptyState, ErrorState, Pending } from '../kit/states/states.tsx';
+import { language as nameOf } from '../lib/format.ts';
+import { Workbench } from './workbench.tsx';
+import { FRESH } from './work/settings.ts';
+import css from './workbench.module.css';
+
+const TAG = /^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,4}$/;
+const ID = /^[0-9a-f]{16}$/;
+
+export const Page = ({ params: { id } }: PageProps<'subtitleEdit'>) => {
+  const query = useQueryParams();
+  const isOwner = useIsOwner();
+  const asked = query.get('language') ?? '';
+  const draft = query.get('draft') ?? '';
+  const item = useAsk('subtitles', 'item', { id }, { enabled: isOwner });
+  const language = TAG.test(asked)
+    ? asked.toLowerCase()
+    : (item.data?.missing[0] ?? item.data?.configured[0] ?? (item.data || item.error ? 'en' : undefined));
+  const inspected = useAsk(
+    'workbench',
+    'inspect',
+    { id, language: language ?? '' },
+    { enabled: isOwner && language !== undefined },
+  );
+  const title = inspected.data?.title ?? item.data?.title;
+  useTitle(title === undefined || language === undefined ? 'Workbench' : `${title}, ${nameOf(language)}`);
+  if (isOwner && inspected.data && language !== undefined)
+    return (
+      <Workbench
+        key={`${id}/${language}`}
+        id={id}
+        language={language}
+        inspected={inspected.data}
+        item={item.data}
+        first={ID.test(draft) ? { ...FRESH, source: { kind: 'draft', id: draft, method: undefined } } : FRESH}
+      />
+    );
+  const failed = inspected.error ?? (language === undefined ? item.error : undefined);
+  return (
+    <div className={css.alone}>
+      <h1 className="unseen">Workbench</h1>
+      {!isOwner ? (
+        <EmptyState title="Only an Owner works on subtitles">
+          Ask an Owner of this server when a subtitle is wrong.
+        </EmptyState>
+      ) : failed ? (
+        <>
+          <ErrorState
+            title="This subtitle cannot be worked on now"
+            error={failed}
+            retry={() => void (inspected.error ? inspected.refetch() : item.refetch())}
+          />
+          <p className={css.way}>
+            <Link to={{ page: 'subtitleItem', params: { id } }} className="link">
+              All subtitles of this item
+            </Link>
+          </p>
+        </>
+      ) : (
+        <Pending says="Reading the subtitle" />
+      )}
+    </div>
+  );
+};

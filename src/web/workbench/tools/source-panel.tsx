@@ -1,0 +1,166 @@
+/** Where the lines come from: what is installed, a file, a draft, or an edit; how it is read; and what it is for. */
+import upload from 'lucide/dist/esm/icons/upload.mjs';
+import { useRef } from 'preact/hooks';
+import type { SUBTITLE_ENCODINGS } from '../../../contract/subtitles/workbench.ts';
+import { Button } from '../../kit/forms/button.tsx';
+import { Select } from '../../kit/forms/field.tsx';
+import { facts, language as nameOf, many } from '../../lib/format.ts';
+import { DraftProgress } from '../../pages/subtitles/draft/progress.tsx';
+import { METHODS, type Draft, type Drafting } from '../../pages/subtitles/draft/use-draft.ts';
+import { sourceName } from '../../pages/subtitles/words.ts';
+import type { Work } from '../use-work.ts';
+import { ACCEPTED } from '../work/file.ts';
+import { FRESH, type Role, type Settings } from '../work/settings.ts';
+import css from './tools.module.css';
+
+type Encoding = (typeof SUBTITLE_ENCODINGS)[number];
+/** Said by where they are used, because nobody knows them by their names. */
+const ENCODINGS: readonly (readonly [Encoding, string])[] = [
+  ['auto', 'Found by itself'],
+  ['utf-8', 'UTF-8'],
+  ['utf-16le', 'UTF-16, little end first'],
+  ['utf-16be', 'UTF-16, big end first'],
+  ['windows-1252', 'Western European (windows-1252)'],
+  ['iso-8859-15', 'Western European (iso-8859-15)'],
+  ['macintosh', 'Western European (macintosh)'],
+  ['windows-1250', 'Central European (windows-1250)'],
+  ['iso-8859-2', 'Central European (iso-8859-2)'],
+  ['iso-8859-16', 'Romanian (iso-8859-16)'],
+  ['windows-1251', 'Cyrillic (windows-1251)'],
+  ['koi8-r', 'Russian (koi8-r)'],
+  ['koi8-u', 'Ukrainian (koi8-u)'],
+  ['iso-8859-5', 'Cyrillic (iso-8859-5)'],
+  ['ibm866', 'Cyrillic (ibm866)'],
+  ['x-mac-cyrillic', 'Cyrillic (x-mac-cyrillic)'],
+  ['windows-1253', 'Greek (windows-1253)'],
+  ['iso-8859-7', 'Greek (iso-8859-7)'],
+  ['windows-1254', 'Turkish (windows-1254)'],
+  ['iso-8859-3', 'South European (iso-8859-3)'],
+  ['windows-1255', 'Hebrew (windows-1255)'],
+  ['iso-8859-8', 'Hebrew (iso-8859-8)'],
+  ['windows-1256', 'Arabic (windows-1256)'],
+  ['iso-8859-6', 'Arabic (iso-8859-6)'],
+  ['windows-1257', 'Baltic (windows-1257)'],
+  ['iso-8859-13', 'Baltic (iso-8859-13)'],
+  ['iso-8859-4', 'Baltic (iso-8859-4)'],
+  ['iso-8859-10', 'Nordic (iso-8859-10)'],
+  ['iso-8859-14', 'Celtic (iso-8859-14)'],
+  ['windows-1258', 'Vietnamese (windows-1258)'],
+  ['windows-874', 'Thai (windows-874)'],
+  ['gbk', 'Chinese, simplified (gbk)'],
+  ['gb18030', 'Chinese, simplified (gb18030)'],
+  ['big5', 'Chinese, traditional (big5)'],
+  ['shift_jis', 'Japanese (shift_jis)'],
+  ['euc-jp', 'Japanese (euc-jp)'],
+  ['iso-2022-jp', 'Japanese (iso-2022-jp)'],
+  ['euc-kr', 'Korean (euc-kr)'],
+];
+const ROLES: readonly { value: Role | ''; label: string }[] = [
+  { value: '', label: 'As it is' },
+  { value: 'normal', label: 'Everything that is said' },
+  { value: 'forced', label: 'Forced: only what is foreign' },
+  { value: 'sdh', label: 'For the hard of hearing' },
+];
+
+function sourceWords({ source }: Settings, work: Work): string {
+  if (source.kind === 'file') return `The file ${source.name}`;
+  if (source.kind === 'draft') return 'The draft';
+  if (source.kind === 'text') return `${many(source.cues.length, 'line')} as edited here`;
+  const { current, source: from } = work.inspected;
+  return current
+    ? facts('What is installed', sourceName(from), current.format.toUpperCase(), current.encoding).join(' · ')
+    : 'Nothing is installed yet';
+}
+
+export interface SourcePanelProps {
+  work: Work;
+  drafting: Drafting;
+  onFile: (file: File) => void;
+  onDraft: (draft: Draft) => void;
+}
+export const SourcePanel = ({ work, drafting, onFile, onDraft }: SourcePanelProps) => {
+  const { settings, set, language } = work;
+  const input = useRef<HTMLInputElement>(null);
+  const hasEncoding = settings.source.kind === 'installed' || settings.source.kind === 'file';
+  return (
+    <>
+      <section aria-labelledby="source" className={css.part}>
+        <h2 id="source">Lines from</h2>
+        <p className={css.source}>{sourceWords(settings, work)}</p>
+        <div className={css.acts}>
+          <input
+            ref={input}
+            type="file"
+            accept={ACCEPTED}
+            className="unseen"
+            tabIndex={-1}
+            aria-label="Subtitle file"
+            onChange={(event) => {
+              const [file] = event.currentTarget.files ?? [];
+              if (file) onFile(file);
+              // The same file may be chosen once more.
+              event.currentTarget.value = '';
+            }}
+          />
+          <Button icon={upload} onClick={() => input.current?.click()}>
+            Import a file
+          </Button>
+          {settings.source.kind !== 'installed' && (
+            <Button
+              look="quiet"
+              onClick={() => set((now) => ({ ...FRESH, timing: now.timing, rules: now.rules, role: now.role }))}
+            >
+              Back to what is installed
+            </Button>
+          )}
+        </div>
+        <p className="muted small">
+          Or drop it anywhere on this page. Nothing is sent elsewhere, and nothing is written before you apply.
+        </p>
+      </section>
+      <section aria-labelledby="drafts" className={css.part}>
+        <h2 id="drafts">Make a draft</h2>
+        {drafting.draft && drafting.draft.language === language && (
+          <DraftProgress id={work.id} draft={drafting.draft} drafting={drafting} onReview={onDraft} />
+        )}
+        <ul className={css.methods}>
+          {(['ocr', 'transcription'] as const).map((method) => (
+            <li key={method}>
+              <Button
+                disabled={drafting.isRunning}
+                isBusy={drafting.isBusy}
+                onClick={() => void drafting.start(language, method)}
+              >
+                {METHODS[method].label}
+              </Button>
+              <span className="muted small">{METHODS[method].hint}</span>
+            </li>
+          ))}
+        </ul>
+        {drafting.isRunning && drafting.draft?.language !== undefined && drafting.draft.language !== language && (
+          <p className="muted small">
+            A draft in {nameOf(drafting.draft.language)} is being made. One is made at a time.
+          </p>
+        )}
+      </section>
+      <section aria-labelledby="reading" className={css.part}>
+        <h2 id="reading">Reading and use</h2>
+        {hasEncoding && (
+          <Select
+            label="Character set"
+            hint="For letters that look wrong."
+            value={settings.encoding as Encoding}
+            choices={ENCODINGS.map(([value, label]) => ({ value, label }))}
+            onValue={(encoding) => set((now) => ({ ...now, encoding }))}
+          />
+        )}
+        <Select
+          label="Used for"
+          value={settings.role ?? ''}
+          choices={ROLES}
+          onValue={(role) => set((now) => ({ ...now, role: role === '' ? undefined : role }))}
+        />
+      </section>
+    </>
+  );
+};

@@ -1,0 +1,209 @@
+/** When lines come: shifted as a whole, by anchors, by frame rate, or aligned to the speech. One of them at a time. */
+import x from 'lucide/dist/esm/icons/x.mjs';
+import { useEffect, useState } from 'preact/hooks';
+import { Button, IconButton } from '../../kit/forms/button.tsx';
+import { Field, Select } from '../../kit/forms/field.tsx';
+import { toast } from '../../kit/layers/toast.tsx';
+import { anchored, MOST_ANCHORS, MOST_SHIFT, shiftedBy, shiftTo, withoutAnchor } from '../work/settings.ts';
+import { type Anchor, type Timing, RATES, rateLabel } from '../work/timing.ts';
+import { shiftText, timeOf, timeText } from '../work/srt.ts';
+import type { Work } from '../use-work.ts';
+import { AlignPart } from './align-part.tsx';
+import type { Drafting } from '../../pages/subtitles/draft/use-draft.ts';
+import css from './tools.module.css';
+
+const STEPS = [-500, -100, -50, 50, 100, 500] as const;
+const signed = (ms: number): string => `${ms > 0 ? '+' : '−'}${Math.abs(ms)}`;
+
+const Shift = ({ timing, set }: { timing: Timing; set: (timing: Timing) => void }) => {
+  const ms = timing.kind === 'offset' ? timing.ms : 0;
+  const [text, setText] = useState(String(ms));
+  const [error, setError] = useState<string>();
+  useEffect(() => setText(String(ms)), [ms]);
+  const take = (value: string) => {
+    setText(value);
+    const next = Number(value.replace('−', '-').replace('+', ''));
+    if (value.trim() === '' || !Number.isInteger(next) || Math.abs(next) > MOST_SHIFT)
+      return setError(`Write whole milliseconds, at most ${MOST_SHIFT} either way.`);
+    setError(undefined);
+    return set(shiftTo(next));
+  };
+  return (
+    <>
+      <div className={css.steps} role="group" aria-label="Shift in milliseconds">
+        {STEPS.map((step) => (
+          <Button
+            key={step}
+            onClick={() => set(shiftedBy(timing, step))}
+            aria-label={`${step > 0 ? 'Later' : 'Earlier'} by ${Math.abs(step)} milliseconds`}
+          >
+            {signed(step)}
+          </Button>
+        ))}
+      </div>
+      <Field
+        label="Shift in milliseconds"
+        hint={
+          timing.kind === 'offset'
+            ? `All lines ${timing.ms > 0 ? 'later' : 'earlier'} by ${shiftText(Math.abs(timing.ms))}.`
+            : 'Later when positive, earlier when negative.'
+        }
+        inputMode="numeric"
+        value={text}
+        onValue={take}
+        error={error}
+      />
+    </>
+  );
+};
+
+const AnchorRow = ({ anchor, set, remove }: { anchor: Anchor; set: (next: Anchor) => void; remove: () => void }) => {
+  const [text, setText] = useState(timeText((anchor.at + anchor.offset) / 1000));
+  const [error, setError] = useState<string>();
+  useEffect(() => setText(timeText((anchor.at + anchor.offset) / 1000)), [anchor.at, anchor.offset]);
+  const take = (value: string) => {
+    setText(value);
+    const time = timeOf(value);
+    if (time === undefined) return setError('Write a time such as 00:01:02.345.');
+    setError(undefined);
+    return set({ at: anchor.at, offset: Math.round(time * 1000) - anchor.at });
+  };
+  return (
+    <li className={css.anchor}>
+      <Field
+        label={`The line of ${timeText(anchor.at / 1000)} starts at`}
+        hint={shiftText(anchor.offset)}
+        value={text}
+        onValue={take}
+        error={error}
+      />
+      <IconButton icon={x} label={`Remove the anchor at ${timeText(anchor.at / 1000)}`} onClick={remove} />
+    </li>
+  );
+};
+
+/** On a phone the list is far below. */
+function toLines(): void {
+  const list = document.querySelector<HTMLElement>('[role="grid"]');
+  list?.querySelector<HTMLElement>('[role="row"][tabindex="0"]')?.focus({ preventScroll: true });
+  list?.scrollIntoView({ block: 'end' });
+}
+
+const Anchors = ({
+  timing,
+  set,
+  onHere,
+}: {
+  timing: Timing;
+  set: (timing: Timing) => void;
+  onHere: (() => void) | undefined;
+}) => {
+  const anchors = timing.kind === 'anchors' ? timing.anchors : [];
+  const change = (before: Anchor, next: Anchor) => {
+    const without = withoutAnchor(timing, before.at);
+    const changed = anchored(without, next);
+    if (typeof changed === 'string') toast({ message: changed, isError: true });
+    else set(changed);
+  };
+  return (
+    <section aria-labelledby="anchors" className={css.part}>
+      <h2 id="anchors">Anchors</h2>
+      <p className="muted small">
+        One anchor moves everything. Two or more also stretch what is between and beyond them.
+      </p>
+      {anchors.length > 0 && (
+        <ul>
+          {anchors.map((anchor) => (
+            <AnchorRow
+              key={anchor.at}
+              anchor={anchor}
+              set={(next) => change(anchor, next)}
+              remove={() => set(withoutAnchor(timing, anchor.at))}
+            />
+          ))}
+        </ul>
+      )}
+      <p className={css.act}>
+        <Button disabled={!onHere || anchors.length >= MOST_ANCHORS} onClick={onHere}>
+          The chosen line starts here
+        </Button>
+      </p>
+      <p className="muted small">
+        {onHere
+          ? 'Play to where you hear the chosen line begin, then press it. Or press “Set anchor” and then in the waveform.'
+          : 'Choose a line in the list first.'}
+      </p>
+      {!onHere && (
+        <p className={css.act}>
+          <Button look="quiet" onClick={toLines}>
+            Go to the lines
+          </Button>
+        </p>
+      )}
+    </section>
+  );
+};
+
+const rates = RATES.map(({ label }) => ({ value: label, label }));
+const valueOf = (label: string): number => RATES.find((rate) => rate.label === label)?.value ?? 25;
+const PRESETS = [
+  ['25', '23.976'],
+  ['23.976', '25'],
+  ['25', '24'],
+  ['24', '25'],
+] as const;
+
+const FrameRate = ({ timing, set }: { timing: Timing; set: (timing: Timing) => void }) => {
+  const from = timing.kind === 'framerate' ? rateLabel(timing.from) : '25';
+  const to = timing.kind === 'framerate' ? rateLabel(timing.to) : '25';
+  const put = (a: string, b: string) =>
+    set(a === b ? { kind: 'none' } : { kind: 'framerate', from: valueOf(a), to: valueOf(b) });
+  return (
+    <section aria-labelledby="framerate" className={css.part}>
+      <h2 id="framerate">Frame rate</h2>
+      <div className={css.rates} role="group" aria-label="Usual changes of the frame rate">
+        {PRESETS.map(([a, b]) => (
+          <Button
+            key={`${a}${b}`}
+            aria-pressed={timing.kind === 'framerate' && from === a && to === b}
+            onClick={() => (timing.kind === 'framerate' && from === a && to === b ? set({ kind: 'none' }) : put(a, b))}
+          >
+            {a} → {b}
+          </Button>
+        ))}
+      </div>
+      <div className={css.pair}>
+        <Select label="Made for" value={from} choices={rates} onValue={(value) => put(value, to)} />
+        <Select label="Film has" value={to} choices={rates} onValue={(value) => put(from, value)} />
+      </div>
+    </section>
+  );
+};
+
+export interface TimingPanelProps {
+  work: Work;
+  drafting: Drafting;
+  onHere: (() => void) | undefined;
+}
+export const TimingPanel = ({ work, drafting, onHere }: TimingPanelProps) => {
+  const { settings, set } = work;
+  const put = (timing: Timing) => set((now) => ({ ...now, timing }));
+  return (
+    <>
+      <AlignPart work={work} drafting={drafting} />
+      <section aria-labelledby="shift" className={css.part}>
+        <h2 id="shift">Shift</h2>
+        <Shift timing={settings.timing} set={put} />
+      </section>
+      <Anchors timing={settings.timing} set={put} onHere={onHere} />
+      <FrameRate timing={settings.timing} set={put} />
+      {settings.timing.kind !== 'none' && (
+        <p className={css.act}>
+          <Button look="quiet" onClick={() => put({ kind: 'none' })}>
+            Times as they were
+          </Button>
+        </p>
+      )}
+    </>
+  );
+};

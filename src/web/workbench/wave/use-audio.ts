@@ -1,0 +1,61 @@
+/** The loudness of the film and where people speak in it: the whole once, and again in detail for what is in view. */
+import { useQueries } from '@tanstack/react-query';
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { call, CallFailed, sentence } from '../../data/client.ts';
+import type { Reply } from '../../data/query.ts';
+import { useStore, type Store } from '../../lib/store.ts';
+import { useListening } from '../../pages/subtitles/listening.ts';
+import { tilesOf, type View } from './geometry.ts';
+
+export type Piece = Reply<'workbench', 'audio'>;
+export interface Sound {
+  /** Coarse before fine: what comes later is drawn over what came before. */
+  pieces: readonly Piece[];
+  isListening: boolean;
+  /** How far it is, or what it waits for. */
+  how: string | undefined;
+  /** Why there is no curve. */
+  why: string | undefined;
+  /** Given where another try may end otherwise. */
+  again: (() => void) | undefined;
+}
+/** A view is asked for in detail once it has stood still for so long. */
+const REST_MS = 200;
+
+const query = (id: string, language: string, part: Partial<View>, isOn: boolean) => ({
+  queryKey: ['workbench-audio', id, language, part.from ?? 0, part.to ?? 0] as const,
+  queryFn: ({ signal }: { signal: AbortSignal }) => call.workbench.audio({ id, language, ...part }, signal),
+  enabled: isOn,
+  staleTime: Number.POSITIVE_INFINITY,
+  // What cannot be heard now will not be heard on the next try either; a lost connection or an interrupted server may come back.
+  retry: (count: number, error: unknown) =>
+    count < 2 && error instanceof CallFailed && (error.status === 0 || error.status === 503),
+});
+
+export function useSound(
+  id: string,
+  { language, view, duration }: { language: string; view: Store<View>; duration: number },
+): Sound {
+  const now = useStore(view);
+  const [resting, setResting] = useState(now);
+  useEffect(() => {
+    const timer = setTimeout(() => setResting(now), REST_MS);
+    return () => clearTimeout(timer);
+  }, [now]);
+  const tiles = tilesOf(resting, duration).filter(({ from, to }) => to - from < duration - 0.001);
+  const answers = useQueries({
+    queries: [query(id, language, {}, true), ...tiles.map((tile) => query(id, language, tile, true))],
+  });
+  const [all] = answers;
+  const stamp = answers.map(({ dataUpdatedAt }) => dataUpdatedAt).join();
+  const pieces = useMemo(() => answers.flatMap(({ data }) => data ?? []), [stamp]);
+  const isListening = all?.isPending ?? false;
+  const how = useListening(id, isListening);
+  return {
+    pieces,
+    isListening,
+    how,
+    why: all?.error && !all.data ? sentence(all.error) : undefined,
+    again: all?.error instanceof CallFailed && all.error.status === 409 ? undefined : () => void all?.refetch(),
+  };
+}

@@ -1,0 +1,254 @@
+/** The waveform under the lines: hear and see where somebody speaks, and bring lines there. */
+import minus from 'lucide/dist/esm/icons/zoom-out.mjs';
+import plus from 'lucide/dist/esm/icons/zoom-in.mjs';
+import fit from 'lucide/dist/esm/icons/move-horizontal.mjs';
+import anchor from 'lucide/dist/esm/icons/anchor.mjs';
+import type { ComponentChildren } from 'preact';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { Button, IconButton } from '../../kit/forms/button.tsx';
+import { useStore, type Store } from '../../lib/store.ts';
+import type { Film } from '../film/use-film.ts';
+import type { Cue } from '../work/rows.ts';
+import { shiftText, timeText } from '../work/srt.ts';
+import { BAR, coloursOf, draw, laneTops } from './draw.ts';
+import { onAt, showing, xOf, zoomed, type View } from './geometry.ts';
+import { usePointers } from './pointer.ts';
+import { useSound, type Sound } from './use-audio.ts';
+import css from './waveform.module.css';
+
+export interface WaveformProps {
+  id: string;
+  language: string;
+  film: Film;
+  view: Store<View>;
+  current: readonly Cue[];
+  proposed: readonly Cue[];
+  selected: { current: number | undefined; proposed: number | undefined };
+  /** Seconds, where each anchor has brought its line. */
+  anchors: readonly number[];
+  onCue: (side: 'current' | 'proposed', index: number) => void;
+  /** A proposed line was dragged to start at this second. */
+  onMoved: (index: number, time: number) => void;
+  /** The chosen line starts here. Undefined while none is chosen. */
+  onAnchor: ((time: number) => void) | undefined;
+}
+const STEP = 1.6;
+const rem = () => Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || 16;
+
+/** Counts up when the theme changes, so that what is drawn by hand is drawn anew. */
+function useTheme(): number {
+  const [count, setCount] = useState(0);
+  useEffect(() => {
+    const next = () => setCount((n) => n + 1);
+    const query = matchMedia('(prefers-color-scheme: dark)');
+    // Older engines know only the first form.
+    if (query.addEventListener) query.addEventListener('change', next);
+    const watch = new MutationObserver(next);
+    watch.observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme'] });
+    return () => {
+      if (query.removeEventListener) query.removeEventListener('change', next);
+      watch.disconnect();
+    };
+  }, []);
+  return count;
+}
+
+function useSize(box: { readonly current: HTMLElement | null }): { width: number; height: number } {
+  const [size, setSize] = useState({ width: 0, height: 0 });
+  useLayoutEffect(() => {
+    const element = box.current;
+    if (!element) return;
+    const measure = () => setSize({ width: element.clientWidth, height: element.clientHeight });
+    measure();
+    const watch = new ResizeObserver(measure);
+    watch.observe(element);
+    return () => watch.disconnect();
+  }, []);
+  return size;
+}
+
+/** The mark of the position: moved without drawing the rest, and kept in view while the film plays. */
+const Cursor = ({ film, view, width }: { film: Film; view: Store<View>; width: number }) => {
+  const mark = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const move = () => {
+      const time = film.time.get();
+      const seen = view.get();
+      if (film.isPlaying) view.set(showing(seen, time, film.duration));
+      if (mark.current) mark.current.style.transform = `translateX(${Math.round(xOf(view.get(), width, time))}px)`;
+    };
+    move();
+    const offs = [film.time.subscribe(move), view.subscribe(move)];
+    return () => {
+      for (const off of offs) off();
+    };
+  }, [film.time, film.isPlaying, film.duration, view, width]);
+  return <div ref={mark} className={css.cursor} />;
+};
+
+const says = ({ isListening, how, why }: Sound): string | undefined =>
+  why !== undefined
+    ? `${why} The lines are shown without it.`
+    : isListening
+      ? (how ?? 'Listening for speech, once for each film')
+      : undefined;
+
+const Legend = () => (
+  <>
+    Installed above, proposed below, speech marked<span className={css.mouse}>. Drag a line to where it belongs</span>
+  </>
+);
+
+export const Waveform = (props: WaveformProps) => {
+  const { id, language, film, view, current, proposed, selected, anchors, onCue, onMoved, onAnchor } = props;
+  const box = useRef<HTMLDivElement>(null);
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const size = useSize(box);
+  const theme = useTheme();
+  const seen = useStore(view);
+  const sound = useSound(id, { language, view, duration: film.duration });
+  const [isAnchoring, setAnchoring] = useState(false);
+  const [drag, setDrag] = useState<{ index: number; by: number }>();
+  const shown = useMemo(
+    () =>
+      drag
+        ? proposed.map((cue) =>
+            cue.index === drag.index ? { ...cue, start: cue.start + drag.by, end: cue.end + drag.by } : cue,
+          )
+        : proposed,
+    [proposed, drag],
+  );
+  useEffect(() => {
+    if (!canvas.current || size.width === 0) return;
+    const unit = rem();
+    draw(canvas.current, {
+      ...size,
+      view: seen,
+      pieces: sound.pieces,
+      current,
+      proposed: shown,
+      selected: drag ? { ...selected, proposed: drag.index } : selected,
+      anchors,
+      colours: coloursOf(canvas.current),
+      unit,
+    });
+  }, [size, seen, theme, sound.pieces, current, shown, selected.current, selected.proposed, anchors]);
+  const sideAt = (y: number): 'current' | 'proposed' | undefined => {
+    const unit = rem();
+    const lanes = laneTops(size.height, unit);
+    const at = y * size.height;
+    return at >= lanes.proposed
+      ? 'proposed'
+      : at >= lanes.current && at <= lanes.current + BAR * unit
+        ? 'current'
+        : undefined;
+  };
+  usePointers(box, {
+    view,
+    duration: film.duration,
+    onPress: (time, { y, isAnchor }) => {
+      if ((isAnchor || isAnchoring) && onAnchor) {
+        setAnchoring(false);
+        return onAnchor(time);
+      }
+      film.seek(time);
+      const side = sideAt(y);
+      const [cue] = side ? onAt(side === 'proposed' ? proposed : current, time) : [];
+      if (side && cue) onCue(side, cue.index);
+    },
+    lineAt: (time, y) => (!isAnchoring && sideAt(y) === 'proposed' ? onAt(proposed, time)[0]?.index : undefined),
+    onDrag: setDrag,
+    onDrop: ({ index, by }) => onMoved(index, Math.max(0, (proposed[index]?.start ?? 0) + by)),
+  });
+  const zoom = (by: number) => view.set(zoomed(view.get(), by, film.time.get(), film.duration));
+  return (
+    <section className={css.wave} aria-label="Waveform">
+      <div className={css.bar}>
+        <p className={css.legend} role="status">
+          {drag ? `${shiftText(drag.by * 1000)}: an anchor is set where you let go` : (says(sound) ?? <Legend />)}
+        </p>
+        {sound.why !== undefined && !sound.isListening && sound.again && (
+          <Button look="quiet" onClick={sound.again}>
+            Try again
+          </Button>
+        )}
+        <Button
+          look={isAnchoring ? 'primary' : 'quiet'}
+          icon={anchor}
+          aria-pressed={isAnchoring}
+          disabled={!onAnchor}
+          title="Then press in the waveform where the chosen line should start"
+          onClick={() => setAnchoring((is) => !is)}
+        >
+          {isAnchoring ? 'Press where it starts' : 'Set anchor'}
+        </Button>
+        <IconButton icon={minus} label="Zoom out" onClick={() => zoom(1 / STEP)} />
+        <IconButton icon={plus} label="Zoom in" onClick={() => zoom(STEP)} />
+        <IconButton icon={fit} label="Whole film" onClick={() => zoom(0)} />
+      </div>
+      <Surface box={box} film={film} isAnchoring={isAnchoring}>
+        <canvas ref={canvas} className={css.canvas} aria-hidden="true" />
+        <Cursor film={film} view={view} width={size.width} />
+      </Surface>
+    </section>
+  );
+};
+
+const STEPS: Readonly<Record<string, number>> = { ArrowLeft: -0.1, ArrowRight: 0.1, PageUp: -10, PageDown: 10 };
+/** What has the focus: a slider for the position in the film. */
+const Surface = ({
+  box,
+  film,
+  isAnchoring,
+  children,
+}: {
+  box: { current: HTMLDivElement | null };
+  film: Film;
+  isAnchoring: boolean;
+  children: ComponentChildren;
+}) => {
+  const slider = useRef<HTMLDivElement | null>(null);
+  useEffect(() => {
+    const tell = () => {
+      const time = film.time.get();
+      slider.current?.setAttribute('aria-valuenow', String(Math.round(time)));
+      slider.current?.setAttribute('aria-valuetext', timeText(time));
+    };
+    tell();
+    return film.time.subscribe(tell);
+  }, [film.time]);
+  const onKey = (event: KeyboardEvent) => {
+    const step = STEPS[event.key];
+    const to =
+      event.key === 'Home'
+        ? 0
+        : event.key === 'End'
+          ? film.duration
+          : step === undefined
+            ? undefined
+            : film.time.get() + step * (event.shiftKey ? 10 : 1);
+    if (to === undefined || event.ctrlKey || event.altKey || event.metaKey) return;
+    event.preventDefault();
+    event.stopPropagation();
+    film.seek(to);
+  };
+  return (
+    <div
+      ref={(element) => {
+        slider.current = element;
+        box.current = element;
+      }}
+      className={css.surface}
+      role="slider"
+      tabIndex={0}
+      aria-label="Position in the film"
+      aria-valuemin={0}
+      aria-valuemax={Math.round(film.duration)}
+      aria-valuenow={0}
+      data-anchoring={isAnchoring || undefined}
+      onKeyDown={onKey}
+    >
+      {children}
+    </div>
+  );
+};

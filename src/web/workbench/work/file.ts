@@ -1,0 +1,25 @@
+/** A file that a person gives: whether it can be taken, and its bytes as they are sent. */
+import { size } from '../../lib/format.ts';
+import { MOST_FILE } from './settings.ts';
+
+export const ACCEPTED = '.srt,.vtt,.ass,.ssa,.sub,.txt,.ttml,.dfxp,.xml,.smi,.sami';
+const PICTURES = /\.(sup|idx|mks)$/i;
+const VIDEOS = /\.(mkv|mp4|m4v|avi|mov|webm|ts)$/i;
+const ARCHIVES = /\.(zip|rar|7z|gz|tar)$/i;
+
+/** Why a file cannot be taken; undefined when it may be tried. */
+export function fileFault({ name, size: bytes }: { name: string; size: number }): string | undefined {
+  if (PICTURES.test(name)) return 'These are pictures. Put the file beside the video and make a draft from pictures.';
+  if (VIDEOS.test(name)) return 'This is a video. Choose a subtitle file.';
+  if (ARCHIVES.test(name)) return 'This is an archive. Unpack it and choose the subtitle in it.';
+  if (bytes === 0) return 'This file is empty.';
+  if (bytes > MOST_FILE) return `This file has ${size(bytes)}; at most ${size(MOST_FILE)} can be taken.`;
+  return undefined;
+}
+
+const PIECE = 0x8000;
+export function base64(bytes: Uint8Array): string {
+  let text = '';
+  for (let at = 0; at < bytes.length; at += PIECE) text += String.fromCharCode(...bytes.subarray(at, at + PIECE));
+  return btoa(text);
+}

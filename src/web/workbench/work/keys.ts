@@ -1,0 +1,133 @@
+/** The keyboard of the workbench: which key means what. Pure: a key and where the focus is go in, an action comes out. */
+import type { KeyWords } from '../../kit/layers/key-map.tsx';
+
+export type Action =
+  | { do: 'row'; by: number }
+  | { do: 'edge'; to: 'first' | 'last' }
+  | {
+      do:
+        | 'toggle'
+        | 'playLine'
+        | 'edit'
+        | 'anchor'
+        | 'align'
+        | 'apply'
+        | 'undo'
+        | 'redo'
+        | 'search'
+        | 'help'
+        | 'follow'
+        | 'right'
+        | 'toLine'
+        | 'setStart'
+        | 'setEnd';
+    }
+  | { do: 'seek'; by: number }
+  | { do: 'shift'; by: number }
+  | { do: 'next'; of: 'changed' | 'warned' | 'unsure'; by: 1 | -1 }
+  | { do: 'zoom'; by: number };
+
+export interface Key {
+  key: string;
+  shiftKey?: boolean;
+  ctrlKey?: boolean;
+  altKey?: boolean;
+  metaKey?: boolean;
+}
+export interface Where {
+  /** In a field where text is typed. */
+  isTyping: boolean;
+  /** On a button, link or switch: space and Enter press it. */
+  isOnControl: boolean;
+}
+
+export const STEP_MS = 100;
+const SMALL_MS = 50;
+const LARGE_MS = 500;
+const ZOOM = 1.6;
+
+const PLAIN: Readonly<Record<string, Action>> = {
+  j: { do: 'row', by: 1 },
+  k: { do: 'row', by: -1 },
+  Home: { do: 'edge', to: 'first' },
+  End: { do: 'edge', to: 'last' },
+  PageDown: { do: 'row', by: 10 },
+  PageUp: { do: 'row', by: -10 },
+  '[': { do: 'shift', by: -STEP_MS },
+  ']': { do: 'shift', by: STEP_MS },
+  '{': { do: 'shift', by: -LARGE_MS },
+  '}': { do: 'shift', by: LARGE_MS },
+  ',': { do: 'shift', by: -SMALL_MS },
+  '.': { do: 'shift', by: SMALL_MS },
+  a: { do: 'anchor' },
+  s: { do: 'align' },
+  e: { do: 'edit' },
+  p: { do: 'playLine' },
+  f: { do: 'follow' },
+  r: { do: 'right' },
+  i: { do: 'setStart' },
+  o: { do: 'setEnd' },
+  '/': { do: 'search' },
+  '?': { do: 'help' },
+  n: { do: 'next', of: 'changed', by: 1 },
+  N: { do: 'next', of: 'changed', by: -1 },
+  w: { do: 'next', of: 'warned', by: 1 },
+  W: { do: 'next', of: 'warned', by: -1 },
+  u: { do: 'next', of: 'unsure', by: 1 },
+  U: { do: 'next', of: 'unsure', by: -1 },
+  '+': { do: 'zoom', by: ZOOM },
+  '=': { do: 'zoom', by: ZOOM },
+  '-': { do: 'zoom', by: 1 / ZOOM },
+  '0': { do: 'zoom', by: 0 },
+  h: { do: 'seek', by: -1 },
+  l: { do: 'seek', by: 1 },
+  H: { do: 'seek', by: -5 },
+  L: { do: 'seek', by: 5 },
+};
+
+/** What a key means here; undefined leaves it to the browser. */
+export function actionOf(
+  { key, shiftKey = false, ctrlKey = false, altKey = false, metaKey = false }: Key,
+  { isTyping, isOnControl }: Where,
+): Action | undefined {
+  const isCommand = ctrlKey || metaKey;
+  if (altKey) return undefined;
+  if (isCommand && key === 'Enter') return { do: 'apply' };
+  if (isTyping) return key === 'Escape' ? { do: 'toLine' } : undefined;
+  if (isCommand) {
+    if (key.toLowerCase() === 'z') return { do: shiftKey ? 'redo' : 'undo' };
+    return key.toLowerCase() === 'y' ? { do: 'redo' } : undefined;
+  }
+  if (key === ' ' || key === 'Enter') {
+    if (isOnControl) return undefined;
+    return { do: key === ' ' ? 'toggle' : 'edit' };
+  }
+  return PLAIN[key];
+}
+
+/** The map as the help shows it. */
+export const HELP: KeyWords = [
+  [['J', 'K'], 'Line below or above; arrows too, when a line has the focus'],
+  [['Page Down', 'Page Up'], 'Ten lines on or back'],
+  [['Enter', 'E'], 'Edit the line'],
+  [['Esc'], 'From a text back to its line'],
+  [['I', 'O'], 'The line starts or ends where the film is now'],
+  [['Space'], 'Play or pause'],
+  [['P'], 'Play the line'],
+  [['H', 'L'], 'A second back or on; with Shift five'],
+  [['F'], 'Follow the film in the list'],
+  [['[', ']'], 'Shift by 0.1 s'],
+  [[',', '.'], 'Shift by 0.05 s'],
+  [['{', '}'], 'Shift by 0.5 s'],
+  [['A'], 'Anchor: the chosen line starts where the film is now'],
+  [['S'], 'Align to the speech, or not'],
+  [['N'], 'Next changed line; with Shift the one before'],
+  [['W'], 'Next line with a warning'],
+  [['U'], 'Next uncertain line of a draft'],
+  [['R'], 'The uncertain words of the line are right'],
+  [['/'], 'Search'],
+  [['+', '−', '0'], 'Zoom the waveform in, out, or to the whole film'],
+  [['Ctrl Z', 'Ctrl Shift Z'], 'Take back a change of the settings, or make it again'],
+  [['Ctrl Enter'], 'Apply'],
+  [['?'], 'This list'],
+];

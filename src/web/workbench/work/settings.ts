@@ -1,0 +1,132 @@
+/**
+ * What a person has set on the workbench, and what is sent for it. Pure: settings in, the body of a preview out.
+ *
+ * There is one source and one timing at a time, as the server has it: choosing another replaces the first.
+ */
+import type { Ask } from '../../data/query.ts';
+import { srtOf } from './srt.ts';
+import { type Anchor, isSteady, type Timing } from './timing.ts';
+
+export const RULES = [
+  'removeCredits',
+  'mergeRepeated',
+  'removeHearingImpaired',
+  'fixCommonErrors',
+  'fixOverlaps',
+] as const;
+export type Rule = (typeof RULES)[number];
+
+/** A cue of a text that was edited here. `current` are the cues of the installed subtitle that it came from. */
+export interface EditedCue {
+  /** Seconds. */
+  start: number;
+  end: number;
+  text: string;
+  current: readonly number[];
+  /** What a draft said of it, until somebody has looked: an edited cue has none. */
+  confidence?: number | undefined;
+  words?: readonly SureWord[] | undefined;
+}
+/** A word of a draft with how sure its reading is, 0 to 1. */
+export interface SureWord {
+  text: string;
+  confidence: number;
+}
+export type Source =
+  | { kind: 'installed' }
+  | { kind: 'file'; name: string; /** Base64. */ data: string }
+  | { kind: 'draft'; id: string; method: string | undefined }
+  | {
+      kind: 'text';
+      cues: readonly EditedCue[];
+      /** False where the cues came from elsewhere and claim nothing of the installed ones. */ isPaired: boolean;
+    };
+
+export interface Settings {
+  source: Source;
+  encoding: string;
+  timing: Timing;
+  rules: readonly Rule[];
+  role: Role | undefined;
+}
+export type Role = 'normal' | 'forced' | 'sdh';
+export type Change = Omit<Ask<'workbench', 'preview'>, 'id' | 'fingerprint'>;
+
+export const FRESH: Settings = {
+  source: { kind: 'installed' },
+  encoding: 'auto',
+  timing: { kind: 'none' },
+  rules: [],
+  role: undefined,
+};
+
+export const MOST_SHIFT = 120_000;
+export const MOST_ANCHORS = 8;
+/** Characters of a source in a request; the server takes no more. */
+export const MOST_DATA = 1_000_000;
+/** Bytes of a file that fit into that as base64. */
+export const MOST_FILE = (MOST_DATA / 4) * 3;
+
+/** True when applying would change nothing. */
+export const isUntouched = ({ source, timing, rules, role, encoding }: Settings): boolean =>
+  source.kind === 'installed' &&
+  timing.kind === 'none' &&
+  rules.length === 0 &&
+  role === undefined &&
+  encoding === 'auto';
+
+function sourceOf(source: Source): Partial<Change> {
+  if (source.kind === 'file') return { data: source.data };
+  if (source.kind === 'draft') return { draftId: source.id };
+  return source.kind === 'text' ? { text: srtOf(source.cues) } : {};
+}
+function timingOf(timing: Timing): Partial<Change> {
+  if (timing.kind === 'offset') return { offsetMilliseconds: timing.ms };
+  if (timing.kind === 'anchors')
+    return { anchors: timing.anchors.map(({ at, offset }) => ({ atMilliseconds: at, offsetMilliseconds: offset })) };
+  if (timing.kind === 'framerate') return { framerate: { from: timing.from, to: timing.to } };
+  return timing.kind === 'auto' ? { automaticSync: true } : {};
+}
+/** The body of a preview or apply, without the fingerprint. A text has no encoding to choose. */
+export function changeOf({ source, encoding, timing, rules, role }: Settings, language: string): Change {
+  const change: Partial<Change> = {
+    ...sourceOf(source),
+    ...timingOf(timing),
+    ...(encoding !== 'auto' &&
+      source.kind !== 'text' &&
+      source.kind !== 'draft' && { encoding: encoding as NonNullable<Change['encoding']> }),
+    ...(role !== undefined && { role }),
+  };
+  for (const rule of rules) change[rule] = true;
+  return { ...change, language };
+}
+
+const limited = (ms: number): number => Math.round(Math.min(MOST_SHIFT, Math.max(-MOST_SHIFT, ms)));
+
+/** Shifts by so much more. Anchors keep their shape; what cannot be added to is replaced. */
+export function shiftedBy(timing: Timing, ms: number): Timing {
+  if (timing.kind === 'anchors')
+    return { kind: 'anchors', anchors: timing.anchors.map(({ at, offset }) => ({ at, offset: limited(offset + ms) })) };
+  return shiftTo((timing.kind === 'offset' ? timing.ms : 0) + ms);
+}
+export const shiftTo = (ms: number): Timing =>
+  limited(ms) === 0 ? { kind: 'none' } : { kind: 'offset', ms: limited(ms) };
+
+/** Two anchors closer than this are one: the later word holds. */
+const SAME_PLACE_MS = 500;
+/** With one more anchor, in order of time; or why it cannot be. */
+export function anchored(timing: Timing, { at, offset }: Anchor): Timing | string {
+  const before = timing.kind === 'anchors' ? timing.anchors : [];
+  const next = [
+    ...before.filter((one) => Math.abs(one.at - at) > SAME_PLACE_MS),
+    { at: Math.max(0, Math.round(at)), offset: limited(offset) },
+  ].sort((a, b) => a.at - b.at);
+  if (next.length > MOST_ANCHORS) return `There are ${MOST_ANCHORS} anchors already. Remove one first.`;
+  if (!isSteady(next)) return 'This anchor would turn the order of the lines round. Remove the one beside it first.';
+  return { kind: 'anchors', anchors: next };
+}
+export function withoutAnchor(timing: Timing, at: number): Timing {
+  if (timing.kind !== 'anchors') return timing;
+  const anchors = timing.anchors.filter((one) => one.at !== at);
+  return anchors.length === 0 ? { kind: 'none' } : { kind: 'anchors', anchors };
+}
