@@ -11,7 +11,7 @@ import { readingStore } from '../src/catalog/store/reading.ts';
 import { watchingStore } from '../src/catalog/store/watching.ts';
 import type { LibraryQuery, ShelfRow } from '../src/catalog/types.ts';
 import { createWatching } from '../src/catalog/watching.ts';
-import { SORTS } from '../src/contract/catalog/catalog.ts';
+import { SORTS } from '../src/contract/catalog/browsing.ts';
 import { OWNER_POLICY } from '../src/contract/identity/profiles.ts';
 import { createBus } from '../src/lib/bus.ts';
 import { encodeCursor } from '../src/lib/json/cursor.ts';

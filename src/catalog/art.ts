@@ -6,7 +6,7 @@
  * scrolled through asks for hundreds.
  */
 import { createHash } from 'node:crypto';
-import { ART_WIDTHS } from '../contract/catalog/catalog.ts';
+import { ART_WIDTHS } from '../contract/catalog/cards.ts';
 import { createInFlight, untilAborted } from '../lib/coalesce.ts';
 import { Failure } from '../lib/failure.ts';
 import type { Ffmpeg } from '../lib/ffmpeg/types.ts';

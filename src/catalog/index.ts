@@ -253,7 +253,7 @@ export async function createCatalog(needs: CatalogNeeds): Promise<OpenCatalog> {
     if (isOnline && unscanned.delete(library.id)) scan(library.id, true);
   }
   function scanned(): LibraryTable[] {
-    return libraries.all().filter(({ kind }) => isScanned(kind));
+    return libraries.all().filter(isScanned);
   }
   /** Watches those that answer: watching one that does not would hold up this process. */
   function follow(): void {
@@ -276,9 +276,9 @@ export async function createCatalog(needs: CatalogNeeds): Promise<OpenCatalog> {
     for (const { id } of changed) shelf.touched.noteLibrary(id);
     follow();
     announce();
-    for (const { id, path, kind } of changed) {
-      if (isScanned(kind) && reach.isOnline(path)) scan(id, true);
-      else unscanned.add(id);
+    for (const library of changed) {
+      if (isScanned(library) && reach.isOnline(library.path)) scan(library.id, true);
+      else unscanned.add(library.id);
     }
     reach.follow(scanned());
   }
@@ -440,7 +440,7 @@ function findingsOf(
       setting: 'libraries',
     }));
   const unscanned = libraries
-    .filter(({ kind }) => !isScanned(kind))
+    .filter((library) => !isScanned(library))
     .map(({ name, kind }): Finding => ({
       level: 'warning',
       subject: name,

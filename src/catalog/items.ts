@@ -1,5 +1,5 @@
 /** Items, shows and subjects: what the tables hold of one thing, put together for a reply or for work in the background. */
-import type { Item, Show, SubtitleTrack } from '../contract/catalog/catalog.ts';
+import type { Item, Show, SubtitleTrack } from '../contract/catalog/items.ts';
 import type { Policy } from '../contract/identity/profiles.ts';
 import { languageName, parseLanguage } from '../lib/languages.ts';
 import { cardOf, cardsOf, type CardNeeds } from './cards/cards.ts';

@@ -5,14 +5,13 @@
  * keeps its items. One that left the list waits with all it holds until it comes back.
  */
 import type { LibrarySetting } from '../config/index.ts';
+import { isScannedKind, type LibraryKind } from '../contract/catalog/kinds.ts';
 import type { Clock } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
 import type { ScanningStore } from './store/scanning.ts';
 import type { LibraryTable } from './store/tables.ts';
 
-/** The kinds whose files this server places by now. */
-const SCANNED: ReadonlySet<string> = new Set(['movies', 'shows', 'mixed']);
-export const isScanned = (kind: string): boolean => SCANNED.has(kind);
+export const isScanned = ({ kind }: Pick<LibraryTable, 'kind'>): boolean => isScannedKind(kind as LibraryKind);
 
 /** Thrown when a library stops answering in the middle of a scan. */
 export class LibraryAway extends Error {}

@@ -1,11 +1,9 @@
 /** Catalogue endpoints, each tied to the operation that does it. */
 import type { Principal } from '../contract/kernel/principal.ts';
-import {
-  type Item,
-  catalog as catalogEndpoints,
-  libraries as libraryEndpoints,
-  watching as watchingEndpoints,
-} from '../contract/catalog/catalog.ts';
+import { type Item } from '../contract/catalog/items.ts';
+import { catalog as catalogEndpoints } from '../contract/catalog/browsing.ts';
+import { libraries as libraryEndpoints } from '../contract/catalog/libraries.ts';
+import { watching as watchingEndpoints } from '../contract/catalog/watching.ts';
 import type { Config } from '../config/index.ts';
 import { implement, type Mounted } from '../http/handle.ts';
 import { iso } from '../lib/clock.ts';

@@ -1,9 +1,10 @@
 /** What the catalogue hands to the domains above it, and what its own parts hand each other. */
-import type { Card, Item, Show } from '../contract/catalog/catalog.ts';
+import type { Card } from '../contract/catalog/cards.ts';
+import type { Item, Show } from '../contract/catalog/items.ts';
+import type { LibraryKind } from '../contract/catalog/kinds.ts';
 import type { Policy } from '../contract/identity/profiles.ts';
 import type { MediaInfo } from './probe/types.ts';
 
-export type LibraryKind = 'movies' | 'shows' | 'music' | 'audiobooks' | 'books' | 'photos' | 'mixed';
 /** The kinds of rows that the catalogue holds for films and shows. */
 export type RowKind = 'movie' | 'show' | 'season' | 'episode';
 

@@ -4,7 +4,7 @@
  * A Profile's rows are kept in memory once it is seen (some thousand at most), so that a listing asks
  * the database for nothing; every change is written first and kept after.
  */
-import type { UserData } from '../contract/catalog/catalog.ts';
+import type { UserData } from '../contract/catalog/cards.ts';
 import type { Clock } from '../lib/clock.ts';
 import { iso } from '../lib/clock.ts';
 import { Failure } from '../lib/failure.ts';

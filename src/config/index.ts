@@ -7,7 +7,7 @@
  */
 export type { SettingKey, SettingValue } from './settings/index.ts';
 export { SETTINGS } from './settings/index.ts';
-export type { LibraryKind, LibrarySetting } from './types/libraries.ts';
+export type { LibrarySetting } from './types/libraries.ts';
 export type { ListenAddress } from './types/network.ts';
 export { trustedHostname } from './types/trusted-https.ts';
 export type { TrustedHttps } from './types/trusted-https.ts';

@@ -1,5 +1,7 @@
 /** Every group of the versioned API and of the byte routes: what the client can call. */
-import { catalog, libraries, watching } from './catalog/catalog.ts';
+import { catalog } from './catalog/browsing.ts';
+import { libraries } from './catalog/libraries.ts';
+import { watching } from './catalog/watching.ts';
 import { configuration } from './config/configuration.ts';
 import { me, session, setup } from './identity/accounts.ts';
 import { markerAnalysis, markers, markerSuggestions } from './playback/markers.ts';

@@ -2,7 +2,7 @@
  * Turns what was planned into the streams of a session: numbered, named, and one for all parts of a film. Pure.
  */
 import type { Stream } from '../catalog/index.ts';
-import type { SubtitleTrack } from '../contract/catalog/catalog.ts';
+import type { SubtitleTrack } from '../contract/catalog/items.ts';
 import { languageName } from '../lib/languages.ts';
 import type { PlannedItem, PlannedPart } from './plan/item.ts';
 import type { Plan } from './plan/make.ts';

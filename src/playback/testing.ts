@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import type { Catalog, MediaInfo, PlayableFile, Seen, Sidecar, Stream, Subject } from '../catalog/index.ts';
-import type { Item } from '../contract/catalog/catalog.ts';
+import type { Item } from '../contract/catalog/items.ts';
 import { road } from '../http/testing.ts';
 import { createBus } from '../lib/bus.ts';
 import { systemClock } from '../lib/clock.ts';

@@ -180,7 +180,6 @@ export const OVERSIZED: Record<string, number> = {
   'catalog/store/scanning.ts': 517,
   'catalog/store/scanning.ts scanningStore': 305,
   'catalog/watching.ts createWatching': 101,
-  'contract/catalog/catalog.ts': 527,
   'contract/subtitles/workbench.ts': 462,
   'http/connections.ts createConnections': 151,
   'http/ranges.test.ts': 537,

@@ -1,5 +1,5 @@
 /** Cards: rows of the shelf as a listing shows them, with the pictures there are and what the Profile has watched. */
-import type { Card } from '../../contract/catalog/catalog.ts';
+import type { Card } from '../../contract/catalog/cards.ts';
 import type { Policy } from '../../contract/identity/profiles.ts';
 import { iso } from '../../lib/clock.ts';
 import type { ImagePlaces } from '../scan/place.ts';

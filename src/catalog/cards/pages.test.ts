@@ -1,7 +1,7 @@
 /** Pages as JSON text say what pages as objects say, for every Profile, before and after changes. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { catalog } from '../../contract/catalog/catalog.ts';
+import { catalog } from '../../contract/catalog/browsing.ts';
 import type { Policy } from '../../contract/identity/profiles.ts';
 import type { LibraryQuery, Seen, ShelfRow } from '../types.ts';
 import { createShelf } from '../shelf/index.ts';

@@ -3,7 +3,7 @@
  * contract when it was made; what differs between Profiles is added to it for each reply. A page of cards seen lately
  * is put together without reading the database, and without making and checking some hundred objects.
  */
-import { Card, Facets, UserData } from '../../contract/catalog/catalog.ts';
+import { Card, Facets, UserData } from '../../contract/catalog/cards.ts';
 import type { ShelfPage, ShelfRow } from '../types.ts';
 import { NO_DATA, type Rows, userData } from '../watching.ts';
 import { createCardBytes, type KeptCard } from './card-bytes.ts';

@@ -1,10 +1,8 @@
 /** The libraries that the household declares: `[{"name":"Films","path":"/media/films","kind":"movies"}]`. */
 import { z } from 'zod';
+import { LIBRARY_KINDS, type LibraryKind, namesOf } from '../../contract/catalog/kinds.ts';
 import { hasControl, parseList, path } from './basic.ts';
 import { refuse, refuseClash, type ValueType } from '../setting.ts';
-
-export const LIBRARY_KINDS = ['movies', 'shows', 'music', 'audiobooks', 'books', 'photos', 'mixed'] as const;
-export type LibraryKind = (typeof LIBRARY_KINDS)[number];
 
 export interface LibrarySetting {
   readonly name: string;
@@ -16,11 +14,12 @@ export interface LibrarySetting {
 /** Where there are no files: reading what is there can hang, or tell secrets of processes. */
 const NOT_MEDIA = ['/proc', '/sys', '/dev'];
 const MOST = 100;
-const Entry = z.strictObject({ name: z.string(), path: z.string(), kind: z.enum(LIBRARY_KINDS) });
+const KINDS = namesOf(LIBRARY_KINDS);
+const Entry = z.strictObject({ name: z.string(), path: z.string(), kind: z.enum(KINDS) });
 
 export const libraries: ValueType<readonly LibrarySetting[]> = {
   kind: 'list',
-  says: `JSON list of at most ${MOST} objects with name, path and kind (${LIBRARY_KINDS.join(', ')})`,
+  says: `JSON list of at most ${MOST} objects with name, path and kind (${KINDS.join(', ')})`,
   parse(given) {
     const found = parseList(given, MOST).map((entry, at) => readEntry(entry, at + 1));
     if (found.length === 0) refuse('must list at least one library, or be left blank');
@@ -37,7 +36,7 @@ export const libraries: ValueType<readonly LibrarySetting[]> = {
 
 function readEntry(entry: unknown, at: number): LibrarySetting {
   const read = Entry.safeParse(entry);
-  if (!read.success) refuse(`entry ${at} must have name, path and kind (${LIBRARY_KINDS.join(', ')}) and nothing else`);
+  if (!read.success) refuse(`entry ${at} must have name, path and kind (${KINDS.join(', ')}) and nothing else`);
   const name = read.data.name.trim();
   if (name === '' || [...name].length > 64 || hasControl(name))
     refuse(`entry ${at} must have a name of 1 to 64 characters`);

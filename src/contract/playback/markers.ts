@@ -1,6 +1,6 @@
 /** Markers of an item (intro, recap, commercials, outro, credits), and the analysis that finds them. */
 import { z } from 'zod';
-import { Card } from '../catalog/catalog.ts';
+import { Card } from '../catalog/cards.ts';
 import { byId, Id, list, paging, Seconds, text } from '../kernel/common.ts';
 import { endpoint, NOTHING } from '../kernel/endpoint.ts';
 import { Task } from '../ops/operations.ts';

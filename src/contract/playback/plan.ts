@@ -1,6 +1,6 @@
 /** The playback plan: how a client can play an item, why something is converted, and the links for it. */
 import { z } from 'zod';
-import { Chapter, SubtitleTrack } from '../catalog/catalog.ts';
+import { Chapter, SubtitleTrack } from '../catalog/items.ts';
 import { byId, Id, integer, LanguageCode, Seconds } from '../kernel/common.ts';
 import { endpoint, PlayReason } from '../kernel/endpoint.ts';
 import { version } from './media.ts';

@@ -1,6 +1,6 @@
 /** Playback sessions: who plays what, and how it is stopped. */
 import { z } from 'zod';
-import { Card } from '../catalog/catalog.ts';
+import { Card } from '../catalog/cards.ts';
 import { byId, Id, Seconds, Time } from '../kernel/common.ts';
 import { endpoint, NOTHING, PlayReason } from '../kernel/endpoint.ts';
 

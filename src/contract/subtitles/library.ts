@@ -1,7 +1,7 @@
 /** Subtitle management: what is there, what is missing, and where more comes from. Owners only. */
 import { z } from 'zod';
 import { byId, Id, integer, Language, LanguageCode, Seconds, Time } from '../kernel/common.ts';
-import { SUBTITLE_ROLES } from '../catalog/catalog.ts';
+import { SUBTITLE_ROLES } from '../catalog/items.ts';
 import { endpoint } from '../kernel/endpoint.ts';
 
 export const PROVIDERS = ['subtitles_a', 'subtitles_b', 'subtitles_c'] as const;

@@ -5,7 +5,7 @@
  * Times are seconds, as everywhere; what a caller changes is milliseconds, because that is what people type.
  */
 import { z } from 'zod';
-import { SUBTITLE_ROLES } from '../catalog/catalog.ts';
+import { SUBTITLE_ROLES } from '../catalog/items.ts';
 import { byId, Id, Language, LanguageCode, Seconds } from '../kernel/common.ts';
 import { endpoint } from '../kernel/endpoint.ts';
 import { Evidence, LanguageState } from './library.ts';

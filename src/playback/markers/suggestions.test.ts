@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Seen } from '../../catalog/index.ts';
-import type { Card } from '../../contract/catalog/catalog.ts';
+import type { Card } from '../../contract/catalog/cards.ts';
 import { OWNER_POLICY } from '../../contract/identity/profiles.ts';
 import { temporaryDatabase } from '../../lib/db/testing.ts';
 import { createMarkerStore, markerMigrations } from './store.ts';

@@ -6,7 +6,7 @@
  */
 import { z } from 'zod';
 import type { Catalog } from '../../catalog/index.ts';
-import type { Card } from '../../contract/catalog/catalog.ts';
+import type { Card } from '../../contract/catalog/cards.ts';
 import { MARKER_KINDS, type MarkerKind, type SuggestionDecision } from '../../contract/playback/markers.ts';
 import type { Principal } from '../../contract/kernel/principal.ts';
 import type { Clock } from '../../lib/clock.ts';

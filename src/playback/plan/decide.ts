@@ -4,7 +4,7 @@
  * its reasons.
  */
 import type { MediaInfo, Stream } from '../../catalog/index.ts';
-import type { SubtitleTrack } from '../../contract/catalog/catalog.ts';
+import type { SubtitleTrack } from '../../contract/catalog/items.ts';
 import { audioCauses, audioRecipe } from './audio.ts';
 import {
   audioOnlyCauses,

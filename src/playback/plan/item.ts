@@ -6,7 +6,7 @@
  */
 import type { PlayableFile, Sidecar, Stream } from '../../catalog/index.ts';
 import { tracksOf } from '../../catalog/index.ts';
-import type { SubtitleTrack } from '../../contract/catalog/catalog.ts';
+import type { SubtitleTrack } from '../../contract/catalog/items.ts';
 import { Failure } from '../../lib/failure.ts';
 import { covers, parseLanguage } from '../../lib/languages.ts';
 import { NO_TROUBLE } from './causes.ts';

@@ -1,7 +1,7 @@
 /** Builds the reply of a plan: the decision, the tracks to choose from, and the links that the caller can use. Pure except for the tickets. */
 import type { z } from 'zod';
 import type { Stream } from '../../catalog/index.ts';
-import type { Item } from '../../contract/catalog/catalog.ts';
+import type { Item } from '../../contract/catalog/items.ts';
 import type { Purpose } from '../../contract/kernel/endpoint.ts';
 import type { Marker, MarkerKind } from '../../contract/playback/markers.ts';
 import type { playback } from '../../contract/playback/plan.ts';

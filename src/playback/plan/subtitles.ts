@@ -1,5 +1,5 @@
 /** Chooses how each subtitle reaches a client. Text is never drawn into the video; pictures are only when they were chosen and the client cannot draw them. Pure. */
-import type { SubtitleTrack } from '../../contract/catalog/catalog.ts';
+import type { SubtitleTrack } from '../../contract/catalog/items.ts';
 import type { Client, VideoRecipe } from './types.ts';
 
 export type Delivery = 'text' | 'picture' | 'burn';

@@ -1,5 +1,5 @@
 /** Which subtitle of a file is meant: one by its key, or the best of a language. Pure. */
-import type { SubtitleTrack } from '../../contract/catalog/catalog.ts';
+import type { SubtitleTrack } from '../../contract/catalog/items.ts';
 import { covers, parseLanguage } from '../../lib/languages.ts';
 
 const ROLES: Readonly<Record<SubtitleTrack['role'], number>> = { normal: 0, sdh: 1, forced: 2 };

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
-import type { SubtitleTrack } from '../../contract/catalog/catalog.ts';
+import type { SubtitleTrack } from '../../contract/catalog/items.ts';
 import { cacheName } from './cache.ts';
 import { bestOf } from './choose.ts';
 import { createExtractor, nativeFormat, type Pass } from './extract.ts';

@@ -5,7 +5,7 @@
  * waits any more it is cancelled, and only a pass that ended well is kept.
  */
 import type { Catalog, PlayableFile } from '../../catalog/index.ts';
-import type { SubtitleTrack } from '../../contract/catalog/catalog.ts';
+import type { SubtitleTrack } from '../../contract/catalog/items.ts';
 import type { Ffmpeg } from '../../lib/ffmpeg/index.ts';
 import { createPasses } from '../../lib/coalesce.ts';
 import { Failure } from '../../lib/failure.ts';

@@ -2,7 +2,7 @@
  * One subtitle of an item in the form that was asked for: WebVTT made safe for a browser, ASS, or the bytes
  * as they are. An embedded track that is not at hand yet comes as a stream, the first cues at once.
  */
-import type { SubtitleTrack } from '../../contract/catalog/catalog.ts';
+import type { SubtitleTrack } from '../../contract/catalog/items.ts';
 import { type Catalog, type PlayableFile, type Seen, type Sidecar, tracksOf } from '../../catalog/index.ts';
 import type { createInFlight } from '../../lib/coalesce.ts';
 import type { TextFormat } from '../../lib/ffmpeg/index.ts';

@@ -112,7 +112,11 @@ for (const afterMs of Array.from({ length: 10 }, () => Math.floor(random() * 120
 
 test('planted: without an intent, a killed clean-up leaves a file under both names', async (t) => {
   const folder = await house(t);
-  const base = plantServer(t, { file: FILE, from: 'await store.intend(files', to: '((..._rows: unknown[]) => {})(files' });
+  const base = plantServer(t, {
+    file: FILE,
+    from: 'await store.intend(files',
+    to: '((..._rows: unknown[]) => {})(files',
+  });
   assert.equal((await killed(folder, { point: 'files.hide.linked' }, base)).signal, 'SIGKILL');
   await assert.rejects(isWhole(folder), /each under one of its names/);
 });

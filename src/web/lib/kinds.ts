@@ -1,4 +1,4 @@
-/** What the kinds of libraries and items are called, and their icons. */
+/** Names and icons of the kinds of libraries. */
 import book from 'lucide/dist/esm/icons/book-open.mjs';
 import film from 'lucide/dist/esm/icons/film.mjs';
 import headphones from 'lucide/dist/esm/icons/headphones.mjs';
@@ -7,9 +7,8 @@ import layers from 'lucide/dist/esm/icons/layers.mjs';
 import music from 'lucide/dist/esm/icons/list-music.mjs';
 import tv from 'lucide/dist/esm/icons/tv.mjs';
 import type { IconNode } from 'lucide';
-import type { LIBRARY_KINDS } from '../../contract/catalog/catalog.ts';
+import { LIBRARY_KINDS, type LibraryKind, namesOf } from '../../contract/catalog/kinds.ts';
 
-export type LibraryKind = (typeof LIBRARY_KINDS)[number];
 const ICONS: Record<LibraryKind, IconNode> = {
   movies: film,
   shows: tv,
@@ -20,12 +19,6 @@ const ICONS: Record<LibraryKind, IconNode> = {
   mixed: layers,
 };
 export const kindIcon = (kind: LibraryKind): IconNode => ICONS[kind];
-export const KIND_NAMES: Record<LibraryKind, string> = {
-  movies: 'Films',
-  shows: 'Shows',
-  music: 'Music',
-  audiobooks: 'Audiobooks',
-  books: 'Books',
-  photos: 'Photos',
-  mixed: 'Films and shows together',
-};
+export const KIND_NAMES = Object.fromEntries(
+  namesOf(LIBRARY_KINDS).map((kind) => [kind, LIBRARY_KINDS[kind].title]),
+) as Record<LibraryKind, string>;

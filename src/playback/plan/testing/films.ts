@@ -1,6 +1,6 @@
 /** For tests of the plan: files as libraries have them. The video is stream 0. */
 import type { MediaInfo, Stream } from '../../../catalog/index.ts';
-import type { SubtitleTrack } from '../../../contract/catalog/catalog.ts';
+import type { SubtitleTrack } from '../../../contract/catalog/items.ts';
 
 const plain = {
   default: false,

@@ -1,5 +1,5 @@
 /** What a person does with an item anywhere: mark it watched, put it on the list, take it off continue watching. Each can be undone. */
-import type { Card, UserData } from '../../../contract/catalog/catalog.ts';
+import type { Card, UserData } from '../../../contract/catalog/cards.ts';
 import { call, sentence } from '../../data/client.ts';
 import { readAgain } from '../../data/query.ts';
 import { toast } from '../../kit/layers/toast.tsx';

@@ -1,6 +1,6 @@
 /** The head of an item's or show's page: its backdrop, its poster, its name and what can be done with it. */
 import type { ComponentChildren } from 'preact';
-import type { Card } from '../../../contract/catalog/catalog.ts';
+import type { Card } from '../../../contract/catalog/cards.ts';
 import { Artwork } from '../../kit/art/artwork.tsx';
 import css from './banner.module.css';
 

@@ -4,7 +4,7 @@ import { memo } from 'preact/compat';
 import check from 'lucide/dist/esm/icons/check.mjs';
 import more from 'lucide/dist/esm/icons/ellipsis-vertical.mjs';
 import play from 'lucide/dist/esm/icons/play.mjs';
-import type { Card } from '../../../contract/catalog/catalog.ts';
+import type { Card } from '../../../contract/catalog/cards.ts';
 import type { To } from '../../app/addresses.ts';
 import { Link } from '../../app/link.tsx';
 import { Artwork } from '../../kit/art/artwork.tsx';

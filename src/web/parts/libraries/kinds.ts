@@ -1,5 +1,5 @@
-/** Which kind of library a folder probably is, from its name, so that the first choice is usually right. */
-import type { LibraryKind } from '../../lib/kinds.ts';
+/** Suggests the kind of a library from the name of its folder, and lists the kinds that can be chosen. */
+import { isScannedKind, LIBRARY_KINDS, type LibraryKind, namesOf } from '../../../contract/catalog/kinds.ts';
 
 const SIGNS: readonly [RegExp, LibraryKind][] = [
   [/audio ?books?|h(ö|oe)rb(ü|ue)ch/i, 'audiobooks'],
@@ -10,5 +10,5 @@ const SIGNS: readonly [RegExp, LibraryKind][] = [
   [/films?|movies?|kino|cinema|filme/i, 'movies'],
 ];
 export const kindOf = (name: string): LibraryKind => SIGNS.find(([sign]) => sign.test(name))?.[1] ?? 'mixed';
-/** The kinds that this version plays; the others can be listed later. */
-export const OFFERED: readonly LibraryKind[] = ['movies', 'shows', 'mixed'];
+/** Kinds that this version scans. */
+export const OFFERED: readonly LibraryKind[] = namesOf(LIBRARY_KINDS).filter(isScannedKind);

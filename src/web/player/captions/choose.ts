@@ -1,5 +1,5 @@
 /** Which subtitle is shown when playing begins: what was asked for, what was chosen last, or what the preferences say. */
-import type { SubtitleTrack } from '../../../contract/catalog/catalog.ts';
+import type { SubtitleTrack } from '../../../contract/catalog/items.ts';
 import type { Preferences } from '../../../contract/identity/accounts.ts';
 
 type Track = Pick<SubtitleTrack, 'key' | 'language' | 'role' | 'default' | 'picture'> & {

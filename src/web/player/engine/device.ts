@@ -1,6 +1,6 @@
 /** What the device is told while a film plays: keep the screen on, show title and picture on the lock screen, and go to full screen. */
 import { useEffect, useState } from 'preact/hooks';
-import type { Item } from '../../../contract/catalog/catalog.ts';
+import type { Item } from '../../../contract/catalog/items.ts';
 import { artUrl } from '../../kit/art/artwork.tsx';
 import type { Film } from './timeline.ts';
 

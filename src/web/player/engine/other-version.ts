@@ -3,7 +3,7 @@
  * `asking` while it is not known, undefined when there is none or none is needed.
  */
 import { useEffect, useState } from 'preact/hooks';
-import type { Item } from '../../../contract/catalog/catalog.ts';
+import type { Item } from '../../../contract/catalog/items.ts';
 import { askPlan, deliveryOf, type Plan } from './plan.ts';
 
 type Version = Item['versions'][number];

@@ -1,6 +1,6 @@
 /** A film that plays: the element with its stream, sound and subtitles, and everything that can be done to it. */
 import { useEffect, useMemo } from 'preact/hooks';
-import type { Item } from '../../../contract/catalog/catalog.ts';
+import type { Item } from '../../../contract/catalog/items.ts';
 import { hrefOf, type To } from '../../app/addresses.ts';
 import { go, useQueryParams } from '../../app/navigate.ts';
 import { sentence } from '../../data/client.ts';

@@ -3,7 +3,7 @@ import { useQueries } from '@tanstack/react-query';
 import arrow from 'lucide/dist/esm/icons/arrow-left.mjs';
 import download from 'lucide/dist/esm/icons/download.mjs';
 import play from 'lucide/dist/esm/icons/play.mjs';
-import type { Item } from '../../../contract/catalog/catalog.ts';
+import type { Item } from '../../../contract/catalog/items.ts';
 import type { To } from '../../app/addresses.ts';
 import { Link } from '../../app/link.tsx';
 import { Icon } from '../../kit/art/icon.tsx';

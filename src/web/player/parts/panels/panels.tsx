@@ -1,5 +1,5 @@
 /** The panel that is open, of the player's four. */
-import type { Item } from '../../../../contract/catalog/catalog.ts';
+import type { Item } from '../../../../contract/catalog/items.ts';
 import type { Choices, Plan } from '../../engine/plan.ts';
 import type { Playing } from '../../engine/use-playing.ts';
 import type { Open } from '../controls.tsx';

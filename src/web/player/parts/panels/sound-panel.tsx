@@ -2,7 +2,7 @@
 import { Switch } from '../../../kit/forms/field.tsx';
 import { language } from '../../../lib/format.ts';
 import { useStore } from '../../../lib/store.ts';
-import type { Item } from '../../../../contract/catalog/catalog.ts';
+import type { Item } from '../../../../contract/catalog/items.ts';
 import type { AudioChoice } from '../../engine/sound/tracks.ts';
 import type { AudioDelay } from '../../engine/sound/use-audio-delay.ts';
 import { playerPreferences, prefer } from '../../engine/preferences.ts';

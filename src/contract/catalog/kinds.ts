@@ -1,0 +1,73 @@
+/**
+ * The kinds of libraries and of items, each declared once.
+ *
+ * The values of the API, the views of the library, the server's registry of kinds and the lists of the dashboard are
+ * derived from these two tables. This file imports nothing, so that the dashboard can load it without a schema library.
+ */
+
+interface ItemKindFacts {
+  /**
+   * `item`: consists of files and is played, read or looked at. `group`: holds items, and a Profile sees it if it may
+   * see at least one of them. `section`: a numbered part of a group, which is listed as part of that group only.
+   */
+  role: 'item' | 'group' | 'section';
+  /** The kind of group that holds it. */
+  parent?: string;
+  /** The medium of an item's files. Subtitles, markers and playback of films concern `video` only. */
+  medium?: 'video' | 'audio' | 'text' | 'picture';
+}
+
+export const ITEM_KINDS = {
+  movie: { role: 'item', medium: 'video' },
+  episode: { role: 'item', medium: 'video', parent: 'show' },
+  show: { role: 'group' },
+  season: { role: 'section', parent: 'show' },
+  track: { role: 'item', medium: 'audio', parent: 'album' },
+  album: { role: 'group' },
+  artist: { role: 'group' },
+  audiobook: { role: 'item', medium: 'audio' },
+  book: { role: 'item', medium: 'text' },
+  photo: { role: 'item', medium: 'picture' },
+  video: { role: 'item', medium: 'video' },
+} as const satisfies Record<string, ItemKindFacts>;
+export type ItemKind = keyof typeof ITEM_KINDS;
+
+interface LibraryKindFacts {
+  /** Its name in the dashboard. */
+  title: string;
+  /**
+   * The kinds that a scan places in such a library, in the order in which they are tried. Empty: this version does not
+   * scan such libraries yet.
+   */
+  holds: readonly ItemKind[];
+}
+
+export const LIBRARY_KINDS = {
+  movies: { title: 'Films', holds: ['movie'] },
+  shows: { title: 'Shows', holds: ['show'] },
+  music: { title: 'Music', holds: [] },
+  audiobooks: { title: 'Audiobooks', holds: [] },
+  books: { title: 'Books', holds: [] },
+  photos: { title: 'Photos', holds: [] },
+  mixed: { title: 'Films and shows together', holds: ['show', 'movie'] },
+} as const satisfies Record<string, LibraryKindFacts>;
+export type LibraryKind = keyof typeof LIBRARY_KINDS;
+
+/** A kind that some library holds: the server must have an implementation of it. */
+export type PlacedKind = (typeof LIBRARY_KINDS)[LibraryKind]['holds'][number];
+
+/** Returns the keys of a table in the order of their declaration. */
+export const namesOf = <K extends string>(table: Readonly<Record<K, unknown>>): K[] => Object.keys(table) as K[];
+
+/** Returns whether this version scans libraries of a kind. */
+export const isScannedKind = (kind: LibraryKind): boolean => LIBRARY_KINDS[kind].holds.length > 0;
+
+/** Views of the whole library, and views of lists that belong to a Profile. */
+const GENERAL_VIEWS = ['all', 'list', 'unwatched', 'continue', 'history'] as const;
+/** Views of one kind of library. A mixed library is shown in the views of the kinds that it holds. */
+type KindView = Exclude<LibraryKind, 'mixed'>;
+export type View = (typeof GENERAL_VIEWS)[number] | KindView;
+export const VIEWS: readonly View[] = [
+  ...GENERAL_VIEWS,
+  ...namesOf(LIBRARY_KINDS).filter((kind): kind is KindView => kind !== 'mixed'),
+];

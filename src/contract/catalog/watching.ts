@@ -1,0 +1,63 @@
+/** Endpoints of what a Profile watches: progress, continue watching, its list, and its history. */
+import { z } from 'zod';
+import { byId, paging, Seconds, Time } from '../kernel/common.ts';
+import { endpoint, NOTHING } from '../kernel/endpoint.ts';
+import { LIBRARY_READERS } from './browsing.ts';
+import { Card, UserData } from './cards.ts';
+
+const PROGRESS_WRITERS = { role: 'viewer', via: 'write' } as const;
+
+export const watching = {
+  progress: endpoint({
+    method: 'PUT',
+    path: '/api/v1/items/{id}/progress',
+    summary:
+      'Save the position of this Profile in an item. In a session, a sequence that is not above the last one is stale',
+    access: PROGRESS_WRITERS,
+    params: byId,
+    body: z.strictObject({
+      position: Seconds.max(1_000_000),
+      watched: z.boolean().optional(),
+      session: z
+        .string()
+        .regex(/^[A-Za-z0-9_-]{8,64}$/)
+        .optional(),
+      sequence: z.int().min(0).optional(),
+    }),
+    result: UserData,
+    fails: ['missing', 'conflict'],
+  }),
+  forget: endpoint({
+    method: 'DELETE',
+    path: '/api/v1/items/{id}/continue-watching',
+    summary: 'Remove an item from continue watching; its history is kept',
+    access: PROGRESS_WRITERS,
+    params: byId,
+    result: NOTHING,
+    fails: ['missing'],
+  }),
+  list: endpoint({
+    method: 'PUT',
+    path: '/api/v1/items/{id}/list',
+    summary: 'Add an item to My List, or remove it',
+    access: PROGRESS_WRITERS,
+    params: byId,
+    body: z.strictObject({ listed: z.boolean() }),
+    result: UserData,
+    fails: ['missing'],
+  }),
+  history: endpoint({
+    method: 'GET',
+    path: '/api/v1/history',
+    summary: 'List what this Profile has watched, newest first',
+    access: LIBRARY_READERS,
+    query: z.strictObject({ ...paging }),
+    result: z
+      .strictObject({
+        items: z.array(z.strictObject({ item: Card, at: Time, position: Seconds, watched: z.boolean() })),
+        total: z.int().min(0),
+        nextCursor: z.string().optional(),
+      })
+      .meta({ id: 'HistoryPage' }),
+  }),
+};
