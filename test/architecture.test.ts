@@ -15,6 +15,7 @@ import { subtitles } from '../src/contract/subtitles/library.ts';
 import { workbench } from '../src/contract/subtitles/workbench.ts';
 import { broken, membersOf, sourcesUnder, type Source } from './architecture/check.ts';
 import { BANS, DOMAINS, MAY, WAIVERS } from './architecture/policy.ts';
+import { grown, proseNow, readCounts, subjectFaults, subjectsAfter } from './architecture/prose.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const sources = ['src', 'test', 'bench', 'demo'].flatMap((folder) => sourcesUnder(ROOT, folder));
@@ -31,6 +32,12 @@ const isCaught = (at: string, text: string, sentence: RegExp) => {
 };
 
 test('the house rules hold', () => assert.deepEqual(broken(sources), []));
+
+test('no area has more unclear wording, and no name more meanings, than prose.json allows', () =>
+  assert.deepEqual(grown(proseNow(ROOT), readCounts()), []));
+
+test('commit subjects say what the commit does', () =>
+  assert.deepEqual(subjectsAfter(ROOT, readCounts().subjectsAfter).flatMap(subjectFaults), []));
 
 test('every waiver says why', () => {
   for (const [key, why] of Object.entries(WAIVERS)) assert.ok(why.length > 20, key);

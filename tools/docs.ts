@@ -1,7 +1,9 @@
 /**
- * Writes what the code says about itself: `npm run docs` puts docs/openapi.json, docs/authorization.txt and
- * docs/settings.md in place. `test/docs.test.ts` fails while they differ, so that a change of the contract, of who
- * may do what, or of a setting is seen in review.
+ * Generates documents from the code: `npm run docs` writes docs/openapi.json, docs/authorization.txt and
+ * docs/settings.md. `test/docs.test.ts` fails while they differ from the code, so a reviewer sees every change to the
+ * contract, to permissions and to settings.
+ *
+ * It also lowers the counts of unclear wording in test/architecture/prose.json, and fails if one of them has grown.
  */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,6 +11,7 @@ import { settingsTable } from '../src/config/index.ts';
 import type { Mounted } from '../src/http/handle.ts';
 import { matrix } from '../src/http/matrix.ts';
 import { openapi } from '../src/http/openapi.ts';
+import { lowerCounts } from '../test/architecture/prose.ts';
 import { world } from '../test/world.ts';
 
 /** The generated documents by their name in docs/. */
@@ -19,6 +22,7 @@ export const documents = (mounted: readonly Mounted[]): Record<string, string> =
 });
 
 if (import.meta.main) {
+  lowerCounts(join(import.meta.dirname, '..'));
   const closing: (() => unknown)[] = [];
   const { mounted } = await world({ after: (close) => void closing.push(close as () => unknown) });
   for (const [name, text] of Object.entries(documents(mounted)))

@@ -1,0 +1,371 @@
+/**
+ * Finds wording that readers stumble over: in comments, messages, documents, commit subjects and names.
+ *
+ *     node test/architecture/prose.ts src/catalog        prints the findings of a folder
+ *     node test/architecture/prose.ts --counts           prints how many each area has
+ *
+ * `prose.json` holds the allowed count of each area. `npm run docs` lowers it, and refuses to raise it;
+ * `architecture.test.ts` fails when an area has more than its count.
+ * The patterns and their examples are in `prose-patterns.ts`.
+ */
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { parseSync } from 'oxc-parser';
+import { PATTERNS, type Pattern, type TextKind } from './prose-patterns.ts';
+
+export interface Finding {
+  /** Relative to the repository. */
+  file: string;
+  line: number;
+  pattern: string;
+  text: string;
+  instead: string;
+  /** The area that it is counted in. */
+  area: string;
+}
+
+/** Finds the breaches of one text of a kind. */
+export function breachesOf(kind: TextKind, text: string): Pattern[] {
+  return PATTERNS.filter(({ kinds, pattern }) => kinds.includes(kind) && pattern.test(text));
+}
+
+/** The area whose count includes a finding: a folder of `src`, doors, messages, or a folder of the repository. */
+export function areaOf(file: string, kind: TextKind): string {
+  if (file.endsWith('.md')) return file.startsWith('changes/') ? 'changes' : 'docs';
+  const [top = '', folder = ''] = file.split('/');
+  if (top !== 'src') return top;
+  const isTest = isTestFile(file);
+  if (/^src\/(contract|web)\//.test(file)) return isTest ? `${top}/${folder} tests` : `${top}/${folder}`;
+  if ((kind === 'message' || kind === 'statement') && !isTest) return 'messages';
+  if (/^src\/[\w-]+\/index\.ts$/.test(file)) return 'doors';
+  return file.split('/').length === 2 ? 'src' : `src/${folder}`;
+}
+
+/** Areas without any finding, and without a count that could allow one. */
+export const CLEAN_AREAS: readonly string[] = ['src/contract', 'src/web', 'doors', 'messages'];
+
+const isTestFile = (file: string) => /\.test\.tsx?$/.test(file) || /(^|\/)testing([-/.])/.test(file);
+
+interface Text {
+  kind: TextKind;
+  text: string;
+  start: number;
+}
+
+/** Finds the breaches in a source file or a Markdown page. */
+export function proseOf(file: string, text: string): Finding[] {
+  const texts = file.endsWith('.md') ? documentTexts(text) : sourceTexts(file, text);
+  return texts.flatMap(({ kind, text: own, start }) =>
+    breachesOf(kind, own).map(({ name, instead, pattern }) => ({
+      file,
+      line: text.slice(0, start).split('\n').length,
+      pattern: name,
+      text: excerpt(own, pattern),
+      instead,
+      area: areaOf(file, kind),
+    })),
+  );
+}
+
+const excerpt = (text: string, pattern: RegExp) => {
+  const at = pattern.exec(text)?.index ?? 0;
+  return `${at > 30 ? '…' : ''}${text.slice(Math.max(0, at - 30), at + 60)}`.trim();
+};
+
+/** Code, quotations and names are not prose. */
+const withoutCode = (text: string) => text.replaceAll(/`[^`]*`|"[^"\n]{1,60}"/g, 'x');
+
+/** One text for each paragraph, so that a phrase is found across a line break. */
+function documentTexts(page: string): Text[] {
+  const plain = page.replaceAll(/^(```|~~~)[\s\S]*?^\1/gm, (block) => block.replaceAll(/[^\n]/g, ' '));
+  return [...plain.matchAll(/(?:.+\n?)+/g)].flatMap((paragraph) =>
+    paragraph[0].split(/\n(?=\s*(?:[-*|]|\d+\.) ?)/).map((part): Text => {
+      const start = paragraph.index + paragraph[0].indexOf(part);
+      return { kind: 'document', text: withoutCode(part.replaceAll(/\s+/g, ' ').trim()), start };
+    }),
+  );
+}
+
+interface Node {
+  type: string;
+  start: number;
+  end: number;
+  [key: string]: unknown;
+}
+const isNode = (value: unknown): value is Node =>
+  typeof value === 'object' && value !== null && typeof (value as Node).type === 'string';
+const nameOf = (node: unknown) => (isNode(node) && typeof node['name'] === 'string' ? node['name'] : '');
+const childrenOf = (node: Node) =>
+  Object.values(node).flatMap((value): Node[] =>
+    Array.isArray(value) ? value.filter(isNode) : isNode(value) ? [value] : [],
+  );
+
+interface Parsed {
+  program: Node;
+  comments: readonly { type: string; value: string; start: number; end: number }[];
+}
+const parses = new Map<string, Parsed>();
+/** Parses a source once, although names and texts are looked for separately. */
+function parsed(file: string, text: string): Parsed {
+  const known = parses.get(text);
+  if (known) return known;
+  const { program, comments } = parseSync(file, text);
+  const made = { program: program as unknown as Node, comments };
+  parses.set(text, made);
+  return made;
+}
+
+function sourceTexts(file: string, text: string): Text[] {
+  const { program, comments } = parsed(file, text);
+  const name = file.split('/').at(-1) ?? '';
+  return [
+    { kind: 'file name' as const, text: name.replace(/(\.test|\.d)?\.tsx?$/, ''), start: 0 },
+    ...commentTexts(text, comments),
+    ...stringTexts(file, program),
+    ...exportsOf(program).flatMap(({ name: own, isType, start }): Text[] => [
+      { kind: 'export', text: own, start },
+      ...(isType ? [{ kind: 'type' as const, text: own, start }] : []),
+    ]),
+  ];
+}
+
+/** Joins the lines of a comment; line comments that follow each other are one. */
+function commentTexts(text: string, comments: Parsed['comments']) {
+  const joined: { kind: 'comment'; text: string; start: number; end: number }[] = [];
+  for (const { type, value, start, end } of comments) {
+    const own = value
+      .split('\n')
+      .map((line) => line.replace(/^\s*\*+ ?/, '').trim())
+      .join(' ')
+      .trim();
+    const last = joined.at(-1);
+    if (type === 'Line' && last && text.slice(last.end, start).trim() === '' && isLineBefore(text, last.end, start)) {
+      last.text += ` ${own}`;
+      last.end = end;
+    } else joined.push({ kind: 'comment', text: own, start, end });
+  }
+  return joined.map((comment) => ({ ...comment, text: withoutCode(comment.text) }));
+}
+
+const isLineBefore = (text: string, end: number, start: number) => text.slice(end, start).split('\n').length === 2;
+
+/** Strings of two or more words, and text of JSX: people read them. In tests, only the titles. */
+function stringTexts(file: string, program: Node): Text[] {
+  const found: Text[] = [];
+  const isTest = isTestFile(file) || !file.startsWith('src/');
+  const add = (node: Node, value: unknown, kind: TextKind) => {
+    const text = String(value).replaceAll(/\s+/g, ' ').trim();
+    if (/[A-Za-z]\S* [A-Za-z]/.test(text)) found.push({ kind, text: withoutCode(text), start: node.start });
+  };
+  const walk = (node: Node, kind: TextKind, isRead: boolean) => {
+    if (node.type === 'ImportDeclaration' || node.type.startsWith('TS')) {
+      if (!/^TS(As|Satisfies|NonNull)/.test(node.type)) return;
+    }
+    if (node.type === 'Literal' && typeof node['value'] === 'string' && isRead) add(node, node['value'], kind);
+    if (node.type === 'JSXText' && isRead) add(node, node['value'], kind);
+    if (node.type === 'TemplateElement' && isRead) add(node, (node['value'] as { cooked?: string }).cooked ?? '', kind);
+    const callee = node.type === 'CallExpression' ? (node['callee'] as Node) : undefined;
+    const called = nameOf(callee) || nameOf(callee?.['property']);
+    const key = node.type === 'Property' ? nameOf(node['key']) : '';
+    const isStatement = /^(summary|description|doc)$/.test(key) || called === 'describe';
+    const isTitled = /^(test|it|describe|eachEngine|suite)$/.test(called);
+    for (const child of childrenOf(node)) {
+      const isTitle = isTest && isTitled && child.start === (node['arguments'] as Node[])[0]?.start;
+      const isProse = isTest ? isTitle || (isRead && /Template|Binary/.test(node.type)) : isRead;
+      walk(child, isStatement && !isTest ? 'statement' : kind, isProse);
+    }
+  };
+  walk(program, 'message', !isTest);
+  return found;
+}
+
+interface Exported {
+  name: string;
+  isType: boolean;
+  start: number;
+}
+
+/** Names that a module declares and exports. What it passes on from another module is not declared here. */
+export function exportsOf(program: Node): Exported[] {
+  return (program['body'] as Node[]).flatMap((statement): Exported[] => {
+    const declared = statement.type === 'ExportNamedDeclaration' ? statement['declaration'] : null;
+    if (!isNode(declared)) return [];
+    const isType = /^TS(Interface|TypeAlias)/.test(declared.type);
+    const ids =
+      declared.type === 'VariableDeclaration'
+        ? (declared['declarations'] as Node[]).map((one) => one['id'] as Node)
+        : [declared['id'] as Node];
+    return ids.flatMap(namesIn).map((name) => ({ name, isType, start: declared.start }));
+  });
+}
+
+const namesIn = (pattern: Node): string[] =>
+  pattern.type === 'Identifier'
+    ? [nameOf(pattern)]
+    : childrenOf(pattern).flatMap((child) =>
+        child.type === 'Property' ? namesIn(child['value'] as Node) : namesIn(child),
+      );
+
+/** Names that many modules export with the same meaning, one for each folder of a kind. */
+export const SHARED_NAMES: Record<string, string> = {
+  Page: 'the component of each page; the page table loads them by this name',
+  domain: 'each domain.ts exports the value of its domain',
+};
+
+/** Finds exported names that more than one module declares, with the modules. Tests are left out. */
+export function duplicatesOf(sources: readonly { file: string; text: string }[]): Map<string, string[]> {
+  const modules = new Map<string, Set<string>>();
+  for (const { file, text } of sources) {
+    if (!/^src\/.*\.tsx?$/.test(file) || isTestFile(file)) continue;
+    for (const { name } of exportsOf(parsed(file, text).program))
+      modules.set(name, (modules.get(name) ?? new Set()).add(file));
+  }
+  return new Map(
+    [...modules]
+      .filter(([name, files]) => files.size > 1 && !(name in SHARED_NAMES))
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, files]) => [name, [...files]]),
+  );
+}
+
+/** The part of the repository whose prose is checked. */
+const ROOTS = ['src', 'test', 'bench', 'demo', 'tools', 'docs', 'changes'];
+const PAGES = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md'];
+/** This file and its test quote what they ban; the tables of test lines for the clean-up quote films. */
+const QUOTING = /^test\/(?:architecture\/prose-patterns\.ts|prose\.test\.ts)$|^src\/cues\/clean\/impaired-\w+\.ts$/;
+
+/** Reads the sources and pages of a working tree. */
+export function readProse(root: string): { file: string; text: string }[] {
+  const files = ROOTS.filter((folder) => existsSync(join(root, folder))).flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && /\.(tsx?|md)$/.test(entry.name))
+      .map((entry) => relative(root, join(entry.parentPath, entry.name))),
+  );
+  return [...files, ...PAGES.filter((page) => existsSync(join(root, page)))]
+    .filter((file) => !QUOTING.test(file) && !file.includes('node_modules'))
+    .sort()
+    .map((file) => ({ file, text: readFileSync(join(root, file), 'utf8') }));
+}
+
+export interface ProseCounts {
+  /** Commits after this one have their subjects checked. */
+  subjectsAfter: string;
+  /** Allowed findings of each area. An area that is not listed has none. */
+  areas: Record<string, number>;
+  /** Modules that declare the same exported name. */
+  duplicates: Record<string, number>;
+}
+
+const COUNTS = join(import.meta.dirname, 'prose.json');
+export const readCounts = (): ProseCounts => JSON.parse(readFileSync(COUNTS, 'utf8')) as ProseCounts;
+
+export const countBy = (areas: readonly string[]): Record<string, number> => {
+  const counts = new Map<string, number>();
+  for (const area of areas) counts.set(area, (counts.get(area) ?? 0) + 1);
+  return Object.fromEntries([...counts].sort(([a], [b]) => (a < b ? -1 : 1)));
+};
+
+/** Compares the present counts with the allowed ones. Returns a sentence for each that has grown. */
+export function grown(
+  now: Pick<ProseCounts, 'areas' | 'duplicates'>,
+  allowed: Pick<ProseCounts, 'areas' | 'duplicates'>,
+): string[] {
+  const areas = Object.entries(now.areas)
+    .filter(([area, count]) => count > (allowed.areas[area] ?? 0))
+    .map(
+      ([area, count]) =>
+        `${area}: ${count} findings, ${allowed.areas[area] ?? 0} allowed; node test/architecture/prose.ts '${area}' lists them`,
+    );
+  const duplicates = Object.entries(now.duplicates)
+    .filter(([name, count]) => count > (allowed.duplicates[name] ?? 1))
+    .map(
+      ([name, count]) =>
+        `${name}: exported by ${count} modules, ${allowed.duplicates[name] ?? 1} allowed; node test/architecture/prose.ts --duplicates lists them`,
+    );
+  return [...areas, ...duplicates];
+}
+
+/**
+ * Returns the allowed counts lowered to the present ones. Text that moved to a new area brings its count along, as
+ * long as the sum does not grow.
+ */
+export function lowered(now: Pick<ProseCounts, 'areas' | 'duplicates'>, allowed: ProseCounts): ProseCounts {
+  const isMove = sum(now.areas) <= sum(allowed.areas);
+  const isNew = (area: string) => isMove && !(area in allowed.areas) && !CLEAN_AREAS.includes(area);
+  const moved = Object.fromEntries(Object.entries(now.areas).filter(([area]) => isNew(area)));
+  return {
+    subjectsAfter: allowed.subjectsAfter,
+    areas: smaller(now.areas, { ...allowed.areas, ...moved }, 0),
+    duplicates: smaller(now.duplicates, allowed.duplicates, 1),
+  };
+}
+
+const sum = (counts: Record<string, number>) => Object.values(counts).reduce((all, count) => all + count, 0);
+
+const smaller = (now: Record<string, number>, allowed: Record<string, number>, none: number) =>
+  Object.fromEntries(
+    Object.entries(allowed)
+      .map(([name, count]): [string, number] => [name, Math.min(count, now[name] ?? none)])
+      .filter(([, count]) => count > none)
+      .sort(([a], [b]) => (a < b ? -1 : 1)),
+  );
+
+/** Counts the findings and the duplicate names of a working tree. */
+export function proseNow(root: string): Pick<ProseCounts, 'areas' | 'duplicates'> & { findings: Finding[] } {
+  const sources = readProse(root);
+  const findings = sources.flatMap(({ file, text }) => proseOf(file, text));
+  const duplicates = [...duplicatesOf(sources)].map(([name, files]): [string, number] => [name, files.length]);
+  return { findings, areas: countBy(findings.map(({ area }) => area)), duplicates: Object.fromEntries(duplicates) };
+}
+
+/** Returns a sentence for each commit subject that does not follow the writing guide. */
+export function subjectFaults(subject: string): string[] {
+  return [
+    ...(subject.length > 72 ? [`${subject.length} characters, over 72`] : []),
+    ...(/^[a-z][a-z0-9./-]*: [^A-Z\s]/.test(subject) ? [] : ['not "area: imperative text" in lower case']),
+    ...(/^[^:]*: (?:(?:the|an?|no|what|who|where|each|every|one|all)\b|\w+(?:ing|ed) )/.test(subject) &&
+    !/^[^:]*: (?:feed|need|seed|embed|bring|ping|string) /.test(subject)
+      ? ['does not start with an imperative verb']
+      : []),
+    ...breachesOf('subject', subject).map(({ name, instead }) => `"${name}": ${instead}`),
+  ].map((fault) => `${subject}: ${fault}`);
+}
+
+/** Subjects of the commits after one, newest first. None in a copy without that part of the history. */
+export function subjectsAfter(root: string, commit: string): string[] {
+  try {
+    const range = `${commit}..HEAD`;
+    const log = execFileSync('git', ['log', '--no-merges', '--format=%s', range], { cwd: root, stdio: 'pipe' });
+    return log.toString().split('\n').filter(Boolean);
+  } catch {
+    return [];
+  }
+}
+
+/** Lowers `prose.json` to the present counts. Throws, and writes nothing, if one has grown. */
+export function lowerCounts(root: string): void {
+  const now = proseNow(root);
+  const counts = lowered(now, readCounts());
+  const faults = grown(now, counts);
+  if (faults.length > 0) throw new Error(`wording that readers stumble over:\n${faults.join('\n')}`);
+  writeFileSync(COUNTS, `${JSON.stringify(counts, null, 2)}\n`);
+}
+
+if (import.meta.main) {
+  const root = process.env['PROSE_ROOT'] ?? join(import.meta.dirname, '../..');
+  const { findings, areas, duplicates } = proseNow(root);
+  const wanted = process.argv.slice(2);
+  if (wanted.includes('--counts')) console.log(JSON.stringify({ areas, duplicates }, null, 2));
+  else if (wanted.includes('--duplicates'))
+    for (const [name, files] of duplicatesOf(readProse(root))) console.log(`${name}: ${files.join(', ')}`);
+  else {
+    const isWanted = ({ file, area }: Finding) =>
+      wanted.length === 0 ||
+      wanted.some((one) => area === one || file === one || file.startsWith(`${one.replace(/\/$/, '')}/`));
+    const shown = findings.filter(isWanted);
+    for (const { file, line, pattern, text, instead } of shown)
+      console.log(`${file}:${line}: ${pattern}: ${text}\n    ${instead}`);
+    console.log(`${shown.length} findings`);
+  }
+}
