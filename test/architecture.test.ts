@@ -13,9 +13,10 @@ import { promisify } from 'node:util';
 import type { Access } from '../src/contract/kernel/endpoint.ts';
 import { subtitles } from '../src/contract/subtitles/library.ts';
 import { workbench } from '../src/contract/subtitles/workbench.ts';
-import { broken, membersOf, sourcesUnder, type Source } from './architecture/check.ts';
-import { BANS, DOMAINS, MAY, WAIVERS } from './architecture/policy.ts';
+import { broken, membersOf } from './architecture/check.ts';
+import { BANS, DOMAINS, INNER, MAY, WAIVERS } from './architecture/policy.ts';
 import { grown, proseNow, readCounts, subjectFaults, subjectsAfter } from './architecture/prose.ts';
+import { sourcesUnder, type Source } from './architecture/read.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const sources = ['src', 'test', 'bench', 'demo'].flatMap((folder) => sourcesUnder(ROOT, folder));
@@ -50,9 +51,67 @@ test('a folder imports only lower ones, a domain only doors', () => {
   isCaught('catalog/x/x.ts', "const a = await import('../../subtitles/index.ts');", /catalog may import only/);
   isCaught('subtitles/x/x.ts', "import { a } from '../../catalog/store/reading.ts';", /use the door of catalog/);
   isCaught('subtitles/x/x.ts', "import { implement } from '../../http/handle.ts';", /only a routes\.ts/);
-  isCaught('web/x/x.ts', "import { a } from '../../lib/json.ts';", /web may import only contract/);
+  isCaught('web/app/x.ts', "import { a } from '../../lib/json.ts';", /web may import only contract/);
   isCaught('catalog/x/x.ts', "import { createApp } from '../../app.ts';", /only main\.ts and tests/);
   isCaught('catalog/x/x.ts', "import { world } from '../../../test/world.ts';", /does not import tests/);
+});
+
+test('a part of the dashboard imports only the floors below it', () => {
+  const caught: readonly (readonly [at: string, to: string, part: string])[] = [
+    ['web/lib/navigation/link.tsx', '../../app/pages.ts', 'lib'],
+    ['web/lib/format.ts', '../data/client.ts', 'lib'],
+    ['web/data/session.ts', '../app/app.tsx', 'data'],
+    ['web/data/query.ts', '../kit/layers/toast.tsx', 'data'],
+    ['web/kit/forms/button.tsx', '../../app/pages.ts', 'kit'],
+    ['web/kit/forms/button.tsx', '../../parts/catalog/cards.tsx', 'kit'],
+    ['web/parts/subtitles/words.ts', '../../pages/subtitles/page.tsx', 'parts'],
+    ['web/pages/item/way.tsx', '../../player/engine/stream/hls.ts', 'pages/item'],
+    ['web/pages/show/page.tsx', '../item/page.tsx', 'pages/show'],
+    ['web/pages/home/page.tsx', '../../app/shell.tsx', 'pages/home'],
+    ['web/player/page.tsx', '../pages/item/page.tsx', 'player'],
+    ['web/workbench/film/use-film.ts', '../../player/page.tsx', 'workbench'],
+    ['web/workbench/page.tsx', '../main.tsx', 'workbench'],
+    ['web/app/service-worker.ts', '../worker/worker.ts', 'app'],
+    ['web/worker/worker.ts', '../lib/cx.ts', 'worker'],
+  ];
+  for (const [at, to, part] of caught) {
+    const sentence = new RegExp(`: ${part} may import only the floors below it$`);
+    isCaught(at, `import { a } from '${to}';`, sentence);
+    isCaught(at, `import type { A } from '${to}';`, sentence);
+    isCaught(at, `export const a = () => import('${to}');`, sentence);
+  }
+  isCaught('web/extras/x.ts', '', /web has no floor for extras/);
+  const styles = {
+    at: 'web/kit/states/card.module.css',
+    text: ".a {\n  composes: b from '../../parts/catalog/cards.module.css';\n}\n",
+  };
+  assert.deepEqual(broken([...DOORS, styles], STRICT), [
+    'web/kit/states/card.module.css imports web/parts/catalog/cards.module.css: kit may import only the floors below it',
+  ]);
+  assert.deepEqual(breaches('web/app/pages.ts', "export const a = () => import('../pages/item/page.tsx');"), []);
+  assert.deepEqual(breaches('web/main.tsx', "import { App } from './app/app.tsx';"), []);
+});
+
+test('a pure folder knows no store, file or process', () => {
+  const naming = /naming is pure/;
+  isCaught('catalog/naming/x.ts', "import { readingStore } from '../store/reading.ts';", naming);
+  isCaught('catalog/naming/x.ts', "import type { Row } from '../store/types.ts';", naming);
+  isCaught('catalog/naming/x.ts', "import { createCatalog } from '../index.ts';", naming);
+  isCaught('catalog/naming/x.ts', "import { readBounded } from '../../lib/files/index.ts';", naming);
+  isCaught('cues/x/x.ts', "import { readBounded } from '../../lib/files/index.ts';", /this folder is pure/);
+  isCaught(
+    'cues/x.ts',
+    "import { createSubtitles } from '../subtitles/index.ts';",
+    /cues may import only contract, lib/,
+  );
+  isCaught('cues/x.ts', "import { createCatalog } from '../catalog/index.ts';", /cues may import only contract, lib/);
+  isCaught('cues/x.ts', "import type { Handler } from '../http/handle.ts';", /cues may import only contract, lib/);
+  isCaught('playback/plan/x.ts', "import { run } from '../../lib/process/index.ts';", /this folder is pure/);
+  for (const { name, folder } of INNER)
+    assert.ok(
+      sources.some(({ at }) => folder.test(at)),
+      `${name}: no such folder`,
+    );
 });
 
 const BREACH: Record<string, string> = {
@@ -118,6 +177,50 @@ test('a ban is not fooled by a comment, and not silenced by one', () => {
     [],
   );
   isCaught('playback/x/x.ts', "/* allowed */ import { spawn } from 'node:child_process';", /lib\/process/);
+});
+
+test('no layout of a file evades a rule', () => {
+  const filler = 'const value = compute(first, second); '.repeat(110);
+  assert.ok(filler.length > 4000);
+  const sentence = /lib\/process/;
+  isCaught(
+    'playback/x/x.ts',
+    `${filler.slice(0, 2000)}import { spawn } from 'node:child_process'; ${filler.slice(2014, 3900)}`,
+    sentence,
+  );
+  isCaught('playback/x/x.ts', "import {\n  // spawn\n  spawn,\n}\n  from\n  'node:child_process';", sentence);
+  isCaught('playback/x/x.ts', 'import { spawn } from "node:child_process";', sentence);
+  isCaught('playback/x/x.ts', 'export const go = () => import(\n  /* why */ `node:child_process`\n);', sentence);
+  isCaught('playback/x/x.ts', "export * from 'node:child_process';", sentence);
+  isCaught('playback/x/x.ts', "import { createServer as open } from 'node:net';", /sockets are opened/);
+  isCaught('playback/x/x.ts', "import * as net from 'node:net';", /sockets are opened/);
+  isCaught('playback/x/x.ts', "import net from 'node:net';", /sockets are opened/);
+  isCaught('playback/x/x.ts', 'export const { env } = process;', /the environment is read/);
+  isCaught('playback/x/x.ts', "export const fs = process.getBuiltinModule('node:fs');", /modules are ours/);
+  // The marks of a comment within a text hide no code.
+  isCaught(
+    'playback/x/x.ts',
+    "const a = '/*';\nimport { spawn } from 'node:child_process';\nconst b = '*/';",
+    sentence,
+  );
+  const upward = /catalog may import only/;
+  isCaught('catalog/x/x.ts', "import {\n  a,\n  b,\n} from\n  '../../subtitles/index.ts';", upward);
+  isCaught('catalog/x/x.ts', 'import { a } from "../../subtitles/index.ts";', upward);
+  isCaught('catalog/x/x.ts', "type A = import(\n  '../../subtitles/index.ts'\n).A;", upward);
+  isCaught('catalog/x/x.ts', 'export const a = () => import ( `../../subtitles/index.ts` );', upward);
+  isCaught('catalog/x/x.ts', "export { a } from '../../subtitles/index.ts';", upward);
+  isCaught('catalog/x/x.ts', 'export const a = (of: string) => import(`../../${of}/index.ts`);', /names its module/);
+  // A line of 4,000 columns counts as 34 lines: twelve of them are over the budget of a file, three that of a closure.
+  isCaught('playback/x/x.ts', `${filler.slice(0, 4000)}\n`.repeat(12), /409 lines, over 400/);
+  isCaught(
+    'playback/x/x.ts',
+    `export const go = () => {\n${`  ${filler.slice(0, 4000)}\n`.repeat(3)}};`,
+    /go: 1\d\d lines, over 100/,
+  );
+  assert.deepEqual(
+    breaches('playback/x/x.ts', `export const go = () => {\n${`  say('${'x'.repeat(4000)}');\n`.repeat(90)}};`),
+    [],
+  );
 });
 
 test('budgets', () => {

@@ -5,7 +5,7 @@ import './style/tokens.css';
 import './style/base.css';
 import { render } from 'preact';
 import { App } from './app/app.tsx';
-import { registerWorker } from './app/worker.ts';
+import { registerWorker } from './app/service-worker.ts';
 
 const root = document.getElementById('root');
 if (root) render(<App />, root);

@@ -32,6 +32,34 @@ export const MAY: Record<string, readonly string[]> = {
 /** Folders that tie operations to HTTP in their routes.ts, and are otherwise reached by their index.ts. */
 export const WITH_DOOR: readonly string[] = [...DOMAINS, 'web-files'];
 
+/**
+ * Floors inside a folder, low to high. A part imports only parts of lower floors; parts of the same floor do not
+ * import each other. `pages/*` makes every folder of `pages` a separate part. Files directly in the folder are above
+ * all floors.
+ */
+export const FLOORS: Record<string, readonly (readonly string[])[]> = {
+  web: [['messages'], ['lib'], ['data'], ['kit'], ['parts'], ['pages/*', 'player', 'workbench'], ['app']],
+};
+/** Parts that no floor imports, and that import no floor. */
+export const APART: Record<string, readonly string[]> = { web: ['build', 'worker', 'style'] };
+
+const IMPURE = String.raw`(^|/)store(\.ts$|/)|^lib/(db|files|process|net|tasks|ffmpeg)/`;
+/** Folders that may not import everything that their domain may. */
+export const INNER: readonly { name: string; folder: RegExp; never: RegExp; why: string }[] = [
+  {
+    name: 'naming',
+    folder: /^catalog\/naming\//,
+    never: new RegExp(`^(?!contract/|lib/)|${IMPURE}`),
+    why: 'naming is pure: it reads names and tags, and knows no store',
+  },
+  {
+    name: 'pure',
+    folder: /^(cues|subtitles\/choosing|playback\/plan)\//,
+    never: new RegExp(IMPURE),
+    why: 'this folder is pure: no store, file, process, task or network',
+  },
+];
+
 export interface Ban {
   name: string;
   /** Read against the code of a file, comments left out. */
@@ -72,7 +100,8 @@ export const BANS: readonly Ban[] = [
   },
   {
     name: 'environment',
-    pattern: /\bprocess\.env\b/,
+    pattern:
+      /\bprocess\??\.env\b|\bprocess(\?\.)?\[|\benv\b[^}]*\}\s*=\s*process\b|import ([^']*\benv\b[^']*|\*) from 'node:process'/,
     allowed: /^config\/environment\.ts$|^lib\/process\/testing-helper\.ts$|^lib\/lane\.ts$/,
     why: 'the environment is read in config/, which validates it (lib/lane reads only the size of the thread pool, which no setting can change)',
   },
@@ -85,7 +114,8 @@ export const BANS: readonly Ban[] = [
   },
   {
     name: 'socket',
-    pattern: /import (?!type\b)\{[^}]*\b(createConnection|createServer|connect|Socket|Server)\b[^}]*\} from 'node:net'/,
+    pattern:
+      /import (?!type\b)\{[^}]*\b(createConnection|createServer|connect|Socket|Server)\b[^}]*\} from 'node:net'|import \* from 'node:net'/,
     allowed: /^lib\/net\/|^http\//,
     why: 'sockets are opened in lib/net and http/ alone',
   },
@@ -123,8 +153,8 @@ export const BANS: readonly Ban[] = [
   },
   {
     name: 'unlayered',
-    pattern: /\bfrom '\.[^']*\.js'|\brequire\(/,
-    allowed: /^\.\.\/test\/architecture|^lib\/xml\/parser\.ts$/,
+    pattern: /\bfrom '\.[^']*\.js'|\brequire\(|\bcreateRequire\b|\bgetBuiltinModule\b/,
+    allowed: /^\.\.\/test\/(architecture|flows\/axe\.ts$)|^lib\/xml\/parser\.ts$/,
     why: 'modules are ours by their .ts name; a package is loaded late only where a start would pay for it',
     isForTests: true,
   },

@@ -1,15 +1,12 @@
-/** Says aloud, to a screen reader, which page is shown now and what has been done. */
+/** Live regions for screen readers: the title of the page after each change of page, and what `announce` was given. */
 import { useEffect, useState } from 'preact/hooks';
-import { createStore, useStore } from '../lib/store.ts';
-import { title } from './title.ts';
-
-const said = createStore('');
-/** Says a sentence without showing it; for changes that a sighted person sees by themselves. */
-export const announce = (sentence: string): void => said.set(sentence);
+import { announcement } from '../lib/announce.ts';
+import { useStore } from '../lib/store.ts';
+import { title } from '../lib/title.ts';
 
 export const Announcer = () => {
   const page = useStore(title);
-  const sentence = useStore(said);
+  const sentence = useStore(announcement);
   const [isFirst, setFirst] = useState(true);
   useEffect(() => {
     if (page) setFirst(false);

@@ -8,21 +8,22 @@ import type { ComponentChildren } from 'preact';
 import type { Page } from '../../contract/dashboard/pages.ts';
 import { CardMenu } from '../parts/catalog/card-menu.tsx';
 import { call, CallFailed } from '../data/client.ts';
-import { followEvents, isHeard } from '../data/events.ts';
+import { followEvents, isConnected } from '../data/events.ts';
 import { queries } from '../data/query.ts';
 import { barrier } from '../data/send.ts';
 import { begin, useMe } from '../data/session.ts';
-import { StepUp } from '../data/step-up.tsx';
+import { StepUp } from './step-up.tsx';
 import { Confirms } from '../kit/layers/confirm.tsx';
 import { Toasts } from '../kit/layers/toast.tsx';
 import { ErrorState } from '../kit/states/states.tsx';
 import { useStore } from '../lib/store.ts';
 import { useSpatialNavigation } from '../lib/spatial-dom.ts';
-import { hrefOf, pageAt } from './addresses.ts';
+import { hrefOf, pageAt } from '../lib/navigation/addresses.ts';
 import { Announcer } from './announcer.tsx';
 import { Boundary } from './boundary.tsx';
-import { go, usePath, usePlaces } from './navigate.ts';
-import { frameOf, load, ready } from './pages.ts';
+import { go, usePath, usePlaces } from '../lib/navigation/navigate.ts';
+import { PreloadPage } from '../lib/navigation/preload.ts';
+import { frameOf, load, preload, ready } from './pages.ts';
 import { Shell } from './shell.tsx';
 import { useShortcuts } from './shortcuts.ts';
 
@@ -83,7 +84,7 @@ function useShown(page: Page | 'missing', params: Record<string, string>) {
 
 /** A page whose code could not be had is loaded anew as soon as the server is heard again. */
 function useReturn(isFailed: boolean): void {
-  const heard = useStore(isHeard);
+  const heard = useStore(isConnected);
   const wasSilent = useRef(false);
   useEffect(() => {
     if (!isFailed) wasSilent.current = false;
@@ -148,7 +149,9 @@ const Root = () => {
 
 export const App = () => (
   <QueryClientProvider client={queries}>
-    <Root />
+    <PreloadPage.Provider value={preload}>
+      <Root />
+    </PreloadPage.Provider>
     <StepUp />
     <Confirms />
     <Toasts />

@@ -1,16 +1,11 @@
 /**
- * Which code shows which page. Each page is a file that exports `Page`, loaded when it is first needed or
- * when a link to it is about to be followed. `frame` says what stands around it.
+ * The table of pages: the file that shows each page, and the frame around it. A page's file exports `Page`. It is
+ * loaded when the page is first opened, or when a link to it is hovered over or focused.
  */
 import type { ComponentType } from 'preact';
 import type { Page } from '../../contract/dashboard/pages.ts';
-import type { Params } from './addresses.ts';
 
-/** What a page is given: the parts of its address. */
-export interface PageProps<P extends Page> {
-  params: Params<P>;
-}
-/** `shell`: with navigation. `bare`: alone, before someone is signed in. `full`: alone, the whole screen. */
+/** `shell`: with navigation. `bare`: without, for pages before sign-in. `full`: without, for pages that fill the screen. */
 export type Frame = 'shell' | 'bare' | 'full';
 type Shows = ComponentType<{ params: never }>;
 interface Entry {
@@ -41,7 +36,7 @@ const entries: Record<Page | 'missing', Entry> = {
 const loaded = new Map<Page | 'missing', Shows>();
 
 export const frameOf = (page: Page | 'missing'): Frame => entries[page].frame;
-/** The page's component if its code is here already. */
+/** Returns the page's component if its code is loaded. */
 export const ready = (page: Page | 'missing'): Shows | undefined => loaded.get(page);
 /** Loads a page's code. Fails when the server cannot be reached or has been upgraded since this tab was opened. */
 export async function load(page: Page | 'missing'): Promise<Shows> {
@@ -49,7 +44,7 @@ export async function load(page: Page | 'missing'): Promise<Shows> {
   loaded.set(page, shows as Shows);
   return shows as Shows;
 }
-/** Begins to load a page's code, quietly. */
+/** Starts to load a page's code. Errors are ignored: opening the page reports them. */
 export const preload = (page: Page): void => {
   if (!loaded.has(page)) load(page).catch(() => undefined);
 };

@@ -15,14 +15,14 @@ import { CardMenu } from '../parts/catalog/card-menu.tsx';
 import { useAsk } from '../data/query.ts';
 import { useIsOwner, useMe } from '../data/session.ts';
 import { Icon, type IconNode } from '../kit/art/icon.tsx';
+import { Mark } from '../kit/art/mark.tsx';
 import { Menu } from '../kit/layers/menu.tsx';
 import { kindIcon } from '../lib/kinds.ts';
-import { hrefOf, pageAt, type To } from './addresses.ts';
-import { Link } from './link.tsx';
-import { go, usePath, useQueryParams } from './navigate.ts';
+import { hrefOf, pageAt, type To } from '../lib/navigation/addresses.ts';
+import { Link } from '../lib/navigation/link.tsx';
+import { go, usePath, useQueryParams } from '../lib/navigation/navigate.ts';
 import css from './shell.module.css';
-import { Brand } from './brand.tsx';
-import { Silence } from './silence.tsx';
+import { OfflineBanner } from './offline-banner.tsx';
 
 const Entry = ({ to, icon, label, isHere }: { to: To; icon: IconNode; label: string; isHere: boolean }) => (
   <li>
@@ -61,7 +61,8 @@ const Side = ({ here, library }: { here: Page | undefined; library: string | nul
   return (
     <nav className={css.side} aria-label="Main">
       <Link to={{ page: 'home' }} className={css.brand} aria-label="Matinee, home">
-        <Brand />
+        <Mark />
+        <span className={css.name}>Matinee</span>
       </Link>
       <div className={css.scroll}>
         <ul>
@@ -141,7 +142,7 @@ export const Shell = ({ children }: { children: ComponentChildren }) => {
         <Side here={here} library={library} />
       </div>
       <main id="content" className={css.main} tabIndex={-1}>
-        <Silence />
+        <OfflineBanner />
         {children}
         <CardMenu />
       </main>

@@ -1,7 +1,7 @@
 /** Keys that work on every page: "/" searches. */
 import { useEffect } from 'preact/hooks';
-import { hrefOf } from './addresses.ts';
-import { go } from './navigate.ts';
+import { hrefOf } from '../lib/navigation/addresses.ts';
+import { go } from '../lib/navigation/navigate.ts';
 
 export function useShortcuts(isOn: boolean): void {
   useEffect(() => {

@@ -13,7 +13,7 @@ const KINDS = ['hello', 'task', 'catalog', 'subtitles', 'watching', 'configurati
 const GATHER_MS = 1500;
 
 /** Whether the server can be heard now. */
-export const isHeard = createStore(true);
+export const isConnected = createStore(true);
 
 type Heard = (event: ServerEvent) => void;
 const listeners = new Set<Heard>();
@@ -88,13 +88,13 @@ export function followEvents(): () => void {
     for (const kind of ['message', ...KINDS]) source.addEventListener(kind, heard as (event: Event) => void);
     source.addEventListener('open', () => {
       wait = 2000;
-      isHeard.set(true);
+      isConnected.set(true);
       // What happened while the stream was away is unknown, so everything on show is read again.
       if (!isFirst) gather('missed');
       isFirst = false;
     });
     source.addEventListener('error', () => {
-      isHeard.set(false);
+      isConnected.set(false);
       if (source?.readyState !== EventSource.CLOSED) return;
       // Closed for good means refused, perhaps because another tab signed out: the answer to this one tells, and leads there.
       call.session.read({}).catch(() => undefined);
@@ -106,6 +106,6 @@ export function followEvents(): () => void {
   return () => {
     source?.close();
     clearTimeout(retry);
-    isHeard.set(true);
+    isConnected.set(true);
   };
 }

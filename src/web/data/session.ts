@@ -1,8 +1,8 @@
 /** Who is signed in here: their Profile and preferences, and the way in and out. */
 import type { Preferences } from '../../contract/identity/accounts.ts';
-import { hrefOf } from '../app/addresses.ts';
-import { go } from '../app/navigate.ts';
-import { setTheme } from '../app/theme.ts';
+import { hrefOf } from '../lib/navigation/addresses.ts';
+import { go } from '../lib/navigation/navigate.ts';
+import { setTheme } from '../lib/theme.ts';
 import { call } from './client.ts';
 import { queries, readAgain, useAsk, type Reply } from './query.ts';
 import { createStore, useStore } from '../lib/store.ts';

@@ -3,7 +3,7 @@
  * elsewhere once the keyboard is being used to move the focus, so that arrows still scroll for a mouse.
  */
 import { useEffect } from 'preact/hooks';
-import { isTelevision } from '../app/theme.ts';
+import { isTelevision } from './theme.ts';
 import { nearest, type Direction } from './spatial.ts';
 
 const DIRECTIONS: Record<string, Direction> = {

@@ -1,16 +1,16 @@
 /** Plays an item. Asks the server how this browser can play it, and says why when it cannot. */
 import { useEffect, useState } from 'preact/hooks';
-import { go, useQueryParams } from '../app/navigate.ts';
-import { hrefOf, type To } from '../app/addresses.ts';
-import type { PageProps } from '../app/pages.ts';
-import { useTitle } from '../app/title.ts';
+import { go, useQueryParams } from '../lib/navigation/navigate.ts';
+import { hrefOf, type To } from '../lib/navigation/addresses.ts';
+import type { PageProps } from '../lib/navigation/addresses.ts';
+import { useTitle } from '../lib/title.ts';
 import { useAsk } from '../data/query.ts';
 import { ButtonLink } from '../kit/forms/button.tsx';
 import { ErrorState, Pending } from '../kit/states/states.tsx';
 import { toast } from '../kit/layers/toast.tsx';
 import { resolution } from '../lib/format.ts';
 import { useOtherVersion } from './engine/other-version.ts';
-import { deliveryOf, usePlan, type Plan } from './engine/plan.ts';
+import { deliveryOf, usePlan, type Plan } from '../parts/playback/plan.ts';
 import { CannotPlay } from './parts/cannot-play.tsx';
 import { Stage } from './stage.tsx';
 import css from './player.module.css';

@@ -1,8 +1,8 @@
 /** The picture with everything over it: subtitles, title, controls, panels, and what went wrong. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import arrow from 'lucide/dist/esm/icons/arrow-left.mjs';
-import { Link } from '../app/link.tsx';
-import { isTelevision } from '../app/theme.ts';
+import { Link } from '../lib/navigation/link.tsx';
+import { isTelevision } from '../lib/theme.ts';
 import { Icon } from '../kit/art/icon.tsx';
 import { KeyMap } from '../kit/layers/key-map.tsx';
 import { cx } from '../lib/cx.ts';

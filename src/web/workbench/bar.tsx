@@ -2,7 +2,7 @@
 import { useId } from 'preact/hooks';
 import { count, facts, many } from '../lib/format.ts';
 import { cx } from '../lib/cx.ts';
-import { asSentence } from '../pages/subtitles/words.ts';
+import { asSentence } from '../parts/subtitles/words.ts';
 import type { Bench } from './use-bench.ts';
 import { NO_CHANGE, type Work } from './use-work.ts';
 import { FILTERS, type Filter } from './work/rows.ts';

@@ -1,8 +1,8 @@
 /** The workbench for the subtitle of an item in a language, at an address of its own: `?language=en`, `&draft=…` to review one. */
-import type { PageProps } from '../app/pages.ts';
-import { Link } from '../app/link.tsx';
-import { useQueryParams } from '../app/navigate.ts';
-import { useTitle } from '../app/title.ts';
+import type { PageProps } from '../lib/navigation/addresses.ts';
+import { Link } from '../lib/navigation/link.tsx';
+import { useQueryParams } from '../lib/navigation/navigate.ts';
+import { useTitle } from '../lib/title.ts';
 import { useAsk } from '../data/query.ts';
 import { useIsOwner } from '../data/session.ts';
 import { EmptyState, ErrorState, Pending } from '../kit/states/states.tsx';

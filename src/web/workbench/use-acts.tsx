@@ -5,7 +5,7 @@ import { readAgain } from '../data/query.ts';
 import { confirm } from '../kit/layers/confirm.tsx';
 import { toast } from '../kit/layers/toast.tsx';
 import { language as nameOf } from '../lib/format.ts';
-import { RestoreSays } from '../pages/subtitles/restoring.tsx';
+import { RestoreSays } from '../parts/subtitles/restore-notice.tsx';
 import { ApplySays } from './says.tsx';
 import type { Inspected, Work } from './use-work.ts';
 import { changeOf, FRESH, type Settings } from './work/settings.ts';

@@ -1,6 +1,6 @@
 /** What is chosen, shown and done on the workbench, tied to its keys. */
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { announce } from '../app/announcer.tsx';
+import { announce } from '../lib/announce.ts';
 import { toast } from '../kit/layers/toast.tsx';
 import { createStore, type Store } from '../lib/store.ts';
 import type { Acts } from './use-acts.tsx';

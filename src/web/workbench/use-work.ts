@@ -5,7 +5,7 @@
  * file has changed meanwhile it is read again and the settings stay.
  */
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { announce } from '../app/announcer.tsx';
+import { announce } from '../lib/announce.ts';
 import { call, CallFailed, sentence } from '../data/client.ts';
 import { queries, useAsk, type Reply } from '../data/query.ts';
 import { many } from '../lib/format.ts';

@@ -1,6 +1,6 @@
 /** The workbench: the lines beside the film and the waveform, what can be done to them, and applying it. */
 import { useEffect, useState } from 'preact/hooks';
-import { announce } from '../app/announcer.tsx';
+import { announce } from '../lib/announce.ts';
 import type { Reply } from '../data/query.ts';
 import { Button, ButtonLink } from '../kit/forms/button.tsx';
 import { confirm } from '../kit/layers/confirm.tsx';
@@ -10,8 +10,8 @@ import { EmptyState, Notice } from '../kit/states/states.tsx';
 import { Tabs } from '../kit/states/tabs.tsx';
 import { cx } from '../lib/cx.ts';
 import { language as nameOf } from '../lib/format.ts';
-import { useDraft, type Draft, type Drafting } from '../pages/subtitles/draft/use-draft.ts';
-import { asSentence } from '../pages/subtitles/words.ts';
+import { useDraft, type Draft, type Drafting } from '../parts/subtitles/draft/use-draft.ts';
+import { asSentence } from '../parts/subtitles/words.ts';
 import { Bar } from './bar.tsx';
 import { FilmPane } from './film/film.tsx';
 import { useFilm, type Film } from './film/use-film.ts';

@@ -1,6 +1,6 @@
 /** Buttons, and links that look like them. */
 import type { ButtonHTMLAttributes, ComponentChildren } from 'preact';
-import { Link, type LinkProps } from '../../app/link.tsx';
+import { Link, type LinkProps } from '../../lib/navigation/link.tsx';
 import { cx } from '../../lib/cx.ts';
 import { Icon, type IconNode } from '../art/icon.tsx';
 import css from './button.module.css';

@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import logOut from 'lucide/dist/esm/icons/log-out.mjs';
 import type { Preferences } from '../../../contract/identity/accounts.ts';
-import { useTitle } from '../../app/title.ts';
+import { useTitle } from '../../lib/title.ts';
 import { sentence } from '../../data/client.ts';
 import { savePreferences, signOut, useMe } from '../../data/session.ts';
 import { Button } from '../../kit/forms/button.tsx';

@@ -1,6 +1,6 @@
 /** A notice for Owners that the database is damaged, with what to do. */
 import alert from 'lucide/dist/esm/icons/triangle-alert.mjs';
-import { Link } from '../../app/link.tsx';
+import { Link } from '../../lib/navigation/link.tsx';
 import { useAsk } from '../../data/query.ts';
 import { Icon } from '../../kit/art/icon.tsx';
 import css from './home.module.css';

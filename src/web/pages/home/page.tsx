@@ -1,6 +1,6 @@
 /** Home: what is under way, what comes next, what is new, and the libraries. */
 import clapper from 'lucide/dist/esm/icons/clapperboard.mjs';
-import { useTitle } from '../../app/title.ts';
+import { useTitle } from '../../lib/title.ts';
 import { Poster, Wide } from '../../parts/catalog/cards.tsx';
 import { Shelf } from '../../parts/catalog/shelf.tsx';
 import { useAsk } from '../../data/query.ts';

@@ -1,5 +1,5 @@
 /** The libraries, each with its kind and how much is in it. */
-import { Link } from '../../app/link.tsx';
+import { Link } from '../../lib/navigation/link.tsx';
 import type { Reply } from '../../data/query.ts';
 import { useIsOwner } from '../../data/session.ts';
 import { Icon } from '../../kit/art/icon.tsx';

@@ -9,15 +9,15 @@ import play from 'lucide/dist/esm/icons/play.mjs';
 import restart from 'lucide/dist/esm/icons/rotate-ccw.mjs';
 import previous from 'lucide/dist/esm/icons/chevron-left.mjs';
 import x from 'lucide/dist/esm/icons/x.mjs';
-import { hrefOf } from '../../app/addresses.ts';
-import { go } from '../../app/navigate.ts';
+import { hrefOf } from '../../lib/navigation/addresses.ts';
+import { go } from '../../lib/navigation/navigate.ts';
 import { forget, setListed, setWatched } from '../../parts/catalog/actions.ts';
 import { seen } from '../../parts/catalog/cards.tsx';
 import { useIsOwner } from '../../data/session.ts';
 import { Button, ButtonLink } from '../../kit/forms/button.tsx';
 import { Menu, type MenuItem } from '../../kit/layers/menu.tsx';
 import { position } from '../../lib/format.ts';
-import type { Item } from './types.ts';
+import type { Item } from '../../parts/details/types.ts';
 
 /** Begins a download without leaving the page. */
 function save(address: string): void {

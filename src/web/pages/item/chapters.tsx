@@ -1,7 +1,7 @@
 /** The chapters; each plays from its beginning. */
-import { Link } from '../../app/link.tsx';
+import { Link } from '../../lib/navigation/link.tsx';
 import { position } from '../../lib/format.ts';
-import type { Item } from './types.ts';
+import type { Item } from '../../parts/details/types.ts';
 import css from './item.module.css';
 
 export const Chapters = ({ item }: { item: Item }) => (

@@ -1,7 +1,7 @@
 /** One item: what it is, how to watch it, and everything known about its file. */
-import { useTitle } from '../../app/title.ts';
-import { Link } from '../../app/link.tsx';
-import type { PageProps } from '../../app/pages.ts';
+import { useTitle } from '../../lib/title.ts';
+import { Link } from '../../lib/navigation/link.tsx';
+import type { PageProps } from '../../lib/navigation/addresses.ts';
 import { Banner } from '../../parts/catalog/banner.tsx';
 import { left, seen } from '../../parts/catalog/cards.tsx';
 import { useAsk } from '../../data/query.ts';
@@ -9,14 +9,14 @@ import { useIsOwner } from '../../data/session.ts';
 import { Badge, ErrorState, Notice, Pending, Progress } from '../../kit/states/states.tsx';
 import { day, duration, episodeCode, facts, resolution } from '../../lib/format.ts';
 import { Actions } from './actions.tsx';
-import { Alike } from './alike.tsx';
+import { Related } from '../../parts/details/related.tsx';
 import { Chapters } from './chapters.tsx';
-import { Facts } from './facts.tsx';
-import { People } from './people.tsx';
+import { Facts } from '../../parts/details/facts.tsx';
+import { Cast } from '../../parts/details/cast.tsx';
 import { Placed } from './placed.tsx';
 import { Versions } from './versions.tsx';
 import { Way } from './way.tsx';
-import type { Item } from './types.ts';
+import type { Item } from '../../parts/details/types.ts';
 import css from './item.module.css';
 
 const lineOf = (item: Item) => {
@@ -78,12 +78,12 @@ const Shown = ({ item }: { item: Item }) => {
           </Notice>
         )}
         <Facts item={item} />
-        {item.people.length > 0 && <People people={item.people} />}
+        {item.people.length > 0 && <Cast people={item.people} />}
         {item.chapters.length > 1 && <Chapters item={item} />}
         <Versions item={item} />
         {isOwner && item.guess && <Placed guess={item.guess} />}
       </div>
-      <Alike item={item} />
+      <Related item={item} />
     </>
   );
 };

@@ -1,5 +1,5 @@
 /** For Owners: how the file was recognised, how sure that is, and what spoke for it. */
-import type { Item } from './types.ts';
+import type { Item } from '../../parts/details/types.ts';
 import { Badge } from '../../kit/states/states.tsx';
 import { capital } from '../../lib/format.ts';
 import css from './item.module.css';

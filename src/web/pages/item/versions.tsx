@@ -1,8 +1,8 @@
 /** The files that play this item, with their streams, and its subtitles. */
 import type { ComponentChildren } from 'preact';
 import play from 'lucide/dist/esm/icons/play.mjs';
-import type { Item } from './types.ts';
-import { Link } from '../../app/link.tsx';
+import type { Item } from '../../parts/details/types.ts';
+import { Link } from '../../lib/navigation/link.tsx';
 import { useIsOwner } from '../../data/session.ts';
 import { ButtonLink } from '../../kit/forms/button.tsx';
 import { Badge } from '../../kit/states/states.tsx';

@@ -1,13 +1,13 @@
 /** How an item will play on this device, before anybody presses play: as it is, or what the server converts, and why. */
 import { useQuery } from '@tanstack/react-query';
-import { useEffect } from 'preact/hooks';
-import { preload } from '../../app/pages.ts';
+import { useContext, useEffect } from 'preact/hooks';
+import { PreloadPage } from '../../lib/navigation/preload.ts';
 import { sentence } from '../../data/client.ts';
-import { askPlan, deliveryOf, type Plan } from '../../player/engine/plan.ts';
-import { preloadHls } from '../../player/engine/stream/hls.ts';
-import { isStreamOurs } from '../../player/engine/stream/support.ts';
-import { wayOf, whyOf } from '../../player/words.ts';
-import type { Item } from './types.ts';
+import { askPlan, deliveryOf, type Plan } from '../../parts/playback/plan.ts';
+import { preloadHls } from '../../parts/playback/hls-library.ts';
+import { isStreamOurs } from '../../parts/playback/stream-support.ts';
+import { wayOf, whyOf } from '../../parts/playback/words.ts';
+import type { Item } from '../../parts/details/types.ts';
 import css from './item.module.css';
 
 const FRESH_MS = 60_000;
@@ -19,6 +19,7 @@ export const Way = ({ item: { id } }: { item: Item }) => {
     staleTime: FRESH_MS,
     retry: false,
   });
+  const preload = useContext(PreloadPage);
   const delivery = data && deliveryOf(data);
   // Play is pressed next, and then waits for no code.
   useEffect(() => {

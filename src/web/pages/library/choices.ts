@@ -1,5 +1,5 @@
 /** How a choice in the row above a library changes the address, and with it what is on show. */
-import { go } from '../../app/navigate.ts';
+import { go } from '../../lib/navigation/navigate.ts';
 import { DOWN, FILTERS, type Filter, type Sort } from './listing.ts';
 
 const change = (how: (params: URLSearchParams) => void) => {

@@ -2,8 +2,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import check from 'lucide/dist/esm/icons/check.mjs';
 import clock from 'lucide/dist/esm/icons/rotate-ccw-clock.mjs';
-import { Link } from '../../app/link.tsx';
-import { useTitle } from '../../app/title.ts';
+import { Link } from '../../lib/navigation/link.tsx';
+import { useTitle } from '../../lib/title.ts';
 import { pageOf, wideArt } from '../../parts/catalog/cards.tsx';
 import { call } from '../../data/client.ts';
 import type { Reply } from '../../data/query.ts';

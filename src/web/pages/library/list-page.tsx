@@ -1,6 +1,6 @@
 /** My List: what this Profile wants to watch. */
 import bookmark from 'lucide/dist/esm/icons/bookmark.mjs';
-import { useTitle } from '../../app/title.ts';
+import { useTitle } from '../../lib/title.ts';
 import { Grid, PAGE_SIZE } from '../../parts/catalog/grid.tsx';
 import { useAsk } from '../../data/query.ts';
 import { ButtonLink } from '../../kit/forms/button.tsx';

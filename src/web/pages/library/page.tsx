@@ -1,9 +1,9 @@
 /** A library, or all of them: every item, sorted and filtered. What is chosen stands in the address. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import funnel from 'lucide/dist/esm/icons/list-filter.mjs';
-import { useTitle } from '../../app/title.ts';
-import { announce } from '../../app/announcer.tsx';
-import { useQueryParams } from '../../app/navigate.ts';
+import { useTitle } from '../../lib/title.ts';
+import { announce } from '../../lib/announce.ts';
+import { useQueryParams } from '../../lib/navigation/navigate.ts';
 import { Grid, PAGE_SIZE } from '../../parts/catalog/grid.tsx';
 import { useAsk } from '../../data/query.ts';
 import { useIsOwner } from '../../data/session.ts';

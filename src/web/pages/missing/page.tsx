@@ -1,6 +1,6 @@
 /** An address that leads nowhere. */
 import compass from 'lucide/dist/esm/icons/compass.mjs';
-import { useTitle } from '../../app/title.ts';
+import { useTitle } from '../../lib/title.ts';
 import { ButtonLink } from '../../kit/forms/button.tsx';
 import { EmptyState } from '../../kit/states/states.tsx';
 

@@ -1,5 +1,5 @@
 /** An episode as a row: its picture, which one it is, and its show. */
-import { Link } from '../../app/link.tsx';
+import { Link } from '../../lib/navigation/link.tsx';
 import { pageOf, wideArt, type Card } from '../../parts/catalog/cards.tsx';
 import { Artwork } from '../../kit/art/artwork.tsx';
 import { duration, episodeCode, facts } from '../../lib/format.ts';

@@ -2,12 +2,12 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import search from 'lucide/dist/esm/icons/search.mjs';
 import x from 'lucide/dist/esm/icons/x.mjs';
-import { announce } from '../../app/announcer.tsx';
-import { hrefOf } from '../../app/addresses.ts';
-import { Link } from '../../app/link.tsx';
-import { go, useQueryParams } from '../../app/navigate.ts';
-import { useTitle } from '../../app/title.ts';
-import { Few } from '../../parts/catalog/few.tsx';
+import { announce } from '../../lib/announce.ts';
+import { hrefOf } from '../../lib/navigation/addresses.ts';
+import { Link } from '../../lib/navigation/link.tsx';
+import { go, useQueryParams } from '../../lib/navigation/navigate.ts';
+import { useTitle } from '../../lib/title.ts';
+import { SmallGrid } from '../../parts/catalog/small-grid.tsx';
 import type { Card } from '../../parts/catalog/cards.tsx';
 import { useAsk } from '../../data/query.ts';
 import { Icon } from '../../kit/art/icon.tsx';
@@ -15,7 +15,7 @@ import { IconButton } from '../../kit/forms/button.tsx';
 import { EmptyState, ErrorState } from '../../kit/states/states.tsx';
 import { cx } from '../../lib/cx.ts';
 import { many } from '../../lib/format.ts';
-import { isTelevision } from '../../app/theme.ts';
+import { isTelevision } from '../../lib/theme.ts';
 import { EpisodeRow } from './episode-row.tsx';
 import css from './search.module.css';
 
@@ -55,7 +55,7 @@ const Results = ({ cards, total, asked }: { cards: readonly Card[]; total: numbe
           <h2 id="found-titles" className={css.heading}>
             Films and shows
           </h2>
-          <Few cards={titles} label="Films and shows" />
+          <SmallGrid cards={titles} label="Films and shows" />
         </section>
       )}
       {episodes.length > 0 && (

@@ -2,7 +2,7 @@
 import check from 'lucide/dist/esm/icons/check.mjs';
 import alert from 'lucide/dist/esm/icons/triangle-alert.mjs';
 import x from 'lucide/dist/esm/icons/circle-x.mjs';
-import { Link } from '../../app/link.tsx';
+import { Link } from '../../lib/navigation/link.tsx';
 import { useAsk } from '../../data/query.ts';
 import { Icon } from '../../kit/art/icon.tsx';
 import { Button } from '../../kit/forms/button.tsx';

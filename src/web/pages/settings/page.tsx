@@ -2,8 +2,8 @@
 import type { ComponentType } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { SETTINGS_PARTS } from '../../../contract/dashboard/pages.ts';
-import { Link } from '../../app/link.tsx';
-import { useTitle } from '../../app/title.ts';
+import { Link } from '../../lib/navigation/link.tsx';
+import { useTitle } from '../../lib/title.ts';
 import { useIsOwner } from '../../data/session.ts';
 import { EmptyState } from '../../kit/states/states.tsx';
 import { Configuration } from './configuration/configuration.tsx';

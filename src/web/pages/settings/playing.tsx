@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { call } from '../../data/client.ts';
 import { readAgain, useAsk, type Reply } from '../../data/query.ts';
-import { Link } from '../../app/link.tsx';
+import { Link } from '../../lib/navigation/link.tsx';
 import { Artwork } from '../../kit/art/artwork.tsx';
 import { Button } from '../../kit/forms/button.tsx';
 import { confirm } from '../../kit/layers/confirm.tsx';

@@ -1,7 +1,7 @@
 /** The episodes of a season, each with what happens in it and whether it has been seen. */
 import check from 'lucide/dist/esm/icons/check.mjs';
 import play from 'lucide/dist/esm/icons/play.mjs';
-import { Link } from '../../app/link.tsx';
+import { Link } from '../../lib/navigation/link.tsx';
 import { setWatched } from '../../parts/catalog/actions.ts';
 import { left, seen, wideArt } from '../../parts/catalog/cards.tsx';
 import { Artwork } from '../../kit/art/artwork.tsx';

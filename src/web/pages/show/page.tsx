@@ -2,10 +2,10 @@
 import bookmark from 'lucide/dist/esm/icons/bookmark.mjs';
 import check from 'lucide/dist/esm/icons/check.mjs';
 import play from 'lucide/dist/esm/icons/play.mjs';
-import { useTitle } from '../../app/title.ts';
-import { hrefOf } from '../../app/addresses.ts';
-import { go, useQueryParams } from '../../app/navigate.ts';
-import type { PageProps } from '../../app/pages.ts';
+import { useTitle } from '../../lib/title.ts';
+import { hrefOf } from '../../lib/navigation/addresses.ts';
+import { go, useQueryParams } from '../../lib/navigation/navigate.ts';
+import type { PageProps } from '../../lib/navigation/addresses.ts';
 import { setAllWatched, setListed } from '../../parts/catalog/actions.ts';
 import { Banner } from '../../parts/catalog/banner.tsx';
 import { seen } from '../../parts/catalog/cards.tsx';
@@ -14,9 +14,9 @@ import { Button, ButtonLink } from '../../kit/forms/button.tsx';
 import { Badge, EmptyState, ErrorState, Pending } from '../../kit/states/states.tsx';
 import { Tabs } from '../../kit/states/tabs.tsx';
 import { episodeCode, facts, many } from '../../lib/format.ts';
-import { Alike } from '../item/alike.tsx';
-import { Facts } from '../item/facts.tsx';
-import { People } from '../item/people.tsx';
+import { Related } from '../../parts/details/related.tsx';
+import { Facts } from '../../parts/details/facts.tsx';
+import { Cast } from '../../parts/details/cast.tsx';
 import { Episodes } from './episodes.tsx';
 import type { Show } from './types.ts';
 import css from './show.module.css';
@@ -127,9 +127,9 @@ export const Page = ({ params: { id } }: PageProps<'show'>) => {
         <div className={css.facts}>
           <Facts item={show} />
         </div>
-        {show.people.length > 0 && <People people={show.people} />}
+        {show.people.length > 0 && <Cast people={show.people} />}
       </div>
-      <Alike item={show} />
+      <Related item={show} />
     </>
   );
 };

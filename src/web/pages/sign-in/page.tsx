@@ -1,9 +1,9 @@
 /** Sign-in: name and password, then a code where a second factor is enrolled. */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { safeNext } from '../../app/addresses.ts';
-import { Bare } from '../../app/bare.tsx';
-import { go, useQueryParams } from '../../app/navigate.ts';
-import { useTitle } from '../../app/title.ts';
+import { safeNext } from '../../lib/navigation/addresses.ts';
+import { CardPage } from '../../kit/frames/card-page.tsx';
+import { go, useQueryParams } from '../../lib/navigation/navigate.ts';
+import { useTitle } from '../../lib/title.ts';
 import { call, CallFailed, sentence } from '../../data/client.ts';
 import { begin } from '../../data/session.ts';
 import { Button } from '../../kit/forms/button.tsx';
@@ -76,7 +76,7 @@ export const Page = () => {
     }
   };
   return (
-    <Bare title="Sign in">
+    <CardPage title="Sign in">
       <form onSubmit={submit}>
         {left > 0 && (
           <Notice tone="warn">
@@ -120,6 +120,6 @@ export const Page = () => {
           Sign in
         </Button>
       </form>
-    </Bare>
+    </CardPage>
   );
 };

@@ -1,13 +1,13 @@
 /** Subtitles of everything: coverage, providers, what is wanted and why, and fetching it. */
 import captions from 'lucide/dist/esm/icons/captions.mjs';
 import folder from 'lucide/dist/esm/icons/folder-open.mjs';
-import { useQueryParams } from '../../app/navigate.ts';
-import { useTitle } from '../../app/title.ts';
+import { useQueryParams } from '../../lib/navigation/navigate.ts';
+import { useTitle } from '../../lib/title.ts';
 import { CallFailed } from '../../data/client.ts';
 import { useAsk } from '../../data/query.ts';
 import { useIsOwner } from '../../data/session.ts';
 import { Button, ButtonLink } from '../../kit/forms/button.tsx';
-import { Link } from '../../app/link.tsx';
+import { Link } from '../../lib/navigation/link.tsx';
 import { EmptyState, ErrorState, Notice, Pending } from '../../kit/states/states.tsx';
 import { isOpen, useTasks } from '../../parts/tasks/live.ts';
 import { cancelTask, Running as TaskRunning } from '../../parts/tasks/running.tsx';
@@ -18,7 +18,7 @@ import { listingOf, type Listing } from './list/listing.ts';
 import { Background, FETCH_WANTED, lastOf } from './overview/background.tsx';
 import { Coverage } from './overview/coverage.tsx';
 import { Providers } from './overview/providers.tsx';
-import type { Inventory } from './words.ts';
+import type { Inventory } from '../../parts/subtitles/words.ts';
 import overview from './overview/overview.module.css';
 import css from './subtitles.module.css';
 

@@ -4,7 +4,7 @@ import check from 'lucide/dist/esm/icons/check.mjs';
 import dot from 'lucide/dist/esm/icons/circle.mjs';
 import eye from 'lucide/dist/esm/icons/eye.mjs';
 import eyeOff from 'lucide/dist/esm/icons/eye-off.mjs';
-import { Bare } from '../../app/bare.tsx';
+import { CardPage } from '../../kit/frames/card-page.tsx';
 import { call, CallFailed, sentence } from '../../data/client.ts';
 import { queries } from '../../data/query.ts';
 import { begin } from '../../data/session.ts';
@@ -64,7 +64,7 @@ export const OwnerForm = ({ onDone }: { onDone: (isEnrolling: boolean) => void }
     return;
   };
   return (
-    <Bare
+    <CardPage
       step="Step 1 of 5"
       title="Welcome to Matinee"
       lead="Five short steps. First, who runs this server? An Owner can change everything; more people can be added later."
@@ -102,6 +102,6 @@ export const OwnerForm = ({ onDone }: { onDone: (isEnrolling: boolean) => void }
           </Button>
         </div>
       </form>
-    </Bare>
+    </CardPage>
   );
 };

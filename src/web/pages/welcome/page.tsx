@@ -4,10 +4,10 @@
  * factor later comes here too, for that step alone.
  */
 import { useEffect } from 'preact/hooks';
-import { hrefOf } from '../../app/addresses.ts';
-import { Bare } from '../../app/bare.tsx';
-import { go, useQueryParams } from '../../app/navigate.ts';
-import { useTitle } from '../../app/title.ts';
+import { hrefOf } from '../../lib/navigation/addresses.ts';
+import { CardPage } from '../../kit/frames/card-page.tsx';
+import { go, useQueryParams } from '../../lib/navigation/navigate.ts';
+import { useTitle } from '../../lib/title.ts';
 import { useAsk } from '../../data/query.ts';
 import { begin, useMe } from '../../data/session.ts';
 import { Enrol } from '../../parts/factor/enrol.tsx';
@@ -36,7 +36,7 @@ const stepTo = (step: 'factor' | 'libraries' | 'subtitles' | 'scan') =>
 const Libraries = () => {
   const { data } = useAsk('libraries', 'list', {});
   return (
-    <Bare
+    <CardPage
       step="Step 3 of 5"
       title="Where are your films and shows?"
       lead="Choose the folders they are in, one for each kind. Nothing in them is ever changed without your asking."
@@ -48,7 +48,7 @@ const Libraries = () => {
           {data?.items.length ? 'Continue' : 'Do this later'}
         </Button>
       </div>
-    </Bare>
+    </CardPage>
   );
 };
 
@@ -65,14 +65,14 @@ const Factor = ({ isFirstRun, isOwner }: { isFirstRun: boolean; isOwner: boolean
     else go('/', { replace: true });
   };
   return (
-    <Bare
+    <CardPage
       step={isFirstRun ? 'Step 2 of 5' : undefined}
       title="Add a second factor"
       lead="A password alone is not enough for this server. A code from your phone, asked for when you sign in, keeps everyone else out."
       isWide
     >
       <Enrol onDone={() => void done()} />
-    </Bare>
+    </CardPage>
   );
 };
 

@@ -1,7 +1,7 @@
 /** The last step: the first scan, with what it finds appearing while it runs. It goes on by itself after leaving. */
 import { useEffect, useState } from 'preact/hooks';
-import { Bare } from '../../app/bare.tsx';
-import { Few } from '../../parts/catalog/few.tsx';
+import { CardPage } from '../../kit/frames/card-page.tsx';
+import { SmallGrid } from '../../parts/catalog/small-grid.tsx';
 import { call, sentence } from '../../data/client.ts';
 import { useAsk, type Reply } from '../../data/query.ts';
 import { ButtonLink } from '../../kit/forms/button.tsx';
@@ -50,7 +50,7 @@ export const Scan = () => {
   const found = libraries.data?.items.reduce((sum, { items }) => sum + items, 0) ?? 0;
   const cards = recent.data?.items ?? [];
   return (
-    <Bare
+    <CardPage
       step="Step 5 of 5"
       title={isRunning ? 'Reading your libraries' : 'All set'}
       lead={
@@ -70,7 +70,7 @@ export const Scan = () => {
       </div>
       {cards.length > 0 && (
         <div className={css.found} aria-live="off">
-          <Few cards={cards} label="Found so far" />
+          <SmallGrid cards={cards} label="Found so far" />
         </div>
       )}
       {isOver(task) && cards.length === 0 && (
@@ -84,6 +84,6 @@ export const Scan = () => {
           Go home
         </ButtonLink>
       </div>
-    </Bare>
+    </CardPage>
   );
 };

@@ -1,6 +1,6 @@
 /** The fourth step: the language of subtitles. It can be skipped; set from outside, it is shown and not asked. */
 import { useState } from 'preact/hooks';
-import { Bare } from '../../app/bare.tsx';
+import { CardPage } from '../../kit/frames/card-page.tsx';
 import { call, sentence } from '../../data/client.ts';
 import { readAgain, useAsk } from '../../data/query.ts';
 import { Button } from '../../kit/forms/button.tsx';
@@ -18,7 +18,7 @@ export const Subtitles = ({ onDone }: { onDone: () => void }) => {
   const { data, error, refetch } = useAsk('configuration', 'list', {});
   const row = data?.settings.find(({ key }) => key === KEY);
   return (
-    <Bare
+    <CardPage
       step="Step 4 of 5"
       title="Which language for subtitles?"
       lead="Matinee shows which films and episodes lack subtitles in this language, and looks for them once you set up a provider."
@@ -34,7 +34,7 @@ export const Subtitles = ({ onDone }: { onDone: () => void }) => {
       ) : (
         <Pending />
       )}
-    </Bare>
+    </CardPage>
   );
 };
 

@@ -7,12 +7,12 @@ import check from 'lucide/dist/esm/icons/check.mjs';
 import info from 'lucide/dist/esm/icons/info.mjs';
 import play from 'lucide/dist/esm/icons/play.mjs';
 import x from 'lucide/dist/esm/icons/x.mjs';
-import { hrefOf } from '../../app/addresses.ts';
-import { go } from '../../app/navigate.ts';
+import { hrefOf } from '../../lib/navigation/addresses.ts';
+import { go } from '../../lib/navigation/navigate.ts';
 import { MenuItems, type MenuItem } from '../../kit/layers/menu.tsx';
 import { useStore } from '../../lib/store.ts';
 import { forget, setListed, setWatched } from './actions.ts';
-import { askedMenu } from './asked-menu.ts';
+import { openMenu } from './open-menu.ts';
 import { pageOf, seen, type Card } from './cards.tsx';
 
 function itemsOf(card: Card): MenuItem[] {
@@ -51,7 +51,7 @@ function itemsOf(card: Card): MenuItem[] {
 
 /** Stands once in the frame. */
 export const CardMenu = () => {
-  const now = useStore(askedMenu);
+  const now = useStore(openMenu);
   if (!now) return null;
   const { card, anchor } = now;
   return (
@@ -60,7 +60,7 @@ export const CardMenu = () => {
       items={itemsOf(card)}
       label={`Menu of ${card.title}`}
       anchor={anchor}
-      close={() => askedMenu.set(undefined)}
+      close={() => openMenu.set(undefined)}
     />
   );
 };

@@ -5,13 +5,13 @@ import check from 'lucide/dist/esm/icons/check.mjs';
 import more from 'lucide/dist/esm/icons/ellipsis-vertical.mjs';
 import play from 'lucide/dist/esm/icons/play.mjs';
 import type { Card } from '../../../contract/catalog/cards.ts';
-import type { To } from '../../app/addresses.ts';
-import { Link } from '../../app/link.tsx';
+import type { To } from '../../lib/navigation/addresses.ts';
+import { Link } from '../../lib/navigation/link.tsx';
 import { Artwork } from '../../kit/art/artwork.tsx';
 import { Icon } from '../../kit/art/icon.tsx';
 import { cx } from '../../lib/cx.ts';
 import { duration, episodeCode, facts, many } from '../../lib/format.ts';
-import { askedMenu } from './asked-menu.ts';
+import { openMenu } from './open-menu.ts';
 import css from './cards.module.css';
 
 export type { Card };
@@ -83,7 +83,7 @@ const WithMenu = ({
   const ask = (event: Event) => {
     event.preventDefault();
     const anchor = (event.currentTarget as HTMLElement).querySelector('a');
-    if (anchor) askedMenu.set({ card, anchor });
+    if (anchor) openMenu.set({ card, anchor });
   };
   return (
     <div
@@ -99,7 +99,7 @@ const WithMenu = ({
         aria-label={`More for ${card.title}`}
         title="More"
         aria-haspopup="menu"
-        onClick={(event) => askedMenu.set({ card, anchor: event.currentTarget })}
+        onClick={(event) => openMenu.set({ card, anchor: event.currentTarget })}
       >
         <Icon of={more} size={1.125} />
       </button>

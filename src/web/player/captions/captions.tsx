@@ -10,7 +10,7 @@ import { useStore } from '../../lib/store.ts';
 import { playerPreferences } from '../engine/preferences.ts';
 import { useBox } from './box.ts';
 import type { Place } from './cue-layout.ts';
-import { piecesOf, type Piece } from './cue-text.ts';
+import { piecesOf, type Piece } from '../../parts/subtitles/cue-text.ts';
 import { lineStart, useCues, useTrack, type CueTrack, type ShownCue } from './use-cues.ts';
 import css from './captions.module.css';
 

@@ -1,5 +1,5 @@
 /** Passages of a film that may be skipped: which one a time is in, and whether it is skipped without asking. Pure. */
-import type { Plan } from './plan.ts';
+import type { Plan } from '../../parts/playback/plan.ts';
 
 export type Marker = Plan['markers'][number];
 export type Kind = Marker['kind'];

@@ -4,7 +4,7 @@
  */
 import { useEffect, useState } from 'preact/hooks';
 import type { Item } from '../../../contract/catalog/items.ts';
-import { askPlan, deliveryOf, type Plan } from './plan.ts';
+import { askPlan, deliveryOf, type Plan } from '../../parts/playback/plan.ts';
 
 type Version = Item['versions'][number];
 /** More than this many versions are not asked about. */

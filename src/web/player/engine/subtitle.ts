@@ -2,14 +2,14 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { address, routes } from '../../data/client.ts';
 import { useMe } from '../../data/session.ts';
-import { useQueryParams } from '../../app/navigate.ts';
+import { useQueryParams } from '../../lib/navigation/navigate.ts';
 import type { Lines } from '../captions/captions.tsx';
 import { firstSubtitle, type Choice } from '../captions/choose.ts';
-import { canDrawStyles } from '../captions/drawn/support.ts';
+import { canDrawStyles } from '../../parts/playback/styled-support.ts';
 import type { CueTrack } from '../captions/use-cues.ts';
-import { canStandAbove, trackName, type SubtitleTrack as Track } from '../words.ts';
+import { canStandAbove, trackName, type SubtitleTrack as Track } from '../../parts/playback/words.ts';
 import type { Delays } from './delays.ts';
-import type { Change, Plan } from './plan.ts';
+import type { Change, Plan } from '../../parts/playback/plan.ts';
 
 /** Hold for the next episode, while this tab lives. */
 let chosenBefore: Choice | undefined;

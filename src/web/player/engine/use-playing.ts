@@ -1,8 +1,8 @@
 /** A film that plays: the element with its stream, sound and subtitles, and everything that can be done to it. */
 import { useEffect, useMemo } from 'preact/hooks';
 import type { Item } from '../../../contract/catalog/items.ts';
-import { hrefOf, type To } from '../../app/addresses.ts';
-import { go, useQueryParams } from '../../app/navigate.ts';
+import { hrefOf, type To } from '../../lib/navigation/addresses.ts';
+import { go, useQueryParams } from '../../lib/navigation/navigate.ts';
 import { sentence } from '../../data/client.ts';
 import { language } from '../../lib/format.ts';
 import { useStore } from '../../lib/store.ts';
@@ -10,7 +10,7 @@ import { useSkipping } from '../parts/marks/skip.tsx';
 import { createPlayer } from './actions.ts';
 import { useDelays } from './delays.ts';
 import { useMedia } from './media.ts';
-import { deliveryOf, type Change, type Choices, type Plan } from './plan.ts';
+import { deliveryOf, type Change, type Choices, type Plan } from '../../parts/playback/plan.ts';
 import { playerPreferences } from './preferences.ts';
 import { useEnd, useReports } from './reporting/reports.ts';
 import { useAudioDelay } from './sound/use-audio-delay.ts';

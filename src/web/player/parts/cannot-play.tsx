@@ -4,14 +4,14 @@ import arrow from 'lucide/dist/esm/icons/arrow-left.mjs';
 import download from 'lucide/dist/esm/icons/download.mjs';
 import play from 'lucide/dist/esm/icons/play.mjs';
 import type { Item } from '../../../contract/catalog/items.ts';
-import type { To } from '../../app/addresses.ts';
-import { Link } from '../../app/link.tsx';
+import type { To } from '../../lib/navigation/addresses.ts';
+import { Link } from '../../lib/navigation/link.tsx';
 import { Icon } from '../../kit/art/icon.tsx';
 import { Button, ButtonLink } from '../../kit/forms/button.tsx';
 import { Badge } from '../../kit/states/states.tsx';
 import { codec, facts, resolution, size } from '../../lib/format.ts';
-import { askPlan, deliveryOf, type Plan } from '../engine/plan.ts';
-import { wayOf } from '../words.ts';
+import { askPlan, deliveryOf, type Plan } from '../../parts/playback/plan.ts';
+import { wayOf } from '../../parts/playback/words.ts';
 import css from './cannot-play.module.css';
 
 const fullStop = (text: string): string =>

@@ -6,7 +6,7 @@ import { Artwork } from '../../kit/art/artwork.tsx';
 import { Button } from '../../kit/forms/button.tsx';
 import { episodeCode } from '../../lib/format.ts';
 import { closingAt } from '../engine/markers.ts';
-import type { Plan } from '../engine/plan.ts';
+import type { Plan } from '../../parts/playback/plan.ts';
 import type { Film } from '../engine/timeline.ts';
 import css from './parts.module.css';
 

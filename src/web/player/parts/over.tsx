@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import play from 'lucide/dist/esm/icons/play.mjs';
 import restart from 'lucide/dist/esm/icons/rotate-ccw.mjs';
-import type { To } from '../../app/addresses.ts';
+import type { To } from '../../lib/navigation/addresses.ts';
 import { Icon } from '../../kit/art/icon.tsx';
 import { Button, ButtonLink } from '../../kit/forms/button.tsx';
 import { position } from '../../lib/format.ts';

@@ -3,9 +3,9 @@ import { useEffect, useState } from 'preact/hooks';
 import { useAsk } from '../../data/query.ts';
 import { useIsOwner } from '../../data/session.ts';
 import { channels, codec, facts } from '../../lib/format.ts';
-import type { Plan } from '../engine/plan.ts';
+import type { Plan } from '../../parts/playback/plan.ts';
 import type { OpenStream } from '../engine/stream/types.ts';
-import { rate, wayOf } from '../words.ts';
+import { rate, wayOf } from '../../parts/playback/words.ts';
 import css from './parts.module.css';
 
 const EVERY_MS = 1000;

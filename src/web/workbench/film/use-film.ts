@@ -5,7 +5,7 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { sentence } from '../../data/client.ts';
 import { createStore, type Store } from '../../lib/store.ts';
-import { usePlan } from '../../player/engine/plan.ts';
+import { usePlan } from '../../parts/playback/plan.ts';
 
 export interface Film {
   /** Seconds. */

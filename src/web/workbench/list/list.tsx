@@ -3,7 +3,7 @@
  * arrows go from row to row, and the row that is being played can be followed.
  */
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { isTelevision } from '../../app/theme.ts';
+import { isTelevision } from '../../lib/theme.ts';
 import { cx } from '../../lib/cx.ts';
 import { indexIn, type Row as View } from '../work/rows.ts';
 import { createHeights, type Heights } from './heights.ts';

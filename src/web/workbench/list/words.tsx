@@ -1,7 +1,7 @@
 /** A line's text as elements: its marks, the words that differ, and how sure each word of a draft is. */
 import type { ComponentChildren } from 'preact';
 import { cx } from '../../lib/cx.ts';
-import { piecesOf, type Piece } from '../../player/captions/cue-text.ts';
+import { piecesOf, type Piece } from '../../parts/subtitles/cue-text.ts';
 import type { Word } from '../work/diff.ts';
 import { DOUBTFUL, UNSURE } from '../work/rows.ts';
 import type { SureWord } from '../work/settings.ts';

@@ -5,9 +5,9 @@ import type { SUBTITLE_ENCODINGS } from '../../../contract/subtitles/workbench.t
 import { Button } from '../../kit/forms/button.tsx';
 import { Select } from '../../kit/forms/field.tsx';
 import { facts, language as nameOf, many } from '../../lib/format.ts';
-import { DraftProgress } from '../../pages/subtitles/draft/progress.tsx';
-import { METHODS, type Draft, type Drafting } from '../../pages/subtitles/draft/use-draft.ts';
-import { sourceName } from '../../pages/subtitles/words.ts';
+import { DraftProgress } from '../../parts/subtitles/draft/progress.tsx';
+import { METHODS, type Draft, type Drafting } from '../../parts/subtitles/draft/use-draft.ts';
+import { sourceName } from '../../parts/subtitles/words.ts';
 import type { Work } from '../use-work.ts';
 import { ACCEPTED } from '../work/file.ts';
 import { FRESH, type Role, type Settings } from '../work/settings.ts';

@@ -9,7 +9,7 @@ import { type Anchor, type Timing, RATES, rateLabel } from '../work/timing.ts';
 import { shiftText, timeOf, timeText } from '../work/srt.ts';
 import type { Work } from '../use-work.ts';
 import { AlignPart } from './align-part.tsx';
-import type { Drafting } from '../../pages/subtitles/draft/use-draft.ts';
+import type { Drafting } from '../../parts/subtitles/draft/use-draft.ts';
 import css from './tools.module.css';
 
 const STEPS = [-500, -100, -50, 50, 100, 500] as const;

@@ -4,7 +4,7 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import { call, CallFailed, sentence } from '../../data/client.ts';
 import type { Reply } from '../../data/query.ts';
 import { useStore, type Store } from '../../lib/store.ts';
-import { useListening } from '../../pages/subtitles/listening.ts';
+import { useListening } from '../../parts/subtitles/use-speech-progress.ts';
 import { tilesOf, type View } from './geometry.ts';
 
 export type Piece = Reply<'workbench', 'audio'>;

@@ -1,7 +1,7 @@
 /** Every setting of the server, made from what the server says about each. */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { hrefOf } from '../../../app/addresses.ts';
-import { go, useQueryParams } from '../../../app/navigate.ts';
+import { hrefOf } from '../../../lib/navigation/addresses.ts';
+import { go, useQueryParams } from '../../../lib/navigation/navigate.ts';
 import { useAsk } from '../../../data/query.ts';
 import { Button } from '../../../kit/forms/button.tsx';
 import { Field } from '../../../kit/forms/field.tsx';

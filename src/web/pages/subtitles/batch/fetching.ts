@@ -4,7 +4,7 @@ import { readAgain } from '../../../data/query.ts';
 import { language as languageName } from '../../../lib/format.ts';
 import { createStore } from '../../../lib/store.ts';
 import type { Listing } from '../list/listing.ts';
-import { refusal, sourceName, titleOf, type SubtitleItem } from '../words.ts';
+import { refusal, sourceName, titleOf, type SubtitleItem } from '../../../parts/subtitles/words.ts';
 import { createBatch, NO_BATCH, type Wish } from './batch.ts';
 
 export const batchState = createStore(NO_BATCH);

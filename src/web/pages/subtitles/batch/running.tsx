@@ -1,7 +1,7 @@
 /** The batch of fetches that is under way, or what came of it. */
 import check from 'lucide/dist/esm/icons/check.mjs';
 import x from 'lucide/dist/esm/icons/x.mjs';
-import { Link } from '../../../app/link.tsx';
+import { Link } from '../../../lib/navigation/link.tsx';
 import { Icon } from '../../../kit/art/icon.tsx';
 import { Button } from '../../../kit/forms/button.tsx';
 import { Progress } from '../../../kit/states/states.tsx';

@@ -4,7 +4,7 @@ import { Select, Segments } from '../../../kit/forms/field.tsx';
 import { Notice } from '../../../kit/states/states.tsx';
 import { language, many } from '../../../lib/format.ts';
 import { LANGUAGES } from '../../../lib/language-list.ts';
-import type { Inventory } from '../words.ts';
+import type { Inventory } from '../../../parts/subtitles/words.ts';
 import { toggled, type Policy } from './policy.ts';
 import css from './cleanup.module.css';
 

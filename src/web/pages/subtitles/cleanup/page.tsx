@@ -5,8 +5,8 @@
  * the page shows the plan as it is now.
  */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { Link } from '../../../app/link.tsx';
-import { useTitle } from '../../../app/title.ts';
+import { Link } from '../../../lib/navigation/link.tsx';
+import { useTitle } from '../../../lib/title.ts';
 import { call, CallFailed, sentence } from '../../../data/client.ts';
 import { readAgain, useAsk } from '../../../data/query.ts';
 import { useIsOwner } from '../../../data/session.ts';

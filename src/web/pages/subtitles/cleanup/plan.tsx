@@ -3,7 +3,7 @@ import { ButtonLink, Button } from '../../../kit/forms/button.tsx';
 import { Notice } from '../../../kit/states/states.tsx';
 import { many } from '../../../lib/format.ts';
 import { startTask } from '../../../parts/tasks/running.tsx';
-import { asSentence } from '../words.ts';
+import { asSentence } from '../../../parts/subtitles/words.ts';
 import { byReason, type Plan, planned, unlisted } from './policy.ts';
 import css from './cleanup.module.css';
 

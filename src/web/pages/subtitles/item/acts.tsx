@@ -4,8 +4,8 @@ import { readAgain } from '../../../data/query.ts';
 import { confirm } from '../../../kit/layers/confirm.tsx';
 import { toast } from '../../../kit/layers/toast.tsx';
 import { language as nameOf } from '../../../lib/format.ts';
-import { RestoreSays } from '../restoring.tsx';
-import type { LanguageState } from '../words.ts';
+import { RestoreSays } from '../../../parts/subtitles/restore-notice.tsx';
+import type { LanguageState } from '../../../parts/subtitles/words.ts';
 
 const again = () => {
   readAgain('subtitles');

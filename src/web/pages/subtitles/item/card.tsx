@@ -12,9 +12,9 @@ import { Switch } from '../../../kit/forms/field.tsx';
 import { Menu, type MenuItem } from '../../../kit/layers/menu.tsx';
 import { Badge } from '../../../kit/states/states.tsx';
 import { facts, language, moment } from '../../../lib/format.ts';
-import { METHODS, type Drafting } from '../draft/use-draft.ts';
-import { EvidenceList } from '../evidence.tsx';
-import { asSentence, MATCH_WORDS, roleWords, sourceName, type LanguageState } from '../words.ts';
+import { METHODS, type Drafting } from '../../../parts/subtitles/draft/use-draft.ts';
+import { EvidenceList } from '../../../parts/subtitles/evidence.tsx';
+import { asSentence, MATCH_WORDS, roleWords, sourceName, type LanguageState } from '../../../parts/subtitles/words.ts';
 import { restore, save, setReplaceable } from './acts.tsx';
 import css from './item.module.css';
 

@@ -1,6 +1,6 @@
 /** Fetching a subtitle in any language, and what came of it. */
 import { useState } from 'preact/hooks';
-import { Link } from '../../../app/link.tsx';
+import { Link } from '../../../lib/navigation/link.tsx';
 import { call } from '../../../data/client.ts';
 import { readAgain } from '../../../data/query.ts';
 import { Button, ButtonLink } from '../../../kit/forms/button.tsx';
@@ -8,9 +8,9 @@ import { Select } from '../../../kit/forms/field.tsx';
 import { Notice } from '../../../kit/states/states.tsx';
 import { language } from '../../../lib/format.ts';
 import { LANGUAGES } from '../../../lib/language-list.ts';
-import { EvidenceList } from '../evidence.tsx';
-import { useListening } from '../listening.ts';
-import { MATCH_WORDS, refusal, sourceName, type Fetched } from '../words.ts';
+import { EvidenceList } from '../../../parts/subtitles/evidence.tsx';
+import { useListening } from '../../../parts/subtitles/use-speech-progress.ts';
+import { MATCH_WORDS, refusal, sourceName, type Fetched } from '../../../parts/subtitles/words.ts';
 import type { Item } from './types.ts';
 import css from './item.module.css';
 

@@ -1,6 +1,6 @@
 /** What was done to the subtitles of an item, the newest first. */
 import { facts, language, moment } from '../../../lib/format.ts';
-import { asSentence, roleWords, sourceName } from '../words.ts';
+import { asSentence, roleWords, sourceName } from '../../../parts/subtitles/words.ts';
 import type { Item } from './types.ts';
 import css from './item.module.css';
 

@@ -1,15 +1,15 @@
 /** The subtitles of one item: each language with what is there and why, what can be done about it, and what was done. */
-import type { PageProps } from '../../../app/pages.ts';
-import { Link } from '../../../app/link.tsx';
-import { useTitle } from '../../../app/title.ts';
+import type { PageProps } from '../../../lib/navigation/addresses.ts';
+import { Link } from '../../../lib/navigation/link.tsx';
+import { useTitle } from '../../../lib/title.ts';
 import { CallFailed } from '../../../data/client.ts';
 import { useAsk } from '../../../data/query.ts';
 import { useIsOwner } from '../../../data/session.ts';
 import { ButtonLink } from '../../../kit/forms/button.tsx';
 import { EmptyState, ErrorState, Pending } from '../../../kit/states/states.tsx';
 import { duration, facts } from '../../../lib/format.ts';
-import { DraftProgress } from '../draft/progress.tsx';
-import { useDraft } from '../draft/use-draft.ts';
+import { DraftProgress } from '../../../parts/subtitles/draft/progress.tsx';
+import { useDraft } from '../../../parts/subtitles/draft/use-draft.ts';
 import { Card } from './card.tsx';
 import { Fetch } from './fetch.tsx';
 import { History } from './history.tsx';

@@ -8,7 +8,7 @@ import { isOpen, type LiveTasks } from '../../../parts/tasks/live.ts';
 import { startTask } from '../../../parts/tasks/running.tsx';
 import { batch, batchState, MOST, wishesMatching } from '../batch/fetching.ts';
 import { FETCH_WANTED, lastOf } from '../overview/background.tsx';
-import type { Inventory } from '../words.ts';
+import type { Inventory } from '../../../parts/subtitles/words.ts';
 import { isFiltered, type Listing } from './listing.ts';
 import css from './list.module.css';
 

@@ -1,10 +1,10 @@
 /** What is listed, and in which order. Every choice stands in the address. */
 import { useEffect, useState } from 'preact/hooks';
-import { hrefOf } from '../../../app/addresses.ts';
-import { go } from '../../../app/navigate.ts';
+import { hrefOf } from '../../../lib/navigation/addresses.ts';
+import { go } from '../../../lib/navigation/navigate.ts';
 import { Field, Select } from '../../../kit/forms/field.tsx';
 import { language } from '../../../lib/format.ts';
-import type { Inventory } from '../words.ts';
+import type { Inventory } from '../../../parts/subtitles/words.ts';
 import { KINDS, queryOf, SORTS, STATUSES, type Listing } from './listing.ts';
 import css from './list.module.css';
 

@@ -1,14 +1,14 @@
 /** The items with the state of each language, to filter, to choose from, and to fetch for. */
 import { useState } from 'preact/hooks';
-import { hrefOf } from '../../../app/addresses.ts';
-import { go } from '../../../app/navigate.ts';
+import { hrefOf } from '../../../lib/navigation/addresses.ts';
+import { go } from '../../../lib/navigation/navigate.ts';
 import { Button } from '../../../kit/forms/button.tsx';
 import { EmptyState } from '../../../kit/states/states.tsx';
 import { cx } from '../../../lib/cx.ts';
 import { useStore } from '../../../lib/store.ts';
 import type { LiveTasks } from '../../../parts/tasks/live.ts';
 import { batch, batchState, wishesOf } from '../batch/fetching.ts';
-import type { Inventory, SubtitleItem } from '../words.ts';
+import type { Inventory, SubtitleItem } from '../../../parts/subtitles/words.ts';
 import { Chosen, FetchAll } from './bulk.tsx';
 import { change, Filters } from './filters.tsx';
 import { isFiltered, pageLinks, type Listing } from './listing.ts';

@@ -3,12 +3,18 @@ import check from 'lucide/dist/esm/icons/check.mjs';
 import download from 'lucide/dist/esm/icons/download.mjs';
 import off from 'lucide/dist/esm/icons/eye-off.mjs';
 import x from 'lucide/dist/esm/icons/x.mjs';
-import { Link } from '../../../app/link.tsx';
+import { Link } from '../../../lib/navigation/link.tsx';
 import { Icon } from '../../../kit/art/icon.tsx';
 import { IconButton } from '../../../kit/forms/button.tsx';
 import { Badge } from '../../../kit/states/states.tsx';
 import { ago, facts, language, moment } from '../../../lib/format.ts';
-import { asSentence, roleWords, titleOf, type LanguageState, type SubtitleItem } from '../words.ts';
+import {
+  asSentence,
+  roleWords,
+  titleOf,
+  type LanguageState,
+  type SubtitleItem,
+} from '../../../parts/subtitles/words.ts';
 import css from './list.module.css';
 
 /** Why a language is missing, when it was looked for, and when it will be again. */

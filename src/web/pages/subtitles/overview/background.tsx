@@ -1,7 +1,7 @@
 /** What the server does about subtitles by itself or on demand: when it last ran, what came of it, when it runs again. */
 import { useEffect } from 'preact/hooks';
 import type { Task } from '../../../../contract/ops/operations.ts';
-import { Link } from '../../../app/link.tsx';
+import { Link } from '../../../lib/navigation/link.tsx';
 import { readAgain } from '../../../data/query.ts';
 import { Button } from '../../../kit/forms/button.tsx';
 import { Badge } from '../../../kit/states/states.tsx';
@@ -10,7 +10,7 @@ import { ago, moment } from '../../../lib/format.ts';
 import { isOpen, type LiveTasks } from '../../../parts/tasks/live.ts';
 import { cancelTask, Running, startTask } from '../../../parts/tasks/running.tsx';
 import { every, STATES } from '../../../parts/tasks/words.ts';
-import { asSentence } from '../words.ts';
+import { asSentence } from '../../../parts/subtitles/words.ts';
 import shared from '../subtitles.module.css';
 import css from './overview.module.css';
 

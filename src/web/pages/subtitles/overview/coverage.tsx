@@ -1,9 +1,9 @@
 /** How much is covered: in all, and in each library by language. Every number leads to what it counts. */
-import { Link } from '../../../app/link.tsx';
-import type { Query } from '../../../app/addresses.ts';
+import { Link } from '../../../lib/navigation/link.tsx';
+import type { Query } from '../../../lib/navigation/addresses.ts';
 import { Progress } from '../../../kit/states/states.tsx';
 import { count, language, many } from '../../../lib/format.ts';
-import type { Inventory } from '../words.ts';
+import type { Inventory } from '../../../parts/subtitles/words.ts';
 import shared from '../subtitles.module.css';
 import css from './overview.module.css';
 

@@ -1,13 +1,13 @@
 /** Where subtitles come from: how each provider is, what is left of its allowance, and when it is asked again. */
 import { useState } from 'preact/hooks';
-import { Link } from '../../../app/link.tsx';
+import { Link } from '../../../lib/navigation/link.tsx';
 import { call, sentence } from '../../../data/client.ts';
 import { queries, readAgain } from '../../../data/query.ts';
 import { Button } from '../../../kit/forms/button.tsx';
 import { toast } from '../../../kit/layers/toast.tsx';
 import { Badge } from '../../../kit/states/states.tsx';
 import { ago, capital, count, many, moment } from '../../../lib/format.ts';
-import { PROVIDER_WORDS, sourceName, type Inventory, type Provider } from '../words.ts';
+import { PROVIDER_WORDS, sourceName, type Inventory, type Provider } from '../../../parts/subtitles/words.ts';
 import shared from '../subtitles.module.css';
 import css from './overview.module.css';
 

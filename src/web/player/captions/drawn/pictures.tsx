@@ -2,7 +2,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import type { PgsRenderer } from 'libpgs';
 import workerUrl from 'libpgs/dist/libpgs.worker.js?url';
-import { scriptUrl } from '../../../app/worker.ts';
+import { scriptUrl } from '../../../lib/script-url.ts';
 import { useBox } from '../box.ts';
 import css from './drawn.module.css';
 

@@ -6,7 +6,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import type JASSUB from 'jassub';
 import fontUrl from 'jassub/dist/default.woff2?url';
 import wasmUrl from 'jassub/dist/wasm/jassub-worker.wasm?url';
-import { scriptUrl } from '../../../app/worker.ts';
+import { scriptUrl } from '../../../lib/script-url.ts';
 import { loadFonts } from './fonts.ts';
 import type { DrawnProps } from './pictures.tsx';
 import css from './drawn.module.css';

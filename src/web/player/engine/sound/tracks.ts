@@ -3,7 +3,7 @@
  * asking the server for a stream that has it.
  */
 import { useEffect, useState } from 'preact/hooks';
-import type { Change, Plan } from '../plan.ts';
+import type { Change, Plan } from '../../../parts/playback/plan.ts';
 import type { OpenStream } from '../stream/types.ts';
 
 export type Track = Plan['audio'][number];

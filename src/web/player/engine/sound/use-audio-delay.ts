@@ -5,8 +5,8 @@
 import { useEffect } from 'preact/hooks';
 import { sentence } from '../../../data/client.ts';
 import type { Delays } from '../delays.ts';
-import type { Change } from '../plan.ts';
-import { isStreamOurs } from '../stream/support.ts';
+import type { Change } from '../../../parts/playback/plan.ts';
+import { isStreamOurs } from '../../../parts/playback/stream-support.ts';
 import type { OpenStream } from '../stream/types.ts';
 import { MAX_DELAY_S } from './graph.ts';
 

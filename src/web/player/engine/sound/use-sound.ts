@@ -2,7 +2,7 @@
 import { useEffect } from 'preact/hooks';
 import { useStore } from '../../../lib/store.ts';
 import { playerPreferences } from '../preferences.ts';
-import { playsHlsNatively } from '../stream/support.ts';
+import { playsHlsNatively } from '../../../parts/playback/stream-support.ts';
 import { endSound, soundOf } from './graph.ts';
 
 export interface Sound {

@@ -7,6 +7,7 @@
  */
 import type Hls from 'hls.js';
 import type { ErrorData, HlsConfig } from 'hls.js';
+import { loadHls } from '../../../parts/playback/hls-library.ts';
 import { createShiftedAudio } from './earlier.ts';
 import type { Failed } from './judge.ts';
 import type { OpenStream, StreamNeeds } from './types.ts';
@@ -58,12 +59,8 @@ function failureOf({ response, networkDetails }: ErrorData): Failed {
   return { status, says: '' };
 }
 
-const load = () => import('hls.js');
-/** Begins to load the library, because a stream is likely to be opened; quietly, as opening says what is wrong. */
-export const preloadHls = (): void => void load().catch(() => undefined);
-
 export async function openHls(needs: StreamNeeds): Promise<OpenStream> {
-  const { default: Library } = await load();
+  const { default: Library } = await loadHls();
   return openWith(Library, needs);
 }
 

@@ -5,11 +5,11 @@
  */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { CallFailed, sentence } from '../../../data/client.ts';
-import { deliveryOf, type Change, type Plan } from '../plan.ts';
+import { deliveryOf, type Change, type Plan } from '../../../parts/playback/plan.ts';
 import { openDirect, statusOf } from './direct.ts';
 import { openHls } from './hls.ts';
 import { judge, UNDECODABLE, type Failed, type Fault } from './judge.ts';
-import { playsHlsNatively } from './support.ts';
+import { playsHlsNatively } from '../../../parts/playback/stream-support.ts';
 import type { OpenStream, StreamEvents } from './types.ts';
 
 export interface Source {

@@ -1,6 +1,6 @@
 /** The chapters, the one that plays marked. */
 import { position } from '../../../lib/format.ts';
-import type { Plan } from '../../engine/plan.ts';
+import type { Plan } from '../../../parts/playback/plan.ts';
 import { chapterAt } from '../../engine/times.ts';
 import { Panel } from './panel.tsx';
 import css from '../parts.module.css';

@@ -2,9 +2,9 @@
 import { useAsk } from '../../../data/query.ts';
 import { Switch } from '../../../kit/forms/field.tsx';
 import { useStore } from '../../../lib/store.ts';
-import type { Plan } from '../../engine/plan.ts';
+import type { Plan } from '../../../parts/playback/plan.ts';
 import { playerPreferences, prefer } from '../../engine/preferences.ts';
-import { costOf, shiftedWhy, wayOf, whyOf, type Quality } from '../../words.ts';
+import { costOf, shiftedWhy, wayOf, whyOf, type Quality } from '../../../parts/playback/words.ts';
 import { Options, Panel } from './panel.tsx';
 import css from '../parts.module.css';
 

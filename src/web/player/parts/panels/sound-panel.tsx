@@ -6,7 +6,7 @@ import type { Item } from '../../../../contract/catalog/items.ts';
 import type { AudioChoice } from '../../engine/sound/tracks.ts';
 import type { AudioDelay } from '../../engine/sound/use-audio-delay.ts';
 import { playerPreferences, prefer } from '../../engine/preferences.ts';
-import { soundNote } from '../../words.ts';
+import { soundNote } from '../../../parts/playback/words.ts';
 import { Nudge } from './nudge.tsx';
 import { Options, Panel } from './panel.tsx';
 import css from '../parts.module.css';

@@ -3,7 +3,7 @@ import { Switch } from '../../../kit/forms/field.tsx';
 import { useStore } from '../../../lib/store.ts';
 import { playerPreferences, prefer, type PlayerPreferences } from '../../engine/preferences.ts';
 import type { Subtitle } from '../../engine/subtitle.ts';
-import { subtitleNote, trackName, type SubtitleTrack } from '../../words.ts';
+import { subtitleNote, trackName, type SubtitleTrack } from '../../../parts/playback/words.ts';
 import { Nudge } from './nudge.tsx';
 import { Options, Panel } from './panel.tsx';
 import css from '../parts.module.css';

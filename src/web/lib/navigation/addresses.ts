@@ -1,17 +1,22 @@
-/** Typed addresses: a link to a page names it in the table of pages and gives exactly the parts it needs. */
-import { PAGES, type Page } from '../../contract/dashboard/pages.ts';
+/** Typed addresses: a link names a page of the table of pages, with exactly the parameters that its address needs. */
+import { PAGES, type Page } from '../../../contract/dashboard/pages.ts';
 
 type Parts<A extends string> = A extends `${string}{${infer Name}}${infer Rest}` ? Name | Parts<Rest> : never;
-/** What a page's address needs: `{ id: string }` for an item, nothing for home. */
+/** Parameters in a page's address: `{ id: string }` for an item, none for home. */
 export type Params<P extends Page> = { [K in Parts<(typeof PAGES)[P]>]: string };
+/** Properties of the component that shows a page: the parameters of its address. */
+export interface PageProps<P extends Page> {
+  params: Params<P>;
+}
 export type Query = Record<string, string | number | boolean | undefined>;
-/** Where a link leads. `params` is asked for exactly when the page has some. */
+/** Target of a link. `params` is required exactly when the page's address has some. */
 export type To<P extends Page = Page> = P extends Page
   ? { page: P; query?: Query } & (Parts<(typeof PAGES)[P]> extends never
       ? { params?: undefined }
       : { params: Params<P> })
   : never;
 
+/** Returns the path and query of a page. Members of `query` that are undefined, empty or false are left out. */
 export function hrefOf(to: To): string {
   const params = (to.params ?? {}) as Record<string, string>;
   const path = PAGES[to.page].replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
@@ -28,7 +33,7 @@ const patterns = Object.entries(PAGES).map(([page, address]) => ({
   shape: new RegExp(`^${address.replace(/\{\w+\}/g, '([a-z0-9-]{1,64})')}/?$`),
 }));
 
-/** Which page an address is, with its parts; undefined when there is no such page. */
+/** Returns the page at a path, with its parameters; undefined if no page has this path. */
 export function pageAt(path: string): { page: Page; params: Record<string, string> } | undefined {
   for (const { page, names, shape } of patterns) {
     const found = shape.exec(path);
@@ -37,6 +42,6 @@ export function pageAt(path: string): { page: Page; params: Record<string, strin
   return undefined;
 }
 
-/** A path of this dashboard to go back to after signing in; anything else becomes home. */
+/** Returns `next` if it is a path of this dashboard, else the home page. Prevents open redirects after signing in. */
 export const safeNext = (next: string | null): string =>
   next && /^\/(?![/\\])/.test(next) && pageAt(next.split('?')[0] ?? '') ? next : '/';

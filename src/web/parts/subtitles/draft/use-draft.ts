@@ -3,7 +3,7 @@
  * One runs at a time. It is asked for while it runs, and nothing is installed by it.
  */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { announce } from '../../../app/announcer.tsx';
+import { announce } from '../../../lib/announce.ts';
 import { call, sentence } from '../../../data/client.ts';
 import { queries, readAgain, useAsk, type Ask, type Reply } from '../../../data/query.ts';
 import { toast } from '../../../kit/layers/toast.tsx';

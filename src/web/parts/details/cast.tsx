@@ -1,11 +1,11 @@
-/** Who plays in it. */
+/** The cast of a film, show or episode. */
 import type { Item } from './types.ts';
-import css from './item.module.css';
+import css from './details.module.css';
 
-const SHOWN = 18;
+const MAX_ACTORS = 18;
 
-export const People = ({ people }: { people: Item['people'] }) => {
-  const cast = people.filter(({ job }) => job === 'actor').slice(0, SHOWN);
+export const Cast = ({ people }: { people: Item['people'] }) => {
+  const cast = people.filter(({ job }) => job === 'actor').slice(0, MAX_ACTORS);
   if (cast.length === 0) return null;
   return (
     <section className={css.part} aria-labelledby="cast">

@@ -4,9 +4,9 @@ import { Button } from '../kit/forms/button.tsx';
 import { Field } from '../kit/forms/field.tsx';
 import { Dialog } from '../kit/layers/dialog.tsx';
 import { useStore } from '../lib/store.ts';
-import { call, sentence } from './client.ts';
-import { useMe } from './session.ts';
-import { proof, type Proof } from './send.ts';
+import { call, sentence } from '../data/client.ts';
+import { useMe } from '../data/session.ts';
+import { proof, type Proof } from '../data/send.ts';
 
 const Ask = ({ settle }: Proof) => {
   const me = useMe();

@@ -1,8 +1,8 @@
-/** A grid of a short list, all of it at once. */
+/** A grid for short lists, rendered whole. Long lists use the windowed grid. */
 import { Poster, type Card } from './cards.tsx';
 import css from './grid.module.css';
 
-export const Few = ({ cards, label }: { cards: readonly Card[]; label: string }) => (
+export const SmallGrid = ({ cards, label }: { cards: readonly Card[]; label: string }) => (
   <ul className={css.few} aria-label={label}>
     {cards.map((card) => (
       <li key={card.id}>

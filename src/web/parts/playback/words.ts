@@ -1,6 +1,6 @@
 /** What a plan means, in words for a person: how it plays, what a quality costs, what is done to a sound track. Pure. */
-import { bitrate, capital, channels, codec, facts, language } from '../lib/format.ts';
-import type { Plan } from './engine/plan.ts';
+import { bitrate, capital, channels, codec, facts, language } from '../../lib/format.ts';
+import type { Plan } from './plan.ts';
 
 export type Quality = Plan['qualities'][number];
 type Facts = Pick<Plan, 'mode' | 'video' | 'audio'>;

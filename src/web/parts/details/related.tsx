@@ -1,19 +1,19 @@
-/** Other films or shows of the same genre, so that a page is not a dead end. */
-import { Poster } from '../../parts/catalog/cards.tsx';
-import { Shelf } from '../../parts/catalog/shelf.tsx';
+/** A row of other films or shows of the same genre. */
+import { Poster } from '../catalog/cards.tsx';
+import { Shelf } from '../catalog/shelf.tsx';
 import { useAsk } from '../../data/query.ts';
 import type { Item } from './types.ts';
 
-const MOST = 18;
+const MAX_CARDS = 18;
 
-export const Alike = ({ item: { id, kind, genres } }: { item: Pick<Item, 'id' | 'kind' | 'genres'> }) => {
+export const Related = ({ item: { id, kind, genres } }: { item: Pick<Item, 'id' | 'kind' | 'genres'> }) => {
   const genre = genres[0];
   const view = kind === 'show' ? 'shows' : 'movies';
-  // Shuffled by the item itself: another selection for each, the same one at every visit.
+  // The item's id is the seed: each item has its own selection, the same at every visit.
   const { data } = useAsk(
     'catalog',
     'library',
-    { view, genre, sort: 'random', seed: Number.parseInt(id.slice(-7), 16), limit: MOST },
+    { view, genre, sort: 'random', seed: Number.parseInt(id.slice(-7), 16), limit: MAX_CARDS },
     { enabled: genre !== undefined && (kind === 'movie' || kind === 'show') },
   );
   const others = data?.items.filter((card) => card.id !== id) ?? [];

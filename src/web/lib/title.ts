@@ -1,6 +1,6 @@
 /** The title of the page: in the tab, and said aloud when the page changes. */
 import { useEffect } from 'preact/hooks';
-import { createStore } from '../lib/store.ts';
+import { createStore } from './store.ts';
 
 export const title = createStore('');
 /** Every page calls this once, with what it shows; undefined while that is not known yet. */

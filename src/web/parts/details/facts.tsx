@@ -1,9 +1,9 @@
 /** Genres, studios, dates and where else the item is known. */
 import type { ComponentChildren } from 'preact';
-import { Link } from '../../app/link.tsx';
+import { Link } from '../../lib/navigation/link.tsx';
 import { day } from '../../lib/format.ts';
 import type { Item } from './types.ts';
-import css from './item.module.css';
+import css from './details.module.css';
 
 type Of = Pick<Item, 'originalTitle' | 'genres' | 'studios' | 'released' | 'added' | 'people'>;
 

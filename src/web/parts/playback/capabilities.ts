@@ -2,8 +2,8 @@
  * What this browser can play, as the names that the server uses. Asked once of the browser itself, by content
  * type, and never guessed from its name: a new version that learns a codec is believed at once.
  */
-import { canDrawStyles } from '../captions/drawn/support.ts';
-import { takesType } from './stream/support.ts';
+import { canDrawStyles } from './styled-support.ts';
+import { takesType } from './stream-support.ts';
 
 /** Part of a media element: whether it can play a content type ("", "maybe" or "probably"). */
 export type CanPlay = (type: string) => string;

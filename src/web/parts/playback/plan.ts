@@ -3,7 +3,7 @@ import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { call } from '../../data/client.ts';
 import type { Reply } from '../../data/query.ts';
 import { capabilities, without, type Avoided } from './capabilities.ts';
-import { canPlayHls } from './stream/support.ts';
+import { canPlayHls } from './stream-support.ts';
 
 export type Plan = Reply<'playback', 'plan'>;
 export interface Which {

@@ -1,6 +1,6 @@
 /** A draft that is under way or done: how far it is, ending it, and the way to review it. */
 import { useEffect, useRef } from 'preact/hooks';
-import { announce } from '../../../app/announcer.tsx';
+import { announce } from '../../../lib/announce.ts';
 import { Button, ButtonLink } from '../../../kit/forms/button.tsx';
 import { Badge, Progress } from '../../../kit/states/states.tsx';
 import { language } from '../../../lib/format.ts';

@@ -1,7 +1,7 @@
 /** Why a subtitle was taken: what speaks for it and against it, with points. */
 import type { LanguageState } from './words.ts';
 import { asSentence } from './words.ts';
-import css from './subtitles.module.css';
+import css from './evidence.module.css';
 
 export const EvidenceList = ({ evidence }: { evidence: LanguageState['evidence'] }) => (
   <ul className={css.evidence}>

@@ -1,15 +1,16 @@
-/** A link to a page of the dashboard, checked against the table of pages. */
+/** A link to a page of the dashboard. Starts to load the page's code when it is hovered over or focused. */
 import type { ComponentChildren, PartialAnchorHTMLAttributes } from 'preact';
-import type { Page } from '../../contract/dashboard/pages.ts';
+import { useContext } from 'preact/hooks';
 import { hrefOf, type To } from './addresses.ts';
 import { followClick } from './navigate.ts';
-import { preload } from './pages.ts';
+import { PreloadPage } from './preload.ts';
 
 type Rest = Omit<PartialAnchorHTMLAttributes<HTMLAnchorElement>, 'href' | 'onClick' | 'role'>;
 export type LinkProps = Rest & { to: To; children?: ComponentChildren };
 
 export const Link = ({ to, children, ...rest }: LinkProps) => {
-  const warm = () => preload(to.page as Page);
+  const preload = useContext(PreloadPage);
+  const warm = () => preload(to.page);
   return (
     <a {...rest} href={hrefOf(to)} onClick={followClick as never} onPointerEnter={warm} onFocus={warm}>
       {children}

@@ -1,5 +1,5 @@
 /** What restoring does, in words, wherever it is asked for. */
-import css from './restoring.module.css';
+import css from './restore-notice.module.css';
 
 export const RestoreSays = ({
   isDirty = false,

@@ -1,10 +1,10 @@
-/** The frame of what stands alone: set-up and sign-in. The name above, one card, nothing else. */
+/** Layout of the pages before sign-in: the logo, a title and one column. */
 import type { ComponentChildren } from 'preact';
-import { cx } from '../lib/cx.ts';
-import { Mark } from './brand.tsx';
-import css from './bare.module.css';
+import { cx } from '../../lib/cx.ts';
+import { Mark } from '../art/mark.tsx';
+import css from './card-page.module.css';
 
-export const Bare = ({
+export const CardPage = ({
   title,
   lead,
   step,

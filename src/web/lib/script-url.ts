@@ -1,9 +1,9 @@
 /**
  * Addresses of scripts that are set from code: the service worker, and the workers that draw subtitles. The Trusted
- * Types policy `app` lets through those and nothing else.
+ * Types policy `app` accepts only those.
  */
-const SERVICE_WORKER = '/worker.js';
-/** A built file of our own, by its exact form. */
+export const SERVICE_WORKER = '/worker.js';
+/** Form of the addresses of built scripts. */
 const ASSET = /^\/assets\/[\w.-]+\.js$/;
 
 interface Policy {
@@ -14,7 +14,7 @@ interface Types {
 }
 let policy: Policy | undefined;
 
-/** An address as a worker takes it. Throws for any that is not ours. */
+/** Returns an address that can be given to a worker. Throws a TypeError if it is not one of the dashboard's scripts. */
 export function scriptUrl(url: string): string {
   policy ??= (globalThis as { trustedTypes?: Types }).trustedTypes?.createPolicy('app', { createScriptURL: checked });
   return policy ? policy.createScriptURL(url) : checked(url);
@@ -23,15 +23,4 @@ function checked(url: string): string {
   if (url !== SERVICE_WORKER && !ASSET.test(url) && import.meta.env.PROD)
     throw new TypeError('not a script of the dashboard');
   return url;
-}
-
-export function registerWorker(): void {
-  if (!import.meta.env.PROD || !('serviceWorker' in navigator) || !isSecureContext) return;
-  addEventListener('load', () => {
-    try {
-      navigator.serviceWorker.register(scriptUrl(SERVICE_WORKER)).catch(() => undefined);
-    } catch {
-      // Without it the dashboard is only not installable.
-    }
-  });
 }

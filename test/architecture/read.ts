@@ -1,0 +1,175 @@
+/**
+ * Reads sources for the rules: imports, code without comments, lines and functions. TypeScript goes through a parser,
+ * so that neither the layout of a file nor a comment or string in it hides an import.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { parseSync } from 'oxc-parser';
+
+export interface Source {
+  /** Path relative to `src`; outside `src`, `../test/...`. */
+  at: string;
+  text: string;
+}
+
+export interface Reading extends Source {
+  /** Specifiers of all imports: static, dynamic, re-exports and types. */
+  imports: readonly string[];
+  /** The text without comments, followed by one line per import in a fixed form. Patterns are matched against this. */
+  code: string;
+  /** Lines as the formatter lays them out. A line that it would have broken counts as several. */
+  lines: number;
+  /** Functions with their size in lines, without blank lines and comments. */
+  closures: readonly { name: string; lines: number }[];
+}
+
+const COLUMNS = 120;
+const isRead = (name: string) => /\.tsx?$|\.css$/.test(name) && !name.endsWith('.d.ts');
+
+/** Returns all sources under a folder of the repository. */
+export function sourcesUnder(root: string, folder: string): Source[] {
+  return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && isRead(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((path) => !path.includes('node_modules'))
+    .map((path) => ({ at: relative(join(root, 'src'), path), text: readFileSync(path, 'utf8') }));
+}
+
+export const isStyle = (at: string): boolean => at.endsWith('.css');
+const widthInLines = (line: string): number => Math.max(1, Math.ceil(line.trimEnd().length / COLUMNS));
+const blank = (text: string): string => text.replaceAll(/[^\n]/g, ' ');
+
+export function read({ at, text }: Source): Reading {
+  if (isStyle(at)) {
+    const code = text.replaceAll(/\/\*[\s\S]*?\*\//g, blank);
+    const imports = [...code.matchAll(/(?:from|@import(?: url\()?)\s*['"]([^'"]+)['"]/g)].map((m) => m[1] ?? '');
+    return { at, text, imports, code, lines: text.trimEnd().split('\n').length, closures: [] };
+  }
+  const { program, comments } = parseSync(at, text);
+  let bare = text;
+  for (const { start, end } of comments) bare = bare.slice(0, start) + blank(bare.slice(start, end)) + bare.slice(end);
+  const found = importsIn(program as unknown as Node);
+  const narrow = withoutTexts(program as unknown as Node, bare)
+    .trimEnd()
+    .split('\n');
+  return {
+    at,
+    text,
+    imports: found.map(({ from }) => from),
+    code: `${bare}\n${found.map(({ what, from }) => `import ${what} from '${from}';`).join('\n')}`,
+    lines: narrow.reduce((sum, line) => sum + widthInLines(line), text.trimEnd().split('\n').length - narrow.length),
+    closures: closuresIn(program as unknown as Node, bare.split('\n'), narrow),
+  };
+}
+
+interface Node {
+  type: string;
+  start: number;
+  end: number;
+  [key: string]: unknown;
+}
+const isNode = (value: unknown): value is Node =>
+  typeof value === 'object' &&
+  value !== null &&
+  typeof (value as Node).type === 'string' &&
+  typeof (value as Node).start === 'number';
+const childrenOf = (node: Node): Node[] =>
+  Object.values(node).flatMap((value) => (Array.isArray(value) ? value : [value]).filter(isNode));
+
+/** Nodes that name another module: the member that holds its name. */
+const MODULE: Readonly<Record<string, string>> = {
+  ImportDeclaration: 'source',
+  ExportAllDeclaration: 'source',
+  ExportNamedDeclaration: 'source',
+  ImportExpression: 'source',
+  TSImportType: 'source',
+  TSExternalModuleReference: 'expression',
+};
+
+function importsIn(program: Node): { what: string; from: string }[] {
+  const found: { what: string; from: string }[] = [];
+  const walk = (node: Node): void => {
+    const named = node[MODULE[node.type] ?? ''];
+    if (isNode(named)) found.push({ what: whatOf(node), from: moduleOf(named) });
+    for (const child of childrenOf(node)) walk(child);
+  };
+  walk(program);
+  return found;
+}
+/** `*` for everything that could reach every export of a module, else the names. */
+function whatOf(node: Node): string {
+  const isType = node['importKind'] === 'type' || node['exportKind'] === 'type' || node.type === 'TSImportType';
+  const all = (node['specifiers'] ?? []) as Node[];
+  const isWhole = !isType && !all.every(({ type }) => type === 'ImportSpecifier' || type === 'ExportSpecifier');
+  if (isWhole || (node.type !== 'ImportDeclaration' && all.length === 0 && !isType)) return '*';
+  const names = all
+    .filter((one) => one['importKind'] !== 'type')
+    .map((one) => ((one['imported'] ?? one['local']) as { name?: string } | undefined)?.name ?? '');
+  return `${isType ? 'type ' : ''}{ ${names.join(', ')} }`;
+}
+/** The name of a module. One that is put together while the program runs is named `computed`, which no rule allows. */
+function moduleOf(node: Node): string {
+  if (typeof node['value'] === 'string') return node['value'];
+  const quasis = node['quasis'] as { value: { cooked: string } }[] | undefined;
+  return quasis?.length === 1 ? (quasis[0]?.value.cooked ?? '') : 'computed';
+}
+
+/** Source code whose texts are empty, with the same lines: the formatter breaks code, and leaves texts of any width. */
+function withoutTexts(program: Node, bare: string): string {
+  const texts: Node[] = [];
+  const walk = (node: Node): void => {
+    const isText = node.type === 'Literal' && (typeof node['value'] === 'string' || node['regex'] !== undefined);
+    if (isText || /^(TemplateElement|JSXText)$/.test(node.type)) texts.push(node);
+    else for (const child of childrenOf(node)) walk(child);
+  };
+  walk(program);
+  let rest = bare;
+  for (const { start, end } of texts.sort((a, b) => b.start - a.start))
+    rest = rest.slice(0, start) + rest.slice(start, end).replaceAll(/[^\n]/g, '') + rest.slice(end);
+  return rest;
+}
+
+function closuresIn(
+  program: Node,
+  bare: readonly string[],
+  narrow: readonly string[],
+): { name: string; lines: number }[] {
+  const starts = [0];
+  for (const line of bare) starts.push((starts.at(-1) ?? 0) + line.length + 1);
+  // How many counted lines begin before each line.
+  const before = [0];
+  for (const [at, line] of bare.entries())
+    before.push((before.at(-1) ?? 0) + (line.trim() === '' ? 0 : widthInLines(narrow[at] ?? '')));
+  const lineAt = (offset: number) => {
+    let low = 0;
+    for (let high = starts.length - 1; low < high;) {
+      const middle = (low + high + 1) >> 1;
+      if ((starts[middle] ?? 0) <= offset) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  };
+  // A function that is returned by another has its name: the larger one counts.
+  const largest = new Map<string, number>();
+  const walk = (node: Node, named: string | undefined) => {
+    if (/^(FunctionDeclaration|FunctionExpression|ArrowFunctionExpression)$/.test(node.type)) {
+      const lines = (before[lineAt(node.end - 1) + 1] ?? 0) - (before[lineAt(node.start)] ?? 0);
+      const name = (node['id'] as { name?: string } | null)?.name ?? named ?? 'a function without a name';
+      largest.set(name, Math.max(lines, largest.get(name) ?? 0));
+    }
+    const name = nameFor(node) ?? (/Function|Block|Return|Expression/.test(node.type) ? named : undefined);
+    for (const child of childrenOf(node)) walk(child, name);
+  };
+  walk(program, undefined);
+  return [...largest].map(([name, lines]) => ({ name, lines }));
+}
+
+const nameFor = (node: Node): string | undefined => {
+  const named =
+    node.type === 'VariableDeclarator'
+      ? node['id']
+      : node.type === 'Property' || node.type === 'MethodDefinition'
+        ? node['key']
+        : undefined;
+  return (named as { name?: string } | undefined)?.name;
+};
