@@ -11,7 +11,7 @@ import { watchIdleHeap } from './idle-heap.ts';
 import { noteFaults } from './uncaught.ts';
 import manifest from '../package.json' with { type: 'json' };
 
-const HARDWARE_MS = 30_000;
+const LATE_MS = 30_000;
 
 export interface RunNeeds {
   boot: Boot;
@@ -64,7 +64,7 @@ export async function run({ boot, clock, threads, stopMs, refuse }: RunNeeds): P
   }
   watchIdleHeap();
   // Later: whoever starts a server wants to see it first, and its libraries are read now.
-  setTimeout(() => void app.detectHardware(), HARDWARE_MS).unref();
+  setTimeout(() => void app.startLate(), LATE_MS).unref();
   log.info('start.ready', { ms: Math.round(clock.monotonic() - began), port, tls: app.config.get('tls.enabled') });
   if (process.stdout.isTTY)
     process.stdout.write(

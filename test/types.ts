@@ -3,6 +3,8 @@ import { z } from 'zod';
 import { api } from '../src/contract/api.ts';
 import { createClient, routesOf } from '../src/contract/kernel/client.ts';
 import { endpoint } from '../src/contract/kernel/endpoint.ts';
+import { catalogDomain } from '../src/catalog/domain.ts';
+import { domain } from '../src/domain.ts';
 import { implement } from '../src/http/handle.ts';
 
 const HEAD = { method: 'GET', path: '/api/v1/a', summary: 'a' } as const;
@@ -42,3 +44,14 @@ export const long = () => call.subtitles.fetch({ id: 'x', lang: 'en' });
 export const wrong = () => call.catalog.item({ id: 1 });
 // @ts-expect-error a call that does not exist
 export const unknown = () => call.catalog.items({});
+
+const name = 'x';
+domain({ name, uses: [catalogDomain], open: async (_, { catalog }) => ({ door: catalog.background }) });
+// @ts-expect-error a door of a domain that is not used
+domain({ name, uses: [], open: async (_, { catalog }) => ({ door: catalog }) });
+// @ts-expect-error a member that a door does not have
+domain({ name, uses: [catalogDomain], open: async (_, { catalog }) => ({ door: catalog.everything }) });
+// @ts-expect-error a domain that cannot be opened
+domain({ name, uses: [] });
+// @ts-expect-error a program without the setting that names it
+domain({ name, uses: [], programs: [{ feature: 'x', isNeeded: true }], open: async () => ({ door: 1 }) });

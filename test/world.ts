@@ -15,6 +15,7 @@ import { TOTP } from 'otpauth';
 import { type App, createApp } from '../src/app.ts';
 import { loadBoot } from '../src/config/index.ts';
 import { SCOPES } from '../src/contract/kernel/endpoint.ts';
+import type { Domain } from '../src/domain.ts';
 import type { Clock } from '../src/lib/clock.ts';
 import { createLog } from '../src/lib/log.ts';
 import type { Net } from '../src/lib/net.ts';
@@ -64,6 +65,8 @@ export interface WorldOptions {
   hardware?: Parameters<typeof createApp>[0]['hardware'];
   /** Where the built dashboard is; an empty folder unless given. */
   dashboard?: string;
+  /** Other domains than the server's own. */
+  domains?: readonly Domain[];
   /** A world that was closed, whose folders are opened again. */
   after?: Pick<World, 'folder' | 'clock'>;
 }
@@ -71,7 +74,7 @@ export interface WorldOptions {
 /** Opens a server that is assembled and not started; `start()` begins what runs in the background. */
 export async function world(
   t: Pick<TestContext, 'after'>,
-  { env = {}, net, room, fill, hardware, dashboard, after }: WorldOptions = {},
+  { env = {}, net, room, fill, hardware, dashboard, domains, after }: WorldOptions = {},
 ): Promise<World> {
   const folder = after?.folder ?? (await mkdtemp(join(tmpdir(), 'matinee-world-')));
   const [media, data, cache, pages] = ['media', 'data', 'cache', 'pages'].map((name) => join(folder, name)) as [
@@ -105,17 +108,20 @@ export async function world(
     clock,
   });
   const log = createLog({ level: 'debug', write: (line) => void lines.push(line) });
-  const app = await createApp({
-    boot,
-    clock,
-    log,
-    version: '0.0.0',
-    threads: 24,
-    dashboard: dashboard ?? pages,
-    net: net ?? closed,
-    ...(room && { room }),
-    ...(hardware && { hardware }),
-  });
+  const app = await createApp(
+    {
+      boot,
+      clock,
+      log,
+      version: '0.0.0',
+      threads: 24,
+      dashboard: dashboard ?? pages,
+      net: net ?? closed,
+      ...(room && { room }),
+      ...(hardware && { hardware }),
+    },
+    domains,
+  );
   let closing: Promise<void> | undefined;
   const close = () => (closing ??= app.close());
   t.after(async () => {

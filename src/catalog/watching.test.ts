@@ -119,7 +119,7 @@ each('the list keeps its order, and a Profile that is gone leaves nothing', asyn
   assert.equal((await watching.rows('p')).get('one')?.listed, first);
   assert.equal((await watching.list('p', 'one', false)).listed, false);
   await watching.progress('p', 'one', { position: 100, session: 'a', sequence: 1 }, LENGTH);
-  await watching.forgetProfile('p');
+  await watching.forgetProfile('p', async () => {});
   assert.equal((await make().rows('p')).size, 0);
   assert.deepEqual(await watching.history('p'), []);
 });

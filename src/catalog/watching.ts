@@ -7,6 +7,7 @@
 import type { UserData } from '../contract/catalog/cards.ts';
 import type { Clock } from '../lib/clock.ts';
 import { iso } from '../lib/clock.ts';
+import type { CommitCursor } from '../lib/db/index.ts';
 import { Failure } from '../lib/failure.ts';
 import type { Bus } from '../lib/bus.ts';
 import type { HistoryTable, WatchTable } from './store/tables.ts';
@@ -187,8 +188,8 @@ export function createWatching({ store, bus, clock }: { store: WatchingStore; bu
       });
       return known.sort(byTime);
     },
-    forgetProfile: async (profile: string) => {
-      await store.forgetProfile(profile);
+    forgetProfile: async (profile: string, commitCursor: CommitCursor) => {
+      await store.forgetProfile(profile, commitCursor);
       recent.delete(profile);
       kept.delete(profile);
       changes++;

@@ -14,7 +14,7 @@ import { createLock, type Lock } from '../lib/lock.ts';
 import type { Log } from '../lib/log.ts';
 import { createHashing, type Hashing } from './passwords/hashing.ts';
 import { createRoll, type Roll } from './roll.ts';
-import type { IdentityStore } from './store.ts';
+import type { IdentityStore } from './store/store.ts';
 import { createThrottle, type Throttle } from './proof/throttle.ts';
 import type { AuditRow, MarkRow, Network, ProfileRow, SessionRow, Step } from './types.ts';
 

@@ -12,7 +12,7 @@ import type { Principal } from '../contract/kernel/principal.ts';
 import type { Policy } from '../contract/identity/profiles.ts';
 import type { Bus } from '../lib/bus.ts';
 import { type Clock, systemClock } from '../lib/clock.ts';
-import type { Database } from '../lib/db/index.ts';
+import type { CommitCursor, Database } from '../lib/db/index.ts';
 import type { Lock } from '../lib/lock.ts';
 import { silentLog, type Log } from '../lib/log.ts';
 import { createCore, isOpen, MINUTE, type Core, type Said, type Sealing, type Settings } from './core.ts';
@@ -24,12 +24,12 @@ import { createMe, type Me } from './accounts/me.ts';
 import { createProfiles, type Profiles } from './accounts/profiles.ts';
 import { createSessions, type Sessions } from './accounts/sessions.ts';
 import { createSignIn, type SignIn } from './accounts/sign-in.ts';
-import { identityStore } from './store.ts';
+import { identityStore } from './store/store.ts';
 import type { Asked, AuditRow, Step } from './types.ts';
 import { createUses } from './uses.ts';
 
 export { recoverProfile } from './recover.ts';
-export { identityMigrations } from './store.ts';
+export { identityMigrations } from './store/tables.ts';
 export type { AuditRow } from './types.ts';
 
 /** What the routes tie to endpoints. */
@@ -57,8 +57,11 @@ export interface Identity {
   setUpState(): 'open' | 'done' | 'lost';
   /** The Profiles there are. */
   profiles(): readonly { id: string; name: string; role: 'owner' | 'viewer' }[];
-  /** Profiles removed after `seq`, in order: read it on `identity.changed` and at start, and commit the cursor with what was forgotten. */
-  removedAfter(seq: number): Promise<{ seq: number; profile: string }[]>;
+  /**
+   * Returns the removed Profiles that a domain has not forgotten yet, the first removed first. The domain removes its
+   * rows of each and runs `commitCursor` in the same transaction.
+   */
+  removedFor(domain: string): Promise<{ profile: string; commitCursor: CommitCursor }[]>;
   /** Records something that happened, without secrets. `kind` is a word of ours. */
   audit(said: Said): Promise<void>;
   /** What happened, the newest first. */
@@ -143,7 +146,7 @@ export async function createIdentity(needs: IdentityNeeds): Promise<Identity> {
     policyOf: (profile) => core.roll.profiles.get(profile)?.policy,
     setUpState: () => (signIn.isSetUp() ? 'done' : wasUsed ? 'lost' : 'open'),
     profiles: () => [...core.roll.profiles.values()].map(({ id, name, role }) => ({ id, name, role })),
-    removedAfter: store.removedAfter,
+    removedFor: store.removedFor,
     audit: (said) => store.commit([core.audit(said)]),
     happened: store.happened,
     findings: () => findingsOf(core),

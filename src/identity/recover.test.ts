@@ -7,7 +7,8 @@ import { OWNER_POLICY } from '../contract/identity/profiles.ts';
 import { nameKeyOf } from './core.ts';
 import { createHashing } from './passwords/hashing.ts';
 import { recoverProfile } from './recover.ts';
-import { identityMigrations, identityStore } from './store.ts';
+import { identityStore } from './store/store.ts';
+import { identityMigrations } from './store/tables.ts';
 
 eachEngine(
   'a recovered profile has a new password, no second factor and no session',

@@ -11,7 +11,7 @@ import { Failure } from '../lib/failure.ts';
 import { newId } from '../lib/ids.ts';
 import { nameKeyOf } from './core.ts';
 import { createHashing } from './passwords/hashing.ts';
-import { identityStore } from './store.ts';
+import { identityStore } from './store/store.ts';
 
 /** Letters and digits that are not taken for one another when read from a screen. */
 const LETTERS = 'abcdefghjkmnpqrstuvwxyz23456789';

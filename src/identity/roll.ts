@@ -4,7 +4,7 @@
  * It is loaded at start and changes only by the steps of a committed transaction, so what it says is what the
  * database says. Looking a credential up costs a hash and two map reads.
  */
-import type { Loaded } from './store.ts';
+import type { Loaded } from './store/store.ts';
 import type { DeviceRow, KeyRow, MarkRow, ProfileRow, SessionRow, Step } from './types.ts';
 
 export interface Roll {

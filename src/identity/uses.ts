@@ -5,7 +5,7 @@
  */
 import type { Clock } from '../lib/clock.ts';
 import type { Roll } from './roll.ts';
-import type { Used } from './store.ts';
+import type { Used } from './store/store.ts';
 
 export interface Uses {
   of(what: Used['what'], id: string): void;

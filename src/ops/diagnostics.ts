@@ -17,8 +17,8 @@ export interface DiagnosticsNeeds {
   folders(): readonly { setting: Setting; path: string }[];
   /** Room on the disk of a folder. Fails when the disk does not answer in time. */
   room(path: string): Promise<Room>;
-  /** What the domains found. */
-  further: readonly (() => Promise<Finding[]> | Finding[])[];
+  /** Returns the findings of the domains. */
+  findings(): Promise<Finding[]>;
 }
 
 export interface Diagnostics {
@@ -43,9 +43,7 @@ export function createDiagnostics(needs: DiagnosticsNeeds): Diagnostics {
       startedAt,
       memoryBytes: process.memoryUsage.rss(),
       sandbox: needs.processes.sandbox(),
-      findings: (
-        await Promise.all([programs(needs), folders(needs), sandbox(needs), ...needs.further.map((find) => find())])
-      ).flat(),
+      findings: (await Promise.all([programs(needs), folders(needs), sandbox(needs), needs.findings()])).flat(),
     }),
   };
 }

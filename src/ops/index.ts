@@ -2,9 +2,9 @@
 import type { Diagnostics } from './diagnostics.ts';
 import { createHub, type Hub, type Reader } from './hub.ts';
 import type { Bus, Topic } from '../lib/bus.ts';
-import { type Clock, iso } from '../lib/clock.ts';
-import type { Tasks, TaskStatus } from '../lib/tasks/index.ts';
-import type { Event, Task } from '../contract/ops/operations.ts';
+import type { Clock } from '../lib/clock.ts';
+import { shownTask, type Tasks } from '../lib/tasks/index.ts';
+import type { Event } from '../contract/ops/operations.ts';
 import type { Policy } from '../contract/identity/profiles.ts';
 
 export { createDiagnostics } from './diagnostics.ts';
@@ -15,19 +15,6 @@ export { createInstallation, databaseFile, TRACES } from './installation.ts';
 export type { Installation } from './installation.ts';
 export { laterFindings } from './later.ts';
 export type { Hub } from './hub.ts';
-
-/** A task as replies and events carry it. */
-export const taskOf = (status: TaskStatus): Task => ({
-  id: status.id,
-  name: status.name,
-  state: status.state,
-  progress: status.progress,
-  ...(status.detail !== undefined && { detail: status.detail }),
-  createdAt: iso(status.createdAt),
-  ...(status.startedAt !== undefined && { startedAt: iso(status.startedAt) }),
-  ...(status.endedAt !== undefined && { endedAt: iso(status.endedAt) }),
-  ...(status.error !== undefined && { error: status.error }),
-});
 
 /** Kinds of events that only administration receives. */
 const ADMIN_TOPICS: readonly (readonly [Topic, Event['kind']])[] = [
@@ -81,7 +68,7 @@ export function createOps({
   });
   const isAdmin = (reader: Reader): boolean => reader.isAdmin;
   for (const [topic, kind] of ADMIN_TOPICS) bus.on(topic, () => hub.tell({ kind }, isAdmin));
-  tasks.watch((status) => hub.tell({ kind: 'task', task: taskOf(status) }, isAdmin));
+  tasks.watch((status) => hub.tell({ kind: 'task', task: shownTask(status) }, isAdmin));
 
   bus.on('watching.changed', () => hub.tell({ kind: 'watching' }, watched.look()));
   // Another policy is another catalogue.

@@ -8,7 +8,8 @@ import { API_VERSION, health as healthEndpoints, service as serviceEndpoints } f
 import { implement, type Mounted } from '../http/handle.ts';
 import { openapi } from '../http/openapi.ts';
 import { Failure, found } from '../lib/failure.ts';
-import { type Ops, taskOf } from './index.ts';
+import { shownTask } from '../lib/tasks/index.ts';
+import type { Ops } from './index.ts';
 
 export interface OpsRouteNeeds {
   ops: Ops;
@@ -36,14 +37,14 @@ export function opsRoutes({ ops, serverName, mounted }: OpsRouteNeeds): Mounted[
       list: async () => {
         const all = await tasks.list();
         return {
-          items: all.map(taskOf),
+          items: all.map(shownTask),
           total: all.length,
           startable: tasks.declarations.map(({ name, summary, every }) => ({ name, summary, ...every_(every) })),
         };
       },
-      start: async ({ task, ...input }) => taskOf(await tasks.start(task, input)),
-      read: async ({ task }) => taskOf(found(await tasks.get(task), 'no such task')),
-      cancel: async ({ task }) => taskOf(await tasks.cancel(task)),
+      start: async ({ task, ...input }) => shownTask(await tasks.start(task, input)),
+      read: async ({ task }) => shownTask(found(await tasks.get(task), 'no such task')),
+      cancel: async ({ task }) => shownTask(await tasks.cancel(task)),
     }),
     ...implement(eventEndpoints, {
       stream: async function* ({ last }, { by, lastEvent, signal, onlyWhile }) {

@@ -23,7 +23,7 @@ import type { MakeTicket, Plan } from './plan/make.ts';
 import { fileOf, type Which } from './opening.ts';
 import { createPlanning, type PlanningNeeds, type PlanQuestion } from './planning.ts';
 import { createPlaying, type Playing } from './session/playing.ts';
-import { createSessions } from './session/sessions.ts';
+import { createSessions, type Sessions } from './session/sessions.ts';
 import { sessionMigrations, sessionStore } from './session/store.ts';
 import { createSources } from './sources.ts';
 import { type OpenFont, openFont } from './subtitle/fonts.ts';
@@ -85,7 +85,7 @@ export interface Playback extends Files {
   background: Background;
   /** What is worth an Owner's attention. */
   findings(): Finding[];
-  forgetProfile(profile: string): Promise<void>;
+  forgetProfile: Sessions['forgetProfile'];
   close(): Promise<void>;
 }
 

@@ -1,9 +1,11 @@
 /** Applies the rules of `policy.ts` to sources, and returns one sentence per breach. */
 import { dirname, join } from 'node:path';
-import { APART, BANS, BUDGET, DOMAINS, FLOORS, INNER, MAY, OVERSIZED, WAIVERS, WITH_DOOR } from './policy.ts';
+import { DOMAINS } from '../../src/domains.ts';
+import { APART, BANS, BUDGET, FLOORS, type Graph, INNER, mayImport, OVERSIZED, WAIVERS } from './policy.ts';
 import { isStyle, read, type Reading, type Source } from './read.ts';
 
 export interface Rules {
+  domains?: readonly Graph[];
   waivers?: Record<string, string>;
   oversized?: Record<string, number>;
 }
@@ -13,8 +15,15 @@ const homeOf = (at: string) => (at.startsWith('../') || !at.includes('/') ? '' :
 /** The file that a relative import leads to, as a path relative to `src`. */
 const targetOf = (at: string, to: string) => join(dirname(at), to.replace(/\?.*$/, ''));
 
+/** Whether a folder is reached by its index.ts, and ties operations to HTTP in its routes.ts. */
+const isDomain = (folder: string): boolean => DOMAINS.some(({ name }) => name === folder);
+
 /** Every breach in these sources. */
-export function broken(all: readonly Source[], { waivers = WAIVERS, oversized = OVERSIZED }: Rules = {}): string[] {
+export function broken(
+  all: readonly Source[],
+  { domains = DOMAINS, waivers = WAIVERS, oversized = OVERSIZED }: Rules = {},
+): string[] {
+  const may = mayImport(domains);
   const sources = all.map(read);
   const used = new Set<string>();
   const judge: Judge = {
@@ -35,13 +44,13 @@ export function broken(all: readonly Source[], { waivers = WAIVERS, oversized = 
   };
   const found = [
     ...sources.flatMap((source) => [
-      ...layers(source),
+      ...layers(source, may),
       ...floors(source),
       ...inner(source),
       ...bans(source),
       ...form(source, judge),
     ]),
-    ...doors(sources, judge),
+    ...doors(sources, { domains, judge }),
     ...owners(sources),
   ];
   const idle = [...Object.keys(waivers), ...Object.keys(oversized)].filter((key) => !used.has(key));
@@ -55,7 +64,7 @@ interface Judge {
   size(key: string, of: { lines: number; budget: number }): string[];
 }
 
-function layers({ at, imports }: Reading): string[] {
+function layers({ at, imports }: Reading, may: ReturnType<typeof mayImport>): string[] {
   const home = homeOf(at);
   if (home === '') return [];
   return imports.flatMap((to) => {
@@ -66,15 +75,23 @@ function layers({ at, imports }: Reading): string[] {
     if (there === home) return [];
     // Tests may use the tools that the repository keeps for tests.
     if (there === '..') return isTest(at) ? [] : [`${at} imports ${target}: what runs does not import tests or tools`];
+    // A domain's value is made with those of the domains that it uses.
+    const isValue = at === `${home}/domain.ts`;
+    if (isValue && target === 'domain.ts') return [];
     if (!target.includes('/')) return [`${at} imports ${target}: only main.ts and tests put things together`];
     if (isTest(at) && ['app.ts'].includes(target)) return [];
-    if (there === 'http' && WITH_DOOR.includes(home))
+    if (there === 'http' && isDomain(home))
       return at === `${home}/routes.ts` || /^compat\/\w+\/routes\.ts$/.test(at) || isTest(at)
         ? []
         : [`${at} imports ${target}: only a routes.ts ties operations to HTTP`];
-    if (MAY[home]?.includes(there) !== true)
-      return [`${at} imports ${target}: ${home} may import only ${MAY[home]?.join(', ') || 'nothing'}`];
-    if (WITH_DOOR.includes(there) && target !== `${there}/index.ts` && !isTest(at))
+    if (may[home]?.includes(there) !== true)
+      return [`${at} imports ${target}: ${home} may import only ${may[home]?.join(', ') || 'nothing'}`];
+    if (
+      isDomain(there) &&
+      target !== `${there}/index.ts` &&
+      !isTest(at) &&
+      !(isValue && target === `${there}/domain.ts`)
+    )
       return [`${at} imports ${target}: use the door of ${there}, index.ts`];
     return [];
   });
@@ -143,11 +160,11 @@ function form({ at, text, lines, closures }: Reading, judge: Judge): string[] {
 }
 
 /** Counts the members of each domain's door: the interface that its `createX` returns. */
-function doors(sources: readonly Reading[], judge: Judge): string[] {
-  return DOMAINS.flatMap((domain) => {
+function doors(sources: readonly Reading[], { domains, judge }: { domains: readonly Graph[]; judge: Judge }): string[] {
+  return domains.flatMap(({ name: domain }) => {
     const own = sources.filter(({ at }) => at.startsWith(`${domain}/`) && !isTest(at));
     const index = own.find(({ at }) => at === `${domain}/index.ts`);
-    if (!index) return own.length > 0 && domain !== 'compat' ? [`${domain}: a domain has a door, index.ts`] : [];
+    if (!index) return own.length > 0 ? [`${domain}: a domain has a door, index.ts`] : [];
     const all = own.map(({ code }) => code).join('\n');
     const made = [...index.code.matchAll(/\bcreate([A-Z]\w*)\b/g)].map((m) => m[1] ?? '');
     return [...new Set(made)].flatMap((name) => {

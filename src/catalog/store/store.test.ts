@@ -239,7 +239,7 @@ eachEngine('what a Profile watches is its own, and goes with it', catalogMigrati
     /stale/,
   );
   assert.equal((await watching.of(ada, [id(21)])).get(id(21))?.position, 12.5, 'a change that fails writes nothing');
-  await watching.forgetProfile(ada);
+  await watching.forgetProfile(ada, async () => {});
   assert.deepEqual([(await watching.all(ada)).length, (await watching.all(bob)).length], [0, 1]);
 });
 

@@ -1,5 +1,5 @@
 /** What each Profile has watched, is watching, and has put on its list. */
-import type { Database } from '../../lib/db/index.ts';
+import type { CommitCursor, Database } from '../../lib/db/index.ts';
 import type { Tx } from './scanning.ts';
 import type { HistoryTable, Tables, WatchTable } from './tables.ts';
 
@@ -103,11 +103,12 @@ export const watchingStore = (db: Database) => {
         .orderBy('session')
         .limit(5_000)
         .execute(),
-    /** A Profile is gone, and what it watched with it. */
-    forgetProfile: (profile: string) =>
+    /** Removes what a Profile watched, and commits the cursor of that work. */
+    forgetProfile: (profile: string, commitCursor: CommitCursor) =>
       db.write('safe', async (tx: Tx) => {
         await tx.deleteFrom('catalog_watch').where('profile', '=', profile).execute();
         await tx.deleteFrom('catalog_history').where('profile', '=', profile).execute();
+        await commitCursor(tx);
       }),
     /** History older than its retention. */
     forgetBefore: (at: number) =>

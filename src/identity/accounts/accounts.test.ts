@@ -118,11 +118,18 @@ eachEngine(
     assert.equal((await w.call('GET', SESSION, { token: vic.token })).status, 401);
     assert.equal((await w.call('POST', SESSION, { body: { name: 'Vic', password: OTHER } })).status, 401);
     assert.equal(w.identity.policyOf(vic.id), undefined);
-    assert.deepEqual(await w.identity.removedAfter(0), [
-      { seq: 1, profile: vic.id },
-      { seq: 2, profile: una.id },
-    ]);
-    assert.deepEqual(await w.identity.removedAfter(1), [{ seq: 2, profile: una.id }]);
+    const removedFor = async (domain: string) => (await w.identity.removedFor(domain)).map(({ profile }) => profile);
+    assert.deepEqual(await removedFor('catalog'), [vic.id, una.id]);
+    const [first] = await w.identity.removedFor('catalog');
+    await assert.rejects(
+      db.write('safe', async (tx) => {
+        await first?.commitCursor(tx);
+        throw new Error('undone');
+      }),
+    );
+    assert.deepEqual(await removedFor('catalog'), [vic.id, una.id], 'the cursor is undone with the work');
+    await db.write('safe', async (tx) => first?.commitCursor(tx));
+    assert.deepEqual([await removedFor('catalog'), await removedFor('playback')], [[una.id], [vic.id, una.id]]);
     for (const table of ['identity_session', 'identity_device']) {
       const rows = await db.tables<Record<string, { profile: string }>>().selectFrom(table).select('profile').execute();
       assert.equal(

@@ -5,7 +5,17 @@ import { openSqlite } from './sqlite.ts';
 import type { Database, Migration } from './types.ts';
 
 export { DatabaseUnusable } from './types.ts';
-export type { Database, Durability, Engine, Kysely, Migration, Reader, Transaction, Unusable } from './types.ts';
+export type {
+  CommitCursor,
+  Database,
+  Durability,
+  Engine,
+  Kysely,
+  Migration,
+  Reader,
+  Transaction,
+  Unusable,
+} from './types.ts';
 export { columns, table } from './columns.ts';
 export { explainDamage } from './sqlite-file.ts';
 export { keepCopy, listCopies, moveAllAside, restoreCopy } from './upkeep/copies.ts';

@@ -26,6 +26,9 @@ export type Reader<T> = Pick<
   'selectFrom' | 'selectNoFrom' | 'with' | 'withRecursive' | 'fn' | 'dynamic' | 'case' | 'executeQuery' | 'getExecutor'
 >;
 
+/** Writes a cursor. Called in the transaction that writes what was done up to it, so that both are kept or neither. */
+export type CommitCursor = <T>(tx: Transaction<T>) => Promise<void>;
+
 /** One step of the schema. Its id is recorded for good once it has run, so a released one never changes. */
 export interface Migration {
   /** The owning domain, a number, and what it does: `catalog-001-items`. */

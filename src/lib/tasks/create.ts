@@ -28,7 +28,8 @@ export interface TasksOptions {
   bus: Bus;
   clock: Clock;
   log: Log;
-  declarations: readonly Task[];
+  /** The first tasks; `declare` adds others. */
+  declarations?: readonly Task[];
   /** How many run at once, of all names. */
   atOnce?: number;
   noticeMs?: number;
@@ -39,12 +40,20 @@ export function createTasks({
   bus,
   clock,
   log,
-  declarations,
+  declarations: given = [],
   atOnce = AT_ONCE,
   noticeMs = NOTICE_MS,
 }: TasksOptions): Tasks {
-  const declared = new Map(declarations.map((task) => [task.name, task]));
-  if (declared.size !== declarations.length) throw new Error('two tasks have the same name');
+  const declarations: Task[] = [];
+  const declared = new Map<string, Task>();
+  const declare: Tasks['declare'] = (tasks) => {
+    for (const task of tasks) {
+      if (declared.has(task.name)) throw new Error(`two tasks are called ${task.name}`);
+      declarations.push(task);
+      declared.set(task.name, task);
+    }
+  };
+  declare(given);
   const at: Works = {
     store: taskStore(db),
     bus,
@@ -63,6 +72,7 @@ export function createTasks({
   let unlisten = (): void => {};
 
   return {
+    declare,
     declarations,
     start,
     list: async () => {

@@ -1,5 +1,6 @@
 /** The door of the task floor: declare with `task`, run with `createTasks`. */
 export { createTasks } from './create.ts';
+export { shownTask } from './shown.ts';
 export { taskMigrations } from './store.ts';
 export { task } from './types.ts';
 export type { Task, TaskContext, Tasks, TaskState, TaskStatus } from './types.ts';

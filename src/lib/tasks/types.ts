@@ -77,6 +77,8 @@ export interface Tasks {
   resume(): Promise<void>;
   /** Starts nothing more, aborts what runs and waits for it up to `deadlineMs`. What was cut off runs again after the next start. */
   stop(deadlineMs: number): Promise<void>;
+  /** Adds tasks to those that can be started. Call it before `resume`. */
+  declare(tasks: readonly Task[]): void;
   readonly declarations: readonly Task[];
 }
 

@@ -83,7 +83,7 @@ eachEngine('a restart keeps sessions, their use and their ends', sessionMigratio
   assert.equal(one.position, 47.5);
   assert.throws(() => after.sessions.enter(ADA, ITEM, two.id), fails('gone', /^playback was stopped$/));
   assert.equal(after.sessions.get(three.id)?.isStarted, false);
-  await after.sessions.forgetProfile(VIC.profile);
+  await after.sessions.forgetProfile(VIC.profile, async () => {});
   assert.equal((await after.again()).sessions.get(three.id), undefined);
 });
 

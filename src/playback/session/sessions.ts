@@ -7,6 +7,7 @@
  */
 import type { Principal } from '../../contract/kernel/principal.ts';
 import { isAhead, type Clock } from '../../lib/clock.ts';
+import type { CommitCursor } from '../../lib/db/index.ts';
 import { Failure } from '../../lib/failure.ts';
 import { newId } from '../../lib/ids.ts';
 import type { Log } from '../../lib/log.ts';
@@ -269,12 +270,12 @@ export async function createSessions({ store, clock, log, release, ended, change
       active.add(session.id);
     },
     sweep,
-    async forgetProfile(profile: string): Promise<void> {
+    async forgetProfile(profile: string, commitCursor: CommitCursor): Promise<void> {
       for (const session of [...sessions.values()].filter((one) => one.profile === profile)) {
         void end(session, 'this profile was removed');
         sessions.delete(session.id);
       }
-      await store.forgetProfile(profile);
+      await store.forgetProfile(profile, commitCursor);
     },
     /** Writes what is not written yet. What cannot be written is lost: where a film was a minute ago. */
     async close(): Promise<void> {

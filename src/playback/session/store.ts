@@ -1,7 +1,7 @@
 /** The table of playback sessions. Only this file reads or writes it. */
 import { crashPoint } from '../../lib/crash.ts';
 import { columns, table } from '../../lib/db/columns.ts';
-import type { Database, Migration, Transaction } from '../../lib/db/index.ts';
+import type { CommitCursor, Database, Migration, Transaction } from '../../lib/db/index.ts';
 import type { Recipe, SessionRow } from './types.ts';
 
 interface SessionTable {
@@ -77,11 +77,12 @@ export const sessionStore = (db: Database) => ({
     db.write('grouped', async (tx: Tx) => {
       for (const id of ids) await tx.deleteFrom('playback_session').where('id', '=', id).execute();
     }),
-  forgetProfile: (profile: string): Promise<void> =>
-    db.write(
-      'safe',
-      async (tx: Tx) => void (await tx.deleteFrom('playback_session').where('profile', '=', profile).execute()),
-    ),
+  /** Removes the sessions of a Profile, and commits the cursor of that work. */
+  forgetProfile: (profile: string, commitCursor: CommitCursor): Promise<void> =>
+    db.write('safe', async (tx: Tx) => {
+      await tx.deleteFrom('playback_session').where('profile', '=', profile).execute();
+      await commitCursor(tx);
+    }),
 });
 export type SessionStore = ReturnType<typeof sessionStore>;
 

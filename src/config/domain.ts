@@ -1,0 +1,12 @@
+/** The configuration as a domain. It is opened before the others, because the foundation needs its values. */
+import { domain } from '../domain.ts';
+import type { Config } from './index.ts';
+import { configRoutes } from './routes.ts';
+import { configMigrations } from './store.ts';
+
+export const configDomain = domain({
+  name: 'config',
+  uses: [],
+  migrations: configMigrations,
+  open: async ({ config }) => ({ door: config satisfies Config, routes: configRoutes(config) }),
+});

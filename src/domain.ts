@@ -1,0 +1,139 @@
+/**
+ * A domain: one value with everything that the server needs to assemble it, in `<domain>/domain.ts`.
+ *
+ * A domain names the domains that it uses, and its `open` receives the doors of those and of no others. `domains.ts`
+ * lists the values, lower ones first; `app.ts` opens them in that order and closes them in reverse. The architecture
+ * test reads from the same values which folder may import which.
+ */
+import type { Boot, Config, Sealer, SettingKey } from './config/index.ts';
+import type { Finding } from './contract/ops/operations.ts';
+import type { Mounted } from './http/handle.ts';
+import type { Bus } from './lib/bus.ts';
+import type { Clock } from './lib/clock.ts';
+import type { CommitCursor, Database, Migration } from './lib/db/index.ts';
+import type { createEncoder } from './lib/ffmpeg/encode/index.ts';
+import type { Ffmpeg } from './lib/ffmpeg/index.ts';
+import type { Lanes } from './lib/lane.ts';
+import type { RootLog } from './lib/log.ts';
+import type { Net } from './lib/net.ts';
+import type { Processes } from './lib/process.ts';
+import type { Task, Tasks } from './lib/tasks/index.ts';
+import type { Installation } from './ops/index.ts';
+import type { HardwareNeeds } from './playback/index.ts';
+
+/** The server's outside world: the program passes the real one, tests pass their own. */
+export interface World {
+  boot: Boot;
+  clock: Clock;
+  log: RootLog;
+  version: string;
+  /** Size of Node's thread pool (UV_THREADPOOL_SIZE). */
+  threads: number;
+  /** Folder of the built dashboard. */
+  dashboard: string;
+  /** The network; replaced only by tests, like what follows. */
+  net?: Net;
+  /** Devices that convert video, and how they are tested. */
+  hardware?: Pick<HardwareNeeds, 'place' | 'sizes' | 'trialMs'>;
+  /** Returns the free and total bytes of the disk of a folder. */
+  room?: (path: string) => Promise<{ free: number; total: number }>;
+}
+
+/** Parts that every domain is built on. They exist before the first domain is opened. */
+export interface Foundation extends Required<World> {
+  config: Config;
+  db: Database;
+  /** The database where it is a file. */
+  file: string | undefined;
+  /** Folder for what is worth keeping (`paths.data`). */
+  data: string;
+  /** Folder for what can be made again (`paths.cache`). */
+  cache: string;
+  bus: Bus;
+  processes: Processes;
+  lanes: Lanes;
+  ffmpeg: Ffmpeg;
+  encoders: ReturnType<typeof createEncoder>;
+  sealer: Sealer;
+  installation: Installation;
+  /** The task queue. It accepts tasks once the server has started. */
+  tasks: Tasks;
+  review: Review;
+  /** Returns every mounted endpoint; complete once all domains are open. */
+  mounted(): readonly Mounted[];
+  /** Returns the findings of all domains. */
+  findings(): Promise<Finding[]>;
+  /** Returns the programs that the domains start. */
+  programs(): readonly Program[];
+  /** Whether every domain has started. */
+  isStarted(): boolean;
+}
+
+/** Checks open replies and playback sessions again, after a caller's rights may have changed. */
+export interface Review {
+  /** Ends what its caller may no longer have: first what listeners keep open, then replies that are still being sent. */
+  now(): void;
+  /** Checks only the replies that are still being sent. */
+  replies(): void;
+  /** Calls `listener` at each review, before the replies are checked. */
+  on(listener: () => void): void;
+}
+
+/** A program that a domain starts. Diagnostics say whether it is installed. */
+export interface Program {
+  setting: Extract<SettingKey, `binaries.${string}`>;
+  /** Title of the feature that does not work without it. */
+  feature: string;
+  /** Whether the server is of little use without it. */
+  isNeeded: boolean;
+}
+
+/** A domain that is open: what it offers to others and takes part in. */
+export interface OpenDomain<Door> {
+  /** The calls open to the domains above. */
+  door: Door;
+  routes?: readonly Mounted[];
+  tasks?: readonly Task<never>[];
+  /** Returns what is worth an Owner's attention. */
+  findings?(): Promise<Finding[]> | Finding[];
+  /** Begins the domain's work. The server is ready when every domain has started, so nothing here waits for media folders. */
+  start?(): Promise<void> | void;
+  /** Begins work that may wait for media folders; called when the server is ready. */
+  startBackground?(): Promise<void> | void;
+  /** Begins work that takes much processor time; called some time after the start. */
+  startLate?(): Promise<void>;
+  close?(): Promise<void> | void;
+  /**
+   * Removes what the domain keeps about a Profile that was removed. `commitCursor` must run in the transaction that
+   * removes the rows, so that the removal is neither lost nor repeated. Called again after a failure or a crash.
+   */
+  forgetProfile?(profile: string, commitCursor: CommitCursor): Promise<void>;
+}
+
+/** A domain as the list of domains holds it. */
+export interface Domain<Name extends string = string, Door = unknown> {
+  /** Name of its folder. */
+  readonly name: Name;
+  readonly uses: readonly Domain[];
+  readonly migrations: readonly Migration[];
+  readonly programs: readonly Program[];
+  open(foundation: Foundation, doors: Readonly<Record<string, unknown>>): Promise<OpenDomain<Door>>;
+}
+
+/** The doors of some domains by their names. */
+type DoorsOf<Uses extends readonly Domain[]> = {
+  readonly [Used in Uses[number] as Used['name']]: Used extends Domain<string, infer Door> ? Door : never;
+};
+
+/** Declares a domain. `open` receives the doors of `uses` and of no other domain. */
+export function domain<const Name extends string, const Uses extends readonly Domain[], Door>(declared: {
+  name: Name;
+  /** The domains that it calls. Its folder may import their `index.ts`, and no other domain's. */
+  uses: Uses;
+  /** Steps of its tables, in order. */
+  migrations?: readonly Migration[];
+  programs?: readonly Program[];
+  open(foundation: Foundation, doors: DoorsOf<Uses>): Promise<OpenDomain<Door>>;
+}): Domain<Name, Door> {
+  return { migrations: [], programs: [], ...declared };
+}

@@ -1,0 +1,19 @@
+/** The domains of the server, lower ones before those that use them. A new domain is one line here. */
+import { catalogDomain } from './catalog/domain.ts';
+import { configDomain } from './config/domain.ts';
+import type { Domain } from './domain.ts';
+import { identityDomain } from './identity/domain.ts';
+import { opsDomain } from './ops/domain.ts';
+import { playbackDomain } from './playback/domain.ts';
+import { subtitlesDomain } from './subtitles/domain.ts';
+import { webFilesDomain } from './web-files/domain.ts';
+
+export const DOMAINS: readonly Domain[] = [
+  configDomain,
+  identityDomain,
+  catalogDomain,
+  subtitlesDomain,
+  playbackDomain,
+  webFilesDomain,
+  opsDomain,
+];

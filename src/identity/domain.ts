@@ -1,0 +1,29 @@
+/** Identity as a domain. */
+import { domain } from '../domain.ts';
+import { createIdentity, identityMigrations } from './index.ts';
+import { identityRoutes } from './routes.ts';
+
+export const identityDomain = domain({
+  name: 'identity',
+  uses: [],
+  migrations: identityMigrations,
+  open: async ({ db, bus, clock, log, config, sealer, review, installation }) => {
+    const identity = await createIdentity({
+      db,
+      bus,
+      clock,
+      log,
+      config,
+      sealer,
+      revoked: review.now,
+      setUpDone: installation.remember,
+    });
+    await installation.settle(identity.setUpState());
+    return {
+      door: identity,
+      routes: identityRoutes(identity),
+      findings: identity.findings,
+      close: identity.close,
+    };
+  },
+});

@@ -1,0 +1,61 @@
+/** Turns rows of the tables into the values that identity works with: JSON parsed, null as undefined. */
+import type { Preferences } from '../../contract/identity/accounts.ts';
+import type { Policy } from '../../contract/identity/profiles.ts';
+import type { Role, Scope } from '../../contract/kernel/endpoint.ts';
+import type { AuditRow, DeviceRow, KeyRow, Network, ProfileRow, SessionRow } from '../types.ts';
+import type { IdentityTables } from './tables.ts';
+
+const some = <T>(value: T | null): T | undefined => value ?? undefined;
+
+export const profileOf = (row: IdentityTables['identity_profile']): ProfileRow => ({
+  id: row.id,
+  name: row.name,
+  nameKey: row.name_key,
+  role: row.role as Role,
+  policy: JSON.parse(row.policy) as Policy,
+  password: some(row.password),
+  totp: some(row.totp),
+  totpStep: row.totp_step,
+  recovery: JSON.parse(row.recovery) as string[],
+  preferences: JSON.parse(row.preferences) as Preferences,
+  createdAt: row.created_at,
+});
+export const sessionOf = (row: IdentityTables['identity_session']): SessionRow => ({
+  id: row.id,
+  hash: row.hash,
+  profile: row.profile,
+  device: some(row.device),
+  kind: row.kind as SessionRow['kind'],
+  network: row.network as Network,
+  createdAt: row.created_at,
+  lastUsedAt: row.last_used_at,
+  provedAt: row.proved_at,
+  endsAt: row.ends_at,
+});
+export const keyOf = (row: IdentityTables['identity_key']): KeyRow => ({
+  id: row.id,
+  hash: row.hash,
+  name: row.name,
+  profile: row.profile,
+  scopes: JSON.parse(row.scopes) as Scope[],
+  createdAt: row.created_at,
+  expiresAt: row.expires_at,
+  lastUsedAt: some(row.last_used_at),
+});
+export const deviceOf = (row: IdentityTables['identity_device']): DeviceRow => ({
+  id: row.id,
+  hash: row.hash,
+  profile: row.profile,
+  name: row.name,
+  firstSeenAt: row.first_seen_at,
+  lastSeenAt: row.last_seen_at,
+});
+export const auditOf = (row: IdentityTables['identity_audit']): AuditRow => ({
+  id: row.id,
+  at: row.at,
+  kind: row.kind,
+  outcome: row.outcome as AuditRow['outcome'],
+  profile: some(row.profile),
+  subject: some(row.subject),
+  network: some(row.network) as Network | undefined,
+});

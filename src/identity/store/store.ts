@@ -1,0 +1,262 @@
+/** Identity in the database: one transaction for each list of steps, and the record of what happened. */
+import type { CommitCursor, Database } from '../../lib/db/index.ts';
+import { Failure } from '../../lib/failure.ts';
+import type { AuditRow, DeviceRow, KeyRow, MarkRow, ProfileRow, SessionRow, Step } from '../types.ts';
+import { auditOf, deviceOf, keyOf, profileOf, sessionOf } from './rows.ts';
+import type { IdentityTables, IdentityTransaction } from './tables.ts';
+
+/** Most removed Profiles that one call returns. */
+const MAX_REMOVED = 1_000;
+
+export interface Loaded {
+  profiles: ProfileRow[];
+  sessions: SessionRow[];
+  keys: KeyRow[];
+  devices: DeviceRow[];
+  marks: MarkRow[];
+}
+
+/** When a credential or device was last used: written in groups, apart from the steps. */
+export interface Used {
+  what: 'session' | 'key' | 'device';
+  id: string;
+  at: number;
+}
+
+export type IdentityStore = ReturnType<typeof identityStore>;
+
+export const identityStore = (db: Database) => ({
+  /** Everything that requests are checked against. */
+  async load(): Promise<Loaded> {
+    const from = db.tables<IdentityTables>();
+    const profiles = await from
+      .selectFrom('identity_profile')
+      .selectAll()
+      .orderBy('created_at')
+      .orderBy('id')
+      .execute();
+    const sessions = await from.selectFrom('identity_session').selectAll().execute();
+    const keys = await from.selectFrom('identity_key').selectAll().execute();
+    const devices = await from.selectFrom('identity_device').selectAll().execute();
+    const marks = await from.selectFrom('identity_mark').selectAll().execute();
+    return {
+      profiles: profiles.map(profileOf),
+      sessions: sessions.map(sessionOf),
+      keys: keys.map(keyOf),
+      devices: devices.map(deviceOf),
+      marks: marks as MarkRow[],
+    };
+  },
+
+  /** Writes all steps or none, durably. A mark that is there already fails as `conflict`. */
+  commit: (steps: readonly Step[]): Promise<void> =>
+    db.write('safe', async (tx: IdentityTransaction) => {
+      for (const step of steps) await take(tx, step);
+    }),
+
+  /** Writes last uses. What was dropped meanwhile stays dropped. */
+  touch: (used: readonly Used[]): Promise<void> =>
+    db.write('grouped', async (tx: IdentityTransaction) => {
+      for (const { what, id, at } of used) {
+        if (what === 'session')
+          await tx.updateTable('identity_session').set({ last_used_at: at }).where('id', '=', id).execute();
+        else if (what === 'key')
+          await tx.updateTable('identity_key').set({ last_used_at: at }).where('id', '=', id).execute();
+        else await tx.updateTable('identity_device').set({ last_seen_at: at }).where('id', '=', id).execute();
+      }
+    }),
+
+  /** Returns the removed Profiles that a domain has not forgotten yet, in the order of their removal. */
+  removedFor: async (domain: string): Promise<{ profile: string; commitCursor: CommitCursor }[]> => {
+    const from = db.tables<IdentityTables>();
+    const cursor = await from
+      .selectFrom('identity_forgotten')
+      .select('seq')
+      .where('domain', '=', domain)
+      .executeTakeFirst();
+    const removed = await from
+      .selectFrom('identity_removed')
+      .select(['seq', 'profile'])
+      .where('seq', '>', cursor?.seq ?? 0)
+      .orderBy('seq')
+      .limit(MAX_REMOVED)
+      .execute();
+    return removed.map(({ seq, profile }) => ({ profile, commitCursor: cursorOf(domain, seq) }));
+  },
+
+  /** Whether something is recorded that happens only after set-up. */
+  isUsed: async (): Promise<boolean> => {
+    const from = db.tables<IdentityTables>();
+    const done = await from
+      .selectFrom('identity_audit')
+      .select('id')
+      .where('outcome', '=', 'done')
+      .limit(1)
+      .executeTakeFirst();
+    return (
+      done !== undefined ||
+      (await from.selectFrom('identity_removed').select('seq').limit(1).executeTakeFirst()) !== undefined
+    );
+  },
+
+  /** What happened, the newest first, before a place in it. */
+  async happened({
+    limit,
+    before,
+  }: {
+    limit: number;
+    before?: { at: number; id: string } | undefined;
+  }): Promise<AuditRow[]> {
+    let query = db
+      .tables<IdentityTables>()
+      .selectFrom('identity_audit')
+      .selectAll()
+      .orderBy('at', 'desc')
+      .orderBy('id', 'desc')
+      .limit(limit);
+    if (before)
+      query = query.where((is) =>
+        is.or([is('at', '<', before.at), is.and([is('at', '=', before.at), is('id', '<', before.id)])]),
+      );
+    return (await query.execute()).map(auditOf);
+  },
+
+  /** Forgets what happened before a moment. */
+  forgetBefore: (at: number): Promise<void> =>
+    db.write(
+      'grouped',
+      async (tx: IdentityTransaction) => void (await tx.deleteFrom('identity_audit').where('at', '<', at).execute()),
+    ),
+});
+
+/** Notes how far a domain is with forgetting, in that domain's own transaction. */
+const cursorOf =
+  (domain: string, seq: number): CommitCursor =>
+  async (other) => {
+    // A transaction spans all tables of the database; only its type names those of one domain.
+    const tx = other as unknown as IdentityTransaction;
+    await tx
+      .insertInto('identity_forgotten')
+      .values({ domain, seq })
+      .onConflict((conflict) => conflict.column('domain').doUpdateSet({ seq }))
+      .execute();
+  };
+
+async function take(tx: IdentityTransaction, step: Step): Promise<void> {
+  if ('put' in step) return put(tx, step);
+  if ('drop' in step) return drop(tx, step);
+  if ('audit' in step) {
+    const { profile = null, subject = null, network = null, ...row } = step.audit;
+    await tx
+      .insertInto('identity_audit')
+      .values({ ...row, profile, subject, network })
+      .execute();
+    return;
+  }
+  const made = await tx
+    .insertInto('identity_mark')
+    .values(step.mark)
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('name')
+    .execute();
+  if (made.length === 0) throw new Failure('conflict', 'this was done before');
+}
+
+async function put(tx: IdentityTransaction, step: Extract<Step, { put: string }>): Promise<void> {
+  if (step.put === 'profile') {
+    const {
+      id,
+      name,
+      nameKey,
+      role,
+      policy,
+      password = null,
+      totp = null,
+      totpStep,
+      recovery,
+      preferences,
+      createdAt,
+    } = step.row;
+    const row = {
+      name,
+      name_key: nameKey,
+      role,
+      policy: JSON.stringify(policy),
+      password,
+      totp,
+      totp_step: totpStep,
+      recovery: JSON.stringify(recovery),
+      preferences: JSON.stringify(preferences),
+      created_at: createdAt,
+    };
+    await tx
+      .insertInto('identity_profile')
+      .values({ id, ...row })
+      .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
+      .execute();
+  } else if (step.put === 'session') {
+    const { id, hash, profile, device = null, kind, network, createdAt, lastUsedAt, provedAt, endsAt } = step.row;
+    const row = {
+      hash,
+      profile,
+      device,
+      kind,
+      network,
+      created_at: createdAt,
+      last_used_at: lastUsedAt,
+      proved_at: provedAt,
+      ends_at: endsAt,
+    };
+    await tx
+      .insertInto('identity_session')
+      .values({ id, ...row })
+      .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
+      .execute();
+  } else if (step.put === 'key') {
+    const { id, hash, name, profile, scopes, createdAt, expiresAt, lastUsedAt = null } = step.row;
+    const row = {
+      hash,
+      name,
+      profile,
+      scopes: JSON.stringify(scopes),
+      created_at: createdAt,
+      expires_at: expiresAt,
+      last_used_at: lastUsedAt,
+    };
+    await tx
+      .insertInto('identity_key')
+      .values({ id, ...row })
+      .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
+      .execute();
+  } else {
+    const { id, hash, profile, name, firstSeenAt, lastSeenAt } = step.row;
+    const row = { hash, profile, name, first_seen_at: firstSeenAt, last_seen_at: lastSeenAt };
+    await tx
+      .insertInto('identity_device')
+      .values({ id, ...row })
+      .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
+      .execute();
+  }
+}
+
+async function drop(tx: IdentityTransaction, step: Extract<Step, { drop: string }>): Promise<void> {
+  const { id } = step;
+  if (step.drop === 'profile') return dropProfile(tx, id, step.at);
+  if (step.drop === 'session') await tx.deleteFrom('identity_session').where('id', '=', id).execute();
+  else if (step.drop === 'key') await tx.deleteFrom('identity_key').where('id', '=', id).execute();
+  else await tx.deleteFrom('identity_device').where('id', '=', id).execute();
+}
+
+async function dropProfile(tx: IdentityTransaction, id: string, at: number): Promise<void> {
+  for (const child of ['identity_session', 'identity_key', 'identity_device'] as const)
+    await tx.deleteFrom(child).where('profile', '=', id).execute();
+  await tx.deleteFrom('identity_profile').where('id', '=', id).execute();
+  const last = await tx
+    .selectFrom('identity_removed')
+    .select((of) => of.fn.max('seq').as('seq'))
+    .executeTakeFirst();
+  await tx
+    .insertInto('identity_removed')
+    .values({ seq: Number(last?.seq ?? 0) + 1, profile: id, at })
+    .execute();
+}

@@ -1,0 +1,145 @@
+/** The tables of identity, and the migrations that make them. */
+import { columns, table, type Migration, type Transaction } from '../../lib/db/index.ts';
+
+export interface IdentityTables {
+  identity_profile: {
+    id: string;
+    name: string;
+    name_key: string;
+    role: string;
+    policy: string;
+    password: string | null;
+    totp: string | null;
+    totp_step: number;
+    recovery: string;
+    preferences: string;
+    created_at: number;
+  };
+  identity_session: {
+    id: string;
+    hash: string;
+    profile: string;
+    device: string | null;
+    kind: string;
+    network: string;
+    created_at: number;
+    last_used_at: number;
+    proved_at: number;
+    ends_at: number;
+  };
+  identity_key: {
+    id: string;
+    hash: string;
+    name: string;
+    profile: string;
+    scopes: string;
+    created_at: number;
+    expires_at: number;
+    last_used_at: number | null;
+  };
+  identity_device: {
+    id: string;
+    hash: string;
+    profile: string;
+    name: string;
+    first_seen_at: number;
+    last_seen_at: number;
+  };
+  identity_mark: { name: string; text: string; at: number };
+  identity_removed: { seq: number; profile: string; at: number };
+  /** The last removed Profile that each domain has forgotten. */
+  identity_forgotten: { domain: string; seq: number };
+  identity_audit: {
+    id: string;
+    at: number;
+    kind: string;
+    outcome: string;
+    profile: string | null;
+    subject: string | null;
+    network: string | null;
+  };
+}
+export type IdentityTransaction = Transaction<IdentityTables>;
+
+export const identityMigrations: readonly Migration[] = [
+  {
+    id: 'identity-001-core',
+    up: async (db, engine) => {
+      const c = columns(engine);
+      await table(db, engine, 'identity_profile')
+        .addColumn('id', c.id, (col) => col.primaryKey().notNull())
+        .addColumn('name', c.text, (col) => col.notNull())
+        .addColumn('name_key', c.text, (col) => col.notNull().unique())
+        .addColumn('role', c.text, (col) => col.notNull())
+        .addColumn('policy', c.json, (col) => col.notNull())
+        .addColumn('password', c.text)
+        .addColumn('totp', c.text)
+        .addColumn('totp_step', c.integer, (col) => col.notNull())
+        .addColumn('recovery', c.json, (col) => col.notNull())
+        .addColumn('preferences', c.json, (col) => col.notNull())
+        .addColumn('created_at', c.time, (col) => col.notNull())
+        .execute();
+      await table(db, engine, 'identity_session')
+        .addColumn('id', c.id, (col) => col.primaryKey().notNull())
+        .addColumn('hash', c.text, (col) => col.notNull().unique())
+        .addColumn('profile', c.id, (col) => col.notNull())
+        .addColumn('device', c.id)
+        .addColumn('kind', c.text, (col) => col.notNull())
+        .addColumn('network', c.text, (col) => col.notNull())
+        .addColumn('created_at', c.time, (col) => col.notNull())
+        .addColumn('last_used_at', c.time, (col) => col.notNull())
+        .addColumn('proved_at', c.time, (col) => col.notNull())
+        .addColumn('ends_at', c.time, (col) => col.notNull())
+        .execute();
+      await table(db, engine, 'identity_key')
+        .addColumn('id', c.id, (col) => col.primaryKey().notNull())
+        .addColumn('hash', c.text, (col) => col.notNull().unique())
+        .addColumn('name', c.text, (col) => col.notNull())
+        .addColumn('profile', c.id, (col) => col.notNull())
+        .addColumn('scopes', c.json, (col) => col.notNull())
+        .addColumn('created_at', c.time, (col) => col.notNull())
+        .addColumn('expires_at', c.time, (col) => col.notNull())
+        .addColumn('last_used_at', c.time)
+        .execute();
+      await table(db, engine, 'identity_device')
+        .addColumn('id', c.id, (col) => col.primaryKey().notNull())
+        .addColumn('hash', c.text, (col) => col.notNull())
+        .addColumn('profile', c.id, (col) => col.notNull())
+        .addColumn('name', c.text, (col) => col.notNull())
+        .addColumn('first_seen_at', c.time, (col) => col.notNull())
+        .addColumn('last_seen_at', c.time, (col) => col.notNull())
+        .addUniqueConstraint('identity_device_once', ['hash', 'profile'])
+        .execute();
+      await table(db, engine, 'identity_mark')
+        .addColumn('name', c.text, (col) => col.primaryKey().notNull())
+        .addColumn('text', c.text, (col) => col.notNull())
+        .addColumn('at', c.time, (col) => col.notNull())
+        .execute();
+      await table(db, engine, 'identity_removed')
+        .addColumn('seq', c.integer, (col) => col.primaryKey().notNull())
+        .addColumn('profile', c.id, (col) => col.notNull())
+        .addColumn('at', c.time, (col) => col.notNull())
+        .execute();
+      await table(db, engine, 'identity_audit')
+        .addColumn('id', c.id, (col) => col.primaryKey().notNull())
+        .addColumn('at', c.time, (col) => col.notNull())
+        .addColumn('kind', c.text, (col) => col.notNull())
+        .addColumn('outcome', c.text, (col) => col.notNull())
+        .addColumn('profile', c.id)
+        .addColumn('subject', c.id)
+        .addColumn('network', c.text)
+        .execute();
+      await db.schema.createIndex('identity_audit_at').on('identity_audit').columns(['at', 'id']).execute();
+    },
+  },
+  {
+    id: 'identity-002-forgotten',
+    up: async (db, engine) => {
+      const c = columns(engine);
+      await table(db, engine, 'identity_forgotten')
+        .addColumn('domain', c.text, (col) => col.primaryKey().notNull())
+        .addColumn('seq', c.integer, (col) => col.notNull())
+        .execute();
+    },
+  },
+];

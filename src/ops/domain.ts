@@ -1,0 +1,50 @@
+/** Running the server, as a domain: tasks, events, diagnostics, health, and the care of the database. */
+import { catalogDomain } from '../catalog/domain.ts';
+import { domain } from '../domain.ts';
+import { identityDomain } from '../identity/domain.ts';
+import { createDatabaseCare, createDiagnostics, createOps, createRoomCheck, laterFindings } from './index.ts';
+import { opsRoutes } from './routes.ts';
+
+const FOLDERS = ['paths.data', 'paths.cache', 'paths.media'] as const;
+
+export const opsDomain = domain({
+  name: 'ops',
+  uses: [identityDomain, catalogDomain],
+  open: async (foundation, { identity, catalog }) => {
+    const { version, db, file, data, bus, clock, log, config, ffmpeg, processes, lanes, tasks } = foundation;
+    const care = await createDatabaseCare({ db, file, folder: data, clock, log });
+    const room = (path: string) => lanes.lane(path).run(() => foundation.room(path));
+    const hasRoom = createRoomCheck({ read: () => room(data), now: () => clock.monotonic() });
+    const ops = createOps({
+      bus,
+      tasks,
+      clock,
+      diagnostics: createDiagnostics({
+        version,
+        engine: db.engine,
+        clock,
+        ffmpeg,
+        processes,
+        programs: () => foundation.programs().map((program) => ({ ...program, program: config.get(program.setting) })),
+        room,
+        folders: () => FOLDERS.map((setting) => ({ setting, path: config.get(setting) })),
+        findings: foundation.findings,
+      }),
+      isReady: async () => foundation.isStarted() && (await hasRoom()),
+      audience: {
+        policyOf: identity.policyOf,
+        watchedBy: catalog.watching.versionOf,
+        takeTouched: catalog.takeTouched,
+      },
+    });
+    return {
+      door: ops,
+      routes: opsRoutes({ ops, serverName: () => config.get('server.name'), mounted: foundation.mounted }),
+      tasks: care.tasks,
+      findings: async () => [...(await care.findings()), ...laterFindings(config)],
+      startBackground: () =>
+        care.start((name) => void tasks.start(name).catch((error: unknown) => log.fault('check.not-started', error))),
+      close: care.close,
+    };
+  },
+});

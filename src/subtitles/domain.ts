@@ -1,0 +1,40 @@
+/** Subtitles as a domain. */
+import { catalogDomain } from '../catalog/domain.ts';
+import { domain } from '../domain.ts';
+import { createSubtitles, subtitleMigrations } from './index.ts';
+import { subtitleRoutes } from './routes.ts';
+
+export const subtitlesDomain = domain({
+  name: 'subtitles',
+  uses: [catalogDomain],
+  migrations: subtitleMigrations,
+  programs: [
+    { setting: 'binaries.tesseract', feature: 'Reading picture subtitles', isNeeded: false },
+    { setting: 'binaries.whisper', feature: 'Transcription', isNeeded: false },
+  ],
+  open: async ({ db, bus, clock, log, config, net, processes, ffmpeg, sealer, tasks }, { catalog }) => {
+    const subtitles = await createSubtitles({
+      db,
+      bus,
+      clock,
+      log,
+      config,
+      catalog: catalog.background,
+      net,
+      processes,
+      ffmpeg,
+      sealer,
+    });
+    return {
+      door: subtitles,
+      routes: subtitleRoutes(subtitles),
+      tasks: subtitles.batches.tasks,
+      findings: subtitles.drafts.findings,
+      startBackground: () =>
+        subtitles.start(
+          (name) => void tasks.start(name).catch((error: unknown) => log.fault('upkeep.not-started', error)),
+        ),
+      close: subtitles.close,
+    };
+  },
+});

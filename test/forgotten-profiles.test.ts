@@ -1,0 +1,167 @@
+/**
+ * Removing a Profile removes its rows from every table of every domain.
+ *
+ * The tables are found in the migrated schema by the names of their columns, so a new table is covered without being
+ * listed here. Each gets a row of the Profile; domains that forget too little or too often are planted.
+ */
+import assert from 'node:assert/strict';
+import { test, type TestContext } from 'node:test';
+import { sql } from 'kysely';
+import { domain, type Domain, type OpenDomain } from '../src/domain.ts';
+import { DOMAINS } from '../src/domains.ts';
+import { columns, table, type Database, type Transaction } from '../src/lib/db/index.ts';
+import { PASSWORD, until, world, type World } from './world.ts';
+
+/** Tables that keep the id of a removed Profile, and why. */
+const KEPT: Readonly<Record<string, string>> = {
+  identity_removed: 'the list of removed Profiles, which domains read in order to forget them',
+  identity_audit: 'the record of who did what; it ends with its retention',
+};
+const HOLDS_PROFILE = /(^|_)profile(_id)?$/;
+const POLICY = { libraries: 'all', rating: 'all', windows: [], remote: true, transcode: true, download: true };
+
+interface Column {
+  name: string;
+  type: string;
+  notnull: number;
+}
+
+const query = <R>(db: Database, text: string, ...values: unknown[]): Promise<R[]> =>
+  db.write('grouped', async (tx: Transaction<unknown>) => {
+    const parts = text.split('?');
+    const built = sql.join(
+      parts.flatMap((part, n) => (n === 0 ? [sql.raw(part)] : [sql`${values[n - 1]}`, sql.raw(part)])),
+      sql``,
+    );
+    return (await sql<R>`${built}`.execute(tx)).rows;
+  });
+
+/** Returns each table with a column for a Profile, and the name of that column. */
+async function profileTables(db: Database): Promise<{ name: string; column: string; all: Column[] }[]> {
+  const tables = await query<{ name: string }>(db, `select name from sqlite_master where type = 'table' order by name`);
+  const found = [];
+  for (const { name } of tables) {
+    const all = await query<Column>(db, `select name, type, "notnull" from pragma_table_info('${name}')`);
+    for (const { name: column } of all) if (HOLDS_PROFILE.test(column)) found.push({ name, column, all });
+  }
+  return found;
+}
+
+async function ownerToken({ call }: World): Promise<string> {
+  return String((await call(undefined, 'POST', '/api/v1/setup', { name: 'Ada', password: PASSWORD })).body['token']);
+}
+async function addProfile({ call }: World, token: string, name: string): Promise<string> {
+  const made = await call({ token }, 'POST', '/api/v1/profiles', { name, password: PASSWORD, policy: POLICY });
+  assert.equal(made.status, 201, made.text);
+  return String(made.body['id']);
+}
+
+const open = (t: TestContext, domains?: readonly Domain[], after?: World) =>
+  world(t, { env: { SERVICE_REQUIRE_MFA: 'false' }, ...(domains && { domains }), ...(after && { after }) });
+
+/** Returns the tables with a column for a Profile, and those that still hold a removed Profile. */
+async function leftBehind(t: TestContext, domains?: readonly Domain[]): Promise<{ all: string[]; left: string[] }> {
+  const server = await open(t, domains);
+  const token = await ownerToken(server);
+  const profile = await addProfile(server, token, 'Vic');
+  const tables = (await profileTables(server.db)).filter(({ name }) => KEPT[name] === undefined);
+  for (const { name, column, all } of tables) {
+    const given = all.filter((one) => one.notnull === 1 || one.name === column);
+    await query(
+      server.db,
+      `insert into "${name}" (${given.map((one) => `"${one.name}"`).join(', ')}) values (${given.map(() => '?').join(', ')})`,
+      ...given.map((one) => (one.name === column ? profile : /int|real/i.test(one.type) ? 1 : '{}')),
+    );
+  }
+  const holding = async (): Promise<string[]> => {
+    const found = [];
+    for (const { name, column } of tables)
+      if ((await query(server.db, `select 1 from "${name}" where "${column}" = ?`, profile)).length > 0)
+        found.push(name);
+    return found;
+  };
+  assert.deepEqual(
+    await holding(),
+    tables.map(({ name }) => name),
+  );
+  assert.equal((await server.call({ token }, 'DELETE', `/api/v1/profiles/${profile}`)).status, 204);
+  // Each domain's cursor says that it is done.
+  await until(async () => {
+    const done = await query<{ domain: string }>(server.db, 'select domain from identity_forgotten');
+    return ['catalog', 'playback'].every((name) => done.some(({ domain: one }) => one === name)) || undefined;
+  });
+  return { all: tables.map(({ name }) => name), left: await holding() };
+}
+
+const planted = (open: () => Partial<OpenDomain<undefined>>): Domain =>
+  domain({
+    name: 'planted',
+    uses: [],
+    migrations: [
+      {
+        id: 'planted-001-note',
+        up: async (db, engine) => {
+          const c = columns(engine);
+          await table(db, engine, 'planted_note')
+            .addColumn('profile', c.id, (col) => col.notNull())
+            .addColumn('text', c.text, (col) => col.notNull())
+            .execute();
+        },
+      },
+    ],
+    open: async () => ({ door: undefined, ...open() }),
+  });
+
+test('a removed Profile leaves nothing in any table of any domain', async (t) => {
+  const { all, left } = await leftBehind(t);
+  assert.ok(all.includes('catalog_watch') && all.includes('playback_session'), all.join());
+  assert.deepEqual(left, []);
+});
+
+test('a domain that does not forget is found', async (t) => {
+  assert.deepEqual((await leftBehind(t, [...DOMAINS, planted(() => ({}))])).left, ['planted_note']);
+});
+
+test('the cursor is committed with the rows: what failed is done again after a restart, what was done is not', async (t) => {
+  const calls: string[] = [];
+  let isBroken = true;
+  let db: Database | undefined;
+  const domains = [
+    ...DOMAINS,
+    planted(() => ({
+      forgetProfile: async (profile, commitCursor) => {
+        calls.push(profile);
+        await db?.write('safe', async (tx: Transaction<{ planted_note: { profile: string; text: string } }>) => {
+          await tx.deleteFrom('planted_note').where('profile', '=', profile).execute();
+          await commitCursor(tx);
+          if (isBroken) throw new Error('planted');
+        });
+      },
+    })),
+  ];
+  const first = await open(t, domains);
+  db = first.db;
+  const token = await ownerToken(first);
+  const [vic, una] = [await addProfile(first, token, 'Vic'), await addProfile(first, token, 'Una')];
+  const left = async (of: Database) =>
+    (await query<{ profile: string }>(of, 'select profile from planted_note')).map(({ profile }) => profile);
+  for (const profile of [vic, una])
+    await query(first.db, 'insert into planted_note (profile, text) values (?, ?)', profile, 'x');
+  assert.equal((await first.call({ token }, 'DELETE', `/api/v1/profiles/${vic}`)).status, 204);
+  await until(() => first.lines.find((line) => line.includes('profile.not-forgotten')));
+  assert.deepEqual(await left(first.db), [vic, una], 'nothing was removed');
+  await first.close();
+
+  isBroken = false;
+  const second = await open(t, domains, first);
+  db = second.db;
+  await second.start();
+  assert.deepEqual(await left(second.db), [una]);
+  const before = calls.length;
+  await second.close();
+
+  const third = await open(t, domains, second);
+  db = third.db;
+  await third.start();
+  assert.equal(calls.length, before, 'a Profile is forgotten once');
+});
