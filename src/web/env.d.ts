@@ -12,4 +12,9 @@ declare module 'lucide/dist/esm/icons/*.mjs' {
 }
 declare module '@fontsource-variable/inter/wght.css';
 /** The files of the shell, put into the service worker by the build. */
-declare const __SHELL__: { version: string; files: readonly string[] };
+declare const __SHELL__: {
+  version: string;
+  files: readonly string[];
+  /** The words of the shell by language. */
+  words: Readonly<Record<string, readonly string[]>>;
+};

@@ -6,7 +6,14 @@ import './style/base.css';
 import { render } from 'preact';
 import { App } from './app/app.tsx';
 import { registerWorker } from './app/service-worker.ts';
+import { speakAtStart } from './messages/choice.ts';
 
 const root = document.getElementById('root');
-if (root) render(<App />, root);
-registerWorker();
+speakAtStart().then(
+  () => {
+    if (root) render(<App />, root);
+    registerWorker();
+  },
+  // There are no words to say it in: neither the server nor what was kept of it can be reached.
+  () => root?.append('Matinee could not be loaded. Reload the page to try again.'),
+);

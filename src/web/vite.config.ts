@@ -46,7 +46,14 @@ export default defineConfig({
       // Libraries mark files for a server renderer; here there is none.
       onLog: (level, log, handle) => (log.code === 'MODULE_LEVEL_DIRECTIVE' ? undefined : handle(level, log)),
       input: { index: here('./index.html'), worker: here('./worker/worker.ts') },
-      output: { entryFileNames: (chunk) => (chunk.name === 'worker' ? 'worker.js' : 'assets/[name]-[hash].js') },
+      output: {
+        entryFileNames: (chunk) => (chunk.name === 'worker' ? 'worker.js' : 'assets/[name]-[hash].js'),
+        // `words-de-player-….js`: the messages of an area in a language.
+        chunkFileNames: ({ facadeModuleId }) => {
+          const [, area] = /\/messages\/([a-z]+\/[\w-]+)\.ts$/.exec(facadeModuleId ?? '') ?? [];
+          return area === undefined ? 'assets/[name]-[hash].js' : `assets/words-${area.replace('/', '-')}-[hash].js`;
+        },
+      },
     },
   },
 });

@@ -1,13 +1,13 @@
 /** Registers the service worker, in production builds and secure contexts only. */
-import { SERVICE_WORKER, scriptUrl } from '../lib/script-url.ts';
+import { scriptUrl, serviceWorkerUrl } from '../lib/script-url.ts';
+import { speaking } from '../messages/catalogue.ts';
 
+/** Called when the first page has its words: the worker keeps the shell together with those of the spoken language. */
 export function registerWorker(): void {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator) || !isSecureContext) return;
-  addEventListener('load', () => {
-    try {
-      navigator.serviceWorker.register(scriptUrl(SERVICE_WORKER)).catch(() => undefined);
-    } catch {
-      // Without a service worker the dashboard works, but cannot be installed.
-    }
-  });
+  try {
+    navigator.serviceWorker.register(scriptUrl(serviceWorkerUrl(speaking().language))).catch(() => undefined);
+  } catch {
+    // Without a service worker the dashboard works, but cannot be installed.
+  }
 }

@@ -1,9 +1,10 @@
 /**
- * Writes into the service worker which files the shell is made of, and a version that changes with any of
+ * Writes into the service worker which files the shell is made of, its words by language, and a version that changes with any of
  * them. While developing the list is empty and the worker keeps nothing.
  */
 import { createHash } from 'node:crypto';
 import type { Plugin } from 'vite';
+import { shellWordFiles } from './words.ts';
 
 const MARK = '__SHELL__';
 
@@ -18,7 +19,7 @@ export const serviceWorker = (): Plugin => ({
       // It is registered as a plain script, which browsers refuse silently when it imports.
       if (worker.imports.length > 0)
         throw new Error(
-          `the service worker imports ${worker.imports.join(', ')}: what it shares with the dashboard needs a file of its own`,
+          `the service worker imports ${worker.imports.join(', ')}: what it shares with the dashboard needs a separate file`,
         );
       const shell = new Set<string>();
       const visit = (file: string): void => {
@@ -30,12 +31,15 @@ export const serviceWorker = (): Plugin => ({
       };
       for (const one of Object.values(bundle))
         if (one.type === 'chunk' && one.isEntry && one.name === 'index') visit(one.fileName);
+      const words = Object.fromEntries(
+        [...shellWordFiles(bundle, shell)].map(([language, all]) => [language, [...all].map((file) => `/${file}`)]),
+      );
       const version = createHash('sha256')
-        .update([...shell].sort().join())
+        .update([...shell].sort().join() + JSON.stringify(words))
         .digest('hex')
         .slice(0, 12);
       const files = ['/', ...[...shell].map((file) => `/${file}`)];
-      worker.code = worker.code.replaceAll(MARK, JSON.stringify({ version, files }));
+      worker.code = worker.code.replaceAll(MARK, JSON.stringify({ version, files, words }));
     },
   },
 });

@@ -3,6 +3,7 @@ import { routes } from 'virtual:routes';
 import type { Api } from '../../contract/api.ts';
 import { address, CallFailed, createClient } from '../../contract/kernel/client.ts';
 import { capital } from '../lib/format.ts';
+import { shellWords as m } from '../messages/shell.ts';
 import { send } from './send.ts';
 
 export const call = createClient<Api>(routes, send);
@@ -10,9 +11,9 @@ export { address, CallFailed, routes };
 
 /** What went wrong, as a sentence for a person. */
 export function sentence(error: unknown): string {
-  if (!(error instanceof CallFailed)) return 'Something went wrong here. Reload the page and try again.';
-  if (error.status === 0)
-    return 'The server does not answer. Check that it is running and that this device is on the same network.';
-  const text = error.message || 'the server refused';
+  if (!(error instanceof CallFailed)) return m.brokenHere;
+  if (error.status === 0) return m.serverSilent;
+  const text = error.message;
+  if (!text) return m.refused;
   return `${capital(text)}${/[.?]$/.test(text) ? '' : '.'}`;
 }

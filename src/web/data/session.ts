@@ -5,6 +5,7 @@ import { go } from '../lib/navigation/navigate.ts';
 import { setTheme } from '../lib/theme.ts';
 import { call } from './client.ts';
 import { queries, readAgain, useAsk, type Reply } from './query.ts';
+import { speakFor } from '../messages/choice.ts';
 import { createStore, useStore } from '../lib/store.ts';
 import { barrier } from './send.ts';
 
@@ -22,6 +23,7 @@ export async function begin(): Promise<Me> {
   queries.clear();
   isKnown.set(false);
   const me = await call.me.read({});
+  await speakFor(me.preferences.language);
   queries.setQueryData(['me', 'read', {}], me);
   isKnown.set(true);
   setTheme(me.preferences.theme);

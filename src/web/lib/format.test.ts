@@ -1,30 +1,35 @@
 /** Values read as a person would say them. */
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { before, test } from 'node:test';
+import { speak } from '../messages/catalogue.ts';
 import {
   ago,
   bitrate,
   channels,
   codec,
   count,
+  day,
   duration,
   episodeCode,
   facts,
   language,
+  listed,
   many,
   position,
   size,
 } from './format.ts';
 
+before(() => speak(['en']));
+
 test('durations and positions', () => {
   for (const [seconds, text] of [
-    [0, '1 s'],
-    [20.02, '20 s'],
+    [0, '1 sec'],
+    [20.02, '20 sec'],
     [59.7, '1 min'],
     [95, '2 min'],
-    [3600, '1 h'],
-    [6720, '1 h 52 min'],
-    [3599, '1 h'],
+    [3600, '1 hr'],
+    [6720, '1 hr 52 min'],
+    [3599, '1 hr'],
   ] as const)
     assert.equal(duration(seconds), text);
   for (const [seconds, text] of [
@@ -41,7 +46,7 @@ test('sizes and rates', () => {
     [999, '999 bytes'],
     [3_400_000_000, '3.4 GB'],
     [42_000_000, '42 MB'],
-    [9e15, '9000 TB'],
+    [9e15, '9,000 TB'],
   ] as const)
     assert.equal(size(bytes), text);
   assert.equal(bitrate(8_200_000), '8.2 Mb/s');
@@ -73,6 +78,18 @@ test('languages, episodes and codecs', () => {
   assert.equal(codec('xyz'), 'XYZ');
   assert.equal(channels(6), '5.1');
   assert.deepEqual(facts(1999, undefined, '', false, '2 h'), ['1999', '2 h']);
+});
+test('values are formatted in the language that is spoken', async () => {
+  await speak(['de']);
+  assert.equal(duration(6720), '1 Std. 52 Min.');
+  assert.equal(size(3_400_000_000), '3,4\u00A0GB');
+  assert.equal(ago('2026-11-20T08:00:00Z', Date.parse('2026-11-21T12:00:00Z')), 'gestern');
+  assert.equal(day('2026-11-21'), '21.11.2026');
+  assert.equal(language('en'), 'Englisch');
+  assert.equal(listed(['A', 'B', 'C'], 'or'), 'A, B oder C');
+  assert.equal(count(100_000), '100.000');
+  await speak(['en']);
+  assert.equal(listed(['A', 'B', 'C']), 'A, B, and C');
 });
 test('counts agree with their noun', () => {
   assert.equal(many(1, 'film'), '1 film');

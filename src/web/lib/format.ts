@@ -1,26 +1,63 @@
 /**
- * Numbers, times and languages in words. English throughout; dates and numbers in the reader's own kind of
- * English where they have one.
+ * Numbers, times, sizes and languages in words, in the language and region that the dashboard speaks. All of it is
+ * `Intl`'s work; engines of 2020 that lack a part of it show the plain value.
  */
-const LOCALE = typeof navigator !== 'undefined' && /^en\b/.test(navigator.language) ? navigator.language : 'en-GB';
+import { count, perLocale } from '../messages/plural.ts';
+import { shellWords as m } from '../messages/shell.ts';
 
-const counts = new Intl.NumberFormat(LOCALE);
-export const count = (value: number): string => counts.format(value);
-/** "1 film", "1,204 films". */
+export { count };
+/** "1 film", "1,204 films": English only. Messages count with `counted`. */
 export const many = (value: number, one: string, more = `${one}s`): string =>
   `${count(value)} ${value === 1 ? one : more}`;
 
 /** A sentence fragment as the beginning of a sentence. */
 export const capital = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
-/** Seconds as "1 h 52 min", "47 min" or "20 s". */
+type Unit =
+  | 'hour'
+  | 'minute'
+  | 'second'
+  | 'byte'
+  | 'kilobyte'
+  | 'megabyte'
+  | 'gigabyte'
+  | 'terabyte'
+  | 'kilobit-per-second'
+  | 'megabit-per-second';
+const units = perLocale((locale) => {
+  const made = new Map<string, Intl.NumberFormat>();
+  return (unit: Unit, digits: number): Intl.NumberFormat | undefined => {
+    const key = `${unit} ${digits}`;
+    if (!made.has(key))
+      try {
+        made.set(
+          key,
+          new Intl.NumberFormat(locale, {
+            style: 'unit',
+            unit,
+            // "500 byte" is no English; "500 bytes" is.
+            unitDisplay: unit === 'byte' ? 'long' : 'short',
+            minimumFractionDigits: digits,
+            maximumFractionDigits: digits,
+          }),
+        );
+      } catch {
+        return undefined;
+      }
+    return made.get(key);
+  };
+});
+const measured = (value: number, unit: Unit, digits = 0): string =>
+  units()(unit, digits)?.format(value) ?? `${value.toFixed(digits)} ${unit}`;
+
+/** Seconds as "1 hr 52 min", "47 min" or "20 sec". */
 export function duration(seconds: number): string {
-  if (Math.round(seconds) < 60) return `${Math.max(1, Math.round(seconds))} s`;
+  if (Math.round(seconds) < 60) return measured(Math.max(1, Math.round(seconds)), 'second');
   const minutes = Math.round(seconds / 60);
   const hours = Math.floor(minutes / 60);
   const rest = minutes % 60;
-  if (hours === 0) return `${rest} min`;
-  return rest === 0 ? `${hours} h` : `${hours} h ${rest} min`;
+  if (hours === 0) return measured(rest, 'minute');
+  return rest === 0 ? measured(hours, 'hour') : `${measured(hours, 'hour')} ${measured(rest, 'minute')}`;
 }
 
 /** Seconds as a position: "1:02:09" or "2:09". */
@@ -32,50 +69,62 @@ export function position(seconds: number): string {
   return hours > 0 ? `${hours}:${two(minutes)}:${two(whole % 60)}` : `${minutes}:${two(whole % 60)}`;
 }
 
-const UNITS = ['bytes', 'kB', 'MB', 'GB', 'TB'] as const;
+const SIZES = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
 /** Bytes as "3.4 GB". */
 export function size(bytes: number): string {
-  const power = Math.min(UNITS.length - 1, bytes < 1 ? 0 : Math.floor(Math.log10(bytes) / 3));
+  const power = Math.min(SIZES.length - 1, bytes < 1 ? 0 : Math.floor(Math.log10(bytes) / 3));
   const value = bytes / 1000 ** power;
-  return `${power > 0 && value < 10 ? value.toFixed(1) : Math.round(value)} ${UNITS[power]}`;
+  return measured(value, SIZES[power] ?? 'byte', power > 0 && value < 10 ? 1 : 0);
 }
 /** Bits per second as "8.2 Mb/s". */
 export const bitrate = (perSecond: number): string =>
-  perSecond >= 1_000_000 ? `${(perSecond / 1_000_000).toFixed(1)} Mb/s` : `${Math.round(perSecond / 1000)} kb/s`;
+  perSecond >= 1_000_000
+    ? measured(perSecond / 1_000_000, 'megabit-per-second', 1)
+    : measured(perSecond / 1000, 'kilobit-per-second');
 
-const days = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium' });
-const moments = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeStyle: 'short' });
+const days = perLocale((locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }));
+const moments = perLocale((locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }));
 /** A date without a time: "21 Nov 2026". */
 export const day = (iso: string): string =>
-  days.format(new Date(/^\d{4}-\d\d-\d\d$/.test(iso) ? `${iso}T12:00:00` : iso));
+  days().format(new Date(/^\d{4}-\d\d-\d\d$/.test(iso) ? `${iso}T12:00:00` : iso));
 /** A date with its time. */
-export const moment = (iso: string): string => moments.format(new Date(iso));
+export const moment = (iso: string): string => moments().format(new Date(iso));
 
-const STEPS: readonly [seconds: number, unit: string][] = [
-  [60, 'second'],
-  [3600, 'minute'],
-  [86_400, 'hour'],
-  [7 * 86_400, 'day'],
+const STEPS: readonly [below: number, seconds: number, unit: Intl.RelativeTimeFormatUnit][] = [
+  [3600, 60, 'minute'],
+  [86_400, 3600, 'hour'],
+  [7 * 86_400, 86_400, 'day'],
 ];
+const relative = perLocale((locale) => new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }));
 /** How long ago: "just now", "5 minutes ago", "yesterday", then the date. */
 export function ago(iso: string, now: number = Date.now()): string {
   const seconds = Math.max(0, (now - Date.parse(iso)) / 1000);
-  if (seconds < 60) return 'just now';
-  if (seconds >= 86_400 && seconds < 2 * 86_400) return 'yesterday';
-  let before = 1;
-  for (const [most, unit] of STEPS) {
-    if (seconds < most) return `${many(Math.floor(seconds / before), unit)} ago`;
-    before = most;
-  }
+  if (seconds < 60) return m.justNow;
+  for (const [below, unitSeconds, unit] of STEPS)
+    if (seconds < below) return relative().format(-Math.floor(seconds / unitSeconds), unit);
   return day(iso);
 }
 
-/** An engine without language names shows the code. */
-const names = typeof Intl.DisplayNames === 'function' ? new Intl.DisplayNames(['en'], { type: 'language' }) : undefined;
+const lists = perLocale((locale) =>
+  typeof Intl.ListFormat === 'function'
+    ? {
+        and: new Intl.ListFormat(locale, { type: 'conjunction' }),
+        or: new Intl.ListFormat(locale, { type: 'disjunction' }),
+      }
+    : undefined,
+);
+/** "a, b and c". An engine without lists puts commas. */
+export const listed = (texts: readonly string[], type: 'and' | 'or' = 'and'): string =>
+  lists()?.[type].format(texts) ?? texts.join(', ');
+
+const names = perLocale((locale) =>
+  typeof Intl.DisplayNames === 'function' ? new Intl.DisplayNames([locale], { type: 'language' }) : undefined,
+);
+/** The name of a language. An engine without names shows the code. */
 export function language(code: string | undefined): string {
-  if (code === undefined || code === 'und') return 'Unknown language';
+  if (code === undefined || code === 'und') return m.unknownLanguage;
   try {
-    return names?.of(code) ?? code;
+    return names()?.of(code) ?? code;
   } catch {
     return code;
   }
@@ -91,20 +140,28 @@ export function episodeCode({
   episode?: number | undefined;
   episodeEnd?: number | undefined;
 }): string {
-  const first = season === undefined ? '' : season === 0 ? 'Special' : `S${season}`;
+  const first = season === undefined ? '' : season === 0 ? m.special : m.seasonCode({ season });
   const second =
     episode === undefined
       ? ''
-      : `E${episode}${episodeEnd !== undefined && episodeEnd > episode ? `–${episodeEnd}` : ''}`;
+      : m.episodeCode({
+          episode: `${episode}${episodeEnd !== undefined && episodeEnd > episode ? `–${episodeEnd}` : ''}`,
+        });
   return [first, second].filter(Boolean).join(' ');
 }
 /** Pieces of a line of facts, with what is missing left out. */
 export const facts = (...pieces: readonly (string | number | undefined | false)[]): string[] =>
   pieces.filter((piece) => piece !== undefined && piece !== false && piece !== '').map(String);
 
-const CHANNELS: Record<number, string> = { 1: 'mono', 2: 'stereo', 6: '5.1', 7: '6.1', 8: '7.1' };
+const CHANNELS: Readonly<Record<number, string>> = { 6: '5.1', 7: '6.1', 8: '7.1' };
 export const channels = (number: number | undefined): string | undefined =>
-  number === undefined ? undefined : (CHANNELS[number] ?? `${number} channels`);
+  number === undefined
+    ? undefined
+    : number === 1
+      ? m.mono
+      : number === 2
+        ? m.stereo
+        : (CHANNELS[number] ?? m.channels({ channels: number }));
 const CODECS: Record<string, string> = {
   h264: 'H.264',
   hevc: 'HEVC',
@@ -128,7 +185,6 @@ const CODECS: Record<string, string> = {
   ssa: 'SSA',
   webvtt: 'WebVTT',
   vtt: 'WebVTT',
-  mov_text: 'MP4 text',
   hdmv_pgs_subtitle: 'PGS',
   dvd_subtitle: 'VobSub',
   dvb_subtitle: 'DVB',
@@ -137,5 +193,5 @@ const CODECS: Record<string, string> = {
   mpegts: 'MPEG-TS',
 };
 /** A codec, subtitle format or container by the name people know. */
-export const codec = (name: string): string => CODECS[name] ?? name.toUpperCase();
+export const codec = (name: string): string => (name === 'mov_text' ? m.mp4Text : (CODECS[name] ?? name.toUpperCase()));
 export const resolution = (name: string): string => ({ sd: 'SD', '4k': '4K', '8k': '8K' })[name] ?? name;

@@ -2,7 +2,10 @@
  * Addresses of scripts that are set from code: the service worker, and the workers that draw subtitles. The Trusted
  * Types policy `app` accepts only those.
  */
-export const SERVICE_WORKER = '/worker.js';
+
+/** Returns the address of the service worker for a language. */
+export const serviceWorkerUrl = (language: string): string => `/worker.js?language=${language}`;
+const SERVICE_WORKER = /^\/worker\.js\?language=[a-z]+$/;
 /** Form of the addresses of built scripts. */
 const ASSET = /^\/assets\/[\w.-]+\.js$/;
 
@@ -20,7 +23,7 @@ export function scriptUrl(url: string): string {
   return policy ? policy.createScriptURL(url) : checked(url);
 }
 function checked(url: string): string {
-  if (url !== SERVICE_WORKER && !ASSET.test(url) && import.meta.env.PROD)
+  if (!SERVICE_WORKER.test(url) && !ASSET.test(url) && import.meta.env.PROD)
     throw new TypeError('not a script of the dashboard');
   return url;
 }

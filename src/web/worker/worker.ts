@@ -20,8 +20,11 @@ interface Scope {
   location: Location;
 }
 const scope = self as unknown as Scope;
-const { version, files } = __SHELL__;
-const CACHE = `matinee-shell-${version}`;
+const { version, files: shell, words } = __SHELL__;
+/** Registered once per language, so that the words of that one are kept and of no other. */
+const language = new URL(scope.location.href).searchParams.get('language') ?? 'en';
+const files = [...shell, ...(words[language] ?? [])];
+const CACHE = `matinee-shell-${version}-${language}`;
 
 scope.addEventListener('install', (event) => {
   event.waitUntil(

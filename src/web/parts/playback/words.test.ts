@@ -1,7 +1,10 @@
 /** The words for plans. */
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { before, test } from 'node:test';
+import { speak } from '../../messages/catalogue.ts';
 import { costOf, shiftedWhy, soundNote, subtitleNote, wayOf, whyOf } from './words.ts';
+
+before(() => speak(['en']));
 
 type Way = Parameters<typeof wayOf>[0];
 const track = (change: Partial<Way['audio'][number]> = {}): Way['audio'][number] => ({

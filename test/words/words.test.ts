@@ -1,0 +1,65 @@
+/** The dashboard's words are in its catalogue: those that are still in its code are counted, and only become fewer. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { findAll, findWords, reads } from './find.ts';
+
+/** How many words each folder may hold outside the catalogue. A smaller count is put here by whoever converts them. */
+const LEFT: Readonly<Record<string, number>> = {
+  app: 37,
+  kit: 14,
+  lib: 20,
+  'main.tsx': 1,
+  'pages/account': 51,
+  'pages/home': 23,
+  'pages/item': 51,
+  'pages/library': 52,
+  'pages/missing': 5,
+  'pages/search': 16,
+  'pages/settings': 459,
+  'pages/show': 24,
+  'pages/sign-in': 8,
+  'pages/subtitles': 243,
+  'pages/welcome': 62,
+  'parts/catalog': 25,
+  'parts/details': 10,
+  'parts/factor': 17,
+  'parts/libraries': 37,
+  'parts/playback': 32,
+  'parts/subtitles': 49,
+  'parts/tasks': 15,
+  player: 197,
+  workbench: 318,
+  worker: 1,
+};
+
+const folderOf = (file: string): string =>
+  file
+    .split('/')
+    .slice(0, /^(pages|parts)\//.test(file) ? 2 : 1)
+    .join('/');
+
+test('no folder has more words outside the catalogue than it had', () => {
+  const found: Record<string, string[]> = {};
+  for (const { file, line, source } of findAll()) (found[folderOf(file)] ??= []).push(`${file}:${line} ${source}`);
+  for (const [folder, words] of Object.entries(found))
+    assert.ok(
+      words.length <= (LEFT[folder] ?? 0),
+      `${folder}: ${words.length} words, ${LEFT[folder] ?? 0} allowed. Put new ones into src/web/messages/:\n${words.join('\n')}`,
+    );
+});
+
+test('words are found where they are, and code is not taken for words', () => {
+  const code = `
+    import x from 'Some Package';
+    const title = 'Save all';
+    throw new Error('Not for people');
+    const key = event.key === 'Enter' ? 'ArrowLeft' : 'data-first';
+    const path = \`/api/\${id}\`;
+    export const A = () => <p className="Big Box" title="Hello">Two words {name} <b aria-label={\`Remove \${name}\`} /></p>;
+  `;
+  assert.deepEqual(
+    findWords('a.tsx', code).map(({ source }) => source.trim()),
+    ["'Save all'", '"Hello"', 'Two words', '`Remove ${name}`'],
+  );
+  assert.ok(!reads('center') && !reads('preferred-language') && reads('Undo') && reads('is running'));
+});
