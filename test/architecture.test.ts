@@ -93,6 +93,40 @@ test('a part of the dashboard imports only the floors below it', () => {
   assert.deepEqual(breaches('web/main.tsx', "import { App } from './app/app.tsx';"), []);
 });
 
+test('styles say start and end, so that layouts hold in right-to-left languages', () => {
+  const style = (declaration: string, name: string) => {
+    for (const text of [`.a {\n  color: red;\n  ${declaration};\n}\n`, `@media print{.a{${declaration}}}`])
+      assert.deepEqual(
+        broken([...DOORS, { at: 'web/kit/x.module.css', text }], STRICT),
+        [`web/kit/x.module.css: a physical ${name}; write start and end for left and right`],
+        declaration,
+      );
+  };
+  for (const side of ['left', 'right']) {
+    for (const property of [`margin-${side}`, `padding-${side}`, `border-${side}`, `border-${side}-color`, side])
+      style(`${property}: 0`, 'property');
+    style(`border-top-${side}-radius: 1rem`, 'property');
+    style(`text-align: ${side}`, 'value');
+    style(`float: ${side}`, 'value');
+    style(`background-position: ${side} 1rem center`, 'value');
+    style(`background: linear-gradient(to ${side}, red, blue)`, 'value');
+  }
+  style('margin: 0 1rem 0 2rem', 'shorthand');
+  style('padding: 0 max(1rem, var(--a)) calc(1rem + env(x, 0px)) 0', 'shorthand');
+  style('inset: 0 auto 0 0', 'shorthand');
+  isCaught('web/kit/x.tsx', 'export const A = () => <p style={{ left: 1 }} />;', /a physical component/);
+  isCaught('web/kit/x.tsx', "export const a = { marginLeft: '1rem' };", /a physical component/);
+  for (const fine of [
+    'margin-inline-start: 1rem',
+    'inset-inline-end: 0',
+    'margin: 0 1rem 2rem 1rem',
+    'padding: 0 calc(1rem + 1px) 2rem',
+    '/* left: 0; */ color: red',
+    'border-radius: 1px 1px 0 0',
+  ])
+    assert.deepEqual(broken([...DOORS, { at: 'web/kit/x.css', text: `.left { ${fine}; }` }], STRICT), [], fine);
+});
+
 test('a pure folder knows no store, file or process', () => {
   const naming = /naming is pure/;
   isCaught('catalog/naming/x.ts', "import { readingStore } from '../store/reading.ts';", naming);

@@ -7,6 +7,7 @@
  */
 import { defineConfig } from 'vite';
 import { jassub } from './build/jassub.ts';
+import { logicalFallbacks } from './build/logical.ts';
 import { routes } from './build/routes.ts';
 import { shellSize } from './build/shell-size.ts';
 import { serviceWorker } from './build/service-worker.ts';
@@ -15,11 +16,14 @@ const here = (path: string) => new URL(path, import.meta.url).pathname;
 /** The oldest engines served: televisions of about 2020 (Chromium 76), and browsers of the same time. */
 const version = (major: number) => major << 16;
 
+/** The flag of lightningcss. */
+const LOGICAL_PROPERTIES = 524_288;
+
 export default defineConfig({
   root: here('./'),
   base: '/',
   publicDir: 'public',
-  plugins: [routes(), jassub(), serviceWorker(), shellSize({ budget: 60_000 })],
+  plugins: [routes(), jassub(), logicalFallbacks(), serviceWorker(), shellSize({ budget: 60_000 })],
   // The worker that draws styled subtitles; engines that have no modules in workers show these as text.
   worker: { format: 'es', plugins: () => [jassub()] },
   resolve: {
@@ -31,7 +35,11 @@ export default defineConfig({
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   css: {
     transformer: 'lightningcss',
-    lightningcss: { targets: { chrome: version(76), safari: version(14), firefox: version(78) } },
+    lightningcss: {
+      targets: { chrome: version(76), safari: version(14), firefox: version(78) },
+      // It would write them as physical ones for a list of languages; `logicalFallbacks` has what old engines lack.
+      exclude: LOGICAL_PROPERTIES,
+    },
   },
   build: {
     outDir: here('../../dist/web'),

@@ -1,7 +1,7 @@
 /** Applies the rules of `policy.ts` to sources, and returns one sentence per breach. */
 import { dirname, join } from 'node:path';
 import { DOMAINS } from '../../src/domains.ts';
-import { APART, BANS, BUDGET, FLOORS, type Graph, INNER, mayImport, OVERSIZED, WAIVERS } from './policy.ts';
+import { APART, BANS, BUDGET, FLOORS, type Graph, INNER, mayImport, OVERSIZED, PHYSICAL, WAIVERS } from './policy.ts';
 import { isStyle, read, type Reading, type Source } from './read.ts';
 
 export interface Rules {
@@ -47,6 +47,7 @@ export function broken(
       ...layers(source, may),
       ...floors(source),
       ...inner(source),
+      ...physical(source),
       ...bans(source),
       ...form(source, judge),
     ]),
@@ -135,6 +136,14 @@ const inner = ({ at, imports }: Reading): string[] =>
           .filter((target) => never.test(target) && !folder.test(target))
           .map((target) => `${at} imports ${target}: ${why}`),
       );
+
+/** Styles of the dashboard hold in right-to-left languages. */
+const physical = ({ at, code }: Reading): string[] =>
+  at.startsWith('web/') && !isTest(at)
+    ? PHYSICAL.filter(({ allowed, pattern }) => !allowed.test(at) && pattern.test(code)).map(
+        ({ name }) => `${at}: a physical ${name}; write start and end for left and right`,
+      )
+    : [];
 
 function bans({ at, code }: Reading): string[] {
   if (isStyle(at)) return [];

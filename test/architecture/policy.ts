@@ -171,6 +171,35 @@ export const BANS: readonly Ban[] = [
   },
 ];
 
+/** Layouts mirror themselves in right-to-left languages when styles say start and end. Read against styles and components. */
+export const PHYSICAL: readonly { name: string; pattern: RegExp; allowed: RegExp }[] = [
+  {
+    name: 'property',
+    pattern:
+      /(^|[{;\s])((scroll-)?(margin|padding)-(left|right)|border-(left|right)(-\w+)?|border-(top|bottom)-(left|right)-radius|left|right)\s*:(?=[^;{}]*[;}])/,
+    allowed: /\.tsx?$/,
+  },
+  {
+    name: 'value',
+    pattern:
+      /\b(text-align|float|clear)\s*:\s*(left|right)\b|\b(background-position|transform-origin|object-position)\s*:[^;}]*\b(left|right)\b|\bto (left|right)\b/,
+    allowed: /\.tsx?$/,
+  },
+  {
+    // The third and the first value may differ; the fourth and the second may not.
+    name: 'shorthand',
+    pattern:
+      /(^|[{;\s])(margin|padding|inset|border-(width|color|style))\s*:\s*((?:[^\s;(}]|\((?:[^()]|\([^()]*\))*\))+)\s+((?:[^\s;(}]|\((?:[^()]|\([^()]*\))*\))+)\s+((?:[^\s;(}]|\((?:[^()]|\([^()]*\))*\))+)\s+(?!\5\s*[;}])[^\s;}]/,
+    allowed: /\.tsx?$/,
+  },
+  {
+    name: 'component',
+    pattern: /\b(margin|padding|border)(Left|Right)\b|\btextAlign: '(left|right)'|style=\{\{[^}]*\b(left|right):/,
+    // Time runs from left to right in every language.
+    allowed: /\.css$|^web\/player\/parts\/bar\.tsx$/,
+  },
+];
+
 /** Lines as the formatter lays them out. A closure counts with all that is in it, without blank lines and comments. */
 export const BUDGET = { file: 400, closure: 100, door: 12 } as const;
 

@@ -5,6 +5,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import check from 'lucide/dist/esm/icons/check.mjs';
 import { cx } from '../../lib/cx.ts';
+import { forward } from '../../lib/direction.ts';
 import { Icon, type IconNode } from '../art/icon.tsx';
 import { Button, IconButton } from '../forms/button.tsx';
 import css from './menu.module.css';
@@ -46,7 +47,8 @@ function usePlace(menu: { readonly current: HTMLDivElement | null }, anchor: HTM
     const box = anchor.getBoundingClientRect();
     const { offsetWidth: width, offsetHeight: height } = shown;
     const isBelow = box.bottom + height + 8 < innerHeight || box.top < height + 8;
-    shown.style.left = `${Math.max(8, Math.min(box.left, innerWidth - width - 8))}px`;
+    const start = forward() === 1 ? box.left : box.right - width;
+    shown.style.left = `${Math.max(8, Math.min(start, innerWidth - width - 8))}px`;
     shown.style.top = `${isBelow ? Math.min(box.bottom + 6, Math.max(8, innerHeight - height - 8)) : box.top - height - 6}px`;
     (shown.querySelector<HTMLElement>('[aria-checked=true]') ?? shown.querySelector<HTMLElement>('button'))?.focus();
   }, []);

@@ -6,12 +6,15 @@
 import { useQueries } from '@tanstack/react-query';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { ask, type Ask, type Reply } from '../../data/query.ts';
+import { forward } from '../../lib/direction.ts';
 import { layoutOf, pagesOf, placeOf, rangeOf, stepOf, type GridLayout, type Range } from '../../lib/window.ts';
 import { Poster, type Card } from './cards.tsx';
 import css from './grid.module.css';
 
 export const PAGE_SIZE = 100;
 const SPARE_ROWS = 3;
+/** Where text runs from right to left, so do the cards. */
+const MIRRORED: Readonly<Record<string, string>> = { ArrowLeft: 'ArrowRight', ArrowRight: 'ArrowLeft' };
 /** Scrolling is at rest after this long without a new range. */
 const REST_MS = 90;
 
@@ -117,7 +120,7 @@ const Cell = ({
     <li
       className={css.cell}
       style={{
-        transform: `translate(${x}px, ${y}px)`,
+        transform: `translate(${forward() * x}px, ${y}px)`,
         width: `${layout.cellWidth}px`,
         height: `${layout.cellHeight}px`,
       }}
@@ -164,7 +167,7 @@ export const Grid = ({ listing, first, label, onTop, jump }: GridProps) => {
     if (Number.isNaN(own) || event.altKey || event.ctrlKey || event.metaKey) return;
     // A held key goes on from the card that is still on its way.
     const at = wanted.current ?? own;
-    const next = stepOf(layout, total, at, event.key);
+    const next = stepOf(layout, total, at, forward() === 1 ? event.key : (MIRRORED[event.key] ?? event.key));
     if (next === undefined) return;
     event.preventDefault();
     const y = placeOf(layout, next).y + (box.current?.getBoundingClientRect().top ?? 0);

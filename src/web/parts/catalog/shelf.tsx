@@ -7,6 +7,7 @@ import type { To } from '../../lib/navigation/addresses.ts';
 import { Link } from '../../lib/navigation/link.tsx';
 import { IconButton } from '../../kit/forms/button.tsx';
 import { cx } from '../../lib/cx.ts';
+import { forward } from '../../lib/direction.ts';
 import css from './shelf.module.css';
 
 export interface ShelfProps {
@@ -27,8 +28,10 @@ export const Shelf = ({ title, all, isWide = false, children }: ShelfProps) => {
     const list = row.current;
     if (!list) return;
     const look = () => {
-      const start = list.scrollLeft < 8;
-      const end = list.scrollLeft + list.clientWidth > list.scrollWidth - 8;
+      // Counts down from 0 where text runs from right to left.
+      const scrolled = Math.abs(list.scrollLeft);
+      const start = scrolled < 8;
+      const end = scrolled + list.clientWidth > list.scrollWidth - 8;
       setEnds((before) => (before.start === start && before.end === end ? before : { start, end }));
     };
     look();
@@ -42,7 +45,7 @@ export const Shelf = ({ title, all, isWide = false, children }: ShelfProps) => {
   }, [children.length]);
   const turn = (way: 1 | -1) => () =>
     row.current?.scrollBy({
-      left: way * row.current.clientWidth * 0.85,
+      left: forward() * way * row.current.clientWidth * 0.85,
       behavior: matchMedia('(prefers-reduced-motion: reduce)').matches ? 'auto' : 'smooth',
     });
   return (

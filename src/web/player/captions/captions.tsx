@@ -82,6 +82,7 @@ function useLook(video: HTMLVideoElement): {
 
 const free = ({ box, band }: Place): Record<string, string> => ({
   left: `${box?.left ?? 5}%`,
+  right: 'auto',
   width: `${box?.width ?? 90}%`,
   ...(band.at === 'percent' ? { top: `${band.top}%` } : band.at === 'top' ? { top: '4%' } : {}),
 });

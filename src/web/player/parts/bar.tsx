@@ -62,15 +62,16 @@ export const Bar = ({ film, chapters, markers, tiles, onSeek, onHold }: BarProps
   const hint = held ?? over;
   const chapter = hint === undefined ? undefined : chapterAt(chapters, hint)?.chapter.title;
   const tile = hint === undefined ? undefined : tileAt(tiles, hint);
-  const hintPart = hint === undefined ? 0 : partOf(hint, duration);
   const wide = box.current?.clientWidth ?? 0;
   const margin = tile ? TILE_MARGIN : HINT_MARGIN;
   // In numbers, because televisions know no clamp().
-  const hintLeft = limited(hintPart * wide, margin, wide - margin);
+  const hintLeft = limited(partOf(hint ?? 0, duration) * wide, margin, wide - margin);
   return (
     <div
       ref={box}
       className={css.bar}
+      // Time runs from left to right in every language.
+      dir="ltr"
       role="slider"
       tabIndex={0}
       aria-label="Position"
