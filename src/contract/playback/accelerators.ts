@@ -1,4 +1,4 @@
-/** Test results of accelerators, as an Owner sees them. The error of a failed test has them, too. */
+/** Test results of hardware accelerators, for Owners. The error of a failed test includes them. */
 import { z } from 'zod';
 import { Time } from '../kernel/common.ts';
 
@@ -9,10 +9,13 @@ const Trial = z
       .string()
       .optional()
       .meta({
-        description: 'Why it did not pass: a sentence fragment for a person.',
+        description: 'Reason for the failure, as a readable sentence fragment.',
         examples: ['no such device was found'],
       }),
-    speed: z.number().optional().meta({ description: 'Times real time, for 1080p with 24 frames a second.' }),
+    speed: z
+      .number()
+      .optional()
+      .meta({ description: 'Speed as a multiple of real time, for 1080p at 24 frames per second.' }),
   })
   .meta({ id: 'AcceleratorTest' });
 
@@ -24,18 +27,18 @@ export const AcceleratorRow = z
     device: z
       .string()
       .optional()
-      .meta({ description: 'The device of this machine that was tested.', examples: ['/dev/dri/renderD128'] }),
-    found: z.boolean().meta({ description: 'Whether its device is on this machine, usable or not.' }),
-    encode: Trial.meta({ description: 'A test encode whose keyframes, size and pictures were verified.' }),
+      .meta({ description: 'Device of this machine that was tested.', examples: ['/dev/dri/renderD128'] }),
+    found: z.boolean().meta({ description: 'Whether this machine has the device, usable or not.' }),
+    encode: Trial.meta({ description: 'Result of a test encode. Keyframes, size and pictures are verified.' }),
     decode: Trial,
-    toneMap: Trial.meta({ description: 'HDR mapped to an ordinary range on the way.' }),
-    codecs: z.array(z.enum(['h264', 'hevc', 'av1', 'vp9'])).meta({ description: 'What it encodes.' }),
+    toneMap: Trial.meta({ description: 'Result of a test encode with tone mapping from HDR to SDR.' }),
+    codecs: z.array(z.enum(['h264', 'hevc', 'av1', 'vp9'])).meta({ description: 'Codecs that it encodes.' }),
     decodes: z
       .array(z.enum(['h264', 'hevc', 'av1', 'vp9']))
-      .meta({ description: 'What it decodes. Software decodes the rest.' }),
+      .meta({ description: 'Codecs that it decodes. Software decodes the others.' }),
     lastFailure: z
       .strictObject({ at: Time, reason: z.string() })
       .optional()
-      .meta({ description: 'When it failed while a film was played, since the server was started.' }),
+      .meta({ description: 'Last failure during playback since the server was started.' }),
   })
   .meta({ id: 'Accelerator' });

@@ -1,4 +1,4 @@
-/** Endpoints that report and test the encoders of this machine. */
+/** Endpoints that report and test the hardware accelerators of this machine. */
 import { z } from 'zod';
 import { Time } from '../kernel/common.ts';
 import { endpoint } from '../kernel/endpoint.ts';
@@ -10,24 +10,30 @@ const Hardware = z
     progress: z
       .strictObject({ name: z.enum(ACCELERATOR_NAMES), number: z.int().min(1), of: z.int().min(1) })
       .optional()
-      .meta({ description: 'While a test runs: the accelerator that is tried, as one of how many.' }),
+      .meta({ description: 'Accelerator under test, with its number and the total. Present while a test runs.' }),
     testedAt: Time.optional(),
     accelerators: z
       .array(AcceleratorRow)
-      .meta({ description: 'In the order in which `auto` takes the first that passed.' }),
+      .meta({ description: 'Accelerators in order of preference: `auto` uses the first that passed.' }),
     effective: z
       .enum(['none', ...ACCELERATOR_NAMES])
-      .meta({ description: 'What converts video now, by the settings; none is software.' }),
+      .meta({ description: 'Accelerator that converts video under the present settings; `none` means software.' }),
     why: z.string().meta({
-      description: 'Sentences for a person.',
+      description: 'Readable explanation of the choice.',
       examples: ['Video is converted by vaapi, which passed its test.'],
     }),
-    codec: z.enum(['h264', 'hevc', 'av1', 'vp9']).meta({ description: 'What a player of every codec gets.' }),
+    codec: z
+      .enum(['h264', 'hevc', 'av1', 'vp9'])
+      .meta({ description: 'Codec sent to a player that supports all codecs.' }),
     software: z.strictObject({
       preset: z.enum(['ultrafast', 'superfast', 'veryfast', 'faster', 'fast']),
-      speed: z.number().meta({ description: 'Times real time for 1080p with 24 frames a second, decoding included.' }),
+      speed: z
+        .number()
+        .meta({
+          description: 'Speed as a multiple of real time, for 1080p at 24 frames per second, including decoding.',
+        }),
     }),
-    filters: z.array(z.string()).meta({ description: 'Filters of this ffmpeg.' }),
+    filters: z.array(z.string()).meta({ description: 'Filters that the installed ffmpeg has.' }),
   })
   .meta({ id: 'Hardware' });
 
@@ -35,8 +41,7 @@ export const hardware = {
   read: endpoint({
     method: 'GET',
     path: '/api/v1/hardware',
-    summary:
-      'What this machine converts video with, how fast, and why each accelerator that did not pass its test did not',
+    summary: 'Get how this machine converts video, how fast, and why accelerators failed their tests',
     access: { role: 'owner', via: 'admin' },
     result: Hardware,
   }),
@@ -44,7 +49,7 @@ export const hardware = {
     method: 'POST',
     path: '/api/v1/transcoder/test',
     summary:
-      'Test the accelerators again, or one of them. 503 with the rows when what was asked for (without a name, what the settings choose) did not pass; 409 while a test runs',
+      'Test all accelerators, or the named one. 503 with the results if the named one (or the configured one) fails; 409 while a test is running',
     access: { role: 'owner', via: 'admin' },
     body: z.strictObject({ accelerator: z.enum(ACCELERATOR_NAMES).optional() }),
     result: Hardware,

@@ -9,13 +9,18 @@ export const hls = {
     method: 'GET',
     path: '/hls/{id}/{file}',
     surface: 'media',
-    summary: 'A playlist or a segment of a playback session; the plan says where to begin',
+    summary: 'Get a playlist or segment of a playback session. The plan has the address of the first playlist',
     access: { role: 'viewer', via: 'stream', link: 'media' },
     params: z.strictObject({
       id: Id,
-      file: z.string().meta({ description: 'master.m3u8 and what it leads to.', examples: ['master.m3u8'] }),
+      file: z
+        .string()
+        .meta({
+          description: 'Name of a playlist or segment: master.m3u8, or a file that it refers to.',
+          examples: ['master.m3u8'],
+        }),
     }),
-    query: z.strictObject({ session: Id.meta({ description: 'The session of the plan.' }), ...ticket }),
+    query: z.strictObject({ session: Id.meta({ description: 'Session id from the plan.' }), ...ticket }),
     result: { bytes: ['application/vnd.apple.mpegurl', 'video/mp4', 'audio/mp4', 'text/vtt'], ranged: true },
     fails: ['forbidden', 'missing', 'conflict', 'gone', 'range', 'unavailable'],
   }),

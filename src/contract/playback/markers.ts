@@ -1,4 +1,4 @@
-/** Markers of an item (intro, recap, commercials, outro, credits), and the analysis that finds them. */
+/** Markers of an item (intro, recap, commercials, outro, credits) and the analysis that detects them. */
 import { z } from 'zod';
 import { Card } from '../catalog/cards.ts';
 import { byId, Id, list, paging, Seconds, text } from '../kernel/common.ts';
@@ -7,11 +7,11 @@ import { Task } from '../ops/operations.ts';
 
 export const MARKER_KINDS = ['intro', 'recap', 'commercial', 'outro', 'credits'] as const;
 export type MarkerKind = (typeof MARKER_KINDS)[number];
-/** Sources of markers. A marker replaces those of sources further down the list. */
+/** Sources of markers, highest priority first. A marker replaces markers from sources later in the list. */
 export const MARKER_SOURCES = ['user', 'chapter', 'sidecar', 'analysis'] as const;
 export type MarkerSource = (typeof MARKER_SOURCES)[number];
 
-const Kind = z.enum(MARKER_KINDS).meta({ description: 'Kind of passage.', examples: ['intro'] });
+const Kind = z.enum(MARKER_KINDS).meta({ description: 'Kind of marker.', examples: ['intro'] });
 const Place = Seconds.max(1_000_000);
 
 export const Marker = z
@@ -20,17 +20,17 @@ export const Marker = z
     start: Seconds,
     end: Seconds,
     source: z.enum(MARKER_SOURCES).meta({
-      description: 'Who set it: an Owner, the name of a chapter, an edit list next to the video, or the analysis.',
+      description: 'Origin: set by an Owner, a chapter name, an edit list (EDL) next to the video, or the analysis.',
     }),
     state: z
       .enum(['published', 'suggested'])
-      .meta({ description: 'Suggested markers are shown to Owners only, and never skipped.' }),
+      .meta({ description: 'Suggested markers are shown only to Owners and are never skipped.' }),
     confidence: z
       .number()
       .min(0)
       .max(1)
       .optional()
-      .meta({ description: 'Of the analysis: the part of the season that has the same passage.' }),
+      .meta({ description: 'Confidence of the analysis: fraction of the season that has the same passage.' }),
     label: z.string().optional(),
   })
   .meta({ id: 'Marker' });
@@ -44,7 +44,7 @@ export const markers = {
   markers: endpoint({
     method: 'GET',
     path: '/api/v1/items/{id}/markers',
-    summary: 'Passages of an item that can be skipped',
+    summary: 'List the markers of an item',
     access: { role: 'viewer', via: 'library' },
     params: byId,
     result: Markers,
@@ -53,13 +53,13 @@ export const markers = {
   setMarker: endpoint({
     method: 'PUT',
     path: '/api/v1/items/{id}/markers',
-    summary: 'Set a marker by hand. It replaces the one of its kind; a commercial replaces those that it overlaps',
+    summary: 'Set a marker. It replaces the marker of its kind; a commercial replaces the commercials that it overlaps',
     access: owner,
     params: byId,
     body: z.strictObject({
       kind: Kind,
-      start: Place.meta({ description: 'Where it begins, in seconds.', examples: [0.5] }),
-      end: Place.meta({ description: 'Where it ends, in seconds; after the start.', examples: [1.5] }),
+      start: Place.meta({ description: 'Start in seconds.', examples: [0.5] }),
+      end: Place.meta({ description: 'End in seconds, after the start.', examples: [1.5] }),
       label: text(100).optional(),
     }),
     result: Markers,
@@ -69,7 +69,7 @@ export const markers = {
     method: 'DELETE',
     path: '/api/v1/items/{id}/markers',
     summary:
-      'Remove the markers of a kind. No analysis, chapter or edit list brings them back while the file is the same',
+      'Remove all markers of a kind. The analysis, chapters and edit lists do not restore them until the file changes',
     access: owner,
     params: byId,
     query: z.strictObject({ kind: Kind }),
@@ -82,16 +82,19 @@ export const markerAnalysis = {
   read: endpoint({
     method: 'GET',
     path: '/api/v1/marker-analysis',
-    summary: 'How far the search for intros and credits is',
+    summary: 'Get the progress of the search for intros and credits',
     access: { role: 'owner', via: 'admin' },
     result: z
       .strictObject({
         state: z.enum(['idle', 'running', 'waiting', 'unavailable']).meta({
-          description: 'Waiting: something is being played. Unavailable: a program that it needs is not installed.',
+          description: 'waiting: paused during playback; unavailable: a required program is not installed.',
         }),
-        done: z.int().min(0).meta({ description: 'Files analysed by the run under way, or by the last one.' }),
+        done: z.int().min(0).meta({ description: 'Files analysed by the present run, or by the last one.' }),
         total: z.int().min(0),
-        suggested: z.int().min(0).meta({ description: 'Markers that wait for an Owner to accept or remove them.' }),
+        suggested: z
+          .int()
+          .min(0)
+          .meta({ description: 'Number of markers that wait for an Owner to confirm or reject them.' }),
         error: z.string().optional(),
       })
       .meta({ id: 'MarkerAnalysis' }),
@@ -100,7 +103,7 @@ export const markerAnalysis = {
     method: 'POST',
     path: '/api/v1/marker-analysis',
     summary:
-      'Search for intros and credits: of one item and its season, a show, a library, or of everything that is new',
+      'Start the search for intros and credits in an item and its season, a show, a library, or in all new files',
     access: owner,
     body: z.strictObject({ item: Id.optional(), show: Id.optional(), library: Id.optional() }),
     result: Task,
@@ -118,7 +121,7 @@ const Suggestion = z
     kind: Kind,
     markers: z
       .array(Marker.pick({ start: true, end: true, confidence: true }))
-      .meta({ description: 'All of this kind that were found in the item.' }),
+      .meta({ description: 'All markers of this kind that were found in the item.' }),
   })
   .meta({ id: 'MarkerSuggestion' });
 
@@ -126,8 +129,7 @@ export const markerSuggestions = {
   list: endpoint({
     method: 'GET',
     path: '/api/v1/marker-suggestions',
-    summary:
-      'Markers that the analysis found and did not publish, season by season, as long as no Owner has decided about them',
+    summary: 'List suggested markers that no Owner has confirmed or rejected, grouped by season',
     access: { role: 'owner', via: 'admin' },
     query: z.strictObject(paging),
     result: list(Suggestion).meta({ id: 'MarkerSuggestions' }),
@@ -136,7 +138,7 @@ export const markerSuggestions = {
     method: 'POST',
     path: '/api/v1/marker-suggestions',
     summary:
-      'Confirm or reject suggestions, or undo that. Confirmed ones become markers set by an Owner; a rejected kind does not come back while the file is the same',
+      'Confirm or reject suggestions, or undo a decision. A confirmed marker counts as set by an Owner; a rejected kind is not suggested again until the file changes',
     access: owner,
     body: z.strictObject({
       decision: z.enum(SUGGESTION_DECISIONS).meta({ examples: ['confirm'] }),
@@ -150,7 +152,10 @@ export const markerSuggestions = {
         decided: z
           .int()
           .min(0)
-          .meta({ description: 'How many were changed; the others were decided before, or are gone.' }),
+          .meta({
+            description:
+              'Number of suggestions changed. Suggestions that were already decided or no longer exist are not counted.',
+          }),
       })
       .meta({ id: 'MarkerDecision' }),
     fails: ['missing'],

@@ -1,4 +1,4 @@
-/** The byte routes. They carry no JSON, and the same access rules as everything else. */
+/** Endpoints that serve files rather than JSON, under the same access rules as all others. */
 import { z } from 'zod';
 import { byId, Id, integer, Language } from '../kernel/common.ts';
 import { endpoint } from '../kernel/endpoint.ts';
@@ -9,12 +9,12 @@ export const ticket = {
     .min(1)
     .max(512)
     .optional()
-    .meta({ description: 'A signed short-lived link from the playback plan.' }),
+    .meta({ description: 'Signature of a short-lived link from the playback plan.' }),
 };
-/** Which file of an item. */
+/** Parameters that select a file of an item. */
 export const version = {
-  version: Id.optional().meta({ description: 'Which version of the item; the default one when left out.' }),
-  part: integer(0, 99).optional().meta({ description: 'Which part of a version in several files, from 0.' }),
+  version: Id.optional().meta({ description: 'Version of the item. Default: the version that the plan selects.' }),
+  part: integer(0, 99).optional().meta({ description: 'Part of a version that consists of several files, from 0.' }),
 };
 
 export const media = {
@@ -22,13 +22,14 @@ export const media = {
     method: 'GET',
     path: '/media/{id}',
     surface: 'media',
-    summary: 'The media file as it is, in ranges',
+    summary: 'Stream the original media file. Supports range requests',
     access: { role: 'viewer', via: 'stream', link: 'media' },
     params: byId,
     query: z.strictObject({
       ...version,
       session: Id.optional().meta({
-        description: 'The session of the plan: it is shown as being played, and ends with it.',
+        description:
+          'Session id from the plan. The stream is listed with the session and ends when the session is stopped.',
       }),
       ...ticket,
     }),
@@ -39,7 +40,7 @@ export const media = {
     method: 'GET',
     path: '/subtitle/{id}',
     surface: 'media',
-    summary: 'A subtitle of an item: by track, or the best one of a language',
+    summary: 'Get a subtitle of an item, by track key or as the best one of a language',
     access: { role: 'viewer', via: 'stream', link: 'subtitle' },
     params: byId,
     query: z.strictObject({
@@ -49,7 +50,7 @@ export const media = {
         .regex(/^[sf]\d{1,4}$/, 'expected a track key')
         .optional(),
       format: z.enum(['vtt', 'ass', 'sup', 'original']).default('vtt').meta({
-        description: 'sup is for subtitles that are pictures, whatever they are in the file: PGS, as a Blu-ray has it.',
+        description: 'sup (PGS, the format of Blu-ray discs) converts any picture-based subtitle.',
       }),
       ...version,
       ...ticket,
@@ -61,11 +62,11 @@ export const media = {
     method: 'GET',
     path: '/font/{id}/{number}',
     surface: 'media',
-    summary: 'A font that is in the file of an item, for subtitles that name it',
+    summary: 'Get a font that is embedded in the media file, for ASS subtitles',
     access: { role: 'viewer', via: 'stream', link: 'subtitle' },
     params: z.strictObject({
       id: Id,
-      number: integer(0, 63).meta({ description: 'Which font of the file, from 0.', examples: [0] }),
+      number: integer(0, 63).meta({ description: 'Index of the font in the file, from 0.', examples: [0] }),
     }),
     query: z.strictObject({ ...version, ...ticket }),
     result: { bytes: ['font/ttf', 'font/otf', 'font/collection', 'font/woff', 'font/woff2'], ranged: true },
@@ -75,7 +76,7 @@ export const media = {
     method: 'GET',
     path: '/download/{id}',
     surface: 'media',
-    summary: 'The media file as a download',
+    summary: 'Download the original media file',
     access: { role: 'viewer', via: 'download', link: 'download' },
     params: byId,
     query: z.strictObject({ ...version, ...ticket }),

@@ -1,4 +1,4 @@
-/** Playback sessions: who plays what, and how it is stopped. */
+/** Playback sessions: the streams in progress, and stopping them. */
 import { z } from 'zod';
 import { Card } from '../catalog/cards.ts';
 import { byId, Id, Seconds, Time } from '../kernel/common.ts';
@@ -8,20 +8,20 @@ const PlaybackSession = z
   .strictObject({
     id: Id,
     profile: z.strictObject({ id: Id, name: z.string() }),
-    device: z.string().meta({ description: 'What the device is called.', examples: ['Living room'] }),
+    device: z.string().meta({ description: 'Name of the device.', examples: ['Living room'] }),
     item: Card,
     way: z
       .enum(['direct', 'remux', 'remux-audio', 'transcode'])
       .meta({ description: 'remux-audio is remux with converted audio.' }),
     reasons: z.array(PlayReason).meta({
       description:
-        'Why it is not direct play, and `hardware-failed` as soon as the processor had to take over from hardware.',
+        'Reasons against direct play. Includes `hardware-failed` after a fallback from hardware to software.',
     }),
-    position: Seconds.meta({ description: 'Where the player said it is.' }),
+    position: Seconds.meta({ description: 'Last position that the player reported.' }),
     duration: Seconds,
-    active: z.boolean().meta({ description: 'Whether something was asked for within the last 90 seconds.' }),
-    accelerator: z.string().optional().meta({ description: 'The hardware that converts the video.' }),
-    speed: z.number().optional().meta({ description: 'Seconds of film that are converted in a second.' }),
+    active: z.boolean().meta({ description: 'Whether the player made a request in the last 90 seconds.' }),
+    accelerator: z.string().optional().meta({ description: 'Hardware accelerator that converts the video.' }),
+    speed: z.number().optional().meta({ description: 'Conversion speed as a multiple of real time.' }),
     since: Time,
   })
   .meta({ id: 'PlaybackSession' });
@@ -30,7 +30,7 @@ export const playbackSessions = {
   list: endpoint({
     method: 'GET',
     path: '/api/v1/playback-sessions',
-    summary: 'Who plays what, how, and why it is converted; the newest first',
+    summary: 'List playback sessions with their method and reasons, newest first',
     access: { role: 'owner', via: 'admin' },
     result: z.strictObject({ items: z.array(PlaybackSession), total: z.int().min(0) }).meta({ id: 'PlaybackSessions' }),
   }),
@@ -38,7 +38,7 @@ export const playbackSessions = {
     method: 'GET',
     path: '/api/v1/playback-sessions/{id}',
     summary:
-      'One playback session as it is now: one of this Profile, or any for an Owner. `reasons` also has what happened since the plan, such as hardware-failed',
+      'Get a playback session of this Profile; Owners can read any. `reasons` includes events since the plan, such as hardware-failed',
     access: { role: 'viewer', via: 'stream' },
     params: byId,
     result: PlaybackSession,
@@ -47,7 +47,7 @@ export const playbackSessions = {
   stop: endpoint({
     method: 'DELETE',
     path: '/api/v1/playback-sessions/{id}',
-    summary: 'Stop a playback session: one of this Profile, or any for an Owner. Its player is told so',
+    summary: 'Stop a playback session of this Profile; Owners can stop any. The player is notified',
     access: { role: 'viewer', via: 'stream' },
     params: byId,
     result: NOTHING,

@@ -1,4 +1,4 @@
-/** Preview pictures of a video: sheets of small ones with an index, and one for each chapter. */
+/** Preview pictures of a video: sheets of thumbnails with an index, and one picture for each chapter. */
 import { z } from 'zod';
 import { Id } from '../kernel/common.ts';
 import { endpoint } from '../kernel/endpoint.ts';
@@ -10,14 +10,14 @@ export const trickplay = {
     path: '/trickplay/{id}/{file}',
     surface: 'media',
     summary:
-      'Preview pictures: index.vtt says which part of which sheet belongs to which time. 202 while they are being made',
+      'Get preview pictures. index.vtt maps each time to a region of a sheet. 202 while they are being generated',
     access: { role: 'viewer', via: 'stream', link: 'media' },
     params: z.strictObject({
       id: Id,
       file: z
         .string()
         .max(32)
-        .regex(/^(index\.vtt|(chapter-)?\d{1,3}\.jpg)$/, 'expected index.vtt, or the name of a picture')
+        .regex(/^(index\.vtt|(chapter-)?\d{1,3}\.jpg)$/, 'expected index.vtt or the name of a picture')
         .meta({
           description: 'index.vtt, a sheet such as 0.jpg, or the picture of a chapter such as chapter-0.jpg.',
           examples: ['index.vtt'],
