@@ -16,7 +16,7 @@ import { explainDamage, openDatabase, type Database } from './lib/db/index.ts';
 import { createEncoder } from './lib/ffmpeg/encode/index.ts';
 import { createFfmpeg } from './lib/ffmpeg/index.ts';
 import { ensurePrivateFolder, freeSpace } from './lib/files.ts';
-import { createLanes } from './lib/lane.ts';
+import { createIoPool } from './lib/io-pool.ts';
 import type { Log } from './lib/log.ts';
 import { createNet } from './lib/net.ts';
 import { createProcesses } from './lib/process.ts';
@@ -96,10 +96,10 @@ async function createFoundation({
   log.setLevel(config.get('logging.level'));
   config.on('logging.level', (level) => log.setLevel(level));
   const processes = await createProcesses({ log, temporary: `${cache}/work` });
-  const lanes = createLanes({ threads: world.threads });
+  const ioPool = createIoPool({ threads: world.threads });
   closing.push(
     () => net.close(),
-    () => lanes.close(),
+    () => ioPool.close(),
     () => processes.close(),
   );
   const program = config.get('binaries.ffmpeg');
@@ -115,7 +115,7 @@ async function createFoundation({
     cache,
     bus,
     processes,
-    lanes,
+    ioPool,
     ffmpeg: createFfmpeg({ processes, programs: { ffmpeg: program, ffprobe: config.get('binaries.ffprobe') } }),
     encoders: createEncoder({ processes, program }),
     sealer: openSealer({ folder: data }),

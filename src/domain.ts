@@ -13,7 +13,7 @@ import type { Clock } from './lib/clock.ts';
 import type { CommitCursor, Database, Migration } from './lib/db/index.ts';
 import type { createEncoder } from './lib/ffmpeg/encode/index.ts';
 import type { Ffmpeg } from './lib/ffmpeg/index.ts';
-import type { Lanes } from './lib/lane.ts';
+import type { IoPool } from './lib/io-pool.ts';
 import type { RootLog } from './lib/log.ts';
 import type { Net } from './lib/net.ts';
 import type { Processes } from './lib/process.ts';
@@ -51,7 +51,7 @@ export interface Foundation extends Required<World> {
   cache: string;
   bus: Bus;
   processes: Processes;
-  lanes: Lanes;
+  ioPool: IoPool;
   ffmpeg: Ffmpeg;
   encoders: ReturnType<typeof createEncoder>;
   sealer: Sealer;

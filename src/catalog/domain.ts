@@ -21,8 +21,8 @@ export const catalogDomain = domain({
     { setting: 'binaries.ffmpeg', feature: 'Subtitle tracks and pictures from videos', isNeeded: true },
     { setting: 'binaries.ffprobe', feature: 'Reading unusual media files', isNeeded: true },
   ],
-  open: async ({ db, bus, clock, log, config, processes, ffmpeg, lanes, tasks, review }) => {
-    const catalog = await createCatalog({ db, bus, clock, log, config, processes, ffmpeg, lanes });
+  open: async ({ db, bus, clock, log, config, processes, ffmpeg, ioPool, tasks, review }) => {
+    const catalog = await createCatalog({ db, bus, clock, log, config, processes, ffmpeg, ioPool });
     const played = { ...NOTHING_PLAYED };
     // An item that was hidden, rated otherwise or taken away with its library ends the streams that show it.
     bus.on('catalog.changed', review.now);

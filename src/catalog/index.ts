@@ -12,7 +12,7 @@ import { type Clock, CLOCK_SKEW_MS, isPlausible } from '../lib/clock.ts';
 import type { Database } from '../lib/db/index.ts';
 import type { Ffmpeg } from '../lib/ffmpeg/index.ts';
 import { inside, openRoot, readBounded, removeFolder, type Root } from '../lib/files.ts';
-import type { Lanes } from '../lib/lane.ts';
+import type { IoPool } from '../lib/io-pool.ts';
 import { createKeyedLock, createLock } from '../lib/lock.ts';
 import type { Log } from '../lib/log.ts';
 import type { Processes } from '../lib/process.ts';
@@ -58,7 +58,7 @@ export interface CatalogNeeds {
   config: Config;
   processes: Processes;
   ffmpeg: Ffmpeg;
-  lanes: Lanes;
+  ioPool: IoPool;
 }
 
 /** The catalogue as requests use it: whatever they show comes from `seenBy`. */
@@ -119,14 +119,14 @@ export interface OpenCatalog extends Catalog {
 
 /** Opens the catalogue: takes the configured libraries and loads the shelf. `start` begins watching and scanning. */
 export async function createCatalog(needs: CatalogNeeds): Promise<OpenCatalog> {
-  const { db, bus, clock, log, config, processes, ffmpeg, lanes } = needs;
+  const { db, bus, clock, log, config, processes, ffmpeg, ioPool } = needs;
   const reading = readingStore(db);
   const itemFiles = createItemFiles(reading);
   const scanning = scanningStore(db, itemFiles.forget);
   const libraries = createLibraries({ store: scanning, clock });
   const shelf = createShelf();
   const watching = createWatching({ store: watchingStore(db), bus, clock });
-  const roots = createRoots(lanes);
+  const roots = createRoots(ioPool);
   const reach = createReach({
     processes,
     ffmpeg,
@@ -461,13 +461,13 @@ function findingsOf(
 }
 
 /** Keeps library folders open; one that failed is tried again at the next call. */
-function createRoots(lanes: Lanes) {
+function createRoots(ioPool: IoPool) {
   const kept = new Map<string, Promise<Root>>();
   return {
     open: (path: string): Promise<Root> => {
       const had = kept.get(path);
       if (had) return had;
-      const opening = openRoot(path, lanes.lane(path));
+      const opening = openRoot(path, ioPool.forLibrary(path));
       opening.catch(() => kept.delete(path));
       kept.set(path, opening);
       return opening;

@@ -16,18 +16,18 @@ export const TOPICS = [
 ] as const;
 export type Topic = (typeof TOPICS)[number];
 
-export type Listener = () => void | Promise<void>;
+export type BusListener = () => void | Promise<void>;
 
 export interface Bus {
   /** Returns at once; the listeners run after the current turn, so call it once the write is committed. */
   announce(topic: Topic): void;
   /** Returns the function that stops listening. */
-  on(topic: Topic, listener: Listener): () => void;
+  on(topic: Topic, listener: BusListener): () => void;
 }
 
 /** `report` hears of every listener that failed. */
 export function createBus(report: (error: unknown, topic: Topic) => void): Bus {
-  const listeners = new Map<Topic, Set<Listener>>();
+  const listeners = new Map<Topic, Set<BusListener>>();
   return {
     announce: (topic) => {
       for (const listener of listeners.get(topic) ?? []) {
@@ -40,7 +40,7 @@ export function createBus(report: (error: unknown, topic: Topic) => void): Bus {
       const all = listeners.get(topic) ?? new Set();
       listeners.set(topic, all);
       // Wrapped, so that one function may listen twice and each stop ends only its own.
-      const own: Listener = () => listener();
+      const own: BusListener = () => listener();
       all.add(own);
       return () => void all.delete(own);
     },

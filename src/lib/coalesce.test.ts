@@ -4,9 +4,9 @@ import { mock, test } from 'node:test';
 import {
   coalesce,
   createInFlight,
-  createPasses,
-  createRecent,
-  createSharing,
+  createProducers,
+  createPromiseCache,
+  createSharedWork,
   debounce,
   untilAborted,
 } from './coalesce.ts';
@@ -89,7 +89,7 @@ test('work begins when it is quiet, or after the longest wait', (t) => {
 });
 
 test('shared work ends with its last asker and begins again after', async () => {
-  const sharing = createSharing<number>();
+  const sharing = createSharedWork<number>();
   const signals: AbortSignal[] = [];
   const work = ({ signal }: { signal: AbortSignal }): Promise<number> => {
     signals.push(signal);
@@ -149,7 +149,7 @@ test('calls with one key share the work that is under way, and begin it again af
 });
 
 test('recent results are kept, those used longest ago go first, and a failure is forgotten', async () => {
-  const recent = createRecent<string>(2);
+  const recent = createPromiseCache<string>(2);
   const made: string[] = [];
   const get = (key: string) => recent(key, async () => (made.push(key), key));
   for (const key of ['a', 'b', 'a', 'c', 'a', 'b']) assert.equal(await get(key), key);
@@ -162,7 +162,7 @@ test('recent results are kept, those used longest ago go first, and a failure is
 });
 
 test('those who follow a pass all get it from its first piece, as it comes', async () => {
-  const passes = createPasses<string[]>();
+  const passes = createProducers<string[]>();
   const gates = Array.from({ length: 3 }, () => Promise.withResolvers<void>());
   let runs = 0;
   const begin = () => {
@@ -199,7 +199,7 @@ test('those who follow a pass all get it from its first piece, as it comes', asy
 });
 
 test('a pass that nobody follows any more is ended, and its failure reaches those who follow it', async () => {
-  const passes = createPasses<string[]>();
+  const passes = createProducers<string[]>();
   const signals: AbortSignal[] = [];
   const begin = () => ({
     state: ['piece'],

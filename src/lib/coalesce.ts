@@ -36,14 +36,14 @@ export function coalesce(work: () => Promise<void>): () => Promise<void> {
   };
 }
 
-export interface Debounced {
+export interface Debouncer {
   /** Asks for the work. It begins when nothing has asked for `quietMs`, and `mostMs` after the first at the latest. */
   ask(): void;
   /** Forgets what was asked for. */
   stop(): void;
 }
 
-export function debounce(work: () => void, { quietMs, mostMs }: { quietMs: number; mostMs: number }): Debounced {
+export function debounce(work: () => void, { quietMs, mostMs }: { quietMs: number; mostMs: number }): Debouncer {
   let quiet: NodeJS.Timeout | undefined;
   let most: NodeJS.Timeout | undefined;
   const stop = (): void => {
@@ -98,7 +98,7 @@ export function createInFlight<T>(): (key: string, work: () => Promise<T>) => Pr
 }
 
 /** Keeps the results of the calls that were used last, at most `most`. A call for one that is under way joins it, and a failed one is forgotten. */
-export function createRecent<T>(most: number): (key: string, work: () => Promise<T>) => Promise<T> {
+export function createPromiseCache<T>(most: number): (key: string, work: () => Promise<T>) => Promise<T> {
   const kept = new Map<string, Promise<T>>();
   return (key, work) => {
     const had = kept.get(key);
@@ -114,22 +114,22 @@ export function createRecent<T>(most: number): (key: string, work: () => Promise
   };
 }
 
-export interface Share {
+export interface WorkContext {
   progress(part: number): void;
   /** Whether a person waits for it, and not only the server. */
   isAwaited(): boolean;
   signal: AbortSignal;
 }
-export interface Asked<T> {
-  work(share: Share): Promise<T>;
+export interface SharedRequest<T> {
+  work(share: WorkContext): Promise<T>;
   progress?(part: number): void;
   /** True for a request of background work, which no person waits for. */
   isBackground?: boolean;
   signal: AbortSignal;
 }
-export interface Sharing<T> {
+export interface SharedWork<T> {
   /** Begins the work under `key`, or joins it. An abort leaves it at once and throws the signal's reason; the work ends when the last has left. */
-  join(key: string, asked: Asked<T>): Promise<T>;
+  join(key: string, asked: SharedRequest<T>): Promise<T>;
   /** Ends all of it. */
   close(): void;
 }
@@ -145,14 +145,14 @@ interface Running<T> {
 const stopping = (): Failure => new Failure('unavailable', 'the server is stopping');
 
 /** Shares work by its key among those who ask while it runs, and ends it when nobody waits for it any more. */
-export function createSharing<T>(): Sharing<T> {
+export function createSharedWork<T>(): SharedWork<T> {
   const all = new Map<string, Running<T>>();
   let isClosed = false;
 
   const forget = (key: string, one: Running<T>): void => {
     if (all.get(key) === one) all.delete(key);
   };
-  const begin = (key: string, work: (share: Share) => Promise<T>): Running<T> => {
+  const begin = (key: string, work: (share: WorkContext) => Promise<T>): Running<T> => {
     const stop = new AbortController();
     const askers: Running<T>['askers'] = new Map();
     const isAwaited = (): boolean => [...askers.values()].includes(false);
@@ -202,13 +202,13 @@ export function createSharing<T>(): Sharing<T> {
 }
 
 /** A pass over something that brings pieces little by little. */
-export interface Pass<S> {
+export interface Producer<S> {
   /** What it has brought so far. */
   state: S;
   /** Does the work, and calls `arrived` after each change of the state. */
   run(arrived: () => void, signal: AbortSignal): Promise<void>;
 }
-export interface Passes<S> {
+export interface Producers<S> {
   /**
    * Follows the pass under `key` from its first piece on. It is begun unless one runs, when the first piece is asked
    * for. `pieceAt` returns a piece by its number, undefined while it is not there. Fails as the pass does, and as
@@ -216,7 +216,7 @@ export interface Passes<S> {
    */
   follow<P>(
     key: string,
-    begin: () => Pass<S>,
+    begin: () => Producer<S>,
     pieceAt: (state: S, at: number) => P | undefined,
     signal: AbortSignal,
   ): AsyncGenerator<P, void, undefined>;
@@ -226,7 +226,7 @@ export interface Passes<S> {
   close(): void;
 }
 
-interface RunningPass<S> {
+interface RunningProducer<S> {
   state: S;
   followers: Set<() => void>;
   stop: AbortController;
@@ -234,16 +234,16 @@ interface RunningPass<S> {
   end: { failed?: { error: unknown } } | undefined;
 }
 
-export function createPasses<S>(): Passes<S> {
-  const passes = new Map<string, RunningPass<S>>();
+export function createProducers<S>(): Producers<S> {
+  const passes = new Map<string, RunningProducer<S>>();
 
-  const start = (key: string, { state, run }: Pass<S>): RunningPass<S> => {
-    const one: RunningPass<S> = { state, followers: new Set(), stop: new AbortController(), end: undefined };
+  const start = (key: string, { state, run }: Producer<S>): RunningProducer<S> => {
+    const one: RunningProducer<S> = { state, followers: new Set(), stop: new AbortController(), end: undefined };
     passes.set(key, one);
     const arrived = (): void => {
       for (const wake of one.followers) wake();
     };
-    const finish = (end: NonNullable<RunningPass<S>['end']>): void => {
+    const finish = (end: NonNullable<RunningProducer<S>['end']>): void => {
       one.end = end;
       if (passes.get(key) === one) passes.delete(key);
       arrived();

@@ -16,11 +16,11 @@ export type {
   Helper,
   HelperNeeds,
   OpenInput,
-  Outcome,
+  ProcessOutcome as Outcome,
   Priority,
   Processes,
   ProcessesNeeds,
-  Running,
+  RunningProcess as Running,
   Sandbox,
   StartCommand,
 } from './process/types.ts';

@@ -4,7 +4,7 @@
  * Used to place files, and to tell which subtitle was made for which release. A guess from text alone: nothing here
  * throws, reads a file or takes more than linear time. Offsets are UTF-16 units into `name` as given.
  */
-import { ENDINGS, MOST_TOKENS, PACKAGINGS, WORDS, type Word } from './release/words.ts';
+import { ENDINGS, MAX_TOKENS, PACKAGINGS, WORDS, type ReleaseWord } from './release/words.ts';
 import { findNumbers, type EpisodeNumbers } from './release/numbers.ts';
 
 /** What a name says. Read-only, because callers that parse the same name share it. */
@@ -50,7 +50,7 @@ interface Token {
 interface Hit {
   from: number;
   to: number;
-  word: Word;
+  word: ReleaseWord;
   /** `5.1` of `DDP5.1`. */
   channels?: string;
 }
@@ -99,7 +99,7 @@ function readRelease(text: string, of: 'any' | 'film'): Release {
   // "[REC] (2007)": with nothing else before the year, what stands in brackets is the title.
   if (
     bracket?.name !== undefined &&
-    readable(text.slice(bracket.end, Math.min(limit, found.wordsAt, year?.start ?? limit))) === ''
+    readableTitle(text.slice(bracket.end, Math.min(limit, found.wordsAt, year?.start ?? limit))) === ''
   )
     bracket = undefined;
   const titleAt = bracket?.end ?? 0;
@@ -107,7 +107,7 @@ function readRelease(text: string, of: 'any' | 'film'): Release {
   const yearAt = year && year.start >= titleAt ? year.start : text.length;
   const titleEnd = Math.max(titleAt, Math.min(limit, found.wordsAt, yearAt));
   const release: Draft = {
-    title: readable(text.slice(titleAt, titleEnd - (isDotted(text, titleAt, titleEnd) ? 1 : 0))),
+    title: readableTitle(text.slice(titleAt, titleEnd - (isDotted(text, titleAt, titleEnd) ? 1 : 0))),
     hdr: [],
     languages: [],
     flags: [],
@@ -153,7 +153,7 @@ export function findYear(
 }
 
 /** Dots and underscores as spaces where they stand for spaces; initials keep their dots: `S.W.A.T. 2017`. */
-export function readable(text: string): string {
+export function readableTitle(text: string): string {
   const isSpaced = /\S\s+\S/.test(text.trim());
   let out = text.replaceAll('_', ' ');
   if (!isSpaced) {
@@ -196,7 +196,7 @@ function releaseWords(text: string): { hits: Hit[]; wordsAt: number; tokens: Tok
   let start = first;
   for (let back = true; back && start > 1;) {
     back = false;
-    for (let size = MOST_TOKENS; size >= 1; size--) {
+    for (let size = MAX_TOKENS; size >= 1; size--) {
       const hit = start - size >= 1 ? match(all, start - size, text) : undefined;
       if (hit && hit.to === start && isAbbreviated(text, all, hit)) {
         start -= size;
@@ -249,7 +249,7 @@ function collect(all: Token[], from: number, text: string): Hit[] {
 function match(all: Token[], at: number, text: string): Hit | undefined {
   let joined = '';
   let best: Hit | undefined;
-  for (let to = at; to < Math.min(all.length, at + MOST_TOKENS); to++) {
+  for (let to = at; to < Math.min(all.length, at + MAX_TOKENS); to++) {
     const token = all[to];
     const previous = all[to - 1];
     // Words are joined over a separator or two, never over a longer gap.
@@ -263,13 +263,13 @@ function match(all: Token[], at: number, text: string): Hit | undefined {
   return best;
 }
 
-function channelsOf(joined: string, word: Word): { channels?: string } {
+function channelsOf(joined: string, word: ReleaseWord): { channels?: string } {
   const digits = word.field === 'audio' ? /([1-7])([0-2])$/.exec(joined) : null;
   return digits ? { channels: `${digits[1]}.${digits[2]}` } : {};
 }
 
 /** Words with a number inside that no table lists: picture sizes, `DDP5`, `AAC2`. */
-function shaped(word: string, text: string, token: Token): Word | undefined {
+function shaped(word: string, text: string, token: Token): ReleaseWord | undefined {
   const size = /^(\d{3,4})x(\d{3,4})$/.exec(word);
   if (size) {
     const [width, height] = [Number(size[1]), Number(size[2])];
@@ -291,7 +291,7 @@ function shaped(word: string, text: string, token: Token): Word | undefined {
   return base && { ...base, value: base.value, strong: true };
 }
 
-function take(release: Draft, { field, value }: Word): void {
+function take(release: Draft, { field, value }: ReleaseWord): void {
   if (field === 'hdr') release.hdr = [...new Set([...release.hdr, value])];
   else if (field === 'language') release.languages = [...new Set([...release.languages, value])];
   else if (field === 'flag') release.flags = [...new Set([...release.flags, value])];

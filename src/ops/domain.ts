@@ -11,9 +11,9 @@ export const opsDomain = domain({
   name: 'ops',
   uses: [identityDomain, catalogDomain],
   open: async (foundation, { identity, catalog }) => {
-    const { version, db, file, data, bus, clock, log, config, ffmpeg, processes, lanes, tasks } = foundation;
+    const { version, db, file, data, bus, clock, log, config, ffmpeg, processes, ioPool, tasks } = foundation;
     const care = await createDatabaseCare({ db, file, folder: data, clock, log });
-    const room = (path: string) => lanes.lane(path).run(() => foundation.room(path));
+    const room = (path: string) => ioPool.forLibrary(path).run(() => foundation.room(path));
     const hasRoom = createRoomCheck({ read: () => room(data), now: () => clock.monotonic() });
     const ops = createOps({
       bus,

@@ -1,5 +1,5 @@
 /**
- * Opening the file of an item: policy first, then through its library's lane, as it is now.
+ * Opening the file of an item: policy first, then through the I/O pool, in its present version.
  *
  * What the scan said about size and time is not believed here: the open file is asked, so that one that
  * grew or was replaced since is served whole, with a validator of its own.

@@ -12,7 +12,7 @@ import { temporaryDatabase } from '../lib/db/testing.ts';
 import { createEncoder } from '../lib/ffmpeg/encode/index.ts';
 import { createFfmpeg, type Ffmpeg } from '../lib/ffmpeg/index.ts';
 import { openRoot } from '../lib/files.ts';
-import { createLanes } from '../lib/lane.ts';
+import { createIoPool } from '../lib/io-pool.ts';
 import { createProcesses, type Processes } from '../lib/process.ts';
 import { quietLog } from '../lib/process/testing.ts';
 import { pgsOf } from '../subtitles/drafts/picture-track.ts';
@@ -103,7 +103,7 @@ export async function media(
     extractText: (...args) => (passes++, real.extractText(...args)),
     extractPictures: (...args) => (passes++, real.extractPictures(...args)),
   };
-  const lanes = createLanes({ threads: 4 });
+  const ioPool = createIoPool({ threads: 4 });
   const file: PlayableFile = {
     id: VERSION,
     item: ID,
@@ -121,7 +121,7 @@ export async function media(
     sidecars: [] as Sidecar[],
     userData: { position: 0, watched: false, playCount: 0, listed: false } as Item['userData'],
   };
-  const catalog = fakeCatalog(state, kind, (root) => openRoot(root, lanes.lane(root)));
+  const catalog = fakeCatalog(state, kind, (root) => openRoot(root, ioPool.forLibrary(root)));
   // Each look at this clock is a second later, so that every request checks the name of its file.
   let time = 0;
   const clock = { monotonic: () => (time += 1_000), now: () => Date.now() };
@@ -149,7 +149,7 @@ export async function media(
   t.after(async () => {
     await playback.close();
     await processes.close();
-    lanes.close();
+    ioPool.close();
     rmSync(base, { recursive: true, force: true });
   });
   const get: Media['get'] = (at, headers = {}, method = 'GET') =>

@@ -101,8 +101,8 @@ export const BANS: readonly Ban[] = [
     name: 'environment',
     pattern:
       /\bprocess\??\.env\b|\bprocess(\?\.)?\[|\benv\b[^}]*\}\s*=\s*process\b|import ([^']*\benv\b[^']*|\*) from 'node:process'/,
-    allowed: /^config\/environment\.ts$|^lib\/process\/testing-helper\.ts$|^lib\/lane\.ts$/,
-    why: 'the environment is read in config/, which validates it (lib/lane reads only the size of the thread pool, which no setting can change)',
+    allowed: /^config\/environment\.ts$|^lib\/process\/testing-helper\.ts$|^lib\/io-pool\.ts$/,
+    why: 'the environment is read in config/, which validates it (lib/io-pool reads only the size of the thread pool, which no setting can change)',
   },
   { name: 'framework', pattern: /from 'fastify'/, allowed: /^http\//, why: 'only http/ knows the web framework' },
   {

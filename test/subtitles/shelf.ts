@@ -7,7 +7,7 @@ import { createBus } from '../../src/lib/bus.ts';
 import { systemClock as clock } from '../../src/lib/clock.ts';
 import { openDatabase } from '../../src/lib/db/index.ts';
 import { createFfmpeg, type Ffmpeg } from '../../src/lib/ffmpeg/index.ts';
-import { createLanes } from '../../src/lib/lane.ts';
+import { createIoPool } from '../../src/lib/io-pool.ts';
 import { createLog } from '../../src/lib/log.ts';
 import { createProcesses, type Processes } from '../../src/lib/process.ts';
 import { createTasks, taskMigrations } from '../../src/lib/tasks/index.ts';
@@ -38,9 +38,9 @@ export async function openShelf(folder: string): Promise<OpenShelf> {
   });
   const config = await createConfig({ boot, db, bus, clock });
   const processes = await createProcesses({ log, temporary: join(folder, 'cache', 'work') });
-  const lanes = createLanes({ threads: 24 });
+  const ioPool = createIoPool({ threads: 24 });
   const ffmpeg = createFfmpeg({ processes });
-  const catalog = await createCatalog({ db, bus, clock, log, config, processes, ffmpeg, lanes });
+  const catalog = await createCatalog({ db, bus, clock, log, config, processes, ffmpeg, ioPool });
   const tasks = createTasks({ db, bus, clock, log, declarations: [...catalog.tasks] });
   await tasks.resume();
   return {
@@ -59,7 +59,7 @@ export async function openShelf(folder: string): Promise<OpenShelf> {
       await tasks.stop(1_000);
       await catalog.close();
       await processes.close();
-      lanes.close();
+      ioPool.close();
       await db.close();
     },
   };

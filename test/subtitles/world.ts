@@ -14,7 +14,7 @@ import { type Config, configMigrations, createConfig, loadBoot, openSealer } fro
 import { createBus } from '../../src/lib/bus.ts';
 import { type Database, openDatabase, type Transaction } from '../../src/lib/db/index.ts';
 import { createFfmpeg } from '../../src/lib/ffmpeg/index.ts';
-import { createLanes } from '../../src/lib/lane.ts';
+import { createIoPool } from '../../src/lib/io-pool.ts';
 import { createLog } from '../../src/lib/log.ts';
 import { createNet } from '../../src/lib/net.ts';
 import { createProcesses } from '../../src/lib/process.ts';
@@ -139,10 +139,10 @@ export async function openWorld({
   const config = await createConfig({ boot, db, bus, clock });
   await mkdir(join(folder, 'cache'), { recursive: true });
   const processes = await createProcesses({ log, temporary: join(folder, 'cache', 'work') });
-  const lanes = createLanes({ threads: 24 });
+  const ioPool = createIoPool({ threads: 24 });
   const ffmpeg = createFfmpeg({ processes });
   const net = createNet({ version: '0.0.0' });
-  const catalog = await createCatalog({ db, bus, clock, log, config, processes, ffmpeg, lanes });
+  const catalog = await createCatalog({ db, bus, clock, log, config, processes, ffmpeg, ioPool });
   const subtitles = await createSubtitles({
     db,
     bus,
@@ -198,7 +198,7 @@ export async function openWorld({
       await catalog.close();
       await net.close();
       await processes.close();
-      lanes.close();
+      ioPool.close();
       await db.close();
     },
   };

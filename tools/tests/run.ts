@@ -33,7 +33,7 @@ interface Step {
   name: string;
   /** Steps that must have ended before this one begins. */
   after?: readonly string[];
-  /** Jobs at a time, where the lanes of the run are too many. */
+  /** Maximum number of jobs at a time, if lower than the default. */
   atOnce?: number;
   jobs(): Promise<readonly Job[]>;
 }
@@ -164,7 +164,7 @@ async function main(): Promise<void> {
       ({ step, waiting, running }) =>
         waiting.length > 0 && running < (step.atOnce ?? AT_ONCE) && (step.after ?? []).every(hasEnded),
     );
-  const lane = async (): Promise<void> => {
+  const worker = async (): Promise<void> => {
     while (steps.some(({ waiting }) => waiting.length > 0)) {
       const progress = next();
       const job = progress?.waiting.shift();
@@ -172,7 +172,7 @@ async function main(): Promise<void> {
       else await work(progress, job);
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, lane));
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
   const passed = steps.reduce((sum, one) => sum + one.passed, 0);
   const failed = steps.reduce((sum, one) => sum + one.failed, 0) + (steps.length === 0 ? 1 : 0);
   say(`${slowest()}${since(began)} s in all\n${passed} passed, ${failed} failed\n`);

@@ -1,5 +1,5 @@
 /** Placing an episode: which folder is the show's, which the season's, and which episodes a file holds. */
-import { findYear, parseReleaseText, readable, type Release } from '../../lib/release-name.ts';
+import { findYear, parseReleaseText, readableTitle, type Release } from '../../lib/release-name.ts';
 import { findNumbers, findSeason, seasonFolder, type EpisodeNumbers } from '../../lib/release/numbers.ts';
 import { releaseFacts } from './films.ts';
 import { bareNumber, countingKey, factsOf, partOf, type FolderFacts } from './folder.ts';
@@ -116,7 +116,7 @@ function findPlace(dirs: readonly string[], kind: GuessInput['kind']): Place {
         ...(at > 0 ? { showDirs: dirs.slice(0, at), name: dirs[at - 1] ?? '' } : {}),
       };
     const pack = at === last ? findSeason(takeTags(name).text) : undefined;
-    const before = pack ? readable(takeTags(name).text.slice(0, pack.start)) : '';
+    const before = pack ? readableTitle(takeTags(name).text.slice(0, pack.start)) : '';
     if (pack?.season !== undefined && before !== '') return inPack(dirs, at, pack.season, before);
   }
   const name = dirs[last];
@@ -150,7 +150,7 @@ export function readShowName(name: string): ShowName {
   const year = findYear(text);
   const release = parseReleaseText(text);
   const isDated = year !== undefined && (year.enclosed || release.year === year.year);
-  const title = articleInFront(release.title === '' ? readable(text) : release.title);
+  const title = articleInFront(release.title === '' ? readableTitle(text) : release.title);
   return { title, ids, ...(isDated ? { year: year.year } : {}) };
 }
 
@@ -302,11 +302,11 @@ function titleAfter(text: string, numbers: Numbers, parsed: Release): string | u
   const rest = text.slice(numbers.end).replace(/^[ ._-]{0,4}\((?:19|20)\d\d\)/, '');
   const inner = parseReleaseText(`x ${rest.replace(/^[ ._-]{1,6}/, '')}`);
   const end = Math.max(0, inner.wordsAt - 2);
-  let title = readable(rest.replace(/^[ ._-]{1,6}/, '').slice(0, end));
+  let title = readableTitle(rest.replace(/^[ ._-]{1,6}/, '').slice(0, end));
   const group = parsed.group === undefined ? '' : `-${parsed.group}`;
   if (group !== '' && title.endsWith(group)) title = title.slice(0, -group.length).trim();
   // Sums of files and the like in square brackets.
-  title = readable(title.replaceAll(/\[[0-9A-F]{8}\]?/g, ''));
+  title = readableTitle(title.replaceAll(/\[[0-9A-F]{8}\]?/g, ''));
   title = title
     .replace(/\s*\[[^\]]{0,30}\]?$/, '')
     .replace(/\s*\((?:19|20)\d\d\)?$/, '')

@@ -7,7 +7,7 @@
 
 import { docType, matroska } from './matroska/file.ts';
 import { mp4 } from './mp4/file.ts';
-import type { ReadAt, Source } from '../../lib/media/source.ts';
+import type { ReadAt, ByteSource } from '../../lib/media/source.ts';
 import { createSource, headLength, Uncertain } from '../../lib/media/source.ts';
 import type { MediaInfo } from './types.ts';
 
@@ -33,7 +33,7 @@ export const readHeader = (size: number, readAt: ReadAt, head: Buffer): Reading 
 
 const boxTypes: ReadonlySet<string> = new Set(['moov', 'mdat', 'free', 'skip', 'wide', 'pnot']);
 
-const containerOf = (source: Source): string | undefined => {
+const containerOf = (source: ByteSource): string | undefined => {
   const head = source.upTo(0, 1024);
   if (head.length >= 4 && head.readUInt32BE(0) === 0x1a45dfa3) return docType(head) ?? 'matroska';
   if (head.length < 12) return undefined;

@@ -26,7 +26,7 @@ import { OWNER_POLICY, type Policy } from '../../contract/identity/profiles.ts';
 import { createBus } from '../../lib/bus.ts';
 import type { Database } from '../../lib/db/index.ts';
 import { createFfmpeg } from '../../lib/ffmpeg/index.ts';
-import { createLanes } from '../../lib/lane.ts';
+import { createIoPool } from '../../lib/io-pool.ts';
 import { createProcesses, type Helper, type HelperNeeds } from '../../lib/process.ts';
 import { quietLog } from '../../lib/process/testing.ts';
 import type { TaskContext } from '../../lib/tasks/index.ts';
@@ -299,7 +299,7 @@ export async function openCatalog({ folder, db, listed, clock, disk, probeModule
   });
   const config = await createConfig({ boot: await loadBoot({ env }), db, bus, log: quietLog, clock });
   const processes = await createProcesses({ log: quietLog, temporary: join(folder, 'work') });
-  const lanes = createLanes({ threads: 8 });
+  const ioPool = createIoPool({ threads: 8 });
   let asked = 0;
   const counting = {
     ...processes,
@@ -325,14 +325,14 @@ export async function openCatalog({ folder, db, listed, clock, disk, probeModule
     config,
     processes: counting,
     ffmpeg: createFfmpeg({ processes }),
-    lanes,
+    ioPool,
   });
   return {
     catalog,
     probes: () => asked,
     close: async () => {
       await catalog.close();
-      lanes.close();
+      ioPool.close();
       await processes.close();
     },
   };

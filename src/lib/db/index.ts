@@ -12,7 +12,7 @@ export type {
   Engine,
   Kysely,
   Migration,
-  Reader,
+  DatabaseReader,
   Transaction,
   Unusable,
 } from './types.ts';
@@ -21,7 +21,7 @@ export { explainDamage } from './sqlite-file.ts';
 export { keepCopy, listCopies, moveAllAside, restoreCopy } from './upkeep/copies.ts';
 
 /** Where the database is: a file of SQLite, or the address of a PostgreSQL server. */
-export type Place = { readonly file: string } | { readonly url: string };
+export type DatabaseLocation = { readonly file: string } | { readonly url: string };
 
 /**
  * Opens the database and brings it up to date, in the order in which the migrations are given.
@@ -30,7 +30,7 @@ export type Place = { readonly file: string } | { readonly url: string };
  * `report` is called for what fails later outside any call: a sync or a connection.
  */
 export async function openDatabase(
-  options: Place & {
+  options: DatabaseLocation & {
     migrations: readonly Migration[];
     clock?: Clock;
     mayCreate?: () => Promise<void>;

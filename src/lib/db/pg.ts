@@ -7,14 +7,14 @@
  */
 import type { Client, ClientConfig, Pool, PoolClient, QueryArrayResult, QueryResult } from 'pg';
 import { holdSession } from './postgres.ts';
-import type { Lease, PostgresSource, Session } from './postgres-driver.ts';
+import type { Lease, PostgresSource, PostgresSession } from './postgres-driver.ts';
 import { DatabaseUnusable } from './types.ts';
 import { PARSERS } from './values.ts';
 
 const READERS = 4;
 const CONNECT_MS = 10_000;
 
-const session = (client: Client | PoolClient): Session => ({
+const session = (client: Client | PoolClient): PostgresSession => ({
   query: async (text, values, arrays) => {
     const found: QueryResult | QueryArrayResult = arrays
       ? await client.query({ text, values, rowMode: 'array' })

@@ -7,21 +7,21 @@
 import { CompiledQuery, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely';
 import type { DatabaseConnection, Dialect, Driver } from 'kysely';
 import { plain } from './values.ts';
-import type { Bound } from './values.ts';
+import type { BoundValue } from './values.ts';
 
-export interface Answer {
+export interface QueryResult {
   rows: unknown[];
   /** How many rows a write changed. */
   affected: number;
 }
 
-export interface Session {
+export interface PostgresSession {
   /** `arrays` gives each row as an array. Integers arrive as numbers, and fail rather than round. */
-  query(sql: string, values: Bound[], arrays: boolean): Promise<Answer>;
+  query(sql: string, values: BoundValue[], arrays: boolean): Promise<QueryResult>;
 }
 
 export interface Lease {
-  readonly session: Session;
+  readonly session: PostgresSession;
   release(): void;
 }
 
@@ -58,7 +58,7 @@ function connection(lease: Lease): LeasedConnection {
   return held;
 }
 
-const step = (of: DatabaseConnection, sql: string): Promise<Answer> =>
+const step = (of: DatabaseConnection, sql: string): Promise<QueryResult> =>
   (of as LeasedConnection).lease.session.query(sql, [], false);
 
 const driver = (acquire: () => Promise<Lease>): Driver => ({

@@ -12,7 +12,7 @@ import type { Clock } from '../clock.ts';
 import { Failure } from '../failure.ts';
 import { createLock } from '../lock.ts';
 import { postgresDialect } from './postgres-driver.ts';
-import type { PostgresSource, Session } from './postgres-driver.ts';
+import type { PostgresSource, PostgresSession } from './postgres-driver.ts';
 import { DatabaseUnusable } from './types.ts';
 import type { Database, Durability, Migration } from './types.ts';
 import { pendingOf } from './upgrade.ts';
@@ -23,7 +23,7 @@ const OURS = 0x4d54_4e45;
 const LONGEST_WAIT_MS = 30_000;
 
 /** Takes the lock that keeps a second server out, for the life of the session. */
-export async function holdSession(session: Session): Promise<void> {
+export async function holdSession(session: PostgresSession): Promise<void> {
   const { rows } = await session.query('select pg_try_advisory_lock($1) as held', [OURS], true);
   if (!(rows[0] as unknown[])[0])
     throw new DatabaseUnusable('in-use', 'another running server uses this database: stop it first');

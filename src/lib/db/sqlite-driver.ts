@@ -14,13 +14,13 @@ const KEPT = 256;
 
 type Row = Record<string, unknown>;
 
-export interface Prepared {
+export interface PreparedStatement {
   /** Runs it to its end. `changes` is 0 for a statement that gives rows. */
   run(values: readonly unknown[]): { rows: Row[]; changes: number };
 }
 
 export interface Statements {
-  get(sql: string): Prepared;
+  get(sql: string): PreparedStatement;
   readonly size: number;
   /** How often a statement had to be prepared. */
   readonly misses: number;
@@ -31,7 +31,7 @@ export interface Statements {
  * Rows come as arrays and become objects here: that is three times as fast as the module's own objects, and gives
  * them the ordinary prototype, as the other engine does.
  */
-function prepare(db: DatabaseSync, sql: string): Prepared {
+function prepare(db: DatabaseSync, sql: string): PreparedStatement {
   const statement = db.prepare(sql);
   let names = statement.columns().map((column) => column.name);
   if (names.length === 0)
@@ -54,7 +54,7 @@ function prepare(db: DatabaseSync, sql: string): Prepared {
 
 /** Keeps the prepared statements of one connection. SQLite itself prepares them anew when the schema changes. */
 export function createStatements(db: DatabaseSync, most = KEPT): Statements {
-  const kept = new Map<string, Prepared>();
+  const kept = new Map<string, PreparedStatement>();
   let misses = 0;
   return {
     get: (sql) => {

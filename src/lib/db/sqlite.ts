@@ -22,7 +22,7 @@ import { beginLog, connectFile, damaged, explainDamage, holdFile, refusedWrite, 
 import type { Database, Durability, Migration } from './types.ts';
 import { upgrade } from './upgrade.ts';
 import { createCheckpoints } from './upkeep/checkpoints.ts';
-import type { Checkpoints, Limits } from './upkeep/checkpoints.ts';
+import type { Checkpoints, CheckpointLimits } from './upkeep/checkpoints.ts';
 import { startThread } from './upkeep/thread.ts';
 import { plain } from './values.ts';
 
@@ -41,7 +41,7 @@ export interface SqliteOptions {
   /** For tests: stands between the store and the disk's sync. */
   aroundSync?: (sync: () => Promise<void>) => Promise<void>;
   /** For tests: when the log is folded in and emptied. */
-  checkpoints?: Partial<Limits>;
+  checkpoints?: Partial<CheckpointLimits>;
 }
 
 /** Opens the file, bringing it up to date first. Fails as DatabaseUnusable, and then has changed nothing. */

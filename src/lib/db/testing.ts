@@ -14,7 +14,7 @@ import type { TestContext } from 'node:test';
 import type { Clock } from '../clock.ts';
 import { createLock } from '../lock.ts';
 import { holdSession, openPostgres } from './postgres.ts';
-import type { Lease, PostgresSource, Session } from './postgres-driver.ts';
+import type { Lease, PostgresSource, PostgresSession } from './postgres-driver.ts';
 import { openSqlite } from './sqlite.ts';
 import type { Database, Migration } from './types.ts';
 import { PARSERS } from './values.ts';
@@ -98,7 +98,7 @@ export async function pgliteSource(): Promise<PostgresSource> {
     longestWaitMs: LONGEST_WAIT_MS,
     sentence: 'a read waited for a write that never ended: is it made inside that write?',
   });
-  const session: Session = {
+  const session: PostgresSession = {
     query: async (sql, values, arrays) => {
       const found = await pglite.query(sql, values, { rowMode: arrays ? 'array' : 'object' });
       return { rows: found.rows, affected: found.affectedRows ?? 0 };

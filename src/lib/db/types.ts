@@ -21,7 +21,7 @@ export type Engine = 'sqlite' | 'postgres';
 export type Durability = 'safe' | 'grouped';
 
 /** The reading half of Kysely. A transaction is one too, so a function over `Reader<T>` serves both. */
-export type Reader<T> = Pick<
+export type DatabaseReader<T> = Pick<
   Kysely<T>,
   'selectFrom' | 'selectNoFrom' | 'with' | 'withRecursive' | 'fn' | 'dynamic' | 'case' | 'executeQuery' | 'getExecutor'
 >;
@@ -39,7 +39,7 @@ export interface Migration {
 export interface Database {
   readonly engine: Engine;
   /** Reads what is committed. Never waits behind a write, and refuses to write. */
-  tables<T>(): Reader<T>;
+  tables<T>(): DatabaseReader<T>;
   /**
    * Runs `work` as one transaction, alone: writers take turns in the order they asked. It is undone when `work` throws.
    * Name the tables on the parameter and both types are inferred: `db.write('safe', async (tx: Transaction<Tables>) => …)`.

@@ -3,9 +3,9 @@
  * which become 0 and 1. Anything else is a mistake of ours, found here rather than by one engine only.
  */
 
-export type Bound = null | number | bigint | string | Uint8Array;
+export type BoundValue = null | number | bigint | string | Uint8Array;
 
-function bound(value: unknown): Bound {
+function bound(value: unknown): BoundValue {
   if (value === undefined) return null;
   if (typeof value === 'boolean') return value ? 1 : 0;
   if (value === null || typeof value === 'string' || typeof value === 'bigint' || value instanceof Uint8Array)
@@ -14,7 +14,7 @@ function bound(value: unknown): Bound {
   throw new TypeError(`a ${typeof value} cannot be stored: make it text or a number first`);
 }
 
-export const plain = (values: readonly unknown[]): Bound[] => values.map(bound);
+export const plain = (values: readonly unknown[]): BoundValue[] => values.map(bound);
 
 /** A whole number that the database holds in 64 bits, as a JavaScript number; throws rather than round. */
 export function exact(text: string): number {

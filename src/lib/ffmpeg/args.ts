@@ -3,7 +3,7 @@
  * our own lists, and of what is written the absolute path behind `file:`, which is never read as an option.
  */
 import { INPUT_PATH } from '../process.ts';
-import { DECODERS, FORMATS } from './lists.ts';
+import { DECODERS, DEMUXERS } from './lists.ts';
 import type { PictureCodec, TextTrack } from './types.ts';
 
 /** Options of every input: which protocols, containers and decoders, and how far ffmpeg may look for streams. `decoders` are allowed in addition. */
@@ -11,7 +11,7 @@ export const guardsWith = (decoders: readonly string[]): string[] => [
   '-protocol_whitelist',
   'file,pipe',
   '-format_whitelist',
-  FORMATS.join(','),
+  DEMUXERS.join(','),
   '-codec_whitelist',
   [...DECODERS, ...decoders].join(','),
   '-max_streams',
@@ -71,13 +71,13 @@ const NATIVE: Record<TextTrack['format'], { codec: string; same: readonly string
  * transport stream for it when nothing else is read, and does so again when the same is asked for before the input.
  */
 export function textArgs({ tracks, zero = 0 }: { tracks: readonly TextTrack[]; zero?: number }): string[] {
-  const shift = zero === 0 ? [] : ['-output_ts_offset', `-${seconds(zero)}`];
+  const shift = zero === 0 ? [] : ['-output_ts_offset', `-${secondsArgument(zero)}`];
   const outputs = tracks.flatMap(({ stream, format, codec }, i) => {
     const { codec: writer, same } = NATIVE[format];
     const isSame = codec !== undefined && same.includes(codec);
     return [
       '-map',
-      `0:${whole(stream)}`,
+      `0:${integerArgument(stream)}`,
       '-c:s',
       isSame ? 'copy' : writer,
       ...shift,
@@ -110,7 +110,7 @@ export function picturesArgs({ stream, codec }: { stream: number; codec: Picture
     '-stats_period',
     '1',
     '-map',
-    `0:${whole(stream)}`,
+    `0:${integerArgument(stream)}`,
     '-map_chapters',
     '-1',
     ...coding,
@@ -134,16 +134,16 @@ export function frameArgs({
 }): string[] {
   const coding = format === 'jpeg' ? ['-c:v', 'mjpeg', '-q:v', '3', '-pix_fmt', 'yuvj420p'] : ['-c:v', 'png'];
   return [
-    ...inputArgs(['-threads', '2', '-ss', seconds(at)]),
+    ...inputArgs(['-threads', '2', '-ss', secondsArgument(at)]),
     '-map',
-    stream === undefined ? '0:V:0' : `0:${whole(stream)}`,
+    stream === undefined ? '0:V:0' : `0:${integerArgument(stream)}`,
     '-an',
     '-sn',
     '-dn',
     '-frames:v',
     '1',
     '-vf',
-    `scale=w='min(${whole(width)},iw)':h=-2:flags=bicubic`,
+    `scale=w='min(${integerArgument(width)},iw)':h=-2:flags=bicubic`,
     ...coding,
     '-threads',
     '1',
@@ -156,7 +156,7 @@ export function frameArgs({
 export const AUDIO_RATE = 16_000;
 
 /** Which sound: `from` and `length` in seconds; `zero` is where the first sample stands on the clock of the file. */
-export interface Sound {
+export interface AudioSelection {
   stream?: number;
   from?: number;
   length?: number;
@@ -164,10 +164,10 @@ export interface Sound {
 }
 
 /** Sound as one channel of 16-bit samples on standard output. */
-export const audioArgs = (sound: Sound): string[] => [...soundArgs(sound), '-f', 's16le', 'pipe:1'];
+export const audioArgs = (sound: AudioSelection): string[] => [...soundArgs(sound), '-f', 's16le', 'pipe:1'];
 
 /** The same as a WAV file, which is not there yet; how far it is comes on standard output. */
-export const waveArgs = ({ to, ...sound }: Sound & { to: string }): string[] => [
+export const waveArgs = ({ to, ...sound }: AudioSelection & { to: string }): string[] => [
   ...soundArgs(sound),
   '-progress',
   'pipe:1',
@@ -178,14 +178,14 @@ export const waveArgs = ({ to, ...sound }: Sound & { to: string }): string[] => 
   fileUrl(to),
 ];
 
-function soundArgs({ stream, from, length, zero = 0 }: Sound): string[] {
+function soundArgs({ stream, from, length, zero = 0 }: AudioSelection): string[] {
   return [
-    ...inputArgs(from === undefined ? ['-copyts'] : ['-ss', seconds(from)]),
-    ...(stream === undefined ? ['-vn', '-sn', '-dn'] : ['-map', `0:${whole(stream)}`]),
-    ...(length === undefined ? [] : ['-t', seconds(length)]),
+    ...inputArgs(from === undefined ? ['-copyts'] : ['-ss', secondsArgument(from)]),
+    ...(stream === undefined ? ['-vn', '-sn', '-dn'] : ['-map', `0:${integerArgument(stream)}`]),
+    ...(length === undefined ? [] : ['-t', secondsArgument(length)]),
     // A track that begins late or has holes is filled with silence, so that every sample stands at its time.
     '-af',
-    `aformat=sample_rates=${AUDIO_RATE}:channel_layouts=mono:sample_fmts=s16,aresample=async=1:first_pts=${from === undefined ? Math.round(Number(seconds(zero)) * AUDIO_RATE) : 0}`,
+    `aformat=sample_rates=${AUDIO_RATE}:channel_layouts=mono:sample_fmts=s16,aresample=async=1:first_pts=${from === undefined ? Math.round(Number(secondsArgument(zero)) * AUDIO_RATE) : 0}`,
     '-c:a',
     'pcm_s16le',
     '-ac',
@@ -195,12 +195,12 @@ function soundArgs({ stream, from, length, zero = 0 }: Sound): string[] {
   ];
 }
 
-export function whole(number: number): string {
+export function integerArgument(number: number): string {
   if (!Number.isSafeInteger(number) || number < 0) throw new TypeError('ffmpeg is given whole numbers only');
   return String(number);
 }
 
-export function seconds(number: number): string {
+export function secondsArgument(number: number): string {
   if (!Number.isFinite(number) || number < 0) throw new TypeError('ffmpeg is given times from zero on');
   return number.toFixed(3);
 }

@@ -11,20 +11,20 @@ import { ProcessFailure } from '../process.ts';
 import type { Command, Processes } from '../process.ts';
 import { AUDIO_RATE, audioArgs, frameArgs, picturesArgs, probeArgs, textArgs, waveArgs } from './args.ts';
 import { keyPicturesArgs, readKeyPictures } from './key-pictures.ts';
-import type { Capabilities, Ffmpeg, Media, Probe } from './types.ts';
+import type { FfmpegCapabilities, Ffmpeg, Media, ProbeOutput } from './types.ts';
 
-export { DECODERS, FORMATS } from './lists.ts';
+export { DECODERS, DEMUXERS as FORMATS } from './lists.ts';
 export { PICTURE_CODECS } from './types.ts';
 export type {
   Audio,
-  Capabilities,
+  FfmpegCapabilities as Capabilities,
   Ffmpeg,
   KeyPictureShape,
   KeyPicturesRequest,
   Media,
   PictureCodec,
   PictureExtraction,
-  Probe,
+  ProbeOutput as Probe,
   ProbeStream,
   TextExtraction,
   TextFormat,
@@ -42,7 +42,7 @@ export interface FfmpegNeeds {
 }
 
 export function createFfmpeg({ processes, programs = { ffmpeg: 'ffmpeg', ffprobe: 'ffprobe' } }: FfmpegNeeds): Ffmpeg {
-  let known: Promise<Capabilities> | null = null;
+  let known: Promise<FfmpegCapabilities> | null = null;
   // Nothing here writes a file: all output goes to pipes.
   const reading = (program: string, media: Media, args: readonly string[]): Command => {
     if (typeof media === 'string' && !isAbsolute(media)) throw new TypeError('media files are named by absolute paths');
@@ -173,12 +173,12 @@ export function createFfmpeg({ processes, programs = { ffmpeg: 'ffmpeg', ffprobe
 }
 
 /** ffprobe's JSON as it is, after a look at its shape. */
-export function probeOf(text: string): Probe {
+export function probeOf(text: string): ProbeOutput {
   const broken = (): ProcessFailure =>
     new ProcessFailure('ffprobe', 'exit', { code: 0, stderr: 'its reply makes no sense' });
-  let reply: Partial<Probe> | null;
+  let reply: Partial<ProbeOutput> | null;
   try {
-    reply = JSON.parse(text) as Partial<Probe> | null;
+    reply = JSON.parse(text) as Partial<ProbeOutput> | null;
   } catch {
     throw broken();
   }
@@ -202,7 +202,7 @@ async function capabilities(
   processes: Processes,
   { ffmpeg: encoder, ffprobe: prober }: NonNullable<FfmpegNeeds['programs']>,
   signal?: AbortSignal,
-): Promise<Capabilities> {
+): Promise<FfmpegCapabilities> {
   const ask = async (program: string, what: string): Promise<string> => {
     try {
       return (
@@ -223,8 +223,8 @@ async function capabilities(
   return {
     ffmpeg: versionOf(ffmpeg),
     ffprobe: versionOf(ffprobe),
-    encoders: namesOf(encoders),
-    decoders: namesOf(decoders),
+    encoders: listedNames(encoders),
+    decoders: listedNames(decoders),
     accelerators: accelerators
       .split('\n')
       .slice(1)
@@ -237,7 +237,7 @@ async function capabilities(
 export const versionOf = (text: string): string | null => /^ff\w+ version (\S+)/.exec(text)?.[1] ?? null;
 
 /** ` V....D libx264  description`, after a line of dashes. */
-export function namesOf(text: string): string[] {
+export function listedNames(text: string): string[] {
   const lines = text.split('\n');
   const from = lines.findIndex((line) => line.trim() === '------');
   return from < 0 ? [] : lines.slice(from + 1).flatMap((line) => /^ [A-Z.]{6} (\S+)/.exec(line)?.[1] ?? []);

@@ -6,7 +6,7 @@
  */
 import { createInterface } from 'node:readline';
 import type { Running } from '../process.ts';
-import { inputArgs, pipeArgs, seconds, whole } from './args.ts';
+import { inputArgs, pipeArgs, secondsArgument, integerArgument } from './args.ts';
 import type { KeyPicture, KeyPicturesRequest } from './types.ts';
 
 /**
@@ -29,13 +29,13 @@ export function keyPicturesArgs(request: KeyPicturesRequest): string[] {
           '-skip_frame',
           'nokey',
           '-ss',
-          seconds(request.from),
+          secondsArgument(request.from),
           '-t',
-          seconds(request.length),
+          secondsArgument(request.length),
         ])
       : [...pipeArgs(['-threads', '1', '-f', 'mp4']), '-copyts'];
   const mapped = hdr === undefined ? '' : TO_STANDARD(TRANSFER[hdr]);
-  const size = `scale=w=${whole(width)}:h=${whole(height)}:flags=area`;
+  const size = `scale=w=${integerArgument(width)}:h=${integerArgument(height)}:flags=area`;
   return [
     ...input,
     '-map',

@@ -6,7 +6,7 @@
  * or devices (hls, dash, concat, image2, sdp, rtsp, lavfi, vobsub, imf, ffmetadata, avisynth) and game formats.
  */
 
-export const FORMATS: readonly string[] = [
+export const DEMUXERS: readonly string[] = [
   // Films and shows. One name of a demuxer that has several is enough.
   'matroska',
   'webm',

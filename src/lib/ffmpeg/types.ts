@@ -48,7 +48,7 @@ export interface ProbeStream {
   side_data_list?: readonly Readonly<Record<string, unknown>>[];
 }
 
-export interface Probe {
+export interface ProbeOutput {
   format: {
     format_name: string;
     format_long_name?: string;
@@ -125,7 +125,7 @@ export interface KeyPicture {
   pixels: Buffer;
 }
 
-export interface Capabilities {
+export interface FfmpegCapabilities {
   /** `5.1.9-0+deb12u1`, or null when it is not installed. */
   ffmpeg: string | null;
   ffprobe: string | null;
@@ -137,7 +137,7 @@ export interface Capabilities {
 
 export interface Ffmpeg {
   /** Reads the headers of a media file. */
-  probe(media: Media, signal?: AbortSignal): Promise<Probe>;
+  probe(media: Media, signal?: AbortSignal): Promise<ProbeOutput>;
   /**
    * Writes text tracks in one pass over the file; the first cues come before the rest is read. Times are those
    * of the file, or count from the file's own beginning when `isFromZero` (transport streams begin anywhere).
@@ -188,5 +188,5 @@ export interface Ffmpeg {
   ): Promise<void>;
   /** Decodes the keyframes of a part of a video, in the order of their times. Fails when it is read. Leaving the loop ends the program. */
   keyPictures(request: KeyPicturesRequest, signal?: AbortSignal): AsyncIterable<KeyPicture>;
-  capabilities(signal?: AbortSignal): Promise<Capabilities>;
+  capabilities(signal?: AbortSignal): Promise<FfmpegCapabilities>;
 }

@@ -54,8 +54,13 @@ export const lstat = (path: string): Promise<Stats> => asked((done) => fs.lstat(
 export const stat = (path: string): Promise<Stats> => asked((done) => fs.stat(path, done));
 export const exactLstat = (path: string): Promise<BigIntStats> =>
   asked((done) => fs.lstat(path, { bigint: true }, done));
-export const read = (fd: number, into: Uint8Array, offset: number, length: number, position: number): Promise<number> =>
-  asked((done) => fs.read(fd, into, offset, length, position, done));
+export const readAt = (
+  fd: number,
+  into: Uint8Array,
+  offset: number,
+  length: number,
+  position: number,
+): Promise<number> => asked((done) => fs.read(fd, into, offset, length, position, done));
 export const readdir = (path: string): Promise<Dirent[]> =>
   asked((done) => fs.readdir(path, { withFileTypes: true }, done));
 export const readdirBytes = (path: string): Promise<Dirent<Buffer>[]> =>

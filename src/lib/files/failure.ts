@@ -31,11 +31,11 @@ export const codeOf = (error: unknown): string =>
 const because = (error: unknown): ErrorOptions => ({ cause: error });
 
 /** An error of reading, as a Failure where a caller may know of it; a bug stays what it is. */
-export function readable(error: unknown): unknown {
+export function readFailure(error: unknown): unknown {
   const code = codeOf(error);
   if (error instanceof Failure || code === '') return error;
   if (MISSING.has(code)) return new Failure('missing', 'the file is not there', {}, because(error));
-  if (AWAY.has(code)) return new Failure('unavailable', 'this library does not answer', {}, because(error));
+  if (AWAY.has(code)) return new Failure('unavailable', 'this library is not responding', {}, because(error));
   if (code === 'EACCES' || code === 'EPERM')
     return new Failure('conflict', 'the file cannot be read', {}, because(error));
   if (NOT_OURS.has(code)) return new Failure('conflict', 'not an ordinary file or folder', {}, because(error));
@@ -51,5 +51,5 @@ export function writable(error: unknown, place = 'the media folder'): unknown {
   if (noRoom !== undefined)
     return new Failure('unavailable', `${place} cannot be written to: ${noRoom}`, {}, because(error));
   if (UNWRITABLE.has(code)) return new Failure('conflict', `${place} cannot be written to`, {}, because(error));
-  return readable(error);
+  return readFailure(error);
 }

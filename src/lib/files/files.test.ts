@@ -145,7 +145,7 @@ test('planted: the leftover of a failed write stays', async (t) => {
 });
 test('planted: not forced to the disk', async (t) => {
   await assert.rejects(
-    order(t, ...(await planted(t, 'await lane.run(() => calls.fsync(fd));', ''))),
+    order(t, ...(await planted(t, 'await io.run(() => calls.fsync(fd));', ''))),
     assert.AssertionError,
   );
 });

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { createKeptFiles, unchanging } from './kept.ts';
 import { openForReading } from './read.ts';
-import { inside, openRoot } from './root.ts';
+import { inRoot, openRoot } from './root.ts';
 
 async function house(t: TestContext, needs: Parameters<typeof createKeptFiles>[0] = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'matinee-kept-'));
@@ -21,7 +21,7 @@ async function house(t: TestContext, needs: Parameters<typeof createKeptFiles>[0
     rmSync(folder, { recursive: true, force: true });
   });
   const read = async (name: string): Promise<{ text: string; fd: number }> => {
-    const file = await kept.open(inside(root, `films/${name}`));
+    const file = await kept.open(inRoot(root, `films/${name}`));
     const into = new Uint8Array(100);
     const text = Buffer.from(into.subarray(0, await file.read(into, 0))).toString();
     await file.close();
@@ -34,7 +34,7 @@ async function house(t: TestContext, needs: Parameters<typeof createKeptFiles>[0
 
 test('a file is opened once for many readers, and read after one of them has closed it twice', async (t) => {
   const { kept, root, read } = await house(t);
-  const first = await kept.open(inside(root, 'films/a'));
+  const first = await kept.open(inRoot(root, 'films/a'));
   const { fd } = await read('a');
   assert.equal(fd, first.fd);
   await first.close();
@@ -79,7 +79,7 @@ test('a check of a name is valid for less than a second, and using the file does
     );
   }
   appendFileSync(join(folder, 'moved', 'a'), ' longer');
-  const before = await kept.open(inside(root, 'films/a'));
+  const before = await kept.open(inRoot(root, 'films/a'));
   assert.equal(before.size, 6, 'the size that its validator is made of');
   await before.close();
   clock.time = 1_000;
@@ -101,7 +101,7 @@ test('what was read ahead of a check is of the file that passed it', async (t) =
   const { folder, kept, root, expire } = await house(t);
   const at = async (position: number, expected: number): Promise<string> => {
     expire();
-    const file = await kept.open(inside(root, 'films/a'), expected);
+    const file = await kept.open(inRoot(root, 'films/a'), expected);
     const into = new Uint8Array(100);
     const text = Buffer.from(into.subarray(0, await file.read(into, position))).toString();
     const again = Buffer.from(into.subarray(0, await file.read(into, position))).toString();
@@ -125,9 +125,9 @@ test('a file that leaves while it is checked is not read by a number that anothe
   await read('a');
   expire();
   const [checked] = await Promise.all([
-    kept.open(inside(root, 'films/a'), 0),
-    kept.open(inside(root, 'films/b')),
-    kept.open(inside(root, 'films/c')),
+    kept.open(inRoot(root, 'films/a'), 0),
+    kept.open(inRoot(root, 'films/b')),
+    kept.open(inRoot(root, 'films/c')),
   ]);
   const into = new Uint8Array(6);
   assert.equal(Buffer.from(into.subarray(0, await checked.read(into, 0))).toString(), 'film a');
@@ -136,7 +136,7 @@ test('a file that leaves while it is checked is not read by a number that anothe
 
 test('no more are kept than allowed, and those that are being read stay open', async (t) => {
   const { kept, root, read } = await house(t, { most: 1 });
-  const reading = await kept.open(inside(root, 'films/a'));
+  const reading = await kept.open(inRoot(root, 'films/a'));
   await read('b');
   await read('c');
   const into = new Uint8Array(6);
@@ -148,7 +148,7 @@ test('no more are kept than allowed, and those that are being read stay open', a
 test('after the idle time it is closed', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const { kept, root } = await house(t, { idleMs: 5_000 });
-  const file = await kept.open(inside(root, 'films/a'));
+  const file = await kept.open(inRoot(root, 'films/a'));
   await file.close();
   assert.equal(await file.read(new Uint8Array(6), 0), 6);
   t.mock.timers.tick(5_000);
@@ -160,7 +160,7 @@ test('a reader fails once somebody writes into the file, at the latest a tenth o
   const path = join(folder, 'films', 'a');
   const into = new Uint8Array(4);
   const changed = { kind: 'conflict', message: 'the file was changed while it was read' };
-  const file = await kept.open(inside(root, 'films/a'));
+  const file = await kept.open(inRoot(root, 'films/a'));
   assert.equal(await file.read(into, 0), 4);
   writeFileSync(path, 'FILM B');
   clock.time += 100;
@@ -168,11 +168,11 @@ test('a reader fails once somebody writes into the file, at the latest a tenth o
   await file.close();
   assert.equal((await read('a')).text, 'FILM B', 'and the next one has the new content at once');
 
-  const other = await kept.open(inside(root, 'films/a'));
+  const other = await kept.open(inRoot(root, 'films/a'));
   writeFileSync(path, 'FI');
   await assert.rejects(other.read(into, 4), changed, 'what ends early is looked at');
   await other.close();
-  const alone = unchanging(await openForReading(inside(root, 'films/b')), { clock });
+  const alone = unchanging(await openForReading(inRoot(root, 'films/b')), { clock });
   writeFileSync(join(folder, 'films', 'b'), 'FILM B');
   clock.time += 100;
   await assert.rejects(alone.read(into, 0), changed);

@@ -8,14 +8,14 @@
 import { type Clock, systemClock } from '../clock.ts';
 import { lstat } from './calls.ts';
 import { type OpenFile, openForReading } from './read.ts';
-import { components, type Inside } from './root.ts';
+import { components, type RootLocation } from './root.ts';
 
 export interface KeptFiles {
   /**
    * As `openForReading`; the caller closes it. `expected` is the byte that is probably read first: it is read while
    * the name is checked, and handed out only if the check holds.
    */
-  open(place: Inside, expected?: number): Promise<OpenFile>;
+  open(place: RootLocation, expected?: number): Promise<OpenFile>;
   /** Keeps nothing any more; what is being read closes with its last reader. */
   close(): void;
 }
@@ -172,9 +172,9 @@ function startingWith(file: OpenFile, ahead: Begun): OpenFile {
 }
 
 /** One look at the whole path: a link on the way would have to lead to this very file, which may be read. */
-async function isSame({ root, relative }: Inside, { size, mtimeMs, ino, dev }: OpenFile): Promise<boolean> {
+async function isSame({ root, relative }: RootLocation, { size, mtimeMs, ino, dev }: OpenFile): Promise<boolean> {
   try {
-    const now = await root.lane.run(() => lstat(`${root.path}/${components(relative).join('/')}`));
+    const now = await root.io.run(() => lstat(`${root.path}/${components(relative).join('/')}`));
     return now.isFile() && now.ino === ino && now.dev === dev && now.size === size && now.mtimeMs === mtimeMs;
   } catch {
     // What is wrong is said by opening it.

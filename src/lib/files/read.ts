@@ -4,17 +4,17 @@
 import { constants } from 'node:fs';
 import type { Dirent, Stats } from 'node:fs';
 import { Failure } from '../failure.ts';
-import { openLane } from '../lane.ts';
-import type { Lane } from '../lane.ts';
-import { close, fstat, letGo, lstat, open, read, readdir, readdirBytes, statfs } from './calls.ts';
-import { readable } from './failure.ts';
+import { unlimitedIo } from '../io-pool.ts';
+import type { LibraryIo } from '../io-pool.ts';
+import { close, fstat, letGo, lstat, open, readAt, readdir, readdirBytes, statfs } from './calls.ts';
+import { readFailure } from './failure.ts';
 import { components, hold, openIn, splitLast } from './root.ts';
-import type { Held, Place, Root } from './root.ts';
+import type { OpenFolder, FileLocation, Root } from './root.ts';
 
-export type Kind = 'file' | 'folder' | 'link' | 'other';
+export type EntryKind = 'file' | 'folder' | 'link' | 'other';
 
 export interface FileStat {
-  kind: Kind;
+  kind: EntryKind;
   size: number;
   /** Milliseconds, with a fraction. */
   mtimeMs: number;
@@ -24,10 +24,10 @@ export interface FileStat {
   mode: number;
 }
 
-export interface Entry {
+export interface FolderEntry {
   /** The name. Bytes that are not UTF-8 show as U+FFFD, and the entry is odd. */
   name: string;
-  kind: Kind;
+  kind: EntryKind;
   /** The name is not valid UTF-8, so the entry can be reported but not opened. */
   isOdd: boolean;
 }
@@ -51,14 +51,14 @@ export interface Folder {
   readonly mtimeMs: number;
   readonly ino: number;
   readonly dev: number;
-  entries(): Promise<Entry[]>;
+  entries(): Promise<FolderEntry[]>;
   stat(name: string): Promise<FileStat>;
   openFile(name: string): Promise<OpenFile>;
   openFolder(name: string): Promise<Folder>;
   close(): Promise<void>;
 }
 
-const kindOf = (of: Stats | Dirent | Dirent<Buffer>): Kind =>
+const kindOf = (of: Stats | Dirent | Dirent<Buffer>): EntryKind =>
   of.isFile() ? 'file' : of.isDirectory() ? 'folder' : of.isSymbolicLink() ? 'link' : 'other';
 
 const told = (s: Stats): FileStat => ({
@@ -75,21 +75,21 @@ const shown = async <T>(work: Promise<T>): Promise<T> => {
   try {
     return await work;
   } catch (error) {
-    throw readable(error);
+    throw readFailure(error);
   }
 };
 
 /** What is there, without following a link: of a link, the link itself. */
-export async function statFile(place: Place): Promise<FileStat> {
+export async function statFile(place: FileLocation): Promise<FileStat> {
   if (typeof place === 'string') return told(await shown(lstat(place)));
   const { root } = place;
-  if (place.relative === '') return told(await shown(root.lane.run(() => fstat(root.fd))));
+  if (place.relative === '') return told(await shown(root.io.run(() => fstat(root.fd))));
   const { folder, name } = splitLast(place.relative);
-  return shown(within(root, folder, async (at) => told(await root.lane.run(() => lstat(at.at(name))))));
+  return shown(withFolder(root, folder, async (at) => told(await root.io.run(() => lstat(at.at(name))))));
 }
 
 /** Whether anything, a link too, has this name. */
-export async function isThere(place: Place): Promise<boolean> {
+export async function isThere(place: FileLocation): Promise<boolean> {
   try {
     await statFile(place);
     return true;
@@ -100,28 +100,28 @@ export async function isThere(place: Place): Promise<boolean> {
 }
 
 /** The entries of a folder, in the order of the file system. */
-export async function listFolder(place: Place): Promise<Entry[]> {
-  if (typeof place === 'string') return shown(entriesAt(place, openLane));
+export async function listFolder(place: FileLocation): Promise<FolderEntry[]> {
+  if (typeof place === 'string') return shown(entriesAt(place, unlimitedIo));
   const folder = await openFolder(place);
   return folder.entries().finally(() => folder.close());
 }
 
 /** Holds a folder of a library open. The caller closes it. */
-export async function openFolder(place: Exclude<Place, string>): Promise<Folder> {
+export async function openFolder(place: Exclude<FileLocation, string>): Promise<Folder> {
   const { root } = place;
   const at = await shown(hold(root, components(place.relative)));
   return folderOf(root, at);
 }
 
-async function folderOf(root: Root, at: Held): Promise<Folder> {
+async function folderOf(root: Root, at: OpenFolder): Promise<Folder> {
   try {
-    const { mtimeMs, ino, dev } = await root.lane.run(() => fstat(at.fd));
+    const { mtimeMs, ino, dev } = await root.io.run(() => fstat(at.fd));
     return {
       mtimeMs,
       ino,
       dev,
-      entries: () => shown(entriesAt(at.at('.'), root.lane)),
-      stat: async (name) => shown(root.lane.run(() => lstat(at.at(oneName(name)))).then(told)),
+      entries: () => shown(entriesAt(at.at('.'), root.io)),
+      stat: async (name) => shown(root.io.run(() => lstat(at.at(oneName(name)))).then(told)),
       openFile: async (name) => shown(openHeld(root, at, oneName(name))),
       openFolder: async (name) =>
         folderOf(root, await shown(hold({ ...root, fd: at.fd, path: at.at('.') }, [oneName(name)]))),
@@ -129,17 +129,17 @@ async function folderOf(root: Root, at: Held): Promise<Folder> {
     };
   } catch (error) {
     at.release();
-    throw readable(error);
+    throw readFailure(error);
   }
 }
 
 const oneName = (name: string): string => splitLast(name.includes('/') ? '' : name).name;
 
-async function entriesAt(path: string, lane: Lane): Promise<Entry[]> {
-  const list = await lane.run(() => readdir(path));
+async function entriesAt(path: string, io: LibraryIo): Promise<FolderEntry[]> {
+  const list = await io.run(() => readdir(path));
   if (!list.some((entry) => entry.name.includes('\uFFFD')))
     return list.map((entry) => ({ name: entry.name, kind: kindOf(entry), isOdd: false }));
-  const exact = await lane.run(() => readdirBytes(path));
+  const exact = await io.run(() => readdirBytes(path));
   return exact.map((entry) => {
     const name = entry.name.toString('utf8');
     return { name, kind: kindOf(entry), isOdd: !Buffer.from(name, 'utf8').equals(entry.name) };
@@ -147,20 +147,20 @@ async function entriesAt(path: string, lane: Lane): Promise<Entry[]> {
 }
 
 /** Opens a file for reading. Only an ordinary file: a link, folder, FIFO or device is refused. */
-export async function openForReading(place: Place): Promise<OpenFile> {
+export async function openForReading(place: FileLocation): Promise<OpenFile> {
   if (typeof place === 'string') return shown(openPlain(place));
   const { folder, name } = splitLast(place.relative);
-  return shown(within(place.root, folder, (at) => openHeld(place.root, at, name)));
+  return shown(withFolder(place.root, folder, (at) => openHeld(place.root, at, name)));
 }
 
 const openPlain = async (path: string): Promise<OpenFile> =>
-  fileOf(await open(path, constants.O_RDONLY | constants.O_NONBLOCK), openLane);
-const openHeld = async (root: Root, at: Held, name: string): Promise<OpenFile> =>
-  fileOf(await openIn(root, at, name), root.lane);
+  fileOf(await open(path, constants.O_RDONLY | constants.O_NONBLOCK), unlimitedIo);
+const openHeld = async (root: Root, at: OpenFolder, name: string): Promise<OpenFile> =>
+  fileOf(await openIn(root, at, name), root.io);
 
-async function fileOf(fd: number, lane: Lane): Promise<OpenFile> {
+async function fileOf(fd: number, io: LibraryIo): Promise<OpenFile> {
   try {
-    const s = await lane.run(() => fstat(fd));
+    const s = await io.run(() => fstat(fd));
     if (!s.isFile()) throw new Failure('conflict', 'not an ordinary file');
     const { size, mtimeMs, ino, dev } = s;
     let isOpen = true;
@@ -170,9 +170,9 @@ async function fileOf(fd: number, lane: Lane): Promise<OpenFile> {
       mtimeMs,
       ino,
       dev,
-      read: (into, position) => shown(lane.run(() => read(fd, into, 0, into.length, position))),
+      read: (into, position) => shown(io.run(() => readAt(fd, into, 0, into.length, position))),
       check: async () => {
-        const now = await shown(lane.run(() => fstat(fd)));
+        const now = await shown(io.run(() => fstat(fd)));
         if (now.size !== size || now.mtimeMs !== mtimeMs)
           throw new Failure('conflict', 'the file was changed while it was read', { reason: 'changed' });
       },
@@ -189,7 +189,7 @@ async function fileOf(fd: number, lane: Lane): Promise<OpenFile> {
 }
 
 /** The whole of a file, refused when it is over `mostBytes` or grows past it while it is read. */
-export async function readBounded(place: Place, mostBytes: number): Promise<Buffer> {
+export async function readBounded(place: FileLocation, mostBytes: number): Promise<Buffer> {
   const file = await openForReading(place);
   try {
     const tooLarge = (): Failure => new Failure('conflict', 'the file is too large');
@@ -221,15 +221,19 @@ export async function readPart(file: Pick<OpenFile, 'read'>, position: number, l
 }
 
 /** Bytes that may still be written to the disk of a folder, and its size. */
-export async function freeSpace(place: Place): Promise<{ free: number; total: number }> {
+export async function freeSpace(place: FileLocation): Promise<{ free: number; total: number }> {
   const ask = (path: string): Promise<{ free: number; total: number }> =>
     statfs(path).then((s) => ({ free: s.bavail * s.bsize, total: s.blocks * s.bsize }));
   if (typeof place === 'string') return shown(ask(place));
-  return shown(within(place.root, components(place.relative), (at) => place.root.lane.run(() => ask(at.at('.')))));
+  return shown(withFolder(place.root, components(place.relative), (at) => place.root.io.run(() => ask(at.at('.')))));
 }
 
 /** Does something in a held folder of a root and lets go of it. */
-export async function within<T>(root: Root, folder: readonly string[], work: (at: Held) => Promise<T>): Promise<T> {
+export async function withFolder<T>(
+  root: Root,
+  folder: readonly string[],
+  work: (at: OpenFolder) => Promise<T>,
+): Promise<T> {
   const at = await hold(root, folder);
   try {
     return await work(at);

@@ -5,13 +5,13 @@
  * Each component of a relative path is opened with O_NOFOLLOW from the folder before it, through the open
  * descriptor (`/proc/self/fd/N/name`), so a folder that is swapped for a link under our hands is not walked
  * into. Where there is no `/proc`, each component is looked at before and compared by device and inode after.
- * Calls pass the root's lane, so a disk that hangs holds up nobody else.
+ * Calls go through the library's I/O limit, so a disk that hangs does not delay other libraries.
  */
 import { constants, existsSync } from 'node:fs';
 import { Failure } from '../failure.ts';
-import { openLane } from '../lane.ts';
-import type { Lane } from '../lane.ts';
-import { readable } from './failure.ts';
+import { unlimitedIo } from '../io-pool.ts';
+import type { LibraryIo } from '../io-pool.ts';
+import { readFailure } from './failure.ts';
 import { close, fstat, letGo, lstat, open } from './calls.ts';
 
 /** An open library folder. `path` is for ffmpeg and the log, never for a reply. */
@@ -19,20 +19,20 @@ export interface Root {
   readonly path: string;
   readonly fd: number;
   readonly dev: number;
-  readonly lane: Lane;
+  readonly io: LibraryIo;
   close(): Promise<void>;
 }
 
 /** A file or folder below a root, named by `/`-separated components; `''` is the root itself. */
-export interface Inside {
+export interface RootLocation {
   readonly root: Root;
   readonly relative: string;
 }
 
 /** Where something is: an absolute path among the server's own folders, or a place inside a root. */
-export type Place = string | Inside;
+export type FileLocation = string | RootLocation;
 
-export const inside = (root: Root, relative: string): Inside => ({ root, relative });
+export const inRoot = (root: Root, relative: string): RootLocation => ({ root, relative });
 
 const HAS_PROC = existsSync('/proc/self/fd');
 const FOLDER = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
@@ -40,13 +40,13 @@ const FOLDER = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW
 const READ = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 /** Opens a library folder. The path itself comes from the configuration, so links in it are followed. */
-export async function openRoot(path: string, lane: Lane = openLane): Promise<Root> {
+export async function openRoot(path: string, io: LibraryIo = unlimitedIo): Promise<Root> {
   try {
-    const fd = await lane.run(() => open(path, constants.O_RDONLY | constants.O_DIRECTORY), letGo);
-    const { dev } = await lane.run(() => fstat(fd));
-    return { path, fd, dev, lane, close: () => close(fd) };
+    const fd = await io.run(() => open(path, constants.O_RDONLY | constants.O_DIRECTORY), letGo);
+    const { dev } = await io.run(() => fstat(fd));
+    return { path, fd, dev, io, close: () => close(fd) };
   } catch (error) {
-    throw readable(error);
+    throw readFailure(error);
   }
 }
 
@@ -63,14 +63,14 @@ export function components(relative: string): readonly string[] {
 }
 
 /** An open folder on the way, and how to name something in it. */
-export interface Held {
+export interface OpenFolder {
   readonly fd: number;
   /** The path by which the system reaches `name` in this very folder. */
   at(name: string): string;
   release(): void;
 }
 
-const held = (fd: number, path: string, isOurs: boolean): Held => ({
+const held = (fd: number, path: string, isOurs: boolean): OpenFolder => ({
   fd,
   at: (name) => (HAS_PROC ? `/proc/self/fd/${fd}/${name}` : `${path}/${name}`),
   release: () => {
@@ -79,7 +79,7 @@ const held = (fd: number, path: string, isOurs: boolean): Held => ({
 });
 
 /** Opens the folder named by `parts` and holds it; the caller releases it. */
-export async function hold(root: Root, parts: readonly string[]): Promise<Held> {
+export async function hold(root: Root, parts: readonly string[]): Promise<OpenFolder> {
   let here = held(root.fd, root.path, false);
   let path = root.path;
   for (const part of parts) {
@@ -87,7 +87,7 @@ export async function hold(root: Root, parts: readonly string[]): Promise<Held> 
     path = `${path}/${part}`;
     const name = path;
     try {
-      const fd = await root.lane.run(() => openSame(from.at(part), FOLDER), letGo);
+      const fd = await root.io.run(() => openSame(from.at(part), FOLDER), letGo);
       here = held(fd, name, true);
     } finally {
       from.release();
@@ -97,8 +97,8 @@ export async function hold(root: Root, parts: readonly string[]): Promise<Held> 
 }
 
 /** Opens `name` in a held folder for reading, without following a link and without waiting for a writer. */
-export const openIn = (root: Root, folder: Held, name: string): Promise<number> =>
-  root.lane.run(() => openSame(folder.at(name), READ), letGo);
+export const openIn = (root: Root, folder: OpenFolder, name: string): Promise<number> =>
+  root.io.run(() => openSame(folder.at(name), READ), letGo);
 
 async function openSame(path: string, flags: number): Promise<number> {
   if (HAS_PROC) return open(path, flags);

@@ -11,7 +11,7 @@ import type { FSWatcher } from 'node:fs';
 import { lstat, readdir, statfs } from './calls.ts';
 import { codeOf } from './failure.ts';
 
-export interface Watch {
+export interface FolderWatch {
   close(): void;
 }
 
@@ -23,7 +23,7 @@ const NETWORK = new Set([0x6969, 0x517b, 0xff534d42, 0xfe534d42, 0x5346414f, 0x0
  * a short code when the watch ends by itself: `network`, `ENOSPC` (the system ran out of watches), or why the
  * folder cannot be watched. A change may be missed: it is a nudge, not a record.
  */
-export function watchFolder(path: string, changed: () => void, ended: (code: string) => void): Watch {
+export function watchFolder(path: string, changed: () => void, ended: (code: string) => void): FolderWatch {
   const watchers = new Map<string, FSWatcher>();
   const waiting: string[] = [path];
   let isClosed = false;

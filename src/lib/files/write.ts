@@ -10,12 +10,12 @@ import { constants } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { crashPoint } from '../crash.ts';
 import { Failure } from '../failure.ts';
-import { openLane } from '../lane.ts';
-import type { Lane } from '../lane.ts';
+import { unlimitedIo } from '../io-pool.ts';
+import type { LibraryIo } from '../io-pool.ts';
 import * as calls from './calls.ts';
 import { codeOf, writable } from './failure.ts';
 import { hold, splitLast, components } from './root.ts';
-import type { Held, Place } from './root.ts';
+import type { OpenFolder, FileLocation } from './root.ts';
 import { listFolder } from './read.ts';
 
 export interface WriteOptions {
@@ -38,28 +38,28 @@ const CREATE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | const
 
 /** The folder that a place is in, held open, and the name in it. */
 interface Spot {
-  folder: Held;
+  folder: OpenFolder;
   name: string;
-  lane: Lane;
+  io: LibraryIo;
   isOwn: boolean;
 }
 
-async function spotOf(place: Place): Promise<Spot> {
+async function spotOf(place: FileLocation): Promise<Spot> {
   if (typeof place !== 'string') {
     const { folder, name } = splitLast(place.relative);
-    return { folder: await hold(place.root, folder), name, lane: place.root.lane, isOwn: false };
+    return { folder: await hold(place.root, folder), name, io: place.root.io, isOwn: false };
   }
   const path = dirname(place);
   const fd = await calls.open(path, constants.O_RDONLY | constants.O_DIRECTORY);
   return {
     folder: { fd, at: (name) => `${path}/${name}`, release: () => calls.letGo(fd) },
     name: basename(place),
-    lane: openLane,
+    io: unlimitedIo,
     isOwn: true,
   };
 }
 
-async function inSpot<T>(place: Place, work: (spot: Spot) => Promise<T>): Promise<T> {
+async function inSpot<T>(place: FileLocation, work: (spot: Spot) => Promise<T>): Promise<T> {
   try {
     const spot = await spotOf(place);
     try {
@@ -73,9 +73,13 @@ async function inSpot<T>(place: Place, work: (spot: Spot) => Promise<T>): Promis
 }
 
 /** Writes a file whole, or leaves what was there. Once it resolves the content survives a power cut, unless `isDurable` is false. */
-export const writeWhole = (place: Place, bytes: Uint8Array | string, options: WriteOptions = {}): Promise<void> =>
+export const writeWhole = (
+  place: FileLocation,
+  bytes: Uint8Array | string,
+  options: WriteOptions = {},
+): Promise<void> =>
   inSpot(place, async (spot) => {
-    const { folder, name, lane } = spot;
+    const { folder, name, io } = spot;
     const path = (): string => folder.at(name);
     const temporary = newStray();
     try {
@@ -85,17 +89,17 @@ export const writeWhole = (place: Place, bytes: Uint8Array | string, options: Wr
         const hasBoth = await linkOrRename(spot, temporary, name);
         crashPoint('files.create.linked', path);
         // It is there now under its name; what cannot be removed is swept later.
-        if (hasBoth) await lane.run(() => calls.unlink(folder.at(temporary))).catch(() => {});
+        if (hasBoth) await io.run(() => calls.unlink(folder.at(temporary))).catch(() => {});
         crashPoint('files.create.done', path);
       } else {
-        await lane.run(() => calls.rename(folder.at(temporary), folder.at(name)));
+        await io.run(() => calls.rename(folder.at(temporary), folder.at(name)));
         crashPoint('files.write.renamed', path);
       }
     } catch (error) {
       await calls.unlink(folder.at(temporary)).catch(() => {});
       throw error;
     }
-    if (options.isDurable !== false) await lane.run(() => calls.syncFolder(folder.fd));
+    if (options.isDurable !== false) await io.run(() => calls.syncFolder(folder.fd));
     crashPoint('files.write.done', path);
   });
 
@@ -106,31 +110,31 @@ const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 
  * Gives a file a name that must be free. True: it has both names now. False: there are no second names here, and it
  * was renamed right after a look, which is the most that can be had there.
  */
-async function linkOrRename({ folder, lane }: Spot, from: string, to: string): Promise<boolean> {
+async function linkOrRename({ folder, io }: Spot, from: string, to: string): Promise<boolean> {
   try {
-    await lane.run(() => calls.link(folder.at(from), folder.at(to)));
+    await io.run(() => calls.link(folder.at(from), folder.at(to)));
     return true;
   } catch (error) {
     if (!NO_LINKS.has(codeOf(error))) throw error;
-    const isFree = await lane
+    const isFree = await io
       .run(() => calls.lstat(folder.at(to)))
       .then(
         () => false,
         (absent: unknown) => codeOf(absent) === 'ENOENT',
       );
     if (!isFree) throw new Failure('conflict', 'a file of that name is already there', {}, { cause: error });
-    await lane.run(() => calls.rename(folder.at(from), folder.at(to)));
+    await io.run(() => calls.rename(folder.at(from), folder.at(to)));
     return false;
   }
 }
 
 async function writeTemporary(
-  { folder, name, lane, isOwn }: Spot,
+  { folder, name, io, isOwn }: Spot,
   temporary: string,
   bytes: Uint8Array,
   options: WriteOptions,
 ): Promise<void> {
-  const before = await lane
+  const before = await io
     .run(() => calls.lstat(folder.at(name)))
     .catch((error: unknown) => {
       if (codeOf(error) === 'ENOENT') return null;
@@ -141,14 +145,14 @@ async function writeTemporary(
   if (before !== null && !before.isFile()) throw new Failure('conflict', 'not an ordinary file');
   const mode = before ? before.mode & 0o777 : (options.mode ?? (isOwn ? 0o600 : 0o644));
   const path = (): string => folder.at(name);
-  const fd = await lane.run(() => calls.openToWrite(folder.at(temporary), CREATE, mode), calls.letGo);
+  const fd = await io.run(() => calls.openToWrite(folder.at(temporary), CREATE, mode), calls.letGo);
   try {
     crashPoint('files.write.opened', path);
     // The mode that open was given is cut by the umask; a replaced file keeps its own exactly.
-    if (before) await lane.run(() => calls.fchmod(fd, mode));
-    await lane.run(() => calls.writeAll(fd, bytes));
+    if (before) await io.run(() => calls.fchmod(fd, mode));
+    await io.run(() => calls.writeAll(fd, bytes));
     crashPoint('files.write.written', path);
-    if (options.isDurable !== false) await lane.run(() => calls.fsync(fd));
+    if (options.isDurable !== false) await io.run(() => calls.fsync(fd));
     crashPoint('files.write.synced', path);
   } finally {
     await calls.close(fd);
@@ -159,30 +163,30 @@ async function writeTemporary(
  * Renames a file so that nothing is ever overwritten: fails as `conflict` when `to` is taken. A crash leaves
  * the old name, both, or the new one. Only inside one folder: `to` is a name, not a path.
  */
-export const renameExclusive = (place: Place, to: string): Promise<void> =>
+export const renameExclusive = (place: FileLocation, to: string): Promise<void> =>
   inSpot(place, async (spot) => {
-    const { folder, name, lane } = spot;
+    const { folder, name, io } = spot;
     const [target] = components(to);
     if (target === undefined || target !== to) throw new Failure('invalid', 'not a file name');
-    const before = await lane.run(() => calls.lstat(folder.at(name)));
+    const before = await io.run(() => calls.lstat(folder.at(name)));
     if (!before.isFile()) throw new Failure('conflict', 'not an ordinary file');
     const hasBoth = await linkOrRename(spot, name, target);
     crashPoint('files.hide.linked');
     try {
-      if (hasBoth) await lane.run(() => calls.unlink(folder.at(name)));
+      if (hasBoth) await io.run(() => calls.unlink(folder.at(name)));
     } catch (error) {
       await calls.unlink(folder.at(target)).catch(() => {});
       throw error;
     }
     crashPoint('files.hide.done');
-    await lane.run(() => calls.syncFolder(folder.fd));
+    await io.run(() => calls.syncFolder(folder.fd));
   });
 
 /** The suffix of a hidden file, which no scanner or player takes for media. */
 export const HIDDEN_SUFFIX = '.hidden';
 
 /** Hides a file as `<name>.hidden`; an existing one is never overwritten. Gives the new name. */
-export async function hideFile(place: Place): Promise<string> {
+export async function hideFile(place: FileLocation): Promise<string> {
   const name = basename(typeof place === 'string' ? place : place.relative);
   const hidden = `${name}${HIDDEN_SUFFIX}`;
   await renameExclusive(place, hidden);
@@ -190,19 +194,19 @@ export async function hideFile(place: Place): Promise<string> {
 }
 
 /** Removes a file (or a link itself). One that is not there is no error. */
-export const removeFile = (place: Place): Promise<void> =>
-  inSpot(place, async ({ folder, name, lane }) => {
+export const removeFile = (place: FileLocation): Promise<void> =>
+  inSpot(place, async ({ folder, name, io }) => {
     try {
-      await lane.run(() => calls.unlink(folder.at(name)));
+      await io.run(() => calls.unlink(folder.at(name)));
     } catch (error) {
       if (codeOf(error) === 'ENOENT') return;
       throw error;
     }
-    await lane.run(() => calls.syncFolder(folder.fd));
+    await io.run(() => calls.syncFolder(folder.fd));
   });
 
 /** Removes what killed writers left in a folder; gives how many. Only for folders with no writer at work. */
-export async function sweepStray(folder: Place): Promise<number> {
+export async function sweepStray(folder: FileLocation): Promise<number> {
   let swept = 0;
   for (const entry of await listFolder(folder)) {
     if (entry.kind !== 'file' || !isStray(entry.name)) continue;

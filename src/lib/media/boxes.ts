@@ -4,10 +4,10 @@
  * A box that leaves its parent, or a table that leaves its box, is `Uncertain`. Tables are read in pieces.
  */
 
-import type { Source } from './source.ts';
+import type { ByteSource } from './source.ts';
 import { uncertain } from './source.ts';
 
-export interface Box {
+export interface Mp4Box {
   type: string;
   /** Offset of the payload in the file. */
   at: number;
@@ -18,7 +18,7 @@ export interface Box {
 const mostBoxes = 4096;
 
 /** The boxes between two offsets. A box of size 0 lasts to the end of the file. */
-export function* boxes(source: Source, from: number, to: number): Generator<Box> {
+export function* boxes(source: ByteSource, from: number, to: number): Generator<Mp4Box> {
   let at = from;
   for (let count = 0; to - at >= 8; count += 1) {
     if (count > mostBoxes) uncertain('too many boxes');
@@ -40,17 +40,23 @@ export function* boxes(source: Source, from: number, to: number): Generator<Box>
   }
 }
 
-export const childrenOf = (source: Source, box: Box, skip = 0): Generator<Box> =>
+export const childrenOf = (source: ByteSource, box: Mp4Box, skip = 0): Generator<Mp4Box> =>
   boxes(source, box.at + skip, box.at + box.size);
 
 /** The bytes of a small box. */
-export const payload = (source: Source, box: Box, most = 65536): Buffer =>
+export const payload = (source: ByteSource, box: Mp4Box, most = 65536): Buffer =>
   box.size > most ? uncertain('a box is too large') : source.at(box.at, box.size);
 
 const piece = 8192;
 
 /** Entries of a table of `width` 32-bit numbers each, in pieces. */
-export function* entries(source: Source, table: Box, skip: number, width: number, count: number): Generator<Buffer> {
+export function* entries(
+  source: ByteSource,
+  table: Mp4Box,
+  skip: number,
+  width: number,
+  count: number,
+): Generator<Buffer> {
   const bytes = width * 4;
   if (skip + count * bytes > table.size) uncertain('a table is longer than its box');
   for (let done = 0; done < count;) {

@@ -5,7 +5,7 @@
  * the bytes given, never recursive here.
  */
 
-import type { Source } from './source.ts';
+import type { ByteSource } from './source.ts';
 import { uncertain } from './source.ts';
 import { utf8 } from './text.ts';
 
@@ -41,13 +41,13 @@ export const elementAt = (bytes: Buffer, at: number): Element | undefined => {
 };
 
 /** The element whose header stands at `at` of the file; `at` of the answer is counted from the file's start. */
-export const elementIn = (source: Source, at: number): Element => {
+export const elementIn = (source: ByteSource, at: number): Element => {
   const element = elementAt(source.upTo(at, 16), 0) ?? uncertain('Matroska element');
   return { id: element.id, at: at + element.at, size: element.size };
 };
 
 /** Every child of a master element, in order. */
-export function* children(bytes: Buffer): Generator<{ id: number; data: Buffer }> {
+export function* ebmlChildren(bytes: Buffer): Generator<{ id: number; data: Buffer }> {
   let at = 0;
   while (at < bytes.length) {
     const element = elementAt(bytes, at) ?? uncertain('EBML element cut short');

@@ -16,7 +16,7 @@ export const uncertain = (why: string): never => {
 /** Read into `into` from `offset` of the file; gives how many bytes came. */
 export type ReadAt = (into: Buffer, offset: number) => number;
 
-export interface Source {
+export interface ByteSource {
   readonly size: number;
   /** Exactly `length` bytes from `offset`. They may be shared: never written to, never kept. */
   at(offset: number, length: number): Buffer;
@@ -40,7 +40,7 @@ export const createSource = (
   readAt: ReadAt,
   head: Buffer,
   limits: SourceLimits = HEADER_LIMITS,
-): Source => {
+): ByteSource => {
   const headEnd = readAt(head, 0);
   let spent = headEnd;
   let reads = 1;

@@ -30,7 +30,7 @@ export async function readBody(body: Readable, declared: string | undefined, mos
 }
 
 /** Undoes one content coding. Several at once, or one we did not ask for, is a broken reply. */
-export async function unpack(bytes: Buffer, coding: string | undefined, mostBytes: number): Promise<Buffer> {
+export async function decompressBody(bytes: Buffer, coding: string | undefined, mostBytes: number): Promise<Buffer> {
   const name = coding?.trim().toLowerCase() ?? '';
   if (name === '' || name === 'identity' || bytes.length === 0) return bytes;
   if (name !== 'gzip' && name !== 'x-gzip' && name !== 'br' && name !== 'deflate')

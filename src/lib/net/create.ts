@@ -3,7 +3,7 @@ import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import type { Agent } from 'undici';
 import { isLoopback, isPublic } from './address.ts';
-import { readBody, unpack } from './body.ts';
+import { readBody, decompressBody } from './body.ts';
 import { NetFailure } from './failure.ts';
 import { firstHop, nextHop } from './rules.ts';
 import type { Hop } from './rules.ts';
@@ -71,7 +71,7 @@ export function createNet(needs: NetNeeds): Net {
     }
     const isEmpty = hop.method === 'HEAD' || status === 204 || status === 304;
     const packed = await readBody(body, isEmpty ? undefined : headers['content-length'], mostBytes);
-    const bytes = await unpack(packed, headers['content-encoding'], mostBytes);
+    const bytes = await decompressBody(packed, headers['content-encoding'], mostBytes);
     if (!isEmpty) delete headers['content-length'];
     delete headers['content-encoding'];
     return { status, headers, bytes };

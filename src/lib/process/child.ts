@@ -6,14 +6,14 @@ import { readFileSync, realpathSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { HelperReason } from './failure.ts';
 import { launch } from './launch.ts';
-import type { Launched } from './launch.ts';
+import type { LaunchedProcess } from './launch.ts';
 import type { HelperReply, HelperRequest } from './serve.ts';
 import type { HelperNeeds } from './types.ts';
 import { NO_REPORTS, wrap } from './wrap.ts';
 import type { Tools } from './wrap.ts';
 
 /** A request as the parent keeps it. */
-export interface Job {
+export interface HelperJob {
   request: unknown;
   /** Its caller has left. */
   isAbandoned?: boolean;
@@ -23,7 +23,7 @@ export interface Job {
 export interface Child {
   /** Requests handed over and not answered. */
   readonly load: number;
-  give(job: Job): void;
+  give(job: HelperJob): void;
   /** Lets it end by itself; used when it is idle. */
   dismiss(): void;
   kill(): Promise<void>;
@@ -31,7 +31,7 @@ export interface Child {
 
 export interface ChildEnd {
   /** Requests to be asked again of another child, in order. The one it died of is not among them. */
-  left: Job[];
+  left: HelperJob[];
   wasReady: boolean;
   /** It was told to go, because it was idle. */
   wasDismissed: boolean;
@@ -98,7 +98,7 @@ export async function startChild(needs: ChildNeeds): Promise<Child> {
     serialization: helper.isBinary === true ? 'advanced' : 'json',
   });
   const { child } = launched;
-  const jobs = new Map<number, Job>();
+  const jobs = new Map<number, HelperJob>();
   let [lastId, answered, isReady, headSince, isGone, wasDismissed] = [0, 0, false, performance.now(), false, false];
   let why: HelperReason = 'crashed';
 
@@ -115,7 +115,7 @@ export async function startChild(needs: ChildNeeds): Promise<Child> {
     needs.onAnswer();
   });
 
-  const deadlineOf = (head: Job | undefined): number =>
+  const deadlineOf = (head: HelperJob | undefined): number =>
     head?.isAbandoned === true ? Math.min(helper.deadlineMs, helper.abandonedMs ?? Infinity) : helper.deadlineMs;
   let wasLate = false;
   const watching = setInterval(
@@ -172,7 +172,13 @@ export async function startChild(needs: ChildNeeds): Promise<Child> {
   };
 }
 
-function hand({ child }: Launched, jobs: Map<number, Job>, id: number, job: Job, then: () => void): void {
+function hand(
+  { child }: LaunchedProcess,
+  jobs: Map<number, HelperJob>,
+  id: number,
+  job: HelperJob,
+  then: () => void,
+): void {
   jobs.set(id, job);
   then();
   const message: HelperRequest = { id, request: job.request };

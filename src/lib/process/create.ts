@@ -9,9 +9,9 @@ import { codeOf } from '../files/failure.ts';
 import { ProcessFailure } from './failure.ts';
 import { createHelper } from './helper.ts';
 import { launch } from './launch.ts';
-import type { Exit, Launched } from './launch.ts';
+import type { Exit, LaunchedProcess } from './launch.ts';
 import { createQueue } from './queue.ts';
-import type { Command, Helper, OpenInput, Processes, ProcessesNeeds, Running, StartCommand } from './types.ts';
+import type { Command, Helper, OpenInput, Processes, ProcessesNeeds, RunningProcess, StartCommand } from './types.ts';
 import { collect, watch } from './watch.ts';
 import { findTools, locate, NO_REPORTS, sandboxOf, USUAL_PATH, wrap } from './wrap.ts';
 import type { Tools } from './wrap.ts';
@@ -26,7 +26,7 @@ interface Shop {
   needs: ProcessesNeeds;
   path: string;
   tools: Tools;
-  live: Set<Launched>;
+  live: Set<LaunchedProcess>;
 }
 
 /** Sweeps the temporary folder of what an earlier run left, and tries which wrappers work here. */
@@ -135,7 +135,7 @@ function environment(path: string, folder: string, threads?: number): Record<str
 interface Live {
   program: string;
   folder: string | null;
-  launched: Launched;
+  launched: LaunchedProcess;
   /** Once it has ended and its folder is gone. */
   ended: Promise<Exit>;
 }
@@ -192,7 +192,7 @@ async function beginWith(
     nice: command.nice ?? (priority === 'background' ? 10 : 0),
     view: { folder, reads: command.reads ?? [], writes: command.writes ?? [], devices: command.devices ?? [] },
   });
-  let launched: Launched;
+  let launched: LaunchedProcess;
   try {
     const stdin = given?.fd ?? (command.input === undefined ? 'ignore' : 'pipe');
     const extra = Array.from({ length: command.extraPipes ?? 0 }, () => 'pipe' as const);
@@ -261,7 +261,7 @@ async function collectAll(live: Live, command: Command): Promise<{ stdout: Buffe
   return { stdout: output(), stderr: watching.stderr() };
 }
 
-function stream(live: Live, command: StartCommand): Running {
+function stream(live: Live, command: StartCommand): RunningProcess {
   const { launched, folder } = live;
   const firstExtra = command.openSecondInput ? 4 : 3;
   const pipes = [1, ...Array.from({ length: command.extraPipes ?? 0 }, (_, i) => i + firstExtra)].map((fd) =>
@@ -296,7 +296,7 @@ function stream(live: Live, command: StartCommand): Running {
 
 /** One output of a program, which ends well only when the program did, and is drained when its reader leaves. */
 function flow(
-  launched: Launched,
+  launched: LaunchedProcess,
   fd: number,
 ): {
   out: PassThrough;

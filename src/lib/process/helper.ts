@@ -8,7 +8,7 @@
  */
 import { HelperFailure } from './failure.ts';
 import { startChild } from './child.ts';
-import type { Child, ChildEnd, Job } from './child.ts';
+import type { Child, ChildEnd, HelperJob } from './child.ts';
 import type { Helper, HelperNeeds } from './types.ts';
 import type { Log } from '../log.ts';
 import type { Tools } from './wrap.ts';
@@ -19,7 +19,7 @@ const MAX_STUCK = 2;
 
 export function createHelper(needs: HelperNeeds & { tools: Tools; path: string; temporary: string; log: Log }): Helper {
   const { name, children: most = 1, ahead = 8, idleMs = 60_000, log } = needs;
-  const waiting: Job[] = [];
+  const waiting: HelperJob[] = [];
   const children = new Set<Child>();
   let [starting, failedStarts, answered, replaced] = [0, 0, 0, 0];
   /** Children that were stopped and that the kernel does not let end. */
@@ -125,7 +125,7 @@ export function createHelper(needs: HelperNeeds & { tools: Tools; path: string; 
           reject(new HelperFailure(name, 'aborted'));
         };
         signal?.addEventListener('abort', onAbort, { once: true });
-        const job: Job = {
+        const job: HelperJob = {
           request,
           settle: (result) => {
             signal?.removeEventListener('abort', onAbort);

@@ -26,7 +26,7 @@ export interface Exit {
   reason: ProcessReason | null;
 }
 
-export interface Launched {
+export interface LaunchedProcess {
   child: ChildProcess;
   pid: number;
   /** Resolves once the leader is reaped and its pipes are closed, or when it was given up. Never rejects. */
@@ -51,7 +51,7 @@ export function signalGroup(pid: number, signal: NodeJS.Signals): void {
 }
 
 /** Starts a group. Throws what the system says when it cannot be started at all. */
-export async function launch({ argv, cwd, env, stdio, serialization = 'json' }: LaunchNeeds): Promise<Launched> {
+export async function launch({ argv, cwd, env, stdio, serialization = 'json' }: LaunchNeeds): Promise<LaunchedProcess> {
   const [program = '', ...args] = argv;
   const child = spawn(program, args, {
     cwd,

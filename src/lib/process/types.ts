@@ -65,14 +65,14 @@ export interface Command {
   threads?: number;
 }
 
-export interface Outcome {
+export interface ProcessOutcome {
   stdout: Buffer;
   /** The end of standard error, at most 16 KiB. */
   stderr: string;
 }
 
 /** A program under way whose output is read as it comes. */
-export interface Running {
+export interface RunningProcess {
   pid: number;
   /** Ends with an error when the program failed or was ended. Reading slowly slows the program down. */
   stdout: Readable;
@@ -148,9 +148,9 @@ export interface ProcessesNeeds {
 
 export interface Processes {
   /** Runs it to its end and collects its output. Rejects with a ProcessFailure. */
-  run(command: Command, signal?: AbortSignal): Promise<Outcome>;
+  run(command: Command, signal?: AbortSignal): Promise<ProcessOutcome>;
   /** Starts it once the queue allows, and streams its output. */
-  start(command: StartCommand, signal?: AbortSignal): Promise<Running>;
+  start(command: StartCommand, signal?: AbortSignal): Promise<RunningProcess>;
   startHelper(needs: HelperNeeds): Helper;
   /** The absolute path of a program, or null when it is not installed. */
   locate(program: string): string | null;

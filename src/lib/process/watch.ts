@@ -1,11 +1,11 @@
 /** Watches a program's clock and its silence, and keeps the end of what it said on standard error. */
 import type { Readable } from 'node:stream';
 import { setTimeout as timer } from 'node:timers';
-import type { Launched } from './launch.ts';
+import type { LaunchedProcess } from './launch.ts';
 
 const MOST_STDERR = 16 * 1024;
 
-export interface Watch {
+export interface OutputWatch {
   /** It said something, or waits for its reader: not silent. */
   noteLife(): void;
   stderr(): string;
@@ -14,10 +14,10 @@ export interface Watch {
 
 /** Ends `launched` when its time is up or it is silent for too long, unless `isWaitedFor` says that its reader is slow. */
 export function watch(
-  launched: Launched,
+  launched: LaunchedProcess,
   limits: { timeoutMs: number; quietMs?: number; hear?(chunk: Buffer): void },
   isReaderSlow: () => boolean,
-): Watch {
+): OutputWatch {
   let lastLife = performance.now();
   let tail = Buffer.alloc(0);
   const { stderr } = launched.child;

@@ -9,7 +9,7 @@ import { createProcesses } from '../process.ts';
 import { createQueue } from './queue.ts';
 import { quietLog } from './testing.ts';
 import { findTools, locate, sandboxOf, USUAL_PATH, wrap } from './wrap.ts';
-import type { Tools, Wrapped } from './wrap.ts';
+import type { Tools, WrapOptions } from './wrap.ts';
 
 const ALL: Tools = {
   nice: '/usr/bin/nice',
@@ -20,7 +20,7 @@ const ALL: Tools = {
   offline: ['/usr/bin/unshare', '--net'],
 };
 const NONE: Tools = { nice: null, ionice: null, prlimit: null, setpriv: null, bwrap: null, offline: null };
-const COMMAND: Wrapped = {
+const COMMAND: WrapOptions = {
   program: '/opt/whisper/whisper-cli',
   args: ['-f', '/m/a.wav'],
   nice: 10,

@@ -20,7 +20,7 @@ export interface Tools {
   offline: readonly string[] | null;
 }
 
-export interface Limits {
+export interface ProcessLimits {
   /** Bytes of address space. Left out for programs that reserve far more than they use. */
   memory?: number;
   cpuSeconds?: number;
@@ -30,17 +30,17 @@ export interface Limits {
   files: number;
 }
 
-export interface Wrapped {
+export interface WrapOptions {
   /** Absolute. */
   program: string;
   args: readonly string[];
-  limits: Limits;
+  limits: ProcessLimits;
   nice: number;
   /** What the sandbox shows; null runs without it. */
-  view: View | null;
+  view: FileView | null;
 }
 
-export interface View {
+export interface FileView {
   /** The private folder: writable, and the working folder. Without one that is the sandbox's own /tmp. */
   folder: string | null;
   reads: readonly string[];
@@ -74,7 +74,7 @@ function isExecutable(path: string): boolean {
 }
 
 /** The whole argument list, program first. */
-export function wrap(tools: Tools, { program, args, limits, nice, view }: Wrapped): string[] {
+export function wrap(tools: Tools, { program, args, limits, nice, view }: WrapOptions): string[] {
   const out: string[] = [];
   if (nice > 0 && tools.nice) out.push(tools.nice, '-n', String(nice));
   if (nice > 0 && tools.ionice) out.push(tools.ionice, '-t', '-c', '2', '-n', '7');
@@ -87,7 +87,7 @@ export function wrap(tools: Tools, { program, args, limits, nice, view }: Wrappe
   return out;
 }
 
-function limitArgs({ memory, cpuSeconds, file, files }: Limits): string[] {
+function limitArgs({ memory, cpuSeconds, file, files }: ProcessLimits): string[] {
   const out = ['--core=0', `--nofile=${files}`];
   if (memory !== undefined) out.push(`--as=${memory}`);
   if (cpuSeconds !== undefined) out.push(`--cpu=${Math.ceil(cpuSeconds)}`);
@@ -96,7 +96,7 @@ function limitArgs({ memory, cpuSeconds, file, files }: Limits): string[] {
 }
 
 /** The system read-only, the given inputs read-only, the private folder writable, and no network or other process. */
-function viewArgs(program: string, { folder, reads, writes, devices = [] }: View): string[] {
+function viewArgs(program: string, { folder, reads, writes, devices = [] }: FileView): string[] {
   const out = ['--unshare-all', '--die-with-parent', '--cap-drop', 'ALL', '--ro-bind', '/usr', '/usr'];
   for (const name of ['bin', 'sbin', 'lib', 'lib32', 'lib64']) out.push('--ro-bind-try', `/${name}`, `/${name}`);
   for (const path of ['/etc/ld.so.cache', '/etc/alternatives', '/etc/fonts']) out.push('--ro-bind-try', path, path);
@@ -122,7 +122,7 @@ export async function findTools(
   const none: Tools = { nice: null, ionice: null, prlimit: null, setpriv: null, bwrap: null, offline: null };
   const idle = locate('true', path);
   if (idle === null) return none;
-  const limits: Limits = { memory: 1 << 30, cpuSeconds: 10, file: 1 << 20, files: 64 };
+  const limits: ProcessLimits = { memory: 1 << 30, cpuSeconds: 10, file: 1 << 20, files: 64 };
   const isUsable = (tools: Partial<Tools>): Promise<boolean> => {
     const view = tools.bwrap ? { folder, reads: [], writes: [] } : null;
     return works(wrap({ ...none, ...tools }, { program: idle, args: [], limits, nice: 1, view }));

@@ -5,7 +5,7 @@
  * ordinary word, so it counts only beside or after a strong one. Keys are lowercase with separators taken out:
  * `WEB-DL`, `WEB.DL` and `WEBDL` are all `webdl`.
  */
-export type Field =
+export type ReleaseField =
   | 'resolution'
   | 'source'
   | 'codec'
@@ -19,13 +19,13 @@ export type Field =
   | 'depth'
   | 'threeD'
   | 'noise';
-export interface Word {
-  field: Field;
+export interface ReleaseWord {
+  field: ReleaseField;
   value: string;
   strong: boolean;
 }
 
-const STRONG: Partial<Record<Field, string>> = {
+const STRONG: Partial<Record<ReleaseField, string>> = {
   resolution: `4320p 4320p,8k 4320p,2160p 2160p,4k 2160p,uhd 2160p,4kuhd 2160p,1440p 1440p,1080p 1080p,1080i 1080i,fhd 1080p,fullhd 1080p,
     720p 720p,720i 720p,576p 576p,576i 576i,540p 540p,480p 480p,480i 480i,360p 360p,240p 240p,2160i 2160p,1080p50 1080p,1080p60 1080p,720p60 720p`,
   source: `bluray bluray,bdrip bluray,brrip bluray,bdremux remux,bdmux bluray,bdmv bluray,bd25 bluray,bd50 bluray,bd66 bluray,bd100 bluray,
@@ -47,7 +47,7 @@ const STRONG: Partial<Record<Field, string>> = {
   flag: 'vostfr subbed,subfrench subbed,readnfo proper,nfofix proper,rerip repack',
 };
 
-const WEAK: Partial<Record<Field, string>> = {
+const WEAK: Partial<Record<ReleaseField, string>> = {
   resolution: 'hd 720p,sd 480p,qhd 540p',
   source:
     'web web,bd bluray,br bluray,dvd dvd,cam cam,ts telesync,tc telecine,scr screener,wp workprint,r5 telecine,ppv tv,tv tv,dtv tv,itunes web-dl,vod web-dl',
@@ -91,13 +91,13 @@ const rows = (table: string): [string, string][] =>
     return [text.slice(0, cut), text.slice(cut + 1)];
   });
 
-const gather = (table: Partial<Record<Field, string>>, strong: boolean): [string, Word][] =>
-  (Object.entries(table) as [Field, string][]).flatMap(([field, text]) =>
-    rows(text).map(([key, value]): [string, Word] => [key, { field, value, strong }]),
+const gather = (table: Partial<Record<ReleaseField, string>>, strong: boolean): [string, ReleaseWord][] =>
+  (Object.entries(table) as [ReleaseField, string][]).flatMap(([field, text]) =>
+    rows(text).map(([key, value]): [string, ReleaseWord] => [key, { field, value, strong }]),
   );
 
 /** Each word's meaning. Where a word is strong in one sense and weak in another, the strong one stands. */
-export const WORDS: ReadonlyMap<string, Word> = new Map([...gather(WEAK, false), ...gather(STRONG, true)]);
+export const WORDS: ReadonlyMap<string, ReleaseWord> = new Map([...gather(WEAK, false), ...gather(STRONG, true)]);
 
 /** Editions that are another picture or another box, and the same from the first minute to the last: the others are other cuts. */
 export const PACKAGINGS: ReadonlySet<string> = new Set([
@@ -121,7 +121,7 @@ export const PACKAGINGS: ReadonlySet<string> = new Set([
 ]);
 
 /** `DTS-HD MA 5` is the longest run of pieces that one word is written in. */
-export const MOST_TOKENS = 4;
+export const MAX_TOKENS = 4;
 
 /** File name endings of videos, subtitles and their companions, which are no part of a release name. */
 export const ENDINGS: ReadonlySet<string> = new Set(

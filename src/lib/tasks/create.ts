@@ -10,13 +10,24 @@ import type { Database } from '../db/types.ts';
 import { Failure, found } from '../failure.ts';
 import { newId } from '../ids.ts';
 import type { Log } from '../log.ts';
-import { canonical } from './json.ts';
+import { canonicalJson } from './json.ts';
 import { createSchedule } from './schedule.ts';
 import { taskStore } from './store.ts';
 import type { TaskRow } from './store.ts';
-import type { Task, Tasks, TaskStatus } from './types.ts';
-import { add, change, finish, HISTORY, isOpen, NOTHING_GIVEN, putBack, statusOf, tell, work } from './work.ts';
-import type { Open, Works } from './work.ts';
+import type { TaskDefinition, Tasks, TaskStatus } from './types.ts';
+import {
+  add,
+  changeTask,
+  finishTask,
+  HISTORY,
+  isTaskOpen,
+  NOTHING_GIVEN,
+  putBack,
+  taskStatusOf,
+  notifyTaskChanged,
+  work,
+} from './work.ts';
+import type { OpenTask, Works } from './work.ts';
 
 const AT_ONCE = 3;
 /** The least time between two notices of progress of one task, in ms. */
@@ -29,7 +40,7 @@ export interface TasksOptions {
   clock: Clock;
   log: Log;
   /** The first tasks; `declare` adds others. */
-  declarations?: readonly Task[];
+  declarations?: readonly TaskDefinition[];
   /** How many run at once, of all names. */
   atOnce?: number;
   noticeMs?: number;
@@ -44,8 +55,8 @@ export function createTasks({
   atOnce = AT_ONCE,
   noticeMs = NOTICE_MS,
 }: TasksOptions): Tasks {
-  const declarations: Task[] = [];
-  const declared = new Map<string, Task>();
+  const declarations: TaskDefinition[] = [];
+  const declared = new Map<string, TaskDefinition>();
   const declare: Tasks['declare'] = (tasks) => {
     for (const task of tasks) {
       if (declared.has(task.name)) throw new Error(`two tasks are called ${task.name}`);
@@ -77,14 +88,14 @@ export function createTasks({
     start,
     list: async () => {
       const rows = await at.store.newest(HISTORY + at.open.size);
-      return rows.map((row) => statusOf(at.open.get(row.id)?.row ?? row));
+      return rows.map((row) => taskStatusOf(at.open.get(row.id)?.row ?? row));
     },
     get: async (id) => {
       const row = at.open.get(id)?.row ?? (await at.store.one(id));
-      return row && statusOf(row);
+      return row && taskStatusOf(row);
     },
     cancel: (id) => cancel(at, id),
-    ended: async (id) => at.open.get(id)?.ended.promise ?? statusOf(found(await at.store.one(id), 'no such task')),
+    ended: async (id) => at.open.get(id)?.ended.promise ?? taskStatusOf(found(await at.store.one(id), 'no such task')),
     watch: (listener) => {
       // Wrapped, so that one function may listen twice and each stop ends only its own.
       const own = (task: TaskStatus): void => listener(task);
@@ -112,13 +123,13 @@ function starter(at: Works): Tasks['start'] {
     const declared = found(at.declared.get(name), 'no such task');
     const parsed = declared.input.safeParse(given);
     if (!parsed.success) throw new Failure('invalid', 'this task does not take that input');
-    const input = canonical(given);
+    const input = canonicalJson(given);
     const stored = last ?? (await at.store.lastNumber());
     last ??= stored;
     check();
     // From here to `add` nothing waits, so two equal calls cannot both miss each other.
     const same = [...at.open.values()].find(
-      (other) => isOpen(other) && other.row.name === name && other.row.input === input && !other.row.isCancelled,
+      (other) => isTaskOpen(other) && other.row.name === name && other.row.input === input && !other.row.isCancelled,
     );
     const task =
       same ??
@@ -147,14 +158,14 @@ function starter(at: Works): Tasks['start'] {
       task.written = at.store.put(task.row);
       task.written.then(
         () => {
-          tell(at, task, true);
+          notifyTaskChanged(at, task, true);
           work(at);
         },
         () => at.open.delete(task.row.id),
       );
     }
     await task.written;
-    return statusOf(task.row);
+    return taskStatusOf(task.row);
   };
 }
 
@@ -162,15 +173,15 @@ async function cancel(at: Works, id: string): Promise<TaskStatus> {
   const task = at.open.get(id);
   if (!task) found(await at.store.one(id), 'no such task');
   await task?.written;
-  if (!task || at.open.get(id) !== task || !isOpen(task)) throw new Failure('conflict', 'this task has ended');
-  change(task, { isCancelled: 1 });
-  if (task.row.state === 'queued') await finish(at, task, { state: 'cancelled' });
+  if (!task || at.open.get(id) !== task || !isTaskOpen(task)) throw new Failure('conflict', 'this task has ended');
+  changeTask(task, { isCancelled: 1 });
+  if (task.row.state === 'queued') await finishTask(at, task, { state: 'cancelled' });
   else {
     // First on the disk, so that a death in between does not bring it back.
     await at.store.put(task.row);
     task.control.abort(new Failure('conflict', 'the task was cancelled'));
   }
-  return statusOf(task.row);
+  return taskStatusOf(task.row);
 }
 
 async function resume(at: Works, start: Tasks['start']): Promise<void> {
@@ -200,18 +211,18 @@ async function takeUp(at: Works, row: TaskRow): Promise<void> {
   const parsed = declared?.input.safeParse(JSON.parse(row.input));
   const deaths = row.deaths + (row.state === 'running' ? 1 : 0);
   const task = add(at, { ...row, state: 'queued', deaths }, declared ?? unknown(row.name), parsed?.data);
-  if (row.isCancelled) await finish(at, task, { state: 'cancelled' });
+  if (row.isCancelled) await finishTask(at, task, { state: 'cancelled' });
   else if (!parsed?.success)
-    await finish(at, task, { state: 'failed', error: 'this version of the server has no such task' });
+    await finishTask(at, task, { state: 'failed', error: 'this version of the server has no such task' });
   else if (deaths >= DEATHS)
-    await finish(at, task, {
+    await finishTask(at, task, {
       state: 'failed',
       error: `the server stopped ${DEATHS} times while this ran, so it was given up`,
     });
   else await at.store.note(task.row);
 }
 
-const unknown = (name: string): Task => ({
+const unknown = (name: string): TaskDefinition => ({
   name,
   summary: '',
   priority: 0,
@@ -222,7 +233,7 @@ const unknown = (name: string): Task => ({
 async function stop(at: Works, deadlineMs: number): Promise<void> {
   at.isStopped = true;
   at.schedule?.stop();
-  const running: Open[] = [...at.open.values()].filter((task) => task.run !== undefined);
+  const running: OpenTask[] = [...at.open.values()].filter((task) => task.run !== undefined);
   for (const task of running) task.control.abort(new Failure('unavailable', 'the server is stopping'));
   const late = Promise.withResolvers<void>();
   const timer = setTimeout(late.resolve, deadlineMs);

@@ -7,7 +7,7 @@
  * loaded, so that restarts do not begin the interval again and again.
  */
 import { type Clock, isPlausible } from '../clock.ts';
-import type { Task } from './types.ts';
+import type { TaskDefinition } from './types.ts';
 
 /** How often it looks even if nothing seems due, in ms. */
 const LOOK_MS = 30_000;
@@ -23,7 +23,7 @@ export interface Schedule {
 }
 
 export function createSchedule(needs: {
-  declarations: readonly Task[];
+  declarations: readonly TaskDefinition[];
   clock: Clock;
   /** When the last scheduled run of each ended, as far as there was one. */
   last: ReadonlyMap<string, number>;

@@ -16,7 +16,7 @@ import { silentLog } from '../log.ts';
 import { createTasks, task, taskMigrations } from './index.ts';
 import type { Task, TaskContext, TaskStatus } from './index.ts';
 import type { TasksOptions } from './create.ts';
-import { canonical } from './json.ts';
+import { canonicalJson } from './json.ts';
 import { taskStore } from './store.ts';
 
 const failing = (kind: string) => (error: unknown) => error instanceof Failure && error.kind === kind;
@@ -117,10 +117,10 @@ eachEngine('a second start of a waiting or running one answers with that one', t
 
 test('equal inputs are equal whatever the order of their keys', () => {
   assert.equal(
-    canonical({ b: 1, a: { d: [1, { z: 1, y: undefined }], c: null } }),
-    canonical({ a: { c: null, d: [1, { z: 1 }] }, b: 1 }),
+    canonicalJson({ b: 1, a: { d: [1, { z: 1, y: undefined }], c: null } }),
+    canonicalJson({ a: { c: null, d: [1, { z: 1 }] }, b: 1 }),
   );
-  assert.notEqual(canonical({ a: [1, 2] }), canonical({ a: [2, 1] }));
+  assert.notEqual(canonicalJson({ a: [1, 2] }), canonicalJson({ a: [2, 1] }));
 });
 
 test('what is not declared or does not fit is refused before anything is stored', async (t) => {

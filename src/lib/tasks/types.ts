@@ -6,7 +6,7 @@
  */
 import { z } from 'zod';
 import type { TASK_STATES } from '../../contract/ops/operations.ts';
-import type { Json } from './json.ts';
+import type { JsonValue } from './json.ts';
 
 export type TaskState = (typeof TASK_STATES)[number];
 
@@ -18,14 +18,14 @@ export interface TaskContext<I> {
   /** Whether an earlier run of this same task was cut off. */
   readonly resumed: boolean;
   /** What `save` was last given by a run that was cut off, or undefined. */
-  readonly saved: Json | undefined;
+  readonly saved: JsonValue | undefined;
   /** Says how far it is, 0 to 1, and in a few words what it does. Cheap: written and told about at most every so often. */
   progress(part: number, detail?: string): void;
   /** Keeps a cursor for the run after a restart. */
-  save(cursor: Json): Promise<void>;
+  save(cursor: JsonValue): Promise<void>;
 }
 
-export interface Task<I = unknown> {
+export interface TaskDefinition<I = unknown> {
   /** In kebab case, as in POST /tasks/{name}. */
   readonly name: string;
   readonly summary: string;
@@ -78,16 +78,16 @@ export interface Tasks {
   /** Starts nothing more, aborts what runs and waits for it up to `deadlineMs`. What was cut off runs again after the next start. */
   stop(deadlineMs: number): Promise<void>;
   /** Adds tasks to those that can be started. Call it before `resume`. */
-  declare(tasks: readonly Task[]): void;
-  readonly declarations: readonly Task[];
+  declare(tasks: readonly TaskDefinition[]): void;
+  readonly declarations: readonly TaskDefinition[];
 }
 
 const nothing = z.strictObject({});
 
 /** Declares a task. Left out, `input` is an empty object and `priority` 0. */
 export function task<I = z.output<typeof nothing>>(
-  t: Omit<Task<I>, 'input' | 'priority'> & { priority?: number; input?: z.ZodType<I> },
-): Task<I> {
+  t: Omit<TaskDefinition<I>, 'input' | 'priority'> & { priority?: number; input?: z.ZodType<I> },
+): TaskDefinition<I> {
   if (!/^[a-z][a-z-]{0,62}$/.test(t.name)) throw new Error(`${t.name}: a task is named in kebab case`);
   return { ...t, priority: t.priority ?? 0, input: t.input ?? (nothing as unknown as z.ZodType<I>) };
 }

@@ -8,10 +8,10 @@ import type { Bus } from '../bus.ts';
 import type { Clock } from '../clock.ts';
 import { Failure } from '../failure.ts';
 import type { Log } from '../log.ts';
-import type { Json } from './json.ts';
+import type { JsonValue } from './json.ts';
 import type { Schedule } from './schedule.ts';
 import type { TaskRow, TaskStore } from './store.ts';
-import type { Task, TaskContext, TaskStatus } from './types.ts';
+import type { TaskDefinition, TaskContext, TaskStatus } from './types.ts';
 
 /** How many that have ended are kept. */
 export const HISTORY = 200;
@@ -22,9 +22,9 @@ const LARGEST_CURSOR = 65_536;
 export const NOTHING_GIVEN = '{}';
 
 /** A task that waits or runs, or whose end is being written. */
-export interface Open {
+export interface OpenTask {
   row: TaskRow;
-  readonly declared: Task;
+  readonly declared: TaskDefinition;
   /** As the schema gave it out; what is stored is what came in. */
   readonly input: unknown;
   readonly control: AbortController;
@@ -45,20 +45,20 @@ export interface Works {
   readonly bus: Bus;
   readonly clock: Clock;
   readonly log: Log;
-  readonly declared: ReadonlyMap<string, Task>;
+  readonly declared: ReadonlyMap<string, TaskDefinition>;
   readonly atOnce: number;
   readonly noticeMs: number;
-  readonly open: Map<string, Open>;
+  readonly open: Map<string, OpenTask>;
   readonly watchers: Set<(task: TaskStatus) => void>;
   schedule: Schedule | undefined;
   isWorking: boolean;
   isStopped: boolean;
 }
 
-export const isOpen = (task: Open): boolean => task.row.state === 'queued' || task.row.state === 'running';
+export const isTaskOpen = (task: OpenTask): boolean => task.row.state === 'queued' || task.row.state === 'running';
 
-export function add(at: Works, row: TaskRow, declared: Task, input: unknown): Open {
-  const task: Open = {
+export function add(at: Works, row: TaskRow, declared: TaskDefinition, input: unknown): OpenTask {
+  const task: OpenTask = {
     row,
     declared,
     input,
@@ -73,10 +73,11 @@ export function add(at: Works, row: TaskRow, declared: Task, input: unknown): Op
   return task;
 }
 
-export const change = (task: Open, changes: Partial<TaskRow>): void => void (task.row = { ...task.row, ...changes });
+export const changeTask = (task: OpenTask, changes: Partial<TaskRow>): void =>
+  void (task.row = { ...task.row, ...changes });
 
-export function tell(at: Works, task: Open, isStateNew: boolean): void {
-  const status = statusOf(task.row);
+export function notifyTaskChanged(at: Works, task: OpenTask, isStateNew: boolean): void {
+  const status = taskStatusOf(task.row);
   for (const watcher of at.watchers) {
     try {
       watcher(status);
@@ -88,7 +89,7 @@ export function tell(at: Works, task: Open, isStateNew: boolean): void {
 }
 
 /** A row that could not be written is a fault to report; the task itself goes on. */
-const unwritten = (at: Works, task: Open) => (error: unknown) =>
+const unwritten = (at: Works, task: OpenTask) => (error: unknown) =>
   at.log.fault('task.unwritten', error, { task: task.row.name, id: task.row.id });
 
 /** Starts as many as may run, the highest priority first and then the oldest. */
@@ -102,70 +103,74 @@ export function work(at: Works): void {
     const running = all.filter((other) => other.row.state === 'running');
     if (running.length >= at.atOnce) return;
     if (running.filter((other) => other.row.name === task.row.name).length >= (task.declared.atOnce ?? 1)) continue;
-    change(task, { state: 'running', startedAt: at.clock.now(), progress: 0, detail: null });
+    changeTask(task, { state: 'running', startedAt: at.clock.now(), progress: 0, detail: null });
     task.run = perform(at, task).finally(() => work(at));
   }
 }
 
-async function perform(at: Works, task: Open): Promise<void> {
+async function perform(at: Works, task: OpenTask): Promise<void> {
   const { signal } = task.control;
   const names = { task: task.row.name, id: task.row.id };
   let failure: { error: unknown } | undefined;
   try {
     await task.written;
     await at.store.note(task.row);
-    tell(at, task, true);
+    notifyTaskChanged(at, task, true);
     at.log.info('task.started', { ...names, isResumed: task.isResumed });
     signal.throwIfAborted();
     await task.declared.run(contextOf(at, task));
   } catch (error) {
     failure = { error };
   }
-  if (task.row.isCancelled) return finish(at, task, { state: 'cancelled' });
+  if (task.row.isCancelled) return finishTask(at, task, { state: 'cancelled' });
   // It may have returned because the server stops rather than because it was done: better repeated than lost.
   if (at.isStopped) return putBack(at, task);
-  if (!failure) return finish(at, task, { state: 'done', progress: 1 });
+  if (!failure) return finishTask(at, task, { state: 'done', progress: 1 });
   const { error } = failure;
   if (!(error instanceof Failure)) at.log.fault('task.broke', error, names);
-  return finish(at, task, {
+  return finishTask(at, task, {
     state: 'failed',
     error: error instanceof Failure ? error.message : 'something unexpected went wrong; the log says where',
   });
 }
 
-export async function finish(at: Works, task: Open, changes: Partial<TaskRow> & Pick<TaskRow, 'state'>): Promise<void> {
-  if (at.open.get(task.row.id) !== task || !isOpen(task)) return;
+export async function finishTask(
+  at: Works,
+  task: OpenTask,
+  changes: Partial<TaskRow> & Pick<TaskRow, 'state'>,
+): Promise<void> {
+  if (at.open.get(task.row.id) !== task || !isTaskOpen(task)) return;
   clearTimeout(task.notice);
   const endedAt = at.clock.now();
   const isScheduled = task.row.input === NOTHING_GIVEN;
-  change(task, { endedAt, cursor: null, ...changes });
+  changeTask(task, { endedAt, cursor: null, ...changes });
   const seconds = Math.round((endedAt - (task.row.startedAt ?? endedAt)) / 1000);
   at.log.info(`task.${task.row.state}`, { task: task.row.name, id: task.row.id, seconds });
   await at.store.end(task.row, isScheduled, HISTORY).catch(unwritten(at, task));
   at.open.delete(task.row.id);
   if (isScheduled) at.schedule?.ended(task.row.name, endedAt);
-  tell(at, task, true);
-  task.ended.resolve(statusOf(task.row));
+  notifyTaskChanged(at, task, true);
+  task.ended.resolve(taskStatusOf(task.row));
   at.schedule?.look();
 }
 
 /** Leaves a task that was cut off to the next start. */
-export async function putBack(at: Works, task: Open): Promise<void> {
-  if (at.open.get(task.row.id) !== task || !isOpen(task)) return;
+export async function putBack(at: Works, task: OpenTask): Promise<void> {
+  if (at.open.get(task.row.id) !== task || !isTaskOpen(task)) return;
   clearTimeout(task.notice);
   at.open.delete(task.row.id);
   // What started it stays: it says that the next run is not the first.
-  change(task, { state: 'queued' });
+  changeTask(task, { state: 'queued' });
   await at.store.note(task.row).catch(unwritten(at, task));
 }
 
-function contextOf(at: Works, task: Open): TaskContext<unknown> {
+function contextOf(at: Works, task: OpenTask): TaskContext<unknown> {
   const isHeard = (): boolean => at.open.get(task.row.id) === task && task.row.state === 'running';
   const notice = (): void => {
     task.notice = undefined;
     if (!isHeard()) return;
     task.noticeAt = at.clock.monotonic();
-    tell(at, task, false);
+    notifyTaskChanged(at, task, false);
     void at.store.note(task.row).catch(unwritten(at, task));
   };
   return {
@@ -173,11 +178,11 @@ function contextOf(at: Works, task: Open): TaskContext<unknown> {
     input: task.input,
     signal: task.control.signal,
     resumed: task.isResumed,
-    saved: task.row.cursor === null ? undefined : (JSON.parse(task.row.cursor) as Json),
+    saved: task.row.cursor === null ? undefined : (JSON.parse(task.row.cursor) as JsonValue),
     progress: (part, detail) => {
       if (!isHeard()) return;
       const progress = Number.isFinite(part) ? Math.min(1, Math.max(0, part)) : task.row.progress;
-      change(task, { progress, ...(detail !== undefined && { detail: detail.slice(0, LONGEST_DETAIL) }) });
+      changeTask(task, { progress, ...(detail !== undefined && { detail: detail.slice(0, LONGEST_DETAIL) }) });
       task.notice ??= setTimeout(
         notice,
         Math.min(at.noticeMs, Math.max(0, task.noticeAt + at.noticeMs - at.clock.monotonic())),
@@ -187,13 +192,13 @@ function contextOf(at: Works, task: Open): TaskContext<unknown> {
       const text = JSON.stringify(cursor);
       if (text.length > LARGEST_CURSOR) throw new RangeError('a cursor says where to go on, not what was found');
       if (!isHeard()) return;
-      change(task, { cursor: text });
+      changeTask(task, { cursor: text });
       await at.store.note(task.row);
     },
   };
 }
 
-export function statusOf(row: TaskRow): TaskStatus {
+export function taskStatusOf(row: TaskRow): TaskStatus {
   return {
     id: row.id,
     name: row.name,

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after, before, test, type TestContext } from 'node:test';
 import { Failure } from '../../lib/failure.ts';
 import { inside, openForReading, openRoot, type Place } from '../../lib/files.ts';
-import { openLane } from '../../lib/lane.ts';
+import { unlimitedIo } from '../../lib/io-pool.ts';
 import type { Helper, HelperNeeds } from '../../lib/process.ts';
 import { until } from '../../../test/until.ts';
 import { createProcesses, HelperFailure, type Processes } from '../../lib/process.ts';
@@ -242,7 +242,7 @@ test('the helper refuses a file that is another one by the time it opens it', as
 });
 
 test('a file of a library is read below its folder, and segments beyond the end are missing', async (t) => {
-  const root = await openRoot(folder, openLane);
+  const root = await openRoot(folder, unlimitedIo);
   t.after(() => root.close());
   const remux = createRemux({ processes, log: quietLog });
   t.after(() => remux.close());

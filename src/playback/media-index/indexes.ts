@@ -2,7 +2,7 @@
  * Indexes of the files that are being played: read once by a helper process, shared by all viewers, kept in memory up
  * to a limit, by the identity of the file.
  */
-import { createRecent, createSharing, type Share, untilAborted } from '../../lib/coalesce.ts';
+import { createPromiseCache, createSharedWork, type WorkContext, untilAborted } from '../../lib/coalesce.ts';
 import { Failure } from '../../lib/failure.ts';
 import type { Log } from '../../lib/log.ts';
 import { type Helper, HelperFailure, type Processes } from '../../lib/process.ts';
@@ -69,7 +69,7 @@ export function createMediaIndexes({
 }: MediaIndexesNeeds): MediaIndexes {
   /** The one used last stands last. */
   const kept = new Map<string, MediaIndex>();
-  const sharing = createSharing<MediaIndex>();
+  const sharing = createSharedWork<MediaIndex>();
   let helper: Helper | undefined;
   let isClosed = false;
 
@@ -122,14 +122,14 @@ export function createMediaIndexes({
       keep(identity, had);
       return Promise.resolve(had);
     }
-    const work = async (share: Share): Promise<MediaIndex> => {
+    const work = async (share: WorkContext): Promise<MediaIndex> => {
       const index = await make(source, share.signal);
       if (index.obstacles.length === 0 || stored === undefined) keep(identity, index);
       return index;
     };
     return sharing.join(identity, { work, signal });
   };
-  const recentFonts = createRecent<readonly FontPlace[]>(MAX_FONT_LISTS);
+  const recentFonts = createPromiseCache<readonly FontPlace[]>(MAX_FONT_LISTS);
   const readFonts = async (source: Source): Promise<readonly FontPlace[]> => {
     const answer = await ask({ is: 'fonts', file: await fileOf(source) });
     if ('fonts' in answer) return answer.fonts;

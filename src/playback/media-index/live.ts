@@ -2,7 +2,7 @@
  * Makes an index usable: segment plans, and the samples of a segment, whether they come from a table in memory or
  * from a walk of the file's clusters.
  */
-import { createRecent } from '../../lib/coalesce.ts';
+import { createPromiseCache } from '../../lib/coalesce.ts';
 import { Failure } from '../../lib/failure.ts';
 import type { ClusterKey, ClusterQuestion } from './matroska/segment.ts';
 import { planSegments, type SegmentPlan } from './segments.ts';
@@ -53,7 +53,7 @@ export function createMediaIndex(data: IndexData, walk: Walk): MediaIndex {
   const needsIdr = data.tracks[data.main]?.codec === 'h264';
   const open = planSegments(data.keyframes, data.duration, false);
   const closed = needsIdr ? planSegments(data.keyframes, data.duration, true) : open;
-  const walked = createRecent<SegmentSamples[]>(KEPT_SEGMENTS);
+  const walked = createPromiseCache<SegmentSamples[]>(KEPT_SEGMENTS);
   const { layout } = data;
 
   const samples = async (track: number, plan: SegmentPlan, n: number): Promise<SegmentSamples> => {

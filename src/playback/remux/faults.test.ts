@@ -8,8 +8,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test, type TestContext } from 'node:test';
 import { openRoot } from '../../lib/files.ts';
-import type { Lane } from '../../lib/lane.ts';
-import { createLanes } from '../../lib/lane.ts';
+import type { LibraryIo } from '../../lib/io-pool.ts';
+import { createIoPool } from '../../lib/io-pool.ts';
 import { until } from '../../../test/until.ts';
 import { ID, media, type Media, stream } from '../testing.ts';
 import { ffmpeg } from './testing/compare.ts';
@@ -114,45 +114,45 @@ test('a file that is cut, and whole again', async (t) => {
   for (const segment of (await plan(house)).segments) assert.equal((await house.get(segment)).status, 200);
 });
 
-/** A lane whose calls do not come back from the moment on that `left` of them were made, until `heal` is called. */
-function failingLane(real: Lane): Lane & { left: number; heal(): void } {
+/** Library access that hangs after `left` calls, until `heal` is called. */
+function failingIo(real: LibraryIo): LibraryIo & { left: number; heal(): void } {
   const hung = new Set<() => void>();
-  const lane = {
+  const io = {
     ...real,
     left: Infinity,
     run: <T>(work: () => Promise<T>, late?: (value: T) => void): Promise<T> =>
       real.run(async () => {
-        lane.left -= 1;
-        if (lane.left < 0) await new Promise<void>((resolve) => hung.add(resolve));
+        io.left -= 1;
+        if (io.left < 0) await new Promise<void>((resolve) => hung.add(resolve));
         return work();
       }, late),
     heal: () => {
-      lane.left = Infinity;
+      io.left = Infinity;
       for (const resume of hung) resume();
       hung.clear();
     },
   };
-  return lane;
+  return io;
 }
 
 test('a share that hangs before a segment and in the middle of one, and comes back', async (t) => {
   const house = await opened(t);
-  const lanes = createLanes({ threads: 4, deadlineMs: 400 });
-  const lane = failingLane(lanes.lane(house.folder));
+  const ioPool = createIoPool({ threads: 4, deadlineMs: 400 });
+  const io = failingIo(ioPool.forLibrary(house.folder));
   t.after(() => {
-    lane.heal();
-    lanes.close();
+    io.heal();
+    ioPool.close();
   });
-  Object.assign(house.catalog, { root: (path: string) => openRoot(path, lane) });
+  Object.assign(house.catalog, { root: (path: string) => openRoot(path, io) });
   const { segments } = await plan(house);
   const [one = '', two = '', three = ''] = segments;
   const whole = await house.get(one);
   assert.equal(whole.status, 200);
   assert.ok((await whole.arrayBuffer()).byteLength > 1024 ** 2, 'it takes several reads');
 
-  lane.left = 0;
+  io.left = 0;
   await fails(await house.get(two), 503, /cannot be reached|does not answer|cannot be read/);
-  lane.heal();
+  io.heal();
   // Until a late call has come back, a reply may still be refused or cut.
   const healed = async (path: string): Promise<ArrayBuffer> =>
     until('the share', async () => {
@@ -165,7 +165,7 @@ test('a share that hangs before a segment and in the middle of one, and comes ba
   // The reads that open the file are made, and some of its bytes.
   let cut: { status: number; bytes: number } | undefined;
   for (let calls = 1; cut === undefined && calls < 30; calls += 1) {
-    lane.left = calls;
+    io.left = calls;
     const reply = await house.get(three);
     const body = await reply.arrayBuffer().then(
       ({ byteLength }) => byteLength,
@@ -173,7 +173,7 @@ test('a share that hangs before a segment and in the middle of one, and comes ba
     );
     if (reply.status === 200 && body < 0) cut = { status: reply.status, bytes: body };
     else if (reply.status === 200) break;
-    lane.heal();
+    io.heal();
     await healed(one);
   }
   assert.deepEqual(cut, { status: 200, bytes: -1 }, 'the connection ends where the bytes do');

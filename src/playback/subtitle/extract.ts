@@ -4,7 +4,7 @@
  * is cancelled; only a pass that ended well is kept.
  */
 import type { Ffmpeg, Media, TextFormat, TextTrack } from '../../lib/ffmpeg/index.ts';
-import { createPasses } from '../../lib/coalesce.ts';
+import { createProducers } from '../../lib/coalesce.ts';
 import { Failure, found } from '../../lib/failure.ts';
 import { ProcessFailure } from '../../lib/process.ts';
 
@@ -46,7 +46,7 @@ interface Output {
   isTooLarge: boolean;
 }
 export function createExtractor({ ffmpeg }: { ffmpeg: Pick<Ffmpeg, 'extractText'> }) {
-  const passes = createPasses<Output[]>();
+  const passes = createProducers<Output[]>();
 
   /** The outputs of the pass that brings `stream`: all tracks, or where there are too many, those around it. */
   function outputsFor(tracks: readonly Wanted[], stream: number): Output[] {

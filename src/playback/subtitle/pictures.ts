@@ -7,7 +7,7 @@
 import type { Catalog, PlayableFile } from '../../catalog/index.ts';
 import type { SubtitleTrack } from '../../contract/catalog/items.ts';
 import type { Ffmpeg } from '../../lib/ffmpeg/index.ts';
-import { createPasses } from '../../lib/coalesce.ts';
+import { createProducers } from '../../lib/coalesce.ts';
 import { Failure } from '../../lib/failure.ts';
 import { inside } from '../../lib/files.ts';
 import { createSupShift, type Subtitles } from '../../subtitles/index.ts';
@@ -34,7 +34,7 @@ const PGS = 'hdmv_pgs_subtitle';
 const ANY_CLOCK: readonly string[] = ['mpegts', 'mpeg'];
 
 export function createPictures({ catalog, ffmpeg, toPgs, cache }: PictureNeeds) {
-  const passes = createPasses<Uint8Array[]>();
+  const passes = createProducers<Uint8Array[]>();
 
   async function* copied(
     { file, track }: PictureSource,

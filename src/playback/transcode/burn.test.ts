@@ -3,14 +3,14 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { type Shown, sup, vobSub } from '../../../test/subtitles/picture-writers.ts';
-import { createLanes, type Lanes } from '../../lib/lane.ts';
+import { createIoPool, type IoPool } from '../../lib/io-pool.ts';
 import { inside, openRoot, type Root } from '../../lib/files.ts';
 import type { VideoRecipe } from '../plan/types.ts';
 import type { Source } from '../rendition.ts';
 import { bufferOf, clips, type Clips, never } from './testing.ts';
 
 let clip: Clips;
-let lanes: Lanes;
+let ioPool: IoPool;
 let root: Root;
 const SIZE = { width: 320, height: 180 };
 const WIDE = { width: 320, height: 136 };
@@ -28,8 +28,8 @@ const SHOWN: Shown[] = [
 
 before(async () => {
   clip = await clips();
-  lanes = createLanes({ threads: 2 });
-  root = await openRoot(clip.base, lanes.lane(clip.base));
+  ioPool = createIoPool({ threads: 2 });
+  root = await openRoot(clip.base, ioPool.forLibrary(clip.base));
   const { idx, sub } = vobSub([{ language: 'en', shown: SHOWN }], SIZE);
   writeFileSync(clip.path('one.sup'), sup(SHOWN, SIZE));
   writeFileSync(clip.path('two.idx'), idx);
@@ -101,7 +101,7 @@ before(async () => {
 });
 after(async () => {
   await clip.close();
-  lanes.close();
+  ioPool.close();
 });
 
 /** The brightness, in a segment's first picture, at the middle of where the block is drawn. */

@@ -1,5 +1,5 @@
 /** Where the streams of a file begin and end on its clock, which MediaInfo does not say. Asked of ffprobe once for each file. */
-import { createRecent } from '../../lib/coalesce.ts';
+import { createPromiseCache } from '../../lib/coalesce.ts';
 import type { Ffmpeg, Probe, ProbeStream } from '../../lib/ffmpeg/index.ts';
 import type { Source } from '../rendition.ts';
 
@@ -50,7 +50,7 @@ export function createFacts({
 }: {
   ffmpeg: Pick<Ffmpeg, 'probe'>;
 }): (source: Source, signal?: AbortSignal) => Promise<FileFacts> {
-  const recent = createRecent<FileFacts>(MAX_FILES);
+  const recent = createPromiseCache<FileFacts>(MAX_FILES);
   return (source) => recent(source.identity, async () => factsOf(await ffmpeg.probe(source.media), source));
 }
 

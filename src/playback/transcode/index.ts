@@ -11,7 +11,7 @@ import {
   videoCodecs,
 } from '../../lib/ffmpeg/encode/index.ts';
 import { type Clock, systemClock } from '../../lib/clock.ts';
-import { createRecent } from '../../lib/coalesce.ts';
+import { createPromiseCache } from '../../lib/coalesce.ts';
 import { Failure } from '../../lib/failure.ts';
 import type { Log } from '../../lib/log.ts';
 import { initSegment } from '../cmaf/init.ts';
@@ -102,7 +102,7 @@ export function createTranscode({
   const positions = new Map<string, { stream: string; seconds: number; at: number }>();
   /** Sessions that have a place for video in software, and when they last asked for a segment. */
   const places = new Map<string, number>();
-  const inits = createRecent<Buffer>(MAX_INITS);
+  const inits = createPromiseCache<Buffer>(MAX_INITS);
   const isWatched = (id: string, index: number): boolean => {
     const seconds = index * (streams.get(id)?.plan.segmentSeconds ?? 0);
     return [...positions.values()].some(

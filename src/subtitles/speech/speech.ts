@@ -9,7 +9,7 @@ import type { z } from 'zod';
 import type { PlayableFile } from '../../catalog/index.ts';
 import type { workbench as endpoints } from '../../contract/subtitles/workbench.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { createSharing, type Share } from '../../lib/coalesce.ts';
+import { createSharedWork, type WorkContext } from '../../lib/coalesce.ts';
 import { Failure } from '../../lib/failure.ts';
 import type { Ffmpeg, Media } from '../../lib/ffmpeg/index.ts';
 import { inside, type Root } from '../../lib/files.ts';
@@ -109,13 +109,13 @@ export function createSpeech(needs: SpeechNeeds): Speech {
     ...deadline,
     ...(needs.modules?.align && { module: needs.modules.align }),
   });
-  const sharing = createSharing<KeptCurve>();
+  const sharing = createSharedWork<KeptCurve>();
   /** What is listened to or waits, by item: more than one track of it is rare, and then the last one is told. */
   const underWay = new Map<string, { part: number | undefined }>();
 
   const make = async (
     spoken: Spoken,
-    { bound, track, progress, isAwaited, signal }: Share & { bound: Bound; track: number | 'best' },
+    { bound, track, progress, isAwaited, signal }: WorkContext & { bound: Bound; track: number | 'best' },
   ): Promise<KeptCurve> => {
     const { file, root } = spoken;
     const media = inside(root, file.relative);

@@ -5,10 +5,10 @@
  * Promise: an attachment's data is skipped, never read; nesting of tags is limited.
  */
 
-import { children, elementIn, string, uint } from '../../../lib/media/ebml.ts';
+import { ebmlChildren, elementIn, string, uint } from '../../../lib/media/ebml.ts';
 import type { Element } from '../../../lib/media/ebml.ts';
 import { attachmentCodec, lastEnd, rounded, text } from '../shape.ts';
-import type { Source } from '../../../lib/media/source.ts';
+import type { ByteSource } from '../../../lib/media/source.ts';
 import { uncertain } from '../../../lib/media/source.ts';
 import type { Chapter } from '../types.ts';
 
@@ -20,7 +20,7 @@ export interface TagLists {
 
 export const tagsOf = (lists: readonly Buffer[]): TagLists => {
   const found: TagLists = { file: [], tracks: new Map() };
-  for (const list of lists) for (const { id, data } of children(list)) if (id === 0x7373) tag(data, found);
+  for (const list of lists) for (const { id, data } of ebmlChildren(list)) if (id === 0x7373) tag(data, found);
   return found;
 };
 
@@ -29,10 +29,10 @@ const tag = (data: Buffer, found: TagLists): void => {
   let other = false;
   let prefix = '';
   const simple: Buffer[] = [];
-  for (const { id, data: value } of children(data)) {
+  for (const { id, data: value } of ebmlChildren(data)) {
     if (id === 0x67c8) simple.push(value);
     if (id !== 0x63c0) continue;
-    for (const target of children(value)) {
+    for (const target of ebmlChildren(value)) {
       const uid = target.data.toString('hex').replace(/^0+/, '');
       if (target.id === 0x63c5) track = uid;
       else if ((target.id === 0x63c4 || target.id === 0x63c6) && uid !== '') other = true;
@@ -59,7 +59,7 @@ const simpleTag = (data: Buffer, prefix: string, into: [string, string][], depth
   let language = 'und';
   let isDefault = false;
   const nested: Buffer[] = [];
-  for (const { id, data: field } of children(data)) {
+  for (const { id, data: field } of ebmlChildren(data)) {
     if (id === 0x45a3) name = string(field);
     else if (id === 0x4487) value = string(field);
     else if (id === 0x447a) language = string(field);
@@ -82,9 +82,9 @@ export const chaptersOf = (data: Buffer, duration: number): Chapter[] => {
   const found: { start: number; end: number; title: string }[] = [];
   const seen = new Set<string>();
   let latest = 0;
-  for (const edition of children(data)) {
+  for (const edition of ebmlChildren(data)) {
     if (edition.id !== 0x45b9) continue;
-    for (const atom of children(edition.data)) {
+    for (const atom of ebmlChildren(edition.data)) {
       if (atom.id !== 0xb6) continue;
       const { uid, ...chapter } = chapterOf(atom.data);
       if (chapter.start < 0 || uid === '' || (latest !== 0 && chapter.start <= latest)) continue;
@@ -109,12 +109,12 @@ const micro = (value: number): number => rounded(Math.round(value * 1e6) / 1e6);
 
 const chapterOf = (data: Buffer): { uid: string; start: number; end: number; title: string } => {
   const chapter = { uid: '', start: -1, end: -1, title: '' };
-  for (const { id, data: value } of children(data)) {
+  for (const { id, data: value } of ebmlChildren(data)) {
     if (id === 0x73c4) chapter.uid = value.toString('hex').replace(/^0+/, '');
     else if (id === 0x91) chapter.start = uint(value);
     else if (id === 0x92) chapter.end = uint(value);
     else if (id === 0x80)
-      for (const field of children(value)) if (field.id === 0x85) chapter.title = string(field.data);
+      for (const field of ebmlChildren(value)) if (field.id === 0x85) chapter.title = string(field.data);
   }
   return chapter;
 };
@@ -135,7 +135,7 @@ const pictures: Readonly<Record<string, string>> = {
 };
 
 /** `list` is the Attachments element in the file; of each file only what stands around its data is read. */
-export const attachmentsOf = (source: Source, list: Element): Attachment[] => {
+export const attachmentsOf = (source: ByteSource, list: Element): Attachment[] => {
   const found: Attachment[] = [];
   for (let at = list.at, count = 0; at < list.at + list.size; count += 1) {
     const file = elementIn(source, at);
@@ -146,7 +146,7 @@ export const attachmentsOf = (source: Source, list: Element): Attachment[] => {
   return found;
 };
 
-const attachment = (source: Source, file: Element): Attachment => {
+const attachment = (source: ByteSource, file: Element): Attachment => {
   const found: Attachment = { name: '', mimeType: '', description: '', codec: 'unknown', isCover: false };
   let dataSize = 0;
   for (let at = file.at, count = 0; at < file.at + file.size; count += 1) {

@@ -7,14 +7,14 @@
  */
 
 import type { Element } from '../../../lib/media/ebml.ts';
-import { children, elementAt, elementIn, float, string, uint } from '../../../lib/media/ebml.ts';
+import { ebmlChildren, elementAt, elementIn, float, string, uint } from '../../../lib/media/ebml.ts';
 import { attachmentsOf, chaptersOf, tagsOf } from './extras.ts';
 import type { TagLists } from './extras.ts';
 import { firstFrames } from './frames.ts';
 import type { Track } from './tracks.ts';
 import { streamOf, trackOf } from './tracks.ts';
 import { bareStream, finish, keepTags, put, seconds, streamTitle, text } from '../shape.ts';
-import type { Source } from '../../../lib/media/source.ts';
+import type { ByteSource } from '../../../lib/media/source.ts';
 import { uncertain } from '../../../lib/media/source.ts';
 import type { MediaInfo, Stream } from '../types.ts';
 
@@ -56,19 +56,19 @@ interface Found {
 export const docType = (head: Buffer): string | undefined => {
   const top = elementAt(head, 0);
   if (top === undefined || top.id !== ids.ebml || top.size < 0 || top.at + top.size > head.length) return undefined;
-  for (const { id, data } of children(head.subarray(top.at, top.at + top.size)))
+  for (const { id, data } of ebmlChildren(head.subarray(top.at, top.at + top.size)))
     if (id === ids.docType) return string(data);
   return 'matroska';
 };
 
-export const matroska = (source: Source): MediaInfo => {
+export const matroska = (source: ByteSource): MediaInfo => {
   const container = docType(source.upTo(0, 1024));
   if (container !== 'matroska' && container !== 'webm') return uncertain('EBML of another kind');
   const found = walk(source);
   if (found.info === undefined || found.tracks === undefined) return uncertain('Matroska without its tracks');
   const general = infoOf(found.info);
   const tracks: Track[] = [];
-  for (const { id, data } of children(found.tracks)) {
+  for (const { id, data } of ebmlChildren(found.tracks)) {
     const track = id === 0xae ? trackOf(data) : undefined;
     if (track !== undefined && tracks.push(track) > mostTracks) uncertain('too many Matroska tracks');
   }
@@ -93,7 +93,7 @@ export const matroska = (source: Source): MediaInfo => {
 };
 
 /** Level 1 elements to the first cluster, then what the seek head names beyond it. */
-const walk = (source: Source): Found => {
+const walk = (source: ByteSource): Found => {
   const top = elementIn(source, 0);
   const segment = elementIn(source, top.at + top.size);
   if (top.size < 0 || segment.id !== ids.segment) uncertain('Matroska without a segment');
@@ -124,7 +124,7 @@ const walk = (source: Source): Found => {
 };
 
 const keep = (
-  source: Source,
+  source: ByteSource,
   element: Element,
   found: Found,
   base: number,
@@ -149,11 +149,11 @@ const keep = (
 };
 
 const seek = (data: Buffer, base: number, later: { id: number; at: number }[]): void => {
-  for (const { id, data: entry } of children(data)) {
+  for (const { id, data: entry } of ebmlChildren(data)) {
     if (id !== 0x4dbb) continue;
     let target = 0;
     let at = -1;
-    for (const field of children(entry)) {
+    for (const field of ebmlChildren(entry)) {
       if (field.id === 0x53ab) target = uint(field.data);
       else if (field.id === 0x53ac) at = uint(field.data);
     }
@@ -165,7 +165,7 @@ const infoOf = (data: Buffer): { duration: number; title?: string } => {
   let scale = 1e6;
   let duration = 0;
   let title: string | undefined;
-  for (const { id, data: value } of children(data)) {
+  for (const { id, data: value } of ebmlChildren(data)) {
     if (id === 0x2ad7b1) scale = uint(value);
     else if (id === 0x4489) duration = float(value);
     else if (id === 0x7ba9) title = string(value);
@@ -183,7 +183,7 @@ const tagged = (stream: Stream, list: TagLists['file'] | undefined): Stream => {
   return stream;
 };
 
-const attached = (source: Source, element: Element, from: number): Stream[] =>
+const attached = (source: ByteSource, element: Element, from: number): Stream[] =>
   attachmentsOf(source, element).map((file, place) => {
     const stream = bareStream(from + place, file.isCover ? 'video' : 'attachment', file.codec);
     stream.cover = file.isCover;

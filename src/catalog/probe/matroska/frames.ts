@@ -8,7 +8,7 @@
 
 import type { Element } from '../../../lib/media/ebml.ts';
 import { elementIn } from '../../../lib/media/ebml.ts';
-import type { Source } from '../../../lib/media/source.ts';
+import type { ByteSource } from '../../../lib/media/source.ts';
 import { uncertain } from '../../../lib/media/source.ts';
 import type { FirstFrame, Track } from './tracks.ts';
 
@@ -29,7 +29,7 @@ const clusterId = 0x1f43b675;
 
 /** Gives the first frame of a track; the walk happens when the first track asks. */
 export const firstFrames = (
-  source: Source,
+  source: ByteSource,
   cluster: Element | undefined,
   tracks: readonly Track[],
 ): ((track: Track) => FirstFrame) => {
@@ -47,7 +47,7 @@ export const firstFrames = (
   };
 };
 
-const collect = (source: Source, cluster: Element, missing: Set<number>): Map<number, FirstFrame> => {
+const collect = (source: ByteSource, cluster: Element, missing: Set<number>): Map<number, FirstFrame> => {
   const found = new Map<number, FirstFrame>();
   const end = cluster.size < 0 ? source.size : Math.min(source.size, cluster.at + cluster.size);
   for (let at = cluster.at, count = 0; at < end && missing.size > 0 && count < mostBlocks; count += 1) {
@@ -63,7 +63,7 @@ const collect = (source: Source, cluster: Element, missing: Set<number>): Map<nu
   return found;
 };
 
-const inGroup = (source: Source, group: Element): Element | undefined => {
+const inGroup = (source: ByteSource, group: Element): Element | undefined => {
   for (let at = group.at, count = 0; at < group.at + group.size && count < 16; count += 1) {
     const element = elementIn(source, at);
     if (element.size < 0) return undefined;

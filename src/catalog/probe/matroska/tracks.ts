@@ -13,7 +13,7 @@ import { h264 } from '../codec/h264.ts';
 import { hevc } from '../codec/hevc.ts';
 import type { Frame, Picture } from '../codec/picture.ts';
 import { dolbyVisionOf, transferName } from '../codec/picture.ts';
-import { children, float, string, uint } from '../../../lib/media/ebml.ts';
+import { ebmlChildren, float, string, uint } from '../../../lib/media/ebml.ts';
 import { reduced } from './rational.ts';
 import { bareStream, bitDepthOf, hdrOf, languageOf, put, rounded, sampleAspectOf, streamTitle } from '../shape.ts';
 import { uncertain } from '../../../lib/media/source.ts';
@@ -90,7 +90,7 @@ export const trackOf = (entry: Buffer): Track | undefined => {
     audio: { sampleRate: 8000, outputRate: 0, channels: 1, bits: 0 },
   };
   let kind = 0;
-  for (const { id, data } of children(entry)) {
+  for (const { id, data } of ebmlChildren(entry)) {
     if (id === 0x83) kind = uint(data);
     else readEntry(track, id, data);
   }
@@ -123,7 +123,7 @@ const readEntry = (track: Track, id: number, data: Buffer): void => {
 };
 
 const readVideo = (video: VideoSettings, data: Buffer): void => {
-  for (const { id, data: value } of children(data)) {
+  for (const { id, data: value } of ebmlChildren(data)) {
     if (id === 0xb0) video.width = uint(value);
     else if (id === 0xba) video.height = uint(value);
     else if (id === 0x54b0) video.displayWidth = uint(value);
@@ -132,7 +132,7 @@ const readVideo = (video: VideoSettings, data: Buffer): void => {
     else if (id === 0x9a) video.interlaced = uint(value);
     else if ((id === 0x53b8 && uint(value) !== 0) || id === 0x7670) video.isOdd = true;
     else if (id === 0x55b0) {
-      for (const colour of children(value)) {
+      for (const colour of ebmlChildren(value)) {
         if (colour.id === 0x55b9) video.range = uint(colour.data);
         else if (colour.id === 0x55ba) video.transfer = uint(colour.data);
       }
@@ -141,7 +141,7 @@ const readVideo = (video: VideoSettings, data: Buffer): void => {
 };
 
 const readAudio = (audio: Track['audio'], data: Buffer): void => {
-  for (const { id, data: value } of children(data)) {
+  for (const { id, data: value } of ebmlChildren(data)) {
     if (id === 0xb5) audio.sampleRate = float(value);
     else if (id === 0x78b5) audio.outputRate = float(value);
     else if (id === 0x9f) audio.channels = uint(value);
@@ -150,14 +150,14 @@ const readAudio = (audio: Track['audio'], data: Buffer): void => {
 };
 
 const readEncodings = (track: Track, data: Buffer): void => {
-  for (const encoding of children(data)) {
+  for (const encoding of ebmlChildren(data)) {
     let scope = 1;
     let isStripping = false;
     let stripped: Buffer = nothing;
-    for (const { id, data: value } of children(encoding.data)) {
+    for (const { id, data: value } of ebmlChildren(encoding.data)) {
       if (id === 0x5032) scope = uint(value);
       else if (id === 0x5034) {
-        for (const compression of children(value)) {
+        for (const compression of ebmlChildren(value)) {
           if (compression.id === 0x4254) isStripping = uint(compression.data) === 3;
           else if (compression.id === 0x4255) stripped = compression.data;
         }
@@ -172,7 +172,7 @@ const readEncodings = (track: Track, data: Buffer): void => {
 const readAddition = (track: Track, data: Buffer): void => {
   let isDolbyVision = false;
   let record: Buffer = nothing;
-  for (const { id, data: value } of children(data)) {
+  for (const { id, data: value } of ebmlChildren(data)) {
     if (id === 0x41e7) isDolbyVision = uint(value) === 0x64766343 || uint(value) === 0x64767643;
     else if (id === 0x41ed) record = value;
   }

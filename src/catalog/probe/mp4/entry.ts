@@ -12,23 +12,23 @@ import { hevc } from '../codec/hevc.ts';
 import { av1, vp9Record } from '../codec/open-video.ts';
 import type { Frame, Picture } from '../codec/picture.ts';
 import { dolbyVisionOf, transferName } from '../codec/picture.ts';
-import type { Box } from '../../../lib/media/boxes.ts';
+import type { Mp4Box } from '../../../lib/media/boxes.ts';
 import { boxes, payload } from '../../../lib/media/boxes.ts';
 import type { Samples } from './samples.ts';
 import { places } from './samples.ts';
 import { bitDepthOf, hdrOf, put, sampleAspectOf } from '../shape.ts';
-import type { Source } from '../../../lib/media/source.ts';
+import type { ByteSource } from '../../../lib/media/source.ts';
 import { uncertain } from '../../../lib/media/source.ts';
 import type { DolbyVision, Stream } from '../types.ts';
 
 export interface Entry {
   type: string;
   /** The whole entry after its size and type. */
-  box: Box;
+  box: Mp4Box;
 }
 
 /** The one sample description of a track. */
-export const entryOf = (source: Source, stsd: Box): Entry => {
+export const entryOf = (source: ByteSource, stsd: Mp4Box): Entry => {
   const count = source.at(stsd.at + 4, 4).readUInt32BE(0);
   const found = [...boxes(source, stsd.at + 8, stsd.at + stsd.size)];
   const first = found[0];
@@ -44,7 +44,7 @@ interface VideoBoxes {
   aspect?: readonly [number, number];
 }
 
-const videoBoxes = (source: Source, entry: Entry, name: string): VideoBoxes => {
+const videoBoxes = (source: ByteSource, entry: Entry, name: string): VideoBoxes => {
   const found: VideoBoxes = { isFullRange: false };
   for (const box of boxes(source, entry.box.at + 78, entry.box.at + entry.box.size)) {
     if (box.type === name) found.record = payload(source, box);
@@ -77,7 +77,7 @@ const records: Readonly<Record<string, readonly [string, string]>> = {
 /** `shown` is the size of the track header; where it differs from the coded size it tells the pixel's shape. */
 export const videoEntry = (
   stream: Stream,
-  source: Source,
+  source: ByteSource,
   entry: Entry,
   shown: { width: number; height: number },
 ): void => {
@@ -123,7 +123,7 @@ const plainPcm: Readonly<Record<string, readonly [string, number]>> = {
 /** `rate` is the average bit rate of the track's bytes, which ffmpeg gives where the codec says none. */
 export const audioEntry = (
   stream: Stream,
-  source: Source,
+  source: ByteSource,
   entry: Entry,
   samples: Samples,
   rate: () => number | undefined,
@@ -164,7 +164,7 @@ const soundOf = (
   return [known[0], { ...pcm(head.readUInt16BE(16), head.readUInt16BE(24), known[1]), layout }];
 };
 
-const audioBoxes = (source: Source, from: number, to: number, depth: number): Map<string, Buffer> => {
+const audioBoxes = (source: ByteSource, from: number, to: number, depth: number): Map<string, Buffer> => {
   const found = new Map<string, Buffer>();
   for (const box of boxes(source, from, to)) {
     if (box.type === 'wave' && depth === 0) {

@@ -6,7 +6,7 @@
  * by walking them whole, are left to ffprobe.
  */
 
-import type { Box } from '../../../lib/media/boxes.ts';
+import type { Mp4Box } from '../../../lib/media/boxes.ts';
 import { boxes, childrenOf, payload } from '../../../lib/media/boxes.ts';
 import type { Samples } from './samples.ts';
 import { bytesOf, samplesOf } from './samples.ts';
@@ -27,7 +27,7 @@ import {
   text,
 } from '../shape.ts';
 import { utf8 } from '../../../lib/media/text.ts';
-import type { Source } from '../../../lib/media/source.ts';
+import type { ByteSource } from '../../../lib/media/source.ts';
 import { uncertain } from '../../../lib/media/source.ts';
 import type { Chapter, MediaInfo, Stream } from '../types.ts';
 
@@ -42,7 +42,7 @@ interface Track {
   handler: string;
   handlerName: string;
   name: string | undefined;
-  stbl: Box | undefined;
+  stbl: Mp4Box | undefined;
   /** An edit list moves its samples. */
   isEdited: boolean;
   chapterTracks: number[];
@@ -65,9 +65,9 @@ const topLevel: ReadonlySet<string> = new Set([
   'iods',
 ]);
 
-export const mp4 = (source: Source): MediaInfo => {
+export const mp4 = (source: ByteSource): MediaInfo => {
   let brand: string | undefined;
-  let moov: Box | undefined;
+  let moov: Mp4Box | undefined;
   for (const box of boxes(source, 0, source.size)) {
     if (!topLevel.has(box.type) || box.type === 'sidx' || box.type === 'styp')
       uncertain('a fragmented or unusual file');
@@ -84,7 +84,7 @@ export const mp4 = (source: Source): MediaInfo => {
   return movie(source, moov, brand === undefined || brand === 'qt  ' ? 'mov' : 'mp4');
 };
 
-const movie = (source: Source, moov: Box, container: string): MediaInfo => {
+const movie = (source: ByteSource, moov: Mp4Box, container: string): MediaInfo => {
   const meta: Meta = { tags: [], covers: [], chapters: [] };
   const tracks: { track: Track; stream: Stream; samples: Samples }[] = [];
   const streams: Stream[] = [];
@@ -168,7 +168,7 @@ const movieDuration = (data: Buffer): number => {
   return Math.round((length * 1e6) / scale) / 1e6;
 };
 
-const trackOf = (source: Source, trak: Box, isQuickTime: boolean): Track => {
+const trackOf = (source: ByteSource, trak: Mp4Box, isQuickTime: boolean): Track => {
   const track: Track = {
     id: 0,
     isEnabled: false,
@@ -229,7 +229,7 @@ const trackHeader = (track: Track, data: Buffer): void => {
   track.shown = { width: data.readUInt32BE(at + 36) >>> 16, height: data.readUInt32BE(at + 40) >>> 16 };
 };
 
-const media = (source: Source, mdia: Box, track: Track, isQuickTime: boolean): void => {
+const media = (source: ByteSource, mdia: Mp4Box, track: Track, isQuickTime: boolean): void => {
   for (const box of childrenOf(source, mdia)) {
     if (box.type === 'mdhd') mediaHeader(track, payload(source, box));
     else if (box.type === 'hdlr') {
@@ -279,7 +279,7 @@ const mediaHeader = (track: Track, data: Buffer): void => {
 
 const subtitleCodecs: Readonly<Record<string, string>> = { tx3g: 'mov_text', text: 'mov_text' };
 
-const streamInto = (stream: Stream, source: Source, track: Track, samples: Samples, isChapters: boolean): void => {
+const streamInto = (stream: Stream, source: ByteSource, track: Track, samples: Samples, isChapters: boolean): void => {
   stream.default = track.isEnabled;
   put(stream, 'language', languageOf(track.language));
   put(stream, 'title', streamTitle(track.name, track.handlerName));

@@ -5,13 +5,13 @@
  * Promise: names and values as ffmpeg gives them, or `Uncertain`.
  */
 
-import type { Box } from '../../../lib/media/boxes.ts';
+import type { Mp4Box } from '../../../lib/media/boxes.ts';
 import { boxes, childrenOf, entries, payload } from '../../../lib/media/boxes.ts';
 import type { Samples } from './samples.ts';
 import { places } from './samples.ts';
 import { utf8 } from '../../../lib/media/text.ts';
 import { KEPT_TAGS } from '../shape.ts';
-import type { Source } from '../../../lib/media/source.ts';
+import type { ByteSource } from '../../../lib/media/source.ts';
 import { uncertain } from '../../../lib/media/source.ts';
 
 export interface Meta {
@@ -62,7 +62,7 @@ const numbers: Readonly<Record<string, string>> = {
 const paddedNumbers: Readonly<Record<string, string>> = { tves: 'episode_sort', tvsn: 'season_number' };
 
 /** The `udta` box of the movie. */
-export const movieMeta = (source: Source, udta: Box, meta: Meta): void => {
+export const movieMeta = (source: ByteSource, udta: Mp4Box, meta: Meta): void => {
   for (const box of childrenOf(source, udta)) {
     if (box.type === 'meta') readMeta(source, box, meta);
     else if (box.type === 'chpl') readChapters(source, box, meta);
@@ -71,7 +71,7 @@ export const movieMeta = (source: Source, udta: Box, meta: Meta): void => {
 };
 
 /** QuickTime text: length, language, characters. */
-const plainText = (source: Source, box: Box, meta: Meta): void => {
+const plainText = (source: ByteSource, box: Mp4Box, meta: Meta): void => {
   const data = payload(source, box);
   const length = data.readUInt16BE(0);
   const language = data.readUInt16BE(2);
@@ -82,7 +82,7 @@ const plainText = (source: Source, box: Box, meta: Meta): void => {
 };
 
 /** Items that are kept and whose handler is `mdta` (free names) are left to ffprobe. */
-export const readMeta = (source: Source, box: Box, meta: Meta): void => {
+export const readMeta = (source: ByteSource, box: Mp4Box, meta: Meta): void => {
   // In QuickTime the box has no version and flags.
   const skip = box.size >= 8 && source.at(box.at + 4, 4).toString('latin1') === 'hdlr' ? 0 : 4;
   for (const child of boxes(source, box.at + skip, box.at + box.size)) {
@@ -98,7 +98,7 @@ export const readMeta = (source: Source, box: Box, meta: Meta): void => {
   }
 };
 
-const readItem = (source: Source, item: Box, meta: Meta): void => {
+const readItem = (source: ByteSource, item: Mp4Box, meta: Meta): void => {
   if (item.type === 'gnre') uncertain('a numbered genre');
   if (item.type === '----') return freeItem(source, item, meta);
   const name = texts[item.type] ?? numbers[item.type] ?? paddedNumbers[item.type];
@@ -125,7 +125,7 @@ const readItem = (source: Source, item: Box, meta: Meta): void => {
   }
 };
 
-const freeItem = (source: Source, item: Box, meta: Meta): void => {
+const freeItem = (source: ByteSource, item: Mp4Box, meta: Meta): void => {
   let name = '';
   for (const child of childrenOf(source, item)) {
     if (child.size > 65536) continue;
@@ -136,7 +136,7 @@ const freeItem = (source: Source, item: Box, meta: Meta): void => {
   }
 };
 
-const cover = (source: Source, data: Box, meta: Meta): void => {
+const cover = (source: ByteSource, data: Mp4Box, meta: Meta): void => {
   const head = source.at(data.at, 8);
   const kind = head.readUInt32BE(0);
   if (data.size < 16) uncertain('an empty cover');
@@ -146,7 +146,7 @@ const cover = (source: Source, data: Box, meta: Meta): void => {
   } else uncertain('a cover of another type');
 };
 
-const readChapters = (source: Source, box: Box, meta: Meta): void => {
+const readChapters = (source: ByteSource, box: Mp4Box, meta: Meta): void => {
   const data = payload(source, box, 1024 * 1024);
   let at = data[0] === 0 ? 4 : 8;
   const count = data[at] ?? 0;
@@ -163,7 +163,7 @@ const mostChapters = 1000;
 
 /** Chapters of a text track: one sample each, its title within. `end` in seconds. */
 export const textChapters = (
-  source: Source,
+  source: ByteSource,
   samples: Samples,
   scale: number,
 ): { start: number; end: number; title: string }[] => {

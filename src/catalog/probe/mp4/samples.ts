@@ -4,9 +4,9 @@
  * Promise: tables are read in pieces and only as far as asked.
  */
 
-import type { Box } from '../../../lib/media/boxes.ts';
+import type { Mp4Box } from '../../../lib/media/boxes.ts';
 import { childrenOf, entries } from '../../../lib/media/boxes.ts';
-import type { Source } from '../../../lib/media/source.ts';
+import type { ByteSource } from '../../../lib/media/source.ts';
 import { uncertain } from '../../../lib/media/source.ts';
 
 /** Where the samples of a track stand and how long they last. */
@@ -17,15 +17,15 @@ export interface Samples {
   timed: number;
   /** Entries of the time table, the first three. */
   times: { count: number; duration: number }[];
-  sizes?: Box;
+  sizes?: Mp4Box;
   fixedSize: number;
-  chunks?: Box;
+  chunks?: Mp4Box;
   isLargeOffset: boolean;
-  runs?: Box;
-  timeBox?: Box;
+  runs?: Mp4Box;
+  timeBox?: Mp4Box;
 }
 
-export const samplesOf = (source: Source, stbl: Box): Samples => {
+export const samplesOf = (source: ByteSource, stbl: Mp4Box): Samples => {
   const found: Samples = { count: 0, duration: 0, timed: 0, times: [], fixedSize: 0, isLargeOffset: false };
   for (const box of childrenOf(source, stbl)) {
     if (box.type === 'stts') readTimes(source, box, found);
@@ -40,7 +40,7 @@ export const samplesOf = (source: Source, stbl: Box): Samples => {
   return found;
 };
 
-const readTimes = (source: Source, box: Box, found: Samples): void => {
+const readTimes = (source: ByteSource, box: Mp4Box, found: Samples): void => {
   found.timeBox = box;
   const count = source.at(box.at + 4, 4).readUInt32BE(0);
   for (const data of entries(source, box, 8, 2, count)) {
@@ -55,7 +55,7 @@ const readTimes = (source: Source, box: Box, found: Samples): void => {
   }
 };
 
-const readSizes = (source: Source, box: Box, found: Samples): void => {
+const readSizes = (source: ByteSource, box: Mp4Box, found: Samples): void => {
   const head = source.at(box.at, 12);
   found.fixedSize = head.readUInt32BE(4);
   found.count = head.readUInt32BE(8);
@@ -63,7 +63,7 @@ const readSizes = (source: Source, box: Box, found: Samples): void => {
 };
 
 /** Bytes of all samples. Reads the whole table of sizes: 4 bytes a sample. */
-export const bytesOf = (source: Source, samples: Samples): number => {
+export const bytesOf = (source: ByteSource, samples: Samples): number => {
   if (samples.fixedSize > 0 || samples.sizes === undefined) return samples.fixedSize * samples.count;
   let bytes = 0;
   for (const data of entries(source, samples.sizes, 12, 1, samples.count)) {
@@ -73,7 +73,7 @@ export const bytesOf = (source: Source, samples: Samples): number => {
 };
 
 /** Offset and size of the first `most` samples. */
-export const places = (source: Source, samples: Samples, most: number): { at: number; size: number }[] => {
+export const places = (source: ByteSource, samples: Samples, most: number): { at: number; size: number }[] => {
   const { sizes, chunks, runs } = samples;
   if (sizes === undefined || chunks === undefined || runs === undefined)
     return uncertain('a track without sample tables');

@@ -12,7 +12,7 @@ import { columns, table } from '../columns.ts';
 import { createFlusher } from '../flush.ts';
 import { openSqlite } from '../sqlite.ts';
 import type { Database, Migration, Transaction } from '../types.ts';
-import type { Limits } from './checkpoints.ts';
+import type { CheckpointLimits } from './checkpoints.ts';
 
 interface Tables {
   note: { id: number; text: string };
@@ -42,7 +42,7 @@ interface Opened {
   frames(): Promise<{ all: number; folded: number }>;
 }
 
-async function opened(t: TestContext, limits: Partial<Limits>): Promise<Opened> {
+async function opened(t: TestContext, limits: Partial<CheckpointLimits>): Promise<Opened> {
   const folder = await mkdtemp(join(tmpdir(), 'matinee-checkpoints-'));
   const file = join(folder, 'a.db');
   const problems: unknown[] = [];

@@ -12,11 +12,11 @@
 import type { Lock } from '../../lock.ts';
 import { connectFile } from '../sqlite-file.ts';
 import { startThread } from './thread.ts';
-import type { Reply, Thread } from './thread.ts';
+import type { UpkeepReply, Thread } from './thread.ts';
 
 const MIB = 1024 ** 2;
 
-export interface Limits {
+export interface CheckpointLimits {
   /** How often the log is looked at while there is something to do. */
   lookMs: number;
   /** How much the log grows before a passive checkpoint. */
@@ -36,7 +36,7 @@ export interface Limits {
   idleMs: number;
 }
 
-export const LIMITS: Limits = {
+export const CHECKPOINT_LIMITS: CheckpointLimits = {
   lookMs: 500,
   passiveBytes: 8 * MIB,
   resetBytes: 4 * MIB,
@@ -61,7 +61,7 @@ export interface CheckpointNeeds {
   lastSyncMs(): number;
   /** Called when a checkpoint fails; `isLost` when what the disk holds is open from then on. */
   failed(error: unknown, isLost: boolean): void;
-  limits?: Partial<Limits> | undefined;
+  limits?: Partial<CheckpointLimits> | undefined;
 }
 
 export interface Checkpoints {
@@ -75,7 +75,7 @@ export interface Checkpoints {
 
 export function createCheckpoints({ file, turns, logSize, lastSyncMs, failed, limits }: CheckpointNeeds): Checkpoints {
   const { lookMs, passiveBytes, resetBytes, busyBytes, slowBytes, quietMs, slowQuietMs, slowSyncMs, idleMs } = {
-    ...LIMITS,
+    ...CHECKPOINT_LIMITS,
     ...limits,
   };
   const guard = connectFile(file, 'read');
@@ -92,7 +92,7 @@ export function createCheckpoints({ file, turns, logSize, lastSyncMs, failed, li
   const unguard = (): void => {
     if (guard.isTransaction) guard.exec('rollback');
   };
-  const ask = async (is: 'passive' | 'reset'): Promise<Reply> => {
+  const ask = async (is: 'passive' | 'reset'): Promise<UpkeepReply> => {
     thread ??= startThread(file);
     try {
       return await thread.ask({ is });

@@ -3,9 +3,14 @@ import { Worker } from 'node:worker_threads';
 import { createLock } from '../../lock.ts';
 
 /** `passive` folds the log into the database as far as readers allow; `reset` folds in the rest and empties the log. `check` reads every page. */
-export type Job = { is: 'passive' } | { is: 'reset' } | { is: 'copy'; to: string } | { is: 'check' } | { is: 'end' };
+export type UpkeepJob =
+  | { is: 'passive' }
+  | { is: 'reset' }
+  | { is: 'copy'; to: string }
+  | { is: 'check' }
+  | { is: 'end' };
 
-export interface Reply {
+export interface UpkeepReply {
   /** Complaints that `copy` or `check` found. */
   complaints: readonly string[];
   /** Whether a reader or a writer stood in the way. */
@@ -20,7 +25,7 @@ export interface ThreadFailure {
 
 export interface Thread {
   /** Fails with SQLite's error, or when the thread has ended. */
-  ask(job: Exclude<Job, { is: 'end' }>): Promise<Reply>;
+  ask(job: Exclude<UpkeepJob, { is: 'end' }>): Promise<UpkeepReply>;
   /** Waits for the job under way and ends the thread. */
   end(): Promise<void>;
 }
@@ -41,10 +46,10 @@ export function startThread(file: string): Thread {
     ask: (job) =>
       turns.run(
         () =>
-          new Promise<Reply>((resolve, reject) => {
+          new Promise<UpkeepReply>((resolve, reject) => {
             const ended = (): void => reject(failure ?? new Error('the thread of the database ended early'));
             worker.once('exit', ended);
-            worker.once('message', (reply: Reply | { failure: ThreadFailure }) => {
+            worker.once('message', (reply: UpkeepReply | { failure: ThreadFailure }) => {
               worker.off('exit', ended);
               worker.unref();
               // A clone of an error has lost SQLite's code.
@@ -60,7 +65,7 @@ export function startThread(file: string): Thread {
     end: () =>
       turns.run(async () => {
         worker.ref();
-        worker.postMessage({ is: 'end' } satisfies Job);
+        worker.postMessage({ is: 'end' } satisfies UpkeepJob);
         await hasEnded;
       }),
   };

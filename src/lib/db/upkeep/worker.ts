@@ -7,7 +7,7 @@
 import { backup, DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 import { beginLog, complaints, connectFile } from '../sqlite-file.ts';
-import type { Job, Reply, ThreadFailure } from './thread.ts';
+import type { UpkeepJob, UpkeepReply, ThreadFailure } from './thread.ts';
 
 const { file } = workerData as { file: string };
 let kept: DatabaseSync | undefined;
@@ -56,13 +56,13 @@ function check(): string[] {
   }
 }
 
-async function run(job: Job): Promise<Reply> {
+async function run(job: UpkeepJob): Promise<UpkeepReply> {
   if (job.is === 'check') return { complaints: check(), isBusy: false };
   if (job.is === 'copy') return { complaints: await copy(job.to), isBusy: false };
   return { complaints: [], isBusy: job.is === 'reset' ? reset() : isBusy('passive') };
 }
 
-parentPort?.on('message', (job: Job) => {
+parentPort?.on('message', (job: UpkeepJob) => {
   if (job.is === 'end') {
     kept?.close();
     parentPort?.close();

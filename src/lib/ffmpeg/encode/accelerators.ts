@@ -4,7 +4,7 @@
  */
 import { h264Level, hevcLevel } from './level.ts';
 import { NO_KEYFRAMES, rateArgs } from './encoders.ts';
-import type { AcceleratorName, HdrSource, Pictures, VideoCodec } from './types.ts';
+import type { AcceleratorName, HdrSource, EncodedPictures, VideoCodec } from './types.ts';
 
 interface Size {
   width: number;
@@ -29,13 +29,13 @@ export interface AcceleratorSet {
   };
   /** Format of eight bits in which pictures leave the device, and in which the encoder takes them from ordinary memory. */
   format: 'nv12' | 'yuv420p';
-  encoders: Partial<Record<VideoCodec, (pictures: Pictures) => string[]>>;
+  encoders: Partial<Record<VideoCodec, (pictures: EncodedPictures) => string[]>>;
   /** Files of devices that the program must see. */
   devices(device?: string): string[];
 }
 
 const sized = (size: Size | undefined): string => (size === undefined ? '' : `w=${size.width}:h=${size.height}:`);
-const target = (pictures: Pictures): string[] => [
+const target = (pictures: EncodedPictures): string[] => [
   '-b:v',
   String(Math.round(pictures.maxrate * 0.8)),
   ...rateArgs(pictures),
@@ -44,8 +44,8 @@ const target = (pictures: Pictures): string[] => [
  * Levels are numbers as the bit stream has them (31 for 3.1; 93 in HEVC). Names differ between the encoders: vaapi and
  * rkmpp know `4` and take `4.0` for the number 4, amf knows `4.0` only, and Quick Sync no name at all.
  */
-const h264 = (pictures: Pictures): string[] => ['-profile:v', 'high', '-level:v', String(h264Level(pictures))];
-const hevc = (pictures: Pictures, level = hevcLevel(pictures)): string[] => [
+const h264 = (pictures: EncodedPictures): string[] => ['-profile:v', 'high', '-level:v', String(h264Level(pictures))];
+const hevc = (pictures: EncodedPictures, level = hevcLevel(pictures)): string[] => [
   '-profile:v',
   'main',
   '-level:v',

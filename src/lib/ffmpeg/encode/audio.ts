@@ -1,12 +1,12 @@
 /** The argument list of audio encoding, as a pure function. */
 import { INPUT_PATH } from '../../process.ts';
-import { GUARDS, QUIET, whole } from '../args.ts';
-import type { AudioCodec, AudioRequest } from './types.ts';
+import { GUARDS, QUIET, integerArgument } from '../args.ts';
+import type { EncodedAudioCodec, AudioRequest } from './types.ts';
 import { looseMargin, seekArgs, TIME_SHIFT } from './video.ts';
 
 export const SAMPLE_RATE = 48_000;
 /** Samples in a frame, and those that the encoder puts in front. */
-export const FRAMES: Record<AudioCodec, { size: number; priming: number }> = {
+export const FRAMES: Record<EncodedAudioCodec, { size: number; priming: number }> = {
   aac: { size: 1024, priming: 1024 },
   eac3: { size: 1536, priming: 256 },
 };
@@ -50,7 +50,7 @@ export function encodeAudioArgs(request: AudioRequest): string[] {
     '-i',
     `file:${INPUT_PATH}`,
     '-map',
-    `0:${whole(request.stream)}`,
+    `0:${integerArgument(request.stream)}`,
     '-map_metadata',
     '-1',
     '-map_chapters',
@@ -59,7 +59,7 @@ export function encodeAudioArgs(request: AudioRequest): string[] {
     filters.join(','),
     ...codec,
     '-b:a',
-    String(whole(request.bitrate)),
+    String(integerArgument(request.bitrate)),
     '-ar',
     String(SAMPLE_RATE),
     '-ac',

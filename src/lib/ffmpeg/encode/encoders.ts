@@ -1,12 +1,12 @@
 /** The software encoder of each codec: every keyframe is one that decoding can begin at, none comes unasked, and none is reordered. */
 import { h264Level, hevcLevel } from './level.ts';
-import type { Pictures, Preset, VideoCodec } from './types.ts';
+import type { EncodedPictures, Preset, VideoCodec } from './types.ts';
 
 /** Distance of keyframes that is never reached: the grid alone decides where they are. */
 export const NO_KEYFRAMES = '9999';
 
 /** Most bits per second, and twice that for the decoder's buffer. */
-export const rateArgs = ({ maxrate }: Pictures): string[] => [
+export const rateArgs = ({ maxrate }: EncodedPictures): string[] => [
   '-maxrate',
   String(Math.round(maxrate)),
   '-bufsize',
@@ -19,7 +19,7 @@ const levelName = (tenths: number): string => `${Math.floor(tenths / 10)}.${tent
 const VPX_SPEED: Record<Preset, string> = { ultrafast: '8', superfast: '8', veryfast: '7', faster: '6', fast: '5' };
 
 /** By codec: the encoder and its options. */
-export const SOFTWARE: Record<VideoCodec, (pictures: Pictures & { preset: Preset }) => string[]> = {
+export const SOFTWARE: Record<VideoCodec, (pictures: EncodedPictures & { preset: Preset }) => string[]> = {
   // The fastest preset leaves out 8x8 transforms, and would make another profile than the rest; they cost 1 %.
   h264: (pictures) => [
     '-c:v',

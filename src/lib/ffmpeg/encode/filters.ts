@@ -1,7 +1,7 @@
 /** The filters of a video conversion, in the order in which they are needed. Pure. */
 import { ACCELERATOR_SETS } from './accelerators.ts';
 import type { AcceleratorSet } from './accelerators.ts';
-import type { Burn, HdrSource, VideoRequest } from './types.ts';
+import type { BurnedSubtitle, HdrSource, VideoRequest } from './types.ts';
 
 type Wanted = Pick<
   VideoRequest,
@@ -100,7 +100,7 @@ function mapping(from: HdrSource, size: string): string[] {
  */
 function drawn(
   { stream, width, height }: Wanted,
-  burn: Burn,
+  burn: BurnedSubtitle,
   before: readonly string[],
   after: readonly string[],
 ): string {

@@ -1,7 +1,7 @@
 /** The argument lists of encoding are as they were approved, for software and for each accelerator. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DECODERS, FORMATS } from '../lists.ts';
+import { DECODERS, DEMUXERS } from '../lists.ts';
 import { encodeAudioArgs } from './audio.ts';
 import { videoCodecs } from './level.ts';
 import type { Accelerator, AcceleratorName, AudioRequest, VideoCodec, VideoRequest } from './types.ts';
@@ -17,7 +17,7 @@ const audio = (more: Partial<AudioRequest> = {}): AudioRequest => ({
   source: { codec: 'aac', channels: 2, sampleRate: 48_000, start: 0 }, firstSample: 480_000, endSample: 960_000, ...more,
 });
 
-const GUARDS = ['-protocol_whitelist', 'file,pipe', '-format_whitelist', FORMATS.join(','), '-codec_whitelist', DECODERS.join(','), '-max_streams', '100', '-probesize', '10M', '-analyzeduration', '10M'];
+const GUARDS = ['-protocol_whitelist', 'file,pipe', '-format_whitelist', DEMUXERS.join(','), '-codec_whitelist', DECODERS.join(','), '-max_streams', '100', '-probesize', '10M', '-analyzeduration', '10M'];
 const QUIET = ['-nostdin', '-hide_banner', '-v', 'error'];
 const OUT = [
   '-avoid_negative_ts', 'disabled', '-output_ts_offset', '10', '-f', 'mp4', '-video_track_timescale', '90000',

@@ -7,7 +7,7 @@
 import type { Priority, Processes, Running, StartCommand } from '../../process.ts';
 import { encodeAudioArgs } from './audio.ts';
 import { ACCELERATOR_SETS } from './accelerators.ts';
-import type { EncodedStream, Encoder, VideoRequest } from './types.ts';
+import type { EncodedStream, MediaEncoder, VideoRequest } from './types.ts';
 import { blankArgs, videoArgs } from './video.ts';
 
 export { FRAMES, SAMPLE_RATE } from './audio.ts';
@@ -16,13 +16,13 @@ export { TIME_SHIFT, VIDEO_TIMESCALE } from './video.ts';
 export type {
   Accelerator,
   AcceleratorName,
-  AudioCodec,
+  EncodedAudioCodec as AudioCodec,
   AudioRequest,
-  Burn,
+  BurnedSubtitle as Burn,
   EncodedStream,
-  Encoder,
+  MediaEncoder as Encoder,
   HdrSource,
-  Pictures,
+  EncodedPictures as Pictures,
   Preset,
   VideoCodec,
   VideoRequest,
@@ -54,7 +54,7 @@ export function createEncoder({
   program = 'ffmpeg',
   priority = 'playback',
   acceleratorQuietMs = ACCELERATOR_QUIET_MS,
-}: EncoderNeeds): Encoder {
+}: EncoderNeeds): MediaEncoder {
   const start = async (
     command: Omit<StartCommand, 'program' | 'timeoutMs'>,
     signal?: AbortSignal,

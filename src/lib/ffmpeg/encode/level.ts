@@ -1,5 +1,5 @@
 /** Levels and the CODECS string of what the encoders are told to make. Pure. */
-import type { Pictures } from './types.ts';
+import type { EncodedPictures } from './types.ts';
 
 /** H.264 (ITU-T H.264, table A-1): level times ten, macroblocks a second, macroblocks of a picture, kbit/s of Main profile. */
 const H264_LEVELS: readonly (readonly [number, number, number, number])[] = [
@@ -52,7 +52,7 @@ const VP9_LEVELS: readonly (readonly [number, number, number, number])[] = [
   [62, 4_706_009_088, 35_651_584, 480_000],
 ];
 
-type Sized = Omit<Pictures, 'codec'>;
+type Sized = Omit<EncodedPictures, 'codec'>;
 
 /** Returns the first level that holds pictures of that size, rate and bit rate, or the highest. `unit` is the side of what is counted. */
 function levelIn(levels: typeof H264_LEVELS, { width, height, frameRate, maxrate }: Sized, unit: number): number {
@@ -72,7 +72,7 @@ export const hevcLevel = (pictures: Sized): number =>
   levelIn(HEVC_LEVELS, { ...pictures, maxrate: 2 * pictures.maxrate }, 1);
 
 /** Returns the CODECS string (RFC 6381) of video that the encoders are told to make. */
-export function videoCodecs(pictures: Pictures): string {
+export function videoCodecs(pictures: EncodedPictures): string {
   switch (pictures.codec) {
     case 'h264':
       return `avc1.6400${hex(h264Level(pictures))}`;

@@ -4,7 +4,7 @@
  */
 import { INPUT_PATH } from '../../process.ts';
 import type { OpenInput, Processes } from '../../process.ts';
-import { GUARDS, QUIET, whole } from '../args.ts';
+import { GUARDS, QUIET, integerArgument } from '../args.ts';
 import { ACCELERATOR_SETS } from './accelerators.ts';
 import { SOFTWARE } from './encoders.ts';
 import { videoFilters } from './filters.ts';
@@ -22,7 +22,7 @@ export interface ClipShape {
 export type ClipKind = 'plain' | 'noisy' | 'hdr10' | 'hevc' | 'av1' | 'vp9';
 
 /** Work whose processor time is measured: decoding alone, or decoding and something more. */
-export type Work = { is: 'decode' } | { is: 'encode'; preset: Preset } | { is: 'toneMap' };
+export type MeasuredWork = { is: 'decode' } | { is: 'encode'; preset: Preset } | { is: 'toneMap' };
 
 type Open = () => Promise<OpenInput>;
 
@@ -35,7 +35,7 @@ export interface Trials {
   /** The pictures of a clip, decoded by an accelerator and brought back. Fails when something else decodes them. */
   decoded(accelerator: Accelerator, open: Open, signal?: AbortSignal): Promise<Buffer>;
   /** Processor seconds of the work on the first second of a clip, the start of the program included. */
-  cpuSeconds(work: Work, open: Open, shape: ClipShape, signal?: AbortSignal): Promise<number>;
+  cpuSeconds(work: MeasuredWork, open: Open, shape: ClipShape, signal?: AbortSignal): Promise<number>;
   /** Names of the filters that this ffmpeg has. */
   filters(signal?: AbortSignal): Promise<string[]>;
 }
@@ -168,12 +168,12 @@ function clipArgs(kind: ClipKind, { width, height, frameRate, frames }: ClipShap
     '-f',
     'lavfi',
     '-i',
-    `testsrc2=size=${whole(width)}x${whole(height)}:rate=${whole(frameRate)}${noise}${range}`,
+    `testsrc2=size=${integerArgument(width)}x${integerArgument(height)}:rate=${integerArgument(frameRate)}${noise}${range}`,
     '-frames:v',
-    whole(frames),
+    integerArgument(frames),
     ...codings[kind],
     '-g',
-    whole(frameRate),
+    integerArgument(frameRate),
     '-f',
     'mp4',
     '-movflags',
@@ -198,7 +198,7 @@ const picturesArgs = (input: readonly string[], from: string, filters: readonly 
   'pipe:1',
 ];
 
-function workArgs(work: Work, { width, height, frameRate }: ClipShape): string[] {
+function workArgs(work: MeasuredWork, { width, height, frameRate }: ClipShape): string[] {
   const filters =
     work.is === 'toneMap'
       ? ['-vf', `${HDR_TAGS},${videoFilters({ stream: 0, width, height, toneMap: 'hdr10' }).graph}`]

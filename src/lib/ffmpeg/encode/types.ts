@@ -17,7 +17,7 @@ export interface Accelerator {
 }
 
 /** What the encoded pictures are. Runs with equal pictures give segments that can follow each other, whoever encodes them. */
-export interface Pictures {
+export interface EncodedPictures {
   codec: VideoCodec;
   /** Even numbers; pixels are square. */
   width: number;
@@ -28,7 +28,7 @@ export interface Pictures {
 }
 
 /** A picture subtitle that is drawn into the video. */
-export interface Burn {
+export interface BurnedSubtitle {
   /** Index of the stream in its file. */
   stream: number;
   /** A file of its own, whose clock begins at `zero` of the video's; left out, the stream is in the video's file. */
@@ -40,7 +40,7 @@ export interface Burn {
   pacer?: number;
 }
 
-export interface VideoRequest extends Pictures {
+export interface VideoRequest extends EncodedPictures {
   /** Opens the media file when the turn of the program has come. */
   open(): Promise<OpenInput>;
   /** Index of the stream in the file. */
@@ -61,17 +61,17 @@ export interface VideoRequest extends Pictures {
   deinterlace?: boolean;
   /** Clockwise turn in degrees. */
   rotate?: 0 | 90 | 180 | 270;
-  burn?: Burn;
+  burn?: BurnedSubtitle;
 }
 
-export type AudioCodec = 'aac' | 'eac3';
+export type EncodedAudioCodec = 'aac' | 'eac3';
 
 export interface AudioRequest {
   open(): Promise<OpenInput>;
   stream: number;
   container: string;
   containerStart: number;
-  codec: AudioCodec;
+  codec: EncodedAudioCodec;
   channels: 1 | 2 | 6;
   /** Bits per second. */
   bitrate: number;
@@ -95,11 +95,11 @@ export interface EncodedStream {
 }
 
 /** Encoders of video and audio. Failures are ProcessFailures, or what `open` fails with. */
-export interface Encoder {
+export interface MediaEncoder {
   /** Pictures, with `TIME_SHIFT` seconds added to their times. Starting aborts with `signal`, and so does encoding. */
   video(request: VideoRequest, signal?: AbortSignal): Promise<EncodedStream>;
   /** Sound, with `TIME_SHIFT` seconds added to its times. */
   audio(request: AudioRequest, signal?: AbortSignal): Promise<EncodedStream>;
   /** One black picture, encoded as `video` would: for the initialization segment. */
-  blank(pictures: Pictures & { preset: Preset }, signal?: AbortSignal): Promise<Uint8Array>;
+  blank(pictures: EncodedPictures & { preset: Preset }, signal?: AbortSignal): Promise<Uint8Array>;
 }

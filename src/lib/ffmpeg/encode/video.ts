@@ -1,10 +1,10 @@
 /** The argument lists of video encoding, as pure functions. */
 import { INPUT_PATH, SECOND_INPUT_PATH } from '../../process.ts';
-import { GUARDS, guardsWith, QUIET, whole } from '../args.ts';
+import { GUARDS, guardsWith, QUIET, integerArgument } from '../args.ts';
 import { ACCELERATOR_SETS } from './accelerators.ts';
 import { bitstreamArgs, SOFTWARE } from './encoders.ts';
 import { videoFilters } from './filters.ts';
-import type { Accelerator, Burn, Pictures, Preset, VideoRequest } from './types.ts';
+import type { Accelerator, BurnedSubtitle, EncodedPictures, Preset, VideoRequest } from './types.ts';
 
 /** Seconds that are added to all times of the output, which fragmented MP4 cannot have below zero. */
 export const TIME_SHIFT = 10;
@@ -52,7 +52,7 @@ export function videoArgs(request: VideoRequest): string[] {
     option,
     graph,
     '-map',
-    burn ? '[out]' : `0:${whole(stream)}`,
+    burn ? '[out]' : `0:${integerArgument(stream)}`,
     '-map_metadata',
     '-1',
     '-map_chapters',
@@ -78,7 +78,7 @@ export function videoArgs(request: VideoRequest): string[] {
 }
 
 /** The file of the subtitle once more, or a file of its own, begun earlier than the pictures. */
-function burnInput({ from = 0, containerStart }: VideoRequest, { sidecar }: Burn): string[] {
+function burnInput({ from = 0, containerStart }: VideoRequest, { sidecar }: BurnedSubtitle): string[] {
   const earlier = from - BURN_MARGIN;
   if (!sidecar) return [...GUARDS, ...seekArgs(earlier, containerStart), '-i', `file:${INPUT_PATH}`];
   return [
@@ -120,7 +120,7 @@ function exact(time: number): string {
 }
 
 /** One black picture of standard input (PNG) encoded in software: its header is that of every run with these pictures. */
-export const blankArgs = (pictures: Pictures & { preset: Preset }): string[] => [
+export const blankArgs = (pictures: EncodedPictures & { preset: Preset }): string[] => [
   '-nostdin',
   ...QUIET,
   ...GUARDS,
@@ -129,7 +129,7 @@ export const blankArgs = (pictures: Pictures & { preset: Preset }): string[] => 
   '-i',
   'pipe:0',
   '-vf',
-  `scale=w=${whole(pictures.width)}:h=${whole(pictures.height)}:out_range=tv,setsar=1,format=yuv420p`,
+  `scale=w=${integerArgument(pictures.width)}:h=${integerArgument(pictures.height)}:out_range=tv,setsar=1,format=yuv420p`,
   '-frames:v',
   '1',
   '-vsync',

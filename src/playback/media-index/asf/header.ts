@@ -1,5 +1,5 @@
 /** The header of an ASF file (Windows Media): its streams, and how its packets lie (Advanced Systems Format specification, 3). */
-import { type Source, uncertain } from '../../../lib/media/source.ts';
+import { type ByteSource, uncertain } from '../../../lib/media/source.ts';
 import { pictureFormat, soundFormat, type StreamFormat } from '../codec/formats.ts';
 
 export interface AsfStream extends StreamFormat {
@@ -44,7 +44,7 @@ const MIN_PACKET = 16;
 const MAX_PREROLL = 600_000;
 const NO_FORMAT: StreamFormat = { codec: 'unknown', private: Buffer.alloc(0), channels: 0, align: 0 };
 
-export const isAsf = (source: Source): boolean => source.upTo(0, 16).toString('hex') === IDS.header;
+export const isAsf = (source: ByteSource): boolean => source.upTo(0, 16).toString('hex') === IDS.header;
 
 interface AsfObject {
   id: string;
@@ -62,7 +62,7 @@ function* objectsIn(bytes: Buffer): Generator<AsfObject> {
   }
 }
 
-export function readHeader(source: Source): AsfHeader {
+export function readHeader(source: ByteSource): AsfHeader {
   const size = Number(source.at(0, HEADER_HEAD).readBigUInt64LE(16));
   if (size < HEADER_HEAD || size > Math.min(MAX_HEADER, source.size))
     return uncertain('an ASF header that is too large');

@@ -2,7 +2,7 @@
  * Makes the index of an AVI file from a list of its chunks. Nothing in the file says when a picture is shown: its time
  * passes with the chunks of the stream, in the order of decoding, and the order of showing is read from the pictures.
  */
-import { type Source, uncertain } from '../../../lib/media/source.ts';
+import { type ByteSource, uncertain } from '../../../lib/media/source.ts';
 import { aacSound, type Sound } from '../codec/audio.ts';
 import { spread } from '../spread.ts';
 import { assembleIndex, type FoundMarks, type FoundStream } from '../stream/assemble.ts';
@@ -28,7 +28,7 @@ const PICTURE_HEAD = 16 * 1024;
 const PICTURE_WHOLE = 2 * 1024 * 1024;
 
 export interface AviFile {
-  source: Source;
+  source: ByteSource;
   header: AviHeader;
   entries: EntryList;
   /** What a walk of all chunks found of the video stream; without it, the keyframes that the index names are read. */
@@ -49,7 +49,7 @@ export function aviData({ source, header, entries, seen }: AviFile): IndexData {
   return assembleIndex(streams, { container: 'avi', stride: 0, origin: 0, end: source.size, zero: 0 });
 }
 
-function checkHeads(source: Source, stream: number, { count, places, sizes }: Entries): void {
+function checkHeads(source: ByteSource, stream: number, { count, places, sizes }: Entries): void {
   let checked = 0;
   for (const n of spread(count)) {
     if ((checked += 1) > CHECKED) return;
@@ -87,7 +87,7 @@ function endOf({ pace }: AviStream, { count, sizes }: Entries): number {
 
 /** Reads one picture, as far as it is looked at, into a walk. `picture` counts those that have bytes. */
 export function showPicture(
-  source: Source,
+  source: ByteSource,
   walk: VideoWalk,
   { place, size, picture }: { place: number; size: number; picture: number },
 ): void {
@@ -96,7 +96,7 @@ export function showPicture(
 }
 
 function videoOf(
-  source: Source,
+  source: ByteSource,
   stream: AviStream,
   { number, own, seen }: Numbered & { seen: VideoWalk | undefined },
 ): Found {
@@ -124,7 +124,7 @@ function videoOf(
 }
 
 /** Looks at the first pictures, at all keyframes that the index names, and at those behind one that may be shown before it. */
-function readKeyframes(source: Source, walk: VideoWalk, own: Entries, slots: readonly number[]): VideoWalk {
+function readKeyframes(source: ByteSource, walk: VideoWalk, own: Entries, slots: readonly number[]): VideoWalk {
   const show = (picture: number): void => {
     const slot = slots[picture] ?? 0;
     showPicture(source, walk, { place: own.places[slot] ?? 0, size: own.sizes[slot] ?? 0, picture });
@@ -139,7 +139,7 @@ function readKeyframes(source: Source, walk: VideoWalk, own: Entries, slots: rea
   return walk;
 }
 
-function soundOf(source: Source, stream: AviStream, { number, own }: Numbered): Found {
+function soundOf(source: ByteSource, stream: AviStream, { number, own }: Numbered): Found {
   const { codec, pace } = stream;
   if (own.count === 0) return refused(stream, { number, own }, 'empty');
   if (!isAudioCodec(codec)) return refused(stream, { number, own }, 'codec');
@@ -181,7 +181,7 @@ function soundOf(source: Source, stream: AviStream, { number, own }: Numbered): 
 
 /** Describes sound by its first frame. */
 function describe(
-  source: Source,
+  source: ByteSource,
   { count, places, sizes }: Entries,
   codec: Parameters<typeof firstSound>[0],
 ): ReturnType<typeof firstSound> {

@@ -2,7 +2,7 @@
  * Chunks of an AVI file (RIFF): where each lies, without reading its bytes. Lists of pictures and sound are walked as one
  * flat row, over all parts that a file of more than a gibibyte has (OpenDML).
  */
-import { type Source, uncertain } from '../../../lib/media/source.ts';
+import { type ByteSource, uncertain } from '../../../lib/media/source.ts';
 
 export interface Chunk {
   /** Four letters. */
@@ -21,7 +21,7 @@ const NAME = /^[\x20-\x7e]{4}$/;
 const MAX_BARREN = 20_000;
 
 /** Returns the chunk whose head is at a position; undefined where there is none. */
-export function chunkAt(source: Source, at: number): Chunk | undefined {
+export function chunkAt(source: ByteSource, at: number): Chunk | undefined {
   const head = source.upTo(at, HEAD);
   if (head.length < HEAD) return undefined;
   const id = head.toString('latin1', 0, 4);
@@ -29,10 +29,10 @@ export function chunkAt(source: Source, at: number): Chunk | undefined {
 }
 
 /** Type of a list, which is the beginning of its body. */
-export const listType = (source: Source, { body }: Chunk): string => source.upTo(body, 4).toString('latin1');
+export const listType = (source: ByteSource, { body }: Chunk): string => source.upTo(body, 4).toString('latin1');
 
 /** Yields the chunks from a position up to another one, without those in lists. */
-export function* children(source: Source, from: number, end: number, most: number): Generator<Chunk> {
+export function* children(source: ByteSource, from: number, end: number, most: number): Generator<Chunk> {
   let count = 0;
   for (let at = from; at + HEAD <= end;) {
     const chunk = chunkAt(source, at);
@@ -54,7 +54,7 @@ export function streamOf({ id }: Chunk): number | undefined {
  * Yields the chunks of pictures and sound from a position on. One that the end of the file cuts off is left out. Throws
  * `Uncertain` where there is no chunk.
  */
-export function* row(source: Source, from: number): Generator<Chunk> {
+export function* row(source: ByteSource, from: number): Generator<Chunk> {
   let barren = 0;
   for (let at = from; at + HEAD <= source.size;) {
     const chunk = chunkAt(source, at) ?? uncertain('an AVI file with a damaged place');

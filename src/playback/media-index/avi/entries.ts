@@ -1,5 +1,5 @@
 /** Where the chunks of each stream of an AVI file lie: from its index of either version, or as a walk finds them. */
-import { type Source, Uncertain, uncertain } from '../../../lib/media/source.ts';
+import { type ByteSource, Uncertain, uncertain } from '../../../lib/media/source.ts';
 import { type Chunk, chunkAt, HEAD, row, streamOf } from './chunks.ts';
 import type { AviHeader } from './header.ts';
 
@@ -63,7 +63,7 @@ function grow(own: Entries): void {
 }
 
 /** Returns what the index of the file says. Throws `Uncertain` where there is none for the whole file. */
-export function readEntries(source: Source, header: AviHeader): EntryList {
+export function readEntries(source: ByteSource, header: AviHeader): EntryList {
   const isLarge = header.streams.some(({ indx }) => indx !== undefined);
   const entries = isLarge
     ? largeIndex(source, header)
@@ -76,7 +76,7 @@ export function readEntries(source: Source, header: AviHeader): EntryList {
 }
 
 /** Whether pictures or sound follow behind the last chunk of an index. */
-function hasChunks(source: Source, from: number, end: number): boolean {
+function hasChunks(source: ByteSource, from: number, end: number): boolean {
   try {
     const { value } = row(source, from).next();
     return value !== undefined && value.at < end;
@@ -92,7 +92,7 @@ const KEY = 0x10;
 const LIST = 1;
 
 /** `idx1`: one row for all streams, in the order of the file. */
-function oldIndex(source: Source, { streams, first }: AviHeader, { body, size }: Chunk): EntryList {
+function oldIndex(source: ByteSource, { streams, first }: AviHeader, { body, size }: Chunk): EntryList {
   const table = tableAt(source, body, Math.min(size, source.size - body));
   const entries = createEntries(streams.length);
   let base: number | undefined;
@@ -111,12 +111,12 @@ function oldIndex(source: Source, { streams, first }: AviHeader, { body, size }:
 }
 
 /** Offsets count from the list's type, in files of some writers from the start of the file. */
-function baseOf(source: Source, { id, offset, first }: { id: string; offset: number; first: number }): number {
+function baseOf(source: ByteSource, { id, offset, first }: { id: string; offset: number; first: number }): number {
   const base = [first - 4, 0].find((from) => chunkAt(source, from + offset)?.id === id);
   return base ?? uncertain('an AVI index that leads nowhere');
 }
 
-function tableAt(source: Source, at: number, size: number): Buffer {
+function tableAt(source: ByteSource, at: number, size: number): Buffer {
   if (size > MAX_INDEX) uncertain('an AVI index that is too large');
   return Buffer.from(source.at(at, size));
 }
@@ -126,7 +126,7 @@ const OF_INDEXES = 0;
 const OF_CHUNKS = 1;
 
 /** OpenDML: each stream has an index of its own, in parts that another index names. */
-function largeIndex(source: Source, { streams }: AviHeader): EntryList {
+function largeIndex(source: ByteSource, { streams }: AviHeader): EntryList {
   const entries = createEntries(streams.length);
   streams.forEach(({ indx, kind }, stream) => {
     if (indx === undefined) return kind === 'other' ? undefined : uncertain('an AVI stream without an index');
@@ -153,7 +153,7 @@ function largeIndex(source: Source, { streams }: AviHeader): EntryList {
 
 const NOT_KEY = 0x8000_0000;
 
-function addPart(source: Source, table: Buffer, stream: number, entries: EntryList): void {
+function addPart(source: ByteSource, table: Buffer, stream: number, entries: EntryList): void {
   const count = table.readUInt32LE(4);
   const isKnown = table.readUInt16LE(0) === 2 && table[2] === 0 && table[3] === OF_CHUNKS;
   if (!isKnown || LARGE_HEAD + count * 8 > table.length) return uncertain('an AVI index of an unknown kind');

@@ -1,5 +1,5 @@
 /** Makes the index of an AVI file, from the index that it has, or by a walk through all its chunks. */
-import { createSource, type ReadAt, type Source, uncertain } from '../../../lib/media/source.ts';
+import { createSource, type ReadAt, type ByteSource, uncertain } from '../../../lib/media/source.ts';
 import { planSegments } from '../segments.ts';
 import { newFacts } from '../stream/stream-walk.ts';
 import { videoWalk } from '../stream/video-walk.ts';
@@ -13,7 +13,7 @@ import { isAvi, readHeader } from './header.ts';
 const CHUNK_COST = 512;
 
 /** Throws `Uncertain` for a file whose index is missing, wrong or not for all of it: a walk makes another one. */
-export function aviIndex(source: Source): IndexData {
+export function aviIndex(source: ByteSource): IndexData {
   const header = readHeader(source);
   const index = aviData({ source, header, entries: readEntries(source, header) });
   // Some writers do not mark all keyframes.

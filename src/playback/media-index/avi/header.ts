@@ -1,5 +1,5 @@
 /** The header of an AVI file: its streams, how their time passes, and where indexes lie (AVI RIFF reference; OpenDML 1.02). */
-import { type Source, uncertain } from '../../../lib/media/source.ts';
+import { type ByteSource, uncertain } from '../../../lib/media/source.ts';
 import { pictureFormat, soundFormat, type StreamFormat } from '../codec/formats.ts';
 import { CLOCK } from '../stream/payload.ts';
 import type { Pace } from '../types.ts';
@@ -30,12 +30,12 @@ const MAX_FORMAT = 64 * 1024;
 const MAX_START = 5000;
 const [MIN_RATE, MAX_RATE] = [0.1, 1000];
 
-export const isAvi = (source: Source): boolean => {
+export const isAvi = (source: ByteSource): boolean => {
   const head = source.upTo(0, 12);
   return head.length === 12 && head.toString('latin1', 0, 4) === 'RIFF' && head.toString('latin1', 8, 12) === 'AVI ';
 };
 
-export function readHeader(source: Source): AviHeader {
+export function readHeader(source: ByteSource): AviHeader {
   let streams: readonly AviStream[] = [];
   for (const chunk of children(source, 12, source.size, MAX_CHUNKS)) {
     const type = chunk.id === 'LIST' ? listType(source, chunk) : chunk.id;
@@ -57,7 +57,7 @@ export function readHeader(source: Source): AviHeader {
   return uncertain('AVI without pictures or sound');
 }
 
-function streamsOf(source: Source, { body, size }: Chunk): AviStream[] {
+function streamsOf(source: ByteSource, { body, size }: Chunk): AviStream[] {
   const streams: AviStream[] = [];
   for (const chunk of children(source, body + 4, Math.min(source.size, body + size), MAX_CHUNKS)) {
     if (chunk.id !== 'LIST' || listType(source, chunk) !== 'strl') continue;
@@ -75,7 +75,7 @@ const OTHER: AviStream = {
   indx: undefined,
 };
 
-function streamAt(source: Source, { body, size }: Chunk): AviStream {
+function streamAt(source: ByteSource, { body, size }: Chunk): AviStream {
   const parts = new Map<string, Chunk>();
   for (const chunk of children(source, body + 4, Math.min(source.size, body + size), MAX_CHUNKS))
     if (!parts.has(chunk.id)) parts.set(chunk.id, chunk);

@@ -5,7 +5,7 @@
  * within ISOBMFF. Records that are too short throw `Uncertain`.
  */
 import { readAv1Sequence } from '../../../lib/media/codec/av1.ts';
-import type { DolbyVision } from '../../../lib/media/codec/dolby-vision.ts';
+import type { DolbyVisionConfig } from '../../../lib/media/codec/dolby-vision.ts';
 import { HEVC_SETS, readHevcSets } from '../../../lib/media/codec/hevc.ts';
 import { readVp9Config, readVp9Frame } from '../../../lib/media/codec/vp9.ts';
 import type { Colour } from '../../../lib/media/codec/vui.ts';
@@ -112,15 +112,15 @@ export function vp9Record(frame: Buffer, { rate, colour }: { rate: number; colou
 }
 
 /** Whether nothing but a Dolby Vision decoder shows right colours. */
-export const isDolbyVisionOnly = ({ profile, compatibility }: DolbyVision): boolean =>
+export const isDolbyVisionOnly = ({ profile, compatibility }: DolbyVisionConfig): boolean =>
   compatibility === 0 && profile !== 7 && profile !== 4;
 
 /** CODECS name of a stream that only Dolby Vision decoders show. */
-export const dolbyVisionName = ({ profile, level }: DolbyVision, base: string): string =>
+export const dolbyVisionName = ({ profile, level }: DolbyVisionConfig, base: string): string =>
   `${profile === 9 ? 'dva1' : profile === 10 ? 'dav1' : base === 'hev1' ? 'dvhe' : 'dvh1'}.${two(profile)}.${two(level)}`;
 
 /** SUPPLEMENTAL-CODECS of a stream that other decoders show, too (HLS, 4.4.6.2); undefined where no brand exists. */
-export function supplementalOf(vision: DolbyVision): string | undefined {
+export function supplementalOf(vision: DolbyVisionConfig): string | undefined {
   const brand =
     vision.profile === 8 || vision.profile === 10
       ? ({ 1: 'db1p', 2: 'db2g', 4: 'db4h' } as const)[vision.compatibility as 1 | 2 | 4]

@@ -6,7 +6,7 @@
  */
 import type { Element } from '../../../lib/media/ebml.ts';
 import { elementAt, elementIn, uint } from '../../../lib/media/ebml.ts';
-import { type Source, Uncertain, uncertain } from '../../../lib/media/source.ts';
+import { type ByteSource, Uncertain, uncertain } from '../../../lib/media/source.ts';
 import { CLUSTER } from './header.ts';
 
 export interface Block {
@@ -81,7 +81,7 @@ export interface BlockOptions {
 
 /** Yields the blocks from the cluster at `from` up to `end`. A block that is cut off by the end of the file is left out. */
 export function* blocks(
-  source: Source,
+  source: ByteSource,
   from: number,
   end: number,
   { ticks, budget = { left: MAX_ELEMENTS }, isStrict = false }: BlockOptions = {},
@@ -138,7 +138,7 @@ interface FoundBlock {
 
 const MAX_GROUP = 64;
 
-function groupOf(source: Source, from: number, end: number): FoundBlock | undefined {
+function groupOf(source: ByteSource, from: number, end: number): FoundBlock | undefined {
   let block: Element | undefined;
   let hasReference = false;
   let discard = 0;
@@ -155,7 +155,7 @@ function groupOf(source: Source, from: number, end: number): FoundBlock | undefi
 }
 
 function blockOf(
-  source: Source,
+  source: ByteSource,
   { at, size, isKey }: FoundBlock,
   clusterTicks: number,
 ): Omit<Block, 'at' | 'discard' | 'cluster'> {

@@ -1,6 +1,6 @@
 /** Cues of Matroska (RFC 9559, 5.1.5), checked against the blocks that they name. */
-import { children, elementAt, elementIn, uint } from '../../../lib/media/ebml.ts';
-import { type Source, Uncertain, uncertain } from '../../../lib/media/source.ts';
+import { ebmlChildren, elementAt, elementIn, uint } from '../../../lib/media/ebml.ts';
+import { type ByteSource, Uncertain, uncertain } from '../../../lib/media/source.ts';
 import { isIdrFrame, type NalFormat } from '../codec/idr.ts';
 import { checkKeyframes } from '../spread.ts';
 import { type Block, blocks } from './blocks.ts';
@@ -20,7 +20,7 @@ const MAX_CUES = 500_000;
 export function cuesOf(data: Buffer, track: number, { base, firstCluster, end }: MatroskaHeader): Cue[] {
   const cues: Cue[] = [];
   let count = 0;
-  for (const { id, data: point } of children(data)) {
+  for (const { id, data: point } of ebmlChildren(data)) {
     if (id !== 0xbb) continue;
     if ((count += 1) > MAX_CUES) uncertain('too many Matroska cues');
     const cue = cueOf(point, track, base);
@@ -39,11 +39,11 @@ export function cuesOf(data: Buffer, track: number, { base, firstCluster, end }:
 function cueOf(point: Buffer, track: number, base: number): Cue | undefined {
   let ticks = -1;
   let cue: Cue | undefined;
-  for (const { id, data } of children(point)) {
+  for (const { id, data } of ebmlChildren(point)) {
     if (id === 0xb3) ticks = uint(data);
     if (id !== 0xb7 || cue) continue;
     const place = { track: -1, at: -1, relative: -1 };
-    for (const field of children(data)) {
+    for (const field of ebmlChildren(data)) {
       if (field.id === 0xf7) place.track = uint(field.data);
       else if (field.id === 0xf1) place.at = base + uint(field.data);
       else if (field.id === 0xf0) place.relative = uint(field.data);
@@ -62,7 +62,7 @@ const MIN_RIGHT_SHARE = 0.5;
 
 /** Drops cues that name no keyframe. Throws when most of them do: then the file has no usable index. */
 export function checkCues(
-  source: Source,
+  source: ByteSource,
   cues: readonly Cue[],
   { track, format, stripped }: { track: number; format: NalFormat | undefined; stripped: Buffer },
 ): CheckedCues {
@@ -83,7 +83,7 @@ export function checkCues(
 
 /** Bytes of a frame, those first that header stripping took from it. */
 export function bytesOf(
-  source: Source,
+  source: ByteSource,
   frame: { at: number; size: number },
   stripped: Buffer,
   { offset, length }: { offset: number; length: number },
@@ -99,7 +99,7 @@ export function bytesOf(
 const MAX_SEARCHED = 4096;
 
 /** Returns the keyframe that a cue names, or nothing when it is not there. */
-export function keyBlock(source: Source, cue: Cue, track: number): Block | undefined {
+export function keyBlock(source: ByteSource, cue: Cue, track: number): Block | undefined {
   try {
     const isRight = (block: Block): boolean => block.track === track && block.ticks === cue.ticks && block.isKey;
     if (cue.relative >= 0) {
@@ -118,7 +118,7 @@ export function keyBlock(source: Source, cue: Cue, track: number): Block | undef
 }
 
 /** Reads the block at the place that a cue gives, without those before it in the cluster. */
-function blockAt(source: Source, { at, relative }: Cue): Block | undefined {
+function blockAt(source: ByteSource, { at, relative }: Cue): Block | undefined {
   const cluster = elementIn(source, at);
   if (cluster.id !== CLUSTER) return undefined;
   let place = cluster.at;

@@ -2,7 +2,7 @@
  * Makes the index of a Matroska or WebM file with cues: header, tracks and cues are read, the clusters are not. A file
  * without cues, or with cues that lead nowhere, throws `Uncertain`: `walk.ts` finds its keyframes.
  */
-import { type Source, uncertain } from '../../../lib/media/source.ts';
+import { type ByteSource, uncertain } from '../../../lib/media/source.ts';
 import type { NalFormat } from '../codec/idr.ts';
 import { nalLengthSize } from '../codec/video.ts';
 import type { ClusterTrack, IndexData, Keyframes, TrackData } from '../types.ts';
@@ -24,7 +24,7 @@ interface Seen extends FirstFrame {
   isKey: boolean;
 }
 
-export function matroskaIndex(source: Source): IndexData {
+export function matroskaIndex(source: ByteSource): IndexData {
   const header = readHeader(source);
   const { cues } = header;
   if (cues === undefined) return uncertain('Matroska without cues');
@@ -48,7 +48,7 @@ export interface MatroskaTracks {
 }
 
 /** Describes the first video track and all audio tracks, by their entries and first frames. */
-export function readTracks(source: Source, header: MatroskaHeader): MatroskaTracks {
+export function readTracks(source: ByteSource, header: MatroskaHeader): MatroskaTracks {
   const streams = tracksOf(header.tracks)
     .map((track, stream) => ({ track, stream }))
     .filter(({ track }) => track.type === 1 || track.type === 2);
@@ -123,7 +123,7 @@ const clusterTrack = (
 
 /** Walks from the first cluster until each track has shown a frame. */
 function firstFrames(
-  source: Source,
+  source: ByteSource,
   { firstCluster, end, scale }: MatroskaHeader,
   tracks: readonly MatroskaTrack[],
 ): Map<number, Seen> {
@@ -150,7 +150,7 @@ interface MainTrack {
 }
 
 function keyframesOf(
-  source: Source,
+  source: ByteSource,
   header: MatroskaHeader,
   { track, cues: data, first, format }: MainTrack,
 ): Keyframes {

@@ -3,7 +3,7 @@
  * the first four, which say what they are.
  */
 import { elementIn } from '../../../lib/media/ebml.ts';
-import { type Source, uncertain } from '../../../lib/media/source.ts';
+import { type ByteSource, uncertain } from '../../../lib/media/source.ts';
 import { readHeader } from './header.ts';
 
 export interface FontPlace {
@@ -34,7 +34,7 @@ const TYPES: Readonly<Record<string, FontType>> = {
 };
 
 /** Returns the fonts in the order of the file. Whatever is no font, or is over a limit, is left out. */
-export function fontsOf(source: Source): FontPlace[] {
+export function fontsOf(source: ByteSource): FontPlace[] {
   const { attachments, end } = readHeader(source);
   const fonts: FontPlace[] = [];
   if (attachments === undefined) return fonts;
@@ -53,7 +53,7 @@ export function fontsOf(source: Source): FontPlace[] {
   return fonts;
 }
 
-function fontIn(source: Source, from: number, end: number): FontPlace | undefined {
+function fontIn(source: ByteSource, from: number, end: number): FontPlace | undefined {
   for (let at = from, count = 0; at < end && count < MAX_FIELDS; count += 1) {
     const field = elementIn(source, at);
     if (field.size < 0 || field.at + field.size > end) uncertain('Matroska attachment');

@@ -2,9 +2,9 @@
  * Level 1 elements of a Matroska file (RFC 9559, 5.1): segment information, tracks, cues and tags, found from the
  * front and through the seek head. A file whose header is not understood throws `Uncertain`.
  */
-import { children, elementIn, float, uint } from '../../../lib/media/ebml.ts';
+import { ebmlChildren, elementIn, float, uint } from '../../../lib/media/ebml.ts';
 import type { Element } from '../../../lib/media/ebml.ts';
-import { type Source, uncertain } from '../../../lib/media/source.ts';
+import { type ByteSource, uncertain } from '../../../lib/media/source.ts';
 
 export const CLUSTER = 0x1f43b675;
 const IDS = {
@@ -47,7 +47,7 @@ interface Found {
   seeks: { id: number; at: number }[];
 }
 
-export function readHeader(source: Source): MatroskaHeader {
+export function readHeader(source: ByteSource): MatroskaHeader {
   const top = elementIn(source, 0);
   if (top.id !== IDS.ebml || top.size < 0) uncertain('not Matroska');
   const segment = elementIn(source, top.at + top.size);
@@ -88,7 +88,7 @@ export function readHeader(source: Source): MatroskaHeader {
   };
 }
 
-function keep(source: Source, element: Element, found: Found, base: number): void {
+function keep(source: ByteSource, element: Element, found: Found, base: number): void {
   if (element.id === IDS.attachments) found.attachments ??= element;
   const name =
     element.id === IDS.info
@@ -108,11 +108,11 @@ function keep(source: Source, element: Element, found: Found, base: number): voi
 
 function seeksOf(data: Buffer, base: number): { id: number; at: number }[] {
   const seeks: { id: number; at: number }[] = [];
-  for (const { id, data: entry } of children(data)) {
+  for (const { id, data: entry } of ebmlChildren(data)) {
     if (id !== 0x4dbb || seeks.length >= MAX_SEEKS) continue;
     let target = 0;
     let at = -1;
-    for (const field of children(entry)) {
+    for (const field of ebmlChildren(entry)) {
       if (field.id === 0x53ab) target = uint(field.data);
       else if (field.id === 0x53ac) at = uint(field.data);
     }
@@ -124,7 +124,7 @@ function seeksOf(data: Buffer, base: number): { id: number; at: number }[] {
 function timesOf(info: Buffer): { scale: number; duration: number } {
   let scale = 1e6;
   let ticks = 0;
-  for (const { id, data } of children(info)) {
+  for (const { id, data } of ebmlChildren(info)) {
     if (id === 0x2ad7b1) scale = uint(data);
     else if (id === 0x4489) ticks = float(data);
   }
@@ -138,13 +138,13 @@ const STATISTICS = 'BPS';
 /** Average bits per second of tracks by their UID, where the muxer has written statistics. */
 export function ratesOf(tags: readonly Buffer[]): Map<string, number> {
   const rates = new Map<string, number>();
-  for (const { id, data } of tags.flatMap((each) => [...children(each)])) {
+  for (const { id, data } of tags.flatMap((each) => [...ebmlChildren(each)])) {
     if (id !== 0x7373) continue;
     let uid = '';
     let rate = 0;
-    for (const field of children(data)) {
+    for (const field of ebmlChildren(data)) {
       if (field.id === 0x63c0)
-        for (const target of children(field.data))
+        for (const target of ebmlChildren(field.data))
           if (target.id === 0x63c5) uid = target.data.toString('hex').replace(/^0+/, '');
       if (field.id === 0x67c8) rate = bitsOf(field.data) || rate;
     }
@@ -156,7 +156,7 @@ export function ratesOf(tags: readonly Buffer[]): Map<string, number> {
 function bitsOf(simple: Buffer): number {
   let name = '';
   let value = '';
-  for (const { id, data } of children(simple)) {
+  for (const { id, data } of ebmlChildren(simple)) {
     if (id === 0x45a3) name = data.toString('latin1');
     else if (id === 0x4487 && data.length < 24) value = data.toString('latin1');
   }

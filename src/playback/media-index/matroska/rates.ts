@@ -2,7 +2,7 @@
  * Bits per second of Matroska tracks. What the file takes between two keyframes is exact; how it is shared among the
  * tracks is measured in a few segments, or told by the muxer's statistics.
  */
-import { type Source, Uncertain } from '../../../lib/media/source.ts';
+import { type ByteSource, Uncertain } from '../../../lib/media/source.ts';
 import { planSegments } from '../segments.ts';
 import { spread } from '../spread.ts';
 import type { Keyframes } from '../types.ts';
@@ -111,7 +111,7 @@ export function createRateCounter(scale: number): {
 
 /** Walks some segments, spread over the file, and counts the bytes of each track. */
 export function measureRates(
-  source: Source,
+  source: ByteSource,
   header: MatroskaHeader,
   keys: Keyframes,
   duration: number,

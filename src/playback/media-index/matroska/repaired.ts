@@ -3,7 +3,7 @@
  * be trusted again; of a cluster with a damaged place nothing is used, because it cannot be told where the damage begins.
  */
 import { elementAt, elementIn, uint } from '../../../lib/media/ebml.ts';
-import { type Source, Uncertain, uncertain } from '../../../lib/media/source.ts';
+import { type ByteSource, Uncertain, uncertain } from '../../../lib/media/source.ts';
 import { type Block, type BlockBudget, blocks, CutOff, TIMESTAMP } from './blocks.ts';
 import { CLUSTER, type MatroskaHeader } from './header.ts';
 import { tracksOf } from './tracks.ts';
@@ -20,7 +20,7 @@ const CHECKSUM = 0xbf;
 /** Seconds by which a cluster may be later than the duration that the header says. */
 const MAX_BEHIND = 60;
 
-export function* repairedBlocks(source: Source, header: MatroskaHeader, most: number): Generator<Block> {
+export function* repairedBlocks(source: ByteSource, header: MatroskaHeader, most: number): Generator<Block> {
   const known = new Set(tracksOf(header.tracks).map(({ number }) => number));
   const budget: BlockBudget = { left: most };
   const latestAllowed = header.duration > 0 ? ((header.duration + MAX_BEHIND) * NANOSECONDS) / header.scale : Infinity;
@@ -63,7 +63,7 @@ export function* repairedBlocks(source: Source, header: MatroskaHeader, most: nu
 
 /** Returns the position of the next cluster whose time fits, undefined when there is none. */
 function nextCluster(
-  source: Source,
+  source: ByteSource,
   { end }: MatroskaHeader,
   { from, latest, latestAllowed }: { from: number; latest: number; latestAllowed: number },
 ): number | undefined {
@@ -82,7 +82,7 @@ function nextCluster(
 }
 
 /** Returns the time of a cluster; undefined where there is none at a position. */
-function clusterTime(source: Source, at: number, end: number): number | undefined {
+function clusterTime(source: ByteSource, at: number, end: number): number | undefined {
   try {
     const cluster = elementIn(source, at);
     if (cluster.size === 0 || cluster.at + Math.max(0, cluster.size) > end) return undefined;

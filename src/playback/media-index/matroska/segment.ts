@@ -6,7 +6,7 @@
  * segment may lie before or behind its clusters, so the walk steps back cue by cue until an earlier frame was seen, and
  * goes on until one is late enough.
  */
-import { type Source, Uncertain, uncertain } from '../../../lib/media/source.ts';
+import { type ByteSource, Uncertain, uncertain } from '../../../lib/media/source.ts';
 import type { ClusterTrack, SegmentSamples } from '../types.ts';
 import { type Block, blocks } from './blocks.ts';
 
@@ -62,7 +62,7 @@ const frameTicks = ({ frameSize, frameDuration, timescale }: ClusterTrack, scale
   frameSize > 0 ? (frameSize / timescale) * (NANOSECONDS / scale) : frameDuration / scale;
 
 /** Returns the samples of each track of the question, in its order. Throws `Uncertain` when the keyframe is not where it should be. */
-export function segmentOf(source: Source, question: ClusterQuestion): SegmentSamples[] {
+export function segmentOf(source: ByteSource, question: ClusterQuestion): SegmentSamples[] {
   const { tracks, start, next, end } = question;
   const all = tracks.map((track): Gathered => ({
     track,
@@ -97,7 +97,7 @@ interface Stretch {
 }
 
 /** Yields the blocks up to a place that is damaged, and those from the next keyframe on: a film goes on behind a bad sector. */
-function* undamaged(source: Source, { from, end, resume, isPlausible = () => true }: Stretch): Generator<Block> {
+function* undamaged(source: ByteSource, { from, end, resume, isPlausible = () => true }: Stretch): Generator<Block> {
   let last = from;
   try {
     for (const block of blocks(source, from, end)) {
@@ -124,7 +124,7 @@ function plausible({ start, next, tracks, scale }: ClusterQuestion): (block: Blo
 
 /** Returns one keyframe of the video track of the question, which is its only one. */
 export function keyframeOf(
-  source: Source,
+  source: ByteSource,
   { scale, end, tracks }: Pick<ClusterQuestion, 'scale' | 'end' | 'tracks'>,
   key: ClusterKey,
 ): SegmentSamples {
@@ -171,7 +171,7 @@ function addAudio(one: Gathered, block: Block, { start, next, scale, isFirst }: 
 }
 
 /** Looks for audio that lies in front of the segment's clusters. */
-function stepBack(source: Source, question: ClusterQuestion, all: readonly Gathered[]): void {
+function stepBack(source: ByteSource, question: ClusterQuestion, all: readonly Gathered[]): void {
   const { start, scale } = question;
   const skew = (MAX_SKEW * NANOSECONDS) / scale;
   const isLacking = ({ track, frames, hasEarlier }: Gathered): boolean =>

@@ -1,5 +1,5 @@
 /** Track entries of Matroska (RFC 9559, 5.1.4): the fields that copying needs. */
-import { children, float, string, uint } from '../../../lib/media/ebml.ts';
+import { ebmlChildren, float, string, uint } from '../../../lib/media/ebml.ts';
 import { uncertain } from '../../../lib/media/source.ts';
 import type { Colour } from '../../../lib/media/codec/vui.ts';
 
@@ -35,7 +35,7 @@ const NONE: Buffer = Buffer.alloc(0);
 /** Returns the entries in the order of the file, without kinds that ffmpeg passes over. */
 export function tracksOf(data: Buffer): MatroskaTrack[] {
   const tracks: MatroskaTrack[] = [];
-  for (const { id, data: entry } of children(data)) {
+  for (const { id, data: entry } of ebmlChildren(data)) {
     if (id !== 0xae) continue;
     const track = trackOf(entry);
     if ([3, 0x10, 0x12, 0x20].includes(track.type)) continue;
@@ -64,7 +64,7 @@ function trackOf(entry: Buffer): MatroskaTrack {
     audio: { rate: 8000, channels: 1 },
     dolbyVision: undefined,
   };
-  for (const { id, data } of children(entry)) readField(track, id, data);
+  for (const { id, data } of ebmlChildren(entry)) readField(track, id, data);
   return track;
 }
 
@@ -85,7 +85,7 @@ function readField(track: MatroskaTrack, id: number, data: Buffer): void {
 
 function readVideo(track: MatroskaTrack, data: Buffer): void {
   const { video } = track;
-  for (const { id, data: value } of children(data)) {
+  for (const { id, data: value } of ebmlChildren(data)) {
     if (id === 0xb0) video.width = uint(value);
     else if (id === 0xba) video.height = uint(value);
     else if (id === 0x54b0) video.displayWidth = uint(value);
@@ -97,20 +97,20 @@ function readVideo(track: MatroskaTrack, data: Buffer): void {
 
 function readColour(track: MatroskaTrack, data: Buffer): void {
   const colour: Colour = { primaries: 2, transfer: 2, matrix: 2, isFullRange: false };
-  for (const { id, data: value } of children(data)) {
+  for (const { id, data: value } of ebmlChildren(data)) {
     if (id === 0x55b1) colour.matrix = uint(value);
     else if (id === 0x55b9) colour.isFullRange = uint(value) === 2;
     else if (id === 0x55ba) colour.transfer = uint(value);
     else if (id === 0x55bb) colour.primaries = uint(value);
     else if (id === 0x55bc) track.maxContentLight = uint(value);
     else if (id === 0x55bd) track.maxFrameLight = uint(value);
-    else if (id === 0x55d0) for (const field of children(value)) track.mastering.set(field.id, float(field.data));
+    else if (id === 0x55d0) for (const field of ebmlChildren(value)) track.mastering.set(field.id, float(field.data));
   }
   if (Math.max(colour.primaries, colour.transfer, colour.matrix) < 256) track.colour = colour;
 }
 
 function readAudio({ audio }: MatroskaTrack, data: Buffer): void {
-  for (const { id, data: value } of children(data)) {
+  for (const { id, data: value } of ebmlChildren(data)) {
     if (id === 0xb5) audio.rate = Math.round(float(value));
     else if (id === 0x9f) audio.channels = uint(value);
   }
@@ -118,16 +118,16 @@ function readAudio({ audio }: MatroskaTrack, data: Buffer): void {
 
 /** Header stripping is undone; any other encoding of frames seals them. */
 function readEncodings(track: MatroskaTrack, data: Buffer): void {
-  for (const encoding of children(data)) {
+  for (const encoding of ebmlChildren(data)) {
     let scope = 1;
     let algorithm = 0;
     let settings = NONE;
     let isCompression = false;
-    for (const { id, data: value } of children(encoding.data)) {
+    for (const { id, data: value } of ebmlChildren(encoding.data)) {
       if (id === 0x5032) scope = uint(value);
       else if (id === 0x5034) {
         isCompression = true;
-        for (const field of children(value)) {
+        for (const field of ebmlChildren(value)) {
           if (field.id === 0x4254) algorithm = uint(field.data);
           else if (field.id === 0x4255) settings = field.data;
         }
@@ -143,7 +143,7 @@ function readEncodings(track: MatroskaTrack, data: Buffer): void {
 function readMapping(track: MatroskaTrack, data: Buffer): void {
   let type = 0;
   let record: Buffer | undefined;
-  for (const { id, data: value } of children(data)) {
+  for (const { id, data: value } of ebmlChildren(data)) {
     if (id === 0x41e7) type = uint(value);
     else if (id === 0x41ed) record = value;
   }

@@ -2,7 +2,7 @@
  * Finds the keyframes of a Matroska file whose cues are missing or lead nowhere, by walking the heads of all its blocks.
  * The frames themselves are not read.
  */
-import { createSource, type ReadAt, type Source, uncertain } from '../../../lib/media/source.ts';
+import { createSource, type ReadAt, type ByteSource, uncertain } from '../../../lib/media/source.ts';
 import { isIdrFrame } from '../codec/idr.ts';
 import type { IndexData, Walker } from '../types.ts';
 import type { Block } from './blocks.ts';
@@ -60,7 +60,7 @@ export function matroskaWalker(size: number, first: ReadAt): Walker {
   };
 }
 
-function keyCollector(source: Source, { described, main: { track, format, data } }: MatroskaTracks, scale: number) {
+function keyCollector(source: ByteSource, { described, main: { track, format, data } }: MatroskaTracks, scale: number) {
   const [times, places, isIdr]: [number[], number[], number[]] = [[], [], []];
   const lengths = new Map(
     described.map(({ track: { number, frameDuration }, data: { frameSize, timescale } }) => [

@@ -5,8 +5,8 @@
 import { readAacConfig } from '../../../lib/media/codec/audio.ts';
 import type { Colour } from '../../../lib/media/codec/vui.ts';
 import { readDolbyVision } from '../../../lib/media/codec/dolby-vision.ts';
-import { type Box, boxes, payload } from '../../../lib/media/boxes.ts';
-import { type Source, uncertain } from '../../../lib/media/source.ts';
+import { type Mp4Box, boxes, payload } from '../../../lib/media/boxes.ts';
+import { type ByteSource, uncertain } from '../../../lib/media/source.ts';
 import { box as makeBox } from '../../cmaf/boxes.ts';
 import { audioEntry } from '../../cmaf/entries.ts';
 import {
@@ -39,7 +39,7 @@ const VISUAL_HEAD = 78;
 const MAX_ENTRY = 64 * 1024;
 
 /** Returns the one entry of stsd. Undefined for a codec that fMP4 does not carry; throws for several entries. */
-export function entryOf(source: Source, stsd: Box, kind: 'video' | 'audio'): Entry | undefined {
+export function entryOf(source: ByteSource, stsd: Mp4Box, kind: 'video' | 'audio'): Entry | undefined {
   if (source.at(stsd.at + 4, 4).readUInt32BE(0) !== 1) return uncertain('several sample descriptions');
   const [first] = boxes(source, stsd.at + 8, stsd.at + stsd.size);
   if (first === undefined) return uncertain('no sample description');
@@ -47,7 +47,7 @@ export function entryOf(source: Source, stsd: Box, kind: 'video' | 'audio'): Ent
   return kind === 'video' ? videoEntry(source, first, body) : soundEntry(source, first, body);
 }
 
-function childBoxes(source: Source, entry: Box, skip: number): Map<string, Buffer> {
+function childBoxes(source: ByteSource, entry: Mp4Box, skip: number): Map<string, Buffer> {
   const found = new Map<string, Buffer>();
   // Files of QuickTime may end an entry with four zero bytes.
   for (const box of boxes(source, entry.at + skip, entry.at + entry.size)) {
@@ -57,7 +57,7 @@ function childBoxes(source: Source, entry: Box, skip: number): Map<string, Buffe
   return found;
 }
 
-function videoEntry(source: Source, entry: Box, body: Buffer): Entry | undefined {
+function videoEntry(source: ByteSource, entry: Mp4Box, body: Buffer): Entry | undefined {
   const children = childBoxes(source, entry, VISUAL_HEAD);
   const size = { width: body.readUInt16BE(24), height: body.readUInt16BE(26) };
   const named = nameOf(entry.type, children);
@@ -130,7 +130,7 @@ const SOUNDS: Readonly<Record<string, readonly [codec: string, box: string, name
 /** Bytes of a sound description of each version of QuickTime, after the box header. */
 const SOUND_HEADS = [28, 44, 64];
 
-function soundEntry(source: Source, entry: Box, body: Buffer): Entry | undefined {
+function soundEntry(source: ByteSource, entry: Mp4Box, body: Buffer): Entry | undefined {
   const version = body.readUInt16BE(8);
   const head = SOUND_HEADS[version];
   if (head === undefined) return uncertain('a sound description of an unknown version');
@@ -161,7 +161,7 @@ function soundEntry(source: Source, entry: Box, body: Buffer): Entry | undefined
   return { codec, codecs, bytes, channels: channels || shape.channels };
 }
 
-function waveBoxes(source: Source, entry: Box, head: number): Map<string, Buffer> {
+function waveBoxes(source: ByteSource, entry: Mp4Box, head: number): Map<string, Buffer> {
   for (const box of boxes(source, entry.at + head, entry.at + entry.size))
     if (box.type === 'wave') return childBoxes(source, box, 0);
   return new Map();

@@ -1,6 +1,6 @@
 /** Makes the index of an MP4 or QuickTime file, fragmented or not: the complete sample table of each track. */
 import { payload } from '../../../lib/media/boxes.ts';
-import { type Source, Uncertain, uncertain } from '../../../lib/media/source.ts';
+import { type ByteSource, Uncertain, uncertain } from '../../../lib/media/source.ts';
 import { BadFragment, readDefaults, type SampleDefaults, runsOf } from '../../cmaf/runs.ts';
 import { isIdrFrame, type NalFormat } from '../codec/idr.ts';
 import { planSegments } from '../segments.ts';
@@ -22,7 +22,7 @@ interface Indexed {
 /** Seconds between the places at which a file without video is divided. */
 const AUDIO_KEY_STEP = 1;
 
-export function mp4Index(source: Source): IndexData {
+export function mp4Index(source: ByteSource): IndexData {
   const movie = readMovie(source);
   // A cover may be a track of its own, in front of the film.
   const pictures = movie.tracks.filter(({ kind }) => kind === 'video');
@@ -53,7 +53,7 @@ export function mp4Index(source: Source): IndexData {
   };
 }
 
-function indexOf(source: Source, movie: Movie, track: Mp4Track, samples: Samples | undefined): Indexed {
+function indexOf(source: ByteSource, movie: Movie, track: Mp4Track, samples: Samples | undefined): Indexed {
   const { kind, timescale, stream, edits } = track;
   const entry = readEntry(source, track);
   const { table, priming, isObstacle } = applyEdits(samples?.table() ?? uncertain('a track without samples'), {
@@ -83,7 +83,7 @@ function indexOf(source: Source, movie: Movie, track: Mp4Track, samples: Samples
 }
 
 /** A description that is not understood leaves its track to be converted. */
-function readEntry(source: Source, track: Mp4Track): Entry | undefined {
+function readEntry(source: ByteSource, track: Mp4Track): Entry | undefined {
   try {
     return entryOf(source, track.stsd, track.kind);
   } catch (error) {
@@ -94,7 +94,7 @@ function readEntry(source: Source, track: Mp4Track): Entry | undefined {
 
 /** Adds the samples of every fragment. */
 function addFragments(
-  source: Source,
+  source: ByteSource,
   { mvex, fragments }: Movie,
   chosen: readonly Mp4Track[],
   samples: readonly Samples[],
@@ -124,7 +124,7 @@ function addFragments(
   }
 }
 
-function keyframesOf(source: Source, { data, table, nal }: Indexed): Keyframes {
+function keyframesOf(source: ByteSource, { data, table, nal }: Indexed): Keyframes {
   const keys = table.keys ?? Uint32Array.from({ length: table.count }, (_, i) => i);
   const { isIdr } = checkKeyframes(nal?.codec === 'h264' ? keys.length : 0, true, (key) => {
     const sample = keys[key] ?? 0;
@@ -161,7 +161,7 @@ function seekPointsOf({ data, table }: Indexed): Keyframes {
 }
 
 /** Whether the first boxes are those of a file of this family. */
-export const isMp4 = (source: Source): boolean => {
+export const isMp4 = (source: ByteSource): boolean => {
   const head = source.upTo(0, 8);
   return (
     head.length === 8 &&

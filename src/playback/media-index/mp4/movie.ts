@@ -1,6 +1,6 @@
 /** Finds the movie box, the tracks in it and the fragments behind it (ISO/IEC 14496-12; QuickTime File Format). */
-import { type Box, childrenOf, payload } from '../../../lib/media/boxes.ts';
-import { type Source, uncertain } from '../../../lib/media/source.ts';
+import { type Mp4Box, childrenOf, payload } from '../../../lib/media/boxes.ts';
+import { type ByteSource, uncertain } from '../../../lib/media/source.ts';
 
 export interface Edit {
   /** In the movie's timescale. */
@@ -20,15 +20,15 @@ export interface Mp4Track {
   width: number;
   height: number;
   edits: Edit[];
-  stsd: Box;
-  stbl: Box;
+  stsd: Mp4Box;
+  stbl: Mp4Box;
 }
 
 export interface Movie {
   timescale: number;
   tracks: Mp4Track[];
-  mvex: Box | undefined;
-  moov: Box;
+  mvex: Mp4Box | undefined;
+  moov: Mp4Box;
   /** Positions and sizes of moof boxes with their headers. */
   fragments: { at: number; size: number; head: number }[];
 }
@@ -38,7 +38,7 @@ const MAX_MOOV = 96 * 1024 * 1024;
 const MAX_TRACKS = 100;
 
 /** Reads the structure; sample tables are left for later. A file without a movie box throws `Uncertain`. */
-export function readMovie(source: Source): Movie {
+export function readMovie(source: ByteSource): Movie {
   const { moov, fragments } = topLevel(source);
   if (moov === undefined) return uncertain('no movie box');
   if (moov.size > MAX_MOOV) uncertain('the movie box is too large');
@@ -61,9 +61,9 @@ export function readMovie(source: Source): Movie {
 }
 
 /** Walks the boxes of the file. One that is cut off by its end is the last. */
-function topLevel(source: Source): { moov: Box | undefined; fragments: Movie['fragments'] } {
+function topLevel(source: ByteSource): { moov: Mp4Box | undefined; fragments: Movie['fragments'] } {
   const fragments: Movie['fragments'] = [];
-  let moov: Box | undefined;
+  let moov: Mp4Box | undefined;
   for (let at = 0, count = 0; at + 8 <= source.size; count += 1) {
     if (count > MAX_TOP_BOXES) uncertain('too many boxes');
     const start = source.upTo(at, 16);
@@ -84,11 +84,11 @@ function topLevel(source: Source): { moov: Box | undefined; fragments: Movie['fr
 const timescaleOf = (header: Buffer): number =>
   header.readUInt32BE(header[0] === 1 ? 20 : 12) || uncertain('a time scale of 0');
 
-function trackOf(source: Source, trak: Box, stream: number): Mp4Track | undefined {
+function trackOf(source: ByteSource, trak: Mp4Box, stream: number): Mp4Track | undefined {
   let [id, timescale, handler] = [0, 0, ''];
   const size = { width: 0, height: 0 };
   let edits: Edit[] = [];
-  let stbl: Box | undefined;
+  let stbl: Mp4Box | undefined;
   for (const box of childrenOf(source, trak)) {
     if (box.type === 'tkhd') {
       const data = payload(source, box);

@@ -1,16 +1,16 @@
 /** Reads the sample tables of a track (ISO/IEC 14496-12, 8.6 and 8.7). Tables that disagree throw `Uncertain`. */
-import { type Box, childrenOf, entries } from '../../../lib/media/boxes.ts';
-import { type Source, uncertain } from '../../../lib/media/source.ts';
+import { type Mp4Box, childrenOf, entries } from '../../../lib/media/boxes.ts';
+import { type ByteSource, uncertain } from '../../../lib/media/source.ts';
 import { createSamples, MAX_SAMPLES, type Samples } from './samples.ts';
 
 interface Context {
-  source: Source;
+  source: ByteSource;
   isVideo: boolean;
 }
 
 /** Reads stbl. Only counts that its boxes can hold are believed. */
-export function readTables(stbl: Box, { source, isVideo }: Context): Samples {
-  const all = new Map<string, Box>();
+export function readTables(stbl: Mp4Box, { source, isVideo }: Context): Samples {
+  const all = new Map<string, Mp4Box>();
   for (const box of childrenOf(source, stbl)) if (!all.has(box.type)) all.set(box.type, box);
   const sizes = readSizes(source, all);
   const samples = createSamples({ fileSize: source.size, expected: sizes.count, isVideo });
@@ -31,9 +31,12 @@ export function readTables(stbl: Box, { source, isVideo }: Context): Samples {
   return samples;
 }
 
-const table = (source: Source, box: Box): number => source.at(box.at + 4, 4).readUInt32BE(0);
+const table = (source: ByteSource, box: Mp4Box): number => source.at(box.at + 4, 4).readUInt32BE(0);
 
-function readSizes(source: Source, all: ReadonlyMap<string, Box>): { count: number; at(sample: number): number } {
+function readSizes(
+  source: ByteSource,
+  all: ReadonlyMap<string, Mp4Box>,
+): { count: number; at(sample: number): number } {
   const box = all.get('stsz');
   const compact = all.get('stz2');
   if (box === undefined)
@@ -49,7 +52,7 @@ function readSizes(source: Source, all: ReadonlyMap<string, Box>): { count: numb
 }
 
 /** Sizes of 4, 8 or 16 bits. */
-function readCompact(source: Source, box: Box): { count: number; at(sample: number): number } {
+function readCompact(source: ByteSource, box: Mp4Box): { count: number; at(sample: number): number } {
   const head = source.at(box.at, 12);
   const [bits, count] = [head[7] ?? 0, head.readUInt32BE(8)];
   if (![4, 8, 16].includes(bits) || count > MAX_SAMPLES || 12 + Math.ceil((count * bits) / 8) > box.size)
@@ -63,7 +66,7 @@ function readCompact(source: Source, box: Box): { count: number; at(sample: numb
 }
 
 /** Decode times, one more than there are samples. */
-function readTimes(source: Source, box: Box | undefined, count: number): Float64Array {
+function readTimes(source: ByteSource, box: Mp4Box | undefined, count: number): Float64Array {
   if (box === undefined) return uncertain('a track without sample times');
   const times = new Float64Array(count + 1);
   let [i, time, step] = [0, 0, 0];
@@ -82,7 +85,7 @@ function readTimes(source: Source, box: Box | undefined, count: number): Float64
   return times;
 }
 
-function readOffsets(source: Source, box: Box | undefined, count: number): Int32Array | undefined {
+function readOffsets(source: ByteSource, box: Mp4Box | undefined, count: number): Int32Array | undefined {
   if (box === undefined) return undefined;
   const offsets = new Int32Array(count);
   let i = 0;
@@ -97,7 +100,7 @@ function readOffsets(source: Source, box: Box | undefined, count: number): Int32
   return offsets;
 }
 
-function readKeys(source: Source, box: Box | undefined, count: number): Uint8Array | undefined {
+function readKeys(source: ByteSource, box: Mp4Box | undefined, count: number): Uint8Array | undefined {
   if (box === undefined) return undefined;
   const keys = new Uint8Array(count);
   for (const piece of entries(source, box, 8, 1, table(source, box))) {
@@ -110,7 +113,7 @@ function readKeys(source: Source, box: Box | undefined, count: number): Uint8Arr
   return keys;
 }
 
-function placeChunks(source: Source, all: ReadonlyMap<string, Box>, samples: Samples): void {
+function placeChunks(source: ByteSource, all: ReadonlyMap<string, Mp4Box>, samples: Samples): void {
   const box = all.get('co64') ?? all.get('stco');
   const stsc = all.get('stsc');
   if (box === undefined || stsc === undefined) return uncertain('a track without positions');
@@ -130,7 +133,7 @@ function placeChunks(source: Source, all: ReadonlyMap<string, Box>, samples: Sam
 }
 
 /** Samples of each chunk, asked for from the first chunk on. */
-function readChunkSizes(source: Source, box: Box): (chunk: number) => number {
+function readChunkSizes(source: ByteSource, box: Mp4Box): (chunk: number) => number {
   const count = table(source, box);
   const rows = new Uint32Array(count * 2);
   let row = 0;

@@ -3,14 +3,14 @@
  * clusters of unknown size, sound far from its pictures, wrong cues; and both containers with positions over 4 GiB.
  */
 import { closeSync, openSync, readFileSync, writeFileSync, writeSync } from 'node:fs';
-import { children, elementIn } from '../../../lib/media/ebml.ts';
-import { createSource, type Source } from '../../../lib/media/source.ts';
+import { ebmlChildren, elementIn } from '../../../lib/media/ebml.ts';
+import { createSource, type ByteSource } from '../../../lib/media/source.ts';
 import { box } from '../../cmaf/boxes.ts';
 import { type Block, blocks } from '../../media-index/matroska/blocks.ts';
 import { readHeader } from '../../media-index/matroska/header.ts';
 import { tracksOf } from '../../media-index/matroska/tracks.ts';
 
-const sourceOf = (file: Buffer): Source =>
+const sourceOf = (file: Buffer): ByteSource =>
   createSource(file.length, (into, at) => file.copy(into, 0, at, at + into.length), Buffer.alloc(0), {
     bytes: 1 << 30,
     reads: 1 << 20,
@@ -120,7 +120,7 @@ export function rewriteMatroska(from: string, to: string, options: RewriteOption
 }
 
 /** Body of the segment information. */
-function infoOf(source: Source, base: number): Buffer {
+function infoOf(source: ByteSource, base: number): Buffer {
   for (let at = base; ;) {
     const found = elementIn(source, at);
     at = found.at + found.size;
@@ -264,9 +264,9 @@ function withEncoding(
     ),
   );
   return Buffer.concat(
-    [...children(data)].map(({ id, data: entry }) => {
+    [...ebmlChildren(data)].map(({ id, data: entry }) => {
       if (id !== 0xae) return Buffer.alloc(0);
-      const isVideo = [...children(entry)].some((field) => field.id === 0xd7 && field.data.at(-1) === video);
+      const isVideo = [...ebmlChildren(entry)].some((field) => field.id === 0xd7 && field.data.at(-1) === video);
       const added = isVideo
         ? stripped.length > 0
           ? [encoding]

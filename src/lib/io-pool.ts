@@ -1,48 +1,49 @@
 /**
- * Lanes: a hanging disk or network share stalls only itself.
+ * Pool for file calls to libraries: a disk or network share that hangs affects only its own library.
  *
- * Node does file work on a small pool of threads, and a read from a dead share holds its thread until the
- * kernel gives up, which may be never. So every call that touches a library passes its lane: at most
- * `mostPerRoot` calls of one library and `mostInAll` of all libraries are outstanding, always fewer than the
- * pool has threads. A call that has not come back within the deadline is given up for its caller, and its
- * library is "away": calls fail at once, until an overdue call returns. The server is started with
- * UV_THREADPOOL_SIZE=24; whoever creates the lanes says how many threads there are.
+ * Node does file work on a small pool of threads, and a read from a dead share holds its thread until the kernel gives
+ * up, which may be never. So every call that touches a library goes through this pool. It limits the calls that are
+ * outstanding for one library (`maxPerLibrary`) and for all libraries (`maxOutstanding`), so that some threads are
+ * always free. A call that exceeds the deadline fails for its caller, and its library counts as away: further calls
+ * fail at once until the overdue call returns. The server is started with UV_THREADPOOL_SIZE=24; the creator of the
+ * pool passes the number of threads.
  */
 import { systemClock } from './clock.ts';
 import type { Clock } from './clock.ts';
 import { Failure } from './failure.ts';
 
-/** The lane of one library root. */
-export interface Lane {
+/** Access to the pool for one library. */
+export interface LibraryIo {
   /**
-   * Runs `work`, which must have at most one file call outstanding at a time. Fails as `unavailable` when
-   * the library is away or the deadline passes; `late` then gets a value that arrives after that, to close it.
+   * Runs `work`, which must have at most one file call outstanding at a time. Fails as `unavailable` if the library
+   * is away or the deadline passes. A value that arrives after the deadline is passed to `late`, to close it.
    */
   run<T>(work: () => Promise<T>, late?: (value: T) => void): Promise<T>;
+  /** Whether a call of this library is overdue. */
   isAway(): boolean;
-  /** Calls that hold a thread now, and calls that wait for one. */
+  /** Number of calls that hold a thread, and of calls that wait for one. */
   load(): { outstanding: number; waiting: number };
 }
 
-export interface Lanes {
-  /** The lane with this name (a library root's path); the same name gives the same lane. */
-  lane(name: string): Lane;
-  /** Stops watching the deadlines. Calls under way are given up. */
+export interface IoPool {
+  /** Returns the access for a library, named by the path of its root. Equal names share their limit. */
+  forLibrary(name: string): LibraryIo;
+  /** Stops watching deadlines. Outstanding calls fail for their callers. */
   close(): void;
 }
 
-export interface LanesNeeds {
-  /** Threads of the pool, as UV_THREADPOOL_SIZE has it (4 when it is not set). */
+export interface IoPoolNeeds {
+  /** Number of threads, from UV_THREADPOOL_SIZE (4 if not set). */
   threads: number;
-  /** How long a call may take; 10 seconds unless said otherwise. A disk that spins up needs seven. */
+  /** Maximum duration of a call. Default: 10 seconds. A disk that spins up needs seven. */
   deadlineMs?: number;
-  /** Calls that may wait in one lane before more are refused. */
-  mostWaiting?: number;
+  /** Maximum number of calls that wait for one library. Further calls are refused. */
+  maxWaiting?: number;
   clock?: Clock;
 }
 
-/** A lane without a bound, for the server's own folders and for tests. */
-export const openLane: Lane = {
+/** Access without a limit, for the server's own folders and for tests. */
+export const unlimitedIo: LibraryIo = {
   run: (work) => work(),
   isAway: () => false,
   load: () => ({ outstanding: 0, waiting: 0 }),
@@ -61,24 +62,24 @@ interface State {
   overdue: number;
 }
 
-const away = (): Failure => new Failure('unavailable', 'this library does not answer');
+const away = (): Failure => new Failure('unavailable', 'this library is not responding');
 
-/** Makes the lanes of all libraries; see the head of this file for the bounds. */
-export function createLanes(needs: LanesNeeds): Lanes {
-  const { threads, deadlineMs = 10_000, mostWaiting = 10_000, clock = systemClock } = needs;
-  const mostInAll = Math.max(1, Math.floor(threads * 0.75));
-  const mostPerRoot = Math.max(1, Math.floor(threads / 6));
+/** Creates the pool of all libraries, with the limits explained at the top of this file. */
+export function createIoPool(needs: IoPoolNeeds): IoPool {
+  const { threads, deadlineMs = 10_000, maxWaiting: mostWaiting = 10_000, clock = systemClock } = needs;
+  const maxOutstanding = Math.max(1, Math.floor(threads * 0.75));
+  const maxPerLibrary = Math.max(1, Math.floor(threads / 6));
   const states = new Map<string, State>();
   let inAll = 0;
   let isClosed = false;
 
   const startNext = (): void => {
-    // One call of each lane in turn, so that a busy library does not keep the others waiting.
-    for (let hasStarted = true; hasStarted && inAll < mostInAll;) {
+    // Starts one call of each library in turn, so that a busy library does not delay the others.
+    for (let hasStarted = true; hasStarted && inAll < maxOutstanding;) {
       hasStarted = false;
       for (const state of states.values()) {
-        if (inAll >= mostInAll) return;
-        if (state.waiting.length === 0 || state.outstanding.size >= mostPerRoot) continue;
+        if (inAll >= maxOutstanding) return;
+        if (state.waiting.length === 0 || state.outstanding.size >= maxPerLibrary) continue;
         const call = state.waiting.shift();
         if (!call) continue;
         hasStarted = true;
@@ -143,13 +144,14 @@ export function createLanes(needs: LanesNeeds): Lanes {
           );
         },
       };
-      if (inAll < mostInAll && state.outstanding.size < mostPerRoot && state.waiting.length === 0) begin(state, call);
+      if (inAll < maxOutstanding && state.outstanding.size < maxPerLibrary && state.waiting.length === 0)
+        begin(state, call);
       else state.waiting.push(call);
     });
   };
 
   return {
-    lane(name) {
+    forLibrary(name) {
       const state = states.get(name) ?? { waiting: [], outstanding: new Set<Call>(), overdue: 0 };
       states.set(name, state);
       return {

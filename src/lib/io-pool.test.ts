@@ -10,16 +10,16 @@ import { until } from '../../test/until.ts';
 import { Failure } from './failure.ts';
 import { inside, openRoot, readBounded, writeWhole } from './files.ts';
 import { close, open } from './files/calls.ts';
-import * as real from './lane.ts';
+import * as real from './io-pool.ts';
 import { createProcesses } from './process.ts';
 import { quietLog } from './process/testing.ts';
 
 const isAway = (error: unknown): boolean =>
-  error instanceof Failure && error.kind === 'unavailable' && error.message === 'this library does not answer';
+  error instanceof Failure && error.kind === 'unavailable' && error.message === 'this library is not responding';
 
 /** Eight opens of a FIFO that nobody writes to, each of which would hold a thread of the pool (it has four here). */
 async function hang(t: TestContext, door: typeof real): Promise<void> {
-  const base = mkdtempSync(join(tmpdir(), 'lane-'));
+  const base = mkdtempSync(join(tmpdir(), 'io-pool-'));
   const processes = await createProcesses({ log: quietLog, temporary: join(base, 'tmp') });
   for (const folder of ['dead', 'alive']) mkdirSync(join(base, folder));
   const fifo = join(base, 'dead/fifo');
@@ -27,9 +27,9 @@ async function hang(t: TestContext, door: typeof real): Promise<void> {
   writeFileSync(join(base, 'alive/film'), 'film');
   // Its time passes when the test says so, and not while this very process stands still.
   let now = 0;
-  const lanes = door.createLanes({ threads: 4, deadlineMs: 150, clock: { now: () => now, monotonic: () => now } });
-  const dead = lanes.lane('dead');
-  const alive = await openRoot(join(base, 'alive'), lanes.lane('alive'));
+  const pool = door.createIoPool({ threads: 4, deadlineMs: 150, clock: { now: () => now, monotonic: () => now } });
+  const dead = pool.forLibrary('dead');
+  const alive = await openRoot(join(base, 'alive'), pool.forLibrary('alive'));
   let late = 0;
   const hung = Array.from({ length: 8 }, () =>
     dead.run(
@@ -42,7 +42,7 @@ async function hang(t: TestContext, door: typeof real): Promise<void> {
   );
   const ends = Promise.allSettled(hung);
   t.after(async () => {
-    lanes.close();
+    pool.close();
     await processes.close();
     await alive.close();
     rmSync(base, { recursive: true, force: true });
@@ -56,7 +56,7 @@ async function hang(t: TestContext, door: typeof real): Promise<void> {
       () => {},
     );
     while (!isRead) {
-      assert.equal(lanes.lane('alive').load().waiting, 0, 'one library waits for another');
+      assert.equal(pool.forLibrary('alive').load().waiting, 0, 'one library waits for another');
       await new Promise((resolve) => setImmediate(resolve));
     }
     assert.equal((await reading).toString(), 'film', 'another library answers at once');
@@ -86,13 +86,13 @@ const openSyncLater = (fifo: string) => (): void => {
 
 test('eight hung opens of one library hold up neither another nor a write', (t) => hang(t, real));
 test('planted: a library may use every slot', async (t) => {
-  const broken = plant(t, { file: 'lib/lane.ts', from: 'Math.max(1, Math.floor(threads / 6))', to: '64' });
-  const door = (await import(broken('lib/lane.ts').href)) as typeof real;
+  const broken = plant(t, { file: 'lib/io-pool.ts', from: 'Math.max(1, Math.floor(threads / 6))', to: '64' });
+  const door = (await import(broken('lib/io-pool.ts').href)) as typeof real;
   await assert.rejects(hang(t, door), /one library waits for another/);
 });
 
-test('the bounds hold, one lane and all together, and lanes take turns', async () => {
-  const lanes = real.createLanes({ threads: 24 });
+test('the bounds hold, one library and all together, and libraries take turns', async () => {
+  const pool = real.createIoPool({ threads: 24 });
   let running = 0;
   const [most, mostOf] = [{ all: 0 }, new Map<string, number>()];
   const now = new Map<string, number>();
@@ -106,17 +106,17 @@ test('the bounds hold, one lane and all together, and lanes take turns', async (
     now.set(name, (now.get(name) ?? 0) - 1);
   };
   const names = ['a', 'b', 'c', 'd', 'e', 'f'];
-  await Promise.all(names.flatMap((name) => Array.from({ length: 50 }, () => lanes.lane(name).run(work(name)))));
+  await Promise.all(names.flatMap((name) => Array.from({ length: 50 }, () => pool.forLibrary(name).run(work(name)))));
   assert.equal(most.all, 18);
   assert.deepEqual([...mostOf.values()], [4, 4, 4, 4, 4, 4]);
   await assert.rejects(
-    lanes.lane('a').run(() => Promise.reject(new Error('its own'))),
+    pool.forLibrary('a').run(() => Promise.reject(new Error('its own'))),
     /its own/,
   );
-  assert.deepEqual(lanes.lane('a').load(), { outstanding: 0, waiting: 0 });
-  lanes.close();
+  assert.deepEqual(pool.forLibrary('a').load(), { outstanding: 0, waiting: 0 });
+  pool.close();
   await assert.rejects(
-    lanes.lane('a').run(() => Promise.resolve(1)),
+    pool.forLibrary('a').run(() => Promise.resolve(1)),
     isAway,
   );
 });
