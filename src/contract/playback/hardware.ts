@@ -27,11 +27,9 @@ const Hardware = z
       .meta({ description: 'Codec sent to a player that supports all codecs.' }),
     software: z.strictObject({
       preset: z.enum(['ultrafast', 'superfast', 'veryfast', 'faster', 'fast']),
-      speed: z
-        .number()
-        .meta({
-          description: 'Speed as a multiple of real time, for 1080p at 24 frames per second, including decoding.',
-        }),
+      speed: z.number().meta({
+        description: 'Speed as a multiple of real time, for 1080p at 24 frames per second, including decoding.',
+      }),
     }),
     filters: z.array(z.string()).meta({ description: 'Filters that the installed ffmpeg has.' }),
   })

@@ -13,12 +13,10 @@ export const hls = {
     access: { role: 'viewer', via: 'stream', link: 'media' },
     params: z.strictObject({
       id: Id,
-      file: z
-        .string()
-        .meta({
-          description: 'Name of a playlist or segment: master.m3u8, or a file that it refers to.',
-          examples: ['master.m3u8'],
-        }),
+      file: z.string().meta({
+        description: 'Name of a playlist or segment: master.m3u8, or a file that it refers to.',
+        examples: ['master.m3u8'],
+      }),
     }),
     query: z.strictObject({ session: Id.meta({ description: 'Session id from the plan.' }), ...ticket }),
     result: { bytes: ['application/vnd.apple.mpegurl', 'video/mp4', 'audio/mp4', 'text/vtt'], ranged: true },

@@ -149,13 +149,10 @@ export const markerSuggestions = {
     }),
     result: z
       .strictObject({
-        decided: z
-          .int()
-          .min(0)
-          .meta({
-            description:
-              'Number of suggestions changed. Suggestions that were already decided or no longer exist are not counted.',
-          }),
+        decided: z.int().min(0).meta({
+          description:
+            'Number of suggestions changed. Suggestions that were already decided or no longer exist are not counted.',
+        }),
       })
       .meta({ id: 'MarkerDecision' }),
     fails: ['missing'],

@@ -25,13 +25,9 @@ const PlannedVideo = z
     width: z.int().optional(),
     height: z.int().optional(),
     bitrate: z.int().optional().meta({ description: 'Bits per second. For converted video, the maximum.' }),
-    hdr: z
-      .string()
-      .optional()
-      .meta({
-        description:
-          'Dynamic range of the stream that the client receives: hdr10, hlg or dolby-vision. Absent for SDR.',
-      }),
+    hdr: z.string().optional().meta({
+      description: 'Dynamic range of the stream that the client receives: hdr10, hlg or dolby-vision. Absent for SDR.',
+    }),
     toneMap: z.boolean().meta({ description: 'Whether HDR is tone-mapped to SDR.' }),
   })
   .meta({ id: 'PlannedVideo' });

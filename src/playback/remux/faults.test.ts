@@ -151,7 +151,7 @@ test('a share that hangs before a segment and in the middle of one, and comes ba
   assert.ok((await whole.arrayBuffer()).byteLength > 1024 ** 2, 'it takes several reads');
 
   io.left = 0;
-  await fails(await house.get(two), 503, /cannot be reached|does not answer|cannot be read/);
+  await fails(await house.get(two), 503, /cannot be reached|not responding|cannot be read/);
   io.heal();
   // Until a late call has come back, a reply may still be refused or cut.
   const healed = async (path: string): Promise<ArrayBuffer> =>
