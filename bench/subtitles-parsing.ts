@@ -2,48 +2,21 @@
  * Reading a file of 100,000 cues of each format from its bytes: character set, format, cues. Where a cue takes more
  * room than the limit of 4 MiB leaves for it, as many as fit, and the time is that of 100,000.
  */
-import { readSubtitle } from '../src/cues/index.ts';
+import { readSubtitle, SUBTITLE_FORMAT_TABLE } from '../src/cues/index.ts';
 import { median, report } from './report.ts';
 
 const CUES = 100_000;
 const MOST_BYTES = 4 * 1024 * 1024;
 const ROUNDS = 3;
 
-const two = (value: number): string => String(value).padStart(2, '0');
-const clock = (seconds: number): string =>
-  `${two(Math.floor(seconds / 3600))}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`;
-
-interface Sample {
-  extension: string;
-  head: string;
-  tail: string;
-  cue(n: number): string;
-}
-const SAMPLES: Record<string, Sample> = {
-  SRT: { extension: 'srt', head: '', tail: '', cue: (n) => `${n + 1}\n${clock(n)},000 --> ${clock(n)},900\nHi\n\n` },
-  WebVTT: { extension: 'vtt', head: 'WEBVTT\n\n', tail: '', cue: (n) => `${clock(n)}.000 --> ${clock(n)}.900\nHi\n\n` },
-  ASS: {
-    extension: 'ass',
-    head: '[Script Info]\nScriptType: v4.00+\n\n[Events]\nFormat: Start, End, Text\n',
-    tail: '',
-    cue: (n) => `Dialogue: ${clock(n).slice(1)}.00,${clock(n).slice(1)}.90,Hi\n`,
-  },
-  TTML: {
-    extension: 'ttml',
-    head: '<tt xmlns="http://www.w3.org/ns/ttml"><body><div>',
-    tail: '</div></body></tt>',
-    cue: (n) => `<p begin="${n}s" end="${n}.9s">Hi</p>`,
-  },
-  SAMI: { extension: 'smi', head: '<SAMI><BODY>', tail: '</BODY></SAMI>', cue: (n) => `<SYNC Start=${n}000><P>Hi\n` },
-  MicroDVD: { extension: 'sub', head: '{1}{1}25\n', tail: '', cue: (n) => `{${n * 25}}{${n * 25 + 22}}Hi\n` },
-};
-
 /** Reports one row a format. */
 export async function benchParsing(): Promise<void> {
-  for (const [name, { extension, head, tail, cue }] of Object.entries(SAMPLES)) {
+  for (const { title: name, extensions, sample } of SUBTITLE_FORMAT_TABLE) {
+    const { head, tail, cue } = sample;
+    const [extension] = extensions;
     let text = head;
     let count = 0;
-    for (; count < CUES && text.length + 60 < MOST_BYTES; count++) text += cue(count);
+    for (; count < CUES && text.length + 100 < MOST_BYTES; count++) text += cue(count * 860, count * 860 + 800, 'Hi');
     const bytes = Buffer.from(text + tail);
     const times: number[] = [];
     const used: number[] = [];

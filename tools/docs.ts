@@ -1,10 +1,11 @@
 /**
- * Generates documents from the code: `npm run docs` writes docs/openapi.json, docs/authorization.txt and
- * docs/settings.md. `test/docs.test.ts` fails while they differ from the code, so a reviewer sees every change to the
- * contract, to permissions and to settings.
+ * Generates documents from the code: `npm run docs` writes docs/openapi.json, docs/authorization.txt,
+ * docs/settings.md and the lists of subtitle formats. `test/docs.test.ts` fails while they differ from the code, so a
+ * reviewer sees every change to the contract, to permissions and to settings.
  *
  * It also lowers the counts of unclear wording in test/architecture/prose.json, and fails if one of them has grown.
  */
+import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { settingsTable } from '../src/config/index.ts';
@@ -13,12 +14,17 @@ import { matrix } from '../src/http/matrix.ts';
 import { openapi } from '../src/http/openapi.ts';
 import { lowerCounts } from '../test/architecture/prose.ts';
 import { world } from '../test/world.ts';
+import { formatsModule, withFormats } from './subtitle-formats.ts';
 
-/** The generated documents by their name in docs/. */
+const GUIDE = join(import.meta.dirname, '../docs/subtitles.md');
+
+/** The generated documents by their path from docs/. */
 export const documents = (mounted: readonly Mounted[]): Record<string, string> => ({
   'openapi.json': `${JSON.stringify(openapi(mounted), null, 2)}\n`,
   'authorization.txt': matrix(mounted),
   'settings.md': settingsTable(),
+  'subtitles.md': withFormats(readFileSync(GUIDE, 'utf8')),
+  '../src/contract/subtitles/formats.ts': formatsModule(),
 });
 
 if (import.meta.main) {

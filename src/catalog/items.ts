@@ -1,6 +1,7 @@
 /** Items, shows and subjects: what the tables hold of one thing, put together for a reply or for work in the background. */
 import type { Item, Show, SubtitleTrack } from '../contract/catalog/items.ts';
 import type { Policy } from '../contract/identity/profiles.ts';
+import { SUBTITLE_FORMATS } from '../contract/subtitles/formats.ts';
 import { languageName, parseLanguage } from '../lib/languages.ts';
 import { cardOf, cardsOf, type CardNeeds } from './cards/cards.ts';
 import { sidecarsOfFolder } from './naming/sidecars.ts';
@@ -25,18 +26,11 @@ export interface Looker {
 
 const relative = (folder: string, name: string) => (folder === '' ? name : `${folder}/${name}`);
 const language = (stream: Stream): string | undefined => parseLanguage(stream.languageTag ?? stream.language ?? '');
-/** Text subtitles of ffmpeg's names; the others are pictures. */
-const TEXT = new Set([
-  'subrip',
-  'srt',
-  'ass',
-  'ssa',
+/** ffmpeg's names of text subtitles; all others are pictures. Some exist only inside containers. */
+const TEXT: ReadonlySet<string> = new Set([
+  ...SUBTITLE_FORMATS.flatMap(({ codecs }) => codecs),
   'mov_text',
-  'webvtt',
   'text',
-  'ttml',
-  'microdvd',
-  'sami',
   'subviewer',
   'eia_608',
 ]);

@@ -1,9 +1,13 @@
 /** Conversions: what survives from each format to each other, and that browsers get nothing unsafe. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { convert, mediaType, toAss, toSrt, toVtt, type Target } from './convert.ts';
-import { FORMATS, plainText, type SubtitleDocument } from './cue.ts';
+import { convert, mediaType } from './convert.ts';
+import { plainText, type SubtitleDocument } from './cue.ts';
 import { detectFormat } from './detect.ts';
+import { FORMAT_IDS } from './formats.ts';
+import { toAss } from './formats/ass.ts';
+import { toSrt } from './formats/srt.ts';
+import { toVtt } from './formats/vtt.ts';
 import { readText } from './read.ts';
 
 const SRT = `1
@@ -191,7 +195,7 @@ test('cues come out in order, and the layers of an outline once', () => {
 });
 
 test('writing what was read twice changes nothing', () => {
-  for (const target of ['vtt', 'srt', 'ass'] satisfies Target[]) {
+  for (const target of FORMAT_IDS) {
     const once = convert(readText(SRT, 'srt'), target);
     assert.equal(convert(readText(once, target), target), once, target);
   }
@@ -218,7 +222,7 @@ test('formats are known by their content, whatever the name says', () => {
     ['', '__proto__', undefined],
   ] as const)
     assert.equal(detectFormat(text, extension), format, JSON.stringify([text.slice(0, 20), extension]));
-  for (const format of FORMATS) assert.match(mediaType(format), /charset=utf-8$/);
+  for (const format of FORMAT_IDS) assert.match(mediaType(format), /charset=utf-8$/);
 });
 
 test('a style inside the same style is written once in SRT, however it is placed', () => {

@@ -5,8 +5,10 @@
  * Promises: times are whole milliseconds; text is a tree of spans no deeper than `DEEPEST`;
  * a value is plain data (no class, no cycle), so it can be compared, stored and sent.
  */
-export const FORMATS = ['srt', 'vtt', 'ass', 'ssa', 'microdvd', 'ttml', 'sami'] as const;
-export type Format = (typeof FORMATS)[number];
+import type { SubtitleFormatId } from '../contract/subtitles/formats.ts';
+
+/** Id of a subtitle format; `formats.ts` is the table of all. */
+export type Format = SubtitleFormatId;
 
 /** How deep spans may nest. Deeper tags are ignored and their text is kept. */
 export const DEEPEST = 32;
@@ -122,6 +124,17 @@ export interface SubtitleDocument {
   /** What the file says about its own language, a BCP 47 tag. */
   language?: string;
   title?: string;
+}
+
+export interface ReadOptions {
+  /** Extension of the file name; helps where the content does not show the format. */
+  extension?: string;
+  /** A WHATWG label, or `auto` (default). */
+  encoding?: string;
+  /** Frames a second of the video, for MicroDVD files that do not state theirs. */
+  frameRate?: number;
+  /** Language as a BCP 47 tag: chosen where a file holds several (SAMI), and a hint where the character set is guessed. */
+  language?: string;
 }
 
 /** The text of spans as people read it: line breaks as `\n`, no mark-up, ruby text left out. */

@@ -1,10 +1,12 @@
 /** What must hold for any document that any reader made of anything. For the fuzz runs. */
 import assert from 'node:assert/strict';
 import { Failure } from '../lib/failure.ts';
-import { convert, toVtt } from './convert.ts';
-import { FORMATS, plainText, type Span, type SubtitleDocument } from './cue.ts';
+import { convert } from './convert.ts';
+import { plainText, type Span, type SubtitleDocument } from './cue.ts';
 import { marksOf } from './hearing-impaired.ts';
 import { measure } from './quality.ts';
+import { FORMAT_IDS } from './formats.ts';
+import { toVtt } from './formats/vtt.ts';
 import { readText } from './read.ts';
 
 /** Runs a reader; nothing when it refused, and whatever else it threw is a bug. */
@@ -32,7 +34,7 @@ export function checkDocument(document: SubtitleDocument): void {
       assert.ok(mark.from < mark.to);
   }
   measure(document.cues, 60_000);
-  for (const target of FORMATS) {
+  for (const target of FORMAT_IDS) {
     const once = convert(document, target);
     const again = readText(once.replaceAll('\0', ''), target);
     // What was written reads back to what writes the same: nothing creeps in from one pass to the next.

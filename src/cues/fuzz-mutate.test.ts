@@ -7,8 +7,9 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { change, type Changes } from './change/change.ts';
 import { convert } from './convert.ts';
-import { FORMATS, inOrder, plainText, type Cue, type Format, type SubtitleDocument } from './cue.ts';
+import { inOrder, plainText, type Cue, type Format, type SubtitleDocument } from './cue.ts';
 import { checkDocument, tried } from './fuzz-checks.ts';
+import { FORMAT_IDS, subtitleFormat } from './formats.ts';
 import { readText } from './read.ts';
 
 const RICH: SubtitleDocument = readText(
@@ -35,34 +36,24 @@ JOHN: One &lt; two
   'vtt',
 );
 
-/** Two valid files of each format: what its writer makes, and one by hand with what it would not make. */
-const SEEDS: Record<Format, readonly string[]> = {
-  srt: [
-    convert(RICH, 'srt'),
-    '\ufeff1\r\n00:00:01,000 --> 00:00:02,000 X1:100 X2:200 Y1:10 Y2:40\r\n{\\an8}<font color=red>a</font>\r\n\r\n00:00:03.5 --> 00:00:04.5\r\n{i}b{/i}\r\n',
-  ],
-  vtt: [
-    convert(RICH, 'vtt'),
-    'WEBVTT - x\nKind: captions\n\nNOTE a\nb\n\nid\n00:01.000 --> 00:02.000 vertical:rl size:50%\n<lang en>x</lang>\n',
-  ],
-  ass: [
-    convert(RICH, 'ass'),
-    '[Script Info]\nPlayResX: 640\nPlayResY: 480\nWrapStyle: 2\n[V4+ Styles]\nFormat: Name, Bold, Italic, Alignment\nStyle: A,-1,0,8\n[Events]\nFormat: Layer, Start, End, Style, Name, Text\nComment: 0,0:00:00.00,0:00:01.00,A,,x\nDialogue: 1,0:00:01.00,0:00:02.00,A,Bob,{\\pos(1,2)\\k20}a\\Nb{\\rB}\\h{\\p1}m 0 0{\\p0}\n',
-  ],
-  ssa: [
-    convert(RICH, 'ssa'),
-    '[Script Info]\n[V4 Styles]\nFormat: Name, Alignment\nStyle: *Default,6\n[Events]\nFormat: Marked, Start, End, Style, Text\nDialogue: Marked=0,0:00:01.00,0:00:02.00,*Default,{\\a6\\c&HFF&}a\\Nb\n',
-  ],
-  microdvd: [convert(RICH, 'microdvd'), '{1}{1}25\n{25}{50}{y:i}a|/b\n{60}{}{C:$0000ff}c\n'],
-  ttml: [
-    convert(RICH, 'ttml'),
-    '<?xml version="1.0"?><tt xmlns:tts="x" frameRate="25" timeBase="smpte"><head><styling><style id="a" tts:fontStyle="italic"/></styling><layout><region id="r" tts:origin="10% 10%" tts:extent="80% 20%"/></layout></head><body region="r" timeContainer="seq"><div begin="1s"><p dur="00:00:01:05" style="a">a<br/><span begin="1s" end="2s">b</span></p><p end="3s">c &lt;</p></div></body></tt>',
-  ],
-  sami: [
-    convert(RICH, 'sami'),
-    '<SAMI><HEAD><STYLE><!--\n.ENCC {lang: en-US}\n.FRCC {lang: fr}\n--></STYLE></HEAD><BODY><SYNC Start=1000><P Class=ENCC>a<br>b<P Class=FRCC>c<SYNC Start=2000><P Class=ENCC>&nbsp;</BODY></SAMI>',
-  ],
+/** Files written by hand, with what the format's writer does not make. */
+const BY_HAND: Partial<Record<Format, string>> = {
+  srt: '\ufeff1\r\n00:00:01,000 --> 00:00:02,000 X1:100 X2:200 Y1:10 Y2:40\r\n{\\an8}<font color=red>a</font>\r\n\r\n00:00:03.5 --> 00:00:04.5\r\n{i}b{/i}\r\n',
+  vtt: 'WEBVTT - x\nKind: captions\n\nNOTE a\nb\n\nid\n00:01.000 --> 00:02.000 vertical:rl size:50%\n<lang en>x</lang>\n',
+  ass: '[Script Info]\nPlayResX: 640\nPlayResY: 480\nWrapStyle: 2\n[V4+ Styles]\nFormat: Name, Bold, Italic, Alignment\nStyle: A,-1,0,8\n[Events]\nFormat: Layer, Start, End, Style, Name, Text\nComment: 0,0:00:00.00,0:00:01.00,A,,x\nDialogue: 1,0:00:01.00,0:00:02.00,A,Bob,{\\pos(1,2)\\k20}a\\Nb{\\rB}\\h{\\p1}m 0 0{\\p0}\n',
+  ssa: '[Script Info]\n[V4 Styles]\nFormat: Name, Alignment\nStyle: *Default,6\n[Events]\nFormat: Marked, Start, End, Style, Text\nDialogue: Marked=0,0:00:01.00,0:00:02.00,*Default,{\\a6\\c&HFF&}a\\Nb\n',
+  microdvd: '{1}{1}25\n{25}{50}{y:i}a|/b\n{60}{}{C:$0000ff}c\n',
+  ttml: '<?xml version="1.0"?><tt xmlns:tts="x" frameRate="25" timeBase="smpte"><head><styling><style id="a" tts:fontStyle="italic"/></styling><layout><region id="r" tts:origin="10% 10%" tts:extent="80% 20%"/></layout></head><body region="r" timeContainer="seq"><div begin="1s"><p dur="00:00:01:05" style="a">a<br/><span begin="1s" end="2s">b</span></p><p end="3s">c &lt;</p></div></body></tt>',
+  sami: '<SAMI><HEAD><STYLE><!--\n.ENCC {lang: en-US}\n.FRCC {lang: fr}\n--></STYLE></HEAD><BODY><SYNC Start=1000><P Class=ENCC>a<br>b<P Class=FRCC>c<SYNC Start=2000><P Class=ENCC>&nbsp;</BODY></SAMI>',
 };
+
+/** Valid files of a format: what its writer makes, its sample, and one by hand. */
+const seedsOf = (format: Format): string[] => {
+  const { head, tail, cue } = subtitleFormat(format).sample;
+  const sample = head + cue(1000, 2000, 'a') + cue(3000, 4000, 'b') + tail;
+  return [convert(RICH, format), sample, BY_HAND[format] ?? sample];
+};
+const SEEDS = new Map(FORMAT_IDS.map((format) => [format, seedsOf(format)]));
 
 interface Mutation {
   at: number;
@@ -151,13 +142,14 @@ const said = (cues: readonly Cue[], format: Format): string[] => {
     .toSorted();
 };
 
-for (const format of FORMATS) {
+for (const format of FORMAT_IDS) {
   test(`${format}: a valid file that was damaged is read soundly or refused, and can be changed`, () => {
-    for (const seed of SEEDS[format]) assert.ok(readText(seed, format).cues.length > 0);
+    const seeds = SEEDS.get(format) ?? [];
+    for (const seed of seeds) assert.ok(readText(seed, format).cues.length > 0);
     fc.assert(
       fc.property(
-        fc.constantFrom(...SEEDS[format]),
-        fc.constantFrom(...FORMATS.flatMap((each) => SEEDS[each])),
+        fc.constantFrom(...seeds),
+        fc.constantFrom(...[...SEEDS.values()].flat()),
         fc.array(anyMutation, { minLength: 1, maxLength: 6 }),
         (seed, other, mutations) => {
           const text = mutated(seed, other, mutations);
@@ -169,7 +161,7 @@ for (const format of FORMATS) {
           if (!changed) return;
           assert.deepEqual(inOrder(changed.document.cues), changed.document.cues);
           assert.equal(changed.rows.flatMap(({ current }) => current ?? []).length, document.cues.length);
-          for (const target of FORMATS) convert(changed.document, target);
+          for (const target of FORMAT_IDS) convert(changed.document, target);
           if (document.script)
             assert.deepEqual(
               said(readText(convert(changed.document, document.format), document.format).cues, document.format),
@@ -185,10 +177,10 @@ for (const format of FORMATS) {
 test('a script that was damaged is written back as it was', () => {
   fc.assert(
     fc.property(
-      fc.constantFrom(...SEEDS.ass, ...SEEDS.ssa),
+      fc.constantFrom(...seedsOf('ass'), ...seedsOf('ssa')),
       fc.array(anyMutation, { minLength: 1, maxLength: 6 }),
       (seed, mutations) => {
-        const text = mutated(seed, SEEDS.srt[0] ?? '', mutations).replaceAll('\0', '');
+        const text = mutated(seed, seedsOf('srt')[0] ?? '', mutations).replaceAll('\0', '');
         const document = tried(() => readText(text, 'ass'));
         if (document) assert.equal(convert(document, 'ass'), text);
       },

@@ -7,10 +7,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { convert } from './convert.ts';
-import { FORMATS, spansOf, type Format } from './cue.ts';
+import { spansOf, type Format } from './cue.ts';
 import { decode } from './decode.ts';
 import { detectFormat } from './detect.ts';
 import { checkDocument, tried } from './fuzz-checks.ts';
+import { FORMAT_IDS, SUBTITLE_FORMAT_TABLE, subtitleFormat } from './formats.ts';
 import { readText } from './read.ts';
 import { createVttStream } from './webvtt/stream.ts';
 
@@ -118,6 +119,7 @@ const PIECES = [
   'é',
   '漢',
   '\u202e',
+  ...SUBTITLE_FORMAT_TABLE.flatMap(({ sample }) => [sample.head, sample.cue(1000, 2000, 'a')]),
 ];
 const hostile = fc
   .array(
@@ -130,20 +132,12 @@ const hostile = fc
   )
   .map((parts) => parts.join(''));
 
-for (const format of FORMATS) {
+for (const format of FORMAT_IDS) {
   test(`${format}: anything is read or refused, and what is read is sound`, () => {
-    const begin: Record<Format, string> = {
-      srt: '',
-      vtt: 'WEBVTT\n\n',
-      ass: '[Events]\n',
-      ssa: '[V4 Styles]\n[Events]\n',
-      microdvd: '{1}{1}25\n',
-      ttml: '',
-      sami: '<SAMI><BODY>',
-    };
+    const { head } = subtitleFormat(format).sample;
     fc.assert(
       fc.property(hostile, fc.boolean(), (text, isStarted) => {
-        const document = tried(() => readText((isStarted ? begin[format] : '') + text.replaceAll('\0', ''), format));
+        const document = tried(() => readText((isStarted ? head : '') + text.replaceAll('\0', ''), format));
         if (document) checkDocument(document);
         tried(() => readText(text, format));
       }),
@@ -344,60 +338,62 @@ const UNITS: readonly string[] = [
   '->>',
   '\u2192 ',
   'x\n\n',
+  ...SUBTITLE_FORMAT_TABLE.map(({ sample }) => sample.cue(1000, 2000, 'a')),
 ];
-const BEGIN: Record<Format, string> = {
-  srt: '00:00:01,000 --> 00:00:02,000\n',
-  vtt: 'WEBVTT\n\n00:00.000 --> 00:01.000\n',
-  ass: '[Events]\nDialogue: 0,0:00:01.00,0:00:02.00,Default,,0,0,0,,',
-  ssa: '',
-  microdvd: '{1}{2}',
-  ttml: '<tt><body><div>',
-  sami: '<SAMI><BODY><SYNC Start=1><P Class=A>',
-};
-const END: Partial<Record<Format, string>> = { ttml: '</div></body></tt>' };
+/** Returns what stands before and after repeated text: of a whole file, and of one cue of it. */
+function surroundings(format: Format): [before: string, after: string][] {
+  const { head, tail, cue } = subtitleFormat(format).sample;
+  const [opening = '', closing = ''] = cue(1000, 2000, '\0').split('\0');
+  return [
+    [head, tail],
+    [head + opening, closing + tail],
+  ];
+}
 
 test('work grows no faster than the input, for every reader and every repeated unit', () => {
-  for (const format of FORMATS) {
-    for (const unit of UNITS) {
-      const cost = (size: number): number => {
-        const text = BEGIN[format] + unit.repeat(Math.floor(size / unit.length)) + (END[format] ?? '');
-        return counted(() => {
-          const document = tried(() => readText(text, format));
-          if (!document) return;
-          for (const target of FORMATS) convert(document, target);
-          // What is written back into what was read: other times, other words, none of the old ones.
-          if (document.script)
-            for (const spans of [undefined, spansOf('new')])
-              convert(
-                {
-                  ...document,
-                  cues: document.cues.map((cue) => ({
-                    ...cue,
-                    start: cue.start + 1,
-                    end: cue.end + 1,
-                    pace: 1.5,
-                    ...(spans && { spans }),
-                  })),
-                },
-                format,
-              );
-          detectFormat(text);
-        });
-      };
-      const [small, large] = [cost(4_000), cost(16_000)];
-      assert.ok(
-        large <= small * 5 + 20_000,
-        `${format} ${JSON.stringify(unit)}: ${small} for 4,000 and ${large} for 16,000`,
-      );
-    }
+  for (const format of FORMAT_IDS) {
+    for (const [before, after] of surroundings(format))
+      for (const unit of UNITS) {
+        const cost = (size: number): number => {
+          const text = before + unit.repeat(Math.floor(size / unit.length)) + after;
+          return counted(() => {
+            const document = tried(() => readText(text, format));
+            if (!document) return;
+            for (const target of FORMAT_IDS) convert(document, target);
+            // What is written back into what was read: other times, other words, none of the old ones.
+            if (document.script)
+              for (const spans of [undefined, spansOf('new')])
+                convert(
+                  {
+                    ...document,
+                    cues: document.cues.map((cue) => ({
+                      ...cue,
+                      start: cue.start + 1,
+                      end: cue.end + 1,
+                      pace: 1.5,
+                      ...(spans && { spans }),
+                    })),
+                  },
+                  format,
+                );
+            detectFormat(text);
+          });
+        };
+        const [small, large] = [cost(2_000), cost(8_000)];
+        assert.ok(
+          large <= small * 5 + 20_000,
+          `${format} ${JSON.stringify(unit)}: ${small} for 2,000 and ${large} for 8,000`,
+        );
+      }
   }
 });
 
 test('four MiB of hostile text stay within a bounded work per character', () => {
   const most = 4 * 1024 * 1024;
-  for (const format of FORMATS) {
+  for (const format of FORMAT_IDS) {
+    const [before, after] = surroundings(format)[1] ?? ['', ''];
     for (const unit of ['<', '{', '1', '-->']) {
-      const text = (BEGIN[format] + unit.repeat(most)).slice(0, most - 20) + (END[format] ?? '');
+      const text = (before + unit.repeat(most)).slice(0, most - 40) + after;
       const cost = counted(() => tried(() => readText(text, format)), { patterns: false });
       assert.ok(cost <= most * 60, `${format} ${unit}: ${cost}`);
     }

@@ -2,16 +2,30 @@
  * The door of the subtitle engine: pure functions over bytes, text and cues. It opens no file, no
  * connection and no process, so it can be used and tested without the server.
  */
-export type { Anchor, Cue, CueSettings, Format, Placement, Region, Span, SubtitleDocument, Warning } from './cue.ts';
+export type {
+  Anchor,
+  Cue,
+  CueSettings,
+  Format,
+  Placement,
+  ReadOptions,
+  Region,
+  Span,
+  SubtitleDocument,
+  Warning,
+} from './cue.ts';
 export { inOrder, plainText, spansOf } from './cue.ts';
 export { LIMITS } from './limits.ts';
 export type { Decoded } from './decode.ts';
 export { decode } from './decode.ts';
 export { detectFormat } from './detect.ts';
-export type { ReadOptions, ReadSubtitle } from './read.ts';
+export type { ReadSubtitle } from './read.ts';
 export { readSubtitle, readText } from './read.ts';
-export type { Target } from './convert.ts';
-export { convert, mediaType, toAss, toSrt, toVtt } from './convert.ts';
+export { convert, mediaType } from './convert.ts';
+export { SUBTITLE_FORMAT_TABLE, subtitleFormat } from './formats.ts';
+export { toAss } from './formats/ass.ts';
+export { toSrt } from './formats/srt.ts';
+export { toVtt } from './formats/vtt.ts';
 export { markedText } from './formats/write-srt.ts';
 export type { VttStream } from './webvtt/stream.ts';
 export { createVttStream } from './webvtt/stream.ts';

@@ -46,8 +46,6 @@ import { providerStore } from './store/providers.ts';
 import { upkeepStore } from './store/upkeep.ts';
 
 export { subtitleMigrations } from './store/migrations.ts';
-export type { Format } from '../cues/index.ts';
-export { createSupShift, createVttStream, LIMITS, mediaType } from '../cues/index.ts';
 
 export interface SubtitleNeeds {
   db: Database;

@@ -2,6 +2,7 @@
  * Subtitles made to be slow: for every text format, files of a given size that repeat one construct as often as it
  * fits, formats' own references (styles, regions, classes), and random mixes with a fixed seed.
  */
+import { SUBTITLE_FORMAT_TABLE } from '../../src/cues/index.ts';
 import { chance } from '../chance.ts';
 
 export interface HostileFile {
@@ -27,59 +28,12 @@ function filled(
   return `${parts.join('')}${tail}`;
 }
 
-interface Format {
-  extension: string;
-  head: string;
-  tail: string;
-  lineBreak: string;
-  cue(start: number, end: number, text: string): string;
-}
-
 const stamp = (ms: number, mark: string): string => new Date(ms).toISOString().slice(11, 23).replace('.', mark);
 const ASS_STYLES =
   '[Script Info]\nScriptType: v4.00+\n\n[V4+ Styles]\nFormat: Name, Fontname, Fontsize, PrimaryColour, Bold, Italic, Alignment\nStyle: Default,Arial,20,&H00FFFFFF,0,0,2\n';
 const ASS_EVENTS = '\n[Events]\nFormat: Layer, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text\n';
 const dialogue = (start: number, end: number, text: string, style = 'Default'): string =>
   `Dialogue: 0,${stamp(start, '.').slice(1, 11)},${stamp(end, '.').slice(1, 11)},${style},,0,0,0,,${text}\n`;
-const FORMATS: Readonly<Record<string, Format>> = {
-  srt: {
-    extension: 'srt',
-    head: '',
-    tail: '',
-    lineBreak: '\n',
-    cue: (start, end, text) => `1\n${stamp(start, ',')} --> ${stamp(end, ',')}\n${text}\n\n`,
-  },
-  vtt: {
-    extension: 'vtt',
-    head: 'WEBVTT\n\n',
-    tail: '',
-    lineBreak: '\n',
-    cue: (start, end, text) => `${stamp(start, '.')} --> ${stamp(end, '.')}\n${text}\n\n`,
-  },
-  ass: { extension: 'ass', head: ASS_STYLES + ASS_EVENTS, tail: '', lineBreak: '\\N', cue: dialogue },
-  microdvd: {
-    extension: 'sub',
-    head: '{1}{1}25\n',
-    tail: '',
-    lineBreak: '|',
-    cue: (start, end, text) => `{${Math.round(start / 40)}}{${Math.round(end / 40)}}${text}\n`,
-  },
-  ttml: {
-    extension: 'ttml',
-    head: '<tt><body><div>',
-    tail: '</div></body></tt>',
-    lineBreak: '<br/>',
-    cue: (start, end, text) => `<p begin="${start}ms" end="${end}ms">${text}</p>`,
-  },
-  sami: {
-    extension: 'smi',
-    head: '<SAMI><HEAD><STYLE TYPE="text/css"><!-- .E { Name: English; lang: en; } --></STYLE></HEAD><BODY>',
-    tail: '</BODY></SAMI>',
-    lineBreak: '<br>',
-    cue: (start, end, text) => `<SYNC Start=${start}><P Class=E>${text}<SYNC Start=${end}><P Class=E>&nbsp;`,
-  },
-};
-
 /** Cues of every kind of bad order: when the nth begins and ends, and what it says. */
 const CUES: Readonly<Record<string, (n: number) => [start: number, end: number, text: string]>> = {
   'plain lines': (n) => [n * 900, n * 900 + 800, 'Where is the key?'],
@@ -148,8 +102,9 @@ const LOOSE = [
 
 /** Every file of this size, the same ones at every call. */
 export function* hostileFiles(bytes: number): Generator<HostileFile> {
-  for (const [format, one] of Object.entries(FORMATS)) {
-    const { extension, head, tail, cue, lineBreak } = one;
+  for (const { id: format, extensions, sample } of SUBTITLE_FORMAT_TABLE) {
+    const { head, tail, cue, lineBreak } = sample;
+    const [extension] = extensions;
     const file = (name: string, text: string): HostileFile => ({
       name: `${format}: ${name}`,
       extension,

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { SUBTITLE_FORMATS } from '../../contract/subtitles/formats.ts';
 import { sidecarsOf, sidecarsOfFolder, type Sidecar } from './sidecars.ts';
 
 const plain = { role: 'normal', format: 'srt', hidden: false, default: false } as const;
@@ -152,4 +153,12 @@ test('any names are read without an error', () => {
     }),
   );
   sidecarsOfFolder({ videos: ['a.mkv'], files: [`${'a.'.repeat(5000)}srt`, `a${' -_'.repeat(300)}.srt`] });
+});
+
+test('files of every subtitle format are sidecars', () => {
+  for (const { id, extensions } of SUBTITLE_FORMATS)
+    for (const ending of extensions) {
+      const [found] = sidecarsOf('Film.mkv', { videos: ['Film.mkv'], files: [`Film.en.${ending}`] });
+      assert.deepEqual([found?.format, found?.language], [extensions[0], 'en'], id);
+    }
 });

@@ -4,10 +4,12 @@
  * Names are compared in Unicode NFC without regard to case. A file belongs to the video with the longest base name that
  * it starts with, so `Film 2.en.srt` never goes to `Film.mkv`. Linear in the number of files; nothing here throws.
  */
+import { SUBTITLE_FORMATS } from '../../contract/subtitles/formats.ts';
 import { COMMON, REGIONAL } from '../../lib/language/codes.ts';
 import { baseLanguage, languageFromName, languageFromText } from '../../lib/languages.ts';
 
-export type SidecarFormat = 'srt' | 'vtt' | 'ass' | 'ssa' | 'sub' | 'vobsub' | 'sup' | 'ttml' | 'smi';
+/** Ending that names the format: the first one of a text format, or that of pictures. */
+export type SidecarFormat = (typeof SUBTITLE_FORMATS)[number]['extensions'][0] | 'vobsub' | 'sup';
 export type SidecarRole = 'normal' | 'forced' | 'sdh';
 
 export interface Sidecar {
@@ -34,19 +36,10 @@ export interface FolderNames {
   files: readonly string[];
 }
 
-const FORMATS: ReadonlyMap<string, SidecarFormat | 'idx'> = new Map([
-  ['srt', 'srt'],
-  ['vtt', 'vtt'],
-  ['webvtt', 'vtt'],
-  ['ass', 'ass'],
-  ['ssa', 'ssa'],
-  ['sub', 'sub'],
+const FORMATS: ReadonlyMap<string, SidecarFormat | 'idx'> = new Map<string, SidecarFormat | 'idx'>([
+  ...SUBTITLE_FORMATS.flatMap(({ extensions }) => extensions.map((one) => [one, extensions[0]] as const)),
   ['idx', 'idx'],
   ['sup', 'sup'],
-  ['ttml', 'ttml'],
-  ['dfxp', 'ttml'],
-  ['smi', 'smi'],
-  ['sami', 'smi'],
 ]);
 const FOLDERS = new Set(['subs', 'sub', 'subtitles', 'subtitle', 'vobsubs']);
 const SDH = new Set(['sdh', 'cc', 'hoh', 'hi', 'closedcaptions', 'closedcaption', 'hearingimpaired']);

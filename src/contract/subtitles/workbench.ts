@@ -8,6 +8,7 @@ import { z } from 'zod';
 import { SUBTITLE_ROLES } from '../catalog/items.ts';
 import { byId, Id, Language, LanguageCode, Seconds } from '../kernel/common.ts';
 import { endpoint } from '../kernel/endpoint.ts';
+import { SUBTITLE_FORMATS } from './formats.ts';
 import { Evidence, LanguageState } from './library.ts';
 
 const owner = { role: 'owner', via: 'admin', recent: true } as const;
@@ -277,16 +278,8 @@ export const Draft = z
   .meta({ id: 'SubtitleDraft' });
 export type Draft = z.output<typeof Draft>;
 
-/** The retained source bytes may be of any of these. */
-const EXPORTED = [
-  'application/x-subrip',
-  'text/vtt',
-  'text/x-ssa',
-  'text/plain',
-  'application/ttml+xml',
-  'application/x-sami',
-  'application/octet-stream',
-] as const;
+/** Media types of an exported file: retained source bytes may be of any format, or of none. */
+const EXPORTED = [...new Set([...SUBTITLE_FORMATS.map(({ mediaType }) => mediaType), 'application/octet-stream'])];
 
 const Digest = z
   .string()

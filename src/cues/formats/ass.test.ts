@@ -1,9 +1,10 @@
 /** ASS and SSA: cues from lines, and lines that stay as they were. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { toAss, toSrt } from '../convert.ts';
+import { toAss } from './ass.ts';
+import { toSrt } from './srt.ts';
 import { plainText, type Cue } from '../cue.ts';
-import { readAss } from './ass.ts';
+import { readAss } from './read-ass.ts';
 import { assText, overridesOf } from './ass-text.ts';
 import { PLAIN } from './looks.ts';
 

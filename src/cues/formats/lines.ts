@@ -16,7 +16,7 @@ export function linesOf(text: string): string[] {
   return out;
 }
 
-/** Lines with their ends kept, so that joining them gives the same text. */
+/** Lines with their ends kept, so that joining them restores the text. */
 export function rawLinesOf(text: string): string[] {
   const out: string[] = [];
   let from = 0;

@@ -146,7 +146,7 @@ function wrappersOf(look: Look): string[] {
   return out;
 }
 
-/** Without line breaks and empty wrappers at both ends, and without empty lines between. */
+/** Returns spans without line breaks and empty wrappers at both ends, and without empty lines between. */
 export function trimmed(spans: readonly Span[]): Span[] {
   const state = { atStart: true, pending: [] as { list: Span[]; at: number }[] };
   const copy = (list: readonly Span[]): Span[] => {

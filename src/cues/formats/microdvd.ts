@@ -1,123 +1,30 @@
-/**
- * MicroDVD (`{frame}{frame}text|text`). Times are frames: the rate is the file's own first line
- * (`{1}{1}23.976`), or the caller's, or 23.976 with a warning.
- */
-import type { Cue, Placement, Span, SubtitleDocument } from '../cue.ts';
-import { cueList, warningList } from '../limits.ts';
-import { linesOf } from './lines.ts';
-import { PLAIN, spanBuilder, type Look } from './looks.ts';
-import { readingTime } from './time.ts';
+/** MicroDVD: times are frames. */
+import type { SubtitleFormat } from './format.ts';
+import { readMicroDvd } from './read-microdvd.ts';
+import { writableCues } from './writable-cues.ts';
+import { writeMicroDvd } from './write-microdvd.ts';
 
-const FILM = 24_000 / 1001;
-const MOST_TAGS = 8;
+/** Milliseconds of a frame at 25 a second, which the sample states. */
+const FRAME_MS = 40;
 
-export function readMicroDvd(text: string, frameRate?: number): SubtitleDocument {
-  const { cues, add } = cueList();
-  const { warnings, warn } = warningList();
-  let rate = frameRate !== undefined && frameRate > 0 && frameRate <= 1000 ? frameRate : undefined;
-  let isFirst = true;
-  let open: Cue | undefined;
-  const close = (end?: number): void => {
-    if (open) add({ ...open, end: Math.max(open.start, Math.min(open.end, end ?? open.end)) });
-    open = undefined;
-  };
-  const wholeRate = (line: number): number => {
-    if (rate === undefined) {
-      rate = FILM;
-      warn('no-frame-rate', line, 'the file does not say its frame rate; 23.976 was taken');
-    }
-    return rate;
-  };
-  linesOf(text).forEach((raw, index) => {
-    const line = raw.trim();
-    if (line === '') return;
-    const head = /^\{(\d{1,9})\}\{(\d{0,9})\}/.exec(line);
-    if (!head) {
-      warn('bad-line', index + 1, 'a line that is no cue was left out');
-      return;
-    }
-    const rest = line.slice(head[0].length);
-    const stated = isFirst ? statedRate(rest) : undefined;
-    isFirst = false;
-    if (stated !== undefined) {
-      rate ??= stated;
-      return;
-    }
-    const fps = wholeRate(index + 1);
-    const start = Math.round((Number(head[1]) / fps) * 1000);
-    close(start);
-    const { spans, placement } = microText(rest);
-    const cue: Cue = { start, end: start, spans, ...(placement ? { placement } : {}), origin: { line: index + 1 } };
-    if (head[2] === '') {
-      // Without an end it lasts until the next one, and no longer than it takes to read.
-      warn('missing-end', index + 1, 'a cue has no end; it was set from its length');
-      open = { ...cue, end: start + readingTime(rest.length) };
-      return;
-    }
-    cue.end = Math.round((Number(head[2]) / fps) * 1000);
-    if (cue.end < start) {
-      warn('negative-duration', index + 1, 'a cue ended before it started; its end was set from its length');
-      cue.end = start + readingTime(rest.length);
-    }
-    add(cue);
-  });
-  close();
-  return { format: 'microdvd', cues, warnings, frameRate: rate ?? FILM };
-}
-
-function statedRate(text: string): number | undefined {
-  const value = text.trim();
-  if (!/^\d{1,3}(?:[.,]\d{1,6})?$/.test(value)) return undefined;
-  const rate = Number(value.replace(',', '.'));
-  return rate >= 1 && rate <= 1000 ? rate : undefined;
-}
-
-/** `{y:i}` holds for its line, `{Y:i}` for the rest; `/` at a line's start is an old italic. */
-function microText(text: string): { spans: Span[]; placement?: Placement } {
-  const builder = spanBuilder();
-  const kept: Look = { ...PLAIN };
-  let placement: Placement | undefined;
-  text.split('|').forEach((raw, n) => {
-    const look: Look = { ...kept };
-    let line = raw.trim();
-    // A line has a handful of tags at most; what looks like more is text.
-    for (let tag = headTag(line), count = 0; tag && count < MOST_TAGS; tag = headTag(line), count++) {
-      line = line.slice(tag.length);
-      apply(tag.isForAll ? [look, kept] : [look], tag.name, tag.value);
-      if (tag.name === 'p' && tag.value.startsWith('0')) placement = { anchor: 8 };
-    }
-    if (/^\/[^/\s]/.test(line)) {
-      look.italic = true;
-      line = line.slice(1);
-    }
-    if (n > 0) builder.break(look);
-    builder.text(line, look);
-  });
-  return { spans: builder.spans(), ...(placement ? { placement } : {}) };
-}
-
-function headTag(line: string): { name: string; value: string; isForAll: boolean; length: number } | undefined {
-  const parsed = /^\{([a-zA-Z]):([^{}]{0,40})\}/.exec(line);
-  if (!parsed) return undefined;
-  const name = parsed[1] ?? '';
-  return {
-    name: name.toLowerCase(),
-    value: (parsed[2] ?? '').toLowerCase(),
-    isForAll: name !== name.toLowerCase(),
-    length: parsed[0].length,
-  };
-}
-
-function apply(looks: readonly Look[], name: string, value: string): void {
-  for (const look of looks) {
-    if (name === 'y') {
-      if (value.includes('b')) look.bold = true;
-      if (value.includes('i')) look.italic = true;
-      if (value.includes('u')) look.underline = true;
-      if (value.includes('s')) look.strike = true;
-    } else if (name === 'c') {
-      const hex = /^\$([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})$/.exec(value);
-      if (hex) look.color = `#${hex[3]}${hex[2]}${hex[1]}`;
-    }
-  }
-}
+export const microdvd: SubtitleFormat<'microdvd'> = {
+  id: 'microdvd',
+  title: 'MicroDVD',
+  extensions: ['sub'],
+  importExtensions: ['txt'],
+  mediaType: 'text/plain',
+  codecs: ['microdvd'],
+  detect: ({ first }) => /^\{\d{1,9}\}\{\d{0,9}\}/.test(first),
+  read: (text, { frameRate }) => readMicroDvd(text, frameRate),
+  write(document) {
+    const { cues, regions } = writableCues(document);
+    return writeMicroDvd(cues, regions, document.frameRate);
+  },
+  keeps: { styles: 'lines', positions: 'top', precisionMs: 42, speaker: false },
+  sample: {
+    head: '{1}{1}25\n',
+    tail: '',
+    lineBreak: '|',
+    cue: (start, end, text) => `{${Math.round(start / FRAME_MS)}}{${Math.round(end / FRAME_MS)}}${text}\n`,
+  },
+};

@@ -1,10 +1,12 @@
 /** MicroDVD, SAMI and TTML: what each says, and what is wrong with files of them. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { convert, toSrt, toVtt } from '../convert.ts';
+import { convert } from '../convert.ts';
+import { toSrt } from './srt.ts';
+import { toVtt } from './vtt.ts';
 import { readText } from '../read.ts';
-import { readMicroDvd } from './microdvd.ts';
-import { readSami } from './sami.ts';
+import { readMicroDvd } from './read-microdvd.ts';
+import { readSami } from './read-sami.ts';
 import { ttmlTime } from '../ttml/ttml.ts';
 import type { Format, SubtitleDocument } from '../cue.ts';
 

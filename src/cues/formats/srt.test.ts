@@ -1,10 +1,10 @@
 /** SRT as it is found: each row is a fault that files have, and what people expect to see. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { toSrt } from '../convert.ts';
+import { toSrt } from './srt.ts';
 import { LIMITS } from '../limits.ts';
 import { readText } from '../read.ts';
-import { readSrt } from './srt.ts';
+import { readSrt } from './read-srt.ts';
 import { looseTime } from './time.ts';
 
 /** `start-end text` of every cue, as SRT would write the text. */

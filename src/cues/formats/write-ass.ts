@@ -9,7 +9,7 @@ import { inOrder, plainText, type Cue, type Region, type Span, type SubtitleDocu
 import { scaledTimes } from '../change/override-times.ts';
 import { placementOfCue } from '../placement.ts';
 import { spliced, type Written } from '../splice.ts';
-import { cueOf, eventOf, newScript, scan, type AssEvent, type AssScript } from './ass.ts';
+import { cueOf, eventOf, newScript, scan, type AssEvent, type AssScript } from './read-ass.ts';
 import { overridesOf } from './ass-text.ts';
 import { toAssColor } from './color.ts';
 import { withoutEnd } from './lines.ts';

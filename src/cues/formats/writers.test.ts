@@ -3,8 +3,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { convert } from '../convert.ts';
-import { FORMATS, plainText, spansOf, type Cue, type Format, type Span, type SubtitleDocument } from '../cue.ts';
+import { plainText, spansOf, type Cue, type Span, type SubtitleDocument } from '../cue.ts';
 import { detectFormat } from '../detect.ts';
+import { FORMAT_IDS, SUBTITLE_FORMAT_TABLE } from '../formats.ts';
 import { readText } from '../read.ts';
 
 const text = (value: string): Span => ({ kind: 'text', text: value });
@@ -130,7 +131,7 @@ test('golden: SSA', () => {
 });
 
 test('what is written is known by its content', () => {
-  for (const format of FORMATS) assert.equal(detectFormat(convert(DOCUMENT, format)), format);
+  for (const format of FORMAT_IDS) assert.equal(detectFormat(convert(DOCUMENT, format)), format);
 });
 
 test('SAMI shows one text at a time: together is one cue, an overlap ends', () => {
@@ -150,20 +151,6 @@ test('SAMI shows one text at a time: together is one cue, an overlap ends', () =
     ],
   );
 });
-
-/** What each target can hold of a cue, besides its text. */
-const HOLDS: Record<
-  Format,
-  { looks: 'spans' | 'lines'; places: 'all' | 'top' | 'none'; step: number; hasSpeaker: boolean }
-> = {
-  srt: { looks: 'spans', places: 'all', step: 1, hasSpeaker: false },
-  vtt: { looks: 'spans', places: 'all', step: 1, hasSpeaker: true },
-  ass: { looks: 'spans', places: 'all', step: 10, hasSpeaker: true },
-  ssa: { looks: 'spans', places: 'all', step: 10, hasSpeaker: true },
-  ttml: { looks: 'spans', places: 'all', step: 1, hasSpeaker: true },
-  sami: { looks: 'spans', places: 'none', step: 1, hasSpeaker: false },
-  microdvd: { looks: 'lines', places: 'top', step: 42, hasSpeaker: false },
-};
 
 const words = fc.constantFrom(
   'Hello',
@@ -211,8 +198,8 @@ const anyDocument = fc.array(anyCue, { maxLength: 8 }).map((parts): SubtitleDocu
 });
 
 test('read(write(document)) is the document, as far as the target holds it', () => {
-  for (const target of FORMATS) {
-    const { looks, places, step, hasSpeaker } = HOLDS[target];
+  for (const { id: target, keeps } of SUBTITLE_FORMAT_TABLE) {
+    const { styles, positions, precisionMs: step, speaker } = keeps;
     fc.assert(
       fc.property(anyDocument, (document) => {
         const written = convert(document, target);
@@ -226,7 +213,7 @@ test('read(write(document)) is the document, as far as the target holds it', () 
             `${target}: times`,
           );
           assert.equal(plainText(now.spans), plainText(cue.spans), target);
-          if (hasSpeaker)
+          if (speaker)
             assert.equal(
               now.speaker ?? (now.spans[0]?.kind === 'voice' ? now.spans[0].name : undefined),
               cue.speaker,
@@ -245,8 +232,8 @@ test('read(write(document)) is the document, as far as the target holds it', () 
               })),
             },
             'srt',
-          ).replaceAll(places === 'none' ? /\{\\an\d\}/g : places === 'top' ? /\{\\an[1-6]\}/g : /(?!)/g, '');
-        if (looks === 'spans') assert.equal(asSrt(back, document), asSrt(document, document), target);
+          ).replaceAll(positions === 'none' ? /\{\\an\d\}/g : positions === 'top' ? /\{\\an[1-6]\}/g : /(?!)/g, '');
+        if (styles === 'spans') assert.equal(asSrt(back, document), asSrt(document, document), target);
       }),
       { numRuns: 150 },
     );

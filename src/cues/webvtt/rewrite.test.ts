@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { change } from '../change/change.ts';
-import { convert, toVtt } from '../convert.ts';
+import { convert } from '../convert.ts';
+import { toVtt } from '../formats/vtt.ts';
 import { plainText, spansOf, type Cue, type Span, type SubtitleDocument } from '../cue.ts';
 import { readText } from '../read.ts';
 

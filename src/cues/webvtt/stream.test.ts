@@ -1,7 +1,7 @@
 /** The stream: the first cue before the last line, the same cues as the whole, and the same limits. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { toVtt } from '../convert.ts';
+import { toVtt } from '../formats/vtt.ts';
 import { LIMITS } from '../limits.ts';
 import { readText } from '../read.ts';
 import { createVttStream } from './stream.ts';

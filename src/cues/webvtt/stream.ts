@@ -6,7 +6,7 @@
 import { Failure } from '../../lib/failure.ts';
 import type { Cue } from '../cue.ts';
 import { lineFeed } from '../formats/lines.ts';
-import { srtParser } from '../formats/srt.ts';
+import { srtParser } from '../formats/read-srt.ts';
 import { cueList, LIMITS } from '../limits.ts';
 import { vttParser } from './parse.ts';
 import { cueBlock, nearestColor, STANDARD_STYLE } from './write.ts';

@@ -5,6 +5,8 @@
  * ordinary word, so it counts only beside or after a strong one. Keys are lowercase with separators taken out:
  * `WEB-DL`, `WEB.DL` and `WEBDL` are all `webdl`.
  */
+import { SUBTITLE_FORMATS } from '../../contract/subtitles/formats.ts';
+
 export type ReleaseField =
   | 'resolution'
   | 'source'
@@ -124,7 +126,8 @@ export const PACKAGINGS: ReadonlySet<string> = new Set([
 export const MAX_TOKENS = 4;
 
 /** File name endings of videos, subtitles and their companions, which are no part of a release name. */
-export const ENDINGS: ReadonlySet<string> = new Set(
-  `mkv mp4 m4v avi mov wmv ts m2ts mts mpg mpeg mpe m2v webm flv f4v ogv ogm vob divx asf rm rmvb 3gp 3g2 dv mk3d strm iso wtv dvr-ms
-   srt vtt ass ssa sub idx sup ttml dfxp smi sami sbv txt nfo mka zip rar`.split(/\s+/),
-);
+export const ENDINGS: ReadonlySet<string> = new Set([
+  ...SUBTITLE_FORMATS.flatMap(({ extensions }) => extensions),
+  ...`mkv mp4 m4v avi mov wmv ts m2ts mts mpg mpeg mpe m2v webm flv f4v ogv ogm vob divx asf rm rmvb 3gp 3g2 dv mk3d strm iso wtv dvr-ms
+   idx sup sbv txt nfo mka zip rar`.split(/\s+/),
+]);

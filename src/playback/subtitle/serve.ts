@@ -8,7 +8,9 @@ import type { createInFlight } from '../../lib/coalesce.ts';
 import type { TextFormat } from '../../lib/ffmpeg/index.ts';
 import { Failure, found } from '../../lib/failure.ts';
 import { inside, type OpenFile } from '../../lib/files.ts';
-import { createVttStream, type Format, LIMITS, mediaType, type Subtitles } from '../../subtitles/index.ts';
+import { SUBTITLE_FORMATS } from '../../contract/subtitles/formats.ts';
+import { createVttStream, type Format, LIMITS, mediaType } from '../../cues/index.ts';
+import type { Subtitles } from '../../subtitles/index.ts';
 import { extensionOf, openIn, type Which } from '../opening.ts';
 import { cacheName, type Source, type SubtitleCache } from './cache.ts';
 import { bestOf, numberOf } from './choose.ts';
@@ -308,16 +310,7 @@ async function plain<T>(work: Promise<T>): Promise<T> {
 }
 
 function originalType(format: string): string {
-  const known: Readonly<Record<string, Format>> = {
-    srt: 'srt',
-    vtt: 'vtt',
-    ass: 'ass',
-    ssa: 'ssa',
-    ttml: 'ttml',
-    smi: 'sami',
-    sub: 'microdvd',
-  };
-  const one = known[format];
+  const one = SUBTITLE_FORMATS.find(({ extensions }) => extensions[0] === format);
   // The bytes are as they are on the disk, so nothing is claimed about their character set.
-  return one ? mediaType(one).replace(/;.*$/, '') : (PICTURES[format] ?? 'application/octet-stream');
+  return one?.mediaType ?? PICTURES[format] ?? 'application/octet-stream';
 }

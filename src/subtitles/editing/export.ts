@@ -1,6 +1,6 @@
 /** The subtitle of an item as a file: converted, or the bytes as they came from outside. */
 import { Failure } from '../../lib/failure.ts';
-import { type Format, mediaType } from '../../cues/index.ts';
+import { mediaType, subtitleFormat } from '../../cues/index.ts';
 import type { PreservedBytes } from '../history/preserved.ts';
 import { sidecarName } from '../install/sidecar-name.ts';
 import type { Reader } from '../worker/types.ts';
@@ -45,7 +45,7 @@ export async function exported(
   }
   if (!installed) {
     const { bytes, extension } = await embedded.read({ file, root, track }, signal);
-    return { type: plain(mediaType(extension)), bytes, filename: named(extension) };
+    return { type: subtitleFormat(extension).mediaType, bytes, filename: named(extension) };
   }
   const retained =
     row?.delivered === undefined || row.delivered === null
@@ -58,21 +58,9 @@ export async function exported(
     throw error;
   });
   return {
-    type: kind ? plain(mediaType(kind)) : 'application/octet-stream',
+    // The bytes are in the character set they came in, so none is stated.
+    type: kind ? subtitleFormat(kind).mediaType : 'application/octet-stream',
     bytes,
-    filename: named(kind ? ENDING[kind] : extension.toLowerCase()),
+    filename: named(kind ? subtitleFormat(kind).extensions[0] : extension.toLowerCase()),
   };
 }
-
-const ENDING: Record<Format, string> = {
-  srt: 'srt',
-  vtt: 'vtt',
-  ass: 'ass',
-  ssa: 'ssa',
-  microdvd: 'sub',
-  ttml: 'ttml',
-  sami: 'smi',
-};
-
-/** The bytes are in whatever character set they came in. */
-const plain = (type: string): string => type.split(';', 1)[0] ?? type;

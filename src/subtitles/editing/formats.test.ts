@@ -3,6 +3,8 @@ import assert from 'node:assert/strict';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
+import type { SubtitleFormat } from '../../cues/formats/format.ts';
+import { SUBTITLE_FORMAT_TABLE } from '../../cues/index.ts';
 import { makeVideo, openWorld, temporaryFolder } from '../../../test/subtitles/world.ts';
 
 const FILM = 'Harbour (1984)';
@@ -19,11 +21,11 @@ const TWO = SAMI.replace(
 ).replace('<P Class=ENCC>Hello there.', '<P Class=ENCC>Hello there.<P Class=FRCC>Bonjour.');
 const DVD = '{1}{1}25.000\n{25}{50}Hello there.\n{75}{100}Good night.\n';
 
-async function house(t: TestContext, name: string, content: string) {
+async function house(t: TestContext, name?: string, content = '') {
   const folder = await temporaryFolder(t);
   const media = join(folder, 'media', FILM);
   await makeVideo(join(media, `${FILM}.mkv`));
-  await writeFile(join(media, name), content);
+  if (name !== undefined) await writeFile(join(media, name), content);
   const world = await openWorld({ folder, env: { SERVICE_SUBTITLE_LANGUAGE: 'en' } });
   t.after(() => world.close());
   await world.scan();
@@ -35,12 +37,23 @@ async function house(t: TestContext, name: string, content: string) {
   };
 }
 
-for (const [extension, format, content, kept] of [
-  ['vtt', 'vtt', VTT, /<v Ann>.*<i>there<\/i>/],
-  ['ttml', 'ttml', TTML, /italic/],
-  ['smi', 'sami', SAMI, /<sync start/i],
-  ['sub', 'microdvd', DVD, /^\{1\}\{1\}25/],
-] as const) {
+/** Files with something that only their format can say, which a change of times must keep. */
+const BY_HAND: Readonly<Record<string, { content: string; kept: RegExp }>> = {
+  vtt: { content: VTT, kept: /<v Ann>.*<i>there<\/i>/ },
+  ttml: { content: TTML, kept: /italic/ },
+  sami: { content: SAMI, kept: /<sync start/i },
+  microdvd: { content: DVD, kept: /^\{1\}\{1\}25/ },
+};
+const fileOf = ({ id, sample: { head, tail, cue } }: SubtitleFormat) =>
+  BY_HAND[id] ?? {
+    content: head + cue(1000, 2000, 'Hello there.') + cue(3000, 4000, 'Good night.') + tail,
+    kept: /Hello there\.[^]*Good night\./,
+  };
+
+for (const one of SUBTITLE_FORMAT_TABLE) {
+  const format = one.id;
+  const [extension] = one.extensions;
+  const { content, kept } = fileOf(one);
   test(`${format}: changed in its place, and back`, async (t) => {
     const name = `${FILM}.en.${extension}`;
     const { bench, id, names, read } = await house(t, name, content);
@@ -69,6 +82,25 @@ for (const [extension, format, content, kept] of [
     assert.deepEqual([Buffer.from(exported.bytes).toString(), exported.filename], [content, name]);
     await bench.restore({ id }, SIGNAL);
     assert.equal(await read(name), content);
+  });
+
+  test(`${format}: imported as it is, and exported as the original`, async (t) => {
+    const { bench, id, names } = await house(t);
+    const data = Buffer.from(content).toString('base64');
+    const applied = await bench.apply({ id, language: 'en', fingerprint: 'missing', data }, SIGNAL);
+    assert.deepEqual(
+      applied.current?.cues.map(({ start, text }) => [start, text.replaceAll(/<[^>]*>/g, '')]),
+      [
+        [1, 'Hello there.'],
+        [3, 'Good night.'],
+      ],
+    );
+    assert.deepEqual(await names(), [`${FILM}.en.srt`]);
+    const exported = await bench.export({ id, language: 'en', format: 'original' }, SIGNAL);
+    assert.deepEqual(
+      [Buffer.from(exported.bytes).toString(), exported.filename, exported.type],
+      [content, `${FILM}.en.${extension}`, one.mediaType],
+    );
   });
 }
 

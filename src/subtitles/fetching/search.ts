@@ -2,6 +2,7 @@
  * The part of a fetch that asks outside: all providers at once, the best three offers in turn, each checked before it
  * is taken. What the calls taught about the providers and what was found wrong is written down, whichever way it ends.
  */
+import { subtitleFormat } from '../../cues/index.ts';
 import type { Evidence } from '../../contract/subtitles/library.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { Failure } from '../../lib/failure.ts';
@@ -53,8 +54,6 @@ export interface Searching {
   isAutomatic: boolean;
   standing?: Standing;
 }
-
-const ENDING = { srt: 'srt', vtt: 'vtt', ass: 'ass', ssa: 'ssa', microdvd: 'sub', ttml: 'ttml', sami: 'smi' } as const;
 
 /** Of a search without a result, from its Failure: whether there was no offer at all, and not only none to be trusted. */
 export const isEmptyHanded = (error: unknown): boolean => error instanceof Failure && error.cause === NO_OFFER;
@@ -146,7 +145,7 @@ function foundOf(
   const moved = checked.evidence.find(({ kind, detail }) => kind === 'timing' && detail.includes('moved by'));
   return {
     role: checked.hearingImpaired ? 'sdh' : 'normal',
-    format: isAsDelivered ? ENDING[checked.format] : 'srt',
+    format: isAsDelivered ? subtitleFormat(checked.format).extensions[0] : 'srt',
     bytes: isAsDelivered ? downloaded.bytes : Buffer.from(checked.srt),
     source: scored.candidate.provider,
     candidate: scored.candidate.id,

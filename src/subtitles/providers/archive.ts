@@ -7,6 +7,7 @@
  */
 import { createHash } from 'node:crypto';
 import { fromBufferPromise, type Entry, type ZipFile } from 'yauzl';
+import { SUBTITLE_FORMATS } from '../../contract/subtitles/formats.ts';
 import { languageFromName, parseLanguage } from '../../lib/languages.ts';
 import { parseRelease, withoutEnding } from '../../lib/release-name.ts';
 import { countedIn, isNotOfFilm, partIn, pieceIn, standsTo } from './episode.ts';
@@ -20,7 +21,7 @@ const MOST_RATIO = 200;
 /** Below this a high ratio is only a repetitive file. */
 const RATIO_FROM = 1024 * 1024;
 const LONGEST_NAME = 512;
-const SUBTITLE = /\.(?:srt|vtt|ass|ssa|sub|smi|sami|ttml|dfxp)$/i;
+const SUBTITLE = new RegExp(`\\.(?:${SUBTITLE_FORMATS.flatMap(({ extensions }) => extensions).join('|')})$`, 'i');
 
 /** The one subtitle in `bytes`. Throws `hostile`, or `not-found` when there is none for this ask; either names the content. */
 export async function oneSubtitle(

@@ -1,8 +1,14 @@
 /** A file that a person gives: whether it can be taken, and its bytes as they are sent. */
+import { SUBTITLE_FORMATS } from '../../../contract/subtitles/formats.ts';
 import { size } from '../../lib/format.ts';
 import { MOST_FILE } from './settings.ts';
 
-export const ACCEPTED = '.srt,.vtt,.ass,.ssa,.sub,.txt,.ttml,.dfxp,.xml,.smi,.sami';
+/** File endings that the file picker offers. */
+export const ACCEPTED = [
+  ...new Set(SUBTITLE_FORMATS.flatMap(({ extensions, importExtensions }) => [...extensions, ...importExtensions])),
+]
+  .map((ending) => `.${ending}`)
+  .join();
 const PICTURES = /\.(sup|idx|mks)$/i;
 const VIDEOS = /\.(mkv|mp4|m4v|avi|mov|webm|ts)$/i;
 const ARCHIVES = /\.(zip|rar|7z|gz|tar)$/i;

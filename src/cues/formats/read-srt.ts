@@ -1,0 +1,145 @@
+/**
+ * SRT, as people have it: BOM, any line end, missing numbers or blank lines, dots for commas,
+ * coordinates after the times, hour-less times, garbage before the first cue, tags.
+ *
+ * A cue is a line of times and all lines up to the next one; a number right before the next one is
+ * its. Promises: linear; a malformed piece is a warning and never a throw.
+ */
+import { plainText, type Cue, type Placement, type SubtitleDocument, type WarningCode } from '../cue.ts';
+import { cueList, warningList } from '../limits.ts';
+import { linesOf } from './lines.ts';
+import { taggedText } from './tags.ts';
+import { looseTime, readingTime } from './time.ts';
+
+export interface SrtEvents {
+  cue(cue: Cue): void;
+  warn?(code: WarningCode, line: number, message: string): void;
+}
+
+interface Pending {
+  line: number;
+  start: number;
+  end: number;
+  placement?: Placement;
+  id?: string;
+  text: string[];
+}
+
+/** Takes lines without their ends; a cue is handed on when the next one begins, the last with `end`. */
+export function srtParser(events: SrtEvents): { line(text: string): void; end(): void } {
+  const warn = events.warn ?? (() => {});
+  let number = 0;
+  let pending: Pending | undefined;
+  // Before the first cue only the last line matters: it may be the first cue's number.
+  let before = '';
+  let lastId = 0;
+  let garbage = 0;
+
+  const finish = (nextStart?: number): void => {
+    if (pending) events.cue(completed(pending, nextStart, warn));
+    pending = undefined;
+  };
+  const takeNumber = (): string | undefined => {
+    if (!pending) return numberOf(before);
+    const { text } = pending;
+    let last = text.length - 1;
+    while (last >= 0 && text[last] === '') last--;
+    const id = numberOf(text[last] ?? '');
+    if (id === undefined) return undefined;
+    // The number that is due always counts; another one only between a blank line and the times.
+    const isDue = Number(id) === lastId + 1;
+    const isSetApart = last > 0 && text[last - 1] === '' && last === text.length - 1;
+    if (!isDue && !isSetApart) return undefined;
+    text.length = last;
+    return id;
+  };
+  return {
+    line(raw) {
+      number++;
+      const text = raw.trimEnd();
+      const timing = text.includes('->') || text.includes('→') ? timingOf(text) : undefined;
+      if (!timing) {
+        if (text.includes('-->') && /\d/.test(text)) warn('bad-timing', number, 'a line of times could not be read');
+        if (pending) pending.text.push(text);
+        else if (text !== '') {
+          if (before !== '' && ++garbage === 1) warn('stray-text', number, 'text before the first cue was left out');
+          before = text;
+        }
+        return;
+      }
+      const id = takeNumber();
+      if (id === undefined) warn('bad-number', number, 'the number of a cue is missing');
+      else lastId = Number(id);
+      finish(timing.start);
+      pending = { line: number, ...timing, ...(id === undefined ? {} : { id }), text: [] };
+    },
+    end: () => finish(),
+  };
+}
+
+export function readSrt(text: string): SubtitleDocument {
+  const { cues, add } = cueList();
+  const { warnings, warn } = warningList();
+  let previous = 0;
+  const parser = srtParser({
+    cue(cue) {
+      if (cue.start < previous) warn('unsorted', cue.origin?.line ?? 0, 'a cue starts before the one above it');
+      previous = cue.start;
+      add(cue);
+    },
+    warn,
+  });
+  for (const line of linesOf(text)) parser.line(line);
+  parser.end();
+  return { format: 'srt', cues, warnings };
+}
+
+/** The times of a line such as `00:00:01,000 --> 00:00:02.000 X1:100 X2:200 Y1:10 Y2:40`. */
+export function timingOf(line: string): { start: number; end: number; placement?: Placement } | undefined {
+  if (line.length > 300) return undefined;
+  const arrow = /\s*(?:-{1,2}>|→)\s*/.exec(line);
+  if (!arrow) return undefined;
+  const start = looseTime(line.slice(0, arrow.index));
+  const rest = line.slice(arrow.index + arrow[0].length);
+  // The second time is what stands before the coordinates or whatever else follows.
+  const second = /^[-+]?[\d:.,;][\d:.,; ]*/.exec(rest)?.[0] ?? '';
+  const end = looseTime(second) ?? looseTime(second.split(' ')[0] ?? '');
+  if (start === undefined || end === undefined) return undefined;
+  const placement = coordinates(rest.slice(second.length));
+  return { start, end, ...(placement ? { placement } : {}) };
+}
+
+/** Only the height of coordinates is trusted: their canvas is the DVD's, which is not known here. */
+function coordinates(text: string): Placement | undefined {
+  const y1 = /\bY1:(\d{1,4})\b/i.exec(text)?.[1];
+  return y1 !== undefined && Number(y1) < 150 && /\bX1:\d/i.test(text) ? { anchor: 8 } : undefined;
+}
+
+function numberOf(line: string): string | undefined {
+  const text = line.trim();
+  return text.length <= 9 && /^\d+$/.test(text) ? text : undefined;
+}
+
+function completed(pending: Pending, nextStart: number | undefined, warn: NonNullable<SrtEvents['warn']>): Cue {
+  const { line, text, id } = pending;
+  while (text.at(-1) === '') text.pop();
+  if (text.includes('')) warn('blank-line', line, 'a blank line inside a cue was left out');
+  const { spans, placement = pending.placement } = taggedText(text.filter((part) => part !== '').join('\n'), {
+    braces: true,
+  });
+  if (spans.length === 0) warn('empty-cue', line, 'a cue has no text');
+  let { end } = pending;
+  if (end < pending.start) {
+    warn('negative-duration', line, 'a cue ended before it started; its end was set from its length');
+    end = pending.start + readingTime(plainText(spans).length);
+    if (nextStart !== undefined && nextStart > pending.start) end = Math.min(end, nextStart);
+  }
+  return {
+    start: pending.start,
+    end,
+    spans,
+    ...(id === undefined ? {} : { id }),
+    ...(placement ? { placement } : {}),
+    origin: { line },
+  };
+}
