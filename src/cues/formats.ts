@@ -9,13 +9,23 @@ import type { Format } from './cue.ts';
 import { ass, ssa } from './formats/ass.ts';
 import type { SubtitleFormat } from './formats/format.ts';
 import { microdvd } from './formats/microdvd.ts';
+import { mpl2 } from './formats/mpl2.ts';
 import { sami } from './formats/sami.ts';
 import { srt } from './formats/srt.ts';
 import { ttml } from './formats/ttml.ts';
 import { vtt } from './formats/vtt.ts';
 
 /** In the order of detection: marks that only one format has come first, SRT with its loose times comes last. */
-export const SUBTITLE_FORMAT_TABLE: readonly SubtitleFormat<Format>[] = [vtt, ttml, sami, ssa, ass, microdvd, srt];
+export const SUBTITLE_FORMAT_TABLE: readonly SubtitleFormat<Format>[] = [
+  vtt,
+  ttml,
+  sami,
+  ssa,
+  ass,
+  microdvd,
+  mpl2,
+  srt,
+];
 
 export const FORMAT_IDS: readonly Format[] = SUBTITLE_FORMAT_TABLE.map(({ id }) => id);
 const BY_ID = new Map(SUBTITLE_FORMAT_TABLE.map((format) => [format.id, format]));

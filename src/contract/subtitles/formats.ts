@@ -17,6 +17,14 @@ export const SUBTITLE_FORMATS = [
     codecs: ['microdvd'],
   },
   {
+    id: 'mpl2',
+    title: 'MPL2',
+    extensions: ['mpl', 'mpl2'],
+    importExtensions: ['txt'],
+    mediaType: 'text/plain',
+    codecs: ['mpl2'],
+  },
+  {
     id: 'sami',
     title: 'SAMI',
     extensions: ['smi', 'sami'],
