@@ -102,7 +102,7 @@ test('read from the pictures with progress, set right where it is uncertain, app
   assert.match(written, new RegExp(`00:00:${String(1 + 2 * bad).padStart(2, '0')},000 --> .*\n${texts[bad]}\n`));
 
   await page
-    .getByRole('status', { name: 'Messages' })
+    .getByRole('status', { name: 'Notifications' })
     .locator('div', { hasText: 'is written' })
     .getByRole('button', { name: 'Undo' })
     .click();

@@ -159,7 +159,7 @@ test('a Viewer sees the libraries it was given, and nothing of the others', asyn
   assert.equal(await page.locator('main a[href^="/item/"], main a[href^="/show/"]').count(), 0);
   assert.equal(await page.getByRole('link', { name: 'Settings' }).count(), 0);
   await page.goto(`/item/${ids.film}`);
-  await page.getByText('There is nothing at this address').waitFor();
+  await page.getByText('Page not found').waitFor();
   const { body } = await ask<{ items: { id: string }[] }>(home.server, 'GET', '/api/v1/libraries', { token });
   assert.equal(
     (
@@ -216,8 +216,8 @@ test('a key is shown once, and after ten minutes it asks who it is', async () =>
   await page.getByRole('button', { name: 'New key' }).click();
   await page.getByLabel('Name').fill('Kitchen');
   await page.getByRole('button', { name: 'Make the key' }).click();
-  await page.getByRole('dialog', { name: 'Confirm it is you' }).waitFor();
-  await page.getByRole('dialog', { name: 'Confirm it is you' }).getByLabel('Password').fill(OWNER.password);
+  await page.getByRole('dialog', { name: 'Confirm that it is you' }).waitFor();
+  await page.getByRole('dialog', { name: 'Confirm that it is you' }).getByLabel('Password').fill(OWNER.password);
   await page.getByRole('button', { name: 'Continue' }).click();
   const secret =
     (await page

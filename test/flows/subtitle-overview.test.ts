@@ -234,7 +234,7 @@ test('an address that leads nowhere says so, on the very first visit too', async
   await signIn(view, home);
   const reply = await view.page.goto('/nowhere/at/all');
   assert.equal(reply?.status(), 404);
-  await view.page.getByRole('heading', { name: 'There is nothing at this address' }).waitFor();
+  await view.page.getByRole('heading', { name: 'Page not found' }).waitFor();
 });
 
 test('each library has its row, which leads to what it lacks; and what fits is fetched from here', async (t) => {

@@ -109,7 +109,7 @@ test('fetched, replaced by a badly timed file that is aligned, compared, applied
     assert.equal(digest(), original, 'the exact original bytes');
     // The toast of the restore takes it back, too.
     await page
-      .getByRole('status', { name: 'Messages' })
+      .getByRole('status', { name: 'Notifications' })
       .locator('div', { hasText: 'Restored' })
       .getByRole('button', { name: 'Undo' })
       .click();
@@ -189,7 +189,7 @@ test('a file is taken up where it is dropped, and one that is no subtitle is ref
   await page.getByText('The file dropped.srt').waitFor();
   await page.getByText(/^3 lines/).waitFor();
   await drop('photo.srt', '');
-  await page.getByRole('status', { name: 'Messages' }).getByText(/empty/).waitFor();
+  await page.getByRole('status', { name: 'Notifications' }).getByText(/empty/).waitFor();
   await page.getByText('The file dropped.srt').waitFor();
   // Letters that run to the left do so here too, and a line says its language to whoever reads it aloud.
   await drop('right.srt', '1\n00:00:01,000 --> 00:00:02,000\nمرحبا بكم.\n');

@@ -5,15 +5,14 @@ import { findAll, findWords, reads } from './find.ts';
 
 /** How many words each folder may hold outside the catalogue. A smaller count is put here by whoever converts them. */
 const LEFT: Readonly<Record<string, number>> = {
-  app: 37,
-  kit: 14,
+  app: 1,
+  kit: 1,
   lib: 20,
   'main.tsx': 1,
   'pages/account': 51,
   'pages/home': 23,
   'pages/item': 51,
   'pages/library': 52,
-  'pages/missing': 5,
   'pages/search': 16,
   'pages/settings': 459,
   'pages/show': 24,

@@ -1,6 +1,6 @@
 /**
- * The root: finds out who is here, shows the page of the address in its frame, and leads to set-up, sign-in
- * or enrolment where the server asks for it. A page stays on show until the code of the next one is here.
+ * The root: reads the session, shows the page of the address in its frame, and redirects to set-up, sign-in or
+ * enrolment where the server requires it. A page stays visible until the code of the next one is loaded.
  */
 import { QueryClientProvider } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'preact/hooks';
@@ -23,13 +23,14 @@ import { Announcer } from './announcer.tsx';
 import { Boundary } from './boundary.tsx';
 import { go, usePath, usePlaces } from '../lib/navigation/navigate.ts';
 import { PreloadPage } from '../lib/navigation/preload.ts';
+import { shellWords } from '../messages/shell.ts';
 import { frameOf, load, preload, ready } from './pages.ts';
 import { Shell } from './shell.tsx';
 import { useShortcuts } from './shortcuts.ts';
 
 type Start = 'asking' | 'ready' | 'outside' | { error: unknown };
 
-/** Asks once who is here. Without a session: to set-up when there is no Owner yet, else to the sign-in page. */
+/** Reads the session once. */
 function useStart(): [Start, () => void] {
   const [start, setStart] = useState<Start>('asking');
   const [attempt, setAttempt] = useState(0);
@@ -47,25 +48,25 @@ function useStart(): [Start, () => void] {
   return [start, () => setAttempt((n) => n + 1)];
 }
 
-/** Leads to where the server wants this person first. */
+/** Redirects to enrolment, set-up or sign-in while the server requires one of them. */
 function useBarrier(start: Start, page: Page | 'missing', path: string): void {
-  const stands = useStore(barrier);
+  const required = useStore(barrier);
   useEffect(() => {
     if (start === 'asking' || page === 'welcome') return;
-    if (stands === 'enrol') go(hrefOf({ page: 'welcome' }), { replace: true });
-    if (stands !== 'signed-out') return;
+    if (required === 'enrol') go(hrefOf({ page: 'welcome' }), { replace: true });
+    if (required !== 'signed-out') return;
     const next = path === '/' || page === 'signIn' ? undefined : path + location.search;
     call.setup
       .state({})
-      .then(({ required }) => {
-        if (required) go(hrefOf({ page: 'welcome' }), { replace: true });
+      .then(({ required: isSetup }) => {
+        if (isSetup) go(hrefOf({ page: 'welcome' }), { replace: true });
         else if (page !== 'signIn') go(hrefOf({ page: 'signIn', query: { next } }), { replace: true });
       })
       .catch(() => page !== 'signIn' && go(hrefOf({ page: 'signIn', query: { next } }), { replace: true }));
-  }, [start, stands, page]);
+  }, [start, required, page]);
 }
 
-/** The component of the address once its code is here; the one before until then. */
+/** Returns the component of the address once its code is loaded, and the previous component until then. */
 function useShown(page: Page | 'missing', params: Record<string, string>) {
   const [, redraw] = useState(0);
   const [failed, setFailed] = useState<unknown>();
@@ -82,19 +83,19 @@ function useShown(page: Page | 'missing', params: Record<string, string>) {
   return { ...kept.current, Shows: ready(kept.current.page), failed };
 }
 
-/** A page whose code could not be had is loaded anew as soon as the server is heard again. */
+/** Reloads a page whose code could not be loaded, once the server can be reached again. */
 function useReturn(isFailed: boolean): void {
-  const heard = useStore(isConnected);
-  const wasSilent = useRef(false);
+  const connected = useStore(isConnected);
+  const wasOffline = useRef(false);
   useEffect(() => {
-    if (!isFailed) wasSilent.current = false;
-    else if (!heard) wasSilent.current = true;
-    else if (wasSilent.current) location.reload();
+    if (!isFailed) wasOffline.current = false;
+    else if (!connected) wasOffline.current = true;
+    else if (wasOffline.current) location.reload();
     if (!isFailed) return;
     const onOnline = () => location.reload();
     addEventListener('online', onOnline);
     return () => removeEventListener('online', onOnline);
-  }, [isFailed, heard]);
+  }, [isFailed, connected]);
 }
 
 const Framed = ({ frame, children }: { frame: 'shell' | 'bare' | 'full'; children: ComponentChildren }) =>
@@ -125,18 +126,18 @@ const Root = () => {
   const frame = frameOf(page);
   useShortcuts(me !== undefined && frame === 'shell');
   if (typeof start === 'object')
-    return <ErrorState title="The server cannot be reached" error={start.error} retry={again} isPage />;
+    return <ErrorState title={shellWords.serverUnreachable} error={start.error} retry={again} isPage />;
   if (failed)
     return (
       <ErrorState
-        title="This page could not be loaded"
-        says="The server does not answer, or it was upgraded while this was open. Reload to go on; it is done by itself once the server answers."
+        title={shellWords.pageNotLoaded}
+        says={shellWords.pageNotLoadedHelp}
         retry={() => location.reload()}
-        retryLabel="Reload"
+        retryLabel={shellWords.reload}
         isPage
       />
     );
-  // Pages inside the shell count on a Profile; the barrier leads away when there is none.
+  // Pages in the shell need a Profile; the barrier redirects when there is none.
   if (!Shows || start === 'asking' || (frame !== 'bare' && !me)) return null;
   return (
     <Framed frame={frame}>

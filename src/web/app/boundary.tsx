@@ -1,9 +1,10 @@
-/** Catches what a page throws, so that the rest of the dashboard stays usable. */
+/** Shows an error state in place of a page that throws, so that the rest of the dashboard stays usable. */
 import { Component, type ComponentChildren } from 'preact';
 import { ErrorState } from '../kit/states/states.tsx';
+import { shellWords } from '../messages/shell.ts';
 
 interface Props {
-  /** A change of this clears the error: another page is another try. */
+  /** A change of this clears the error, because it is another page. */
   of: string;
   children: ComponentChildren;
 }
@@ -22,10 +23,10 @@ export class Boundary extends Component<Props, { error: unknown; of: string }> {
     ) : (
       <ErrorState
         isAlone
-        title="This page broke"
+        title={shellWords.pageFailed}
         error={this.state.error}
         retry={() => location.reload()}
-        retryLabel="Reload"
+        retryLabel={shellWords.reload}
       />
     );
   }

@@ -4,6 +4,7 @@ import wifiOff from 'lucide/dist/esm/icons/wifi-off.mjs';
 import { isConnected } from '../data/events.ts';
 import { Icon } from '../kit/art/icon.tsx';
 import { useStore } from '../lib/store.ts';
+import { shellWords } from '../messages/shell.ts';
 import css from './shell.module.css';
 
 /** Interruptions shorter than this are not shown. */
@@ -21,7 +22,7 @@ export const OfflineBanner = () => {
     <div role="status">
       {isOffline && (
         <p className={css.offline}>
-          <Icon of={wifiOff} size={1} /> The server does not answer. Trying again
+          <Icon of={wifiOff} size={1} /> {shellWords.reconnecting}
         </p>
       )}
     </div>

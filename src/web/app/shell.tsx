@@ -1,16 +1,8 @@
-/** What stands around a page once someone is signed in: the way to every other page. */
+/** The frame around a page after sign-in: the sidebar, or the bar of a phone, as `lib/navigation/destinations.ts` declares them. */
 import type { ComponentChildren } from 'preact';
 import type { Page } from '../../contract/dashboard/pages.ts';
-import bookmark from 'lucide/dist/esm/icons/bookmark.mjs';
-import captions from 'lucide/dist/esm/icons/captions.mjs';
-import film from 'lucide/dist/esm/icons/film.mjs';
 import grid from 'lucide/dist/esm/icons/layout-grid.mjs';
-import clock from 'lucide/dist/esm/icons/rotate-ccw-clock.mjs';
-import house from 'lucide/dist/esm/icons/house.mjs';
 import more from 'lucide/dist/esm/icons/ellipsis.mjs';
-import search from 'lucide/dist/esm/icons/search.mjs';
-import settings from 'lucide/dist/esm/icons/settings.mjs';
-import user from 'lucide/dist/esm/icons/circle-user-round.mjs';
 import { CardMenu } from '../parts/catalog/card-menu.tsx';
 import { useAsk } from '../data/query.ts';
 import { useIsOwner, useMe } from '../data/session.ts';
@@ -19,8 +11,10 @@ import { Mark } from '../kit/art/mark.tsx';
 import { Menu } from '../kit/layers/menu.tsx';
 import { kindIcon } from '../lib/kinds.ts';
 import { hrefOf, pageAt, type To } from '../lib/navigation/addresses.ts';
+import { destinationsIn, isCurrent, type Destination } from '../lib/navigation/destinations.ts';
 import { Link } from '../lib/navigation/link.tsx';
 import { go, usePath, useQueryParams } from '../lib/navigation/navigate.ts';
+import { shellWords } from '../messages/shell.ts';
 import css from './shell.module.css';
 import { OfflineBanner } from './offline-banner.tsx';
 
@@ -33,14 +27,30 @@ const Entry = ({ to, icon, label, isHere }: { to: To; icon: IconNode; label: str
   </li>
 );
 
+const Entries = ({ of, here }: { of: readonly Destination[]; here: Page | undefined }) => (
+  <ul>
+    {of.map((one) => (
+      <Entry key={one.page} to={{ page: one.page }} icon={one.icon} label={one.label()} isHere={isCurrent(one, here)} />
+    ))}
+  </ul>
+);
+
 const Libraries = ({ here, library }: { here: Page | undefined; library: string | null }) => {
   const { data } = useAsk('libraries', 'list', {});
   if (!data || data.items.length === 0) return null;
   return (
     <>
-      <h2 className={css.heading}>Libraries</h2>
+      <h2 className={css.heading}>{shellWords.libraries}</h2>
       <ul>
-        <Entry to={{ page: 'library' }} icon={grid} label="Everything" isHere={here === 'library' && !library} />
+        {destinationsIn('libraries').map(({ page }) => (
+          <Entry
+            key={page}
+            to={{ page }}
+            icon={grid}
+            label={shellWords.allLibraries}
+            isHere={here === page && !library}
+          />
+        ))}
         {data.items.map(({ id, name, kind }) => (
           <Entry
             key={id}
@@ -59,41 +69,31 @@ const Side = ({ here, library }: { here: Page | undefined; library: string | nul
   const isOwner = useIsOwner();
   const me = useMe();
   return (
-    <nav className={css.side} aria-label="Main">
-      <Link to={{ page: 'home' }} className={css.brand} aria-label="Matinee, home">
+    <nav className={css.side} aria-label={shellWords.mainNavigation}>
+      <Link to={{ page: 'home' }} className={css.brand} aria-label={shellWords.homePage}>
         <Mark />
         <span className={css.name}>Matinee</span>
       </Link>
       <div className={css.scroll}>
-        <ul>
-          <Entry to={{ page: 'home' }} icon={house} label="Home" isHere={here === 'home'} />
-          <Entry to={{ page: 'search' }} icon={search} label="Search" isHere={here === 'search'} />
-          <Entry to={{ page: 'list' }} icon={bookmark} label="My List" isHere={here === 'list'} />
-          <Entry to={{ page: 'history' }} icon={clock} label="History" isHere={here === 'history'} />
-        </ul>
+        <Entries of={destinationsIn('main')} here={here} />
         <Libraries here={here} library={library} />
         {isOwner && (
           <>
-            <h2 className={css.heading}>Owner</h2>
-            <ul>
-              <Entry
-                to={{ page: 'subtitles' }}
-                icon={captions}
-                label="Subtitles"
-                isHere={here === 'subtitles' || here === 'subtitleItem'}
-              />
-              <Entry
-                to={{ page: 'settings' }}
-                icon={settings}
-                label="Settings"
-                isHere={here === 'settings' || here === 'settingsPart'}
-              />
-            </ul>
+            <h2 className={css.heading}>{shellWords.owner}</h2>
+            <Entries of={destinationsIn('owner')} here={here} />
           </>
         )}
       </div>
       <ul className={css.last}>
-        <Entry to={{ page: 'account' }} icon={user} label={me?.profile.name ?? 'Account'} isHere={here === 'account'} />
+        {destinationsIn('account').map((one) => (
+          <Entry
+            key={one.page}
+            to={{ page: one.page }}
+            icon={one.icon}
+            label={me?.profile.name ?? one.label()}
+            isHere={isCurrent(one, here)}
+          />
+        ))}
       </ul>
     </nav>
   );
@@ -101,28 +101,28 @@ const Side = ({ here, library }: { here: Page | undefined; library: string | nul
 
 const Bar = ({ here }: { here: Page | undefined }) => {
   const isOwner = useIsOwner();
-  const to = (page: 'history' | 'subtitles' | 'settings' | 'account') => () => go(hrefOf({ page }));
-  const rest = [
-    { label: 'History', icon: clock, onChoose: to('history') },
-    ...(isOwner
-      ? [
-          { label: 'Subtitles', icon: captions, onChoose: to('subtitles') },
-          { label: 'Settings', icon: settings, onChoose: to('settings') },
-        ]
-      : []),
-    { label: 'Account', icon: user, onChoose: to('account') },
-  ];
+  const all = destinationsIn('main', 'libraries', ...(isOwner ? (['owner'] as const) : []), 'account');
+  const rest = all
+    .filter(({ isInBar }) => !isInBar)
+    .map(({ page, label, icon }) => ({ label: label(), icon, onChoose: () => go(hrefOf({ page })) }));
   return (
-    <nav className={css.bar} aria-label="Main">
+    <nav className={css.bar} aria-label={shellWords.mainNavigation}>
       <ul>
-        <Entry to={{ page: 'home' }} icon={house} label="Home" isHere={here === 'home'} />
-        <Entry to={{ page: 'library' }} icon={film} label="Library" isHere={here === 'library'} />
-        <Entry to={{ page: 'search' }} icon={search} label="Search" isHere={here === 'search'} />
-        <Entry to={{ page: 'list' }} icon={bookmark} label="My List" isHere={here === 'list'} />
+        {all
+          .filter(({ isInBar }) => isInBar)
+          .map((one) => (
+            <Entry
+              key={one.page}
+              to={{ page: one.page }}
+              icon={one.icon}
+              label={one.label()}
+              isHere={isCurrent(one, here)}
+            />
+          ))}
         <li className={css.more}>
-          <Menu label="More" icon={more} items={rest} isRound className={css.moreButton ?? ''} />
+          <Menu label={shellWords.more} icon={more} items={rest} isRound className={css.moreButton ?? ''} />
           <span className={css.word} aria-hidden="true">
-            More
+            {shellWords.more}
           </span>
         </li>
       </ul>
@@ -136,7 +136,7 @@ export const Shell = ({ children }: { children: ComponentChildren }) => {
   return (
     <>
       <a className={css.skip} href="#content">
-        Skip to content
+        {shellWords.skipToContent}
       </a>
       <div className={css.wide}>
         <Side here={here} library={library} />

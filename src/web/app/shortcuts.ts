@@ -1,13 +1,15 @@
-/** Keys that work on every page: "/" searches. */
+/** Keys that open a page from anywhere in the frame, as `lib/navigation/destinations.ts` declares them. */
 import { useEffect } from 'preact/hooks';
 import { hrefOf } from '../lib/navigation/addresses.ts';
+import { destinationFor } from '../lib/navigation/destinations.ts';
 import { go } from '../lib/navigation/navigate.ts';
 
 export function useShortcuts(isOn: boolean): void {
   useEffect(() => {
     if (!isOn) return;
     const onKey = (event: KeyboardEvent) => {
-      if (event.key !== '/' || event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey) return;
+      const destination = destinationFor(event.key);
+      if (!destination || event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey) return;
       const target = event.target as HTMLElement;
       if (
         target.isContentEditable ||
@@ -16,7 +18,7 @@ export function useShortcuts(isOn: boolean): void {
       )
         return;
       event.preventDefault();
-      go(hrefOf({ page: 'search' }));
+      go(hrefOf({ page: destination.page }));
     };
     addEventListener('keydown', onKey);
     return () => removeEventListener('keydown', onKey);

@@ -1,9 +1,10 @@
-/** Asks for the password, and a code where there is a second factor, before a change that needs fresh proof; the change is then made. */
+/** Dialog that asks for the password, and for a code where the Profile has a second factor, before a protected change. */
 import { useState } from 'preact/hooks';
 import { Button } from '../kit/forms/button.tsx';
 import { Field } from '../kit/forms/field.tsx';
 import { Dialog } from '../kit/layers/dialog.tsx';
 import { useStore } from '../lib/store.ts';
+import { shellWords } from '../messages/shell.ts';
 import { call, sentence } from '../data/client.ts';
 import { useMe } from '../data/session.ts';
 import { proof, type Proof } from '../data/send.ts';
@@ -31,22 +32,22 @@ const Ask = ({ settle }: Proof) => {
   const actions = (
     <>
       <Button look="quiet" onClick={() => settle(false)}>
-        Cancel
+        {shellWords.cancel}
       </Button>
       <Button look="primary" type="submit" form="step-up" isBusy={isBusy}>
-        Continue
+        {shellWords.continue}
       </Button>
     </>
   );
   return (
-    <Dialog title="Confirm it is you" onClose={() => settle(false)} actions={actions}>
+    <Dialog title={shellWords.confirmIdentity} onClose={() => settle(false)} actions={actions}>
       <form id="step-up" onSubmit={prove}>
-        <p className="muted">This change needs a fresh proof. It then holds for ten minutes.</p>
+        <p className="muted">{shellWords.confirmIdentityHelp}</p>
         <br />
         <input type="text" hidden autoComplete="username" value={me?.profile.name ?? ''} readOnly />
         {!me?.profile.passwordless && (
           <Field
-            label="Password"
+            label={shellWords.password}
             type="password"
             autoComplete="current-password"
             value={password}
@@ -57,8 +58,8 @@ const Ask = ({ settle }: Proof) => {
         )}
         {hasFactor && (
           <Field
-            label="Code"
-            hint="Six digits from your authenticator, or a recovery code."
+            label={shellWords.code}
+            hint={shellWords.codeHelp}
             inputMode="text"
             autoComplete="one-time-code"
             value={code}
@@ -72,7 +73,7 @@ const Ask = ({ settle }: Proof) => {
   );
 };
 
-/** Stands once at the root. */
+/** Rendered once, at the root. */
 export const StepUp = () => {
   const asked = useStore(proof);
   return asked ? <Ask {...asked} /> : null;

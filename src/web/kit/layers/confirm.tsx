@@ -1,12 +1,13 @@
-/** Asks before something is done, and shows exactly what will be done. */
+/** Confirmation dialog. Use it for changes that cannot be undone; the others are made at once, with Undo in a toast. */
 import type { ComponentChildren } from 'preact';
 import { createStore, useStore } from '../../lib/store.ts';
+import { shellWords } from '../../messages/shell.ts';
 import { Button } from '../forms/button.tsx';
 import { Dialog } from './dialog.tsx';
 
 export interface Question {
   title: string;
-  /** What will happen, and what will not. */
+  /** What the action changes, and what it leaves as it is. */
   says: ComponentChildren;
   /** The verb on the button: "Remove library". */
   action: string;
@@ -14,7 +15,7 @@ export interface Question {
 }
 const question = createStore<(Question & { settle: (yes: boolean) => void }) | undefined>(undefined);
 
-/** Resolves to true when the person chose the action. */
+/** Resolves to true if the user confirms, and to false if the dialog is closed. */
 export const confirm = (asked: Question): Promise<boolean> =>
   new Promise((resolve) => {
     question.set({
@@ -26,7 +27,7 @@ export const confirm = (asked: Question): Promise<boolean> =>
     });
   });
 
-/** Stands once at the root. */
+/** Rendered once, at the root. */
 export const Confirms = () => {
   const asked = useStore(question);
   if (!asked) return null;
@@ -34,7 +35,7 @@ export const Confirms = () => {
   const actions = (
     <>
       <Button look="quiet" onClick={() => settle(false)} data-first={isDanger || undefined}>
-        Cancel
+        {shellWords.cancel}
       </Button>
       <Button look={isDanger ? 'danger' : 'primary'} onClick={() => settle(true)}>
         {action}

@@ -1,11 +1,12 @@
 /**
- * A dialog on the browser's own <dialog>: it keeps the focus inside, closes with Escape, and gives the focus
- * back. On engines without it the same element is shown as a fixed layer.
+ * A dialog on the browser's own <dialog>: it keeps the focus inside, closes with Escape, and restores
+ * the focus. Engines without it show the same element as a fixed layer.
  */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
 import x from 'lucide/dist/esm/icons/x.mjs';
 import { cx } from '../../lib/cx.ts';
+import { shellWords } from '../../messages/shell.ts';
 import { IconButton } from '../forms/button.tsx';
 import css from './dialog.module.css';
 
@@ -17,14 +18,14 @@ export interface DialogProps {
   /** The buttons, the main one last. */
   actions?: ComponentChildren;
   isWide?: boolean;
-  /** A click outside does not close it: what it holds would be lost. */
+  /** Whether a click outside leaves the dialog open, because its content would be lost. */
   isFirm?: boolean;
 }
 
-/** Show it by rendering it, hide it by not rendering it. */
+/** A modal dialog, open while it is rendered. */
 export const Dialog = ({ title, onClose, children, actions, isWide = false, isFirm = false }: DialogProps) => {
   const dialog = useRef<HTMLDialogElement>(null);
-  // A selection that is drawn out of the dialog ends in a click on it; only one that also began there is meant.
+  // Selecting text past the edge of the dialog ends in a click on the backdrop; only a press that began there counts.
   const pressed = useRef(false);
   const id = useId();
   useEffect(() => {
@@ -60,7 +61,7 @@ export const Dialog = ({ title, onClose, children, actions, isWide = false, isFi
       <div className={css.inside}>
         <header className={css.head}>
           <h2 id={id}>{title}</h2>
-          <IconButton icon={x} label="Close" onClick={onClose} />
+          <IconButton icon={x} label={shellWords.close} onClick={onClose} />
         </header>
         <div className={css.body}>{children}</div>
         {actions !== undefined && <footer className={css.foot}>{actions}</footer>}

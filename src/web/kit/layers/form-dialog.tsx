@@ -1,7 +1,8 @@
-/** A dialog that is a form: it saves once, says what went wrong beside the fields, and closes when it is done. */
+/** A dialog with a form: saves once, passes a failure to its fields, and closes when it has saved. */
 import type { ComponentChildren } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import { sentence } from '../../data/client.ts';
+import { shellWords } from '../../messages/shell.ts';
 import { Button } from '../forms/button.tsx';
 import { Dialog } from './dialog.tsx';
 
@@ -9,13 +10,13 @@ export interface FormDialogProps {
   title: string;
   /** The verb on the button. */
   action: string;
-  /** Rejects with what went wrong. */
+  /** Called with a valid form. Its rejection is shown in the form. */
   onSave: () => Promise<unknown>;
   onClose: () => void;
-  /** False while something is still missing. */
+  /** Whether the form can be saved. */
   isReady?: boolean;
   isWide?: boolean;
-  /** The fields, given what went wrong. */
+  /** Renders the fields. `error` is the last failure to save. */
   children: (error: string | undefined) => ComponentChildren;
 }
 export const FormDialog = ({
@@ -46,7 +47,7 @@ export const FormDialog = ({
   const actions = (
     <>
       <Button look="quiet" onClick={onClose}>
-        Cancel
+        {shellWords.cancel}
       </Button>
       <Button look="primary" type="submit" form={id} isBusy={isBusy} disabled={!isReady}>
         {action}

@@ -1,4 +1,5 @@
-/** The keyboard map of a page that has keys of its own: which keys, and what they do. */
+/** Dialog that lists the keyboard shortcuts of a page. */
+import { shellWords } from '../../messages/shell.ts';
 import { Button } from '../forms/button.tsx';
 import { Dialog } from './dialog.tsx';
 import css from './key-map.module.css';
@@ -8,12 +9,12 @@ export type KeyWords = readonly (readonly [keys: readonly string[], what: string
 
 export const KeyMap = ({ keys, onClose }: { keys: KeyWords; onClose: () => void }) => (
   <Dialog
-    title="Keyboard"
+    title={shellWords.keyboardShortcuts}
     onClose={onClose}
     isWide
     actions={
       <Button look="primary" onClick={onClose}>
-        Done
+        {shellWords.done}
       </Button>
     }
   >

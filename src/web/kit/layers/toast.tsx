@@ -1,11 +1,12 @@
-/** A short word at the foot of the page about what was done, with a way to undo it. */
+/** Notifications at the bottom of the page, with Undo where the change can be undone. */
 import { useEffect, useState } from 'preact/hooks';
 import { createStore, useStore } from '../../lib/store.ts';
 import { cx } from '../../lib/cx.ts';
+import { shellWords } from '../../messages/shell.ts';
 import css from './toast.module.css';
 
 export interface Toast {
-  /** What was done or what went wrong, as one sentence without a full stop. */
+  /** One sentence without a full stop. */
   message: string;
   undo?: () => void;
   isError?: boolean;
@@ -13,8 +14,8 @@ export interface Toast {
 interface Shown extends Toast {
   id: number;
 }
-/** A plain word is read at once; what can be undone or went wrong stays longer. */
-const STAY_MS = 7000;
+/** How long a notification with Undo or a failure is shown. */
+const ACTION_MS = 7000;
 const PLAIN_MS = 4000;
 const toasts = createStore<readonly Shown[]>([]);
 let count = 0;
@@ -23,11 +24,11 @@ const drop = (id: number) => toasts.change((all) => all.filter((one) => one.id !
 export const toast = (what: Toast): void => toasts.change((all) => [...all.slice(-2), { ...what, id: ++count }]);
 
 const One = ({ id, message, undo, isError = false }: Shown) => {
-  // What is being read or reached for stays.
+  // A notification with the pointer or the focus on it stays.
   const [isHeld, setHeld] = useState(false);
   useEffect(() => {
     if (isHeld) return;
-    const timer = setTimeout(() => drop(id), undo || isError ? STAY_MS : PLAIN_MS);
+    const timer = setTimeout(() => drop(id), undo || isError ? ACTION_MS : PLAIN_MS);
     return () => clearTimeout(timer);
   }, [id, isHeld]);
   return (
@@ -48,21 +49,21 @@ const One = ({ id, message, undo, isError = false }: Shown) => {
             undo();
           }}
         >
-          Undo
+          {shellWords.undo}
         </button>
       )}
       <button type="button" className={css.action} onClick={() => drop(id)}>
-        Dismiss
+        {shellWords.dismiss}
       </button>
     </div>
   );
 };
 
-/** Stands once at the root. */
+/** Rendered once, at the root. */
 export const Toasts = () => {
   const all = useStore(toasts);
   return (
-    <div className={css.toasts} role="status" aria-live="polite" aria-label="Messages">
+    <div className={css.toasts} role="status" aria-live="polite" aria-label={shellWords.notifications}>
       {all.map((one) => (
         <One key={one.id} {...one} />
       ))}

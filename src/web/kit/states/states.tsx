@@ -1,10 +1,11 @@
-/** What a place shows when it is empty, when something failed, and while a slow answer is on its way. Each says what to do. */
+/** States of a page or a part: empty, failed, loading and in progress, and small notes about a state. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import alert from 'lucide/dist/esm/icons/circle-alert.mjs';
 import compass from 'lucide/dist/esm/icons/compass.mjs';
 import { CallFailed, sentence } from '../../data/client.ts';
 import { cx } from '../../lib/cx.ts';
+import { shellWords } from '../../messages/shell.ts';
 import { Icon, type IconNode } from '../art/icon.tsx';
 import { Button, ButtonLink } from '../forms/button.tsx';
 import css from './states.module.css';
@@ -35,13 +36,13 @@ export const EmptyState = ({
 export interface ErrorStateProps {
   title: string;
   error?: unknown;
-  /** What to say where there is no error of the server. */
+  /** Text to show if there is no error of the server. */
   says?: string;
   retry?: () => void;
   retryLabel?: string;
-  /** It stands for the whole page, and so is its first heading. */
+  /** Whether it replaces the whole page, so that its title is the first heading. */
   isAlone?: boolean;
-  /** Alone on the screen, without a frame around it. */
+  /** Whether it is shown without a frame around it. */
   isPage?: boolean;
 }
 export const ErrorState = ({
@@ -49,12 +50,12 @@ export const ErrorState = ({
   error,
   says,
   retry,
-  retryLabel = 'Try again',
+  retryLabel = shellWords.tryAgain,
   isPage = false,
   isAlone = isPage,
 }: ErrorStateProps) => {
   const Tag = (isPage ? 'main' : 'div') as 'div';
-  // What is not there will not be there on the next try either.
+  // Trying again does not help when the page does not exist.
   const isGone = error instanceof CallFailed && error.status === 404;
   const Heading = isAlone ? 'h1' : 'h2';
   return (
@@ -62,17 +63,15 @@ export const ErrorState = ({
       <div className={cx(css.mark, !isGone && css.bad)}>
         <Icon of={isGone ? compass : alert} size={2} />
       </div>
-      <Heading className={css.title}>{isGone && isAlone ? 'There is nothing at this address' : title}</Heading>
+      <Heading className={css.title}>{isGone && isAlone ? shellWords.notFound : title}</Heading>
       {says !== undefined && <p className={css.says}>{says}</p>}
       {error !== undefined && (
-        <p className={css.says}>
-          {isGone && isAlone ? 'It may have been removed, or it is not open to your Profile.' : sentence(error)}
-        </p>
+        <p className={css.says}>{isGone && isAlone ? shellWords.notFoundHelp : sentence(error)}</p>
       )}
       {(retry ?? isGone) && (
         <div className={css.action}>
           {isGone ? (
-            <ButtonLink to={{ page: 'home' }}>Go home</ButtonLink>
+            <ButtonLink to={{ page: 'home' }}>{shellWords.goHome}</ButtonLink>
           ) : (
             <Button onClick={retry}>{retryLabel}</Button>
           )}
@@ -82,8 +81,8 @@ export const ErrorState = ({
   );
 };
 
-/** Nothing for most of a second, then a quiet word: an answer from the same house rarely takes longer. */
-export const Pending = ({ says = 'Loading' }: { says?: string }) => {
+/** Shows a text after 0.7 s. Replies within a home network rarely take longer, so that nothing flickers. */
+export const Pending = ({ says = shellWords.loading }: { says?: string }) => {
   const [isSlow, setSlow] = useState(false);
   useEffect(() => {
     const timer = setTimeout(() => setSlow(true), 700);
@@ -96,7 +95,7 @@ export const Pending = ({ says = 'Loading' }: { says?: string }) => {
   );
 };
 
-/** How far something is, 0 to 1. Without a value: it runs, and how far is not known. */
+/** Progress from 0 to 1; undefined if it is unknown. */
 export const Progress = ({
   value,
   label,
@@ -124,7 +123,7 @@ export const Progress = ({
   );
 };
 
-/** A small word about a state: "4K", "Managed", "Offline". */
+/** A short label for a state: "4K", "Managed", "Offline". */
 export const Badge = ({
   children,
   tone = 'plain',
@@ -133,7 +132,7 @@ export const Badge = ({
   tone?: 'plain' | 'good' | 'warn' | 'danger' | 'accent';
 }) => <span className={cx(css.badge, css[tone])}>{children}</span>;
 
-/** A note beside what it is about. */
+/** A note within a page. */
 export const Notice = ({
   tone = 'plain',
   children,

@@ -2,6 +2,7 @@
 import { useState } from 'preact/hooks';
 import logOut from 'lucide/dist/esm/icons/log-out.mjs';
 import type { Preferences } from '../../../contract/identity/accounts.ts';
+import { DESTINATIONS } from '../../lib/navigation/destinations.ts';
 import { useTitle } from '../../lib/title.ts';
 import { sentence } from '../../data/client.ts';
 import { savePreferences, signOut, useMe } from '../../data/session.ts';
@@ -46,7 +47,7 @@ const SignOut = () => {
 };
 
 export const Page = () => {
-  useTitle('Account');
+  useTitle(DESTINATIONS.account.label());
   const me = useMe();
   if (!me) return <Pending />;
   const { profile, preferences } = me;

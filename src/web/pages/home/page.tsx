@@ -1,5 +1,6 @@
 /** Home: what is under way, what comes next, what is new, and the libraries. */
 import clapper from 'lucide/dist/esm/icons/clapperboard.mjs';
+import { DESTINATIONS } from '../../lib/navigation/destinations.ts';
 import { useTitle } from '../../lib/title.ts';
 import { Poster, Wide } from '../../parts/catalog/cards.tsx';
 import { Shelf } from '../../parts/catalog/shelf.tsx';
@@ -51,7 +52,7 @@ const Nothing = () => {
 };
 
 export const Page = () => {
-  useTitle('Home');
+  useTitle(DESTINATIONS.home.label());
   const me = useMe();
   const isOwner = useIsOwner();
   const libraries = useAsk('libraries', 'list', {});

@@ -3,6 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import check from 'lucide/dist/esm/icons/check.mjs';
 import clock from 'lucide/dist/esm/icons/rotate-ccw-clock.mjs';
 import { Link } from '../../lib/navigation/link.tsx';
+import { DESTINATIONS } from '../../lib/navigation/destinations.ts';
 import { useTitle } from '../../lib/title.ts';
 import { pageOf, wideArt } from '../../parts/catalog/cards.tsx';
 import { call } from '../../data/client.ts';
@@ -60,7 +61,7 @@ const Row = ({ entry: { item, at, watched, position: reached } }: { entry: Entry
 };
 
 export const Page = () => {
-  useTitle('History');
+  useTitle(DESTINATIONS.history.label());
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
     queryKey: ['watching', 'history', 'all'],
     queryFn: ({ pageParam, signal }) =>
@@ -78,7 +79,7 @@ export const Page = () => {
   return (
     <div className={css.page}>
       <header className={css.head}>
-        <h1>History</h1>
+        <h1>{DESTINATIONS.history.label()}</h1>
       </header>
       {entries.length === 0 && (
         <EmptyState icon={clock} title="Nothing watched yet">

@@ -1,5 +1,6 @@
 /** My List: what this Profile wants to watch. */
 import bookmark from 'lucide/dist/esm/icons/bookmark.mjs';
+import { DESTINATIONS } from '../../lib/navigation/destinations.ts';
 import { useTitle } from '../../lib/title.ts';
 import { Grid, PAGE_SIZE } from '../../parts/catalog/grid.tsx';
 import { useAsk } from '../../data/query.ts';
@@ -11,7 +12,7 @@ import css from './library.module.css';
 const LISTING = { view: 'list' } as const;
 
 export const Page = () => {
-  useTitle('My List');
+  useTitle(DESTINATIONS.list.label());
   const { data, error, refetch } = useAsk('catalog', 'library', { ...LISTING, offset: 0, limit: PAGE_SIZE });
   if (!data)
     return error ? (
@@ -22,7 +23,7 @@ export const Page = () => {
   return (
     <div className={css.page}>
       <header className={css.head}>
-        <h1>My List</h1>
+        <h1>{DESTINATIONS.list.label()}</h1>
         {data.total > 0 && <p className="muted">{many(data.total, 'item')}</p>}
       </header>
       {data.total === 0 ? (

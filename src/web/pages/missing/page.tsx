@@ -1,24 +1,25 @@
-/** An address that leads nowhere. */
+/** Shown for an address that no page has. */
 import compass from 'lucide/dist/esm/icons/compass.mjs';
 import { useTitle } from '../../lib/title.ts';
 import { ButtonLink } from '../../kit/forms/button.tsx';
 import { EmptyState } from '../../kit/states/states.tsx';
+import { shellWords } from '../../messages/shell.ts';
 
 export const Page = () => {
-  useTitle('Not found');
+  useTitle(shellWords.notFound);
   return (
     <>
-      <h1 className="unseen">Not found</h1>
+      <h1 className="unseen">{shellWords.notFound}</h1>
       <EmptyState
         icon={compass}
-        title="There is nothing at this address"
+        title={shellWords.notFound}
         action={
           <ButtonLink look="primary" to={{ page: 'home' }}>
-            Go home
+            {shellWords.goHome}
           </ButtonLink>
         }
       >
-        It may have been moved or removed, or the address may have a slip in it.
+        {shellWords.notFoundHelp}
       </EmptyState>
     </>
   );

@@ -6,6 +6,7 @@ import { announce } from '../../lib/announce.ts';
 import { hrefOf } from '../../lib/navigation/addresses.ts';
 import { Link } from '../../lib/navigation/link.tsx';
 import { go, useQueryParams } from '../../lib/navigation/navigate.ts';
+import { DESTINATIONS } from '../../lib/navigation/destinations.ts';
 import { useTitle } from '../../lib/title.ts';
 import { SmallGrid } from '../../parts/catalog/small-grid.tsx';
 import type { Card } from '../../parts/catalog/cards.tsx';
@@ -102,7 +103,7 @@ const Ways = () => {
 };
 
 export const Page = () => {
-  useTitle('Search');
+  useTitle(DESTINATIONS.search.label());
   const [text, asked, setText] = useQuestion();
   const field = useRef<HTMLInputElement>(null);
   const { data, error, refetch, isPlaceholderData } = useAsk(
@@ -116,7 +117,7 @@ export const Page = () => {
   }, []);
   return (
     <div className={css.page}>
-      <h1 className="unseen">Search</h1>
+      <h1 className="unseen">{DESTINATIONS.search.label()}</h1>
       <form className={css.box} role="search" onSubmit={(event) => event.preventDefault()}>
         <Icon of={search} size={1.5} className={css.glass ?? ''} />
         <label className="unseen" for="search-field">

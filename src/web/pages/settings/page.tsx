@@ -1,7 +1,7 @@
 /** The settings: one page with its parts, for Owners. */
 import type { ComponentType } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import type { SETTINGS_PARTS } from '../../../contract/dashboard/pages.ts';
+import { isSettingsPart, SETTINGS_LABELS, type SettingsPart } from '../../lib/navigation/destinations.ts';
 import { Link } from '../../lib/navigation/link.tsx';
 import { useTitle } from '../../lib/title.ts';
 import { useIsOwner } from '../../data/session.ts';
@@ -19,26 +19,24 @@ import { Tasks } from './tasks.tsx';
 import { Unplaced } from './unplaced.tsx';
 import css from './settings.module.css';
 
-type Part = (typeof SETTINGS_PARTS)[number];
-const PARTS: Readonly<Record<Part, { name: string; Shows: ComponentType }>> = {
-  configuration: { name: 'Configuration', Shows: Configuration },
-  playing: { name: 'Now playing', Shows: NowPlaying },
-  markers: { name: 'Intros and credits', Shows: MarkerSuggestions },
-  libraries: { name: 'Libraries', Shows: Libraries },
-  profiles: { name: 'Profiles', Shows: Profiles },
-  keys: { name: 'API keys', Shows: Keys },
-  sessions: { name: 'Sessions and devices', Shows: Sessions },
-  hardware: { name: 'Video conversion', Shows: VideoConversion },
-  tasks: { name: 'Tasks', Shows: Tasks },
-  diagnostics: { name: 'Diagnostics', Shows: Diagnostics },
-  unplaced: { name: 'Unplaced files', Shows: Unplaced },
+const PARTS: Readonly<Record<SettingsPart, ComponentType>> = {
+  configuration: Configuration,
+  playing: NowPlaying,
+  markers: MarkerSuggestions,
+  libraries: Libraries,
+  profiles: Profiles,
+  keys: Keys,
+  sessions: Sessions,
+  hardware: VideoConversion,
+  tasks: Tasks,
+  diagnostics: Diagnostics,
+  unplaced: Unplaced,
 };
-const isPart = (name: string | undefined): name is Part =>
-  name !== undefined && Object.prototype.hasOwnProperty.call(PARTS, name);
 
 export const Page = ({ params }: { params: { part?: string } }) => {
-  const part: Part = isPart(params.part) ? params.part : 'configuration';
-  const { name, Shows } = PARTS[part];
+  const part = isSettingsPart(params.part) ? params.part : 'configuration';
+  const Shows = PARTS[part];
+  const name = SETTINGS_LABELS[part]();
   const isOwner = useIsOwner();
   const nav = useRef<HTMLElement>(null);
   useTitle(`Settings, ${name}`);
@@ -65,14 +63,14 @@ export const Page = ({ params }: { params: { part?: string } }) => {
       </h1>
       <nav ref={nav} className={css.parts} aria-label="Settings">
         <ul>
-          {(Object.keys(PARTS) as Part[]).map((one) => (
+          {(Object.keys(SETTINGS_LABELS) as SettingsPart[]).map((one) => (
             <li key={one}>
               <Link
                 to={{ page: 'settingsPart', params: { part: one } }}
                 aria-current={one === part ? 'page' : undefined}
                 className={css.part}
               >
-                {PARTS[one].name}
+                {SETTINGS_LABELS[one]()}
               </Link>
             </li>
           ))}

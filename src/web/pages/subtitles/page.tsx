@@ -2,6 +2,7 @@
 import captions from 'lucide/dist/esm/icons/captions.mjs';
 import folder from 'lucide/dist/esm/icons/folder-open.mjs';
 import { useQueryParams } from '../../lib/navigation/navigate.ts';
+import { DESTINATIONS } from '../../lib/navigation/destinations.ts';
 import { useTitle } from '../../lib/title.ts';
 import { CallFailed } from '../../data/client.ts';
 import { useAsk } from '../../data/query.ts';
@@ -23,12 +24,12 @@ import overview from './overview/overview.module.css';
 import css from './subtitles.module.css';
 
 export const Page = () => {
-  useTitle('Subtitles');
+  useTitle(DESTINATIONS.subtitles.label());
   const isOwner = useIsOwner();
   return (
     <div className={css.page}>
       <div className={overview.top}>
-        <h1>Subtitles</h1>
+        <h1>{DESTINATIONS.subtitles.label()}</h1>
         {isOwner && (
           <ButtonLink look="quiet" to={{ page: 'subtitleCleanup' }}>
             Clean up files

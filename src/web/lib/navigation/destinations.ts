@@ -1,0 +1,89 @@
+/**
+ * The pages that navigation leads to, declared once: the sidebar, the phone's bar and its menu, shortcuts, page titles
+ * and the parts of the settings are derived from these tables. Labels are functions, because words are loaded later
+ * than this module.
+ */
+import bookmark from 'lucide/dist/esm/icons/bookmark.mjs';
+import captions from 'lucide/dist/esm/icons/captions.mjs';
+import film from 'lucide/dist/esm/icons/film.mjs';
+import house from 'lucide/dist/esm/icons/house.mjs';
+import search from 'lucide/dist/esm/icons/search.mjs';
+import settings from 'lucide/dist/esm/icons/settings.mjs';
+import user from 'lucide/dist/esm/icons/circle-user-round.mjs';
+import clock from 'lucide/dist/esm/icons/rotate-ccw-clock.mjs';
+import type { IconNode } from 'lucide';
+import type { Page, SETTINGS_PARTS } from '../../../contract/dashboard/pages.ts';
+import { shellWords } from '../../messages/shell.ts';
+
+/** Pages whose address has no parameters. */
+export type PlainPage = Exclude<Page, 'item' | 'show' | 'player' | 'subtitleItem' | 'subtitleEdit' | 'settingsPart'>;
+
+export interface Destination {
+  page: PlainPage;
+  label: () => string;
+  icon: IconNode;
+  /** `libraries` is followed by the libraries themselves; `owner` is for Owners only. */
+  section: 'main' | 'libraries' | 'owner' | 'account';
+  /** Whether the phone's bar has room for it. The others are in the menu of the bar. */
+  isInBar: boolean;
+  /** Other pages on which this one is marked as current. */
+  covers?: readonly Page[];
+  /** Key that opens the page from anywhere in the frame. */
+  key?: string;
+}
+
+export const DESTINATIONS = {
+  home: { page: 'home', label: () => shellWords.home, icon: house, section: 'main', isInBar: true },
+  library: { page: 'library', label: () => shellWords.library, icon: film, section: 'libraries', isInBar: true },
+  search: { page: 'search', label: () => shellWords.search, icon: search, section: 'main', isInBar: true, key: '/' },
+  list: { page: 'list', label: () => shellWords.myList, icon: bookmark, section: 'main', isInBar: true },
+  history: { page: 'history', label: () => shellWords.history, icon: clock, section: 'main', isInBar: false },
+  subtitles: {
+    page: 'subtitles',
+    label: () => shellWords.subtitles,
+    icon: captions,
+    section: 'owner',
+    isInBar: false,
+    covers: ['subtitleItem', 'subtitleCleanup'],
+  },
+  settings: {
+    page: 'settings',
+    label: () => shellWords.settings,
+    icon: settings,
+    section: 'owner',
+    isInBar: false,
+    covers: ['settingsPart'],
+  },
+  account: { page: 'account', label: () => shellWords.account, icon: user, section: 'account', isInBar: false },
+} as const satisfies Readonly<Record<string, Destination>>;
+
+const all: readonly Destination[] = Object.values(DESTINATIONS);
+
+/** Returns the destinations of some sections, in the order in which they are shown. */
+export const destinationsIn = (...sections: readonly Destination['section'][]): Destination[] =>
+  all.filter(({ section }) => sections.includes(section));
+
+/** Returns whether a destination is marked as current on a page. */
+export const isCurrent = ({ page, covers = [] }: Destination, on: Page | undefined): boolean =>
+  on !== undefined && (page === on || covers.includes(on));
+
+/** Returns the destination that a key opens. */
+export const destinationFor = (key: string): Destination | undefined => all.find((one) => one.key === key);
+
+export type SettingsPart = (typeof SETTINGS_PARTS)[number];
+/** Labels of the parts of the settings, in the order in which they are shown. */
+export const SETTINGS_LABELS: Readonly<Record<SettingsPart, () => string>> = {
+  configuration: () => shellWords.configuration,
+  playing: () => shellWords.nowPlaying,
+  markers: () => shellWords.introsAndCredits,
+  libraries: () => shellWords.libraries,
+  profiles: () => shellWords.profiles,
+  keys: () => shellWords.apiKeys,
+  sessions: () => shellWords.sessionsAndDevices,
+  hardware: () => shellWords.videoConversion,
+  tasks: () => shellWords.tasks,
+  diagnostics: () => shellWords.diagnostics,
+  unplaced: () => shellWords.unmatchedFiles,
+};
+export const isSettingsPart = (name: string | undefined): name is SettingsPart =>
+  name !== undefined && Object.hasOwn(SETTINGS_LABELS, name);
