@@ -16,7 +16,7 @@ import { openRoot, type Root } from '../src/lib/files.ts';
 import { createLog } from '../src/lib/log.ts';
 import { createProcesses, type Processes } from '../src/lib/process.ts';
 import type { Alignment } from '../src/cues/align/types.ts';
-import { createSpeech, type Speech, type Spoken } from '../src/subtitles/speech/speech.ts';
+import { createSpeech, type Speech, type SpeechSource } from '../src/speech/index.ts';
 import { cueOf, episodes, type Scenario, scenarios } from './alignment.ts';
 import { report } from './report.ts';
 import { bed, chance, type Film, makeFilm, makeVoices, wavOf } from './speech.ts';
@@ -72,7 +72,7 @@ async function withWorld(work: (world: World) => Promise<void>): Promise<void> {
 }
 
 /** A film with a small picture and AC-3 sound of six channels. */
-function write({ root }: World, name: string, samples: Int16Array): Spoken {
+function write({ root }: World, name: string, samples: Int16Array): SpeechSource {
   const wav = join(root.path, 'sound.wav');
   writeFileSync(wav, wavOf(samples));
   const seconds = samples.length / 16_000;
@@ -304,7 +304,7 @@ function noiseOf(minutes: number): Int16Array {
   return samples;
 }
 
-async function time({ decode, speech }: World, spoken: Spoken, film: Film): Promise<void> {
+async function time({ decode, speech }: World, spoken: SpeechSource, film: Film): Promise<void> {
   const { signal } = new AbortController();
   const decoding = await decode(spoken.file.relative);
   let longestStall = 0;

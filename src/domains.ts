@@ -5,6 +5,7 @@ import type { Domain } from './domain.ts';
 import { identityDomain } from './identity/domain.ts';
 import { opsDomain } from './ops/domain.ts';
 import { playbackDomain } from './playback/domain.ts';
+import { speechDomain } from './speech/domain.ts';
 import { subtitlesDomain } from './subtitles/domain.ts';
 import { webFilesDomain } from './web-files/domain.ts';
 
@@ -12,6 +13,7 @@ export const DOMAINS: readonly Domain[] = [
   configDomain,
   identityDomain,
   catalogDomain,
+  speechDomain,
   subtitlesDomain,
   playbackDomain,
   webFilesDomain,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { makeVideo, openWorld, temporaryFolder } from '../../test/subtitles/world.ts';
 import { Failure } from '../lib/failure.ts';
-import { makeClip } from './speech/testing/clip.ts';
+import { makeClip } from '../speech/testing/clip.ts';
 
 test('the audio of an item: loudness and speech at the same places, or why there is none', async (t) => {
   const world = await openWorld({ folder: await temporaryFolder(t) });

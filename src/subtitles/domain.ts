@@ -1,18 +1,19 @@
 /** Subtitles as a domain. */
 import { catalogDomain } from '../catalog/domain.ts';
 import { domain } from '../domain.ts';
+import { speechDomain } from '../speech/domain.ts';
 import { createSubtitles, subtitleMigrations } from './index.ts';
 import { subtitleRoutes } from './routes.ts';
 
 export const subtitlesDomain = domain({
   name: 'subtitles',
-  uses: [catalogDomain],
+  uses: [catalogDomain, speechDomain],
   migrations: subtitleMigrations,
   programs: [
     { setting: 'binaries.tesseract', feature: 'Reading picture subtitles', isNeeded: false },
     { setting: 'binaries.whisper', feature: 'Transcription', isNeeded: false },
   ],
-  open: async ({ db, bus, clock, log, config, net, processes, ffmpeg, sealer, tasks }, { catalog }) => {
+  open: async ({ db, bus, clock, log, config, net, processes, ffmpeg, sealer, tasks }, { catalog, speech }) => {
     const subtitles = await createSubtitles({
       db,
       bus,
@@ -20,6 +21,7 @@ export const subtitlesDomain = domain({
       log,
       config,
       catalog: catalog.background,
+      speech,
       net,
       processes,
       ffmpeg,

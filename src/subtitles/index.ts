@@ -34,7 +34,7 @@ import { createInventoryOne, type InventoryOne } from './inventory/one.ts';
 import { inventory, type InventoryQuery, type InventoryReply } from './inventory/inventory.ts';
 import { createInstaller } from './install/install.ts';
 import { createPreserved } from './history/preserved.ts';
-import { createSpeech, type Listening, type Speech } from './speech/speech.ts';
+import type { ListeningOptions, Speech } from '../speech/index.ts';
 import { createProviderSet, type ProviderSet } from './providers/provider-set.ts';
 import { createReader } from './worker/reader.ts';
 import type { Reader } from './worker/types.ts';
@@ -54,6 +54,7 @@ export interface SubtitleNeeds {
   log: Log;
   config: Pick<Config, 'get' | 'on'>;
   catalog: CatalogBackground;
+  speech: Speech;
   net: Pick<Net, 'request'>;
   processes: Processes;
   ffmpeg: Pick<Ffmpeg, 'extractText' | 'extractAudio' | 'extractPictures' | 'probe' | 'writeAudio'>;
@@ -73,7 +74,7 @@ export interface Subtitles {
     /** Returns the loudness of an item's audio, and where people speak in it. */
     audio(
       asked: { id: string; language?: string | undefined; from?: number | undefined; to?: number | undefined },
-      listening: Listening,
+      listening: ListeningOptions,
     ): ReturnType<Speech['audio']>;
   };
   drafts: Omit<Drafts, 'recover' | 'close'>;
@@ -94,7 +95,7 @@ export interface Subtitles {
 }
 
 export async function createSubtitles(needs: SubtitleNeeds): Promise<Subtitles> {
-  const { db, bus, clock, log, config, catalog, net, processes, ffmpeg, sealer, random = Math.random } = needs;
+  const { db, bus, clock, log, config, catalog, speech, net, processes, ffmpeg, sealer, random = Math.random } = needs;
   const items = inventoryStore(db);
   const installing = installingStore(db);
   const provided = providerStore(db);
@@ -111,7 +112,6 @@ export async function createSubtitles(needs: SubtitleNeeds): Promise<Subtitles> 
     await catchUp().catch((error: unknown) => log.fault('subtitles.not-followed', error));
     announce();
   };
-  const speech = createSpeech({ processes, ffmpeg, cache: config.get('paths.cache'), clock, log });
   const desk = createDesk({ processes, log });
   // Players do not wait for what the workbench or a batch works on.
   const [reader, playing] = [createReader({ processes, log }), createReader({ processes, log })];
@@ -278,7 +278,7 @@ export async function createSubtitles(needs: SubtitleNeeds): Promise<Subtitles> 
       stopping.abort(new Error('the server is stopping'));
       await Promise.allSettled(underway);
       await drafts.close();
-      await Promise.all([speech.close(), desk.close(), reader.close(), playing.close()]);
+      await Promise.all([desk.close(), reader.close(), playing.close()]);
     },
   };
 }

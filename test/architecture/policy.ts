@@ -285,7 +285,6 @@ export const OVERSIZED: Record<string, number> = {
   'subtitles/install/install.ts': 401,
   'subtitles/inventory/inventory.ts': 422,
   'subtitles/providers/provider-set.ts createProviderSet': 152,
-  'subtitles/speech/speech.ts createSpeech': 105,
   'subtitles/store/installing.ts installingStore': 110,
   'subtitles/store/upkeep.ts upkeepStore': 122,
   'web/workbench/list/list.tsx List': 111,

@@ -23,8 +23,8 @@ import { LIMITS } from '../../src/playback/markers/analysis/match.ts';
 import type { MediaQuestion } from '../../src/playback/media-index/messages.ts';
 import { createTesseract } from '../../src/subtitles/drafts/tesseract.ts';
 import { createDesk } from '../../src/subtitles/editing/desk/desk.ts';
-import { createAligner } from '../../src/subtitles/speech/aligner.ts';
-import { createListener } from '../../src/subtitles/speech/listen.ts';
+import { createAligner } from '../../src/speech/aligner.ts';
+import { createAudioListener } from '../../src/speech/audio-listener.ts';
 import { installWhisper } from '../stand-ins/whisper.ts';
 import { draw, sup } from '../subtitles/picture-writers.ts';
 
@@ -178,7 +178,7 @@ async function everyHelper(processes: Processes, ffmpeg: Ffmpeg, film: string): 
     },
     SIGNAL,
   );
-  const listener = createListener({ processes, ffmpeg, log: quietLog });
+  const listener = createAudioListener({ processes, ffmpeg, log: quietLog });
   const heard = await listener.listen(
     { media: film, stream: 1, zero: 0, seconds: 3, progress: () => {}, isFirst: () => true, begun: () => {} },
     SIGNAL,

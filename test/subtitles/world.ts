@@ -19,6 +19,7 @@ import { createLog } from '../../src/lib/log.ts';
 import { createNet } from '../../src/lib/net.ts';
 import { createProcesses } from '../../src/lib/process.ts';
 import { createTasks, taskMigrations, type Tasks } from '../../src/lib/tasks/index.ts';
+import { createSpeech } from '../../src/speech/index.ts';
 import { createSubtitles, subtitleMigrations, type Subtitles } from '../../src/subtitles/index.ts';
 import { prepared } from '../prepared.ts';
 
@@ -143,6 +144,7 @@ export async function openWorld({
   const ffmpeg = createFfmpeg({ processes });
   const net = createNet({ version: '0.0.0' });
   const catalog = await createCatalog({ db, bus, clock, log, config, processes, ffmpeg, ioPool });
+  const speech = createSpeech({ processes, ffmpeg, cache: config.get('paths.cache'), clock, log });
   const subtitles = await createSubtitles({
     db,
     bus,
@@ -150,6 +152,7 @@ export async function openWorld({
     log,
     config,
     catalog: catalog.background,
+    speech,
     net,
     processes,
     ffmpeg,
@@ -195,6 +198,7 @@ export async function openWorld({
     close: async () => {
       await tasks.stop(1_000);
       await subtitles.close();
+      await speech.close();
       await catalog.close();
       await net.close();
       await processes.close();

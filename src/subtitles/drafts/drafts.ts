@@ -14,7 +14,7 @@ import type { Log } from '../../lib/log.ts';
 import { ProcessFailure } from '../../lib/process.ts';
 import { sideInTurns } from '../editing/view.ts';
 import { mainFile } from '../inventory/item.ts';
-import { type Bound, boundTo } from '../speech/cache.ts';
+import { type VideoBinding, bindToVideo } from '../../speech/index.ts';
 import type { DraftRow, DraftStore } from '../store/drafts.ts';
 import type { About, DraftReply, Drafts, Made, Method, Way, Work } from './types.ts';
 import type { Transcriber } from './transcribe.ts';
@@ -46,7 +46,7 @@ interface Current {
 
 interface Prepared {
   work: Work;
-  video: Bound;
+  video: VideoBinding;
 }
 
 /** Progress is told no more often, in ms. */
@@ -87,7 +87,7 @@ export function createDrafts({
     }
     const subject = await catalog.subject(item);
     const file = subject && mainFile(subject);
-    if (state === 'ready' && !(file && isOf(JSON.parse(row.video) as Bound, file)))
+    if (state === 'ready' && !(file && isOf(JSON.parse(row.video) as VideoBinding, file)))
       return { ...about, state: 'failed', message: sentence(CHANGED) };
     const made = (await store.made(draftId)) as Made | undefined;
     const side =
@@ -178,7 +178,7 @@ export function createDrafts({
     } = own;
     const about = await untilAborted(aboutOf(catalog, item, language), signal);
     const work = await untilAborted(methods[method](about, signal), signal);
-    const video = await untilAborted(boundTo({ file: about.file, root: about.root, track: 'best' }), signal);
+    const video = await untilAborted(bindToVideo({ file: about.file, root: about.root, track: 'best' }), signal);
     if (!isOf(video, about.file))
       throw new Failure('conflict', 'the file of this item has changed and was not looked into again yet');
     await store.begin({ id, item, language, method, video: JSON.stringify(video), started: clock.now() });
@@ -263,7 +263,7 @@ export function createDrafts({
           'conflict',
           row.state === 'running' ? 'the draft is still being made' : 'the draft was not finished',
         );
-      if (!(await isSame(catalog, id, JSON.parse(row.video) as Bound))) throw new Failure('conflict', CHANGED);
+      if (!(await isSame(catalog, id, JSON.parse(row.video) as VideoBinding))) throw new Failure('conflict', CHANGED);
       const made = (await store.made(draft)) as Made | undefined;
       if (!made) throw new Failure('conflict', 'the draft was not finished');
       const { document, confidence, alignment, of } = made;
@@ -355,14 +355,14 @@ async function aboutOf(catalog: DraftNeeds['catalog'], id: string, language: str
 }
 
 /** By what the catalogue knows of the file. */
-const isOf = ({ size, modifiedMs }: Bound, file: PlayableFile): boolean =>
+const isOf = ({ size, modifiedMs }: VideoBinding, file: PlayableFile): boolean =>
   size === file.size && Math.round(modifiedMs) === Math.round(file.modifiedMs);
 
 /** By the bytes themselves, as they are now. */
-async function isSame(catalog: DraftNeeds['catalog'], id: string, video: Bound): Promise<boolean> {
+async function isSame(catalog: DraftNeeds['catalog'], id: string, video: VideoBinding): Promise<boolean> {
   try {
     const { file } = await subjectOf(catalog, id);
-    const now = await boundTo({ file, root: await catalog.root(file.root), track: 'best' });
+    const now = await bindToVideo({ file, root: await catalog.root(file.root), track: 'best' });
     return now.key === video.key && now.size === video.size && now.modifiedMs === video.modifiedMs;
   } catch (error) {
     if (error instanceof Failure) return false;

@@ -14,7 +14,7 @@ import { newId } from '../../lib/ids.ts';
 import { baseLanguage, languageName, parseLanguage } from '../../lib/languages.ts';
 import { ProcessFailure, type Processes } from '../../lib/process.ts';
 import type { SubtitleDocument } from '../../cues/index.ts';
-import { trackFor } from '../speech/tracks.ts';
+import { audioTrackFor } from '../../speech/index.ts';
 import { cuesOf } from './speech-cues.ts';
 import { isSameArchitecture, readModel, whisperLanguage, type WhisperModel } from './whisper-model.ts';
 import { readWhisper } from './whisper-result.ts';
@@ -270,7 +270,7 @@ function streamIn({ info }: PlayableFile, language: string): number {
   const isIn = (tag: string | undefined): boolean => tag !== undefined && baseLanguage(tag) === baseLanguage(language);
   const fitting = audio.filter((stream) => isIn(tagOf(stream)));
   const unknown = audio.filter((stream) => tagOf(stream) === undefined);
-  const track = trackFor({ ...info, streams: fitting.length > 0 ? fitting : unknown }, language);
+  const track = audioTrackFor({ ...info, streams: fitting.length > 0 ? fitting : unknown }, language);
   if (typeof track !== 'number') throw new Failure('conflict', 'none of the audio of this video is in that language');
   return track;
 }

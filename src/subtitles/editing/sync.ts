@@ -11,7 +11,7 @@ import type { Track } from '../inventory/coverage.ts';
 import type { Alignment } from '../../cues/align/types.ts';
 import type { Cue } from '../../cues/index.ts';
 import { tracksIn } from '../inventory/item.ts';
-import type { Speech } from '../speech/speech.ts';
+import type { Speech } from '../../speech/index.ts';
 import type { Reader } from '../worker/types.ts';
 import type { Embedded } from './embedded.ts';
 import type { Standing } from './standing.ts';

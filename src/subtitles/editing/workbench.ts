@@ -19,7 +19,7 @@ import { folderOf, type Installation, type Installer } from '../install/install.
 import type { Role } from '../store/tables.ts';
 import { tracksIn } from '../inventory/item.ts';
 import type { PreservedBytes } from '../history/preserved.ts';
-import type { Speech } from '../speech/speech.ts';
+import type { Speech } from '../../speech/index.ts';
 import type { InstallingStore } from '../store/installing.ts';
 import type { Kept, Preserved } from '../store/lineage.ts';
 import type { Reader } from '../worker/types.ts';

@@ -7,7 +7,7 @@ import { after, before, test, type TestContext } from 'node:test';
 import { fails, type Scene, scene } from '../../../test/subtitles/scene.ts';
 import type { Fixtures } from '../../../test/stand-ins/index.ts';
 import { readSubtitle } from '../../cues/index.ts';
-import { makeClip } from '../speech/testing/clip.ts';
+import { makeClip } from '../../speech/testing/clip.ts';
 import { installingStore } from '../store/installing.ts';
 
 const NAME = 'Night.of.the.Living.Dead.1968.1080p.BluRay.x264-GHOUL';

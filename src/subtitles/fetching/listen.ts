@@ -15,7 +15,7 @@ import { referenceIn } from '../editing/sync.ts';
 import type { Alignment } from '../../cues/align/types.ts';
 import type { Cue } from '../../cues/index.ts';
 import { tracksIn } from '../inventory/item.ts';
-import type { Speech } from '../speech/speech.ts';
+import type { Speech } from '../../speech/index.ts';
 import type { Reader } from '../worker/types.ts';
 import type { Ready } from './judge.ts';
 

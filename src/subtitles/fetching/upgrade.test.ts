@@ -8,7 +8,7 @@ import { makeVideo, temporaryFolder } from '../../../test/subtitles/world.ts';
 import { subtitles as endpoints } from '../../contract/subtitles/library.ts';
 import { SEARCH } from '../choosing/back-off.ts';
 import { contentOf, createPreserved } from '../history/preserved.ts';
-import { moviehash } from '../providers/moviehash.ts';
+import { moviehash } from '../../lib/media/moviehash.ts';
 import { installingStore } from '../store/installing.ts';
 import { inventoryStore } from '../store/inventory.ts';
 import { providerStore } from '../store/providers.ts';

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { makeVideo, openWorld, temporaryFolder } from '../../../test/subtitles/world.ts';
 import { subtitles as endpoints } from '../../contract/subtitles/library.ts';
 import { createInventoryOne } from './one.ts';
-import type { ListeningState } from '../speech/speech.ts';
+import type { ListeningState } from '../../speech/index.ts';
 import { installingStore } from '../store/installing.ts';
 import { inventoryStore } from '../store/inventory.ts';
 import { providerStore } from '../store/providers.ts';

@@ -5,7 +5,7 @@ import type { Actor, LanguageState, ListeningView, subtitles as endpoints } from
 import { iso } from '../../lib/clock.ts';
 import { Failure } from '../../lib/failure.ts';
 import { mainFile } from './item.ts';
-import type { Speech } from '../speech/speech.ts';
+import type { Speech } from '../../speech/index.ts';
 import { inventoryOf, type InventoryNeeds, type InventoryReply } from './inventory.ts';
 
 export interface InventoryOne {

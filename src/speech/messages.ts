@@ -1,7 +1,7 @@
-/** What the speech helpers are asked and answer; both ends of the channel read this. */
-import type { Found } from '../../cues/align/types.ts';
-import type { CueTimes } from '../../cues/align/blocks.ts';
-import type { Reference } from '../../cues/align/verdict.ts';
+/** Messages between the server and the speech helper processes. */
+import type { Found } from '../cues/align/types.ts';
+import type { CueTimes } from '../cues/align/blocks.ts';
+import type { Reference } from '../cues/align/verdict.ts';
 
 /** One audio track after another: begin, its samples in order, end. */
 export type ListenRequest =
@@ -15,11 +15,11 @@ export const DETECTORS = ['neural', 'light'] as const;
 export type DetectorName = (typeof DETECTORS)[number];
 
 export type ListenReply =
-  /** `detail`: why a better detector was not taken. */
+  /** `detail` says why a better detector was not used. */
   | { is: 'ready'; detector: DetectorName; detail: string }
   /** No detector can be loaded on this machine; `detail` is for the log. */
   | { is: 'missing'; detail: string }
-  /** Seconds that were looked at so far. */
+  /** Seconds that were analysed so far. */
   | { is: 'heard'; seconds: number }
   | { is: 'done'; speech: Uint8Array; level: Uint8Array };
 

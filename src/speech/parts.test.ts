@@ -4,13 +4,13 @@ import { mkdtemp, readdir, rm, utimes } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import type { PlayableFile } from '../../catalog/index.ts';
-import { silentLog } from '../../lib/log.ts';
-import { createCurveCache, pack, unpack } from './cache.ts';
-import type { Detector } from './detector.ts';
-import { createHearing, spread } from './hearing.ts';
-import { thinned } from './thin.ts';
-import { trackFor } from './tracks.ts';
+import type { PlayableFile } from '../catalog/index.ts';
+import { silentLog } from '../lib/log.ts';
+import { createCurveCache, pack, unpack } from './curve-cache.ts';
+import type { Detector } from './neural-detector.ts';
+import { createCurveBuilder, spread } from './curve-builder.ts';
+import { downsample } from './downsample.ts';
+import { audioTrackFor } from './audio-track.ts';
 
 type Info = NonNullable<PlayableFile['info']>;
 const stream = (index: number, more: Partial<Info['streams'][number]> = {}): Info['streams'][number] => ({
@@ -50,7 +50,7 @@ test('the track: the language that was asked for, then original, default and the
     [info(stream(1, { title: 'Audio Description', default: true }), stream(2)), undefined, 2],
     [info(stream(1, { commentary: true })), undefined, 1],
   ];
-  rows.forEach(([given, language, expected], n) => assert.equal(trackFor(given, language), expected, `row ${n}`));
+  rows.forEach(([given, language, expected], n) => assert.equal(audioTrackFor(given, language), expected, `row ${n}`));
 });
 
 test('what is kept is read back whole or not at all', () => {
@@ -86,7 +86,7 @@ test('a part is thinned to the loudest and the mean of each place', () => {
     speech: new Uint8Array(4096).fill(255, 0, 2048),
     level: Uint8Array.from({ length: 4096 }, (_, n) => (n % 4 === 3 ? 255 : 0)),
   };
-  const all = thinned(curve, {});
+  const all = downsample(curve, {});
   assert.equal(all.waveform.length, 1024);
   assert.ok(all.waveform.every((value) => value === 1));
   assert.deepEqual([all.speech[0], all.speech[1023]], [1, 0]);
@@ -99,11 +99,11 @@ test('a part is thinned to the loudest and the mean of each place', () => {
     [{ from: Number.NaN }, 0, 40.96],
   ];
   for (const [part, from, to] of odd) {
-    const one = thinned(curve, part);
+    const one = downsample(curve, part);
     assert.deepEqual([one.from, one.to], [from, to]);
     assert.ok(one.waveform.length === one.speech.length && one.waveform.length >= 1 && one.waveform.length <= 1024);
   }
-  assert.deepEqual(thinned({ duration: 0, speech: new Uint8Array(0), level: new Uint8Array(0) }, {}).waveform, []);
+  assert.deepEqual(downsample({ duration: 0, speech: new Uint8Array(0), level: new Uint8Array(0) }, {}).waveform, []);
 });
 
 /** Hears the loudness of a frame, and checks that the run-up is what came before. */
@@ -126,7 +126,7 @@ test('samples may come in pieces of any size, across blocks, and end anywhere', 
   ] as const;
   for (const [of, size] of pieces) {
     const calls: number[] = [];
-    const hearing = createHearing(fake(calls));
+    const hearing = createCurveBuilder(fake(calls));
     for (let at = 0; at < bytes.length; at += size) await hearing.add(of.subarray(at, at + size));
     results.push(await hearing.end());
     assert.ok(

@@ -1,15 +1,15 @@
-/** A part of a curve at no more places than a screen has. Pure. */
+/** Downsamples a part of a curve to the width of a screen. Pure. */
 
-export const MOST_PLACES = 1024;
+export const MAX_PLACES = 1024;
 
-export interface Thinned {
-  /** Seconds. */
+export interface AudioOverview {
+  /** In seconds, like `from` and `to`. */
   duration: number;
   from: number;
   to: number;
-  /** 0 to 1: the loudest of each place. */
+  /** Peak loudness of each value, 0 to 1. */
   waveform: number[];
-  /** 0 to 1: how likely somebody speaks on average at each place. */
+  /** Average probability of speech of each value, 0 to 1. */
   speech: number[];
 }
 
@@ -19,18 +19,18 @@ interface Curve {
   level: Uint8Array;
 }
 
-/** `from` and `to` are seconds, brought into the audio and into order; a part is never shorter than one value. */
-export function thinned(
+/** Returns the part between `from` and `to` (seconds, clamped and put in order). A part has at least one value. */
+export function downsample(
   { duration, speech, level }: Curve,
   part: { from?: number | undefined; to?: number | undefined },
-): Thinned {
+): AudioOverview {
   const count = speech.length;
   const clamp = (value: number | undefined, otherwise: number): number =>
     Math.min(count, Math.max(0, value === undefined || Number.isNaN(value) ? otherwise : Math.round(value * 100)));
   const [a, b] = [clamp(part.from, 0), clamp(part.to, count)];
   const first = Math.min(a, b, Math.max(0, count - 1));
   const last = Math.min(count, Math.max(a, b, first + 1));
-  const places = Math.min(MOST_PLACES, last - first);
+  const places = Math.min(MAX_PLACES, last - first);
   const waveform: number[] = [];
   const said: number[] = [];
   for (let place = 0; place < places; place++) {

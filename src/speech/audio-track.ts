@@ -1,16 +1,16 @@
-/** Which audio track of a video is listened to. Pure. */
-import type { PlayableFile } from '../../catalog/index.ts';
-import { baseLanguage, covers, parseLanguage } from '../../lib/languages.ts';
+/** Chooses the audio track of a video to analyse. Pure. */
+import type { PlayableFile } from '../catalog/index.ts';
+import { baseLanguage, covers, parseLanguage } from '../lib/languages.ts';
 
 type Info = NonNullable<PlayableFile['info']>;
 type Stream = Info['streams'][number];
 
 /**
- * The stream's number in the file; `best` leaves it to ffmpeg where nothing is known of the file; undefined when it
- * has no audio. The language that was asked for goes first, then what is marked as original and as default, then the
- * most channels. Commentary and descriptions of the picture are taken only when there is nothing else.
+ * Returns the stream's number in the file, `best` to let ffmpeg choose when nothing is known of the file, or undefined
+ * when it has no audio. Prefers the requested language, then tracks marked as original and as default, then the most
+ * channels. Commentary and audio description are chosen only when there is no other track.
  */
-export function trackFor(info: Info | undefined, language: string | undefined): number | 'best' | undefined {
+export function audioTrackFor(info: Info | undefined, language: string | undefined): number | 'best' | undefined {
   if (!info) return 'best';
   const audio = info.streams.filter(({ type }) => type === 'audio');
   const points = (stream: Stream): number =>
@@ -24,7 +24,7 @@ export function trackFor(info: Info | undefined, language: string | undefined): 
 
 const isAside = ({ commentary, title = '' }: Stream): boolean => commentary || /comment|descri/i.test(title);
 
-/** 2: the very language; 1: another form of it; 0: not. */
+/** Returns 2 for the language itself, 1 for another form of it, 0 for others. */
 function speaks({ language, languageTag }: Stream, wanted: string | undefined): number {
   const has = parseLanguage(languageTag ?? language ?? '');
   if (wanted === undefined || has === undefined) return 0;

@@ -1,21 +1,21 @@
-/** Whose video is listened to first: a person's before the server's, also one who joins what waited already. */
+/** Order of analysis: a person's request runs before the server's own. */
 import assert from 'node:assert/strict';
 import { appendFile, copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import type { Ffmpeg } from '../../lib/ffmpeg/index.ts';
-import { createFfmpeg } from '../../lib/ffmpeg/index.ts';
-import { openRoot } from '../../lib/files.ts';
-import { createProcesses } from '../../lib/process.ts';
-import { quietLog } from '../../lib/process/testing.ts';
-import { createSpeech, type Spoken } from './speech.ts';
+import type { Ffmpeg } from '../lib/ffmpeg/index.ts';
+import { createFfmpeg } from '../lib/ffmpeg/index.ts';
+import { openRoot } from '../lib/files.ts';
+import { createProcesses } from '../lib/process.ts';
+import { quietLog } from '../lib/process/testing.ts';
+import { createSpeech, type SpeechSource } from './speech.ts';
 import { makeClip } from './testing/clip.ts';
 
 const never = (): AbortSignal => new AbortController().signal;
 const turnsOfOthers = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-test('a person is listened to before what the server does by itself, is told behind whom, and the rest goes on', async (t) => {
+test('a person is listened to before what the server does by itself, is told behind whom, and the rest continues', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'matinee-turns-'));
   t.after(() => rm(folder, { recursive: true }));
   const clip = await makeClip(join(folder, 'media', 'batch.mkv'), { seconds: 20 });
@@ -50,7 +50,7 @@ test('a person is listened to before what the server does by itself, is told beh
     await processes.close();
     await root.close();
   });
-  const spoken = (name: string): Spoken => ({
+  const spoken = (name: string): SpeechSource => ({
     root,
     file: {
       id: 'f',
@@ -101,7 +101,7 @@ test('a person is listened to before what the server does by itself, is told beh
       { state: 'waiting', behind: 'batch' },
     ],
   );
-  // Somebody opens what the batch waits for: it is listened to once, and now for a person.
+  // A person opens what the batch waits for: it is listened to once, and now for a person.
   await ask('shared', false);
   open();
   await Promise.all(heard);

@@ -1,12 +1,12 @@
-/** Comparing cues with a curve in a process of its own, one at a time; an abort ends it. */
-import { Failure } from '../../lib/failure.ts';
-import { createLock } from '../../lib/lock.ts';
-import type { Log } from '../../lib/log.ts';
-import { type Helper, HelperFailure, type Processes } from '../../lib/process.ts';
+/** Compares cues with a curve in a helper process, one request at a time. Aborting a request ends the process. */
+import { Failure } from '../lib/failure.ts';
+import { createLock } from '../lib/lock.ts';
+import type { Log } from '../lib/log.ts';
+import { type Helper, HelperFailure, type Processes } from '../lib/process.ts';
 import type { AlignReply, AlignRequest } from './messages.ts';
 
 export interface Aligner {
-  /** Fails as `unavailable` when the process dies or hangs. */
+  /** Throws `Failure('unavailable')` when the process dies or hangs. */
   find(request: AlignRequest, signal: AbortSignal): Promise<AlignReply>;
   close(): Promise<void>;
 }

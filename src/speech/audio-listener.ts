@@ -1,26 +1,25 @@
 /**
- * One audio track from the video to a curve: ffmpeg decodes, a process of ours listens, and this one only passes the
- * samples on, as fast as they are listened to.
+ * Makes a curve of one audio track: ffmpeg decodes, a helper process detects speech, and this process passes the
+ * samples on as fast as they are processed.
  *
- * One track at a time on the whole server, since it takes all cores that it gets; what a person waits for comes before
- * what the server does by itself. An abort ends both processes. The
- * listening process goes away when it has nothing to do.
+ * Analyses one track at a time on the whole server, because one takes all cores; requests that a person waits for run
+ * first. An abort ends both processes. The helper ends when it is idle.
  */
-import { Failure } from '../../lib/failure.ts';
-import type { Ffmpeg, Media } from '../../lib/ffmpeg/index.ts';
-import { createLock } from '../../lib/lock.ts';
-import type { Log } from '../../lib/log.ts';
-import { type Helper, HelperFailure, ProcessFailure, type Processes } from '../../lib/process.ts';
-import type { KeptCurve } from './cache.ts';
+import { Failure } from '../lib/failure.ts';
+import type { Ffmpeg, Media } from '../lib/ffmpeg/index.ts';
+import { createLock } from '../lib/lock.ts';
+import type { Log } from '../lib/log.ts';
+import { type Helper, HelperFailure, ProcessFailure, type Processes } from '../lib/process.ts';
+import type { KeptCurve } from './curve-cache.ts';
 import type { ListenReply, ListenRequest } from './messages.ts';
 
-export interface Listener {
-  /** `begun` is told when its turn has come; `isFirst`: a person waits for it. */
-  listen(asked: Asked, signal: AbortSignal): Promise<KeptCurve>;
+export interface AudioListener {
+  /** Calls `begun` when the job leaves the queue. `isFirst` returns whether a person waits for it. */
+  listen(asked: ListenJob, signal: AbortSignal): Promise<KeptCurve>;
   close(): Promise<void>;
 }
 
-export interface Asked {
+export interface ListenJob {
   media: Media;
   stream?: number;
   zero: number;
@@ -30,29 +29,29 @@ export interface Asked {
   begun(): void;
 }
 
-export interface ListenerNeeds {
+export interface AudioListenerNeeds {
   processes: Pick<Processes, 'startHelper'>;
   ffmpeg: Pick<Ffmpeg, 'extractAudio'>;
   log: Log;
-  /** Tests put another one in. */
+  /** Replaced by tests. */
   module?: URL;
   deadlineMs?: number;
 }
 
 const MIB = 1024 ** 2;
 const BYTES_A_SECOND = 32_000;
-/** Sent at once, and how many of them may be under way: ten seconds of work each at the most. */
+/** Bytes of a message, and how many messages may be unanswered: at most ten seconds of work each. */
 const PIECE = MIB;
 const AHEAD = 3;
 
-export function createListener({
+export function createAudioListener({
   processes,
   ffmpeg,
   log,
   module = new URL('./listen-helper.ts', import.meta.url),
   deadlineMs = 120_000,
-}: ListenerNeeds): Listener {
-  /** One at a time, and what a person waits for before what the server does by itself; what is going on is never cut off. */
+}: AudioListenerNeeds): AudioListener {
+  /** A running analysis is never interrupted by one with a higher priority. */
   const lock = createLock();
   let helper: Helper | undefined;
   const dismiss = async (): Promise<void> => {
@@ -66,7 +65,7 @@ export function createListener({
       lock.run(
         async () => {
           asked.begun();
-          // The runtime reads its own library and the model from the package.
+          // The ONNX runtime reads its library and the model from the package.
           helper ??= processes.startHelper({
             name: 'speech',
             module,
@@ -80,7 +79,7 @@ export function createListener({
           try {
             return await listen({ ffmpeg, log, ask: (request) => ask<ListenReply>(request, signal) }, asked, signal);
           } catch (error) {
-            // It may be in the middle of a block that nobody wants any more.
+            // The helper may be in the middle of a block that is no longer wanted.
             await dismiss();
             signal.throwIfAborted();
             if (error instanceof HelperFailure) {
@@ -112,7 +111,7 @@ interface Session {
 
 async function listen(
   { ffmpeg, log, ask }: Session,
-  { media, stream, zero, seconds, progress }: Asked,
+  { media, stream, zero, seconds, progress }: ListenJob,
   signal: AbortSignal,
 ): Promise<KeptCurve> {
   const begun = await ask({ do: 'begin' });
@@ -120,7 +119,7 @@ async function listen(
     log.warn('speech.no-detector', { detail: begun.detail });
     throw new Failure('unavailable', 'this machine cannot run the speech detectors');
   }
-  if (begun.is !== 'ready') throw new Error('the speech helper answers out of turn');
+  if (begun.is !== 'ready') throw new Error('the speech helper replied out of turn');
   if (begun.detector !== 'neural') log.warn('speech.light-detector', { detail: begun.detail });
   const { samples, done, stop } = await ffmpeg.extractAudio(
     { media, ...(stream !== undefined && { stream }), zero },
@@ -158,11 +157,11 @@ async function listen(
   }
   if (total < BYTES_A_SECOND / 100) throw new Failure('conflict', 'this video has no audio that can be read');
   const heard = await ask({ do: 'end' });
-  if (heard.is !== 'done') throw new Error('the speech helper answers out of turn');
+  if (heard.is !== 'done') throw new Error('the speech helper replied out of turn');
   return { speech: heard.speech, level: heard.level, detector: begun.detector };
 }
 
-/** Chunks of a stream in pieces of one size, so that few messages go over the channel. */
+/** Joins the chunks of a stream into pieces of one size, so that few messages are sent. */
 async function* pieces(samples: AsyncIterable<Buffer>): AsyncGenerator<Uint8Array> {
   let waiting: Buffer[] = [];
   let length = 0;
@@ -176,7 +175,7 @@ async function* pieces(samples: AsyncIterable<Buffer>): AsyncGenerator<Uint8Arra
   if (length > 0) yield Buffer.concat(waiting);
 }
 
-/** A program that is missing, busy or stopped with the server says so itself; else it is the file. */
+/** Returns the failure to report: the program's own when it is missing, busy or stopped with the server, else the file's. */
 function unreadable(error: unknown): unknown {
   const isOfFile = error instanceof ProcessFailure && ['exit', 'signal', 'quiet', 'timeout'].includes(error.reason);
   return isOfFile ? new Failure('conflict', 'the audio of this video cannot be read', {}, { cause: error }) : error;

@@ -1,15 +1,14 @@
 /**
- * The light detector, for machines that cannot load the neural one: WebRTC's, a few kilobytes of WebAssembly.
+ * Detects speech with WebRTC's detector, a few kilobytes of WebAssembly, on machines that cannot load the neural one.
  *
- * It says yes or no for every 10 ms and takes much music for speech, so that what it hears has to fit better before
- * cues are moved.
+ * It decides yes or no for every 10 ms and takes much music for speech, so cues must fit better before they are moved.
  */
-import { type Detector, FRAME } from './detector.ts';
+import { type Detector, FRAME } from './neural-detector.ts';
 
 const RATE = 16_000;
-/** Samples of one answer. */
+/** Samples of one decision. */
 const STEP = 160;
-/** The most doubtful of the four ways it can listen. */
+/** The strictest of its four modes. */
 const STRICT = 3;
 
 export async function loadLightDetector(): Promise<Detector> {
@@ -23,7 +22,7 @@ export async function loadLightDetector(): Promise<Detector> {
   return {
     detect: (samples, frames, before) => {
       const out = new Float32Array(frames);
-      // It remembers by itself what it heard last, so that no run-up is needed.
+      // It keeps its own state between calls, so that no run-up is needed.
       for (let at = before * FRAME; at + STEP <= samples.length; at += STEP) {
         fvad.HEAP16.set(samples.subarray(at, at + STEP), room >> 1);
         const frame = Math.floor((at + STEP / 2) / FRAME) - before;

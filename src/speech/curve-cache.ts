@@ -1,22 +1,11 @@
 /**
- * Curves that were made once, kept on disk by the content of the video and the track.
+ * Curves that were made once, stored on disk by the content of the video and the track.
  *
  * A file is `MATC`, the version and the detector (16 bits each, little-endian), the count of values (32 bits), the
- * speech, the levels, and a CRC-32 of all before. What does not fit that is as good as not there and is made again.
+ * speech, the levels, and a CRC-32 of all before. Files of any other form are ignored, and the curve is made again.
  */
-import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import type { PlayableFile } from '../../catalog/index.ts';
-import {
-  type CacheFolderNeeds,
-  createCacheFolder,
-  inside,
-  openForReading,
-  readPart,
-  type Root,
-  statFile,
-} from '../../lib/files.ts';
-import { moviehash } from '../providers/moviehash.ts';
+import { type CacheFolderNeeds, createCacheFolder } from '../lib/files.ts';
 import { type DetectorName, DETECTORS } from './messages.ts';
 
 export interface KeptCurve {
@@ -32,7 +21,7 @@ export interface CurveCache {
 }
 
 const MAGIC = 'MATC';
-/** Grows when the detector or the curve changes: older files are made again. */
+/** Increased when the form of the file changes: older files are made again. */
 const VERSION = 2;
 const HEAD = 12;
 const TAIL = 4;
@@ -82,40 +71,4 @@ export function unpack(bytes: Buffer): KeptCurve | undefined {
     speech: new Uint8Array(bytes.subarray(HEAD, HEAD + count)),
     level: new Uint8Array(bytes.subarray(HEAD + count, HEAD + 2 * count)),
   };
-}
-
-/** What a curve belongs to: changes with the bytes of the video, and stays when it is renamed. */
-export interface Bound {
-  key: string;
-  size: number;
-  modifiedMs: number;
-}
-
-/** `track` is the number of the stream, or `best`. Fails as the reading of the file does. */
-export async function boundTo({
-  file,
-  root,
-  track,
-}: {
-  file: PlayableFile;
-  root: Root;
-  track: number | 'best';
-}): Promise<Bound> {
-  const open = await openForReading(inside(root, file.relative));
-  try {
-    const { size, mtimeMs } = open;
-    const hash = await moviehash(size, (position, length) => readPart(open, position, length));
-    // A file too small for that hash is known by its place and time.
-    const name = hash ?? `${file.library}\0${file.relative}\0${mtimeMs}`;
-    const key = createHash('sha256').update(`${VERSION}\0${size}\0${name}\0${track}`).digest('hex');
-    return { key, size, modifiedMs: mtimeMs };
-  } finally {
-    await open.close();
-  }
-}
-
-/** Whether the file is still the one that was bound. */
-export async function isSame(bound: Bound, { file, root }: { file: PlayableFile; root: Root }): Promise<boolean> {
-  const { size, mtimeMs } = await statFile(inside(root, file.relative));
-  return size === bound.size && mtimeMs === bound.modifiedMs;
 }

@@ -4,15 +4,15 @@ import { copyFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/pro
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test, type TestContext } from 'node:test';
-import { until } from '../../../test/until.ts';
-import type { PlayableFile } from '../../catalog/index.ts';
-import { Failure } from '../../lib/failure.ts';
-import { createFfmpeg, type Ffmpeg } from '../../lib/ffmpeg/index.ts';
-import { openRoot, type Root } from '../../lib/files.ts';
-import { createProcesses, type Processes } from '../../lib/process.ts';
-import { quietLog } from '../../lib/process/testing.ts';
-import { spansOf } from '../../cues/index.ts';
-import { createSpeech, type Speech, type SpeechNeeds, type Spoken } from './speech.ts';
+import { until } from '../../test/until.ts';
+import type { PlayableFile } from '../catalog/index.ts';
+import { Failure } from '../lib/failure.ts';
+import { createFfmpeg, type Ffmpeg } from '../lib/ffmpeg/index.ts';
+import { openRoot, type Root } from '../lib/files.ts';
+import { createProcesses, type Processes } from '../lib/process.ts';
+import { quietLog } from '../lib/process/testing.ts';
+import { spansOf } from '../cues/index.ts';
+import { createSpeech, type Speech, type SpeechNeeds, type SpeechSource } from './speech.ts';
 import { type Clip, makeClip } from './testing/clip.ts';
 
 let folder = '';
@@ -45,7 +45,7 @@ const AUDIO = {
   original: false,
   cover: false,
 } as const;
-const spoken = (relative: string, info: Partial<NonNullable<PlayableFile['info']>> | null = {}): Spoken => ({
+const spoken = (relative: string, info: Partial<NonNullable<PlayableFile['info']>> | null = {}): SpeechSource => ({
   root,
   file: {
     id: 'f',

@@ -1,5 +1,5 @@
 /** For tests: never answers samples. */
-import { serveHelper } from '../../../lib/process/serve.ts';
+import { serveHelper } from '../../lib/process/serve.ts';
 import type { ListenReply, ListenRequest } from '../messages.ts';
 
 serveHelper(async (request): Promise<ListenReply> => {

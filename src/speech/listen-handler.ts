@@ -1,17 +1,17 @@
-/** What the listening process answers, with the first detector that this machine can load. */
-import type { Detector } from './detector.ts';
-import { createHearing, type Hearing } from './hearing.ts';
+/** Handles the messages of the listening process, with the first detector that this machine can load. */
+import type { Detector } from './neural-detector.ts';
+import { createCurveBuilder, type CurveBuilder } from './curve-builder.ts';
 import type { DetectorName, ListenReply, ListenRequest } from './messages.ts';
 
-export interface Loader {
+export interface DetectorLoader {
   name: DetectorName;
   load(): Promise<Detector>;
 }
 
-/** `loaders` in the order in which they are tried; what one of them failed with goes to the log of the server. */
-export function createAnswer(loaders: readonly Loader[]): (request: unknown) => Promise<ListenReply> {
+/** Tries the loaders in their order. The reason of one that failed is returned for the server's log. */
+export function createListenHandler(loaders: readonly DetectorLoader[]): (request: unknown) => Promise<ListenReply> {
   let loaded: { name: DetectorName; detector: Detector; detail: string } | undefined;
-  let hearing: Hearing | undefined;
+  let hearing: CurveBuilder | undefined;
 
   const load = async (): Promise<string> => {
     const details: string[] = [];
@@ -31,7 +31,7 @@ export function createAnswer(loaders: readonly Loader[]): (request: unknown) => 
     if (request.do === 'begin') {
       const detail = await load();
       if (!loaded) return { is: 'missing', detail };
-      hearing = createHearing(loaded.detector);
+      hearing = createCurveBuilder(loaded.detector);
       return { is: 'ready', detector: loaded.name, detail: loaded.detail };
     }
     if (!hearing) throw new Error('nothing was begun');

@@ -1,20 +1,20 @@
 /**
- * Samples in, a curve out: how likely somebody speaks and how loud it is, 100 values a second.
+ * Builds a curve from samples: the probability of speech and the loudness, 100 values a second.
  *
- * Keeps one block of samples and the curve so far, whatever the length of the audio.
+ * Holds one block of samples and the curve so far, whatever the length of the audio.
  */
-import { type Detector, FRAME, RUN_UP } from './detector.ts';
+import { type Detector, FRAME, RUN_UP } from './neural-detector.ts';
 
 /** Samples of one value of the curve. */
 const STEP = 160;
-/** Ten minutes. */
+/** Frames of ten minutes. */
 const BLOCK_FRAMES = 18_750;
-/** Kept of the block before: the run-up and the samples that the network sees twice. */
+/** Frames kept of the block before: the run-up and the samples that the network sees twice. */
 const KEPT = RUN_UP + 1;
-/** A day and a half, as long as a subtitle may be; what is after it is not listened to. */
+/** Values of 36 hours, the limit of a subtitle. Audio after that is ignored. */
 const MOST_VALUES = 36 * 3_600 * 100;
 
-export interface Hearing {
+export interface CurveBuilder {
   /** Takes whole samples. */
   add(bytes: Uint8Array): Promise<void>;
   /** Seconds looked at. */
@@ -22,7 +22,7 @@ export interface Hearing {
   end(): Promise<{ speech: Uint8Array; level: Uint8Array }>;
 }
 
-export function createHearing(detector: Detector): Hearing {
+export function createCurveBuilder(detector: Detector): CurveBuilder {
   const block = new Int16Array((KEPT + BLOCK_FRAMES) * FRAME);
   const [likely, level] = [growing(), growing()];
   /** Samples in the block, of which the first `before` frames belong to the block before. */

@@ -1,5 +1,5 @@
 /** For tests: listens and dies of the first samples. */
-import { serveHelper } from '../../../lib/process/serve.ts';
+import { serveHelper } from '../../lib/process/serve.ts';
 import type { ListenReply, ListenRequest } from '../messages.ts';
 
 serveHelper((request): ListenReply => {
