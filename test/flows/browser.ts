@@ -10,7 +10,7 @@ import { copyFileSync, existsSync, linkSync, mkdirSync, mkdtempSync, readdirSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContext, chromium, type Page, type Request } from 'playwright-core';
 import { makeDemo } from '../../demo/make.ts';
 import { type Child, freePort, start } from '../faults/child.ts';
 import { type Fixtures, startStandIns, type StandIns } from '../stand-ins/index.ts';
@@ -149,6 +149,7 @@ export async function openView(
   // A limit for what never comes, and no measure of speed.
   context.setDefaultTimeout(60_000);
   const page = await context.newPage();
+  watchRequests(page);
   const complaints: string[] = [];
   page.on('console', (message) => {
     // A refused request is written there by the browser itself, without the page's doing.
@@ -171,6 +172,31 @@ export async function openView(
       );
     },
   };
+}
+
+/** Requests that each page has sent and not seen the end of. */
+const openRequests = new WeakMap<Page, Set<Request>>();
+/** Kinds of requests that stay open for as long as a page is, or as a film plays. */
+const LASTING = ['eventsource', 'websocket', 'media'];
+function watchRequests(page: Page): void {
+  const open = new Set<Request>();
+  openRequests.set(page, open);
+  page.on('request', (request) => void (LASTING.includes(request.resourceType()) || open.add(request)));
+  page.on('requestfinished', (request) => void open.delete(request));
+  page.on('requestfailed', (request) => void open.delete(request));
+}
+
+/**
+ * Waits until a page has what it asked for, and asks for nothing more once it has drawn that. A page that asks again and
+ * again is waited for a second.
+ */
+export async function loaded(page: Page): Promise<void> {
+  const open = openRequests.get(page) ?? new Set();
+  const end = Date.now() + 1_000;
+  for (let quiet = 0; quiet < 3 && Date.now() < end;) {
+    await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 20)))');
+    quiet = open.size === 0 ? quiet + 1 : 0;
+  }
 }
 
 /** Waits until an expression is true in the page. Asked from outside, because the page's policy lets no text become code. */

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { PAGES, SETTINGS_PARTS } from '../../src/contract/dashboard/pages.ts';
 import { ask } from '../faults/child.ts';
-import { type Home, OWNER, until, type View } from './browser.ts';
+import { type Home, loaded, OWNER, until, type View } from './browser.ts';
 
 export interface Ids {
   film: string;
@@ -104,7 +104,7 @@ export function places({ film, show, episode }: Ids): Place[] {
 /** Waits until a page shows what it is for: its heading, and no request on its way. */
 export async function settled(page: Page): Promise<void> {
   await page.locator('h1').first().waitFor({ state: 'attached' });
-  await page.waitForLoadState('networkidle', { timeout: 1_000 }).catch(() => {});
+  await loaded(page);
   await calm(page);
 }
 
@@ -115,11 +115,17 @@ export async function inTheme(page: Page, theme: 'dark' | 'light'): Promise<void
   await calm(page);
 }
 
-/** Waits until nothing moves and every picture is there. */
+/**
+ * Waits until every picture is there, nothing is busy and nothing moves. What moves is brought to its end at once:
+ * colours on their way to others are not to be judged, and drawing each step of a thousand elements takes a second.
+ */
 export async function calm(page: Page): Promise<void> {
-  // Colours that are on their way to others are nobody's to judge.
   await until(
     page,
-    "document.querySelector('[aria-busy=true]') === null && [...document.images].every((image) => image.complete || image.loading === 'lazy') && document.getAnimations().every((one) => one.playState !== 'running' || one.effect.getComputedTiming().iterations === Infinity)",
+    `(() => {
+      const moving = document.getAnimations().filter((one) => one.playState === 'running' && one.effect.getComputedTiming().iterations !== Infinity);
+      for (const one of moving) one.finish();
+      return moving.length === 0 && document.querySelector('[aria-busy=true]') === null && [...document.images].every((image) => image.complete || image.loading === 'lazy');
+    })()`,
   );
 }
