@@ -37,17 +37,27 @@ export async function findTools(ffmpeg = 'ffmpeg'): Promise<Tools> {
   return { ffmpeg, can: (name) => names.has(name), font: FONTS.find((path) => existsSync(path)) };
 }
 
+/** Pictures a second. Nothing in them moves fast, and encoding them is nearly all the work of making the library. */
+const RATE = 12;
+/** Distance of key frames in pictures, given the seconds between them. */
+const keyframes = (seconds: number): readonly string[] => ['-g', String(seconds * RATE)];
+
 /** The encoder and its options: the first of those that this ffmpeg has, fast before small. */
 const ENCODERS: Record<Video['codec'], readonly (readonly [encoder: string, options: readonly string[]])[]> = {
-  h264: [['libx264', ['-preset', 'superfast', '-crf', '27', '-pix_fmt', 'yuv420p', '-g', '48']]],
+  h264: [['libx264', ['-preset', 'superfast', '-crf', '27', '-pix_fmt', 'yuv420p', ...keyframes(2)]]],
   hevc: [
     [
       'libx265',
-      ['-preset', 'ultrafast', '-crf', '30', '-pix_fmt', 'yuv420p', '-tag:v', 'hvc1', '-x265-params', 'log-level=none'],
+      [
+        ...['-preset', 'ultrafast', '-crf', '30', '-pix_fmt', 'yuv420p', '-tag:v', 'hvc1'],
+        ...['-x265-params', 'log-level=none', ...keyframes(10)],
+      ],
     ],
   ],
-  vp9: [['libvpx-vp9', ['-deadline', 'realtime', '-cpu-used', '8', '-b:v', '500k', '-pix_fmt', 'yuv420p']]],
-  mpeg4: [['mpeg4', ['-vtag', 'XVID', '-q:v', '6', '-bf', '1', '-g', '96', '-pix_fmt', 'yuv420p']]],
+  vp9: [
+    ['libvpx-vp9', ['-deadline', 'realtime', '-cpu-used', '8', '-b:v', '500k', '-pix_fmt', 'yuv420p', ...keyframes(5)]],
+  ],
+  mpeg4: [['mpeg4', ['-vtag', 'XVID', '-q:v', '6', '-bf', '1', '-pix_fmt', 'yuv420p', ...keyframes(4)]]],
   av1: [
     ['libsvtav1', ['-preset', '12', '-crf', '45', '-pix_fmt', 'yuv420p']],
     ['libaom-av1', ['-cpu-used', '8', '-usage', 'realtime', '-crf', '45', '-b:v', '0']],
@@ -80,8 +90,8 @@ function picture({ video, title, look, tools }: { video: Video; title: string; l
   const { colors } = look;
   const seed = Math.floor(numbersOf(title)() * 1000);
   const source = tools.can('gradients')
-    ? `gradients=s=${w / 4}x${h / 4}:r=24:d=${video.seconds}:n=3:c0=${colors[0]}:c1=${colors[1]}:c2=${colors[2]}:speed=0.006:seed=${seed},scale=${w}:${h}:flags=bilinear`
-    : `testsrc2=s=${w}x${h}:r=24:d=${video.seconds}`;
+    ? `gradients=s=${w / 4}x${h / 4}:r=${RATE}:d=${video.seconds}:n=3:c0=${colors[0]}:c1=${colors[1]}:c2=${colors[2]}:speed=0.006:seed=${seed},scale=${w}:${h}:flags=bilinear`
+    : `testsrc2=s=${w}x${h}:r=${RATE}:d=${video.seconds}`;
   if (!tools.font || !tools.can('drawtext')) return source;
   const write = (text: string, size: number, y: string) =>
     `drawtext=fontfile=${tools.font}:text='${text}':fontsize=${Math.round(size)}:fontcolor=white:borderw=2:bordercolor=black@0.4:x=(w-tw)/2:y=${y}`;
@@ -90,16 +100,24 @@ function picture({ video, title, look, tools }: { video: Video; title: string; l
   return `${source},${write(shown, room, '(h-th)/2-h/16')},${write('%{pts\\:hms}', h / 16, '(h/2)+h/9')}`;
 }
 
+/** Samples a second of everything that is heard. */
+const SAMPLE_RATE = 48_000;
+
 /** Chords that swell and fade, low and soft; another key for every track. */
 const chords = (key: number, seconds: number) => {
   const tone = (ratio: number, slow: number) => `0.03*(1+sin(2*PI*t*${slow}))*sin(2*PI*${(key * ratio).toFixed(2)}*t)`;
-  return `aevalsrc='${[tone(1, 0.05), tone(1.25, 0.07), tone(1.5, 0.03)].join('+')}':s=48000:d=${seconds}`;
+  return `aevalsrc='${[tone(1, 0.05), tone(1.25, 0.07), tone(1.5, 0.03)].join('+')}':s=${SAMPLE_RATE}:d=${seconds}`;
 };
 
 /** Length of a show's melody. */
 const INTRO_S = 25;
 
-/** Plucked notes, two a second, chosen by `seed`; from `intro.at` on those of the show for the length of its melody. */
+const NOTE_S = 0.5;
+
+/**
+ * Returns plucked notes, two a second, as 32-bit floats. `seed` chooses them, and from `intro.at` on the seed of the
+ * show does for the length of its melody. Written here because ffmpeg needs eight times as long for the expression.
+ */
 function melody({
   seed,
   seconds,
@@ -108,18 +126,20 @@ function melody({
   seed: number;
   seconds: number;
   intro: { at: number; seed: number };
-}): string {
-  const { at, seed: theme } = intro;
-  const steps = [
-    `st(0,between(t,${at},${at + INTRO_S}))`,
-    `st(1,if(ld(0),t-${at},t))`,
-    `st(2,floor(2*ld(1)))`,
-    'st(3,mod(ld(1),0.5))',
-    `st(4,sin(ld(2)*12.9898+if(ld(0),${theme},${seed}))*43758.5453)`,
-    'st(5,165*pow(2,floor(20*(ld(4)-floor(ld(4))))/12))',
-    '0.25*min(1,40*ld(3))*exp(-4*ld(3))*(sin(2*PI*ld(5)*ld(3))+0.4*sin(4*PI*ld(5)*ld(3))+0.2*sin(6*PI*ld(5)*ld(3)))',
-  ];
-  return `aevalsrc='${steps.join(';')}':s=48000:d=${seconds}`;
+}): Float32Array {
+  const samples = new Float32Array(seconds * SAMPLE_RATE);
+  for (let at = 0; at < samples.length; at++) {
+    const now = at / SAMPLE_RATE;
+    const isTheme = now >= intro.at && now <= intro.at + INTRO_S;
+    const time = isTheme ? now - intro.at : now;
+    const note = Math.floor(time / NOTE_S);
+    const age = time - note * NOTE_S;
+    const drawn = Math.sin(note * 12.9898 + (isTheme ? intro.seed : seed)) * 43_758.5453;
+    const phase = 2 * Math.PI * 165 * 2 ** (Math.floor(20 * (drawn - Math.floor(drawn))) / 12) * age;
+    const pluck = 0.25 * Math.min(1, 40 * age) * Math.exp(-4 * age);
+    samples[at] = pluck * (Math.sin(phase) + 0.4 * Math.sin(2 * phase) + 0.2 * Math.sin(3 * phase));
+  }
+  return samples;
 }
 
 /** The voice is silent for so long before each sentence, in seconds. */
@@ -130,7 +150,7 @@ function voice(video: Video): string {
   const lines = spokenLines().filter(({ end }) => end < video.seconds);
   const said = lines.map(
     ({ start, text }, n) =>
-      `flite=text='${quoted(text)}':voice=slt,aresample=48000,adelay=${Math.round((start - BREATH) * 1000)}[s${n}]`,
+      `flite=text='${quoted(text)}':voice=slt,aresample=${SAMPLE_RATE},adelay=${Math.round((start - BREATH) * 1000)}[s${n}]`,
   );
   return `${said.join(';')};${chords(98, video.seconds)}[bed];[bed]${lines.map((_, n) => `[s${n}]`).join('')}amix=inputs=${lines.length + 1}:duration=first:normalize=0[a0]`;
 }
@@ -153,16 +173,24 @@ export async function makeVideo({ video, title, look, root, scratch, tools }: Ma
   const isVoiced = video.isSpoken === true && tools.can('flite');
   const next = numbersOf(title);
   const { intro, seconds } = video;
+  const inputs: (readonly string[])[] = (await extras({ video, scratch, title })).map((path) => ['-i', path]);
   const sound = SOUND[video.sound ?? (video.codec === 'vp9' ? 'opus' : 'aac')];
-  const music = () =>
-    intro === undefined
-      ? chords(82 + Math.floor(next() * 60), seconds)
-      : melody({ seed: Math.floor(next() * 1000), seconds, intro: { at: intro, seed: 4 } });
+  const music: string[] = [];
+  for (const [n] of audio.entries()) {
+    if (isVoiced) break;
+    if (intro === undefined) music.push(chords(82 + Math.floor(next() * 60), seconds));
+    else {
+      const notes = melody({ seed: Math.floor(next() * 1000), seconds, intro: { at: intro, seed: 4 } });
+      const path = join(scratch, `${scratchName(video)}-${n}.f32`);
+      await writeFile(path, notes);
+      music.push(`[${inputs.length}:a]anull`);
+      inputs.push(['-f', 'f32le', '-ar', String(SAMPLE_RATE), '-ac', '1', '-i', path]);
+    }
+  }
   const graph = [
     `${picture({ video, title, look, tools })}[v]`,
-    ...(isVoiced ? [voice(video)] : audio.map((_, n) => `${music()},asetnsamples=n=${sound.samples}:p=0[a${n}]`)),
+    ...(isVoiced ? [voice(video)] : music.map((source, n) => `${source},asetnsamples=n=${sound.samples}:p=0[a${n}]`)),
   ].join(';');
-  const inputs = await extras({ video, scratch, title });
   const subtitles = video.subtitles ?? [];
   const args = [
     '-hide_banner',
@@ -170,7 +198,7 @@ export async function makeVideo({ video, title, look, root, scratch, tools }: Ma
     'error',
     '-nostdin',
     '-y',
-    ...inputs.flatMap((path) => ['-i', path]),
+    ...inputs.flat(),
     '-filter_complex',
     graph,
     '-map',
@@ -211,11 +239,13 @@ export async function makeVideo({ video, title, look, root, scratch, tools }: Ma
   await execute(tools.ffmpeg, args, { timeout: 180_000, maxBuffer: 8 << 20 });
 }
 
+const scratchName = ({ file }: Video): string => file.replaceAll(/[^A-Za-z0-9]+/g, '-');
+
 /** Subtitle files and the list of chapters, as inputs of ffmpeg. */
 async function extras({ video, scratch, title }: { video: Video; scratch: string; title: string }): Promise<string[]> {
   const paths: string[] = [];
   const put = async (name: string, text: string) => {
-    const path = join(scratch, `${video.file.replaceAll(/[^A-Za-z0-9]+/g, '-')}-${name}`);
+    const path = join(scratch, `${scratchName(video)}-${name}`);
     await writeFile(path, text);
     paths.push(path);
   };
