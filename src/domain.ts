@@ -5,7 +5,7 @@
  * lists the values, lower ones first; `app.ts` opens them in that order and closes them in reverse. The architecture
  * test reads from the same values which folder may import which.
  */
-import type { Boot, Config, Sealer, SettingKey } from './config/index.ts';
+import type { Boot, Config, Sealer, Setting, SettingKey } from './config/index.ts';
 import type { Finding } from './contract/ops/operations.ts';
 import type { Mounted } from './http/handle.ts';
 import type { Bus } from './lib/bus.ts';
@@ -115,6 +115,7 @@ export interface Domain<Name extends string = string, Door = unknown> {
   /** Name of its folder. */
   readonly name: Name;
   readonly uses: readonly Domain[];
+  readonly settings: readonly Setting[];
   readonly migrations: readonly Migration[];
   readonly programs: readonly Program[];
   open(foundation: Foundation, doors: Readonly<Record<string, unknown>>): Promise<OpenDomain<Door>>;
@@ -130,10 +131,12 @@ export function domain<const Name extends string, const Uses extends readonly Do
   name: Name;
   /** The domains that it calls. Its folder may import their `index.ts`, and no other domain's. */
   uses: Uses;
+  /** Settings that it reads. */
+  settings?: readonly Setting[];
   /** Steps of its tables, in order. */
   migrations?: readonly Migration[];
   programs?: readonly Program[];
   open(foundation: Foundation, doors: DoorsOf<Uses>): Promise<OpenDomain<Door>>;
 }): Domain<Name, Door> {
-  return { migrations: [], programs: [], ...declared };
+  return { settings: [], migrations: [], programs: [], ...declared };
 }

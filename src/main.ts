@@ -18,9 +18,11 @@ async function main(): Promise<void> {
   // Compiled code is kept beside the other things that can be made again; a start then takes half the time.
   if (command === undefined) enableCompileCache(compiledFolder(env));
   const { checkCommand, ConfigurationRefused, loadBoot, poolThreads } = await import('./config/index.ts');
+  const { SETTINGS: settings } = await import('./settings.ts');
   if (command === 'config' && args[0] === 'check') {
     process.exitCode = await checkCommand({
       args: args.slice(1),
+      settings,
       env,
       print: (line) => void process.stdout.write(`${line}\n`),
     });
@@ -31,7 +33,7 @@ async function main(): Promise<void> {
       'no such command; there are "config check [FILE]", "recover NAME", "restore" and "reset", and no command starts the server',
     ]);
   try {
-    const boot = await loadBoot({ env });
+    const boot = await loadBoot({ settings, env });
     if (command === 'recover') {
       const { recoverCommand } = await import('./recover.ts');
       process.exitCode = await recoverCommand({ args, boot, print: (line) => void process.stdout.write(`${line}\n`) });

@@ -4,9 +4,9 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
-import { SETTINGS } from '../src/config/index.ts';
 import { documents } from '../tools/docs.ts';
 import { world } from './world.ts';
+import { SETTINGS } from '../src/settings.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const read = (name: string) => readFile(join(ROOT, name), 'utf8');
@@ -36,7 +36,7 @@ test('every link between the guides leads somewhere', async () => {
 });
 
 test('every variable that a guide names is a setting', async () => {
-  const known = new Set<string>([...SETTINGS.map(({ env }) => env), 'SERVICE_CONFIG_FILE']);
+  const known = new Set<string>([...SETTINGS.all.map(({ env }) => env), 'SERVICE_CONFIG_FILE']);
   for (const guide of await guides()) {
     for (const [name] of (await read(guide)).matchAll(/\bSERVICE_[A-Z0-9_]+\b/g)) {
       assert.ok(

@@ -17,6 +17,7 @@ import { createLog } from '../src/lib/log.ts';
 import { recoverCommand } from '../src/recover.ts';
 import { resetCommand, restoreCommand } from '../src/restore.ts';
 import { PASSWORD } from './world.ts';
+import { SETTINGS } from '../src/settings.ts';
 
 const log = createLog({ level: 'error', write: () => {} });
 
@@ -34,6 +35,7 @@ async function house(t: TestContext): Promise<House> {
   const [data, cache, media] = ['data', 'cache', 'media'].map((name) => join(folder, name)) as [string, string, string];
   await mkdir(media);
   const boot = await loadBoot({
+    settings: SETTINGS,
     env: { SERVICE_DATA_DIR: data, SERVICE_CACHE_DIR: cache, SERVICE_MEDIA_DIR: media, SERVICE_TLS_ENABLED: 'false' },
     clock,
   });

@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { SETTINGS } from '../src/config/settings/index.ts';
+import { SETTINGS } from '../src/settings.ts';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 /** A helper is a Node process under the permission model. */
@@ -89,7 +89,7 @@ test('no helper and no program reaches for the network, and no helper writes a f
     if (isHelper && !/testing/.test(file)) modules.push(file.slice('src/'.length));
   }
   assert.deepEqual(helpers, modules.sort(), 'every module that serves as a helper has to be started by drive.ts');
-  const binaries = SETTINGS.map(({ key }) => key).filter((key) => key.startsWith('binaries.'));
+  const binaries = SETTINGS.all.map(({ key }) => key).filter((key) => key.startsWith('binaries.'));
   const started = (key: string): boolean =>
     programs.some((program) => program.startsWith(key.slice('binaries.'.length)));
   assert.deepEqual(

@@ -11,11 +11,11 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { parse } from 'yaml';
-import { SETTINGS } from '../src/config/index.ts';
+import { SETTINGS } from '../src/settings.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const read = (name: string) => readFile(join(ROOT, name), 'utf8');
-const KNOWN = new Set<string>(SETTINGS.map(({ env }) => env));
+const KNOWN = new Set<string>(SETTINGS.all.map(({ env }) => env));
 
 interface Step {
   word: string;

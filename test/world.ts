@@ -19,6 +19,7 @@ import type { Domain } from '../src/domain.ts';
 import type { Clock } from '../src/lib/clock.ts';
 import { createLog } from '../src/lib/log.ts';
 import type { Net } from '../src/lib/net.ts';
+import { SETTINGS } from '../src/settings.ts';
 
 export const PASSWORD = 'four warm brown bread rolls';
 const MINUTE = 60_000;
@@ -97,6 +98,7 @@ export async function world(
     close: async () => {},
   };
   const boot = await loadBoot({
+    settings: SETTINGS,
     env: {
       SERVICE_DATA_DIR: data,
       SERVICE_CACHE_DIR: cache,

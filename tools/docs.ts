@@ -14,6 +14,7 @@ import { matrix } from '../src/http/matrix.ts';
 import { openapi } from '../src/http/openapi.ts';
 import { lowerCounts } from '../test/architecture/prose.ts';
 import { world } from '../test/world.ts';
+import { SETTINGS } from '../src/settings.ts';
 import { formatsModule, withFormats } from './subtitle-formats.ts';
 
 const GUIDE = join(import.meta.dirname, '../docs/subtitles.md');
@@ -22,7 +23,7 @@ const GUIDE = join(import.meta.dirname, '../docs/subtitles.md');
 export const documents = (mounted: readonly Mounted[]): Record<string, string> => ({
   'openapi.json': `${JSON.stringify(openapi(mounted), null, 2)}\n`,
   'authorization.txt': matrix(mounted),
-  'settings.md': settingsTable(),
+  'settings.md': settingsTable(SETTINGS),
   'subtitles.md': withFormats(readFileSync(GUIDE, 'utf8')),
   '../src/contract/subtitles/formats.ts': formatsModule(),
 });

@@ -2,6 +2,7 @@
 import { domain } from '../domain.ts';
 import { catalogMigrations, createCatalog } from './index.ts';
 import { catalogRoutes, type CatalogRouteNeeds } from './routes.ts';
+import { catalogSettings } from './settings.ts';
 
 /** Facts about playing an item, which a domain above supplies. */
 type PlaybackFacts = CatalogRouteNeeds['played'];
@@ -16,6 +17,7 @@ const NOTHING_PLAYED: PlaybackFacts = {
 export const catalogDomain = domain({
   name: 'catalog',
   uses: [],
+  settings: catalogSettings,
   migrations: catalogMigrations,
   programs: [
     { setting: 'binaries.ffmpeg', feature: 'Subtitle tracks and pictures from videos', isNeeded: true },

@@ -8,10 +8,12 @@ import type { Clock } from '../lib/clock.ts';
 import { FILE_VARIABLE, type Environment } from './environment.ts';
 import { ConfigurationRefused } from './faults.ts';
 import { loadBoot, type ReadFile } from './load.ts';
+import type { SettingSet } from './setting-set.ts';
 
 export interface CheckNeeds {
   /** What follows `config check`: nothing, or the YAML file to check in place of the configured one. */
   args: readonly string[];
+  settings: SettingSet;
   env: Environment;
   /** Takes each line, without its end. */
   print: (line: string) => void;
@@ -20,7 +22,7 @@ export interface CheckNeeds {
 }
 
 /** The status to exit with: 0 when valid, 2 otherwise. */
-export async function checkCommand({ args, env, print, readFile, clock }: CheckNeeds): Promise<0 | 2> {
+export async function checkCommand({ args, settings, env, print, readFile, clock }: CheckNeeds): Promise<0 | 2> {
   const [file, ...more] = args;
   if (more.length > 0 || file?.startsWith('-') === true || file === '') {
     print('usage: config check [FILE]');
@@ -28,6 +30,7 @@ export async function checkCommand({ args, env, print, readFile, clock }: CheckN
   }
   try {
     await loadBoot({
+      settings,
       env: file === undefined ? env : { ...env, [FILE_VARIABLE]: file },
       isWhole: true,
       ...(readFile && { readFile }),

@@ -13,9 +13,9 @@ import { createConfig, type Config } from './config.ts';
 import type { Environment } from './environment.ts';
 import { ConfigurationRefused } from './faults.ts';
 import { loadBoot } from './load.ts';
-import { SETTINGS, type SettingKey } from './settings/index.ts';
-import { SAMPLES } from './settings/testing.ts';
+import type { SettingKey } from './setting.ts';
 import { configMigrations } from './store.ts';
+import { SETTINGS } from '../settings.ts';
 
 const NOW = Date.parse('2030-01-01T00:00:00Z');
 const TOKEN = 't0k3n'.repeat(8);
@@ -30,7 +30,11 @@ async function place(t: TestContext, db: Database) {
   t.after(() => rm(folder, { recursive: true, force: true }));
   const open = async (env: Environment = {}, now = NOW): Promise<Config> => {
     const clock = { now: () => now, monotonic: () => 0 };
-    return createConfig({ boot: await loadBoot({ env: { SERVICE_DATA_DIR: folder, ...env }, clock }), db, clock });
+    return createConfig({
+      boot: await loadBoot({ settings: SETTINGS, env: { SERVICE_DATA_DIR: folder, ...env }, clock }),
+      db,
+      clock,
+    });
   };
   const refusal = async (env: Environment = {}, now = NOW): Promise<string> => {
     const error: unknown = await open(env, now).then(
@@ -53,7 +57,9 @@ const rowOf = (config: Config, key: string): SettingRow =>
   config.all().find((row) => row.key === key) ?? assert.fail(key);
 /** The longest sample that a setting accepts, so that finding it elsewhere means something. */
 const longest = (key: SettingKey): string =>
-  SAMPLES[key].good.reduce((one, other) => (other.length > one.length ? other : one));
+  SETTINGS.declared(key)
+    .samples()
+    .good.reduce((one, other) => (other.length > one.length ? other : one));
 const fails =
   (kind: FailureKind, reason: RegExp = /./) =>
   (error: unknown): boolean =>
@@ -142,9 +148,12 @@ onSqlite('unknown keys are missing, bad values invalid, and nothing is written',
     await assert.rejects(config.save(key, 'x'), fails('missing'));
     await assert.rejects(config.reset(key), fails('missing'));
   }
-  for (const { key } of SETTINGS) {
+  for (const { key } of SETTINGS.all) {
     if (key === 'paths.data' || key === 'database.url') continue;
-    for (const text of SAMPLES[key].bad.filter((bad) => bad.trim() === bad).slice(0, 3)) {
+    for (const text of SETTINGS.declared(key)
+      .samples()
+      .bad.filter((bad) => bad.trim() === bad)
+      .slice(0, 3)) {
       const repeats = (error: unknown): boolean =>
         fails('invalid')(error) && (text.length < 12 || !String(error).includes(text)) && String(error).includes(key);
       await assert.rejects(config.save(key, text), repeats, `${key} took ${text.slice(0, 60)}`);
@@ -244,7 +253,7 @@ onSqlite('a SCIM token ends in the future, and within 90 days when it is saved',
 eachEngine('secrets are sealed in the database and never in a row', configMigrations, async (t, db) => {
   const { open, rows } = await place(t, db);
   const config = await open();
-  for (const { key, secret } of SETTINGS) {
+  for (const { key, secret } of SETTINGS.all) {
     if (secret && key !== 'database.url') await config.save(key, longest(key));
   }
   const stored = await rows();
@@ -329,7 +338,10 @@ test('a save that could not be written changes nothing', async (t) => {
     write: () => Promise.reject(new Error('the disk is full')),
   };
   const { folder } = await place(t, db);
-  const config = await createConfig({ boot: await loadBoot({ env: { SERVICE_DATA_DIR: folder } }), db: failing });
+  const config = await createConfig({
+    boot: await loadBoot({ settings: SETTINGS, env: { SERVICE_DATA_DIR: folder } }),
+    db: failing,
+  });
   config.on('playback.mode', () => assert.fail('told of what was not saved'));
   await assert.rejects(config.save('playback.mode', 'direct'), /disk is full/);
   assert.equal(config.get('playback.mode'), undefined);
@@ -342,7 +354,7 @@ test("the rows are the contract's", async (t) => {
   const rows = config.all();
   assert.deepEqual(
     rows.map(({ key }) => key),
-    SETTINGS.map(({ key }) => key),
+    SETTINGS.all.map(({ key }) => key),
   );
   for (const row of rows) SettingRow.parse(row);
   assert.equal(rowOf(config, 'tls.hosts').value, '["media.home"]');

@@ -14,20 +14,19 @@ import { Failure, found } from '../lib/failure.ts';
 import { isThere, sweepStray } from '../lib/files.ts';
 import { createLock } from '../lib/lock.ts';
 import type { Log } from '../lib/log.ts';
-import { secretsToBind, secretsToClear, withHosts } from './settings/belonging.ts';
+import { secretsToBind, secretsToClear, withHosts } from './belonging.ts';
 import { ConfigurationRefused, type Fault } from './faults.ts';
 import { isManaged, isOutsideOnly, read, resolve, viewOf, type Layers, type View } from './layers.ts';
 import type { Boot } from './load.ts';
 import { loadOwner } from './owner.ts';
 import { judge, judgeWhole } from './rules.ts';
-import { openSealer } from './seal.ts';
-import { keptText, Refused } from './setting.ts';
-import { SETTINGS, settingOf, type AnySetting, type SettingKey, type SettingValue } from './settings/index.ts';
-import { configStore } from './store.ts';
+import { openSealer, type Sealer } from './seal.ts';
+import { keptText, Refused, type AnySetting, type SettingKey, type SettingValue } from './setting.ts';
+import { configStore, type OwnerRow } from './store.ts';
 import type { LibrarySetting } from './types/libraries.ts';
 
 export interface Saved {
-  /** What was saved differs from what is running and waits for a restart. */
+  /** Whether a saved value waits for a restart. */
   restartRequired: boolean;
   /** Keys of secrets that were removed, because the address they belong to names another host now. */
   cleared?: string[];
@@ -38,6 +37,8 @@ export interface Config {
   get<K extends SettingKey>(key: K): SettingValue<K>;
   /** The running libraries: those listed, or paths.media as one of mixed kind. */
   libraries(): readonly LibrarySetting[];
+  /** Whether only a person may change a setting, and no API key. */
+  isPersonOnly(key: string): boolean;
   /** One row a setting, in the order of the user guide. Shows what is saved; secrets are never in it. */
   all(): SettingRow[];
   /**
@@ -70,6 +71,7 @@ export interface ConfigNeeds {
 /** Adds what Owners saved, checks the whole, and throws `ConfigurationRefused` with every fault there is. */
 export async function createConfig(needs: ConfigNeeds): Promise<Config> {
   const { boot, clock = systemClock } = needs;
+  const { settings } = boot.layers;
   const store = configStore(needs.db);
   const folder = boot.get('paths.data');
   // Nobody writes there yet: what lies about is of a process that was killed while it made its key file.
@@ -83,17 +85,20 @@ export async function createConfig(needs: ConfigNeeds): Promise<Config> {
   if (faults.length > 0) throw new ConfigurationRefused(faults);
 
   let saved = start;
-  const running = new Map<SettingKey, string>(SETTINGS.map(({ key }) => [key, resolve(start, key).text]));
+  const running = new Map<SettingKey, string>(settings.all.map(({ key }) => [key, resolve(start, key).text]));
   // Settings are read on every request; their texts are not.
-  const values = new Map<SettingKey, unknown>(SETTINGS.map(({ key }) => [key, read(key, resolve(start, key).text)]));
+  const values = new Map<SettingKey, unknown>(
+    settings.all.map(({ key }) => [key, read(settings, key, resolve(start, key).text)]),
+  );
   const get = <K extends SettingKey>(key: K): SettingValue<K> => values.get(key) as SettingValue<K>;
   const listeners = new Map<SettingKey, Set<(value: never) => void>>();
   const lock = createLock();
 
   const isPending = (key: SettingKey): boolean => resolve(saved, key).text !== running.get(key);
   const runningView = (over?: ReadonlyMap<SettingKey, string>): View => ({
-    get: (key) => read(key, over?.get(key) ?? running.get(key) ?? ''),
+    get: (key) => read(settings, key, over?.get(key) ?? running.get(key) ?? ''),
     source: (key) => resolve(saved, key).source,
+    setting: settings.declared,
   });
 
   /** Takes up every live setting that the running rest allows; what it does not allow yet waits for the restart. */
@@ -107,7 +112,7 @@ export async function createConfig(needs: ConfigNeeds): Promise<Config> {
       return;
     for (const [key, text] of changed) {
       running.set(key, text);
-      values.set(key, read(key, text));
+      values.set(key, read(settings, key, text));
     }
     for (const [key] of changed) tell(key);
   };
@@ -135,13 +140,7 @@ export async function createConfig(needs: ConfigNeeds): Promise<Config> {
       const bound = secretsToBind(result, new Set(keys.map(({ key }) => key))).map(
         (one) => [one, result.owner.get(one.key) ?? ''] as const,
       );
-      const rows = await Promise.all(
-        [...changes, ...bound].map(async ([one, text]) => ({
-          key: one.key,
-          text: text !== '' && one.secret ? await sealer.seal(one.key, withHosts(one, result, text)) : text,
-          sealed: one.secret,
-        })),
-      );
+      const rows = await sealedRows([...changes, ...bound], result, sealer);
       crashPoint('config.save.judged');
       await store.write(rows, clock.now());
       crashPoint('config.save.written');
@@ -157,7 +156,8 @@ export async function createConfig(needs: ConfigNeeds): Promise<Config> {
   return {
     get,
     libraries: () => get('libraries') ?? [{ name: 'Media', path: get('paths.media'), kind: 'mixed' }],
-    all: () => SETTINGS.map((one) => row(one, saved, isPending(one.key))),
+    all: () => settings.all.map((one) => row(one, saved, isPending(one.key))),
+    isPersonOnly: (key) => settings.of(key)?.personOnly === true,
     save: (key, text) => change(() => accepted(saved, { [key]: text }), 'invalid'),
     change: (key, next) =>
       change(() => {
@@ -185,8 +185,22 @@ function changedBy(layers: Layers, changes: ReadonlyMap<AnySetting, string>): La
   return { ...layers, owner };
 }
 
+/** Returns the rows to write: secrets sealed, with the hosts that they belong to. */
+const sealedRows = (
+  changes: readonly (readonly [AnySetting, string])[],
+  layers: Layers,
+  sealer: Sealer,
+): Promise<OwnerRow[]> =>
+  Promise.all(
+    changes.map(async ([one, text]) => ({
+      key: one.key,
+      text: text !== '' && one.secret ? await sealer.seal(one.key, withHosts(one, layers, text)) : text,
+      sealed: one.secret,
+    })),
+  );
+
 function editable(layers: Layers, key: string): AnySetting {
-  const one = found(settingOf(key), 'no such setting');
+  const one = found(layers.settings.of(key), 'no such setting');
   if (isManaged(layers, one.key))
     throw new Failure('conflict', 'this setting is managed outside and is read-only here');
   if (isOutsideOnly(one.key))
@@ -235,14 +249,13 @@ function row(one: AnySetting, layers: Layers, pending: boolean): SettingRow {
     type: type.kind,
     ...(type.allowed && { allowed: [...type.allowed] }),
     ...(one.belongsTo.length > 0 && { belongsTo: [...one.belongsTo] }),
-    group: groupOf(key),
+    group: one.group.id,
+    groupTitle: one.group.title,
+    title: one.title,
     summary: one.doc,
+    ...(one.labels && { labels: { ...one.labels } }),
+    ...(one.unset !== undefined && { unset: one.unset }),
+    ...(one.hint !== undefined && { hint: one.hint }),
+    ...(one.until !== undefined && { until: one.until }),
   };
-}
-
-/** Settings that belong together on a page: `playback`, `integrations.oidc`, and `server` for what stands alone. */
-function groupOf(key: string): string {
-  const parts = key.split('.');
-  if (parts.length === 1) return key === 'listen' ? 'server' : key;
-  return parts.slice(0, Math.max(1, parts.length - 1)).join('.');
 }

@@ -2,22 +2,31 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { settingsTable } from './documentation.ts';
-import { SETTINGS } from './settings/index.ts';
+import { SETTINGS } from '../settings.ts';
 
 test('every setting has its row, in order, with as many cells as the head', () => {
-  const rows = settingsTable()
+  const rows = settingsTable(SETTINGS)
     .split('\n')
     .filter((line) => line.startsWith('| `') && line.includes('`SERVICE_'));
   assert.deepEqual(
     rows.map((row) => /^\| `([^`]+)`/.exec(row)?.[1]),
-    SETTINGS.map(({ key }) => key),
+    SETTINGS.all.map(({ key }) => key),
   );
   for (const row of rows) assert.equal(row.split(/(?<!\\)\|/).length, 8, row);
 });
 
 test('additions are marked', () => {
   assert.deepEqual(
-    [...settingsTable().matchAll(/^\| `([^`]+)` \*added\*/gm)].map(([, key]) => key),
-    ['playback.remote_bitrate', 'database.url'],
+    [...settingsTable(SETTINGS).matchAll(/^\| `([^`]+)` \*added\*/gm)].map(([, key]) => key),
+    ['database.url', 'playback.remote_bitrate'],
   );
+});
+
+test('a setting that nothing reads yet says which feature it waits for', () => {
+  const rows = settingsTable(SETTINGS).split('\n');
+  for (const { key, until } of SETTINGS.all) {
+    const row = rows.find((line) => line.startsWith(`| \`${key}\``)) ?? '';
+    assert.equal(row.includes('*Not in use yet'), until !== undefined, key);
+    if (until !== undefined) assert.ok(row.includes(until), key);
+  }
 });

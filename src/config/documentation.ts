@@ -1,5 +1,6 @@
 /** Writes docs/settings.md out of the declarations, so that the guide cannot say anything else than the server does. */
-import { SETTINGS, type AnySetting } from './settings/index.ts';
+import type { AnySetting } from './setting.ts';
+import type { SettingSet } from './setting-set.ts';
 
 const HEAD = `# Settings
 
@@ -55,10 +56,10 @@ In YAML and the environment an incomplete set is a fault. In the dashboard a set
 `;
 
 /** The whole document, ending with a line end. */
-export function settingsTable(): string {
-  const rows = SETTINGS.map(
+export function settingsTable({ all }: SettingSet): string {
+  const rows = all.map(
     (one) =>
-      `| ${[nameOf(one), `\`${one.env}\``, cell(one.type.says), defaultOf(one), one.restart ? 'yes' : 'no', cell(one.doc)].join(' | ')} |`,
+      `| ${[nameOf(one), `\`${one.env}\``, cell(one.type.says), defaultOf(one), one.restart ? 'yes' : 'no', docOf(one)].join(' | ')} |`,
   );
   return [
     HEAD,
@@ -68,11 +69,14 @@ export function settingsTable(): string {
     '|---|---|---|---|---|---|',
     ...rows,
     '',
-    'Settings marked *added* are our own additions to the set above.',
+    'Settings marked *added* are our own additions to the set above. Those marked *not in use yet* belong to features that this version does not have: they are checked and kept, the dashboard hides them, and the diagnostics report any that are set.',
     TAIL,
   ].join('\n');
 }
 
 const cell = (text: string): string => text.replaceAll('|', '\\|');
+/** A setting that nothing reads yet says so. */
+const docOf = ({ doc, until }: AnySetting): string =>
+  cell(until === undefined ? doc : `*Not in use yet: ${until}.* ${doc}`);
 const nameOf = ({ key, addition }: AnySetting): string => (addition ? `\`${key}\` *added*` : `\`${key}\``);
 const defaultOf = (one: AnySetting): string => (one.default === '' ? '' : `\`${cell(one.default)}\``);

@@ -3,10 +3,13 @@ import { domain } from '../domain.ts';
 import type { Config } from './index.ts';
 import { configRoutes } from './routes.ts';
 import { configMigrations } from './store.ts';
+import { laterSettings } from './later.ts';
+import { serverSettings } from './settings.ts';
 
 export const configDomain = domain({
   name: 'config',
   uses: [],
+  settings: [...serverSettings, ...laterSettings],
   migrations: configMigrations,
   open: async ({ config }) => ({ door: config satisfies Config, routes: configRoutes(config) }),
 });

@@ -2,8 +2,7 @@
  * Faults of a configuration: each says where (key and variable) and why, and never what was written
  * there. All are gathered before anything is refused, so that one start shows them all.
  */
-import type { AnySetting, SettingKey } from './settings/index.ts';
-import { keptText, Refused } from './setting.ts';
+import { keptText, Refused, type AnySetting, type SettingKey } from './setting.ts';
 
 export interface Fault {
   /** The settings key, or what else is at fault: a variable, a YAML key, the file. */

@@ -5,8 +5,36 @@
  * environment and the YAML file; `createConfig` adds what Owners saved and checks the whole.
  * Either refuses to open on any fault, with every fault named and no value repeated.
  */
-export type { SettingKey, SettingValue } from './settings/index.ts';
-export { SETTINGS } from './settings/index.ts';
+export { LOGGING, PROGRAMS, setting, settingGroup } from './setting.ts';
+export type { Setting, SettingKey, SettingTypesOf, SettingValue } from './setting.ts';
+export { settingSet } from './setting-set.ts';
+export type { SettingSet } from './setting-set.ts';
+export {
+  argument,
+  boolean,
+  language,
+  listOf,
+  oneOf,
+  path,
+  positiveInteger,
+  program,
+  secret,
+  text,
+} from './types/basic.ts';
+export { url } from './types/network.ts';
+export { documentText } from './types/basic.ts';
+export { duration, time } from './types/time.ts';
+export {
+  booleanSamples,
+  choiceSamples,
+  keySamples,
+  longText,
+  pathSamples,
+  programSamples,
+  providerUrlSamples,
+  retentionSamples,
+  shortTextSamples,
+} from './samples.ts';
 export type { LibrarySetting } from './types/libraries.ts';
 export type { ListenAddress } from './types/network.ts';
 export { trustedHostname } from './types/trusted-https.ts';

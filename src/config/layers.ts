@@ -3,7 +3,8 @@
  * built-in default. A layer holds texts that have been read and accepted; which layer wins is
  * asked here and nowhere else.
  */
-import { declared, type SettingKey, type SettingValue } from './settings/index.ts';
+import type { AnySetting, SettingKey, SettingValue } from './setting.ts';
+import type { SettingSet } from './setting-set.ts';
 
 export type Source = 'default' | 'owner' | 'yaml' | 'environment';
 
@@ -11,6 +12,7 @@ export type Source = 'default' | 'owner' | 'yaml' | 'environment';
 export type Layer = ReadonlyMap<SettingKey, string>;
 
 export interface Layers {
+  readonly settings: SettingSet;
   readonly environment: Layer;
   readonly yaml: Layer;
   readonly owner: Layer;
@@ -27,7 +29,7 @@ export function resolve(layers: Layers, key: SettingKey): { text: string; source
     const text = source === 'owner' && isOutsideOnly(key) ? undefined : layers[source].get(key);
     if (text !== undefined && text !== '') return { text, source };
   }
-  return { text: declared(key).default, source: 'default' };
+  return { text: layers.settings.declared(key).default, source: 'default' };
 }
 
 /** Whether YAML or the environment says it, so that it is read-only here. */
@@ -40,15 +42,17 @@ export const isManaged = (layers: Layers, key: SettingKey): boolean => {
 export interface View {
   get<K extends SettingKey>(key: K): SettingValue<K>;
   source(key: SettingKey): Source;
+  setting(key: SettingKey): AnySetting;
 }
 
 export const viewOf = (layers: Layers): View => ({
-  get: (key) => read(key, resolve(layers, key).text),
+  get: (key) => read(layers.settings, key, resolve(layers, key).text),
   source: (key) => resolve(layers, key).source,
+  setting: layers.settings.declared,
 });
 
 /** The value of an accepted text. */
-export function read<K extends SettingKey>(key: K, text: string): SettingValue<K> {
+export function read<K extends SettingKey>(settings: SettingSet, key: K, text: string): SettingValue<K> {
   // The declaration of a key carries the type of its value; the table loses it, because it holds them all.
-  return (text === '' ? undefined : declared(key).type.parse(text)) as SettingValue<K>;
+  return (text === '' ? undefined : settings.declared(key).type.parse(text)) as SettingValue<K>;
 }

@@ -10,8 +10,7 @@ import fc from 'fast-check';
 import type { Environment } from './environment.ts';
 import { ConfigurationRefused } from './faults.ts';
 import { loadBoot, type Boot } from './load.ts';
-import { SETTINGS } from './settings/index.ts';
-import { SAMPLES } from './settings/testing.ts';
+import { SETTINGS } from '../settings.ts';
 
 const KEY = 'correct horse battery staple';
 
@@ -23,7 +22,8 @@ async function place(t: TestContext) {
     await writeFile(join(folder, name), text),
     join(folder, name)
   );
-  const load = (env: Environment = {}): Promise<Boot> => loadBoot({ env: { SERVICE_DATA_DIR: folder, ...env } });
+  const load = (env: Environment = {}): Promise<Boot> =>
+    loadBoot({ settings: SETTINGS, env: { SERVICE_DATA_DIR: folder, ...env } });
   const faults = async (env: Environment = {}): Promise<string[]> => {
     try {
       await load(env);
@@ -42,9 +42,11 @@ test('without anything, every default holds', async (t) => {
   assert.equal(boot.get('tls.enabled'), true);
   assert.equal(boot.get('backup.interval'), 86_400_000);
   assert.equal(boot.get('playback.mode'), undefined);
-  const bare = await loadBoot({ env: {}, readFile: () => Promise.reject(new Error('not asked')) }).catch(
-    (error: unknown) => error,
-  );
+  const bare = await loadBoot({
+    settings: SETTINGS,
+    env: {},
+    readFile: () => Promise.reject(new Error('not asked')),
+  }).catch((error: unknown) => error);
   assert.ok(bare instanceof ConfigurationRefused, 'a YAML file that cannot be read is a fault, not an absent one');
 });
 
@@ -308,7 +310,7 @@ test('before saved settings are known, only rules that they could not mend are j
 test('no fault of any setting repeats the value, from the environment, YAML or a file', async (t) => {
   const { write, yaml, faults, load } = await place(t);
   const marked = fc.record({
-    one: fc.constantFrom(...SETTINGS),
+    one: fc.constantFrom(...SETTINGS.all),
     before: fc.string({ maxLength: 20 }),
     after: fc.string({ maxLength: 20 }),
     how: fc.constantFrom('environment', 'yaml', 'file'),
@@ -338,9 +340,9 @@ test('no fault of any setting repeats the value, from the environment, YAML or a
 test('every sample that a setting refuses is refused from the environment by one line that does not repeat it', async () => {
   const none = (): Promise<Uint8Array> =>
     import('../lib/failure.ts').then(({ Failure }) => Promise.reject(new Failure('missing', 'no file')));
-  for (const one of SETTINGS) {
-    for (const text of SAMPLES[one.key].bad.filter((bad) => bad.trim() === bad && !bad.includes('\0'))) {
-      const error: unknown = await loadBoot({ env: { [one.env]: text }, readFile: none }).then(
+  for (const one of SETTINGS.all) {
+    for (const text of one.samples().bad.filter((bad) => bad.trim() === bad && !bad.includes('\0'))) {
+      const error: unknown = await loadBoot({ settings: SETTINGS, env: { [one.env]: text }, readFile: none }).then(
         () => undefined,
         (thrown: unknown) => thrown,
       );

@@ -12,14 +12,8 @@ import { FILE_VARIABLE, PREFIX, type Environment } from './environment.ts';
 import { ConfigurationRefused, placeOf, printable, readable, type Fault } from './faults.ts';
 import { isManaged, isOutsideOnly, viewOf, type Layers } from './layers.ts';
 import { judgeWhole } from './rules.ts';
-import {
-  SETTINGS,
-  settingOf,
-  settingOfEnv,
-  type AnySetting,
-  type SettingKey,
-  type SettingValue,
-} from './settings/index.ts';
+import type { AnySetting, SettingKey, SettingValue } from './setting.ts';
+import type { SettingSet } from './setting-set.ts';
 import { readYaml, type YamlTexts } from './yaml.ts';
 
 /** What is known before the database is open. */
@@ -33,6 +27,8 @@ export interface Boot {
 export type ReadFile = (path: string, mostBytes: number) => Promise<Uint8Array>;
 
 export interface BootNeeds {
+  /** All settings that there are. */
+  settings: SettingSet;
   env: Environment;
   /** Judge every rule, as if no Owner had saved anything. */
   isWhole?: boolean;
@@ -47,15 +43,16 @@ const FILE_SUFFIX = '_FILE';
 
 /** Throws `ConfigurationRefused` with every fault. */
 export async function loadBoot({
+  settings,
   env,
   isWhole = false,
   readFile = readBounded,
   clock = systemClock,
 }: BootNeeds): Promise<Boot> {
   const faults: Fault[] = [];
-  const environment = await readEnvironment(env, readFile, faults);
-  const yaml = await readYamlLayer(env, environment, readFile, faults);
-  const layers = { environment, yaml };
+  const environment = await readEnvironment({ settings, env, readFile, faults });
+  const yaml = await readYamlLayer({ settings, env, environment, readFile, faults });
+  const layers = { settings, environment, yaml };
   const result: Layers = { ...layers, owner: new Map() };
   const isFinal = (key: SettingKey): boolean => isWhole || isOutsideOnly(key) || isManaged(result, key);
   const verdicts = judgeWhole(viewOf(result), { now: clock.now() }, faults).filter(({ keys }) => keys.every(isFinal));
@@ -74,14 +71,15 @@ function accept(one: AnySetting, given: string, into: Map<SettingKey, string>, f
   if (kept !== undefined) into.set(one.key, kept);
 }
 
-async function readEnvironment(
-  env: Environment,
-  readFile: ReadFile,
-  faults: Fault[],
-): Promise<Map<SettingKey, string>> {
-  refuseUnknown(env, faults);
+interface Reading extends Pick<BootNeeds, 'settings' | 'env'> {
+  readFile: ReadFile;
+  faults: Fault[];
+}
+
+async function readEnvironment({ settings, env, readFile, faults }: Reading): Promise<Map<SettingKey, string>> {
+  refuseUnknown(settings, env, faults);
   const layer = new Map<SettingKey, string>();
-  for (const one of SETTINGS) {
+  for (const one of settings.all) {
     const direct = env[one.env] ?? '';
     const file = one.secret ? (env[one.env + FILE_SUFFIX] ?? '') : '';
     if (file.trim() === '') accept(one, direct, layer, faults);
@@ -104,10 +102,10 @@ async function readEnvironment(
   return layer;
 }
 
-function refuseUnknown(env: Environment, faults: Fault[]): void {
+function refuseUnknown(settings: SettingSet, env: Environment, faults: Fault[]): void {
   for (const name of Object.keys(env).sort()) {
-    if (!name.startsWith(PREFIX) || name === FILE_VARIABLE || settingOfEnv(name)) continue;
-    const of = name.endsWith(FILE_SUFFIX) ? settingOfEnv(name.slice(0, -FILE_SUFFIX.length)) : undefined;
+    if (!name.startsWith(PREFIX) || name === FILE_VARIABLE || settings.ofEnv(name)) continue;
+    const of = name.endsWith(FILE_SUFFIX) ? settings.ofEnv(name.slice(0, -FILE_SUFFIX.length)) : undefined;
     if (of?.secret === true) continue;
     faults.push(
       of
@@ -170,14 +168,15 @@ async function readText(
 }
 
 /** The file that the environment names, or `service.yaml` in the data folder if there is one. */
-async function readYamlLayer(
-  env: Environment,
-  environment: ReadonlyMap<SettingKey, string>,
-  readFile: ReadFile,
-  faults: Fault[],
-): Promise<Map<SettingKey, string>> {
+async function readYamlLayer({
+  settings,
+  env,
+  environment,
+  readFile,
+  faults,
+}: Reading & { environment: ReadonlyMap<SettingKey, string> }): Promise<Map<SettingKey, string>> {
   const named = (env[FILE_VARIABLE] ?? '').trim();
-  const data = environment.get('paths.data') ?? settingOf('paths.data')?.default ?? '';
+  const data = environment.get('paths.data') ?? settings.declared('paths.data').default;
   const path = named === '' ? join(data, YAML_NAME) : resolvePath(named);
   const layer = new Map<SettingKey, string>();
   const text = await readText(path, YAML_BYTES, readFile);
@@ -193,24 +192,33 @@ async function readYamlLayer(
       );
     return layer;
   }
-  await acceptYaml({ given: readYaml(text, faults), folder: dirname(path), into: layer, readFile, faults });
+  await acceptYaml({
+    settings,
+    given: readYaml(settings, text, faults),
+    folder: dirname(path),
+    into: layer,
+    readFile,
+    faults,
+  });
   return layer;
 }
 
 async function acceptYaml({
+  settings,
   given,
   folder,
   into,
   readFile,
   faults,
 }: {
+  settings: SettingSet;
   given: YamlTexts;
   folder: string;
   into: Map<SettingKey, string>;
   readFile: ReadFile;
   faults: Fault[];
 }): Promise<void> {
-  for (const one of SETTINGS) {
+  for (const one of settings.all) {
     const text = given.texts.get(one.key) ?? '';
     const file = given.files.get(one.key);
     if (file === undefined) accept(one, text, into, faults);

@@ -3,8 +3,8 @@ import { Failure } from '../lib/failure.ts';
 import { placeOf, readable, type Fault } from './faults.ts';
 import { isManaged, type Layer, type Layers } from './layers.ts';
 import type { Sealer } from './seal.ts';
-import { hasItsHosts, type Hosts, splitHosts } from './settings/belonging.ts';
-import { settingOf, type AnySetting, type SettingKey } from './settings/index.ts';
+import { hasItsHosts, type Hosts, splitHosts } from './belonging.ts';
+import type { AnySetting, SettingKey } from './setting.ts';
 import type { OwnerRow } from './store.ts';
 
 /**
@@ -27,7 +27,7 @@ export async function loadOwner({
   const hostsOf = new Map<AnySetting, Hosts>();
   const owner = new Map<SettingKey, string>();
   for (const row of rows) {
-    const one = settingOf(row.key);
+    const one = layers.settings.of(row.key);
     if (!one) continue;
     if (isManaged({ ...layers, owner }, one.key)) continue;
     const where = `${placeOf(one)}, as saved by an Owner`;

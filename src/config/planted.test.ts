@@ -13,6 +13,7 @@ import { temporaryDatabase } from '../lib/db/testing.ts';
 import type { Fault } from './faults.ts';
 import { loadBoot } from './load.ts';
 import { configMigrations } from './store.ts';
+import { SETTINGS } from '../settings.ts';
 
 /** The module `name` of this folder with every `guard` replaced, its imports pointing back here. */
 async function without<M>(
@@ -46,7 +47,7 @@ test('without judging the whole, a save that breaks it goes through', async (t) 
     ['if (first) throw', 'if (false) throw'],
   ]);
   const config = await createConfig({
-    boot: await loadBoot({ env: { SERVICE_DATA_DIR: '/nowhere' } }),
+    boot: await loadBoot({ settings: SETTINGS, env: { SERVICE_DATA_DIR: '/nowhere' } }),
     db: await temporaryDatabase(t, configMigrations),
   });
   await config.save('dlna.enabled', 'true');
@@ -57,7 +58,10 @@ test('without the check of sources, a managed setting is overwritten', async (t)
     ['if (isManaged(layers, one.key)) throw', 'if (false) throw'],
   ]);
   const config = await createConfig({
-    boot: await loadBoot({ env: { SERVICE_DATA_DIR: '/nowhere', SERVICE_PLAYBACK_MODE: 'direct' } }),
+    boot: await loadBoot({
+      settings: SETTINGS,
+      env: { SERVICE_DATA_DIR: '/nowhere', SERVICE_PLAYBACK_MODE: 'direct' },
+    }),
     db: await temporaryDatabase(t, configMigrations),
   });
   await config.save('playback.mode', 'compatible');
@@ -66,7 +70,7 @@ test('without the check of sources, a managed setting is overwritten', async (t)
 test('without the count of aliases, a small file stands for a large one', async (t) => {
   const { readYaml } = await without<typeof import('./yaml.ts')>(t, 'yaml.ts', [['++aliases > MOST_ALIASES', 'false']]);
   const faults: Fault[] = [];
-  readYaml(`version: 1\nserver: { name: &n x }\ntls: { hosts: [${'*n,'.repeat(101)}] }\n`, faults);
+  readYaml(SETTINGS, `version: 1\nserver: { name: &n x }\ntls: { hosts: [${'*n,'.repeat(101)}] }\n`, faults);
   assert.deepEqual(faults, []);
 });
 
@@ -75,6 +79,6 @@ test('without the refusal of tags, a tag passes', async (t) => {
     ['if (given.tag !== undefined)', 'if (false)'],
   ]);
   const faults: Fault[] = [];
-  readYaml('version: 1\nserver: { name: !!str x }\n', faults);
+  readYaml(SETTINGS, 'version: 1\nserver: { name: !!str x }\n', faults);
   assert.deepEqual(faults, []);
 });

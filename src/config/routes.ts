@@ -4,11 +4,10 @@ import type { Principal } from '../contract/kernel/principal.ts';
 import { implement } from '../http/handle.ts';
 import { Failure } from '../lib/failure.ts';
 import type { Config } from './index.ts';
-import { settingOf } from './settings/index.ts';
 
 /** Throws `Failure('forbidden')` if an API key is about to change a setting that could outlive its revocation. */
-function requirePerson(key: string, by: Principal): void {
-  if (by.via !== 'session' && settingOf(key)?.personOnly)
+function requirePerson(config: Config, key: string, by: Principal): void {
+  if (by.via !== 'session' && config.isPersonOnly(key))
     throw new Failure('forbidden', 'an API key may not change this setting');
 }
 
@@ -16,11 +15,11 @@ export const configRoutes = (config: Config) =>
   implement(configuration, {
     list: () => ({ settings: config.all() }),
     save: ({ key, value }, { by }) => {
-      requirePerson(key, by);
+      requirePerson(config, key, by);
       return config.save(key, value);
     },
     reset: ({ key }, { by }) => {
-      requirePerson(key, by);
+      requirePerson(config, key, by);
       return config.reset(key);
     },
   });

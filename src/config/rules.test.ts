@@ -5,6 +5,7 @@ import { Failure } from '../lib/failure.ts';
 import { checkCommand } from './check.ts';
 import type { Environment } from './environment.ts';
 import { loadBoot } from './load.ts';
+import { SETTINGS } from '../settings.ts';
 
 const NOW = Date.parse('2030-01-01T00:00:00Z');
 const noFile = (): Promise<Uint8Array> => Promise.reject(new Failure('missing', 'no file'));
@@ -140,7 +141,14 @@ const check = async (env: Environment): Promise<{ status: number; lines: string[
   const lines: string[] = [];
   const clock = { now: () => NOW, monotonic: () => 0 };
   return {
-    status: await checkCommand({ args: [], env, print: (line) => lines.push(line), readFile: noFile, clock }),
+    status: await checkCommand({
+      settings: SETTINGS,
+      args: [],
+      env,
+      print: (line) => lines.push(line),
+      readFile: noFile,
+      clock,
+    }),
     lines,
   };
 };
@@ -171,7 +179,7 @@ test('a rule that turns on a value that could not be read is not judged', async 
 test('the command takes one file and nothing else', async () => {
   const lines: string[] = [];
   for (const args of [['a', 'b'], ['--help'], ['']])
-    assert.equal(await checkCommand({ args, env: {}, print: (line) => lines.push(line) }), 2);
+    assert.equal(await checkCommand({ settings: SETTINGS, args, env: {}, print: (line) => lines.push(line) }), 2);
   assert.deepEqual(new Set(lines), new Set(['usage: config check [FILE]']));
 });
 
@@ -184,6 +192,7 @@ test('the file given to the command replaces the configured one', async () => {
   const lines: string[] = [];
   assert.equal(
     await checkCommand({
+      settings: SETTINGS,
       args: ['/etc/other.yaml'],
       env: { SERVICE_CONFIG_FILE: '/etc/service.yaml' },
       print: (line) => lines.push(line),
@@ -196,5 +205,8 @@ test('the file given to the command replaces the configured one', async () => {
 });
 
 test('what the command finds, a start finds', async () => {
-  await assert.rejects(loadBoot({ env: { SERVICE_LISTEN: 'x' }, readFile: noFile }), /listen \(SERVICE_LISTEN\)/);
+  await assert.rejects(
+    loadBoot({ settings: SETTINGS, env: { SERVICE_LISTEN: 'x' }, readFile: noFile }),
+    /listen \(SERVICE_LISTEN\)/,
+  );
 });

@@ -8,7 +8,7 @@
 import type { Fault } from './faults.ts';
 import { placeOf } from './faults.ts';
 import type { View } from './layers.ts';
-import { declared, type SettingKey } from './settings/index.ts';
+import type { SettingKey } from './setting.ts';
 import { isInside } from './types/libraries.ts';
 import { DNS_A_ZONE } from './types/trusted-https.ts';
 
@@ -41,7 +41,7 @@ export const judgeWhole = (view: View, occasion: Occasion, broken: readonly Faul
 /** Every fault of a result whose values are all readable, in the order of the rules. */
 export const judge = (view: View, occasion: Occasion): Verdict[] =>
   RULES.flatMap((rule) => rule(view, occasion)).map(([reason, key, ...others]) => ({
-    fault: { where: placeOf(declared(key)), reason },
+    fault: { where: placeOf(view.setting(key)), reason },
     keys: [key, ...others],
   }));
 

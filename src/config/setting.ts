@@ -1,11 +1,11 @@
 /**
- * What a setting is.
+ * Declares settings. A domain declares those that it reads, in its `settings.ts`.
  *
- * A setting is a value that says everything about one row of the configuration: its key, its
- * environment variable, how its text is read and written, its default, whether it waits for a
- * restart, whether it is a secret, and a sentence for the user guide. Loading, saving, the API
- * rows and docs/settings.md are all read from these values.
+ * A setting is one value with its key, environment variable, type, default, words for people, and texts that it
+ * accepts and refuses. Loading, saving, the API, the dashboard, the diagnostics, docs/settings.md and the tests are
+ * derived from these values. `SettingTypes` collects the types of all values, so that `config.get` knows each by its key.
  */
+import type { SettingSamples } from './samples.ts';
 
 /** Why a text is not a value. The reason is a lower-case fragment and never repeats the text. */
 export class Refused extends Error {
@@ -57,15 +57,28 @@ export interface ValueType<T> {
   format?(value: T): string;
 }
 
-/** Reads a text and gives the form of it that is kept; throws `Refused`. */
+/** Returns the form of a text that is kept; throws `Refused`. */
 export function keptText<T>(type: ValueType<T>, text: string): string {
   const value = type.parse(text);
   return type.format ? type.format(value) : text;
 }
 
+/** Settings that the dashboard shows together. */
+export interface SettingGroup {
+  readonly id: string;
+  readonly title: string;
+}
+export const settingGroup = (id: string, title: string): SettingGroup => ({ id, title });
+/** Groups with settings of several domains. */
+export const PROGRAMS = settingGroup('binaries', 'Programs');
+export const LOGGING = settingGroup('logging', 'Logging');
+
 export interface Setting<K extends string = string, T = unknown, D extends string = string> {
   readonly key: K;
   readonly env: string;
+  readonly group: SettingGroup;
+  /** Its name in the dashboard. */
+  readonly title: string;
   readonly type: ValueType<T>;
   /** As text. Blank: the feature is not configured until someone sets it. */
   readonly default: D;
@@ -81,15 +94,35 @@ export interface Setting<K extends string = string, T = unknown, D extends strin
   readonly belongsTo: readonly string[];
   /** One plain sentence for the user guide. */
   readonly doc: string;
+  /** Names of the values that can be chosen, where the values themselves are not clear. */
+  readonly labels?: Readonly<Record<string, string>>;
+  /** Effect while nothing is set: the name of that choice, or `true` for a switch that is then on. */
+  readonly unset?: string;
+  /** Unit and example of a value that is typed. */
+  readonly hint?: string;
+  /** The feature that will read it. Until then it is hidden in the dashboard, and the diagnostics report that it is set. */
+  readonly until?: string;
+  readonly samples: () => SettingSamples;
 }
 
-/** What `get` gives: a setting with a blank default may be unset. */
+/** Types of all declared settings by their keys. Each `settings.ts` adds its own. */
+// oxlint-disable-next-line typescript/no-empty-interface, typescript/no-empty-object-type
+export interface SettingTypes {}
+export type SettingTypesOf<All extends readonly Setting[]> = { [S in All[number] as S['key']]: ValueOf<S> };
+export type SettingKey = keyof SettingTypes;
+/** Value of a key, as `config.get` returns it. */
+export type SettingValue<K extends SettingKey> = SettingTypes[K];
+export type AnySetting = Setting<SettingKey>;
+
+/** Value of a setting; one with a blank default may be unset. */
 export type ValueOf<S> = S extends Setting<string, infer T, infer D> ? (D extends '' ? T | undefined : T) : never;
 
 /** Declares a setting. The default must itself be acceptable, or the program does not start. */
-export function setting<K extends string, T, D extends string = ''>(s: {
+export function setting<K extends string, T, D extends string = ''>(declared: {
   key: K;
   env: string;
+  group: SettingGroup;
+  title: string;
   type: ValueType<T>;
   default?: D;
   restart: boolean;
@@ -97,19 +130,20 @@ export function setting<K extends string, T, D extends string = ''>(s: {
   personOnly?: true;
   belongsTo?: readonly string[];
   doc: string;
+  labels?: Readonly<Record<string, string>>;
+  unset?: string;
+  hint?: string;
+  until?: string;
+  samples: () => SettingSamples;
 }): Setting<K, T, D> {
-  const fallback = s.default ?? ('' as D);
-  if (fallback !== '') s.type.parse(fallback);
+  const fallback = declared.default ?? ('' as D);
+  if (fallback !== '') declared.type.parse(fallback);
   return {
-    key: s.key,
-    env: s.env,
-    type: s.type,
+    addition: false,
+    personOnly: false,
+    belongsTo: [],
+    ...declared,
     default: fallback,
-    restart: s.restart,
-    secret: s.type.kind === 'secret',
-    addition: s.addition ?? false,
-    personOnly: s.personOnly ?? false,
-    belongsTo: s.belongsTo ?? [],
-    doc: s.doc,
+    secret: declared.type.kind === 'secret',
   };
 }

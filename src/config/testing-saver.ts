@@ -9,6 +9,7 @@ import { openDatabase, type Database } from '../lib/db/index.ts';
 import { createConfig, type Config } from './config.ts';
 import { loadBoot } from './load.ts';
 import { configMigrations } from './store.ts';
+import { SETTINGS } from '../settings.ts';
 
 export const secretOf = (n: number): string => `backup key number ${n} of the test`;
 
@@ -27,7 +28,7 @@ export async function openIn(folder: string, isHasty = false): Promise<{ config:
   };
   return {
     config: await createConfig({
-      boot: await loadBoot({ env: { SERVICE_DATA_DIR: folder } }),
+      boot: await loadBoot({ settings: SETTINGS, env: { SERVICE_DATA_DIR: folder } }),
       db: isHasty ? hasty : db,
       clock: systemClock,
     }),

@@ -8,8 +8,8 @@
  */
 import { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument, type Document, type Node } from 'yaml';
 import { placeOf, printable, type Fault } from './faults.ts';
-import { Refused, refuse } from './setting.ts';
-import { SETTINGS, settingOf, type AnySetting, type SettingKey } from './settings/index.ts';
+import { Refused, refuse, type AnySetting, type SettingKey } from './setting.ts';
+import type { SettingSet } from './setting-set.ts';
 import { trustedHttps } from './types/trusted-https.ts';
 
 export interface YamlTexts {
@@ -23,15 +23,16 @@ const MOST_ALIASES = 100;
 const MOST_NODES = 10_000;
 const DEEPEST = 16;
 
-/** Every key that holds others: `playback`, `integrations`, `integrations.oidc`. */
-const BRANCHES: ReadonlySet<string> = new Set(
-  SETTINGS.flatMap(({ key }) => key.split('.').map((_, at, parts) => parts.slice(0, at).join('.'))).filter(
-    (key) => key !== '',
-  ),
-);
+/** Returns every key that holds others: `playback`, `integrations`, `integrations.oidc`. */
+const branchesOf = ({ all }: SettingSet): ReadonlySet<string> =>
+  new Set(
+    all
+      .flatMap(({ key }) => key.split('.').map((_, at, parts) => parts.slice(0, at).join('.')))
+      .filter((key) => key !== ''),
+  );
 
 /** Reads the text of the file. Faults are added to `faults`; what is good is returned all the same. */
-export function readYaml(text: string, faults: Fault[]): YamlTexts {
+export function readYaml(settings: SettingSet, text: string, faults: Fault[]): YamlTexts {
   const found: YamlTexts = { texts: new Map(), files: new Map() };
   const document = parsed(text, faults);
   if (!document) return found;
@@ -44,7 +45,7 @@ export function readYaml(text: string, faults: Fault[]): YamlTexts {
     entries.delete('version');
     if (!isScalar(version) || version.value !== 1)
       faults.push({ where: 'version', reason: 'the YAML file must say version: 1' });
-    branch({ entries, prefix: '', walk, found, faults });
+    branch({ entries, prefix: '' }, { settings, branches: branchesOf(settings), walk, found, faults });
   } catch (error) {
     if (error instanceof Refused) faults.push({ where: 'the YAML file', reason: error.message });
     else if (error instanceof RangeError) faults.push({ where: 'the YAML file', reason: 'is nested too deeply' });
@@ -132,29 +133,26 @@ function walker(document: Document.Parsed) {
   return { node, entries, plain };
 }
 
-function branch({
-  entries,
-  prefix,
-  walk,
-  found,
-  faults,
-}: {
-  entries: Map<string, Node | null>;
-  prefix: string;
+interface Context {
+  settings: SettingSet;
+  branches: ReadonlySet<string>;
   walk: Walk;
   found: YamlTexts;
   faults: Fault[];
-}): void {
+}
+
+function branch({ entries, prefix }: { entries: Map<string, Node | null>; prefix: string }, context: Context): void {
+  const { settings, branches, walk, found, faults } = context;
   for (const [name, value] of entries) {
     const key = prefix === '' ? name : `${prefix}.${name}`;
     // A dot inside one name would let two spellings of a key hide each other.
     const isDotted = name.includes('.');
-    const one = isDotted ? undefined : settingOf(key);
-    const secret = isDotted || !name.endsWith(FILE_SUFFIX) ? undefined : settingOf(key.slice(0, -FILE_SUFFIX.length));
+    const one = isDotted ? undefined : settings.of(key);
+    const secret = isDotted || !name.endsWith(FILE_SUFFIX) ? undefined : settings.of(key.slice(0, -FILE_SUFFIX.length));
     if (one) leaf(one, walk, value, found.texts, faults);
     else if (secret) file(secret, value, found, faults);
-    else if (isDotted || !BRANCHES.has(key)) faults.push({ where: printable(key), reason: 'is not a known key' });
-    else if (isMap(value)) branch({ entries: walk.entries(value, key, faults), prefix: key, walk, found, faults });
+    else if (isDotted || !branches.has(key)) faults.push({ where: printable(key), reason: 'is not a known key' });
+    else if (isMap(value)) branch({ entries: walk.entries(value, key, faults), prefix: key }, context);
     else if (!isScalar(value) || value.value !== null) faults.push({ where: key, reason: 'must hold keys of its own' });
   }
 }

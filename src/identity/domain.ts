@@ -2,10 +2,12 @@
 import { domain } from '../domain.ts';
 import { createIdentity, identityMigrations } from './index.ts';
 import { identityRoutes } from './routes.ts';
+import { identitySettings } from './settings.ts';
 
 export const identityDomain = domain({
   name: 'identity',
   uses: [],
+  settings: identitySettings,
   migrations: identityMigrations,
   open: async ({ db, bus, clock, log, config, sealer, review, installation }) => {
     const identity = await createIdentity({

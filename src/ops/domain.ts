@@ -4,12 +4,14 @@ import { domain } from '../domain.ts';
 import { identityDomain } from '../identity/domain.ts';
 import { createDatabaseCare, createDiagnostics, createOps, createRoomCheck, laterFindings } from './index.ts';
 import { opsRoutes } from './routes.ts';
+import { opsSettings } from './settings.ts';
 
 const FOLDERS = ['paths.data', 'paths.cache', 'paths.media'] as const;
 
 export const opsDomain = domain({
   name: 'ops',
   uses: [identityDomain, catalogDomain],
+  settings: opsSettings,
   open: async (foundation, { identity, catalog }) => {
     const { version, db, file, data, bus, clock, log, config, ffmpeg, processes, ioPool, tasks } = foundation;
     const care = await createDatabaseCare({ db, file, folder: data, clock, log });

@@ -1,37 +1,19 @@
-/** Settings whose feature this version does not have yet: they are read, checked and kept, and it is said that they do nothing. */
-import type { Config, SettingKey } from '../config/index.ts';
+/** Reports settings that are set although this version does not have their feature: they are kept and do nothing. */
+import type { Config } from '../config/index.ts';
 import type { Finding } from '../contract/ops/operations.ts';
 
-const LATER: readonly { keys: readonly SettingKey[]; feature: string }[] = [
-  { keys: ['tls.dns_a'], feature: 'Trusted HTTPS at home' },
-  { keys: ['remote.dns_a_domain', 'remote.dns_a_token', 'remote.proxy_token'], feature: 'Access from outside' },
-  { keys: ['backup.key'], feature: 'Encrypted backups' },
-  { keys: ['dlna.enabled'], feature: 'DLNA' },
-  { keys: ['integrations.metadata.url', 'integrations.metadata.token'], feature: 'Online metadata' },
-  { keys: ['integrations.home_automation.enabled'], feature: 'Home automation' },
-  { keys: ['integrations.oidc.issuer'], feature: 'Sign-in by OpenID Connect' },
-  { keys: ['integrations.saml.metadata_url', 'integrations.saml.metadata_xml'], feature: 'Sign-in by SAML' },
-  { keys: ['integrations.scim.token'], feature: 'SCIM' },
-  { keys: ['integrations.mcp.resource_url'], feature: 'Agent connections' },
-  { keys: ['integrations.webhook.url'], feature: 'The webhook' },
-];
-
-export function laterFindings(config: Config): Finding[] {
-  return LATER.flatMap(({ keys, feature }): Finding[] => {
-    const key = keys.find((one) => {
-      const value = config.get(one);
-      return value !== undefined && value !== false && value !== '';
+/** Returns one finding for each feature, at the first of its settings that is set. */
+export function laterFindings(config: Pick<Config, 'all'>): Finding[] {
+  const found = new Map<string, Finding>();
+  for (const { key, until, source, value, default: usual, type } of config.all()) {
+    const isOff = type === 'boolean' && (value === 'false' || value === '0');
+    if (until === undefined || found.has(until) || source === 'default' || value === (usual ?? '') || isOff) continue;
+    found.set(until, {
+      level: 'warning',
+      subject: until,
+      sentence: 'This is configured, and this version does not have it yet. The setting is kept and does nothing.',
+      setting: key,
     });
-    return key === undefined
-      ? []
-      : [
-          {
-            level: 'warning',
-            subject: feature,
-            sentence:
-              'This is configured, and this version does not have it yet. The setting is kept and does nothing.',
-            setting: key,
-          },
-        ];
-  });
+  }
+  return [...found.values()];
 }

@@ -7,10 +7,12 @@ import { shownTask } from '../lib/tasks/index.ts';
 import { subtitlesDomain } from '../subtitles/domain.ts';
 import { createExtras, createHardware, createPlayback, playbackMigrations, type People } from './index.ts';
 import { hardwareRoutes, markerRoutes, playbackRoutes, trickplayRoutes } from './routes.ts';
+import { playbackSettings } from './settings.ts';
 
 export const playbackDomain = domain({
   name: 'playback',
   uses: [identityDomain, catalogDomain, subtitlesDomain],
+  settings: playbackSettings,
   migrations: playbackMigrations,
   programs: [{ setting: 'binaries.fpcalc', feature: 'Finding intros and credits', isNeeded: false }],
   open: async (foundation, { identity, catalog, subtitles }) => {

@@ -4,10 +4,12 @@ import { domain } from '../domain.ts';
 import { speechDomain } from '../speech/domain.ts';
 import { createSubtitles, subtitleMigrations } from './index.ts';
 import { subtitleRoutes } from './routes.ts';
+import { subtitleSettings } from './settings.ts';
 
 export const subtitlesDomain = domain({
   name: 'subtitles',
   uses: [catalogDomain, speechDomain],
+  settings: subtitleSettings,
   migrations: subtitleMigrations,
   programs: [
     { setting: 'binaries.tesseract', feature: 'Reading picture subtitles', isNeeded: false },

@@ -79,8 +79,8 @@ function layers({ at, imports }: Reading, may: ReturnType<typeof mayImport>): st
     // A domain's value is made with those of the domains that it uses.
     const isValue = at === `${home}/domain.ts`;
     if (isValue && target === 'domain.ts') return [];
+    if (isTest(at) && ['app.ts', 'settings.ts'].includes(target)) return [];
     if (!target.includes('/')) return [`${at} imports ${target}: only main.ts and tests put things together`];
-    if (isTest(at) && ['app.ts'].includes(target)) return [];
     if (there === 'http' && isDomain(home))
       return at === `${home}/routes.ts` || /^compat\/\w+\/routes\.ts$/.test(at) || isTest(at)
         ? []

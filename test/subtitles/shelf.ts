@@ -11,6 +11,7 @@ import { createIoPool } from '../../src/lib/io-pool.ts';
 import { createLog } from '../../src/lib/log.ts';
 import { createProcesses, type Processes } from '../../src/lib/process.ts';
 import { createTasks, taskMigrations } from '../../src/lib/tasks/index.ts';
+import { SETTINGS } from '../../src/settings.ts';
 
 export interface OpenShelf {
   media: string;
@@ -29,6 +30,7 @@ export async function openShelf(folder: string): Promise<OpenShelf> {
   await mkdir(join(folder, 'cache'), { recursive: true });
   const log = createLog({ level: 'warn', write: () => {} });
   const boot = await loadBoot({
+    settings: SETTINGS,
     env: { SERVICE_DATA_DIR: folder, SERVICE_CACHE_DIR: join(folder, 'cache'), SERVICE_MEDIA_DIR: media },
   });
   const bus = createBus((error, topic) => log.fault('listener.failed', error, { topic }));

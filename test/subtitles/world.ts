@@ -22,6 +22,7 @@ import { createTasks, taskMigrations, type Tasks } from '../../src/lib/tasks/ind
 import { createSpeech } from '../../src/speech/index.ts';
 import { createSubtitles, subtitleMigrations, type Subtitles } from '../../src/subtitles/index.ts';
 import { prepared } from '../prepared.ts';
+import { SETTINGS } from '../../src/settings.ts';
 
 const run = promisify(execFile);
 
@@ -130,6 +131,7 @@ export async function openWorld({
   const clock = { now, monotonic: () => performance.now() };
   const log = createLog({ level, write });
   const boot = await loadBoot({
+    settings: SETTINGS,
     env: { SERVICE_DATA_DIR: folder, SERVICE_CACHE_DIR: join(folder, 'cache'), SERVICE_MEDIA_DIR: media, ...env },
   });
   const bus = createBus((error, topic) => log.fault('listener.failed', error, { topic }));

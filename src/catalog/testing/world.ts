@@ -34,6 +34,7 @@ import { catalogMigrations, createCatalog } from '../index.ts';
 import type { Tables } from '../store/tables.ts';
 import type { Looked } from '../scan/look.ts';
 import type { Seen } from '../types.ts';
+import { SETTINGS } from '../../settings.ts';
 
 const CACHE = fileURLToPath(new URL('../../../node_modules/.cache/catalog-clips', import.meta.url));
 const PICTURE = ['-f', 'lavfi', '-i', 'testsrc=s=64x36:r=5:d=2'];
@@ -297,7 +298,13 @@ export async function openCatalog({ folder, db, listed, clock, disk, probeModule
   const bus = createBus((error) => {
     throw error;
   });
-  const config = await createConfig({ boot: await loadBoot({ env }), db, bus, log: quietLog, clock });
+  const config = await createConfig({
+    boot: await loadBoot({ settings: SETTINGS, env }),
+    db,
+    bus,
+    log: quietLog,
+    clock,
+  });
   const processes = await createProcesses({ log: quietLog, temporary: join(folder, 'work') });
   const ioPool = createIoPool({ threads: 8 });
   let asked = 0;

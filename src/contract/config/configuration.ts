@@ -23,7 +23,21 @@ export const SettingRow = z
         'Of a secret: keys of the addresses it is sent to. It is removed when one of them comes to name another host.',
     }),
     group: z.string(),
+    groupTitle: z.string().meta({ description: 'Name of its group for people.' }),
+    title: z.string().meta({ description: 'Its name for people.' }),
     summary: z.string(),
+    labels: z
+      .record(z.string(), z.string())
+      .optional()
+      .meta({ description: 'Names of the values that can be chosen, for people.' }),
+    unset: z.string().optional().meta({
+      description:
+        'Describes the effect while nothing is set: the name of that choice, or `true` for a switch that is then on.',
+    }),
+    hint: z.string().optional().meta({ description: 'Unit and example of a value that is typed.' }),
+    until: z.string().optional().meta({
+      description: 'The feature that will use it. This version keeps the value and does not use it.',
+    }),
   })
   .meta({ id: 'Setting' });
 export type SettingRow = z.output<typeof SettingRow>;

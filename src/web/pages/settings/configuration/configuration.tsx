@@ -8,7 +8,7 @@ import { Field } from '../../../kit/forms/field.tsx';
 import { EmptyState, ErrorState, Notice, Pending } from '../../../kit/states/states.tsx';
 import { many } from '../../../lib/format.ts';
 import { Row } from './row.tsx';
-import { groupsOf, settingName } from './values.ts';
+import { groupsOf } from './values.ts';
 import shared from '../settings.module.css';
 import css from './configuration.module.css';
 
@@ -56,7 +56,7 @@ export const Configuration = () => {
           <ul className={shared.list}>
             {pending.map((row) => (
               <li key={row.key}>
-                {settingName(row)} <code>{row.key}</code>
+                {row.title} <code>{row.key}</code>
               </li>
             ))}
           </ul>

@@ -17,7 +17,6 @@ import {
   isOn,
   namesIn,
   namesOf,
-  settingName,
   sourceWords,
   toLines,
   valueName,
@@ -64,7 +63,7 @@ const Several = ({
             checked={taken.includes(one)}
             onChange={(event) => change(one, event.currentTarget.checked)}
           />
-          <span>{valueName(row.key, one)}</span>
+          <span>{valueName(row, one)}</span>
         </label>
       ))}
     </div>
@@ -81,7 +80,7 @@ const ControlFor = ({ row, editing, save }: { row: SettingRow; editing: Editing;
         type="checkbox"
         role="switch"
         className={field.switch}
-        checked={isOn(row.value, row.key)}
+        checked={isOn(row)}
         onChange={(event) => save(event.currentTarget.checked ? 'true' : 'false')}
       />
     );
@@ -93,10 +92,10 @@ const ControlFor = ({ row, editing, save }: { row: SettingRow; editing: Editing;
         value={row.value ?? ''}
         onChange={(event) => save(event.currentTarget.value)}
       >
-        {(row.default === undefined || !row.configured) && <option value="">{valueName(row.key, '')}</option>}
+        {(row.default === undefined || !row.configured) && <option value="">{valueName(row, '')}</option>}
         {row.allowed?.map((one) => (
           <option key={one} value={one}>
-            {valueName(row.key, one)}
+            {valueName(row, one)}
           </option>
         ))}
       </select>
@@ -132,7 +131,15 @@ const shownOf = (row: SettingRow): string =>
   row.secret ? '' : controlOf(row) === 'lines' ? toLines(row.value ?? '') : (row.value ?? '');
 
 /** Saving and resetting one row; a refusal stays beside it. */
-function useSaving(row: SettingRow, onSaved: () => void) {
+function useSaving({
+  row,
+  secrets,
+  onSaved,
+}: {
+  row: SettingRow;
+  secrets: readonly SettingRow[];
+  onSaved: () => void;
+}) {
   const [error, setError] = useState<string>();
   const [isBusy, setBusy] = useState(false);
   const change = async (
@@ -144,7 +151,11 @@ function useSaving(row: SettingRow, onSaved: () => void) {
     try {
       const { restartRequired, cleared } = await work();
       toast({
-        message: [done, cleared && clearedWords(cleared), restartRequired && 'It takes effect after a restart']
+        message: [
+          done,
+          cleared && clearedWords(secrets.filter(({ key: one }) => cleared.includes(one))),
+          restartRequired && 'It takes effect after a restart',
+        ]
           .filter(Boolean)
           .join('. '),
       });
@@ -163,8 +174,8 @@ function useSaving(row: SettingRow, onSaved: () => void) {
     error,
     isBusy,
     clear: () => setError(undefined),
-    save: (value: string) => void change(() => call.configuration.save({ key, value }), `${settingName(row)} is saved`),
-    reset: () => void change(() => call.configuration.reset({ key }), `${settingName(row)} is the default again`),
+    save: (value: string) => void change(() => call.configuration.save({ key, value }), `${row.title} is saved`),
+    reset: () => void change(() => call.configuration.reset({ key }), `${row.title} is the default again`),
   };
 }
 
@@ -174,7 +185,7 @@ export const Row = ({ row, secrets }: { row: SettingRow; secrets: readonly Setti
   const shown = shownOf(row);
   const [draft, setDraft] = useState(shown);
   useEffect(() => setDraft(shown), [shown]);
-  const { error, isBusy, clear, save, reset } = useSaving(row, () => row.secret && setDraft(''));
+  const { error, isBusy, clear, save, reset } = useSaving({ row, secrets, onSaved: () => row.secret && setDraft('') });
   const control = controlOf(row);
   const isChanged = draft !== shown;
   const commit = () => save(control === 'lines' ? fromLines(draft) : control === 'secret' ? draft : draft.trim());
@@ -198,7 +209,7 @@ export const Row = ({ row, secrets }: { row: SettingRow; secrets: readonly Setti
       <div className={css.words}>
         <label for={control === 'several' ? undefined : id} id={`${id}-name`}>
           {row.managed && <Icon of={lock} size={1} />}
-          <strong>{settingName(row)}</strong>
+          <strong>{row.title}</strong>
         </label>
         <p className="small">{row.summary}</p>
         <p className="muted small" id={`${id}-about`}>
@@ -220,7 +231,7 @@ export const Row = ({ row, secrets }: { row: SettingRow; secrets: readonly Setti
           )}
         </div>
         {isChanged && secrets.length > 0 && (
-          <p className="small">{namesOf(secrets.map(({ key }) => key))} will be removed if this names another host.</p>
+          <p className="small">{namesOf(secrets)} will be removed if this names another host.</p>
         )}
         <p className={field.error} id={`${id}-error`} role="alert">
           {error}
@@ -242,7 +253,7 @@ export const Row = ({ row, secrets }: { row: SettingRow; secrets: readonly Setti
                 look="quiet"
                 isBusy={isBusy}
                 onClick={reset}
-                aria-label={`${row.secret ? 'Remove' : 'Reset'} ${settingName(row)}`}
+                aria-label={`${row.secret ? 'Remove' : 'Reset'} ${row.title}`}
               >
                 {row.secret ? 'Remove' : 'Reset'}
               </Button>

@@ -6,12 +6,10 @@ import {
   clearedWords,
   controlOf,
   fromLines,
-  groupName,
   groupsOf,
   hintOf,
   isOn,
   namesIn,
-  settingName,
   sourceWords,
   toLines,
   valueName,
@@ -28,6 +26,8 @@ const row = (key: string, change: Partial<SettingRow> = {}): SettingRow => ({
   pending: false,
   type: 'text',
   group: key.split('.')[0] ?? key,
+  groupTitle: 'Group',
+  title: 'Title',
   summary: '',
   ...change,
 });
@@ -50,7 +50,8 @@ test('every word of a search must fit, in the key, variable, summary or name', (
   const rows = [
     row('subtitles.language', { summary: 'The language to look for.' }),
     row('scanning.interval'),
-    row('tls.hosts'),
+    row('tls.hosts', { groupTitle: 'HTTPS' }),
+    row('dlna.enabled', { until: 'DLNA' }),
   ];
   assert.deepEqual(
     groupsOf(rows, 'LANGUAGE subtitles').flatMap(({ rows: all }) => all.map(({ key }) => key)),
@@ -62,11 +63,8 @@ test('every word of a search must fit, in the key, variable, summary or name', (
   );
   assert.equal(groupsOf(rows, '').length, 3);
   assert.equal(groupsOf(rows, 'nothing like it').length, 0);
-});
-test('names are words', () => {
-  assert.equal(settingName({ key: 'integrations.subtitles_a.api_key', group: 'integrations.subtitles_a' }), 'API key');
-  assert.equal(settingName({ key: 'libraries', group: 'libraries' }), 'Libraries');
-  assert.equal(groupName('home_theatre.sound'), 'Home theatre, sound');
+  const isSet = row('dlna.enabled', { until: 'DLNA', source: 'owner', value: 'true' });
+  assert.equal(groupsOf([isSet], '').length, 1, 'one that is set can be removed');
 });
 test('lists go to lines and back; a list of objects is left alone', () => {
   assert.equal(fromLines(toLines('a, b,c')), 'a,b,c');
@@ -79,42 +77,35 @@ test('a managed value says where it is changed', () => {
 });
 
 test('what a new address has removed is said by name', () => {
+  assert.equal(clearedWords([{ title: 'API key' }]), 'API key was removed, because the address names another host now');
   assert.equal(
-    clearedWords(['integrations.subtitles_a.api_key']),
-    'API key was removed, because the address names another host now',
-  );
-  assert.equal(
-    clearedWords(['integrations.subtitles_c.api_key', 'integrations.subtitles_c.password']),
+    clearedWords([{ title: 'API key' }, { title: 'Password' }]),
     'API key and Password were removed, because the address names another host now',
   );
 });
 
-test('a switch and a choice that nobody set show what then happens', () => {
+test('a switch and a choice that are not set show their effect', () => {
   assert.deepEqual(
     [
-      isOn('', 'playback.autoplay'),
-      isOn(undefined, 'transcoding.tone_map'),
-      isOn('false', 'playback.autoplay'),
-      isOn('', 'dlna.enabled'),
-      isOn('1'),
+      isOn({ value: '', unset: 'true' }),
+      isOn({ unset: 'true' }),
+      isOn({ value: 'false', unset: 'true' }),
+      isOn({ value: '' }),
+      isOn({ value: '1' }),
     ],
     [true, true, false, false, true],
   );
-  assert.equal(valueName('transcoding.codec', ''), 'Automatic (default)');
-  assert.equal(valueName('logging.level', ''), 'Not set');
+  assert.equal(valueName({ unset: 'Automatic (default)' }, ''), 'Automatic (default)');
+  assert.equal(valueName({}, ''), 'Not set');
 });
 test('values are named where their own name says too little, and found by that name', () => {
+  const accelerator = row('transcoding.accelerator', { labels: { cuda: 'NVIDIA' } });
+  assert.deepEqual([valueName(accelerator, 'cuda'), valueName({}, 'debug')], ['NVIDIA', 'debug']);
   assert.deepEqual(
-    [valueName('transcoding.accelerator', 'cuda'), valueName('logging.level', 'debug')],
-    ['NVIDIA', 'debug'],
-  );
-  assert.deepEqual(
-    groupsOf([row('transcoding.accelerator'), row('logging.level')], 'nvidia').flatMap(({ rows }) =>
-      rows.map(({ key }) => key),
-    ),
+    groupsOf([accelerator, row('logging.level')], 'nvidia').flatMap(({ rows }) => rows.map(({ key }) => key)),
     ['transcoding.accelerator'],
   );
-  assert.match(hintOf(row('playback.remote_bitrate', { type: 'integer' })), /8 Mbit\/s/);
+  assert.match(hintOf(row('a', { type: 'integer', hint: '8000000 is 8 Mbit/s' })), /8 Mbit\/s/);
 });
 test('what is not a JSON list of names is an empty one', () => {
   assert.deepEqual(['["intro","credits"]', '', undefined, 'intro', '{}', '[1,"recap"]'].map(namesIn), [

@@ -4,9 +4,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
-import type { Transaction } from '../../lib/db/index.ts';
-import { temporaryDatabase } from '../../lib/db/testing.ts';
-import { createConfig, configMigrations, loadBoot, openSealer, type Config } from '../index.ts';
+import type { Transaction } from '../lib/db/index.ts';
+import { temporaryDatabase } from '../lib/db/testing.ts';
+import { createConfig, configMigrations, loadBoot, openSealer, type Config } from './index.ts';
+import { SETTINGS } from '../settings.ts';
 
 const SECRET = 'a-secret-of-32-characters-or-more';
 const [URL_KEY, TOKEN] = ['integrations.webhook.url', 'integrations.webhook.token'] as const;
@@ -18,6 +19,7 @@ async function place(t: TestContext) {
   const open = async (url?: string): Promise<Config> =>
     createConfig({
       boot: await loadBoot({
+        settings: SETTINGS,
         env: { SERVICE_DATA_DIR: folder, ...(url !== undefined && { SERVICE_WEBHOOK_URL: url }) },
       }),
       db,

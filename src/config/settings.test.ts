@@ -1,10 +1,11 @@
 /** Every row of the configuration, against what it promises, and what each accepts and refuses. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { keptText, Refused, setting } from '../setting.ts';
-import { boolean } from '../types/basic.ts';
-import { declared, SETTINGS, type SettingKey } from './index.ts';
-import { SAMPLES } from './testing.ts';
+import { booleanSamples } from './samples.ts';
+import { keptText, Refused, setting, settingGroup } from './setting.ts';
+import { settingSet } from './setting-set.ts';
+import { boolean } from './types/basic.ts';
+import { SETTINGS } from '../settings.ts';
 
 /** Key, variable, default (`*`: some https address of ours), restart, secret: as every deployment relies on them. */
 const PROMISED: readonly (readonly [string, string, string, boolean, boolean])[] = [
@@ -89,35 +90,46 @@ const PROMISED: readonly (readonly [string, string, string, boolean, boolean])[]
   ['database.url', 'SERVICE_DATABASE_URL', '', true, true],
 ];
 
-test('the settings are those promised, in their order', () => {
-  const found = SETTINGS.map(({ key, env, restart, secret, default: text }, at) => [
+const byKey = (a: readonly unknown[], b: readonly unknown[]): number => (String(a[0]) < String(b[0]) ? -1 : 1);
+
+test('the settings are those promised', () => {
+  const promised = new Map(PROMISED.map((row) => [row[0], row]));
+  const found = SETTINGS.all.map(({ key, env, restart, secret, default: text }) => [
     key,
     env,
-    PROMISED[at]?.[2] === '*' && text.startsWith('https://') ? '*' : text,
+    promised.get(key)?.[2] === '*' && text.startsWith('https://') ? '*' : text,
     restart,
     secret,
   ]);
-  assert.deepEqual(found, PROMISED);
+  assert.deepEqual(found.toSorted(byKey), PROMISED.toSorted(byKey));
   assert.deepEqual(
-    SETTINGS.filter(({ addition }) => addition).map(({ key }) => key),
-    ['playback.remote_bitrate', 'database.url'],
+    SETTINGS.all.filter(({ addition }) => addition).map(({ key }) => key),
+    ['database.url', 'playback.remote_bitrate'],
   );
 });
 
+test('each setting has a title, and a label for each value that does not speak for itself', () => {
+  const UNLABELLED = new Set(['logging.level', 'subtitles.transcription_architecture']);
+  for (const { key, title, group, type, labels = {}, unset, until, default: usual } of SETTINGS.all) {
+    assert.match(title, /^\p{L}.{1,45}$/u, key);
+    assert.match(group.title, /^[A-Z]/, key);
+    const allowed = type.kind === 'boolean' || until !== undefined || UNLABELLED.has(key) ? [] : (type.allowed ?? []);
+    assert.deepEqual(Object.keys(labels), [...allowed], key);
+    // A choice without a default names what happens while nothing is chosen.
+    if (type.kind === 'enum' && usual === '') assert.ok(unset !== undefined, key);
+  }
+});
+
 test('each setting says in one sentence what it is for', () => {
-  for (const { key, doc, type } of SETTINGS) {
+  for (const { key, doc, type } of SETTINGS.all) {
     assert.match(doc, /^[A-Z].*\.$/, key);
     assert.ok(type.says.length > 0, key);
   }
 });
 
-test('there is a sample for every setting', () => {
-  assert.deepEqual(Object.keys(SAMPLES).sort(), SETTINGS.map(({ key }) => key).sort());
-});
-
-for (const [key, { good, bad }] of Object.entries(SAMPLES)) {
+for (const { key, type, samples } of SETTINGS.all) {
+  const { good, bad } = samples();
   test(`${key} accepts what fits`, () => {
-    const { type } = declared(key as SettingKey);
     assert.ok(good.length > 0);
     for (const text of good) {
       const kept = keptText(type, text);
@@ -126,7 +138,6 @@ for (const [key, { good, bad }] of Object.entries(SAMPLES)) {
     }
   });
   test(`${key} refuses what does not, without repeating it`, () => {
-    const { type } = declared(key as SettingKey);
     assert.ok(bad.length > 0);
     for (const text of bad) {
       const refused = (error: unknown): boolean =>
@@ -140,7 +151,7 @@ for (const [key, { good, bad }] of Object.entries(SAMPLES)) {
 
 test('choices are exactly these', () => {
   const allowed = Object.fromEntries(
-    SETTINGS.filter(({ type }) => type.kind === 'enum').map(({ key, type }) => [key, type.allowed?.join()]),
+    SETTINGS.all.filter(({ type }) => type.kind === 'enum').map(({ key, type }) => [key, type.allowed?.join()]),
   );
   assert.deepEqual(allowed, {
     'playback.mode': 'automatic,direct,compatible',
@@ -157,8 +168,33 @@ test('choices are exactly these', () => {
 });
 
 test('a default that its own type refuses stops the program', () => {
+  const group = settingGroup('x', 'X');
   assert.throws(
-    () => setting({ key: 'x', env: 'SERVICE_X', type: boolean, default: 'maybe', restart: false, doc: 'X.' }),
+    () =>
+      setting({
+        key: 'x',
+        env: 'SERVICE_X',
+        group,
+        title: 'X',
+        type: boolean,
+        default: 'maybe',
+        restart: false,
+        doc: 'X.',
+        samples: booleanSamples,
+      }),
     Refused,
   );
+});
+
+test('a set refuses keys, variables and group titles that clash', () => {
+  const one = { env: 'SERVICE_A', type: boolean, restart: false, doc: 'A.', samples: booleanSamples } as const;
+  const a = setting({ ...one, key: 'a', title: 'A', group: settingGroup('g', 'G') });
+  assert.equal(settingSet([a]).of('a')?.env, 'SERVICE_A');
+  assert.throws(() => settingSet([a, a]), /share a key/);
+  assert.throws(
+    () => settingSet([a, setting({ ...one, key: 'b', title: 'B', group: settingGroup('g', 'G') })]),
+    /share a key or a variable/,
+  );
+  const other = setting({ ...one, key: 'b', env: 'SERVICE_B', title: 'B', group: settingGroup('g', 'Other') });
+  assert.throws(() => settingSet([a, other]), /another title/);
 });

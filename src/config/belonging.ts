@@ -3,9 +3,9 @@
  * name another one, the stored secret is removed in the same write. The environment and YAML can change an address
  * while the server is stopped, so the hosts are sealed together with the secret and are compared at the start.
  */
-import { Failure } from '../../lib/failure.ts';
-import { isManaged, resolve, type Layers } from '../layers.ts';
-import { SETTINGS, type AnySetting, type SettingKey } from './index.ts';
+import { Failure } from '../lib/failure.ts';
+import { isManaged, resolve, type Layers } from './layers.ts';
+import type { AnySetting, SettingKey } from './setting.ts';
 
 /** Scheme, host and port: another path at the same host sends the secret to the same server. */
 const originOf = (layers: Layers, address: string): string | undefined => {
@@ -13,29 +13,28 @@ const originOf = (layers: Layers, address: string): string | undefined => {
   return text === '' ? undefined : new URL(text).origin;
 };
 
-const ADDRESSES: ReadonlySet<string> = new Set(SETTINGS.flatMap(({ belongsTo }) => belongsTo));
-
 /**
  * Returns the saved secrets that a change must remove, given the settings before and after it and the keys that it
  * sets. A secret saved in the same change stays, and so does one that was entered before there was any address.
  * Throws `Failure('conflict')` if the environment or YAML sets such a secret: it cannot be removed here.
  */
 export function secretsToClear(before: Layers, after: Layers, changed: ReadonlySet<string>): AnySetting[] {
+  const addresses = new Set(after.settings.all.flatMap(({ belongsTo }) => belongsTo));
   const moved = new Set(
-    [...changed].filter((key) => ADDRESSES.has(key) && originOf(before, key) !== originOf(after, key)),
+    [...changed].filter((key) => addresses.has(key) && originOf(before, key) !== originOf(after, key)),
   );
-  return SETTINGS.filter(({ key, belongsTo }) => {
-    const addresses = belongsTo.filter((address) => moved.has(address));
-    if (addresses.length === 0 || changed.has(key)) return false;
+  return after.settings.all.filter(({ key, belongsTo }) => {
+    const own = belongsTo.filter((address) => moved.has(address));
+    if (own.length === 0 || changed.has(key)) return false;
     if (isManaged(after, key))
       throw new Failure('conflict', `${key} is managed outside and belongs to the present address; set both there`);
-    return resolve(before, key).text !== '' && addresses.some((address) => originOf(before, address) !== undefined);
+    return resolve(before, key).text !== '' && own.some((address) => originOf(before, address) !== undefined);
   });
 }
 
 /** Returns the saved secrets that a change keeps but whose hosts it changes: those that were entered before there was an address. */
 export const secretsToBind = (after: Layers, changed: ReadonlySet<string>): AnySetting[] =>
-  SETTINGS.filter(
+  after.settings.all.filter(
     ({ key, belongsTo }) =>
       belongsTo.some((address) => changed.has(address)) && !changed.has(key) && after.owner.has(key),
   );

@@ -1,0 +1,60 @@
+/** Settings of scanning and of the watch history. */
+import {
+  LOGGING,
+  choiceSamples,
+  duration,
+  oneOf,
+  retentionSamples,
+  setting,
+  settingGroup,
+  type SettingTypesOf,
+} from '../config/index.ts';
+
+const scanningGroup = settingGroup('scanning', 'Scanning');
+
+export const catalogSettings = [
+  setting({
+    key: 'scanning.interval',
+    env: 'SERVICE_SCAN_INTERVAL',
+    group: scanningGroup,
+    title: 'Time between scans',
+    type: duration({ min: '1s', zero: true }),
+    default: '10m',
+    restart: true,
+    doc: 'Time between two scans of the libraries.',
+    samples: () => ({ good: ['10m', '0', '0s', '1s'], bad: ['1ms', '-10m', '10', 'ten', '10 m'] }),
+  }),
+  setting({
+    key: 'scanning.frequency',
+    env: 'SERVICE_SCAN_FREQUENCY',
+    group: scanningGroup,
+    title: 'How often to scan',
+    type: oneOf(['default', 'off', '5m', '15m', '1h']),
+    restart: false,
+    doc: "The Owner's choice of how often to scan; default means scanning.interval.",
+    unset: 'As set by the interval (default)',
+    labels: {
+      default: 'As set by the interval',
+      off: 'Never',
+      '5m': 'Every 5 minutes',
+      '15m': 'Every 15 minutes',
+      '1h': 'Every hour',
+    },
+    samples: choiceSamples('default', 'off', '5m', '15m', '1h'),
+  }),
+  setting({
+    key: 'logging.playback_retention',
+    env: 'SERVICE_PLAYBACK_RETENTION',
+    group: LOGGING,
+    title: 'Keep the watch history for',
+    type: duration({ min: '1s', zero: false }),
+    default: '2160h',
+    restart: true,
+    doc: 'How long the record of what was played is kept.',
+    samples: retentionSamples,
+  }),
+] as const;
+
+declare module '../config/setting.ts' {
+  interface SettingTypes extends SettingTypesOf<typeof catalogSettings> {}
+}

@@ -1,0 +1,186 @@
+/** Settings of the server itself: where it listens, where it keeps files, what it is called. */
+import { boolean, oneOf, path, program, text } from './types/basic.ts';
+import { address, hosts, databaseUrl } from './types/network.ts';
+import { libraries } from './types/libraries.ts';
+import { PROGRAMS, LOGGING, setting, settingGroup, type SettingTypesOf } from './setting.ts';
+import {
+  addressSamples,
+  booleanSamples,
+  choiceSamples,
+  librarySamples,
+  longText,
+  pathSamples,
+  programSamples,
+} from './samples.ts';
+
+const serverGroup = settingGroup('server', 'Server');
+const tlsGroup = settingGroup('tls', 'HTTPS');
+const pathsGroup = settingGroup('paths', 'Folders');
+const librariesGroup = settingGroup('libraries', 'Libraries');
+const databaseGroup = settingGroup('database', 'Database');
+
+export const serverSettings = [
+  setting({
+    key: 'listen',
+    env: 'SERVICE_LISTEN',
+    group: serverGroup,
+    title: 'Address and port',
+    type: address,
+    default: '127.0.0.1:38128',
+    restart: true,
+    doc: 'Address and port on which the server answers.',
+    samples: addressSamples,
+  }),
+  setting({
+    key: 'tls.enabled',
+    env: 'SERVICE_TLS_ENABLED',
+    group: tlsGroup,
+    title: 'Use HTTPS',
+    type: boolean,
+    default: 'true',
+    restart: true,
+    doc: 'Answer over HTTPS.',
+    samples: booleanSamples,
+  }),
+  setting({
+    key: 'tls.hosts',
+    env: 'SERVICE_TLS_HOSTS',
+    group: tlsGroup,
+    title: 'More host names',
+    type: hosts(32),
+    restart: true,
+    doc: "Further host names and addresses that the server's own certificate is made for.",
+    samples: () => ({
+      good: [
+        '[]',
+        '["media.home"]',
+        '["192.168.1.2","::1","Media.Home"]',
+        JSON.stringify(Array.from({ length: 32 }, (_, n) => `h${n}.home`)),
+      ],
+      bad: [
+        'media.home',
+        '{}',
+        '[1]',
+        '[""]',
+        '["a b"]',
+        '["*.home"]',
+        '["a","A"]',
+        '["https://a"]',
+        '["-a.home"]',
+        '["a..b"]',
+        '["1.2.3"]',
+        '[',
+        JSON.stringify(Array.from({ length: 33 }, (_, n) => `h${n}.home`)),
+      ],
+    }),
+  }),
+  setting({
+    key: 'paths.media',
+    env: 'SERVICE_MEDIA_DIR',
+    group: pathsGroup,
+    title: 'Media folder',
+    type: path,
+    default: '/media',
+    restart: true,
+    doc: 'Folder with the media. It is the only library while no libraries are listed.',
+    samples: pathSamples,
+  }),
+  setting({
+    key: 'paths.data',
+    env: 'SERVICE_DATA_DIR',
+    group: pathsGroup,
+    title: 'Data folder',
+    type: path,
+    default: '/config',
+    restart: true,
+    doc: 'Folder for the database, the key file and everything else worth keeping.',
+    samples: pathSamples,
+  }),
+  setting({
+    key: 'paths.cache',
+    env: 'SERVICE_CACHE_DIR',
+    group: pathsGroup,
+    title: 'Cache folder',
+    type: path,
+    default: '/cache',
+    restart: true,
+    doc: 'Folder for what can be made again, such as resized pictures and transcoded pieces.',
+    samples: pathSamples,
+  }),
+  setting({
+    key: 'binaries.ffmpeg',
+    env: 'SERVICE_FFMPEG',
+    group: PROGRAMS,
+    title: 'ffmpeg',
+    personOnly: true,
+    type: program,
+    default: 'ffmpeg',
+    restart: true,
+    doc: 'The ffmpeg program.',
+    samples: programSamples,
+  }),
+  setting({
+    key: 'binaries.ffprobe',
+    env: 'SERVICE_FFPROBE',
+    group: PROGRAMS,
+    title: 'ffprobe',
+    personOnly: true,
+    type: program,
+    default: 'ffprobe',
+    restart: true,
+    doc: 'The ffprobe program.',
+    samples: programSamples,
+  }),
+  setting({
+    key: 'server.name',
+    env: 'SERVICE_SERVER_NAME',
+    group: serverGroup,
+    title: 'Server name',
+    type: text({ min: 1, max: 64 }),
+    restart: false,
+    doc: 'Name that clients show for this server.',
+    samples: () => ({
+      good: ['Living room', 'é'.repeat(64), '🎬'.repeat(64)],
+      bad: [longText(65), 'a\nb', 'a\u007fb'],
+    }),
+  }),
+  setting({
+    key: 'libraries',
+    env: 'SERVICE_LIBRARIES',
+    group: librariesGroup,
+    title: 'Libraries',
+    type: libraries,
+    restart: false,
+    doc: 'The libraries. While blank, paths.media is one library of mixed kind.',
+    samples: librarySamples,
+  }),
+  setting({
+    key: 'logging.level',
+    env: 'SERVICE_LOG_LEVEL',
+    group: LOGGING,
+    title: 'Log level',
+    type: oneOf(['debug', 'info', 'warn', 'error']),
+    default: 'info',
+    restart: false,
+    doc: "How much is logged. An Owner's change takes effect at once; one in the environment or YAML after a restart.",
+    samples: choiceSamples('debug', 'info', 'warn', 'error'),
+  }),
+  setting({
+    key: 'database.url',
+    env: 'SERVICE_DATABASE_URL',
+    group: databaseGroup,
+    title: 'PostgreSQL address',
+    type: databaseUrl,
+    restart: true,
+    addition: true,
+    doc: 'PostgreSQL database to use in place of the embedded one, for a household that outgrows one machine.',
+    samples: () => ({
+      good: ['postgres://u:p@db:5432/matinee', 'postgresql://db/matinee?sslmode=require'],
+      bad: ['mysql://db/x', 'db:5432', '/var/lib/x.sqlite', 'https://db/x', `postgres://${longText(5000)}`],
+    }),
+  }),
+] as const;
+
+declare module './setting.ts' {
+  interface SettingTypes extends SettingTypesOf<typeof serverSettings> {}
+}
