@@ -5,7 +5,7 @@ import { until } from './browser.ts';
 import { inTheme } from './places.ts';
 import { flow, ids, openWindow, play, seek } from './player-house.ts';
 
-const MENUS = ['Subtitles', 'Sound and speed', 'Quality and details'] as const;
+const MENUS = ['Subtitles', 'Audio and speed', 'Quality and details'] as const;
 flow('every menu, in both themes and three widths, for axe and for eyes', async () => {
   const view = await play('lines', '?subtitle=en');
   const { page } = view;
@@ -191,7 +191,7 @@ flow('another device goes on where this one was left', async () => {
     there.page,
     "document.querySelector('video')?.readyState >= 3 && Math.abs(document.querySelector('video').currentTime - 9) < 3",
   );
-  await there.page.getByText('Going on at 0:09').waitFor();
+  await there.page.getByText('Resumed at 0:09').waitFor();
   await there.close();
 });
 

@@ -158,7 +158,7 @@ flow('two subtitles at once, one below and one above; a line waits under the poi
   await until(page, "document.querySelector('[data-captions=below]') === null");
   await page.keyboard.press('c');
   await page.getByRole('button', { name: 'Subtitles' }).click();
-  await page.getByRole('switch', { name: 'Wait while the pointer is on a line' }).click();
+  await page.getByRole('switch', { name: 'Pause while the pointer is on a line' }).click();
   await page.keyboard.press('Escape');
   await seek(page, 3.2);
   await page.evaluate("document.querySelector('video').play()");
@@ -262,8 +262,8 @@ flow('audio plays earlier: the file becomes a stream whose audio is moved, and b
   // The pictures are where they were, and go on when the audio has ended.
   await page.evaluate("document.querySelector('video').currentTime = 21; document.querySelector('video').play()");
   await until(page, "document.querySelector('video').currentTime > 23.5");
-  await page.getByRole('button', { name: 'Sound and speed' }).click();
-  const timing = page.getByRole('group', { name: 'Audio timing, kept for this title' });
+  await page.getByRole('button', { name: 'Audio and speed' }).click();
+  const timing = page.getByRole('group', { name: 'Audio delay, kept for this title' });
   assert.match(await timing.innerText(), /−2\.00 s/);
   for (let n = 0; n < 40; n++) await timing.getByRole('button', { name: 'Later' }).click();
   assert.match(await timing.innerText(), /As in the file/);

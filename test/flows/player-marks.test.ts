@@ -129,7 +129,7 @@ test('what the settings say is skipped automatically, and undone for five second
   const view = await play('?start=0');
   const { page } = view;
   await jump(page, 3.5);
-  const undo = page.getByRole('button', { name: 'Undo: skip intro' });
+  const undo = page.getByRole('button', { name: 'Undo' });
   await undo.waitFor();
   assert.ok((await page.evaluate<number>(time)) >= 12);
   await undo.click();

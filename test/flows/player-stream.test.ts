@@ -125,7 +125,7 @@ test('Matroska with VP9 and AC-3 is converted only as needed; sound, subtitle an
 
   await page.evaluate("document.querySelector('video').play()");
   await untilHeard(page, NUMBERED.low);
-  await choose(page, 'Sound and speed', /German/);
+  await choose(page, 'Audio and speed', /German/);
   await untilHeard(page, NUMBERED.high);
   await pause(page);
   assert.equal(await numberAt(page, 500), 500, 'the picture is where it was, with the other sound');
@@ -196,7 +196,7 @@ test('a network that is gone is waited for, and playing goes on from the same pl
   for (const end = Date.now() + 20_000; Date.now() < end;) {
     assert.match(
       await page.getByRole('alert').innerText(),
-      /Playing is interrupted[^]*Playing goes on from the same place when it is back/,
+      /Playback is interrupted[^]*Playback resumes when it is back/,
     );
     assert.ok(Math.abs((await page.evaluate<number>(time)) - 30) < 0.5 && page.url() === there);
     await page.waitForTimeout(1_000);

@@ -41,6 +41,8 @@ const PLAIN_CALLS =
 export function reads(text: string): boolean {
   if (!/\p{L}{2}/u.test(text)) return false;
   const bare = text.trim();
+  // Media types and font names.
+  if (/^(audio|video)\/|^liberation sans$/.test(bare)) return false;
   if (/^(https?:|\/|\.{1,2}\/|#|--|@|&)/.test(bare) && !/\s/.test(bare)) return false;
   // Names of keys, events and code points: "ArrowLeft", "AudioContext".
   if (/^[A-Za-z]+[a-z][A-Z][A-Za-z]*$/.test(bare)) return false;

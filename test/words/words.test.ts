@@ -23,10 +23,8 @@ const LEFT: Readonly<Record<string, number>> = {
   'parts/details': 10,
   'parts/factor': 17,
   'parts/libraries': 37,
-  'parts/playback': 32,
   'parts/subtitles': 49,
   'parts/tasks': 15,
-  player: 197,
   workbench: 318,
   worker: 1,
 };

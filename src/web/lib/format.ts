@@ -82,6 +82,22 @@ export const bitrate = (perSecond: number): string =>
     ? measured(perSecond / 1_000_000, 'megabit-per-second', 1)
     : measured(perSecond / 1000, 'kilobit-per-second');
 
+const decimals = perLocale((locale) => {
+  const made = new Map<number, Intl.NumberFormat>();
+  return (digits: number): Intl.NumberFormat => {
+    const known = made.get(digits);
+    if (known) return known;
+    const format = new Intl.NumberFormat(locale, { minimumFractionDigits: digits, maximumFractionDigits: digits });
+    made.set(digits, format);
+    return format;
+  };
+});
+/** A number with so many decimals: "0.05". */
+export const decimal = (value: number, digits: number): string => decimals()(digits).format(value);
+const percents = perLocale((locale) => new Intl.NumberFormat(locale, { style: 'percent' }));
+/** A share of one as "45%". */
+export const percent = (share: number): string => percents().format(share);
+
 const days = perLocale((locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }));
 const moments = perLocale((locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }));
 /** A date without a time: "21 Nov 2026". */

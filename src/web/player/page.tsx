@@ -14,6 +14,7 @@ import { deliveryOf, usePlan, type Plan } from '../parts/playback/plan.ts';
 import { CannotPlay } from './parts/cannot-play.tsx';
 import { Stage } from './stage.tsx';
 import css from './player.module.css';
+import { playerWords as m } from '../messages/player.ts';
 
 const partOf = (text: string | null): number | undefined =>
   text !== null && /^\d{1,2}$/.test(text) ? Number(text) : undefined;
@@ -31,7 +32,7 @@ export const Page = ({ params: { id } }: PageProps<'player'>) => {
   useEffect(() => {
     if (typeof other !== 'object') return;
     toast({
-      message: `Playing ${other.label ? resolution(other.label) : 'another version'}, which suits this browser`,
+      message: other.label ? m.playingVersion({ version: resolution(other.label) }) : m.playingAnotherVersion,
     });
     go(hrefOf({ page: 'player', params: { id }, query: { version: other.id, start } }), { replace: true });
   }, [other, id, start]);
@@ -43,15 +44,15 @@ export const Page = ({ params: { id } }: PageProps<'player'>) => {
   if (failed)
     return (
       <div className={css.alone}>
-        <h1 className="unseen">Player</h1>
+        <h1 className="unseen">{m.player}</h1>
         <ErrorState
-          title="This cannot be played now"
+          title={m.thisCannotBePlayedNow}
           error={failed}
           retry={() => void again().catch(() => location.reload())}
         />
         <p className={css.way}>
           <ButtonLink look="quiet" to={behind}>
-            Go back
+            {m.goBack}
           </ButtonLink>
         </p>
       </div>
@@ -59,8 +60,8 @@ export const Page = ({ params: { id } }: PageProps<'player'>) => {
   if (!plan || !item || other === 'asking' || typeof other === 'object')
     return (
       <div className={css.alone}>
-        <h1 className="unseen">Player</h1>
-        <Pending says="Asking the server for the film" />
+        <h1 className="unseen">{m.player}</h1>
+        <Pending says={m.loadingTheFilm} />
       </div>
     );
   if (!deliveryOf(plan) && !(isTried && plan.urls.media !== undefined))

@@ -14,7 +14,7 @@ import { playerPreferences, prefer } from './engine/preferences.ts';
 import { useShown } from './engine/shown.ts';
 import { usePlaying, type Played } from './engine/use-playing.ts';
 import { usePicture } from './input/hands.ts';
-import { HELP } from './input/keys.ts';
+import { keyHelp } from './input/keys.ts';
 import { useKeys } from './input/use-keys.ts';
 import { Bar } from './parts/bar.tsx';
 import { Controls, type Open } from './parts/controls.tsx';
@@ -24,6 +24,7 @@ import { Over } from './parts/over.tsx';
 import { Panels } from './parts/panels/panels.tsx';
 import { Stats } from './parts/stats.tsx';
 import css from './player.module.css';
+import { playerWords as m } from '../messages/player.ts';
 
 /** A short word about what a key or tap did; each new one replaces the one before. */
 function useSaid(): [string, (what: string) => void] {
@@ -38,7 +39,7 @@ function useSaid(): [string, (what: string) => void] {
 
 const Head = ({ item, behind }: Pick<Played, 'item' | 'behind'>) => (
   <header className={css.head}>
-    <Link to={behind} className={css.back} aria-label="Back" title="Back">
+    <Link to={behind} className={css.back} aria-label={m.back} title={m.back}>
       <Icon of={arrow} size={1.5} />
     </Link>
     <div className={css.title}>
@@ -69,11 +70,11 @@ export const Stage = (played: Played) => {
   useWakeLock(!media.isPaused);
   useMediaSession(film, item, { ...player, next, previous });
   const night = () => {
-    if (!playing.sound.canShape) return say('Night mode is not possible in this browser');
+    if (!playing.sound.canShape) return say(m.nightModeIsNotPossible);
     prefer({ isNight: !isNight });
-    return say(isNight ? 'Night mode off' : 'Night mode on');
+    return say(isNight ? m.nightModeOff : m.nightModeOn);
   };
-  const skip = () => (skipping.marker ? skipping.skip() : say('There is nothing to skip here'));
+  const skip = () => (skipping.marker ? skipping.skip() : say(m.thereIsNothingToSkip));
   const closePanel = () => {
     setOpen(undefined);
     return open !== undefined;
@@ -157,7 +158,7 @@ export const Stage = (played: Played) => {
         onClose={() => setOpen(undefined)}
         onHelp={() => setHelp(true)}
       />
-      {isHelp && <KeyMap keys={HELP} onClose={() => setHelp(false)} />}
+      {isHelp && <KeyMap keys={keyHelp()} onClose={() => setHelp(false)} />}
       {film && playing.nextId !== undefined && !source.fault && (
         <Ending
           film={film}

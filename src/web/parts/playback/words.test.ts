@@ -21,7 +21,7 @@ const video: NonNullable<Way['video']> = { action: 'copy', codec: 'h264', toneMa
 
 test('how it plays', () => {
   const way = (change: Partial<Way>) => wayOf({ mode: 'remux', video, audio: [track()], ...change });
-  assert.equal(way({ mode: 'direct' }), 'Plays as it is');
+  assert.equal(way({ mode: 'direct' }), 'Direct play');
   assert.equal(way({}), 'Plays unchanged in another container');
   assert.equal(
     way({ audio: [track({ selected: false }), track({ index: 2, action: 'convert' })] }),
@@ -36,7 +36,7 @@ test('how it plays', () => {
 test('what a quality costs', () => {
   assert.equal(
     costOf({ id: '1080p-8', label: '1080p', height: 1080, bitrate: 8_000_000 }, { video }),
-    '8 Mbit/s · converts the picture',
+    '8.0 Mb/s · converts the picture',
   );
   assert.equal(
     costOf({ id: '480p-1.5', label: '480p', height: 480, bitrate: 1_500_000 }, { video }),
@@ -65,7 +65,7 @@ test('a stream that the viewer asked for does not blame the container', () => {
     { code: 'open-gop', detail: 'Converted.' },
   ];
   assert.deepEqual(shiftedWhy({ reasons }), [
-    'Repacked, because only the audio of a stream can play earlier.',
+    'Repacked, because audio can only be moved earlier in a stream.',
     'Converted.',
   ]);
 });
@@ -73,7 +73,7 @@ test('a downmix and a burned subtitle are explained', () => {
   assert.equal(soundNote(track({ codec: 'ac3', channels: 6 })), 'Dolby Digital · 5.1');
   assert.equal(
     soundNote(track({ action: 'convert' }), { codec: 'dts', channels: 6 }),
-    'DTS · 5.1 · converted to AAC · mixed down to stereo, with voices kept clear',
+    'DTS · 5.1 · converted to AAC · mixed down to stereo, with clearer voices',
   );
   assert.equal(
     subtitleNote({ role: 'forced', delivery: 'text', format: 'subrip' }),

@@ -1,6 +1,7 @@
 /** What a plan means, in words for a person: how it plays, what a quality costs, what is done to a sound track. Pure. */
 import { bitrate, capital, channels, codec, facts, language } from '../../lib/format.ts';
 import type { Plan } from './plan.ts';
+import { playerWords as m } from '../../messages/player.ts';
 
 export type Quality = Plan['qualities'][number];
 type Facts = Pick<Plan, 'mode' | 'video' | 'audio'>;
@@ -10,13 +11,13 @@ const heard = ({ audio }: Pick<Plan, 'audio'>) =>
 
 /** How it plays on this device, in a few words. */
 export function wayOf(plan: Facts): string {
-  if (plan.mode === 'direct') return 'Plays as it is';
+  if (plan.mode === 'direct') return m.directPlay;
   const isVideo = plan.video?.action === 'convert';
   const isAudio = heard(plan)?.action === 'convert';
-  if (isVideo && isAudio) return 'Picture and sound are converted';
-  if (isVideo) return 'Picture is converted';
-  if (isAudio) return 'Sound is converted';
-  return 'Plays unchanged in another container';
+  if (isVideo && isAudio) return m.pictureAndSoundAreConverted;
+  if (isVideo) return m.pictureIsConverted;
+  if (isAudio) return m.soundIsConverted;
+  return m.playsUnchangedInAnotherContainer;
 }
 
 export const sentenceOf = (text: string): string => `${capital(text)}${/[.?]$/.test(text) ? '' : '.'}`;
@@ -27,22 +28,16 @@ export const whyOf = ({ reasons }: Pick<Plan, 'reasons'>): string[] => [
 
 /** As `whyOf` for a plan that was asked for as a stream: the server was told of no container, which is not the reason. */
 export const shiftedWhy = ({ reasons }: Pick<Plan, 'reasons'>): string[] => [
-  'Repacked, because only the audio of a stream can play earlier.',
+  m.repackedBecauseAudioCanOnly,
   ...whyOf({ reasons: reasons.filter(({ code }) => code !== 'container-not-supported') }),
 ];
 
-/** Megabits as people say them: 8, 1.5. */
-const speed = (bits: number): string | undefined =>
-  bits > 0 ? `${Number((bits / 1_000_000).toFixed(1))} Mbit/s` : undefined;
+const speed = (bits: number): string | undefined => (bits > 0 ? bitrate(bits) : undefined);
 
 /** What a quality costs: how much travels, and what the server does for it. */
 export function costOf({ id, bitrate: bits }: Quality, { video }: Pick<Plan, 'video'>): string {
   const isOriginal = id === 'original';
-  const work = isOriginal
-    ? 'the picture as it is in the file'
-    : video === undefined
-      ? 'converts the sound'
-      : 'converts the picture';
+  const work = isOriginal ? m.theOriginalPicture : video === undefined ? m.convertsTheSound : m.convertsThePicture;
   return facts(speed(bits), work).join(' · ');
 }
 
@@ -52,25 +47,26 @@ export function soundNote(track: Track, source?: { codec: string; channels?: num
   const from = source ?? track;
   const plain = facts(codec(from.codec), channels(from.channels)).join(' · ');
   if (track.action === 'copy') return plain;
-  const isMixed = from.channels !== undefined && track.channels !== undefined && track.channels < from.channels;
-  const mixed = isMixed ? `mixed down to ${channels(track.channels)}, with voices kept clear` : undefined;
+  const mixedTo =
+    from.channels !== undefined && (track.channels ?? Infinity) < from.channels ? channels(track.channels) : undefined;
+  const mixed = mixedTo === undefined ? undefined : m.mixedDownToWithClearer({ channels: mixedTo });
   return facts(
     plain,
-    `converted${source && source.codec !== track.codec ? ` to ${codec(track.codec)}` : ''}`,
+    source && source.codec !== track.codec ? m.convertedTo({ codec: codec(track.codec) }) : m.converted,
     mixed,
   ).join(' · ');
 }
 
 export type SubtitleTrack = Plan['subtitles'][number];
-const ROLE_NAMES: Readonly<Record<SubtitleTrack['role'], string | undefined>> = {
+const roleNames = (): Readonly<Record<SubtitleTrack['role'], string | undefined>> => ({
   normal: undefined,
-  forced: 'forced',
-  sdh: 'for the hard of hearing',
-};
+  forced: m.forcedRole,
+  sdh: m.forTheHardOfHearing,
+});
 
 /** What a track is called: its language, then what sets it apart from others of that language. */
 export function trackName(track: SubtitleTrack, all: readonly SubtitleTrack[]): string {
-  const name = [language(track.language), ROLE_NAMES[track.role]].filter(Boolean).join(', ');
+  const name = [language(track.language), roleNames()[track.role]].filter(Boolean).join(', ');
   const isAlone = all.filter((other) => other.language === track.language && other.role === track.role).length === 1;
   return isAlone || !track.title || track.title === name ? name : `${name} – ${track.title}`;
 }
@@ -78,16 +74,16 @@ export function trackName(track: SubtitleTrack, all: readonly SubtitleTrack[]): 
 export const canStandAbove = ({ picture, delivery }: Pick<SubtitleTrack, 'picture' | 'delivery'>): boolean =>
   !picture && delivery !== 'burn';
 
-const ROLES: Readonly<Record<SubtitleTrack['role'], string | undefined>> = {
+const roleNotes = (): Readonly<Record<SubtitleTrack['role'], string | undefined>> => ({
   normal: undefined,
-  forced: 'Only lines in other languages and signs',
-  sdh: 'With sounds described',
-};
-const DELIVERY: Readonly<Record<SubtitleTrack['delivery'], string | undefined>> = {
+  forced: m.foreignDialogueAndSignsOnly,
+  sdh: m.withDescriptionsOfSounds,
+});
+const deliveryNotes = (): Readonly<Record<SubtitleTrack['delivery'], string | undefined>> => ({
   text: undefined,
-  picture: 'Pictures',
-  burn: 'Drawn into the picture by the server, which converts it',
-};
+  picture: m.pictures,
+  burn: m.burnedInByTheServer,
+});
 /** What a subtitle is, beyond its language. */
 export const subtitleNote = ({
   role,
@@ -95,9 +91,9 @@ export const subtitleNote = ({
   format,
 }: Pick<SubtitleTrack, 'role' | 'delivery' | 'format'>): string | undefined =>
   facts(
-    ROLES[role],
-    DELIVERY[delivery],
-    delivery === 'text' && (format === 'ass' || format === 'ssa') && 'Styled',
+    roleNotes()[role],
+    deliveryNotes()[delivery],
+    delivery === 'text' && (format === 'ass' || format === 'ssa') && m.styled,
   ).join(' · ') || undefined;
 
 /** Bits per second, or nothing. */

@@ -1,9 +1,10 @@
 /** What can be done to the film that plays, for buttons, keys, gestures and the lock screen alike. Each says briefly what it did. */
-import { position } from '../../lib/format.ts';
+import { percent, position } from '../../lib/format.ts';
 import { SPEEDS } from '../parts/panels/sound-panel.tsx';
 import { prefer } from './preferences.ts';
 import type { Film } from './timeline.ts';
 import { chapterStep, limited, type Mark } from './times.ts';
+import { playerWords as m } from '../../messages/player.ts';
 
 export interface Player {
   toggle: () => void;
@@ -32,6 +33,11 @@ interface Needs {
   leave: () => void;
 }
 const USUAL_RATE = 24;
+
+/** Says how far the position moved, and where to. */
+export const seekWords = (by: number, to: number): string =>
+  (by < 0 ? m.seekedBack : m.seekedForward)({ seconds: Math.abs(by), position: position(to) });
+
 export function createPlayer({ film, chapters, say, frameRate = USUAL_RATE, leave }: Needs): Player {
   const video = film?.video;
   const play = () => void video?.play().catch(() => undefined);
@@ -42,12 +48,12 @@ export function createPlayer({ film, chapters, say, frameRate = USUAL_RATE, leav
     video.volume = volume;
     video.muted = isMuted;
     prefer({ volume, isMuted });
-    say(isMuted ? 'Sound off' : `Volume ${Math.round(volume * 100)} %`);
+    say(isMuted ? m.muted : m.volumeAt({ percent: percent(volume) }));
   };
   const setRate = (rate: number) => {
     if (!video) return;
     video.playbackRate = rate;
-    say(rate === 1 ? 'Normal speed' : `Speed ${rate}×`);
+    say(rate === 1 ? m.normalSpeed : m.speed({ rate }));
   };
   return {
     play,
@@ -58,14 +64,14 @@ export function createPlayer({ film, chapters, say, frameRate = USUAL_RATE, leav
       if (!film) return;
       const to = limited(film.time() + seconds, 0, film.duration());
       seekTo(to);
-      say(`${seconds < 0 ? 'Back' : 'Forward'} ${Math.abs(seconds)} seconds, ${position(to)}`);
+      say(seekWords(seconds, to));
     },
     jump: (part) => film && seekTo(part * film.duration()),
     volumeBy: (by) => video && setVolume(limited(Math.round((video.volume + by) * 100) / 100, 0, 1), false),
     mute: () => video && setVolume(video.volume, !video.muted),
     frame: (by) => {
       if (!film || !video) return;
-      if (!video.paused) return say('Pause first');
+      if (!video.paused) return say(m.pauseFirst);
       film.seek(film.time() + by / frameRate);
     },
     replay: (at) => {
@@ -82,7 +88,7 @@ export function createPlayer({ film, chapters, say, frameRate = USUAL_RATE, leav
     },
     chapterBy: (steps) => {
       const to = film ? chapterStep(chapters, film.time(), steps) : undefined;
-      if (to === undefined) return say(chapters.length === 0 ? 'This has no chapters' : 'This is the last chapter');
+      if (to === undefined) return say(chapters.length === 0 ? m.thereAreNoChapters : m.thisIsTheLastChapter);
       seekTo(to);
       return say(chapters.find(({ start }) => start === to)?.title || position(to));
     },

@@ -1,16 +1,25 @@
 /** Passages of a film that may be skipped: which one a time is in, and whether it is skipped without asking. Pure. */
+import { playerWords as m } from '../../messages/player.ts';
 import type { Plan } from '../../parts/playback/plan.ts';
 
 export type Marker = Plan['markers'][number];
 export type Kind = Marker['kind'];
-const NAMES: Readonly<Record<Kind, string>> = {
-  intro: 'intro',
-  recap: 'recap',
-  commercial: 'commercial',
-  outro: 'outro',
-  credits: 'credits',
-};
-export const skipLabel = ({ kind }: Pick<Marker, 'kind'>): string => `Skip ${NAMES[kind]}`;
+export const skipLabel = ({ kind }: Pick<Marker, 'kind'>): string =>
+  ({
+    intro: m.skipIntro,
+    recap: m.skipRecap,
+    commercial: m.skipCommercial,
+    outro: m.skipOutro,
+    credits: m.skipCredits,
+  })[kind];
+export const skippedWords = ({ kind }: Pick<Marker, 'kind'>): string =>
+  ({
+    intro: m.skippedIntro,
+    recap: m.skippedRecap,
+    commercial: m.skippedCommercial,
+    outro: m.skippedOutro,
+    credits: m.skippedCredits,
+  })[kind];
 
 /** Not offered any more so close to its end. */
 const LEAST_S = 1;

@@ -10,6 +10,8 @@ import type { CueTrack } from '../captions/use-cues.ts';
 import { canStandAbove, trackName, type SubtitleTrack as Track } from '../../parts/playback/words.ts';
 import type { Delays } from './delays.ts';
 import type { Change, Plan } from '../../parts/playback/plan.ts';
+import { playerWords as m } from '../../messages/player.ts';
+import { decimal } from '../../lib/format.ts';
 
 /** Hold for the next episode, while this tab lives. */
 let chosenBefore: Choice | undefined;
@@ -45,9 +47,9 @@ async function reasonOf(url: string | undefined): Promise<string> {
     const reply = await fetch(url ?? '', { credentials: 'same-origin' });
     if (!reply.ok) return ((await reply.json()) as { error?: string }).error ?? reply.statusText;
     void reply.body?.cancel();
-    return 'this browser cannot read it';
+    return m.thisBrowserCannotReadIt;
   } catch {
-    return 'the server does not answer';
+    return m.theServerDoesNotAnswer;
   }
 }
 
@@ -170,29 +172,29 @@ export function useSubtitle({ item, plan, version, part, spoken, delays, onDelay
     const { subtitle } = onDelays({ subtitle: seconds });
     say(
       subtitle === 0
-        ? 'Subtitles as in the file'
-        : `Subtitles ${Math.abs(subtitle).toFixed(1)} seconds ${subtitle > 0 ? 'later' : 'earlier'}`,
+        ? m.subtitlesInTheirOriginalTiming
+        : (subtitle > 0 ? m.subtitlesLater : m.subtitlesEarlier)({ seconds: decimal(Math.abs(subtitle), 1) }),
     );
   };
   const toggle = () => {
     if (chosen) {
       choose(undefined);
-      return say('Subtitles off');
+      return say(m.subtitlesOff);
     }
     const fallback = first ?? tracks.find((track) => track.role !== 'forced') ?? tracks[0];
-    if (!fallback) return say('There are no subtitles for this yet');
+    if (!fallback) return say(m.thereAreNoSubtitlesYet);
     choose(fallback);
-    return say(`Subtitles: ${trackName(fallback, tracks)}`);
+    return say(m.subtitles({ track: trackName(fallback, tracks) }));
   };
   const onFailed = () => {
     // Styles that cannot be drawn here are still words.
     if (shown?.as === 'styled') return setPlainKey(chosen?.key);
     setPicked({ key: undefined });
-    return void reasonOf(shown?.url).then((reason) => say(`This subtitle cannot be shown: ${reason}`));
+    return void reasonOf(shown?.url).then((reason) => say(m.thisSubtitleCannotBeShown({ reason })));
   };
   const onSecondFailed = () => {
     setAbove({ key: undefined });
-    void reasonOf(shownAbove?.url).then((reason) => say(`The second subtitle cannot be shown: ${reason}`));
+    void reasonOf(shownAbove?.url).then((reason) => say(m.theSecondSubtitleCannotBe({ reason })));
   };
   const aboves = tracks.filter((track) => canStandAbove(track) && track !== chosen);
   return {

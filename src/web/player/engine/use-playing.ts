@@ -21,6 +21,7 @@ import { useSubtitle } from './subtitle.ts';
 import { createFilm, partAfter, timelineOf } from './timeline.ts';
 import { startAt } from './times.ts';
 import { useTiles } from './trickplay.ts';
+import { playerWords as m } from '../../messages/player.ts';
 
 export interface Played {
   item: Item;
@@ -151,9 +152,9 @@ export function usePlaying(
     nextSound: () => {
       const { tracks, playing, choose } = audio;
       const next = tracks[(tracks.findIndex(({ index }) => index === playing) + 1) % Math.max(1, tracks.length)];
-      if (!next || tracks.length < 2) return say('There is only one sound track');
+      if (!next || tracks.length < 2) return say(m.thereIsOnlyOneAudio);
       choose(next.index);
-      return say(`Sound: ${next.title || language(next.language)}`);
+      return say(m.audio({ title: next.title || language(next.language) }));
     },
   };
 }

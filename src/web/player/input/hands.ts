@@ -1,11 +1,12 @@
 /** A mouse or a finger on the picture: a click plays or pauses, two go to full screen; taps are read by `gestures`, moves by `swipe`. */
 import { useEffect, useRef } from 'preact/hooks';
-import { position } from '../../lib/format.ts';
+import { seekWords } from '../engine/actions.ts';
 import type { Player } from '../engine/actions.ts';
 import type { Shown } from '../engine/shown.ts';
 import type { Film } from '../engine/timeline.ts';
 import { meaningOf, ROW_MS, sideOf, tapped, type Tap } from './gestures.ts';
 import { moveOf, type Move, type Swipe } from './swipe.ts';
+import { playerWords as m } from '../../messages/player.ts';
 
 interface Needs {
   film: Film | undefined;
@@ -74,9 +75,7 @@ export function usePicture({ film, player, shown, full, say }: Needs) {
     if (!now.move) return;
     hasMoved.current = true;
     if (now.move.is === 'seek')
-      say(
-        `${now.move.by < 0 ? 'Back' : 'Forward'} ${Math.abs(now.move.by)} seconds, ${position(Math.min(film.duration(), Math.max(0, film.time() + now.move.by)))}`,
-      );
+      say(seekWords(now.move.by, Math.min(film.duration(), Math.max(0, film.time() + now.move.by))));
     else player.volumeBy(now.volume + now.move.by - film.video.volume);
   };
   const onPointerUp = () => {

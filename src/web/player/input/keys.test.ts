@@ -1,7 +1,10 @@
 /** The keyboard map, and where it steps aside. */
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import { actionOf, HELP, type Where } from './keys.ts';
+import { before, test } from 'node:test';
+import { actionOf, keyHelp, type Where } from './keys.ts';
+import { speak } from '../../messages/catalogue.ts';
+
+before(() => speak(['en']));
 
 const desk: Where = { isShown: true, isRemote: false, isOnControl: false };
 const remote: Where = { isShown: false, isRemote: true, isOnControl: false };
@@ -39,19 +42,21 @@ test('the keys of remotes come by name or by code', () => {
   assert.deepEqual(actionOf({ key: 'Unidentified', keyCode: 417 }, remote), { do: 'seek', by: 30 });
 });
 test('the help lists every key of the keyboard that does something', () => {
-  const listed = HELP.flatMap(([keys]) => keys).flatMap((name) =>
-    name === 'Space'
-      ? [' ']
-      : name === '0–9'
-        ? ['0', '9']
-        : name === 'Page Up'
-          ? ['PageUp']
-          : name === 'Page Down'
-            ? ['PageDown']
-            : name === 'Esc'
-              ? ['Escape']
-              : ({ '←': ['ArrowLeft'], '→': ['ArrowRight'], '↑': ['ArrowUp'], '↓': ['ArrowDown'] }[name] ?? [name]),
-  );
+  const listed = keyHelp()
+    .flatMap(([keys]) => keys)
+    .flatMap((name) =>
+      name === 'Space'
+        ? [' ']
+        : name === '0–9'
+          ? ['0', '9']
+          : name === 'Page Up'
+            ? ['PageUp']
+            : name === 'Page Down'
+              ? ['PageDown']
+              : name === 'Esc'
+                ? ['Escape']
+                : ({ '←': ['ArrowLeft'], '→': ['ArrowRight'], '↑': ['ArrowUp'], '↓': ['ArrowDown'] }[name] ?? [name]),
+    );
   const typed = [...'abcdefghijklmnopqrstuvwxyz0123456789,.<>?'];
   for (const key of typed) {
     const isListed = listed.some((name) => name.toLowerCase() === key) || /\d/.test(key);

@@ -3,6 +3,7 @@
  * not learn. Pure: a key and where the focus is go in, an action comes out.
  */
 import type { KeyWords } from '../../kit/layers/key-map.tsx';
+import { playerWords as m } from '../../messages/player.ts';
 
 export type Action =
   | {
@@ -166,31 +167,31 @@ export function actionOf(event: Key, where: Where): Action | undefined {
 }
 
 /** The map as the help shows it. */
-export const HELP: KeyWords = [
-  [['Space', 'K'], 'Play or pause'],
-  [['J', 'L'], 'Back or forward 10 seconds'],
-  [['←', '→'], 'Back or forward 10 seconds; with Shift 30 seconds'],
-  [['0–9'], 'Jump to that tenth'],
-  [['Home', 'End'], 'Beginning or end'],
-  [['Page Up', 'Page Down'], 'Chapter before or after'],
-  [['↑', '↓'], 'Louder or quieter'],
-  [['M'], 'Sound off or on'],
-  [['C'], 'Subtitles off or on'],
-  [['Z', 'X'], 'Subtitles earlier or later by 0.1 seconds'],
-  [['Shift Z', 'Shift X'], 'Audio earlier or later by 0.05 seconds'],
-  [['R'], 'The subtitle line again'],
-  [['V'], 'Second subtitle off or on'],
-  [['A'], 'Next sound track'],
-  [['S'], 'Skip the intro, recap or credits'],
-  [['N'], 'Night mode'],
-  [['<', '>'], 'Slower or faster'],
-  [[',', '.'], 'One picture back or forward, while paused'],
-  [['Q'], 'Quality and details'],
-  [['I'], 'Figures over the picture'],
-  [['H'], 'Chapters'],
-  [['Shift N', 'Shift P'], 'Next or previous episode'],
-  [['F'], 'Full screen'],
-  [['P'], 'Picture in picture'],
-  [['?'], 'This list'],
-  [['Esc'], 'Close what is open, or leave full screen, or go back'],
+export const keyHelp = (): KeyWords => [
+  [['Space', 'K'], m.playOrPause],
+  [['J', 'L'], m.backOrForward10Seconds],
+  [['←', '→'], m.backOrForward10SecondsWith],
+  [['0–9'], m.jumpToATenthOf],
+  [['Home', 'End'], m.beginningOrEnd],
+  [[m.pageUp, m.pageDown], m.previousOrNextChapter],
+  [['↑', '↓'], m.louderOrQuieter],
+  [['M'], m.muteOrUnmute],
+  [['C'], m.subtitlesOffOrOn],
+  [['Z', 'X'], m.subtitlesEarlierOrLaterBy],
+  [[m.shiftZ, m.shiftX], m.audioEarlierOrLaterBy],
+  [['R'], m.repeatTheSubtitleLine],
+  [['V'], m.secondSubtitleOffOrOn],
+  [['A'], m.nextAudioTrack],
+  [['S'], m.skipTheIntroRecapOr],
+  [['N'], m.nightMode],
+  [['<', '>'], m.slowerOrFaster],
+  [[',', '.'], m.oneFrameBackOrForward],
+  [['Q'], m.qualityAndDetails],
+  [['I'], m.playbackStatistics],
+  [['H'], m.chapters],
+  [[m.shiftN, m.shiftP], m.nextOrPreviousEpisode],
+  [['F'], m.fullScreen],
+  [['P'], m.pictureInPicture],
+  [['?'], m.thisList],
+  [[m.esc], m.closeWhatIsOpenLeave],
 ];

@@ -4,6 +4,7 @@ import type { RefObject } from 'preact';
 import type { Player } from '../engine/actions.ts';
 import { actionOf, type Action } from './keys.ts';
 import type { Subtitle } from '../engine/subtitle.ts';
+import { playerWords as m } from '../../messages/player.ts';
 
 export interface KeyNeeds {
   stage: RefObject<HTMLElement | null>;
@@ -51,17 +52,17 @@ function act(action: Action, needs: KeyNeeds): void {
     case 'chapter':
       return player.chapterBy(action.by);
     case 'offset':
-      return subtitle.chosen ? subtitle.setOffset(subtitle.offset + action.by) : say('No subtitle is on');
+      return subtitle.chosen ? subtitle.setOffset(subtitle.offset + action.by) : say(m.noSubtitleIsOn);
     case 'captions':
       return subtitle.toggle();
     case 'fullscreen':
       return full.toggle();
     case 'pip':
-      return picture.canPip ? picture.toggle() : say('This browser has no picture in picture');
+      return picture.canPip ? picture.toggle() : say(m.thisBrowserHasNoPicture);
     case 'next':
-      return next ? next() : say('There is no next episode');
+      return next ? next() : say(m.thereIsNoNextEpisode);
     case 'previous':
-      return previous ? previous() : say('There is no previous episode');
+      return previous ? previous() : say(m.thereIsNoPreviousEpisode);
     case 'delay':
       return needs.delay(action.by);
     case 'frame':
@@ -95,19 +96,19 @@ function act(action: Action, needs: KeyNeeds): void {
 }
 function again({ subtitle, player, say }: KeyNeeds): void {
   const start = subtitle.lines.current?.start();
-  if (start === undefined) return say(subtitle.chosen ? 'There is no line to repeat' : 'No subtitle is on');
+  if (start === undefined) return say(subtitle.chosen ? m.thereIsNoLineTo : m.noSubtitleIsOn);
   player.replay(start);
-  return say('The line again');
+  return say(m.repeatingTheLine);
 }
 function second({ subtitle, say }: KeyNeeds): void {
   if (subtitle.second) {
     subtitle.chooseSecond(undefined);
-    return say('Second subtitle off');
+    return say(m.secondSubtitleOff);
   }
   const other = subtitle.aboves[0];
-  if (!subtitle.chosen || !other) return say('There is no second subtitle to show');
+  if (!subtitle.chosen || !other) return say(m.thereIsNoSecondSubtitle);
   subtitle.chooseSecond(other);
-  return say('Second subtitle on');
+  return say(m.secondSubtitleOn);
 }
 /** With a remote: the controls come, and the focus is on the first of them. */
 function reveal({ poke, stage }: KeyNeeds): void {

@@ -8,6 +8,7 @@ import { chapterAt, limited, partOf, type Mark } from '../engine/times.ts';
 import { tileAt, type Tile } from '../engine/trickplay.ts';
 import { TilePicture } from './marks/tile.tsx';
 import css from './bar.module.css';
+import { playerWords as m } from '../../messages/player.ts';
 
 export interface BarProps {
   film: Film | undefined;
@@ -74,11 +75,11 @@ export const Bar = ({ film, chapters, markers, tiles, onSeek, onHold }: BarProps
       dir="ltr"
       role="slider"
       tabIndex={0}
-      aria-label="Position"
+      aria-label={m.position}
       aria-valuemin={0}
       aria-valuemax={Math.round(duration)}
       aria-valuenow={Math.round(shown)}
-      aria-valuetext={`${position(shown)} of ${position(duration)}`}
+      aria-valuetext={m.of({ at: position(shown), duration: position(duration) })}
       onPointerDown={down}
       onPointerMove={move}
       onPointerUp={up}
@@ -136,7 +137,7 @@ export const Clock = ({ film }: { film: Film | undefined }) => {
       type="button"
       className={css.clock}
       onClick={() => setLeft(!isLeft)}
-      title={isLeft ? 'Show the time that has passed' : 'Show the time that is left'}
+      title={isLeft ? m.showElapsedTime : m.showRemainingTime}
     >
       {isLeft ? `−${position(Math.max(0, duration - time))}` : position(time)} <span>/ {position(duration)}</span>
     </button>

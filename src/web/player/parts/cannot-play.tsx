@@ -13,6 +13,7 @@ import { codec, facts, resolution, size } from '../../lib/format.ts';
 import { askPlan, deliveryOf, type Plan } from '../../parts/playback/plan.ts';
 import { wayOf } from '../../parts/playback/words.ts';
 import css from './cannot-play.module.css';
+import { playerWords as m } from '../../messages/player.ts';
 
 const fullStop = (text: string): string =>
   `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.?]$/.test(text) ? '' : '.'}`;
@@ -31,7 +32,7 @@ const Versions = ({ item, current }: { item: Item; current: string | undefined }
   if (others.length === 0) return null;
   return (
     <section aria-labelledby="others">
-      <h2 id="others">Other versions</h2>
+      <h2 id="others">{m.otherVersions}</h2>
       <ul className={css.versions}>
         {others.map((version, at) => {
           const plan = plans[at]?.data as Plan | undefined;
@@ -41,13 +42,13 @@ const Versions = ({ item, current }: { item: Item; current: string | undefined }
                 to={{ page: 'player', params: { id: item.id }, query: { version: version.id } }}
                 className={css.version}
               >
-                <strong>{version.label || (version.resolution ? resolution(version.resolution) : 'Version')}</strong>
+                <strong>{version.label || (version.resolution ? resolution(version.resolution) : m.version)}</strong>
                 <span className="muted small">
                   {facts(version.container && codec(version.container), size(version.size)).join(' · ')}
                 </span>
                 {plan && (
                   <Badge tone={deliveryOf(plan) ? 'good' : 'plain'}>
-                    {deliveryOf(plan) ? wayOf(plan) : 'Does not play here'}
+                    {deliveryOf(plan) ? wayOf(plan) : m.doesNotPlayHere}
                   </Badge>
                 )}
               </Link>
@@ -71,11 +72,11 @@ export const CannotPlay = ({ item, plan, version, behind, onTry }: CannotPlayPro
   return (
     <div className={css.page}>
       <Link to={behind} className={css.back}>
-        <Icon of={arrow} /> <span>Back</span>
+        <Icon of={arrow} /> <span>{m.back}</span>
       </Link>
       <div className={css.inside}>
         <p className={css.over}>{item.title}</p>
-        <h1>This browser cannot play this file</h1>
+        <h1>{m.thisBrowserCannotPlayThis}</h1>
         {plan.reasons.length > 0 ? (
           <ul className={css.reasons}>
             {plan.reasons.map(({ code, detail }) => (
@@ -83,22 +84,23 @@ export const CannotPlay = ({ item, plan, version, behind, onTry }: CannotPlayPro
             ))}
           </ul>
         ) : (
-          <p className={css.reasons}>The server has no form of it that fits this browser.</p>
+          <p className={css.reasons}>{m.theServerHasNoVersion}</p>
         )}
-        <p className="muted">Another browser or an app may play it as it is.</p>
+        <p className="muted">{m.anotherBrowserOrAnApp}</p>
         <div className={css.actions}>
           {file !== undefined && (
             <a className={css.download} href={file} download="">
-              <Icon of={download} /> <span>Download{item.size === undefined ? '' : ` (${size(item.size)})`}</span>
+              <Icon of={download} />{' '}
+              <span>{item.size === undefined ? m.download : m.downloadSize({ size: size(item.size) })}</span>
             </a>
           )}
           {plan.urls.media !== undefined && (
             <Button icon={play} onClick={onTry}>
-              Try anyway
+              {m.tryAnyway}
             </Button>
           )}
           <ButtonLink look="quiet" to={{ page: 'item', params: { id: item.id } }}>
-            About this item
+            {m.details}
           </ButtonLink>
         </div>
         <Versions item={item} current={version} />

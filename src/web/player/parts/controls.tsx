@@ -23,6 +23,7 @@ import { IconButton } from '../../kit/forms/button.tsx';
 import { cx } from '../../lib/cx.ts';
 import { Clock } from './bar.tsx';
 import css from './controls.module.css';
+import { playerWords as m } from '../../messages/player.ts';
 
 export type Open = 'subtitles' | 'sound' | 'chapters' | 'quality' | undefined;
 export interface ControlsProps {
@@ -42,12 +43,12 @@ const Volume = ({ film, media, player }: Pick<ControlsProps, 'film' | 'media' | 
   <span className={css.volume}>
     <IconButton
       icon={media.isMuted || media.volume === 0 ? volumeOff : volume}
-      label={media.isMuted ? 'Sound on' : 'Sound off'}
+      label={media.isMuted ? m.unmute : m.mute}
       onClick={player.mute}
     />
     <input
       type="range"
-      aria-label="Volume"
+      aria-label={m.volume}
       min={0}
       max={100}
       step={5}
@@ -86,39 +87,43 @@ export const Controls = ({
       <IconButton
         icon={media.isPaused ? play : pause}
         isFilled
-        label={media.isPaused ? 'Play' : 'Pause'}
+        label={media.isPaused ? m.play : m.pause}
         onClick={player.toggle}
         className={css.main ?? ''}
       />
       <span className={css.skip}>
-        <IconButton icon={back} label={`Back ${SKIP_BACK} seconds`} onClick={() => player.seekBy(-SKIP_BACK)} />
+        <IconButton
+          icon={back}
+          label={m.backSeconds({ seconds: SKIP_BACK })}
+          onClick={() => player.seekBy(-SKIP_BACK)}
+        />
         <span aria-hidden="true">{SKIP_BACK}</span>
       </span>
       <span className={css.skip}>
         <IconButton
           icon={forward}
-          label={`Forward ${SKIP_FORWARD} seconds`}
+          label={m.forwardSeconds({ seconds: SKIP_FORWARD })}
           onClick={() => player.seekBy(SKIP_FORWARD)}
         />
         <span aria-hidden="true">{SKIP_FORWARD}</span>
       </span>
-      {next && <IconButton icon={skip} isFilled label="Next episode" onClick={next} />}
+      {next && <IconButton icon={skip} isFilled label={m.nextEpisode} onClick={next} />}
       <Volume film={film} media={media} player={player} />
       <Clock film={film} />
       <span className={css.space} />
-      {hasChapters && <IconButton icon={list} label="Chapters" {...opens('chapters')} />}
+      {hasChapters && <IconButton icon={list} label={m.chapters} {...opens('chapters')} />}
       <IconButton
         icon={hasCaptions ? captions : captionsOff}
-        label="Subtitles"
+        label={m.subtitlesLabel}
         className={hasCaptions ? (css.on ?? '') : ''}
         {...opens('subtitles')}
       />
-      <IconButton icon={settings} label="Sound and speed" {...opens('sound')} />
-      <IconButton icon={gauge} label="Quality and details" {...opens('quality')} />
+      <IconButton icon={settings} label={m.audioAndSpeed} {...opens('sound')} />
+      <IconButton icon={gauge} label={m.qualityAndDetails} {...opens('quality')} />
       {picture.canPip && (
         <IconButton
           icon={pip}
-          label={picture.isPip ? 'Leave picture in picture' : 'Picture in picture'}
+          label={picture.isPip ? m.leavePictureInPicture : m.pictureInPicture}
           className={cx(css.wide, picture.isPip && css.on)}
           onClick={picture.toggle}
         />
@@ -126,7 +131,7 @@ export const Controls = ({
       {full.canFull && (
         <IconButton
           icon={full.isFull ? minimize : maximize}
-          label={full.isFull ? 'Leave full screen' : 'Full screen'}
+          label={full.isFull ? m.leaveFullScreen : m.fullScreen}
           onClick={full.toggle}
         />
       )}

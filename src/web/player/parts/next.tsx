@@ -9,6 +9,7 @@ import { closingAt } from '../engine/markers.ts';
 import type { Plan } from '../../parts/playback/plan.ts';
 import type { Film } from '../engine/timeline.ts';
 import css from './parts.module.css';
+import { playerWords as m } from '../../messages/player.ts';
 
 const WAIT_S = 10;
 export interface NextProps {
@@ -30,7 +31,7 @@ export const Next = ({ id, isCounting, onPlay, onCancel }: NextProps) => {
     if (isCounting && left <= 0) onPlay();
   }, [left, isCounting]);
   return (
-    <section className={css.next} aria-label="Next episode">
+    <section className={css.next} aria-label={m.nextEpisode}>
       {item && (
         <div className={css.thumb}>
           <Artwork
@@ -44,15 +45,17 @@ export const Next = ({ id, isCounting, onPlay, onCancel }: NextProps) => {
         </div>
       )}
       <div className={css.nextWords}>
-        <p className={css.legend}>{isCounting ? `Next episode in ${Math.max(0, left)} seconds` : 'Next episode'}</p>
-        <h2>{item?.title ?? 'Next episode'}</h2>
+        <p className={css.legend}>
+          {isCounting ? m.nextEpisodeInSeconds({ seconds: Math.max(0, left) }) : m.nextEpisode}
+        </p>
+        <h2>{item?.title ?? m.nextEpisode}</h2>
         {item && <p className="muted small">{episodeCode(item)}</p>}
         <div className={css.nextActions}>
           <Button look="primary" icon={play} isFilled onClick={onPlay} autoFocus={isCounting}>
-            Play
+            {m.play}
           </Button>
           <Button look="quiet" onClick={onCancel}>
-            {isCounting ? 'Not now' : 'Hide'}
+            {isCounting ? m.notNow : m.hide}
           </Button>
         </div>
       </div>

@@ -10,6 +10,7 @@ import type { Player } from '../engine/actions.ts';
 import type { MediaState } from '../engine/media.ts';
 import type { Source } from '../engine/stream/source.ts';
 import css from './over.module.css';
+import { playerWords as m } from '../../messages/player.ts';
 
 const SHOW_RESUMED_MS = 9000;
 
@@ -34,7 +35,7 @@ const Resumed = ({ start, player }: { start: number; player: Player }) => {
   if (isOver) return null;
   return (
     <div className={css.resumed} role="status">
-      <span>Going on at {position(start)}</span>
+      <span>{m.resumedAt({ position: position(start) })}</span>
       <Button
         icon={restart}
         onClick={() => {
@@ -43,7 +44,7 @@ const Resumed = ({ start, player }: { start: number; player: Player }) => {
           setOver(true);
         }}
       >
-        Start over
+        {m.startFromTheBeginning}
       </Button>
     </div>
   );
@@ -53,10 +54,10 @@ const Fault = ({ source, behind }: { source: Source; behind: To }) => {
   const { fault, retry } = source;
   if (!fault) return null;
   const title = {
-    lost: 'Playing is interrupted',
-    refused: 'This cannot be played now',
-    undecodable: 'This browser cannot play this film',
-    ended: 'Playing was stopped',
+    lost: m.playbackIsInterrupted,
+    refused: m.thisCannotBePlayedNow,
+    undecodable: m.thisBrowserCannotPlayThisFilm,
+    ended: m.playbackWasStopped,
   }[fault.kind];
   return (
     <div className={css.fault} role="alert">
@@ -64,10 +65,10 @@ const Fault = ({ source, behind }: { source: Source; behind: To }) => {
       <p>{fault.says}</p>
       <div className={css.actions}>
         <Button look="primary" onClick={retry}>
-          {fault.kind === 'lost' ? 'Try now' : 'Try again'}
+          {fault.kind === 'lost' ? m.retryNow : m.tryAgain}
         </Button>
         <ButtonLink look="quiet" to={behind}>
-          Go back
+          {m.goBack}
         </ButtonLink>
       </div>
     </div>
@@ -92,11 +93,11 @@ export const Over = ({ media, source, said, player, start, title, behind }: Over
       {isWaiting && !isShy && (
         <div className={css.wait} role="status">
           <div className={css.ring} />
-          <span className="unseen">Loading</span>
+          <span className="unseen">{m.loading}</span>
         </div>
       )}
       {isShy && (
-        <button type="button" className={css.begin} onClick={player.play} aria-label={`Play ${title}`}>
+        <button type="button" className={css.begin} onClick={player.play} aria-label={m.playTitle({ title })}>
           <Icon of={play} size={2.25} isFilled />
         </button>
       )}

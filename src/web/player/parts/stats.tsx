@@ -2,11 +2,12 @@
 import { useEffect, useState } from 'preact/hooks';
 import { useAsk } from '../../data/query.ts';
 import { useIsOwner } from '../../data/session.ts';
-import { channels, codec, facts } from '../../lib/format.ts';
+import { channels, codec, decimal, facts } from '../../lib/format.ts';
 import type { Plan } from '../../parts/playback/plan.ts';
 import type { OpenStream } from '../engine/stream/types.ts';
 import { rate, wayOf } from '../../parts/playback/words.ts';
 import css from './parts.module.css';
+import { playerWords as m } from '../../messages/player.ts';
 
 const EVERY_MS = 1000;
 const SERVER_EVERY_MS = 5000;
@@ -30,9 +31,10 @@ function useConversion({ session, video }: Plan): string | undefined {
   const { data } = useAsk('playbackSessions', 'list', {}, { enabled: isOwner && isConverted, every: SERVER_EVERY_MS });
   const own = data?.items.find(({ id }) => id === session);
   if (!own || !isConverted) return undefined;
-  return facts(own.accelerator ?? 'software', own.speed !== undefined && `${own.speed.toFixed(1)}× real time`).join(
-    ' · ',
-  );
+  return facts(
+    own.accelerator ?? m.software,
+    own.speed !== undefined && m.timesRealTime({ speed: decimal(own.speed, 1) }),
+  ).join(' · ');
 }
 
 export interface StatsProps {
@@ -51,27 +53,27 @@ export const Stats = ({ video, plan, stream }: StatsProps) => {
   const frames = (video as { getVideoPlaybackQuality?: () => Quality }).getVideoPlaybackQuality?.();
   const heard = plan.audio.find(({ selected }) => selected) ?? plan.audio[0];
   const rows: [string, string | undefined][] = [
-    ['Way', wayOf(plan)],
+    [m.playback, wayOf(plan)],
     [
-      'Picture',
+      m.video,
       facts(
         plan.video && codec(plan.video.codec),
         video.videoWidth > 0 && `${video.videoWidth} × ${video.videoHeight}`,
         rate(plan.video?.bitrate),
         plan.video?.hdr,
-        plan.video?.toneMap && 'mapped to standard range',
+        plan.video?.toneMap && m.toneMappedToSdr,
       ).join(' · '),
     ],
     [
-      'Sound',
+      m.audioLabel,
       heard &&
-        facts(codec(heard.codec), channels(heard.channels), heard.action === 'convert' && 'converted').join(' · '),
+        facts(codec(heard.codec), channels(heard.channels), heard.action === 'convert' && m.converted).join(' · '),
     ],
-    ['Stream', given?.codecs],
-    ['Network', rate(given?.bandwidth)],
-    ['Buffer', `${ahead(video).toFixed(1)} s`],
-    ['Frames', frames && `${frames.totalVideoFrames} shown, ${frames.droppedVideoFrames} dropped`],
-    ['Encoder', converted],
+    [m.stream, given?.codecs],
+    [m.network, rate(given?.bandwidth)],
+    [m.buffer, m.secondsAhead({ seconds: decimal(ahead(video), 1) })],
+    [m.frames, frames && m.shownDropped({ shown: frames.totalVideoFrames, dropped: frames.droppedVideoFrames })],
+    [m.encoder, converted],
   ];
   return (
     <dl className={css.stats} data-stats>

@@ -9,6 +9,8 @@ import type { Change } from '../../../parts/playback/plan.ts';
 import { isStreamOurs } from '../../../parts/playback/stream-support.ts';
 import type { OpenStream } from '../stream/types.ts';
 import { MAX_DELAY_S } from './graph.ts';
+import { playerWords as m } from '../../../messages/player.ts';
+import { decimal } from '../../../lib/format.ts';
 
 interface Needs {
   delays: Delays;
@@ -30,8 +32,8 @@ export interface AudioDelay {
 }
 export const delayWords = (seconds: number): string =>
   seconds === 0
-    ? 'Audio as in the file'
-    : `Audio ${Math.abs(seconds).toFixed(2)} seconds ${seconds > 0 ? 'later' : 'earlier'}`;
+    ? m.audioInItsOriginalTiming
+    : (seconds > 0 ? m.audioLater : m.audioEarlier)({ seconds: decimal(Math.abs(seconds), 2) });
 
 export function useAudioDelay({ delays, onDelays, isStream, stream, again, time, say }: Needs): AudioDelay {
   const delay = delays.audio;
@@ -42,7 +44,7 @@ export function useAudioDelay({ delays, onDelays, isStream, stream, again, time,
     if (!isEarlier || isStream) return;
     again({ isStream: true, at: time() }).catch((error: unknown) => {
       onDelays({ audio: 0 });
-      say(`Audio cannot be moved earlier: ${sentence(error)}`);
+      say(m.audioCannotBeMovedEarlier({ why: sentence(error) }));
     });
   }, [isEarlier, isStream]);
   return {
@@ -50,7 +52,7 @@ export function useAudioDelay({ delays, onDelays, isStream, stream, again, time,
     least: canEarlier ? -MAX_DELAY_S : 0,
     most: MAX_DELAY_S,
     set: (seconds) => {
-      if (seconds < 0 && !canEarlier) return say('Audio cannot be moved earlier in this browser');
+      if (seconds < 0 && !canEarlier) return say(m.audioCannotBeMovedEarlierIn);
       say(delayWords(onDelays({ audio: seconds }).audio));
     },
   };

@@ -1,7 +1,10 @@
 /** What failures of a stream lead to. */
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { before, test } from 'node:test';
 import { judge } from './judge.ts';
+import { speak } from '../../../messages/catalogue.ts';
+
+before(() => speak(['en']));
 
 const fresh = { tries: 0, isReplanned: false };
 
@@ -23,7 +26,7 @@ test("a busy server is waited for, in the server's words", () => {
   assert.deepEqual(verdict, {
     do: 'wait',
     ms: 1_000,
-    fault: { kind: 'lost', says: 'Too many films are being converted. It is tried again automatically.' },
+    fault: { kind: 'lost', says: 'Too many films are being converted. Retrying automatically.' },
   });
 });
 test('a changed file and an expired link lead to one new plan; the second refusal is believed', () => {
@@ -38,6 +41,6 @@ test('a changed file and an expired link lead to one new plan; the second refusa
 test('what the owner stopped is over at once', () => {
   assert.deepEqual(judge({ status: 410, says: '' }, fresh), {
     do: 'stop',
-    fault: { kind: 'ended', says: 'This was stopped by the owner of the server.' },
+    fault: { kind: 'ended', says: 'Playback was stopped by the owner of the server.' },
   });
 });

@@ -1,4 +1,5 @@
 /** What a failed request of a film means: try again, ask for a new plan, or tell the viewer. Pure. */
+import { playerWords as m } from '../../../messages/player.ts';
 
 /** Kinds of faults as the viewer sees them. */
 export type Fault = { kind: 'lost' | 'refused' | 'undecodable' | 'ended'; says: string };
@@ -10,10 +11,9 @@ export interface Failed {
 }
 export type Verdict = { do: 'wait'; ms: number; fault: Fault } | { do: 'replan' } | { do: 'stop'; fault: Fault };
 
-export const UNDECODABLE =
-  'This browser began to read the film and could not decode it. Another browser or an app may play it.';
-const LOST = 'The connection to the server was lost. Playing goes on from the same place when it is back.';
-const ENDED = 'This was stopped by the owner of the server.';
+export const undecodable = () => m.thisBrowserCouldNotDecode;
+const lostConnection = () => m.theConnectionToTheServer;
+const endedByOwner = () => m.playbackWasStoppedByThe;
 const FIRST_WAIT_MS = 1000;
 const LONGEST_WAIT_MS = 15_000;
 
@@ -28,14 +28,14 @@ export function judge(
   { tries, isReplanned }: { tries: number; isReplanned: boolean },
 ): Verdict {
   if (isPassing(status)) {
-    const words = status === 0 || says === '' ? LOST : `${says} It is tried again automatically.`;
+    const words = status === 0 || says === '' ? lostConnection() : m.saysRetryingAutomatically({ says });
     return {
       do: 'wait',
       ms: Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** tries),
       fault: { kind: 'lost', says: words },
     };
   }
-  if (status === 410) return { do: 'stop', fault: { kind: 'ended', says: says || ENDED } };
+  if (status === 410) return { do: 'stop', fault: { kind: 'ended', says: says || endedByOwner() } };
   if (!isReplanned) return { do: 'replan' };
-  return { do: 'stop', fault: { kind: 'refused', says: says || 'The server does not play this any more.' } };
+  return { do: 'stop', fault: { kind: 'refused', says: says || m.theServerRefusesToPlay } };
 }

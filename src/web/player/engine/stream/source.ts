@@ -8,7 +8,7 @@ import { CallFailed, sentence } from '../../../data/client.ts';
 import { deliveryOf, type Change, type Plan } from '../../../parts/playback/plan.ts';
 import { openDirect, statusOf } from './direct.ts';
 import { openHls } from './hls.ts';
-import { judge, UNDECODABLE, type Failed, type Fault } from './judge.ts';
+import { judge, undecodable, type Failed, type Fault } from './judge.ts';
 import { playsHlsNatively } from '../../../parts/playback/stream-support.ts';
 import type { OpenStream, StreamEvents } from './types.ts';
 
@@ -104,7 +104,7 @@ export function useSource(video: HTMLVideoElement | null, { plan, isTried, start
       undecodable: (which) => {
         if (isOver) return;
         const avoid = doubtOf(latest.current.plan, which);
-        if (!avoid || kept.doubts++ >= MOST_DOUBTS) return setFault({ kind: 'undecodable', says: UNDECODABLE });
+        if (!avoid || kept.doubts++ >= MOST_DOUBTS) return setFault({ kind: 'undecodable', says: undecodable() });
         void replan({ avoid });
       },
     };

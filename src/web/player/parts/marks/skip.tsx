@@ -3,9 +3,10 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import skip from 'lucide/dist/esm/icons/skip-forward.mjs';
 import undo from 'lucide/dist/esm/icons/undo-2.mjs';
 import { Button } from '../../../kit/forms/button.tsx';
-import { isLast, markerAt, skipLabel, skipOf, type Kind, type Marker } from '../../engine/markers.ts';
+import { isLast, markerAt, skipLabel, skippedWords, skipOf, type Kind, type Marker } from '../../engine/markers.ts';
 import type { Film } from '../../engine/timeline.ts';
 import css from './marks.module.css';
+import { playerWords as m } from '../../../messages/player.ts';
 
 /** How long the way back is offered. */
 const UNDO_MS = 5000;
@@ -53,7 +54,7 @@ export function useSkipping({
         from = found.end;
         film.seek(found.end);
         setSkipped(found);
-        tell(`Skipped the ${found.kind}`);
+        tell(skippedWords(found));
       }
       setMarker(markerAt(all, film.time()));
     };
@@ -86,7 +87,7 @@ export const Skip = ({ marker, skip: act, skipped, undo: back }: Skipping) => {
     return (
       <div className={css.skip}>
         <Button icon={undo} onClick={back}>
-          {`Undo: ${skipLabel(skipped).toLowerCase()}`}
+          {m.undo}
         </Button>
       </div>
     );

@@ -4,6 +4,7 @@ import type { Plan } from '../../../parts/playback/plan.ts';
 import { chapterAt } from '../../engine/times.ts';
 import { Panel } from './panel.tsx';
 import css from '../parts.module.css';
+import { playerWords as m } from '../../../messages/player.ts';
 
 export const ChapterPanel = ({
   chapters,
@@ -18,7 +19,7 @@ export const ChapterPanel = ({
 }) => {
   const now = chapterAt(chapters, time)?.at;
   return (
-    <Panel title="Chapters" onClose={onClose}>
+    <Panel title={m.chapters} onClose={onClose}>
       <ol className={css.chapters}>
         {chapters.map(({ start, title, image }, at) => (
           <li key={start}>
@@ -29,7 +30,7 @@ export const ChapterPanel = ({
               onClick={() => onSeek(start)}
             >
               {image !== undefined && <img src={image} alt="" loading="lazy" decoding="async" className={css.still} />}
-              <span className={css.grow}>{title || `Chapter ${at + 1}`}</span>
+              <span className={css.grow}>{title || m.chapter({ number: at + 1 })}</span>
               <time>{position(start)}</time>
             </button>
           </li>

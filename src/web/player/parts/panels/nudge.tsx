@@ -1,6 +1,7 @@
 /** A time that is moved in small steps: earlier, as it is, later. */
 import { Button } from '../../../kit/forms/button.tsx';
 import css from '../parts.module.css';
+import { playerWords as m } from '../../../messages/player.ts';
 
 export interface NudgeProps {
   label: string;
@@ -17,13 +18,13 @@ export const Nudge = ({ label, value, step, least, most, digits, onValue }: Nudg
     <span className={css.legend}>{label}</span>
     <div>
       <Button onClick={() => onValue(value - step)} disabled={value <= least}>
-        Earlier
+        {m.earlier}
       </Button>
       <output aria-live="polite">
-        {value === 0 ? 'As in the file' : `${value > 0 ? '+' : '−'}${Math.abs(value).toFixed(digits)} s`}
+        {value === 0 ? m.originalTiming : `${value > 0 ? '+' : '−'}${Math.abs(value).toFixed(digits)} s`}
       </output>
       <Button onClick={() => onValue(value + step)} disabled={value >= most}>
-        Later
+        {m.later}
       </Button>
     </div>
   </div>

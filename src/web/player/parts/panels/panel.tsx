@@ -4,6 +4,7 @@ import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import x from 'lucide/dist/esm/icons/x.mjs';
 import { IconButton } from '../../../kit/forms/button.tsx';
 import css from './panel.module.css';
+import { playerWords as m } from '../../../messages/player.ts';
 
 export interface PanelProps {
   title: string;
@@ -42,7 +43,7 @@ export const Panel = ({ title, onClose, children }: PanelProps) => {
     <div ref={panel} className={css.panel} role="dialog" aria-labelledby={id} data-keys="own" onKeyDown={onKey}>
       <header className={css.head}>
         <h2 id={id}>{title}</h2>
-        <IconButton icon={x} label="Close" onClick={onClose} />
+        <IconButton icon={x} label={m.close} onClick={onClose} />
       </header>
       <div className={css.body} tabIndex={-1}>
         {children}

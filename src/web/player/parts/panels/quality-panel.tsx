@@ -7,6 +7,7 @@ import { playerPreferences, prefer } from '../../engine/preferences.ts';
 import { costOf, shiftedWhy, wayOf, whyOf, type Quality } from '../../../parts/playback/words.ts';
 import { Options, Panel } from './panel.tsx';
 import css from '../parts.module.css';
+import { playerWords as m } from '../../../messages/player.ts';
 
 export interface QualityPanelProps {
   plan: Plan;
@@ -44,22 +45,19 @@ export const QualityPanel = ({ plan, chosen, isShifted, onChoose, onHelp, onClos
     note: costOf(quality, plan),
   }));
   return (
-    <Panel title="Quality and details" onClose={onClose}>
+    <Panel title={m.qualityAndDetails} onClose={onClose}>
       {options.length > 0 && (
         <Options
-          legend="Quality"
+          legend={m.quality}
           value={chosen ?? AUTOMATIC}
-          options={[
-            { value: AUTOMATIC, label: 'Automatic', note: 'The best that this device and the server manage' },
-            ...options,
-          ]}
+          options={[{ value: AUTOMATIC, label: m.automatic, note: m.theBestThatThisDevice }, ...options]}
           onValue={(id) => onChoose(id === AUTOMATIC ? undefined : id)}
         />
       )}
       <section aria-labelledby="why" className={css.why}>
         <h3 id="why">{wayOf(plan)}</h3>
         {why.length === 0 ? (
-          <p className={css.aside}>The server sends the file as it is.</p>
+          <p className={css.aside}>{m.theServerSendsTheOriginal}</p>
         ) : (
           <ul>
             {why.map((reason) => (
@@ -70,11 +68,11 @@ export const QualityPanel = ({ plan, chosen, isShifted, onChoose, onHelp, onClos
         {plan.version?.why === 'best' && <p className={css.aside}>{plan.version.detail}</p>}
       </section>
       <div className={css.after}>
-        <Switch label="Show figures over the picture" checked={isStats} onValue={(on) => prefer({ isStats: on })} />
+        <Switch label={m.showPlaybackStatistics} checked={isStats} onValue={(on) => prefer({ isStats: on })} />
       </div>
       <div className={css.after}>
         <button type="button" className={css.link} onClick={onHelp}>
-          Keyboard and remote control
+          {m.keyboardAndRemoteControl}
         </button>
       </div>
     </Panel>

@@ -10,6 +10,7 @@ import { soundNote } from '../../../parts/playback/words.ts';
 import { Nudge } from './nudge.tsx';
 import { Options, Panel } from './panel.tsx';
 import css from '../parts.module.css';
+import { playerWords as m } from '../../../messages/player.ts';
 
 export const SPEEDS = [0.5, 0.75, 1, 1.25, 1.5, 1.75, 2] as const;
 const STEP_S = 0.05;
@@ -48,35 +49,35 @@ export const SoundPanel = ({
     ),
   }));
   return (
-    <Panel title="Sound and speed" onClose={onClose}>
+    <Panel title={m.audioAndSpeed} onClose={onClose}>
       {tracks.length > 0 && (
         <Options
-          legend="Sound"
+          legend={m.audioLabel}
           value={String(playing ?? '')}
           options={options}
           onValue={(index) => choose(Number(index))}
         />
       )}
-      {tracks.length === 0 && <p className={css.aside}>The file has no sound.</p>}
+      {tracks.length === 0 && <p className={css.aside}>{m.theFileHasNoAudio}</p>}
       <Options
         isRow
-        legend="Speed"
+        legend={m.speedLabel}
         value={String(rate)}
-        options={SPEEDS.map((speed) => ({ value: String(speed), label: speed === 1 ? 'Normal' : `${speed}×` }))}
+        options={SPEEDS.map((speed) => ({ value: String(speed), label: speed === 1 ? m.normal : `${speed}×` }))}
         onValue={(speed) => onRate(Number(speed))}
       />
       {canShape ? (
         <>
           <div className={css.after}>
             <Switch
-              label="Night mode"
-              hint="Loud passages become quieter and voices clearer"
+              label={m.nightMode}
+              hint={m.quieterLoudPassagesAndClearer}
               checked={isNight}
               onValue={(on) => prefer({ isNight: on })}
             />
           </div>
           <Nudge
-            label="Audio timing, kept for this title"
+            label={m.audioDelayKeptForThis}
             value={delay.delay}
             step={STEP_S}
             least={delay.least}
@@ -84,21 +85,14 @@ export const SoundPanel = ({
             digits={2}
             onValue={delay.set}
           />
-          {delay.least === 0 && <p className={css.aside}>This browser can play audio later, not earlier.</p>}
+          {delay.least === 0 && <p className={css.aside}>{m.thisBrowserCanDelayAudio}</p>}
         </>
       ) : (
-        <p className={css.aside}>
-          Night mode and a delay of the sound are not possible here: this browser keeps the sound of this film to
-          itself.
-        </p>
+        <p className={css.aside}>{m.nightModeAndAudioDelay}</p>
       )}
       {hasNext && (
         <div className={css.after}>
-          <Switch
-            label="Play the next episode automatically"
-            checked={isAutoplay}
-            onValue={(on) => prefer({ isAutoplay: on })}
-          />
+          <Switch label={m.autoplayNextEpisode} checked={isAutoplay} onValue={(on) => prefer({ isAutoplay: on })} />
         </div>
       )}
     </Panel>

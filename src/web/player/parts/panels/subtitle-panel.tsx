@@ -7,15 +7,17 @@ import { subtitleNote, trackName, type SubtitleTrack } from '../../../parts/play
 import { Nudge } from './nudge.tsx';
 import { Options, Panel } from './panel.tsx';
 import css from '../parts.module.css';
+import { playerWords as m } from '../../../messages/player.ts';
 
-const LOOK = {
-  size: { small: 'Small', medium: 'Medium', large: 'Large', huge: 'Very large' },
-  height: { low: 'Low', middle: 'Higher', high: 'Highest' },
-  ground: { outline: 'Outline', shade: 'Shade', box: 'Black box' },
-  colour: { white: 'White', yellow: 'Yellow' },
-} as const;
-const LEGENDS = { size: 'Size', height: 'Height', ground: 'Background', colour: 'Colour' } as const;
-type Look = keyof typeof LOOK;
+const lookChoices = () =>
+  ({
+    size: { small: m.small, medium: m.medium, large: m.large, huge: m.veryLarge },
+    height: { low: m.low, middle: m.higher, high: m.highest },
+    ground: { outline: m.outline, shade: m.shade, box: m.blackBox },
+    colour: { white: m.white, yellow: m.yellow },
+  }) as const;
+const lookLegends = () => ({ size: m.size, height: m.height, ground: m.background, colour: m.colour }) as const;
+type Look = keyof ReturnType<typeof lookChoices>;
 const STEP_S = 0.1;
 const MOST_S = 600;
 
@@ -30,20 +32,20 @@ export const SubtitlePanel = ({ tracks, subtitle, onClose }: SubtitlePanelProps)
   const isText = shown?.as === 'text' || shownAbove !== undefined;
   const find = (key: string) => tracks.find((track) => track.key === key);
   return (
-    <Panel title="Subtitles" onClose={onClose}>
+    <Panel title={m.subtitlesLabel} onClose={onClose}>
       <Options
-        legend="Language"
+        legend={m.language}
         value={chosen?.key ?? ''}
         options={[
-          { value: '', label: 'Off' },
+          { value: '', label: m.off },
           ...tracks.map((track) => ({ value: track.key, label: trackName(track, tracks), note: subtitleNote(track) })),
         ]}
         onValue={(key) => subtitle.choose(find(key))}
       />
-      {tracks.length === 0 && <p className={css.aside}>There are no subtitles for this yet.</p>}
+      {tracks.length === 0 && <p className={css.aside}>{m.noSubtitlesYetSentence}</p>}
       {chosen && shown?.as !== undefined && (
         <Nudge
-          label="Timing, kept for this film"
+          label={m.subtitleDelayKeptForThis}
           value={offset}
           step={STEP_S}
           least={-MOST_S}
@@ -54,10 +56,10 @@ export const SubtitlePanel = ({ tracks, subtitle, onClose }: SubtitlePanelProps)
       )}
       {chosen && above.length > 0 && (
         <Options
-          legend="A second one above, to learn a language"
+          legend={m.secondSubtitleAboveToLearn}
           value={second?.key ?? ''}
           options={[
-            { value: '', label: 'Off' },
+            { value: '', label: m.off },
             ...above.map((track) => ({ value: track.key, label: trackName(track, tracks) })),
           ]}
           onValue={(key) => subtitle.chooseSecond(find(key))}
@@ -66,27 +68,25 @@ export const SubtitlePanel = ({ tracks, subtitle, onClose }: SubtitlePanelProps)
       {isText && (
         <div className={css.after}>
           <Switch
-            label="Wait while the pointer is on a line"
-            hint="The line stays until the pointer leaves it. R plays a line again."
+            label={m.pauseWhileThePointerIs}
+            hint={m.theLineStaysUntilThe}
             checked={look.isHoverPause}
             onValue={(on) => prefer({ isHoverPause: on })}
           />
         </div>
       )}
       {isText &&
-        (Object.keys(LOOK) as Look[]).map((part) => (
+        (Object.keys(lookChoices()) as Look[]).map((part) => (
           <Options
             key={part}
             isRow
-            legend={LEGENDS[part]}
+            legend={lookLegends()[part]}
             value={look[part] as string}
-            options={Object.entries(LOOK[part]).map(([value, label]) => ({ value, label }))}
+            options={Object.entries(lookChoices()[part]).map(([value, label]) => ({ value, label }))}
             onValue={(value) => prefer({ [part]: value } as Partial<PlayerPreferences>)}
           />
         ))}
-      {shown?.as === 'styled' && (
-        <p className={css.aside}>These subtitles bring their own look, which is drawn as it was made.</p>
-      )}
+      {shown?.as === 'styled' && <p className={css.aside}>{m.theseSubtitlesHaveTheirOwn}</p>}
     </Panel>
   );
 };
