@@ -266,13 +266,13 @@ flow('audio plays earlier: the file becomes a stream whose audio is moved, and b
   const timing = page.getByRole('group', { name: 'Audio delay, kept for this title' });
   assert.match(await timing.innerText(), /−2\.00 s/);
   for (let n = 0; n < 40; n++) await timing.getByRole('button', { name: 'Later' }).click();
-  assert.match(await timing.innerText(), /As in the file/);
+  assert.match(await timing.innerText(), /Original timing/);
   await page.keyboard.press('Escape');
   await untilHeard(page, HIGH_FROM_S - 1.8, LOW_HZ);
   await untilHeard(page, HIGH_FROM_S + 0.2, HIGH_HZ);
   await page.keyboard.press('Shift+Z');
   assert.equal(await page.evaluate("JSON.parse(localStorage.getItem('matinee.delays'))[0][1].audio"), -0.05);
   await page.getByRole('button', { name: 'Quality and details' }).click();
-  assert.match(await page.getByRole('dialog').innerText(), /only the audio of a stream can play earlier/);
+  assert.match(await page.getByRole('dialog').innerText(), /audio can only be moved earlier in a stream/);
   await view.close();
 });

@@ -29,7 +29,7 @@ interface Node {
 
 /** Attributes whose strings are for the program, not for a person. */
 const PLAIN_ATTRIBUTES =
-  /^(class(Name)?|id|type|role|href|src|name|rel|lang|dir|look|tone|as|kind|autoComplete|inputMode|enterKeyHint|method|target|key|d|viewBox|fill|stroke|points|transform|data-.*|aria-(live|haspopup|current|hidden|controls|labelledby|describedby|orientation|pressed|autocomplete|sort|relevant))$/;
+  /^(class(Name)?|id|type|role|href|src|rel|lang|dir|look|tone|as|kind|autoComplete|inputMode|enterKeyHint|method|target|key|d|viewBox|fill|stroke|points|transform|data-.*|aria-(live|haspopup|current|hidden|controls|labelledby|describedby|orientation|pressed|autocomplete|sort|relevant))$/;
 /** Keys of objects that hold such strings. */
 const PLAIN_KEYS =
   /^(className|role|type|method|dir|position|display|behavior|block|tone|look|as|font|fontFamily|cursor)$/;
@@ -74,7 +74,7 @@ export function findWords(file: string, code: string): FoundWords[] {
     if (/^TS(?!As|Satisfies|NonNull)/.test(type) || /^(Import|ExportAll)/.test(type)) return;
     if (type === 'ExportNamedDeclaration' && node['source']) return;
     if (type === 'JSXText') {
-      if (/\p{L}/u.test(String(node['value']))) add(node, 'text');
+      if (/\p{L}/u.test(String(node['value']).replaceAll(/&\w+;/g, ''))) add(node, 'text');
       return;
     }
     if (type === 'JSXAttribute') {

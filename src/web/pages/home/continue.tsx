@@ -1,9 +1,10 @@
 /** What was begun and not finished. The menu of a card takes it off again. */
 import { Wide, type Card } from '../../parts/catalog/cards.tsx';
 import { Shelf } from '../../parts/catalog/shelf.tsx';
+import { catalogWords as m } from '../../messages/catalog.ts';
 
 export const Continue = ({ cards }: { cards: readonly Card[] }) => (
-  <Shelf title="Continue watching" isWide>
+  <Shelf title={m.continueWatching} isWide>
     {cards.map((card) => (
       <Wide key={card.id} card={card} />
     ))}

@@ -4,19 +4,20 @@ import { Link } from '../../lib/navigation/link.tsx';
 import { useAsk } from '../../data/query.ts';
 import { Icon } from '../../kit/art/icon.tsx';
 import css from './home.module.css';
+import { catalogWords as m } from '../../messages/catalog.ts';
 
 export const DatabaseNotice = () => {
   const { data } = useAsk('diagnostics', 'read', {});
   const finding = data?.findings.find(({ level, subject }) => level === 'error' && subject === 'Database');
   if (!finding) return null;
   return (
-    <section className={css.notice} aria-label="Notice">
+    <section className={css.notice} aria-label={m.notice}>
       <Icon of={alert} />
       <div>
-        <h2>The database needs attention</h2>
+        <h2>{m.theDatabaseNeedsAttention}</h2>
         <p>{finding.sentence}</p>
         <Link to={{ page: 'settingsPart', params: { part: 'diagnostics' } }} className="link small">
-          Diagnostics
+          {m.diagnostics}
         </Link>
       </div>
     </section>

@@ -8,6 +8,7 @@ import { Progress } from '../../kit/states/states.tsx';
 import { cx } from '../../lib/cx.ts';
 import { duration, episodeCode, facts, resolution } from '../../lib/format.ts';
 import css from './home.module.css';
+import { catalogWords as m } from '../../messages/catalog.ts';
 
 export const Hero = ({ card }: { card: Card }) => {
   const share = seen(card);
@@ -24,7 +25,7 @@ export const Hero = ({ card }: { card: Card }) => {
     card.rating,
   );
   return (
-    <section className={cx(css.hero, wide === undefined && css.plain)} aria-label="Featured">
+    <section className={cx(css.hero, wide === undefined && css.plain)} aria-label={m.featured}>
       {wide === undefined ? (
         <div className={css.poster}>
           <Artwork id={card.id} kind="poster" version={card.images.poster} title={card.title} sizes="220px" isEager />
@@ -36,24 +37,24 @@ export const Hero = ({ card }: { card: Card }) => {
       )}
       <div className={css.words}>
         <p className={css.over}>
-          {share === undefined ? (isEpisode ? 'Next up' : 'Recently added') : 'Continue watching'}
+          {share === undefined ? (isEpisode ? m.nextUp : m.recentlyAdded) : m.continueWatching}
         </p>
         <h2 className={css.name}>{isEpisode && card.show ? card.show.title : card.title}</h2>
         <p className={css.line}>{line.join('  ·  ')}</p>
         {share !== undefined && (
           <div className={css.progress}>
-            <Progress value={share} label="Watched so far" isThin />
+            <Progress value={share} label={m.watchedSoFar} isThin />
             <span className="muted small">{left(card)}</span>
           </div>
         )}
         <div className={css.buttons}>
           {!isShow && (
             <ButtonLink look="primary" isLarge icon={play} isFilled to={{ page: 'player', params: { id: card.id } }}>
-              {share === undefined ? 'Play' : 'Resume'}
+              {share === undefined ? m.play : m.resume}
             </ButtonLink>
           )}
           <ButtonLink isLarge icon={info} look={isShow ? 'primary' : 'plain'} to={pageOf(card)}>
-            Details
+            {m.details}
           </ButtonLink>
         </div>
       </div>

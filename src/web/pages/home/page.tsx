@@ -12,6 +12,7 @@ import { Continue } from './continue.tsx';
 import { DatabaseNotice } from './database-notice.tsx';
 import { Hero } from './hero.tsx';
 import { Tiles } from './tiles.tsx';
+import { catalogWords as m } from '../../messages/catalog.ts';
 
 const MAX_NEXT_UP = 12;
 
@@ -20,7 +21,7 @@ const Recent = ({ library, name, isOnly }: { library: string; name: string; isOn
   if (!data || data.items.length === 0) return null;
   return (
     <Shelf
-      title={isOnly ? 'Recently added' : `Recently added in ${name}`}
+      title={isOnly ? m.recentlyAdded : m.recentlyAddedIn({ name })}
       all={{ page: 'library', query: { library, sort: 'added', order: 'descending' } }}
     >
       {data.items.map((card) => (
@@ -35,18 +36,16 @@ const Nothing = () => {
   return (
     <EmptyState
       icon={clapper}
-      title="Nothing to watch yet"
+      title={m.nothingToWatchYet}
       action={
         isOwner && (
           <ButtonLink look="primary" to={{ page: 'settingsPart', params: { part: 'libraries' } }}>
-            Choose folders
+            {m.addFolders}
           </ButtonLink>
         )
       }
     >
-      {isOwner
-        ? 'Choose the folders your films and shows are in. They appear here while they are being read.'
-        : 'Ask an Owner of this server to open a library for you.'}
+      {isOwner ? m.chooseTheFoldersYourFilms : m.askAnOwnerOfThis}
     </EmptyState>
   );
 };
@@ -62,7 +61,7 @@ export const Page = () => {
   const next = useAsk('catalog', 'nextUp', { limit: MAX_NEXT_UP }).data?.items ?? [];
   const failed = libraries.error ?? underWay.error ?? newest.error;
   if (failed && !libraries.data)
-    return <ErrorState isAlone title="Home could not be shown" error={failed} retry={() => void libraries.refetch()} />;
+    return <ErrorState isAlone title={m.homeCouldNotBeLoaded} error={failed} retry={() => void libraries.refetch()} />;
   if (!libraries.data || !underWay.data || !newest.data) return <Pending />;
   const featured =
     going[0] ??
@@ -72,12 +71,12 @@ export const Page = () => {
   const all = libraries.data.items;
   return (
     <>
-      <h1 className="unseen">Home{me ? `, ${me.profile.name}` : ''}</h1>
+      <h1 className="unseen">{me ? m.homeOf({ name: me.profile.name }) : m.home}</h1>
       {isOwner && <DatabaseNotice />}
       {featured ? <Hero card={featured} /> : <Nothing />}
       {going.length > 0 && <Continue cards={going} />}
       {next.length > 0 && (
-        <Shelf title="Next up" isWide>
+        <Shelf title={m.nextUp} isWide>
           {next.map((card) => (
             <Wide key={card.id} card={card} />
           ))}

@@ -7,13 +7,14 @@ import { Badge } from '../../kit/states/states.tsx';
 import { many } from '../../lib/format.ts';
 import { KIND_NAMES, kindIcon } from '../../lib/kinds.ts';
 import css from './home.module.css';
+import { catalogWords as m } from '../../messages/catalog.ts';
 
 export const Tiles = ({ libraries }: { libraries: Reply<'libraries', 'list'>['items'] }) => {
   // The count is of everything in it, which is not what a Profile with limits sees.
   const isOwner = useIsOwner();
   return (
     <section className={css.libraries} aria-labelledby="home-libraries">
-      <h2 id="home-libraries">Libraries</h2>
+      <h2 id="home-libraries">{m.libraries}</h2>
       <ul className={css.tiles}>
         {libraries.map(({ id, name, kind, items, online }) => (
           <li key={id}>
@@ -23,9 +24,9 @@ export const Tiles = ({ libraries }: { libraries: Reply<'libraries', 'list'>['it
               </span>
               <span className={css.about}>
                 <strong>{name}</strong>
-                <span className="muted small">{isOwner ? many(items, 'item') : KIND_NAMES[kind]}</span>
+                <span className="muted small">{isOwner ? m.itemsCount({ count: items }) : KIND_NAMES[kind]}</span>
               </span>
-              {!online && <Badge tone="warn">Offline</Badge>}
+              {!online && <Badge tone="warn">{m.offline}</Badge>}
             </Link>
           </li>
         ))}

@@ -18,6 +18,7 @@ import { Button, ButtonLink } from '../../kit/forms/button.tsx';
 import { Menu, type MenuItem } from '../../kit/layers/menu.tsx';
 import { position } from '../../lib/format.ts';
 import type { Item } from '../../parts/details/types.ts';
+import { catalogWords as m } from '../../messages/catalog.ts';
 
 /** Begins a download without leaving the page. */
 function save(address: string): void {
@@ -37,25 +38,25 @@ export const Actions = ({ item }: { item: Item }) => {
     ...(isUnderWay
       ? [
           {
-            label: 'Play from the beginning',
+            label: m.playFromTheBeginning,
             icon: restart,
             onChoose: () => go(hrefOf({ page: 'player', params: { id }, query: { start: '0' } })),
           },
         ]
       : []),
-    ...(isUnderWay ? [{ label: 'Remove from continue watching', icon: x, onChoose: () => void forget(item) }] : []),
-    ...(item.next ? [{ label: 'Next episode', icon: next, onChoose: to(item.next) }] : []),
-    ...(item.previous ? [{ label: 'Previous episode', icon: previous, onChoose: to(item.previous) }] : []),
+    ...(isUnderWay ? [{ label: m.removeFromContinueWatching, icon: x, onChoose: () => void forget(item) }] : []),
+    ...(item.next ? [{ label: m.nextEpisode, icon: next, onChoose: to(item.next) }] : []),
+    ...(item.previous ? [{ label: m.previousEpisode, icon: previous, onChoose: to(item.previous) }] : []),
     ...(isOwner && (item.kind === 'movie' || item.kind === 'episode')
-      ? [{ label: 'Subtitles', icon: captions, onChoose: () => go(hrefOf({ page: 'subtitleItem', params: { id } })) }]
+      ? [{ label: m.subtitles, icon: captions, onChoose: () => go(hrefOf({ page: 'subtitleItem', params: { id } })) }]
       : []),
-    ...(file ? [{ label: 'Download', icon: download, onChoose: () => save(file) }] : []),
+    ...(file ? [{ label: m.download, icon: download, onChoose: () => save(file) }] : []),
   ];
   return (
     <>
       {item.links.media !== undefined && item.available && (
         <ButtonLink look="primary" isLarge icon={play} isFilled to={{ page: 'player', params: { id } }}>
-          {isUnderWay ? `Resume at ${position(userData.position)}` : 'Play'}
+          {isUnderWay ? m.resumeAt({ position: position(userData.position) }) : m.play}
         </ButtonLink>
       )}
       <Button
@@ -64,7 +65,7 @@ export const Actions = ({ item }: { item: Item }) => {
         aria-pressed={userData.watched}
         onClick={() => void setWatched(item, !userData.watched)}
       >
-        {userData.watched ? 'Watched' : 'Mark watched'}
+        {userData.watched ? m.watched : m.markAsWatched}
       </Button>
       <Button
         isLarge
@@ -73,9 +74,9 @@ export const Actions = ({ item }: { item: Item }) => {
         aria-pressed={userData.listed}
         onClick={() => void setListed(item, !userData.listed)}
       >
-        {userData.listed ? 'On My List' : 'My List'}
+        {userData.listed ? m.onMyList : m.myList}
       </Button>
-      {rest.length > 0 && <Menu label="More" icon={more} isRound items={rest} />}
+      {rest.length > 0 && <Menu label={m.more} icon={more} isRound items={rest} />}
     </>
   );
 };

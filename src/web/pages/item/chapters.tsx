@@ -3,10 +3,11 @@ import { Link } from '../../lib/navigation/link.tsx';
 import { position } from '../../lib/format.ts';
 import type { Item } from '../../parts/details/types.ts';
 import css from './item.module.css';
+import { catalogWords as m } from '../../messages/catalog.ts';
 
 export const Chapters = ({ item }: { item: Item }) => (
   <section className={css.part} aria-labelledby="chapters">
-    <h2 id="chapters">Chapters</h2>
+    <h2 id="chapters">{m.chapters}</h2>
     <ol className={css.chapters}>
       {item.chapters.map(({ start, title }, at) => (
         <li key={start}>
@@ -14,7 +15,7 @@ export const Chapters = ({ item }: { item: Item }) => (
             to={{ page: 'player', params: { id: item.id }, query: { start: Math.floor(start) } }}
             className={css.chapter}
           >
-            <span>{title || `Chapter ${at + 1}`}</span>
+            <span>{title || m.chapter({ number: at + 1 })}</span>
             <span className="muted">{position(start)}</span>
           </Link>
         </li>

@@ -18,6 +18,7 @@ import { Versions } from './versions.tsx';
 import { Way } from './way.tsx';
 import type { Item } from '../../parts/details/types.ts';
 import css from './item.module.css';
+import { catalogWords as m } from '../../messages/catalog.ts';
 
 const lineOf = (item: Item) => {
   const { isEpisode, hdr } = {
@@ -34,7 +35,7 @@ const lineOf = (item: Item) => {
     )),
     ...(item.communityRating === undefined
       ? []
-      : [<span aria-label={`Score ${item.communityRating} of 10`}>★ {item.communityRating.toFixed(1)}</span>]),
+      : [<span aria-label={m.scoreOf10({ score: item.communityRating })}>★ {item.communityRating.toFixed(1)}</span>]),
   ];
 };
 
@@ -63,7 +64,7 @@ const Shown = ({ item }: { item: Item }) => {
         {item.links.media !== undefined && item.available && <Way item={item} />}
         {share !== undefined && (
           <div className={css.progress}>
-            <Progress value={share} label="Watched so far" isThin />
+            <Progress value={share} label={m.watchedSoFar} isThin />
             <span className="muted small">{left(item)}</span>
           </div>
         )}
@@ -71,10 +72,7 @@ const Shown = ({ item }: { item: Item }) => {
       <div className={css.rest}>
         {!item.available && (
           <Notice tone="warn">
-            The file cannot be reached now: its library may be offline, or the file was moved away.{' '}
-            {isOwner
-              ? 'Check that the disk or share is connected; the next scan finds it again.'
-              : 'Ask an Owner of this server to look at it.'}
+            {m.theFileIsNotAvailable({ advice: isOwner ? m.checkThatTheDiskOr : m.askAnOwnerOfThisServer })}
           </Notice>
         )}
         <Facts item={item} />
@@ -93,7 +91,7 @@ export const Page = ({ params: { id } }: PageProps<'item'>) => {
   useTitle(data && (data.show ? `${data.title} · ${data.show.title}` : data.title));
   if (data) return <Shown item={data} />;
   return error ? (
-    <ErrorState isAlone title="This item could not be shown" error={error} retry={() => void refetch()} />
+    <ErrorState isAlone title={m.thisItemCouldNotBe} error={error} retry={() => void refetch()} />
   ) : (
     <Pending />
   );

@@ -8,19 +8,20 @@ import { ButtonLink } from '../../kit/forms/button.tsx';
 import { Badge } from '../../kit/states/states.tsx';
 import { bitrate, channels, codec, duration, facts, language, many, resolution, size } from '../../lib/format.ts';
 import css from './item.module.css';
+import { catalogWords as m } from '../../messages/catalog.ts';
 
 type Version = Item['versions'][number];
 type Stream = Version['streams'][number];
 
-const HEADS = { video: 'Video', audio: 'Audio', subtitle: 'Subtitles' } as const;
+const streamHeads = () => ({ video: m.video, audio: m.audio, subtitle: m.subtitles }) as const;
 const shape = (stream: Stream): string[] =>
   stream.type === 'video'
     ? facts(
         codec(stream.codec),
         stream.profile,
         stream.width !== undefined && `${stream.width} × ${stream.height}`,
-        stream.frameRate !== undefined && `${Number(stream.frameRate.toFixed(3))} frames a second`,
-        stream.bitDepth !== undefined && stream.bitDepth > 8 && `${stream.bitDepth} bit`,
+        stream.frameRate !== undefined && m.fps({ rate: Number(stream.frameRate.toFixed(3)) }),
+        stream.bitDepth !== undefined && stream.bitDepth > 8 && m.bit({ bits: stream.bitDepth }),
         stream.hdr,
         stream.bitrate !== undefined && bitrate(stream.bitrate),
       )
@@ -51,14 +52,14 @@ const One = ({ item, version, isOnly, isOpen }: { item: Item; version: Version; 
     version.container && codec(version.container),
     size(version.size),
     version.duration !== undefined && duration(version.duration),
-    version.parts > 1 && many(version.parts, 'part'),
+    version.parts > 1 && m.partsCount({ count: version.parts }),
   );
   return (
     <details className={css.version} open={isOpen}>
       <summary>
-        <strong>{isOnly && !version.label ? 'File' : resolution(version.label)}</strong>
+        <strong>{isOnly && !version.label ? m.file : resolution(version.label)}</strong>
         <span className="muted small">{line.join(' · ')}</span>
-        {!version.available && <Badge tone="warn">Unavailable</Badge>}
+        {!version.available && <Badge tone="warn">{m.unavailable}</Badge>}
       </summary>
       <div className={css.inside}>
         {!isOnly && version.available && item.links.media !== undefined && (
@@ -66,16 +67,16 @@ const One = ({ item, version, isOnly, isOpen }: { item: Item; version: Version; 
             <ButtonLink
               icon={play}
               to={{ page: 'player', params: { id: item.id }, query: { version: version.id } }}
-              aria-label={`Play this version, ${resolution(version.label)}`}
+              aria-label={m.playThisVersion({ version: resolution(version.label) })}
             >
-              Play this version
+              {m.playThisVersionLabel}
             </ButtonLink>
           </p>
         )}
         {version.problem !== undefined && <p className={css.problem}>{version.problem}</p>}
         {version.file !== undefined && (
           <p className={css.file}>
-            <span className="unseen">File: </span>
+            <span className="unseen">{m.fileLabel} </span>
             <code>{version.file}</code>
           </p>
         )}
@@ -83,14 +84,14 @@ const One = ({ item, version, isOnly, isOpen }: { item: Item; version: Version; 
           const streams = of(type);
           return (
             streams.length > 0 && (
-              <Block key={type} title={HEADS[type]}>
+              <Block key={type} title={streamHeads()[type]}>
                 {streams.map((stream) => (
                   <Line
                     key={stream.index}
                     parts={shape(stream)}
                     tags={[
-                      type === 'audio' && streams.length > 1 && stream.default && 'Default',
-                      stream.commentary && 'Commentary',
+                      type === 'audio' && streams.length > 1 && stream.default && m.defaultWord,
+                      stream.commentary && m.commentary,
                     ]}
                   />
                 ))}
@@ -103,16 +104,16 @@ const One = ({ item, version, isOnly, isOpen }: { item: Item; version: Version; 
   );
 };
 
-const ROLES: Record<string, string | false> = { normal: false, forced: 'Forced', sdh: 'SDH' };
+const roleTags = (): Record<string, string | false> => ({ normal: false, forced: m.forced, sdh: 'SDH' });
 
 export const Versions = ({ item }: { item: Item }) => {
   const isOwner = useIsOwner();
   return (
     <>
       <section className={css.part} aria-labelledby="subtitles">
-        <h2 id="subtitles">Subtitles</h2>
+        <h2 id="subtitles">{m.subtitles}</h2>
         {item.subtitles.length === 0 ? (
-          <p className="muted">There are none for this item yet.</p>
+          <p className="muted">{m.noSubtitlesYet}</p>
         ) : (
           <ul className={css.tracks}>
             {item.subtitles.map((track) => (
@@ -121,22 +122,22 @@ export const Versions = ({ item }: { item: Item }) => {
                 parts={facts(
                   language(track.language),
                   codec(track.format),
-                  track.source === 'sidecar' ? 'beside the file' : 'in the file',
+                  track.source === 'sidecar' ? m.external : m.embedded,
                 )}
-                tags={[ROLES[track.role] ?? false, track.default && 'Default', track.picture && 'Picture']}
+                tags={[roleTags()[track.role] ?? false, track.default && m.defaultWord, track.picture && m.image]}
               />
             ))}
           </ul>
         )}
         {isOwner && (item.kind === 'movie' || item.kind === 'episode') && (
           <p className={css.manage}>
-            <Link to={{ page: 'subtitleItem', params: { id: item.id } }}>Manage subtitles</Link>
+            <Link to={{ page: 'subtitleItem', params: { id: item.id } }}>{m.manageSubtitles}</Link>
           </p>
         )}
       </section>
       {item.versions.length > 0 && (
         <section className={css.part} aria-labelledby="versions">
-          <h2 id="versions">{item.versions.length === 1 ? 'File' : 'Versions'}</h2>
+          <h2 id="versions">{item.versions.length === 1 ? m.file : m.versions}</h2>
           {item.versions.map((version, at) => (
             <One key={version.id} item={item} version={version} isOnly={item.versions.length === 1} isOpen={at === 0} />
           ))}

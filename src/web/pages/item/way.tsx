@@ -9,6 +9,7 @@ import { isStreamOurs } from '../../parts/playback/stream-support.ts';
 import { wayOf, whyOf } from '../../parts/playback/words.ts';
 import type { Item } from '../../parts/details/types.ts';
 import css from './item.module.css';
+import { catalogWords as m } from '../../messages/catalog.ts';
 
 const FRESH_MS = 60_000;
 
@@ -29,8 +30,8 @@ export const Way = ({ item: { id } }: { item: Item }) => {
   if (error) return <p className={css.way}>{sentence(error)}</p>;
   if (!data) return <p className={css.way}>&nbsp;</p>;
   const why = whyOf(data);
-  const way = delivery ? wayOf(data) : 'Cannot be played on this device';
-  if (why.length === 0) return <p className={css.way}>{way} on this device</p>;
+  const way = delivery ? wayOf(data) : m.cannotBePlayedOnThis;
+  if (why.length === 0) return <p className={css.way}>{m.onThisDevice({ way })}</p>;
   return (
     <details className={css.way}>
       <summary>{way}</summary>

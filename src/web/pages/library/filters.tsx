@@ -13,31 +13,33 @@ import { language, resolution } from '../../lib/format.ts';
 import { choose, clear, sortBy, turnAround } from './choices.ts';
 import { FILTERS, isFiltered, type Filter } from './listing.ts';
 import css from './library.module.css';
+import { catalogWords as m } from '../../messages/catalog.ts';
 
 type Facets = Reply<'catalog', 'library'>['facets'];
-const NAMES: Record<Filter, string> = {
-  view: 'Show',
-  genre: 'Genre',
-  year: 'Year',
-  rating: 'Rating',
-  resolution: 'Quality',
-  language: 'Language',
-};
-const VIEWS: Record<string, string> = { movies: 'Films', shows: 'Shows', unwatched: 'Not watched' };
-const SORTS = {
-  title: 'Title',
-  added: 'Date added',
-  year: 'Year',
-  released: 'Release date',
-  rating: 'Score',
-  duration: 'Length',
-  random: 'Shuffled',
-} as const;
-type Sort = keyof typeof SORTS;
+const filterNames = (): Record<Filter, string> => ({
+  view: m.type,
+  genre: m.genre,
+  year: m.year,
+  rating: m.ageRating,
+  resolution: m.resolution,
+  language: m.language,
+});
+const viewNames = (): Record<string, string> => ({ movies: m.films, shows: m.shows, unwatched: m.notWatched });
+const sortNames = () =>
+  ({
+    title: m.title,
+    added: m.dateAdded,
+    year: m.year,
+    released: m.releaseDate,
+    rating: m.score,
+    duration: m.duration,
+    random: m.random,
+  }) as const;
+type Sort = keyof ReturnType<typeof sortNames>;
 
 const worded = (name: Filter, value: string): string =>
   name === 'view'
-    ? (VIEWS[value] ?? value)
+    ? (viewNames()[value] ?? value)
     : name === 'resolution'
       ? resolution(value)
       : name === 'language'
@@ -47,7 +49,7 @@ const worded = (name: Filter, value: string): string =>
 /** The values a filter can have, from what is there; the chosen one always among them. */
 function valuesOf(name: Filter, facets: Facets, chosen: string | undefined): string[] {
   const of: Record<Filter, readonly { value: string }[]> = {
-    view: Object.keys(VIEWS).map((value) => ({ value })),
+    view: Object.keys(viewNames()).map((value) => ({ value })),
     genre: facets.genres,
     year: [...facets.years].sort((a, b) => Number(b.value) - Number(a.value)),
     rating: facets.ratings,
@@ -63,16 +65,16 @@ const One = ({ name, facets, chosen }: { name: Filter; facets: Facets; chosen: s
   if (chosen !== undefined)
     return (
       <button type="button" className={css.chosen} onClick={() => choose(name, undefined)}>
-        <span className="unseen">{NAMES[name]}: </span>
+        <span className="unseen">{filterNames()[name]}: </span>
         {worded(name, chosen)}
-        <span className="unseen">, remove</span>
+        <span className="unseen">{m.remove}</span>
         <Icon of={x} size={1} />
       </button>
     );
   if (values.length < 2) return null;
   return (
     <Menu
-      label={NAMES[name]}
+      label={filterNames()[name]}
       icon={chevron}
       isIconAfter
       className={css.choice ?? ''}
@@ -85,7 +87,7 @@ export const Filters = ({ params, facets, listing }: { params: URLSearchParams; 
   const sort: Sort = listing.sort ?? 'title';
   const isDown = listing.order === 'descending';
   return (
-    <div className={css.filters} role="group" aria-label="Filter and sort">
+    <div className={css.filters} role="group" aria-label={m.filterAndSort}>
       <div className={css.chips}>
         {FILTERS.map((name) => (
           <One
@@ -97,17 +99,17 @@ export const Filters = ({ params, facets, listing }: { params: URLSearchParams; 
         ))}
         {isFiltered(listing) && (
           <button type="button" className={css.clear} onClick={clear}>
-            Clear
+            {m.clear}
           </button>
         )}
       </div>
       <div className={css.sort}>
         <Menu
-          label={SORTS[sort]}
+          label={sortNames()[sort]}
           icon={arrows}
           className={css.choice ?? ''}
-          items={(Object.keys(SORTS) as Sort[]).map((value) => ({
-            label: SORTS[value],
+          items={(Object.keys(sortNames()) as Sort[]).map((value) => ({
+            label: sortNames()[value],
             isChosen: value === sort,
             onChoose: () => sortBy(value),
           }))}
@@ -115,7 +117,7 @@ export const Filters = ({ params, facets, listing }: { params: URLSearchParams; 
         {sort !== 'random' && (
           <IconButton
             icon={isDown ? down : up}
-            label={isDown ? 'Descending, turn around' : 'Ascending, turn around'}
+            label={isDown ? m.descendingReverse : m.ascendingReverse}
             onClick={turnAround}
           />
         )}

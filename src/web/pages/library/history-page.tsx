@@ -15,9 +15,11 @@ import { EmptyState, ErrorState, Pending } from '../../kit/states/states.tsx';
 import { day, episodeCode, facts, position } from '../../lib/format.ts';
 import css from './library.module.css';
 import rows from './history.module.css';
+import { catalogWords as m } from '../../messages/catalog.ts';
+import { perLocale } from '../../messages/plural.ts';
 
 type Entry = Reply<'watching', 'history'>['items'][number];
-const hours = new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: '2-digit' });
+const hours = perLocale((locale) => new Intl.DateTimeFormat(locale, { hour: 'numeric', minute: '2-digit' }));
 
 /** The entries under the day they belong to, in their order. */
 function byDay(entries: readonly Entry[]): [string, Entry[]][] {
@@ -48,12 +50,12 @@ const Row = ({ entry: { item, at, watched, position: reached } }: { entry: Entry
         <span className={rows.state}>
           {watched ? (
             <>
-              <Icon of={check} size={1} /> Watched
+              <Icon of={check} size={1} /> {m.watched}
             </>
           ) : (
-            `Stopped at ${position(reached)}`
+            m.stoppedAt({ position: position(reached) })
           )}
-          <time dateTime={at}>{hours.format(new Date(at))}</time>
+          <time dateTime={at}>{hours().format(new Date(at))}</time>
         </span>
       </Link>
     </li>
@@ -71,7 +73,7 @@ export const Page = () => {
   });
   if (!data)
     return error ? (
-      <ErrorState isAlone title="Your history could not be shown" error={error} retry={() => void refetch()} />
+      <ErrorState isAlone title={m.watchHistoryCouldNotBe} error={error} retry={() => void refetch()} />
     ) : (
       <Pending />
     );
@@ -82,8 +84,8 @@ export const Page = () => {
         <h1>{DESTINATIONS.history.label()}</h1>
       </header>
       {entries.length === 0 && (
-        <EmptyState icon={clock} title="Nothing watched yet">
-          What you watch is kept here, for this Profile only.
+        <EmptyState icon={clock} title={m.nothingWatchedYet}>
+          {m.whatYouWatchIsListed}
         </EmptyState>
       )}
       {byDay(entries).map(([name, some]) => (
@@ -98,7 +100,7 @@ export const Page = () => {
       ))}
       {hasNextPage && (
         <Button isBusy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          Show earlier
+          {m.showEarlier}
         </Button>
       )}
     </div>

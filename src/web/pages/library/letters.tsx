@@ -1,6 +1,7 @@
 /** The letters down the edge of a library: press one, or draw along them, to go there. */
 import { useRef } from 'preact/hooks';
 import css from './library.module.css';
+import { catalogWords as m } from '../../messages/catalog.ts';
 
 export interface LettersProps {
   letters: readonly { letter: string; offset: number }[];
@@ -22,7 +23,7 @@ export const Letters = ({ letters, current, onLetter }: LettersProps) => {
   return (
     <nav
       className={css.letters}
-      aria-label="Letters"
+      aria-label={m.letters}
       onPointerMove={draw}
       onPointerUp={() => (last.current = undefined)}
     >
@@ -33,7 +34,7 @@ export const Letters = ({ letters, current, onLetter }: LettersProps) => {
           data-letter={letter}
           className={css.letter}
           aria-current={letter === current ? 'true' : undefined}
-          aria-label={letter === '#' ? 'Numbers and signs' : `Letter ${letter.toUpperCase()}`}
+          aria-label={letter === '#' ? m.numbersAndSymbols : m.letter({ letter: letter.toUpperCase() })}
           onClick={() => onLetter(offset)}
         >
           {letter.toUpperCase()}

@@ -8,6 +8,7 @@ import { ButtonLink } from '../../kit/forms/button.tsx';
 import { EmptyState, ErrorState, Pending } from '../../kit/states/states.tsx';
 import { many } from '../../lib/format.ts';
 import css from './library.module.css';
+import { catalogWords as m } from '../../messages/catalog.ts';
 
 const LISTING = { view: 'list' } as const;
 
@@ -16,7 +17,7 @@ export const Page = () => {
   const { data, error, refetch } = useAsk('catalog', 'library', { ...LISTING, offset: 0, limit: PAGE_SIZE });
   if (!data)
     return error ? (
-      <ErrorState isAlone title="My List could not be shown" error={error} retry={() => void refetch()} />
+      <ErrorState isAlone title={m.myListCouldNotBe} error={error} retry={() => void refetch()} />
     ) : (
       <Pending />
     );
@@ -24,19 +25,19 @@ export const Page = () => {
     <div className={css.page}>
       <header className={css.head}>
         <h1>{DESTINATIONS.list.label()}</h1>
-        {data.total > 0 && <p className="muted">{many(data.total, 'item')}</p>}
+        {data.total > 0 && <p className="muted">{m.itemsCount({ count: data.total })}</p>}
       </header>
       {data.total === 0 ? (
         <EmptyState
           icon={bookmark}
-          title="Nothing on your list yet"
-          action={<ButtonLink to={{ page: 'library' }}>Look through the libraries</ButtonLink>}
+          title={m.nothingOnYourListYet}
+          action={<ButtonLink to={{ page: 'library' }}>{m.browseTheLibraries}</ButtonLink>}
         >
-          Open a film or show and choose Add to My List. It waits here.
+          {m.chooseAddToMyList}
         </EmptyState>
       ) : (
         <div className={css.body}>
-          <Grid listing={LISTING} first={data} label="My List" />
+          <Grid listing={LISTING} first={data} label={m.myList} />
         </div>
       )}
     </div>

@@ -17,6 +17,7 @@ import { Filters } from './filters.tsx';
 import { Letters } from './letters.tsx';
 import { isByTitle, isFiltered, listingOf } from './listing.ts';
 import css from './library.module.css';
+import { catalogWords as m } from '../../messages/catalog.ts';
 
 /** A list that is shorter than this is looked through faster than any letter is found. */
 const LETTERS_FROM = 60;
@@ -34,27 +35,25 @@ const Nothing = ({ isFiltered: hasFilters, isEmpty }: { isFiltered: boolean; isE
     return (
       <EmptyState
         icon={funnel}
-        title="Nothing matches these filters"
-        action={<Button onClick={clear}>Clear filters</Button>}
+        title={m.nothingMatchesTheseFilters}
+        action={<Button onClick={clear}>{m.clearFilters}</Button>}
       >
-        Take one away to see more.
+        {m.removeAFilterToSee}
       </EmptyState>
     );
   return (
     <EmptyState
       icon={kindIcon('movies')}
-      title={isEmpty ? 'There is no library yet' : 'This library is empty'}
+      title={isEmpty ? m.thereIsNoLibraryYet : m.thisLibraryIsEmpty}
       action={
         isOwner && (
           <ButtonLink to={{ page: 'settingsPart', params: { part: 'libraries' } }}>
-            {isEmpty ? 'Choose folders' : 'Check its folder'}
+            {isEmpty ? m.addFolders : m.checkItsFolder}
           </ButtonLink>
         )
       }
     >
-      {isOwner
-        ? 'Films and shows appear here once their folder has been read.'
-        : 'Ask an Owner of this server to add something.'}
+      {isOwner ? m.filmsAndShowsAppearHere : m.askAnOwnerOfThisServerTo}
     </EmptyState>
   );
 };
@@ -64,7 +63,7 @@ export const Page = () => {
   const listing = listingOf(params);
   const libraries = useAsk('libraries', 'list', {});
   const library = libraries.data?.items.find(({ id }) => id === listing.library);
-  const name = listing.library === undefined ? 'Everything' : library?.name;
+  const name = listing.library === undefined ? m.all : library?.name;
   useTitle(name);
   const first = useAsk('catalog', 'library', { ...listing, offset: 0, limit: PAGE_SIZE }, { keep: true });
   const [jump, setJump] = useState<{ to: number }>();
@@ -72,17 +71,13 @@ export const Page = () => {
   const total = first.isPlaceholderData ? undefined : first.data?.total;
   const told = useRef<number | undefined>(undefined);
   useEffect(() => {
-    if (told.current !== undefined && total !== undefined && told.current !== total) announce(many(total, 'item'));
+    if (told.current !== undefined && total !== undefined && told.current !== total)
+      announce(m.itemsCount({ count: total }));
     told.current = total ?? told.current;
   }, [total]);
   if (!first.data)
     return first.error ? (
-      <ErrorState
-        isAlone
-        title="This library could not be shown"
-        error={first.error}
-        retry={() => void first.refetch()}
-      />
+      <ErrorState isAlone title={m.thisLibraryCouldNotBe} error={first.error} retry={() => void first.refetch()} />
     ) : (
       <Pending />
     );
@@ -91,8 +86,8 @@ export const Page = () => {
   return (
     <div className={cx(css.page, hasLetters && css.lettered)}>
       <header className={css.head}>
-        <h1>{name ?? 'Library'}</h1>
-        <p className="muted">{many(data.total, 'item')}</p>
+        <h1>{name ?? m.library}</h1>
+        <p className="muted">{m.itemsCount({ count: data.total })}</p>
       </header>
       <Filters params={params} facets={data.facets} listing={listing} />
       {data.total === 0 ? (
@@ -103,7 +98,7 @@ export const Page = () => {
             key={JSON.stringify(listing)}
             listing={listing}
             first={data}
-            label={name ?? 'Library'}
+            label={name ?? m.library}
             onTop={hasLetters ? (index) => setLetter(letterAt(data.letters, index)) : undefined}
             jump={jump}
           />

@@ -19,6 +19,7 @@ import { many } from '../../lib/format.ts';
 import { isTelevision } from '../../lib/theme.ts';
 import { EpisodeRow } from './episode-row.tsx';
 import css from './search.module.css';
+import { catalogWords as m } from '../../messages/catalog.ts';
 
 /** Typing rests for this long before the server is asked. */
 const REST_MS = 120;
@@ -42,11 +43,11 @@ function useQuestion(): [text: string, asked: string, setText: (text: string) =>
 const Results = ({ cards, total, asked }: { cards: readonly Card[]; total: number; asked: string }) => {
   const episodes = cards.filter(({ kind }) => kind === 'episode');
   const titles = cards.filter(({ kind }) => kind !== 'episode');
-  useEffect(() => announce(`${many(total, 'result')} for ${asked}`), [asked, total]);
+  useEffect(() => announce(m.forWord({ results: m.resultsCount({ count: total }), query: asked })), [asked, total]);
   if (cards.length === 0)
     return (
-      <EmptyState icon={search} title={`Nothing found for “${asked}”`}>
-        Try fewer letters, another spelling, or the original title.
+      <EmptyState icon={search} title={m.nothingFoundFor({ query: asked })}>
+        {m.tryFewerLettersAnotherSpelling}
       </EmptyState>
     );
   return (
@@ -54,15 +55,15 @@ const Results = ({ cards, total, asked }: { cards: readonly Card[]; total: numbe
       {titles.length > 0 && (
         <section aria-labelledby="found-titles">
           <h2 id="found-titles" className={css.heading}>
-            Films and shows
+            {m.filmsAndShows}
           </h2>
-          <SmallGrid cards={titles} label="Films and shows" />
+          <SmallGrid cards={titles} label={m.filmsAndShows} />
         </section>
       )}
       {episodes.length > 0 && (
         <section aria-labelledby="found-episodes">
           <h2 id="found-episodes" className={css.heading}>
-            Episodes
+            {m.episodes}
           </h2>
           <ul className={css.episodes}>
             {episodes.map((card) => (
@@ -73,7 +74,7 @@ const Results = ({ cards, total, asked }: { cards: readonly Card[]; total: numbe
       )}
       {total > cards.length && (
         <p className={cx('muted', css.rest)}>
-          The best {cards.length} of {many(total, 'result')}. Type more to narrow them down.
+          {m.theBestOfTypeMore({ shown: cards.length, results: m.resultsCount({ count: total }) })}
         </p>
       )}
     </>
@@ -87,7 +88,7 @@ const Ways = () => {
   return (
     <section aria-labelledby="genres">
       <h2 id="genres" className={css.heading}>
-        Genres
+        {m.genres}
       </h2>
       <ul className={css.genres}>
         {data.facets.genres.slice(0, 24).map(({ value }) => (
@@ -121,7 +122,7 @@ export const Page = () => {
       <form className={css.box} role="search" onSubmit={(event) => event.preventDefault()}>
         <Icon of={search} size={1.5} className={css.glass ?? ''} />
         <label className="unseen" for="search-field">
-          Search films, shows and episodes
+          {m.searchFilmsShowsAndEpisodes}
         </label>
         <input
           ref={field}
@@ -133,14 +134,14 @@ export const Page = () => {
           spellcheck={false}
           enterkeyhint="search"
           maxLength={128}
-          placeholder="Film, show or episode"
+          placeholder={m.filmShowOrEpisode}
           value={text}
           onInput={(event) => setText(event.currentTarget.value)}
         />
         {text !== '' && (
           <IconButton
             icon={x}
-            label="Clear"
+            label={m.clear}
             onClick={() => {
               setText('');
               field.current?.focus();
@@ -155,7 +156,7 @@ export const Page = () => {
           <Results cards={data.items} total={data.total} asked={asked} />
         </div>
       ) : (
-        error && <ErrorState title="The search did not work" error={error} retry={() => void refetch()} />
+        error && <ErrorState title={m.theSearchFailed} error={error} retry={() => void refetch()} />
       )}
     </div>
   );

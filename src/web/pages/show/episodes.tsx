@@ -12,6 +12,7 @@ import { cx } from '../../lib/cx.ts';
 import { day, duration, facts } from '../../lib/format.ts';
 import type { Show } from './types.ts';
 import css from './show.module.css';
+import { catalogWords as m } from '../../messages/catalog.ts';
 
 type Episode = Show['seasons'][number]['episodes'][number];
 
@@ -24,7 +25,7 @@ const One = ({ episode, isNext }: { episode: Episode; isNext: boolean }) => {
       <Link
         to={{ page: 'player', params: { id: episode.id } }}
         className={css.picture}
-        aria-label={`Play ${episode.title}`}
+        aria-label={m.playWithTitle({ title: episode.title })}
       >
         <Artwork
           id={episode.id}
@@ -39,7 +40,7 @@ const One = ({ episode, isNext }: { episode: Episode; isNext: boolean }) => {
         </span>
         {share !== undefined && (
           <span className={css.share}>
-            <Progress value={share} label="Watched so far" isThin />
+            <Progress value={share} label={m.watchedSoFar} isThin />
           </span>
         )}
       </Link>
@@ -57,14 +58,18 @@ const One = ({ episode, isNext }: { episode: Episode; isNext: boolean }) => {
             episode.duration !== undefined && duration(episode.duration),
             share !== undefined && left(episode),
           ).join(' · ')}{' '}
-          {isNext && <Badge tone="accent">Next up</Badge>}{' '}
-          {!episode.available && <Badge tone="warn">Unavailable</Badge>}
+          {isNext && <Badge tone="accent">{m.nextUp}</Badge>}{' '}
+          {!episode.available && <Badge tone="warn">{m.unavailable}</Badge>}
         </p>
         {episode.plot && <p className={css.plot}>{episode.plot}</p>}
       </div>
       <IconButton
         icon={check}
-        label={watched ? `Watched: mark ${episode.title} as not watched` : `Mark ${episode.title} as watched`}
+        label={
+          watched
+            ? m.watchedMarkAsNotWatched({ title: episode.title })
+            : m.markAsWatchedWithTitle({ title: episode.title })
+        }
         aria-pressed={watched}
         className={cx(css.mark, watched && css.on)}
         onClick={() => void setWatched(episode, !watched)}

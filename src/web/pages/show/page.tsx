@@ -20,17 +20,18 @@ import { Cast } from '../../parts/details/cast.tsx';
 import { Episodes } from './episodes.tsx';
 import type { Show } from './types.ts';
 import css from './show.module.css';
+import { catalogWords as m } from '../../messages/catalog.ts';
 
 const lineOf = (show: Show) => [
   ...facts(
     show.year,
-    many(show.seasons.filter(({ number }) => number > 0).length, 'season'),
-    show.episodes !== undefined && many(show.episodes, 'episode'),
+    m.seasonsCount({ count: show.seasons.filter(({ number }) => number > 0).length }),
+    show.episodes !== undefined && m.episodesCount({ count: show.episodes }),
   ),
   ...(show.rating ? [<Badge key="rating">{show.rating}</Badge>] : []),
   ...(show.communityRating === undefined
     ? []
-    : [<span aria-label={`Score ${show.communityRating} of 10`}>★ {show.communityRating.toFixed(1)}</span>]),
+    : [<span aria-label={m.scoreOf10({ score: show.communityRating })}>★ {show.communityRating.toFixed(1)}</span>]),
 ];
 
 const Actions = ({ show }: { show: Show }) => {
@@ -41,7 +42,7 @@ const Actions = ({ show }: { show: Show }) => {
     <>
       {nextUp && (
         <ButtonLink look="primary" isLarge icon={play} isFilled to={{ page: 'player', params: { id: nextUp.id } }}>
-          {seen(nextUp) === undefined ? 'Play' : 'Resume'} {episodeCode(nextUp)}
+          {seen(nextUp) === undefined ? m.play : m.resume} {episodeCode(nextUp)}
         </ButtonLink>
       )}
       <Button
@@ -51,7 +52,7 @@ const Actions = ({ show }: { show: Show }) => {
         disabled={all.length === 0}
         onClick={() => void setAllWatched(all, !isDone, show.title)}
       >
-        {isDone ? 'Watched' : 'Mark watched'}
+        {isDone ? m.watched : m.markAsWatched}
       </Button>
       <Button
         isLarge
@@ -60,7 +61,7 @@ const Actions = ({ show }: { show: Show }) => {
         aria-pressed={userData.listed}
         onClick={() => void setListed(show, !userData.listed)}
       >
-        {userData.listed ? 'On My List' : 'My List'}
+        {userData.listed ? m.onMyList : m.myList}
       </Button>
     </>
   );
@@ -76,9 +77,9 @@ const Seasons = ({ show }: { show: Show }) => {
     seasons.find(({ number }) => String(number) === asked) ??
     seasons.find(({ number }) => number === show.nextUp?.season) ??
     seasons[0];
-  if (!now) return <EmptyState title="No episodes yet">They appear here once their files have been read.</EmptyState>;
+  if (!now) return <EmptyState title={m.noEpisodesYet}>{m.theyAppearHereOnceTheir}</EmptyState>;
   const isDone = now.episodes.every(({ userData }) => userData.watched);
-  const name = now.title || (now.number === 0 ? 'Specials' : `Season ${now.number}`);
+  const name = now.title || (now.number === 0 ? m.specials : m.season({ number: now.number }));
   const body = (
     <>
       <div className={css.season}>
@@ -86,9 +87,9 @@ const Seasons = ({ show }: { show: Show }) => {
         <Button
           look="quiet"
           icon={check}
-          onClick={() => void setAllWatched(now.episodes, !isDone, `${name} of ${show.title}`)}
+          onClick={() => void setAllWatched(now.episodes, !isDone, m.of({ season: name, show: show.title }))}
         >
-          {isDone ? 'Mark season not watched' : 'Mark season watched'}
+          {isDone ? m.markSeasonAsNotWatched : m.markSeasonAsWatched}
         </Button>
       </div>
       <Episodes episodes={now.episodes} nextUp={show.nextUp?.id} />
@@ -97,10 +98,10 @@ const Seasons = ({ show }: { show: Show }) => {
   if (seasons.length === 1) return body;
   return (
     <Tabs
-      label="Seasons"
+      label={m.seasons}
       tabs={seasons.map(({ number, title }) => ({
         id: String(number),
-        label: title || (number === 0 ? 'Specials' : `Season ${number}`),
+        label: title || (number === 0 ? m.specials : m.season({ number })),
       }))}
       value={String(now.number)}
       onValue={(season) => go(hrefOf({ page: 'show', params: { id: show.id }, query: { season } }), { replace: true })}
@@ -115,7 +116,7 @@ export const Page = ({ params: { id } }: PageProps<'show'>) => {
   useTitle(show?.title);
   if (!show)
     return error ? (
-      <ErrorState isAlone title="This show could not be shown" error={error} retry={() => void refetch()} />
+      <ErrorState isAlone title={m.thisShowCouldNotBe} error={error} retry={() => void refetch()} />
     ) : (
       <Pending />
     );

@@ -3,6 +3,7 @@ import type { Card, UserData } from '../../../contract/catalog/cards.ts';
 import { call, sentence } from '../../data/client.ts';
 import { readAgain } from '../../data/query.ts';
 import { toast } from '../../kit/layers/toast.tsx';
+import { catalogWords as m } from '../../messages/catalog.ts';
 
 type Of = Pick<Card, 'id' | 'title' | 'userData'>;
 /** Calls under way at once when many items are changed. */
@@ -39,7 +40,7 @@ export async function setWatched({ id, title, userData }: Of, watched: boolean):
   const isDone = await attempt(() => put(id, { watched, position: 0 }));
   if (isDone)
     toast({
-      message: watched ? `Marked ${title} as watched` : `Marked ${title} as not watched`,
+      message: watched ? m.markedAsWatched({ title }) : m.markedAsNotWatched({ title }),
       undo: () => void attempt(() => put(id, userData)),
     });
 }
@@ -51,7 +52,7 @@ export async function setAllWatched(items: readonly Of[], watched: boolean, name
   const isDone = await attempt(() => each(changing, ({ id }) => put(id, { watched, position: 0 })));
   if (isDone)
     toast({
-      message: `Marked ${name} as ${watched ? 'watched' : 'not watched'}`,
+      message: (watched ? m.markedAsWatched : m.markedAsNotWatched)({ title: name }),
       undo: () => void attempt(() => each(changing, ({ id, userData }) => put(id, userData))),
     });
 }
@@ -60,7 +61,7 @@ export async function setListed({ id, title }: Pick<Of, 'id' | 'title'>, listed:
   const isDone = await attempt(() => call.watching.list({ id, listed }));
   if (isDone)
     toast({
-      message: listed ? `Added ${title} to My List` : `Removed ${title} from My List`,
+      message: listed ? m.addedToMyList({ title }) : m.removedFromMyList({ title }),
       undo: () => void attempt(() => call.watching.list({ id, listed: !listed })),
     });
 }
@@ -68,5 +69,5 @@ export async function setListed({ id, title }: Pick<Of, 'id' | 'title'>, listed:
 export async function forget({ id, title, userData }: Of): Promise<void> {
   const isDone = await attempt(() => call.watching.forget({ id }));
   if (isDone)
-    toast({ message: `Removed ${title} from continue watching`, undo: () => void attempt(() => put(id, userData)) });
+    toast({ message: m.removedFromContinueWatching({ title }), undo: () => void attempt(() => put(id, userData)) });
 }

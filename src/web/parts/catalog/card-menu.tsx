@@ -14,6 +14,7 @@ import { useStore } from '../../lib/store.ts';
 import { forget, setListed, setWatched } from './actions.ts';
 import { openMenu } from './open-menu.ts';
 import { pageOf, seen, type Card } from './cards.tsx';
+import { catalogWords as m } from '../../messages/catalog.ts';
 
 function itemsOf(card: Card): MenuItem[] {
   const { userData, id } = card;
@@ -24,28 +25,28 @@ function itemsOf(card: Card): MenuItem[] {
     ...(isPlayed && card.available
       ? [
           {
-            label: isUnderWay ? 'Resume' : 'Play',
+            label: isUnderWay ? m.resume : m.play,
             icon: play,
             onChoose: () => go(hrefOf({ page: 'player', params: { id } })),
           },
         ]
       : []),
-    { label: 'Details', icon: info, onChoose: () => go(hrefOf(pageOf(card))) },
+    { label: m.details, icon: info, onChoose: () => go(hrefOf(pageOf(card))) },
     ...(isPlayed
       ? [
           {
-            label: userData.watched ? 'Mark as not watched' : 'Mark as watched',
+            label: userData.watched ? m.markAsNotWatched : m.markAsWatched,
             icon: check,
             onChoose: () => void setWatched(card, !userData.watched),
           },
         ]
       : []),
     {
-      label: userData.listed ? 'Remove from My List' : 'Add to My List',
+      label: userData.listed ? m.removeFromMyList : m.addToMyList,
       icon: bookmark,
       onChoose: () => void setListed(card, !userData.listed),
     },
-    ...(isUnderWay ? [{ label: 'Remove from continue watching', icon: x, onChoose: () => void forget(card) }] : []),
+    ...(isUnderWay ? [{ label: m.removeFromContinueWatching, icon: x, onChoose: () => void forget(card) }] : []),
   ];
 }
 
@@ -58,7 +59,7 @@ export const CardMenu = () => {
     <MenuItems
       key={card.id}
       items={itemsOf(card)}
-      label={`Menu of ${card.title}`}
+      label={m.menuOf({ title: card.title })}
       anchor={anchor}
       close={() => openMenu.set(undefined)}
     />

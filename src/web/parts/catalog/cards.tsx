@@ -13,6 +13,7 @@ import { cx } from '../../lib/cx.ts';
 import { duration, episodeCode, facts, many } from '../../lib/format.ts';
 import { openMenu } from './open-menu.ts';
 import css from './cards.module.css';
+import { catalogWords as m } from '../../messages/catalog.ts';
 
 export type { Card };
 /** Where an item's page is. A season is shown on its show's page. */
@@ -27,13 +28,13 @@ export const pageOf = (card: Pick<Card, 'id' | 'kind' | 'show' | 'season'>): To 
 export const seen = ({ userData, duration: length }: Pick<Card, 'userData' | 'duration'>): number | undefined =>
   length && !userData.watched && userData.position > 0 ? Math.min(1, userData.position / length) : undefined;
 export const left = ({ userData, duration: length }: Pick<Card, 'userData' | 'duration'>): string | undefined =>
-  length ? `${duration(Math.max(0, length - userData.position))} left` : undefined;
+  length ? m.left({ duration: duration(Math.max(0, length - userData.position)) }) : undefined;
 
 /** The second line of a card. */
 const under = (card: Card): string => {
   if (card.kind === 'episode') return facts(episodeCode(card), card.title).join(' · ');
   if (card.kind === 'show')
-    return facts(card.year, card.episodes !== undefined && many(card.episodes, 'episode')).join(' · ');
+    return facts(card.year, card.episodes !== undefined && m.episodesCount({ count: card.episodes })).join(' · ');
   return facts(card.year, card.duration !== undefined && duration(card.duration)).join(' · ');
 };
 
@@ -49,7 +50,7 @@ const Marks = ({ card }: { card: Card }) => {
       {!card.userData.watched && card.unwatched !== undefined && card.unwatched > 0 && (
         <span className={css.count}>{card.unwatched > 99 ? '99+' : card.unwatched}</span>
       )}
-      {!card.available && <span className={css.away}>Unavailable</span>}
+      {!card.available && <span className={css.away}>{m.unavailable}</span>}
       {share !== undefined && (
         <span className={css.track}>
           <span className={css.share} style={{ width: `${Math.max(3, share * 100)}%` }} />
@@ -61,9 +62,9 @@ const Marks = ({ card }: { card: Card }) => {
 /** What the marks on the picture say, for those who do not see it. */
 const said = (card: Card): string =>
   facts(
-    card.userData.watched && 'watched',
-    card.unwatched ? `${many(card.unwatched, 'episode')} not watched` : undefined,
-    !card.available && 'unavailable',
+    card.userData.watched && m.watchedWord,
+    card.unwatched ? m.notWatchedWithEpisodes({ episodes: m.episodesCount({ count: card.unwatched }) }) : undefined,
+    !card.available && m.unavailableWord,
     seen(card) !== undefined && left(card),
   ).join(', ');
 
@@ -96,8 +97,8 @@ const WithMenu = ({
         type="button"
         className={cx(css.more, isAlways && css.always)}
         tabIndex={-1}
-        aria-label={`More for ${card.title}`}
-        title="More"
+        aria-label={m.moreFor({ title: card.title })}
+        title={m.more}
         aria-haspopup="menu"
         onClick={(event) => openMenu.set({ card, anchor: event.currentTarget })}
       >
@@ -173,7 +174,7 @@ export const Wide = ({ card, sizes = '(min-width: 1800px) 400px, 320px' }: { car
             seen(card) !== undefined && left(card),
           ).join(' · ')}
         </span>
-        <span className="unseen">, play</span>
+        <span className="unseen">{m.playLabel}</span>
       </Link>
     </WithMenu>
   );

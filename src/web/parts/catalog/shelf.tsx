@@ -9,6 +9,8 @@ import { IconButton } from '../../kit/forms/button.tsx';
 import { cx } from '../../lib/cx.ts';
 import { forward } from '../../lib/direction.ts';
 import css from './shelf.module.css';
+import { catalogWords as m } from '../../messages/catalog.ts';
+import { rich } from '../../messages/rich.ts';
 
 export interface ShelfProps {
   title: string;
@@ -54,19 +56,19 @@ export const Shelf = ({ title, all, isWide = false, children }: ShelfProps) => {
         <h2 id={id}>{title}</h2>
         {all && (
           <Link to={all} className={css.all}>
-            See all<span className="unseen"> of {title}</span>
+            {rich(m.seeAllOf, { title: <span className="unseen">{title}</span> })}
           </Link>
         )}
         {/* Arrows and touch do the same; these are for a mouse and stay out of the tab order. */}
         <span className={cx(css.turns, ends.start && ends.end && css.none)} aria-hidden="true">
           <IconButton
             icon={back}
-            label={`Earlier in ${title}`}
+            label={m.earlierIn({ title })}
             tabIndex={-1}
             disabled={ends.start}
             onClick={turn(-1)}
           />
-          <IconButton icon={on} label={`Later in ${title}`} tabIndex={-1} disabled={ends.end} onClick={turn(1)} />
+          <IconButton icon={on} label={m.laterIn({ title })} tabIndex={-1} disabled={ends.end} onClick={turn(1)} />
         </span>
       </header>
       <ul ref={row} className={cx(css.row, isWide && css.isWide)}>

@@ -1,6 +1,7 @@
 /** The cast of a film, show or episode. */
 import type { Item } from './types.ts';
 import css from './details.module.css';
+import { catalogWords as m } from '../../messages/catalog.ts';
 
 const MAX_ACTORS = 18;
 
@@ -9,7 +10,7 @@ export const Cast = ({ people }: { people: Item['people'] }) => {
   if (cast.length === 0) return null;
   return (
     <section className={css.part} aria-labelledby="cast">
-      <h2 id="cast">Cast</h2>
+      <h2 id="cast">{m.cast}</h2>
       <ul className={css.people}>
         {cast.map(({ name, role }) => (
           <li key={`${name}${role ?? ''}`}>

@@ -4,6 +4,7 @@ import { Link } from '../../lib/navigation/link.tsx';
 import { day } from '../../lib/format.ts';
 import type { Item } from './types.ts';
 import css from './details.module.css';
+import { catalogWords as m } from '../../messages/catalog.ts';
 
 type Of = Pick<Item, 'originalTitle' | 'genres' | 'studios' | 'released' | 'added' | 'people'>;
 
@@ -18,16 +19,16 @@ const jobs = (people: Item['people'], job: Item['people'][number]['job']) =>
 
 export const Facts = ({ item }: { item: Of }) => {
   const crew = [
-    ['Directed by', jobs(item.people, 'director')],
-    ['Created by', jobs(item.people, 'creator')],
-    ['Written by', jobs(item.people, 'writer')],
-    ['Music by', jobs(item.people, 'composer')],
+    [m.director, jobs(item.people, 'director')],
+    [m.creator, jobs(item.people, 'creator')],
+    [m.writer, jobs(item.people, 'writer')],
+    [m.music, jobs(item.people, 'composer')],
   ] as const;
   return (
     <dl className={css.facts}>
-      {item.originalTitle !== undefined && <Fact name="Original title">{item.originalTitle}</Fact>}
+      {item.originalTitle !== undefined && <Fact name={m.originalTitle}>{item.originalTitle}</Fact>}
       {item.genres.length > 0 && (
-        <Fact name={item.genres.length === 1 ? 'Genre' : 'Genres'}>
+        <Fact name={item.genres.length === 1 ? m.genre : m.genres}>
           {item.genres.map((genre, at) => (
             <span key={genre}>
               {at > 0 && ', '}
@@ -47,10 +48,10 @@ export const Facts = ({ item }: { item: Of }) => {
           ),
       )}
       {item.studios.length > 0 && (
-        <Fact name={item.studios.length === 1 ? 'Studio' : 'Studios'}>{item.studios.join(', ')}</Fact>
+        <Fact name={item.studios.length === 1 ? m.studio : m.studios}>{item.studios.join(', ')}</Fact>
       )}
-      {item.released !== undefined && <Fact name="Released">{day(item.released)}</Fact>}
-      <Fact name="Added">{day(item.added)}</Fact>
+      {item.released !== undefined && <Fact name={m.released}>{day(item.released)}</Fact>}
+      <Fact name={m.addedLabel}>{day(item.added)}</Fact>
     </dl>
   );
 };

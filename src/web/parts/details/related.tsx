@@ -3,6 +3,7 @@ import { Poster } from '../catalog/cards.tsx';
 import { Shelf } from '../catalog/shelf.tsx';
 import { useAsk } from '../../data/query.ts';
 import type { Item } from './types.ts';
+import { catalogWords as m } from '../../messages/catalog.ts';
 
 const MAX_CARDS = 18;
 
@@ -19,7 +20,7 @@ export const Related = ({ item: { id, kind, genres } }: { item: Pick<Item, 'id' 
   const others = data?.items.filter((card) => card.id !== id) ?? [];
   if (others.length === 0 || genre === undefined) return null;
   return (
-    <Shelf title={`More in ${genre}`} all={{ page: 'library', query: { genre, view } }}>
+    <Shelf title={m.moreIn({ genre })} all={{ page: 'library', query: { genre, view } }}>
       {others.map((card) => (
         <Poster key={card.id} card={card} />
       ))}

@@ -40,7 +40,7 @@ test('what a quality costs', () => {
   );
   assert.equal(
     costOf({ id: '480p-1.5', label: '480p', height: 480, bitrate: 1_500_000 }, { video }),
-    '1.5 Mbit/s · converts the picture',
+    '1.5 Mb/s · converts the picture',
   );
   assert.equal(
     costOf({ id: 'original', label: 'Original', height: 1080, bitrate: 0 }, { video }),
@@ -75,10 +75,7 @@ test('a downmix and a burned subtitle are explained', () => {
     soundNote(track({ action: 'convert' }), { codec: 'dts', channels: 6 }),
     'DTS · 5.1 · converted to AAC · mixed down to stereo, with clearer voices',
   );
-  assert.equal(
-    subtitleNote({ role: 'forced', delivery: 'text', format: 'subrip' }),
-    'Only lines in other languages and signs',
-  );
+  assert.equal(subtitleNote({ role: 'forced', delivery: 'text', format: 'subrip' }), 'Foreign dialogue and signs only');
   assert.equal(
     subtitleNote({ role: 'normal', delivery: 'burn', format: 'dvb_subtitle' }),
     'Drawn into the picture by the server, which converts it',
