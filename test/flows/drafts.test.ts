@@ -43,7 +43,7 @@ test('read from the pictures with progress, set right where it is uncertain, app
   await page.getByText('A draft can read them into text').first().waitFor();
 
   const draft = page.getByRole('region', { name: 'Draft' });
-  const begin = () => page.getByRole('button', { name: 'From pictures' }).click();
+  const begin = () => page.getByRole('button', { name: 'From images' }).click();
   const progress = draft.getByRole('progressbar', { name: 'Reading the pictures, English' });
   await begin();
   await progress.waitFor();

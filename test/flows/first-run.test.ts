@@ -74,7 +74,7 @@ test('wizard, scan, play with a subtitle, fetch the missing one, and see it', as
     await page.getByRole('button', { name: 'Fetch', exact: true }).click();
     await page.getByText(/English from/).waitFor();
     assert.ok(existsSync(join(home.media, 'Films/The Lighthouse Keeper (2019)/The Lighthouse Keeper (2019).en.srt')));
-    await page.getByRole('link', { name: 'Watch with it' }).click();
+    await page.getByRole('link', { name: 'Watch now' }).click();
     await playsPast(page, (await time(page).catch(() => 0)) + 1);
     await cue(page).filter({ hasText: /\S/ }).first().waitFor();
     await view.close();

@@ -95,18 +95,18 @@ test('one and then some of what is wanted are fetched, by keyboard, with what ca
 
 test('filters stand in the address, and a number leads to what it counts', async (t) => {
   const page = await at(t, '/subtitles');
-  await page.getByLabel('State').selectOption('wanted');
-  await page.getByLabel('Kind').selectOption('movie');
-  await page.getByLabel('Order').selectOption('title');
+  await page.getByLabel('Status').selectOption('wanted');
+  await page.getByLabel('Type').selectOption('movie');
+  await page.getByLabel('Sort').selectOption('title');
   await until(page, "location.search === '?status=wanted&kind=movie&sort=title'");
   const { matched } = await inventory('&status=wanted&kind=movie&sort=title');
   await page.reload();
   await settled(page);
-  assert.equal(await page.getByLabel('State').inputValue(), 'wanted');
+  assert.equal(await page.getByLabel('Status').inputValue(), 'wanted');
   await page.getByText(matched === 1 ? '1 item' : `${matched} items`, { exact: true }).waitFor();
   await page.getByLabel('Search').fill('nothing at all is called this');
-  await page.getByText('Nothing fits these filters').waitFor();
-  await page.getByRole('button', { name: 'Show everything' }).click();
+  await page.getByText('No item matches these filters').waitFor();
+  await page.getByRole('button', { name: 'Show all' }).click();
   await until(page, "location.search === ''");
 
   await region(page, 'Coverage')
@@ -117,13 +117,13 @@ test('filters stand in the address, and a number leads to what it counts', async
   await until(page, '/[?&]library=[0-9a-f]{16}/.test(location.search)');
   await page.goto('/subtitles?library=0000000000000000');
   await page.getByText('The library in this address may have been removed.').waitFor();
-  await page.getByRole('button', { name: 'Show every library' }).click();
+  await page.getByRole('button', { name: 'Show all libraries' }).click();
   await boxes(page).first().waitFor();
 });
 
 test('providers are tested, and one that has no more downloads says when there are more', async (t) => {
   const page = await at(t, '/subtitles');
-  await page.getByRole('button', { name: 'Test the providers' }).click();
+  await page.getByRole('button', { name: 'Test providers' }).click();
   await page
     .getByText(/answered$/)
     .first()
@@ -151,17 +151,17 @@ test('the server fetches all that is wanted, can be ended, and says what came of
   const all = [home.standIns.subtitles_a, home.standIns.subtitles_c];
   for (const provider of all) provider.fault({ fault: 'hang', on: 'search', times: 20 });
   const page = await at(t, '/subtitles');
-  await page.getByRole('button', { name: /^Fetch all \d+ wanted$/ }).click();
-  await region(page, 'Fetching what is wanted').getByRole('progressbar').waitFor();
-  await region(page, 'Fetching what is wanted').getByRole('button', { name: 'Cancel' }).click();
-  await page.getByRole('listitem', { name: 'Fetch what is wanted' }).getByText('Cancelled').waitFor();
+  await page.getByRole('button', { name: /^Fetch all \d+ missing$/ }).click();
+  await region(page, 'Fetching missing subtitles').getByRole('progressbar').waitFor();
+  await region(page, 'Fetching missing subtitles').getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('listitem', { name: 'Fetch missing' }).getByText('Cancelled').waitFor();
   for (const provider of all) provider.reset();
 
-  await page.getByRole('button', { name: /^Fetch all \d+ wanted$/ }).click();
-  const background = page.getByRole('listitem', { name: 'Fetch what is wanted' });
+  await page.getByRole('button', { name: /^Fetch all \d+ missing$/ }).click();
+  const background = page.getByRole('listitem', { name: 'Fetch missing' });
   await background.getByText(/Last run just now: /).waitFor({ timeout: 60_000 });
   assert.equal(await background.getByText('Cancelled').count(), 0);
-  await page.getByRole('link', { name: 'What was looked for last, and what came of it' }).click();
+  await page.getByRole('link', { name: 'Last searches and their results' }).click();
   await until(page, "location.search === '?sort=searched'");
   const listed = await inventory('&sort=searched');
   const [last] = listed.items;
@@ -175,7 +175,7 @@ test('the server fetches all that is wanted, can be ended, and says what came of
     await page
       .getByRole('listitem')
       .filter({ hasText: vain.title })
-      .getByText(/Last looked for/)
+      .getByText(/Last searched/)
       .first()
       .waitFor();
 });
@@ -202,7 +202,7 @@ test('a clean-up hides exactly what was looked at, and a name without the suffix
   // Somebody changes a file after the plan was looked at.
   writeFileSync(beside('fi.sdh.srt'), `${text}\n2\n00:00:03,000 --> 00:00:04,000\nNoch etwas\n`);
   await page.getByRole('button', { name: 'Hide 2 files' }).click();
-  await page.getByText('This is the plan as it is now.').waitFor();
+  await page.getByText('Here is the current plan.').waitFor();
   assert.ok(existsSync(beside('fi.srt')), 'a stale plan hides nothing');
   await page.getByText('Hide them too').click();
   assert.equal(
@@ -278,7 +278,7 @@ test('each library has its row, which leads to what it lacks; and what fits is f
   const { matched } = await inventory(`&library=${shows?.library}&status=wanted`);
   await page.getByText(matched === 1 ? '1 item' : `${matched} items`, { exact: true }).waitFor();
   assert.ok(matched > 0);
-  await page.getByLabel('Kind').selectOption('episode');
+  await page.getByLabel('Type').selectOption('episode');
   await page.getByRole('button', { name: `Fetch all ${matched} that fit` }).click();
   const fetching = region(page, 'Fetching subtitles');
   await fetching.getByRole('button', { name: 'Done' }).waitFor();

@@ -22,6 +22,8 @@ import { Providers } from './overview/providers.tsx';
 import type { Inventory } from '../../parts/subtitles/words.ts';
 import overview from './overview/overview.module.css';
 import css from './subtitles.module.css';
+import { subtitlesWords as m } from '../../messages/subtitles.ts';
+import { rich } from '../../messages/rich.ts';
 
 export const Page = () => {
   useTitle(DESTINATIONS.subtitles.label());
@@ -32,17 +34,11 @@ export const Page = () => {
         <h1>{DESTINATIONS.subtitles.label()}</h1>
         {isOwner && (
           <ButtonLink look="quiet" to={{ page: 'subtitleCleanup' }}>
-            Clean up files
+            {m.cleanUpFiles}
           </ButtonLink>
         )}
       </div>
-      {isOwner ? (
-        <Managed />
-      ) : (
-        <EmptyState title="Only an Owner manages subtitles">
-          Ask an Owner of this server when something is missing.
-        </EmptyState>
-      )}
+      {isOwner ? <Managed /> : <EmptyState title={m.onlyAnOwnerCanManage}>{m.askAnOwnerOfThisServer}</EmptyState>}
     </div>
   );
 };
@@ -54,15 +50,15 @@ const Managed = () => {
     return (
       <EmptyState
         icon={folder}
-        title="There is no such library"
-        action={<Button onClick={() => change(listing, { library: undefined })}>Show every library</Button>}
+        title={m.thereIsNoSuchLibrary}
+        action={<Button onClick={() => change(listing, { library: undefined })}>{m.showAllLibraries}</Button>}
       >
-        The library in this address may have been removed.
+        {m.theLibraryInThisAddress}
       </EmptyState>
     );
   if (!data)
     return error ? (
-      <ErrorState title="The subtitles could not be listed" error={error} retry={() => void refetch()} />
+      <ErrorState title={m.theSubtitlesCouldNotBe} error={error} retry={() => void refetch()} />
     ) : (
       <Pending />
     );
@@ -77,34 +73,31 @@ const Managed = () => {
 const NoLanguage = () => (
   <EmptyState
     icon={captions}
-    title="No language is chosen yet"
+    title={m.noLanguageIsChosenYet}
     action={
       <ButtonLink
         look="primary"
         to={{ page: 'settingsPart', params: { part: 'configuration' }, query: { q: 'subtitles.language' } }}
       >
-        Choose a language
+        {m.chooseALanguage}
       </ButtonLink>
     }
   >
-    Once a language is chosen, this page shows which films and episodes have subtitles in it, and can fetch those that
-    are missing.
+    {m.onceALanguageIsChosen}
   </EmptyState>
 );
 
 const NothingYet = ({ inventory: { byLibrary } }: { inventory: Inventory }) => (
   <EmptyState
     icon={folder}
-    title={byLibrary.length === 0 ? 'There is no library of films or shows' : 'No film or episode was found yet'}
+    title={byLibrary.length === 0 ? m.thereIsNoFilmOr : m.noFilmOrEpisodeYet}
     action={
       <ButtonLink look="primary" to={{ page: 'settingsPart', params: { part: 'libraries' } }}>
-        {byLibrary.length === 0 ? 'Add a library' : 'Look at the libraries'}
+        {byLibrary.length === 0 ? m.addALibrary : m.lookAtTheLibraries}
       </ButtonLink>
     }
   >
-    {byLibrary.length === 0
-      ? 'Subtitles belong to films and episodes; a library brings them here.'
-      : 'They appear here by themselves after a scan.'}
+    {byLibrary.length === 0 ? m.subtitlesBelongToFilmsAnd : m.theyAppearHereAfterA}
   </EmptyState>
 );
 
@@ -129,13 +122,16 @@ const Body = ({
     <>
       {!inventory.providers.some(({ configured }) => configured) && (
         <Notice tone="warn">
-          No provider is set up, so missing subtitles cannot be fetched.{' '}
-          <Link
-            to={{ page: 'settingsPart', params: { part: 'configuration' }, query: { q: 'integrations.subtitles' } }}
-            className="link"
-          >
-            Set up a provider
-          </Link>
+          {rich(m.noProviderIsSetUp, {
+            link: (
+              <Link
+                to={{ page: 'settingsPart', params: { part: 'configuration' }, query: { q: 'integrations.subtitles' } }}
+                className="link"
+              >
+                {m.setUpAProvider}
+              </Link>
+            ),
+          })}
         </Notice>
       )}
       <div className={overview.overview} onClick={onOverview}>
@@ -144,13 +140,13 @@ const Body = ({
         <Background tasks={tasks} />
       </div>
       {fetching && isOpen(fetching) && (
-        <section className={css.card} aria-label="Fetching what is wanted">
+        <section className={css.card} aria-label={m.fetchingMissingSubtitles}>
           <div className={css.head}>
-            <h2>Fetching what is wanted</h2>
-            <Button onClick={() => void cancelTask(fetching.id)}>Cancel</Button>
+            <h2>{m.fetchingMissingSubtitles}</h2>
+            <Button onClick={() => void cancelTask(fetching.id)}>{m.cancel}</Button>
           </div>
           <TaskRunning task={fetching} />
-          <p className="muted small">The server goes on with it when you leave.</p>
+          <p className="muted small">{m.theServerContinuesWhenYou}</p>
         </section>
       )}
       <Running />

@@ -44,7 +44,7 @@ test('what a quality costs', () => {
   );
   assert.equal(
     costOf({ id: 'original', label: 'Original', height: 1080, bitrate: 0 }, { video }),
-    'the picture as it is in the file',
+    'the original picture',
   );
 });
 test('reasons are sentences, each said once', () => {
@@ -78,7 +78,7 @@ test('a downmix and a burned subtitle are explained', () => {
   assert.equal(subtitleNote({ role: 'forced', delivery: 'text', format: 'subrip' }), 'Foreign dialogue and signs only');
   assert.equal(
     subtitleNote({ role: 'normal', delivery: 'burn', format: 'dvb_subtitle' }),
-    'Drawn into the picture by the server, which converts it',
+    'Burned in by the server, which converts the picture',
   );
   assert.equal(subtitleNote({ role: 'normal', delivery: 'text', format: 'subrip' }), undefined);
 });

@@ -1,5 +1,7 @@
 /** How far the server is with listening to a film, or what it listens to before, while somebody waits for it. */
 import { useAsk, type Reply } from '../../data/query.ts';
+import { subtitlesWords as m } from '../../messages/subtitles.ts';
+import { percent } from '../../lib/format.ts';
 
 /** How often it is asked for. */
 const EVERY_MS = 1500;
@@ -8,12 +10,8 @@ type Listening = NonNullable<Reply<'subtitles', 'item'>['listening']>;
 
 const words = ({ state, progress, waitsFor }: Listening): string => {
   if (state === 'waiting')
-    return waitsFor === undefined
-      ? 'Another video is listened to first. Yours is next.'
-      : `${waitsFor} is listened to first. Yours is next.`;
-  return progress === undefined || progress === 0
-    ? 'Listening to the film'
-    : `Listening to the film: ${Math.floor(progress * 100)} per cent`;
+    return waitsFor === undefined ? m.anotherVideoIsAnalysedFirst : m.isAnalysedFirstYoursIs({ title: waitsFor });
+  return progress === undefined || progress === 0 ? m.analysingTheAudio : m.analysingAt({ share: percent(progress) });
 };
 
 /** A sentence while it is on, and undefined where nothing is listened to. */

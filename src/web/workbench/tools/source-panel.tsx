@@ -6,7 +6,7 @@ import { Button } from '../../kit/forms/button.tsx';
 import { Select } from '../../kit/forms/field.tsx';
 import { facts, language as nameOf, many } from '../../lib/format.ts';
 import { DraftProgress } from '../../parts/subtitles/draft/progress.tsx';
-import { METHODS, type Draft, type Drafting } from '../../parts/subtitles/draft/use-draft.ts';
+import { draftMethods, type Draft, type Drafting } from '../../parts/subtitles/draft/use-draft.ts';
 import { sourceName } from '../../parts/subtitles/words.ts';
 import type { Work } from '../use-work.ts';
 import { ACCEPTED } from '../work/file.ts';
@@ -131,9 +131,9 @@ export const SourcePanel = ({ work, drafting, onFile, onDraft }: SourcePanelProp
                 isBusy={drafting.isBusy}
                 onClick={() => void drafting.start(language, method)}
               >
-                {METHODS[method].label}
+                {draftMethods()[method].label}
               </Button>
-              <span className="muted small">{METHODS[method].hint}</span>
+              <span className="muted small">{draftMethods()[method].hint}</span>
             </li>
           ))}
         </ul>

@@ -6,6 +6,7 @@ import { createStore } from '../../../lib/store.ts';
 import type { Listing } from '../list/listing.ts';
 import { refusal, sourceName, titleOf, type SubtitleItem } from '../../../parts/subtitles/words.ts';
 import { createBatch, NO_BATCH, type Wish } from './batch.ts';
+import { subtitlesWords as m } from '../../../messages/subtitles.ts';
 
 export const batchState = createStore(NO_BATCH);
 export const batch = createBatch({
@@ -13,7 +14,7 @@ export const batch = createBatch({
   async fetchOne({ id, language }, signal) {
     const { source, score } = await call.subtitles.fetch({ id, ...(language !== undefined && { language }) }, signal);
     readAgain('subtitles');
-    return `${sourceName(source)}, score ${Math.round(score)}`;
+    return m.score({ source: sourceName(source), score: Math.round(score) });
   },
   explain: (error) => refusal(error).says,
   outlook: (error) => {

@@ -11,18 +11,19 @@ import type { Batch, Outcome } from './batch.ts';
 import { batch, batchState } from './fetching.ts';
 import shared from '../subtitles.module.css';
 import css from './batch.module.css';
+import { subtitlesWords as m } from '../../../messages/subtitles.ts';
 
 function heading({ wishes, outcomes, isRunning }: Batch): string {
   if (isRunning)
     return wishes.length === 0
-      ? 'Looking up what fits'
-      : `Fetching ${Math.min(outcomes.length + 1, wishes.length)} of ${wishes.length}`;
-  if (wishes.length === 0) return 'Nothing to fetch';
+      ? m.lookingForMatches
+      : m.fetchingOf({ at: Math.min(outcomes.length + 1, wishes.length), total: wishes.length });
+  if (wishes.length === 0) return m.nothingToFetch;
   const done = outcomes.filter(({ isDone }) => isDone).length;
   return facts(
-    `${done} fetched`,
-    outcomes.length > done && `${outcomes.length - done} without result`,
-    outcomes.length < wishes.length && `${wishes.length - outcomes.length} not tried`,
+    m.fetched({ done }),
+    outcomes.length > done && m.withoutResult({ amount: outcomes.length - done }),
+    outcomes.length < wishes.length && m.notTried({ amount: wishes.length - outcomes.length }),
   ).join(', ');
 }
 
@@ -30,7 +31,7 @@ const Row = ({ outcome: { id, title, isDone, says } }: { outcome: Outcome }) => 
   <li>
     <span className={isDone ? css.good : css.bad}>
       <Icon of={isDone ? check : x} size={1.125} />
-      <span className="unseen">{isDone ? 'Fetched: ' : 'Not fetched: '}</span>
+      <span className="unseen">{isDone ? `${m.fetchedLabel}: ` : `${m.notFetchedLabel}: `}</span>
     </span>
     <span>
       <Link to={{ page: 'subtitleItem', params: { id } }}>{title}</Link>
@@ -44,34 +45,36 @@ export const Running = () => {
   const { wishes, outcomes, isRunning, ended } = now;
   if (wishes.length === 0 && !isRunning && ended === undefined) return null;
   return (
-    <section className={shared.card} aria-label="Fetching subtitles">
+    <section className={shared.card} aria-label={m.fetchingSubtitles}>
       <div className={shared.head}>
         <div role="status">
           <h2>{heading(now)}</h2>
         </div>
-        {isRunning ? <Button onClick={batch.cancel}>Cancel</Button> : <Button onClick={batch.dismiss}>Done</Button>}
+        {isRunning ? (
+          <Button onClick={batch.cancel}>{m.cancel}</Button>
+        ) : (
+          <Button onClick={batch.dismiss}>{m.done}</Button>
+        )}
       </div>
       {isRunning && (
         <>
           <Progress
             value={wishes.length === 0 ? undefined : outcomes.length / wishes.length}
-            label="Fetching subtitles"
+            label={m.fetchingSubtitles}
           />
           <p className="muted small">{wishes[outcomes.length]?.title ?? ' '}</p>
-          <p className="muted small">
-            It goes on while you look at other pages. Closing this tab ends it after the one under way.
-          </p>
+          <p className="muted small">{m.itContinuesWhileYouLook}</p>
         </>
       )}
       {ended !== undefined && (
         <p className="small">
           {outcomes.length < wishes.length
-            ? `It ended early, and ${many(wishes.length - outcomes.length, 'item')} can be tried later: ${ended}`
+            ? m.itEndedEarlyAndCan({ items: m.itemsCount({ count: wishes.length - outcomes.length }), why: ended })
             : ended}
         </p>
       )}
       {outcomes.length > 0 && (
-        <ul className={css.outcomes} tabIndex={0} aria-label="Results">
+        <ul className={css.outcomes} tabIndex={0} aria-label={m.results}>
           {[...outcomes].reverse().map((outcome) => (
             <Row key={`${outcome.id}${outcome.language}`} outcome={outcome} />
           ))}

@@ -7,6 +7,7 @@ import { LANGUAGES } from '../../../lib/language-list.ts';
 import type { Inventory } from '../../../parts/subtitles/words.ts';
 import { toggled, type Policy } from './policy.ts';
 import css from './cleanup.module.css';
+import { subtitlesWords as m } from '../../../messages/subtitles.ts';
 
 export interface ChooseProps {
   present: Inventory['present'];
@@ -36,8 +37,8 @@ export const Choose = ({ present, configured, policy, onPolicy }: ChooseProps) =
   return (
     <div className={css.choose}>
       <fieldset className={css.languages}>
-        <legend>Hide files in</legend>
-        {listed.length === 0 && <p className="muted">No film or episode has a subtitle yet.</p>}
+        <legend>{m.hideFilesIn}</legend>
+        {listed.length === 0 && <p className="muted">{m.noFilmOrEpisodeHas}</p>}
         {listed.map(({ language: code, items }) => (
           <label key={code} className={css.language}>
             <input
@@ -48,33 +49,28 @@ export const Choose = ({ present, configured, policy, onPolicy }: ChooseProps) =
             <span>
               {language(code)}{' '}
               <span className="muted small">
-                {items > 0 ? `in ${many(items, 'film or episode', 'films and episodes')}` : 'chosen by you'}
+                {items > 0 ? m.inWord({ items: m.filmsAndEpisodesCount({ count: items }) }) : m.chosenByYou}
               </span>
             </span>
           </label>
         ))}
       </fieldset>
       <Select
-        label="Another language"
+        label={m.anotherLanguage}
         value=""
-        choices={[{ value: '', label: 'Choose' }, ...rest.map((code) => ({ value: code, label: language(code) }))]}
+        choices={[{ value: '', label: m.choose }, ...rest.map((code) => ({ value: code, label: language(code) }))]}
         onValue={add}
       />
       <Segments
-        label="Forced subtitles, which hold only the lines of foreign speech"
+        label={m.forcedSubtitlesWhichHaveForeign}
         value={policy.forced}
         choices={[
-          { value: 'keep', label: 'Keep them' },
-          { value: 'hide', label: 'Hide them too' },
+          { value: 'keep', label: m.keepThem },
+          { value: 'hide', label: m.hideThemToo },
         ]}
         onValue={(forced) => onPolicy({ ...policy, forced })}
       />
-      {isOwn && (
-        <Notice tone="warn">
-          You chose the language that this server keeps subtitles in. What is hidden counts as missing, and may be
-          fetched again.
-        </Notice>
-      )}
+      {isOwn && <Notice tone="warn">{m.youChoseTheLanguageThat}</Notice>}
     </div>
   );
 };

@@ -17,23 +17,19 @@ import { Hidden, PlanOf } from './plan.tsx';
 import { asked, type Plan, type Policy } from './policy.ts';
 import css from './cleanup.module.css';
 import shared from '../subtitles.module.css';
+import { subtitlesWords as m } from '../../../messages/subtitles.ts';
+import { rich } from '../../../messages/rich.ts';
 
 export const Page = () => {
-  useTitle('Clean up subtitle files');
+  useTitle(m.cleanUpSubtitleFiles);
   const isOwner = useIsOwner();
   return (
     <div className={shared.page}>
       <Link to={{ page: 'subtitles' }} className="link small">
-        All subtitles
+        {m.allSubtitles}
       </Link>
-      <h1>Clean up subtitle files</h1>
-      {isOwner ? (
-        <CleanUp />
-      ) : (
-        <EmptyState title="Only an Owner cleans up">
-          Ask an Owner of this server when there are too many subtitles to choose from.
-        </EmptyState>
-      )}
+      <h1>{m.cleanUpSubtitleFiles}</h1>
+      {isOwner ? <CleanUp /> : <EmptyState title={m.onlyAnOwnerCanClean}>{m.askAnOwnerOfThis}</EmptyState>}
     </div>
   );
 };
@@ -67,7 +63,7 @@ function useCleanUp(policy: Policy) {
     } catch (error) {
       // Whatever was in its way: what is shown must be what would be done now.
       if (error instanceof CallFailed && error.status === 409)
-        await preview(`${sentence(error)} This is the plan as it is now.`);
+        await preview(m.hereIsTheCurrentPlan({ error: sentence(error) }));
       else setState({ plan, says: sentence(error) });
     }
   };
@@ -87,16 +83,13 @@ const CleanUp = () => {
   }, [stage]);
   if (!data)
     return error ? (
-      <ErrorState title="The languages could not be listed" error={error} retry={() => void refetch()} />
+      <ErrorState title={m.theLanguagesCouldNotBe} error={error} retry={() => void refetch()} />
     ) : (
       <Pending />
     );
   return (
     <>
-      <p className={css.lead}>
-        Too many subtitles to choose from? Hiding gives a file beside a video a name that ends in <code>.hidden</code>.
-        Nothing is deleted, tracks inside videos stay as they are, and you see every file before anything is done.
-      </p>
+      <p className={css.lead}>{rich(m.tooManySubtitlesToChoose, { code: <code>.hidden</code> })}</p>
       <Choose
         present={data.present}
         configured={data.languages}
@@ -113,9 +106,9 @@ const CleanUp = () => {
         isBusy={busy === 'preview'}
         onClick={() => void preview()}
       >
-        {busy === 'preview' ? 'Looking at the files' : plan ? 'Preview again' : 'Preview'}
+        {busy === 'preview' ? m.checkingTheFiles : plan ? m.previewAgain : m.preview}
       </Button>
-      {policy.languages.length === 0 && <p className="muted small">Choose at least one language.</p>}
+      {policy.languages.length === 0 && <p className="muted small">{m.chooseAtLeastOneLanguage}</p>}
       <div ref={outcome} tabIndex={-1} className={css.outcome} aria-live="polite">
         {says !== undefined && <Notice tone="warn">{says}</Notice>}
         {plan && <PlanOf plan={plan} isBusy={busy === 'apply'} onApply={() => void apply(plan)} />}

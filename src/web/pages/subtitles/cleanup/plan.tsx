@@ -6,6 +6,8 @@ import { startTask } from '../../../parts/tasks/running.tsx';
 import { asSentence } from '../../../parts/subtitles/words.ts';
 import { byReason, type Plan, planned, unlisted } from './policy.ts';
 import css from './cleanup.module.css';
+import { subtitlesWords as m } from '../../../messages/subtitles.ts';
+import { rich } from '../../../messages/rich.ts';
 
 const Paths = ({ paths, label }: { paths: readonly string[]; label: string }) => (
   <ul className={css.paths} tabIndex={0} role="list" aria-label={label}>
@@ -22,16 +24,12 @@ export const PlanOf = ({ plan, isBusy, onApply }: { plan: Plan; isBusy: boolean;
   return (
     <section aria-labelledby="plan">
       <h2 id="plan">{planned(plan)}</h2>
-      {plan.count === 0 && plan.skipped.length === 0 && (
-        <p className="muted">
-          There is no subtitle file beside a video in these languages. Tracks inside videos are not touched.
-        </p>
-      )}
-      {plan.files.length > 0 && <Paths paths={plan.files.map(({ path }) => path)} label="Files that would be hidden" />}
+      {plan.count === 0 && plan.skipped.length === 0 && <p className="muted">{m.noVideoHasASubtitle}</p>}
+      {plan.files.length > 0 && <Paths paths={plan.files.map(({ path }) => path)} label={m.filesThatWouldBeHidden} />}
       {more !== undefined && <p className="muted">{more}</p>}
       {plan.skipped.length > 0 && (
         <details className={css.skipped}>
-          <summary>{many(plan.skipped.length, 'file is', 'files are')} left alone</summary>
+          <summary>{m.leftAlone({ files: m.filesAreCount({ count: plan.skipped.length }) })}</summary>
           {byReason(plan.skipped).map(({ reason, paths }) => (
             <div key={reason}>
               <h3>{asSentence(reason)}</h3>
@@ -43,7 +41,7 @@ export const PlanOf = ({ plan, isBusy, onApply }: { plan: Plan; isBusy: boolean;
       {plan.count > 0 && (
         <p>
           <Button look="danger" isLarge isBusy={isBusy} onClick={onApply}>
-            {isBusy ? 'Hiding' : `Hide ${many(plan.count, 'file')}`}
+            {isBusy ? m.hiding : m.hide({ count: m.filesCount({ count: plan.count }) })}
           </Button>
         </p>
       )}
@@ -53,14 +51,12 @@ export const PlanOf = ({ plan, isBusy, onApply }: { plan: Plan; isBusy: boolean;
 
 export const Hidden = ({ hidden }: { hidden: number }) => (
   <Notice tone="good">
-    <h2>{many(hidden, 'file is', 'files are')} hidden</h2>
-    <p>
-      To take it back, remove <code>.hidden</code> from the end of a file’s name. The next scan picks it up as it was.
-    </p>
+    <h2>{m.hidden({ files: m.n({ count: hidden }) })}</h2>
+    <p>{rich(m.toUndoThisRemoveFrom, { code: <code>.hidden</code> })}</p>
     <p className={css.after}>
-      <Button onClick={() => void startTask('scan')}>Scan now</Button>
+      <Button onClick={() => void startTask('scan')}>{m.scanNow}</Button>
       <ButtonLink look="quiet" to={{ page: 'subtitles' }}>
-        Back to the subtitles
+        {m.backToTheSubtitles}
       </ButtonLink>
     </p>
   </Notice>

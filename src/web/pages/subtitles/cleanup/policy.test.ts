@@ -1,7 +1,10 @@
 /** The words of a plan, and the files that are left alone by their reason. */
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { before, test } from 'node:test';
 import { asked, byReason, planned, toggled, unlisted } from './policy.ts';
+import { speak } from '../../../messages/catalogue.ts';
+
+before(() => speak(['en']));
 
 test('languages are chosen and let go, each once', () => {
   assert.deepEqual(toggled(['en'], 'de', true), ['en', 'de']);

@@ -1,6 +1,7 @@
 /** What a clean-up is asked to do, and what its plan and result say in words. Pure. */
 import type { Reply } from '../../../data/query.ts';
 import { count, many } from '../../../lib/format.ts';
+import { subtitlesWords as m } from '../../../messages/subtitles.ts';
 
 export type Plan = Reply<'workbench', 'planCleanup'>;
 export interface Policy {
@@ -16,9 +17,9 @@ export const toggled = (languages: readonly string[], code: string, is: boolean)
 
 /** "3 files would be hidden", and that a list is only its beginning. */
 export const planned = ({ count: files }: Pick<Plan, 'count'>): string =>
-  files === 0 ? 'No file would be hidden' : `${many(files, 'file')} would be hidden`;
+  files === 0 ? m.noFileWouldBeHidden : m.wouldBeHidden({ files: m.filesCount({ count: files }) });
 export const unlisted = ({ count: files, files: listed }: Pick<Plan, 'count' | 'files'>): string | undefined =>
-  files > listed.length ? `and ${count(files - listed.length)} more` : undefined;
+  files > listed.length ? m.andMore({ count: count(files - listed.length) }) : undefined;
 
 /** Files that are left alone, by the reason. */
 export function byReason(skipped: Plan['skipped']): { reason: string; paths: string[] }[] {

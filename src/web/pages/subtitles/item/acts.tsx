@@ -6,6 +6,7 @@ import { toast } from '../../../kit/layers/toast.tsx';
 import { language as nameOf } from '../../../lib/format.ts';
 import { RestoreSays } from '../../../parts/subtitles/restore-notice.tsx';
 import type { LanguageState } from '../../../parts/subtitles/words.ts';
+import { subtitlesWords as m } from '../../../messages/subtitles.ts';
 
 const again = () => {
   readAgain('subtitles');
@@ -34,8 +35,8 @@ export async function setReplaceable(
   if (await put(replaceable))
     toast({
       message: replaceable
-        ? `The ${nameOf(language)} subtitle may be replaced`
-        : `The ${nameOf(language)} subtitle is frozen`,
+        ? m.theSubtitleMayBeReplaced({ language: nameOf(language) })
+        : m.theSubtitleIsFrozen({ language: nameOf(language) }),
       undo: () => void put(!replaceable),
     });
 }
@@ -50,9 +51,9 @@ export async function restore(
   const which = { id, language, ...(!isGone && { role }) };
   if (
     !(await confirm({
-      title: `Restore the preserved ${nameOf(language)} subtitle?`,
+      title: m.restoreThePreservedSubtitle({ language: nameOf(language) }),
       says: <RestoreSays isReplaceable={replaceable} isGone={isGone} />,
-      action: 'Restore',
+      action: m.restore,
     }))
   )
     return;
@@ -65,7 +66,7 @@ export async function restore(
   // Where nothing was there is nothing to go back to.
   if (isDone)
     toast({
-      message: `The preserved ${nameOf(language)} subtitle is back`,
+      message: m.thePreservedSubtitleIsRestored({ language: nameOf(language) }),
       ...(!isGone && { undo: () => void takeBack() }),
     });
 }

@@ -12,11 +12,12 @@ import { Switch } from '../../../kit/forms/field.tsx';
 import { Menu, type MenuItem } from '../../../kit/layers/menu.tsx';
 import { Badge } from '../../../kit/states/states.tsx';
 import { facts, language, moment } from '../../../lib/format.ts';
-import { METHODS, type Drafting } from '../../../parts/subtitles/draft/use-draft.ts';
+import { draftMethods, type Drafting } from '../../../parts/subtitles/draft/use-draft.ts';
 import { EvidenceList } from '../../../parts/subtitles/evidence.tsx';
-import { asSentence, MATCH_WORDS, roleWords, sourceName, type LanguageState } from '../../../parts/subtitles/words.ts';
+import { asSentence, matchWords, roleWords, sourceName, type LanguageState } from '../../../parts/subtitles/words.ts';
 import { restore, save, setReplaceable } from './acts.tsx';
 import css from './item.module.css';
+import { subtitlesWords as m } from '../../../messages/subtitles.ts';
 
 const Installed = ({
   installed,
@@ -28,28 +29,30 @@ const Installed = ({
   const { source, match, score, format, hidden, installedAt, managed } = installed;
   return (
     <dl className={css.facts}>
-      <dt>From</dt>
+      <dt>{m.source}</dt>
       <dd>{sourceName(source)}</dd>
-      <dt>Match</dt>
-      <dd>{facts(MATCH_WORDS[match], score !== undefined && `score ${Math.round(score)} of 100`).join(', ')}</dd>
-      <dt>Format</dt>
+      <dt>{m.match}</dt>
+      <dd>
+        {facts(matchWords()[match], score !== undefined && m.scoreOf100({ score: Math.round(score) })).join(', ')}
+      </dd>
+      <dt>{m.format}</dt>
       <dd>{facts(format.toUpperCase(), hidden && 'hidden').join(', ')}</dd>
       {installedAt !== undefined && (
         <>
-          <dt>Since</dt>
+          <dt>{m.added}</dt>
           <dd>{moment(installedAt)}</dd>
         </>
       )}
       {source !== 'embedded' && (
         <>
-          <dt>Put there by</dt>
-          <dd>{managed ? 'This server' : 'Somebody else'}</dd>
+          <dt>{m.addedBy}</dt>
+          <dd>{managed ? m.thisServer : m.someoneElse}</dd>
         </>
       )}
       {originalAvailable && (
         <>
-          <dt>Original</dt>
-          <dd>Kept as it came</dd>
+          <dt>{m.original}</dt>
+          <dd>{m.preserved}</dd>
         </>
       )}
     </dl>
@@ -66,12 +69,8 @@ const Freeze = ({ id, state }: { id: string; state: LanguageState }) => {
   };
   return (
     <Switch
-      label="May be replaced"
-      hint={
-        state.installed?.managed
-          ? 'By a clearly better one. Off freezes it.'
-          : 'Only by one made for this very file. Off freezes it.'
-      }
+      label={m.mayBeReplaced}
+      hint={state.installed?.managed ? m.onlyByAClearlyBetter : m.onlyByOneMadeFor}
       checked={asked ?? state.replaceable}
       onValue={(on) => void set(on)}
     />
@@ -86,20 +85,20 @@ export interface CardProps {
 }
 function itemsOf({ id, state, drafting }: CardProps): MenuItem[] {
   const { language: code, installed, originalAvailable } = state;
-  const draft = (method: keyof typeof METHODS, icon: MenuItem['icon']): MenuItem => ({
-    label: `Draft: ${METHODS[method].label.toLowerCase()}`,
+  const draft = (method: keyof ReturnType<typeof draftMethods>, icon: MenuItem['icon']): MenuItem => ({
+    label: m.draft({ method: draftMethods()[method].label.toLowerCase() }),
     ...(icon && { icon }),
     onChoose: () => void drafting.start(code, method),
   });
   return [
     ...(installed
       ? [
-          { label: 'Save as SRT', icon: file, onChoose: () => save(id, state, 'srt') },
-          { label: 'Save as WebVTT', icon: file, onChoose: () => save(id, state, 'vtt') },
+          { label: m.saveAsSrt, icon: file, onChoose: () => save(id, state, 'srt') },
+          { label: m.saveAsWebvtt, icon: file, onChoose: () => save(id, state, 'vtt') },
         ]
       : []),
     ...(installed && (originalAvailable || installed.source !== 'embedded')
-      ? [{ label: 'Save the original', icon: file, onChoose: () => save(id, state, 'original') }]
+      ? [{ label: m.saveTheOriginal, icon: file, onChoose: () => save(id, state, 'original') }]
       : []),
     ...(drafting.isRunning
       ? []
@@ -120,28 +119,26 @@ export const Card = (props: CardProps) => {
           {role && <span className="muted">, {role}</span>}
         </h2>
         <Badge tone={installed ? 'good' : isMissing ? 'warn' : 'plain'}>
-          {installed ? 'Present' : isMissing ? 'Missing' : 'None'}
+          {installed ? m.installed : isMissing ? m.missing : m.none}
         </Badge>
       </div>
       {installed ? (
         <Installed installed={installed} originalAvailable={originalAvailable} />
       ) : (
-        <p>{reason ? asSentence(reason) : lastSearch ? 'Nothing was found.' : 'Not looked for yet.'}</p>
+        <p>{reason ? asSentence(reason) : lastSearch ? m.nothingWasFound : m.notSearchedYet}</p>
       )}
-      {!installed && restorable && (
-        <p className="muted small">The file that was here is preserved and can be brought back.</p>
-      )}
+      {!installed && restorable && <p className="muted small">{m.thePreviousFileIsPreserved}</p>}
       {(lastSearch !== undefined || nextRetry !== undefined) && (
         <p className="muted small">
           {facts(
-            lastSearch && `Last looked for ${moment(lastSearch)}`,
-            nextRetry && `next try ${moment(nextRetry)}`,
+            lastSearch && m.lastSearched({ moment: moment(lastSearch) }),
+            nextRetry && m.nextTry({ moment: moment(nextRetry) }),
           ).join(', ')}
         </p>
       )}
       {evidence.length > 0 && (
         <details className={css.why}>
-          <summary>Why it was taken</summary>
+          <summary>{m.whyItWasChosen}</summary>
           <EvidenceList evidence={evidence} />
         </details>
       )}
@@ -150,16 +147,16 @@ export const Card = (props: CardProps) => {
         <ButtonLink
           icon={pen}
           to={{ page: 'subtitleEdit', params: { id }, query: { language: code } }}
-          aria-label={`Workbench for ${name}`}
+          aria-label={m.workbenchFor({ name })}
         >
-          Workbench
+          {m.workbench}
         </ButtonLink>
         {restorable && (
           <Button icon={history} onClick={() => void restore(id, state)}>
-            Restore
+            {m.restore}
           </Button>
         )}
-        <Menu label={`More for ${name}`} icon={more} isRound items={itemsOf(props)} />
+        <Menu label={m.moreFor({ name })} icon={more} isRound items={itemsOf(props)} />
       </div>
     </li>
   );

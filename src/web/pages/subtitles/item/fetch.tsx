@@ -10,9 +10,11 @@ import { language } from '../../../lib/format.ts';
 import { LANGUAGES } from '../../../lib/language-list.ts';
 import { EvidenceList } from '../../../parts/subtitles/evidence.tsx';
 import { useListening } from '../../../parts/subtitles/use-speech-progress.ts';
-import { MATCH_WORDS, refusal, sourceName, type Fetched } from '../../../parts/subtitles/words.ts';
+import { matchWords, refusal, sourceName, type Fetched } from '../../../parts/subtitles/words.ts';
 import type { Item } from './types.ts';
 import css from './item.module.css';
+import { subtitlesWords as m } from '../../../messages/subtitles.ts';
+import { rich } from '../../../messages/rich.ts';
 
 type Result = { fetched: Fetched } | { says: string; isSetup: boolean };
 
@@ -26,7 +28,7 @@ const Outcome = ({ result, id }: { result: Result; id: string }) => {
             to={{ page: 'settingsPart', params: { part: 'configuration' }, query: { q: 'subtitles' } }}
             className="link"
           >
-            Subtitle settings
+            {m.subtitleSettings}
           </Link>
         )}
       </Notice>
@@ -35,18 +37,17 @@ const Outcome = ({ result, id }: { result: Result; id: string }) => {
   return (
     <Notice tone="good">
       <p>
-        <strong>
-          {language(code)} from {sourceName(source)}
-        </strong>
-        , score {Math.round(score)} of 100. {MATCH_WORDS[match]}.
+        {rich(m.scoreOf100WithSourceAndScoreAndMatch, {
+          source: <strong>{m.from({ language: language(code), source: sourceName(source) })}</strong>,
+          score: Math.round(score),
+          match: matchWords()[match],
+        })}
       </p>
-      <p className="small">
-        Written beside the film: <code>{file}</code>
-      </p>
+      <p className="small">{rich(m.savedNextToTheFilm, { file: <code>{file}</code> })}</p>
       <EvidenceList evidence={evidence} />
       <p>
         <Link to={{ page: 'player', params: { id }, query: { subtitle: code } }} className="link">
-          Watch with it
+          {m.watchNow}
         </Link>
       </p>
     </Notice>
@@ -61,7 +62,7 @@ export const Fetch = ({ item }: { item: Item }) => {
   const first = [...new Set([...item.missing, ...item.configured])];
   const choices = [...first, ...LANGUAGES.filter((one) => !first.includes(one))].map((value) => ({
     value,
-    label: item.missing.includes(value) ? `${language(value)} (missing)` : language(value),
+    label: item.missing.includes(value) ? m.missingWithLanguage({ language: language(value) }) : language(value),
   }));
   const fetchIt = async () => {
     setBusy(true);
@@ -79,15 +80,15 @@ export const Fetch = ({ item }: { item: Item }) => {
   return (
     <section aria-labelledby="fetch">
       <h2 id="fetch" className="unseen">
-        Fetch a subtitle
+        {m.fetchASubtitle}
       </h2>
       <div className={css.fetch}>
-        <Select label="Fetch a subtitle in" value={code} choices={choices} onValue={setCode} />
+        <Select label={m.fetchASubtitleIn} value={code} choices={choices} onValue={setCode} />
         <Button look="primary" isBusy={isBusy} onClick={() => void fetchIt()}>
-          {isBusy ? 'Looking' : 'Fetch'}
+          {isBusy ? m.searching : m.fetch}
         </Button>
         <ButtonLink to={{ page: 'subtitleEdit', params: { id: item.id }, query: { language: code } }}>
-          Import or make one
+          {m.importOrCreateOne}
         </ButtonLink>
       </div>
       <div aria-live="polite">

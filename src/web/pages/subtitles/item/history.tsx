@@ -3,37 +3,40 @@ import { facts, language, moment } from '../../../lib/format.ts';
 import { asSentence, roleWords, sourceName } from '../../../parts/subtitles/words.ts';
 import type { Item } from './types.ts';
 import css from './item.module.css';
+import { subtitlesWords as m } from '../../../messages/subtitles.ts';
 
 type Entry = Item['history'][number];
-const ACTS: Readonly<Record<Entry['act'], string>> = {
-  fetched: 'Fetched',
-  upgraded: 'Replaced by a better one',
-  applied: 'Changed',
-  restored: 'Restored',
-  hidden: 'Hidden by the clean-up',
-};
+const historyActs = (): Readonly<Record<Entry['act'], string>> => ({
+  fetched: m.fetchedLabel,
+  upgraded: m.upgraded,
+  applied: m.edited,
+  restored: m.restored,
+  hidden: m.hiddenByTheCleanUp,
+});
 
 /** A key acts for somebody; nothing is said of what was done before this was written down. */
 const doer = (by: Entry['by']): string | false =>
   by !== undefined &&
-  (by.is === 'server' ? 'by the server' : `by ${by.name ?? 'somebody'}${by.is === 'key' ? ', with a key' : ''}`);
+  (by.is === 'server'
+    ? m.byTheServer
+    : (by.is === 'key' ? m.byNameWithKey : m.byNameOnly)({ name: by.name ?? m.someone }));
 
 export const History = ({ entries }: { entries: readonly Entry[] }) => {
   if (entries.length === 0) return null;
   return (
     <section className={css.history} aria-labelledby="history">
-      <h2 id="history">What was done</h2>
+      <h2 id="history">{m.history}</h2>
       <ol>
         {entries.map(({ at, act, language: code, role, source, score, detail, by }, n) => (
           <li key={`${at}${n}`}>
             <time dateTime={at}>{moment(at)}</time>
             <p>
-              <strong>{ACTS[act]}</strong>{' '}
+              <strong>{historyActs()[act]}</strong>{' '}
               {facts(
                 language(code),
                 roleWords(role),
                 sourceName(source),
-                score !== undefined && `score ${Math.round(score)}`,
+                score !== undefined && m.scoreWithScore({ score: Math.round(score) }),
                 doer(by),
               ).join(' · ')}
               {detail !== undefined && <span className="muted small">{asSentence(detail)}</span>}

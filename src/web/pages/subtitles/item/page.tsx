@@ -15,31 +15,28 @@ import { Fetch } from './fetch.tsx';
 import { History } from './history.tsx';
 import type { Item } from './types.ts';
 import css from './item.module.css';
+import { subtitlesWords as m } from '../../../messages/subtitles.ts';
 
 export const Page = ({ params: { id } }: PageProps<'subtitleItem'>) => {
   const isOwner = useIsOwner();
   const { data: item, error, refetch } = useAsk('subtitles', 'item', { id }, { enabled: isOwner });
   const isGone = error instanceof CallFailed && error.status === 404;
   const { data: card } = useAsk('catalog', 'item', { id }, { enabled: isGone });
-  useTitle(item ? `Subtitles of ${item.title}` : 'Subtitles');
+  useTitle(item ? m.subtitlesFor({ title: item.title }) : m.subtitles);
   if (item) return <Body id={id} item={item} />;
   if (!isOwner || (isGone && card))
     return (
       <div className={css.page}>
-        <h1>{card?.title ?? 'Subtitles'}</h1>
+        <h1>{card?.title ?? m.subtitles}</h1>
         {isOwner ? (
-          <EmptyState title="Not in the subtitle inventory">
-            Only films and episodes have their subtitles managed here. A new file appears after the next scan.
-          </EmptyState>
+          <EmptyState title={m.subtitlesAreNotManagedHere}>{m.onlyFilmsAndEpisodesHave}</EmptyState>
         ) : (
-          <EmptyState title="Only an Owner manages subtitles">
-            Ask an Owner of this server when something is missing.
-          </EmptyState>
+          <EmptyState title={m.onlyAnOwnerCanManage}>{m.askAnOwnerOfThisServer}</EmptyState>
         )}
       </div>
     );
   return error ? (
-    <ErrorState isAlone title="This item could not be shown" error={error} retry={() => void refetch()} />
+    <ErrorState isAlone title={m.thisItemCouldNotBe} error={error} retry={() => void refetch()} />
   ) : (
     <Pending />
   );
@@ -60,7 +57,7 @@ const Body = ({ id, item }: { id: string; item: Item }) => {
   return (
     <div className={css.page}>
       <Link to={{ page: 'subtitles' }} className="link small">
-        All subtitles
+        {m.allSubtitles}
       </Link>
       <h1>{item.title}</h1>
       <p className="muted">
@@ -70,19 +67,17 @@ const Body = ({ id, item }: { id: string; item: Item }) => {
         <code>{item.file}</code>
       </p>
       <div className={css.actions}>
-        <ButtonLink to={{ page: 'player', params: { id } }}>Play</ButtonLink>
+        <ButtonLink to={{ page: 'player', params: { id } }}>{m.play}</ButtonLink>
         <ButtonLink look="quiet" to={{ page: 'item', params: { id } }}>
-          About this item
+          {m.details}
         </ButtonLink>
       </div>
       <Fetch item={item} />
       {draft && draft.state !== 'none' && <DraftProgress id={id} draft={draft} drafting={drafting} />}
       {states.length === 0 ? (
-        <EmptyState title="There are no subtitles yet">
-          Fetch one above, or open the workbench to import a file or make a draft.
-        </EmptyState>
+        <EmptyState title={m.thereAreNoSubtitlesYet}>{m.fetchOneAboveOrOpen}</EmptyState>
       ) : (
-        <ul className={css.states} aria-label="Languages">
+        <ul className={css.states} aria-label={m.languages}>
           {states.map((state, at) => (
             <Card
               key={`${state.language}${state.role}${at}`}

@@ -11,6 +11,7 @@ import { FETCH_WANTED, lastOf } from '../overview/background.tsx';
 import type { Inventory } from '../../../parts/subtitles/words.ts';
 import { isFiltered, type Listing } from './listing.ts';
 import css from './list.module.css';
+import { subtitlesWords as m } from '../../../messages/subtitles.ts';
 
 /** What the filters are about, of the state that can be fetched for. */
 export const fetchable = (listing: Listing): Listing => ({
@@ -54,8 +55,8 @@ export const FetchAll = ({
   return (
     <Button disabled={isBusy} onClick={start}>
       {!isForServer && matched > MOST
-        ? `Fetch the first ${count(MOST)}`
-        : `Fetch all ${count(matched)} ${isNarrow ? 'that fit' : 'wanted'}`}
+        ? m.fetchTheFirst({ most: count(MOST) })
+        : (isNarrow ? m.fetchAllMatching : m.fetchAllMissing)({ count: count(matched) })}
     </Button>
   );
 };
@@ -74,17 +75,17 @@ export const Chosen = ({ matched, lacking, picked, onAll, onFetch, children }: C
   return (
     <div className={css.bar}>
       <span className="muted small" role="status">
-        {many(matched, 'item')}
-        {picked > 0 && `, ${count(picked)} chosen`}
+        {m.itemsCount({ count: matched })}
+        {picked > 0 && m.chosen({ picked: count(picked) })}
       </span>
       {lacking > 0 && (
         <div>
           <Button look="quiet" onClick={onAll}>
-            {picked === lacking ? 'Choose none' : 'Choose all on this page'}
+            {picked === lacking ? m.clearSelection : m.selectAllOnThisPage}
           </Button>
           {children}
           <Button look="primary" disabled={picked === 0 || isRunning} onClick={onFetch}>
-            {picked === 0 ? 'Fetch chosen' : `Fetch for ${many(picked, 'item')}`}
+            {picked === 0 ? m.fetchSelected : m.fetchFor({ items: m.itemsCount({ count: picked }) })}
           </Button>
         </div>
       )}

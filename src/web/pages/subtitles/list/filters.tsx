@@ -5,8 +5,9 @@ import { go } from '../../../lib/navigation/navigate.ts';
 import { Field, Select } from '../../../kit/forms/field.tsx';
 import { language } from '../../../lib/format.ts';
 import type { Inventory } from '../../../parts/subtitles/words.ts';
-import { KINDS, queryOf, SORTS, STATUSES, type Listing } from './listing.ts';
+import { kindChoices, queryOf, sortChoices, statusNames, type Listing } from './listing.ts';
 import css from './list.module.css';
+import { subtitlesWords as m } from '../../../messages/subtitles.ts';
 
 const choicesOf = <T extends string>(words: Readonly<Record<T, string>>) =>
   (Object.keys(words) as T[]).map((value) => ({ value, label: words[value] }));
@@ -35,26 +36,26 @@ export const Filters = ({
   }, [text]);
   const all = [...new Set([...languages, ...(listing.language ? [listing.language] : [])])];
   return (
-    <form className={css.filters} role="search" aria-label="Filter" onSubmit={(event) => event.preventDefault()}>
-      <Field label="Search" type="search" value={text} onValue={setText} maxLength={128} placeholder="Title" />
+    <form className={css.filters} role="search" aria-label={m.filter} onSubmit={(event) => event.preventDefault()}>
+      <Field label={m.search} type="search" value={text} onValue={setText} maxLength={128} placeholder={m.title} />
       <Select
-        label="State"
+        label={m.status}
         value={listing.status}
-        choices={choicesOf(STATUSES)}
+        choices={choicesOf(statusNames())}
         onValue={(status) => change(listing, { status })}
       />
       <Select
-        label="Kind"
+        label={m.type}
         value={listing.kind}
-        choices={choicesOf(KINDS)}
+        choices={choicesOf(kindChoices())}
         onValue={(kind) => change(listing, { kind })}
       />
       {all.length > 1 && (
         <Select
-          label="Language"
+          label={m.language}
           value={listing.language ?? ''}
           choices={[
-            { value: '', label: 'All languages' },
+            { value: '', label: m.allLanguages },
             ...all.map((code) => ({ value: code, label: language(code) })),
           ]}
           onValue={(code) => change(listing, { language: code || undefined })}
@@ -62,19 +63,19 @@ export const Filters = ({
       )}
       {byLibrary.length > 1 && (
         <Select
-          label="Library"
+          label={m.library}
           value={listing.library ?? ''}
           choices={[
-            { value: '', label: 'All libraries' },
+            { value: '', label: m.allLibraries },
             ...byLibrary.map(({ library, name }) => ({ value: library, label: name })),
           ]}
           onValue={(library) => change(listing, { library: library || undefined })}
         />
       )}
       <Select
-        label="Order"
+        label={m.sort}
         value={listing.sort}
-        choices={choicesOf(SORTS)}
+        choices={choicesOf(sortChoices())}
         onValue={(sort) => change(listing, { sort })}
       />
     </form>

@@ -14,6 +14,7 @@ import { change, Filters } from './filters.tsx';
 import { isFiltered, pageLinks, type Listing } from './listing.ts';
 import { Row } from './row.tsx';
 import css from './list.module.css';
+import { subtitlesWords as m } from '../../../messages/subtitles.ts';
 
 /** Brings the list into view, and the reading to it, when it was changed from far above or below. */
 export function showList(): void {
@@ -25,7 +26,7 @@ export function showList(): void {
 const Pages = ({ listing, pages }: { listing: Listing; pages: number }) => {
   if (pages < 2) return null;
   return (
-    <nav className={css.pages} aria-label="Pages">
+    <nav className={css.pages} aria-label={m.pages}>
       {pageLinks(listing.page, pages).map((one, at) =>
         one === undefined ? (
           <span key={`gap${at}`}>…</span>
@@ -34,7 +35,7 @@ const Pages = ({ listing, pages }: { listing: Listing; pages: number }) => {
             key={one}
             type="button"
             aria-current={one === listing.page ? 'page' : undefined}
-            aria-label={`Page ${one}`}
+            aria-label={m.page({ number: one })}
             onClick={() => {
               change(listing, { page: one });
               showList();
@@ -49,24 +50,24 @@ const Pages = ({ listing, pages }: { listing: Listing; pages: number }) => {
 };
 
 const Nothing = ({ listing, pages }: { listing: Listing; pages: number }) => {
-  const showAll = <Button onClick={() => go(hrefOf({ page: 'subtitles' }))}>Show everything</Button>;
+  const showAll = <Button onClick={() => go(hrefOf({ page: 'subtitles' }))}>{m.showAll}</Button>;
   if (listing.page > 1 && pages > 0)
     return (
       <EmptyState
-        title="There is no such page"
-        action={<Button onClick={() => change(listing, { page: pages })}>Go to the last page</Button>}
+        title={m.thereIsNoSuchPage}
+        action={<Button onClick={() => change(listing, { page: pages })}>{m.goToTheLastPage}</Button>}
       />
     );
   const isOnlyWanted = listing.status === 'wanted' && !isFiltered({ ...listing, status: 'all' });
   if (isOnlyWanted)
     return (
-      <EmptyState title="Nothing is wanted" action={showAll}>
-        Every film and episode has a subtitle, was looked for in vain, or is still to be looked into.
+      <EmptyState title={m.nothingIsMissing} action={showAll}>
+        {m.everyFilmAndEpisodeHas}
       </EmptyState>
     );
   return (
-    <EmptyState title="Nothing fits these filters" action={showAll}>
-      Try fewer words, or another state.
+    <EmptyState title={m.noItemMatchesTheseFilters} action={showAll}>
+      {m.tryFewerWordsOrAnother}
     </EmptyState>
   );
 };
@@ -106,7 +107,7 @@ export const List = ({
   return (
     <section id="list" className={css.list} tabIndex={-1} aria-labelledby="items">
       <h2 id="items" className="unseen">
-        Films and episodes
+        {m.filmsAndEpisodes}
       </h2>
       <Filters listing={listing} inventory={inventory} />
       <Chosen

@@ -1,7 +1,10 @@
 /** The address is read strictly, says again what was read, and the links to pages leave out what is far. */
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { before, test } from 'node:test';
 import { isFiltered, listingOf, pageLinks, queryOf } from './listing.ts';
+import { speak } from '../../../messages/catalogue.ts';
+
+before(() => speak(['en']));
 
 const LIBRARY = 'a'.repeat(16);
 test('filters come from the address', () => {

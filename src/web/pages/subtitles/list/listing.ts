@@ -1,29 +1,32 @@
 /** The filters of the list as they stand in the address, read strictly: what makes no sense is left out. */
 import type { Ask } from '../../../data/query.ts';
+import { subtitlesWords as m } from '../../../messages/subtitles.ts';
 
-export const STATUSES = {
-  all: 'All',
-  wanted: 'Wanted',
-  ready: 'Ready',
-  checking: 'Being checked',
-  unavailable: 'Not found or out of reach',
-} as const;
-export const KINDS = { all: 'All kinds', movie: 'Films', episode: 'Episodes' } as const;
-export const SORTS = {
-  wanted: 'Wanted first',
-  title: 'Title',
-  modified: 'Newest file',
-  searched: 'Looked for last',
-} as const;
+export const statusNames = () =>
+  ({
+    all: m.all,
+    wanted: m.missing,
+    ready: m.ready,
+    checking: m.checking,
+    unavailable: m.notFoundOrUnavailable,
+  }) as const;
+export const kindChoices = () => ({ all: m.allTypes, movie: m.films, episode: m.episodes }) as const;
+export const sortChoices = () =>
+  ({
+    wanted: m.missingFirst,
+    title: m.title,
+    modified: m.newestFile,
+    searched: m.lastSearchedLabel,
+  }) as const;
 /** What the page is for stands first. */
-const USUAL_SORT: keyof typeof SORTS = 'wanted';
+const USUAL_SORT: keyof ReturnType<typeof sortChoices> = 'wanted';
 export const PAGE_SIZE = 40;
 
 export type Listing = Ask<'subtitles', 'inventory'> & {
   page: number;
-  status: keyof typeof STATUSES;
-  kind: keyof typeof KINDS;
-  sort: keyof typeof SORTS;
+  status: keyof ReturnType<typeof statusNames>;
+  kind: keyof ReturnType<typeof kindChoices>;
+  sort: keyof ReturnType<typeof sortChoices>;
 };
 const oneOf = <T extends string>(all: Readonly<Record<T, string>>, value: string | null, usual: T): T =>
   value !== null && Object.prototype.hasOwnProperty.call(all, value) ? (value as T) : usual;
@@ -34,9 +37,9 @@ export function listingOf(query: URLSearchParams): Listing {
   const library = query.get('library');
   const page = Number(query.get('page') ?? 1);
   return {
-    status: oneOf(STATUSES, query.get('status'), 'all'),
-    kind: oneOf(KINDS, query.get('kind'), 'all'),
-    sort: oneOf(SORTS, query.get('sort'), USUAL_SORT),
+    status: oneOf(statusNames(), query.get('status'), 'all'),
+    kind: oneOf(kindChoices(), query.get('kind'), 'all'),
+    sort: oneOf(sortChoices(), query.get('sort'), USUAL_SORT),
     page: Number.isInteger(page) && page > 0 && page <= 1_000_000 ? page : 1,
     limit: PAGE_SIZE,
     ...(q && { q }),

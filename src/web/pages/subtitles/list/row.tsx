@@ -16,14 +16,17 @@ import {
   type SubtitleItem,
 } from '../../../parts/subtitles/words.ts';
 import css from './list.module.css';
+import { subtitlesWords as m } from '../../../messages/subtitles.ts';
 
 /** Why a language is missing, when it was looked for, and when it will be again. */
 const About = ({ state: { language: code, reason, lastSearch, nextRetry } }: { state: LanguageState }) => (
   <p className="muted small">
     <span className={css.code}>{language(code)}:</span>{' '}
-    {reason ? asSentence(reason) : lastSearch ? 'Nothing was found.' : 'Not looked for yet.'}
-    {lastSearch !== undefined && <> Last looked for {ago(lastSearch)}.</>}
-    {nextRetry !== undefined && Date.parse(nextRetry) > Date.now() && <> Next try {moment(nextRetry)}.</>}
+    {reason ? asSentence(reason) : lastSearch ? m.nothingWasFound : m.notSearchedYet}
+    {lastSearch !== undefined && <> {m.lastSearchedWithWhen({ when: ago(lastSearch) })}</>}
+    {nextRetry !== undefined && Date.parse(nextRetry) > Date.now() && (
+      <> {m.nextTryWithMoment({ moment: moment(nextRetry) })}</>
+    )}
   </p>
 );
 
@@ -35,13 +38,7 @@ const Mark = ({
   state: LanguageState;
   isMissing: boolean;
 }) => {
-  const says = isMissing
-    ? installed
-      ? 'there, but it does not count'
-      : 'missing'
-    : installed?.hidden
-      ? 'hidden'
-      : 'there';
+  const says = isMissing ? (installed ? m.thereButItDoesNot : 'missing') : installed?.hidden ? 'hidden' : 'there';
   return (
     <Badge tone={isMissing ? 'warn' : installed?.hidden ? 'plain' : 'good'}>
       <span className={css.sign} title={says}>
@@ -71,7 +68,7 @@ export const Row = ({ item, isChosen, onChoose, onFetch }: RowProps) => {
             type="checkbox"
             checked={isChosen}
             onChange={(event) => onChoose(event.currentTarget.checked)}
-            aria-label={`Choose ${titleOf(item)}`}
+            aria-label={m.select({ title: titleOf(item) })}
           />
         </label>
       ) : (
@@ -96,7 +93,7 @@ export const Row = ({ item, isChosen, onChoose, onFetch }: RowProps) => {
         ))}
       </div>
       {isLacking && onFetch ? (
-        <IconButton icon={download} label={`Fetch for ${titleOf(item)}`} onClick={onFetch} />
+        <IconButton icon={download} label={m.fetchForWithTitle({ title: titleOf(item) })} onClick={onFetch} />
       ) : (
         <span className={css.space} />
       )}

@@ -13,6 +13,7 @@ import { every, STATES } from '../../../parts/tasks/words.ts';
 import { asSentence } from '../../../parts/subtitles/words.ts';
 import shared from '../subtitles.module.css';
 import css from './overview.module.css';
+import { subtitlesWords as m } from '../../../messages/subtitles.ts';
 
 export const FETCH_WANTED = 'fetch-wanted';
 export const UPKEEP = 'subtitle-upkeep';
@@ -25,29 +26,29 @@ export const lastOf = (tasks: LiveTasks | undefined, name: string): Task | undef
 /** When it will run by itself; undefined when it does not, or nobody can tell yet. */
 function nextRun({ every: seconds }: Startable, last: Task | undefined): string | undefined {
   if (seconds === undefined || seconds <= 0) return undefined;
-  if (!last?.endedAt) return `by itself ${every(seconds)}`;
+  if (!last?.endedAt) return m.automatically({ interval: every(seconds) });
   const at = Date.parse(last.endedAt) + seconds * 1000;
-  return at <= Date.now() ? 'soon' : `${moment(new Date(at).toISOString())} (${every(seconds)})`;
+  return at <= Date.now() ? m.soonWord : `${moment(new Date(at).toISOString())} (${every(seconds)})`;
 }
 
-const WORDS: Readonly<Record<string, { title: string; says: string; run: string }>> = {
+const taskWords = (): Readonly<Record<string, { title: string; says: string; run: string }>> => ({
   [UPKEEP]: {
-    title: 'Upkeep',
-    says: 'Fills what is missing and replaces a subtitle only by a clearly better one.',
-    run: 'Run now',
+    title: m.upkeep,
+    says: m.fetchesWhatIsMissingAnd,
+    run: m.runNow,
   },
   [FETCH_WANTED]: {
-    title: 'Fetch what is wanted',
-    says: 'Looks for everything that is wanted and may be asked for again.',
-    run: 'Fetch now',
+    title: m.fetchMissing,
+    says: m.searchesForEverythingThatIs,
+    run: m.fetchNow,
   },
-};
+});
 
 const One = ({ startable, last }: { startable: Startable; last: Task | undefined }) => {
-  const { title, says, run } = WORDS[startable.name] ?? {
+  const { title, says, run } = taskWords()[startable.name] ?? {
     title: startable.name,
     says: startable.summary,
-    run: 'Run now',
+    run: m.runNow,
   };
   const next = nextRun(startable, last);
   const isRunning = last !== undefined && isOpen(last);
@@ -56,8 +57,8 @@ const One = ({ startable, last }: { startable: Startable; last: Task | undefined
       <div>
         <strong>{title}</strong>
         {isRunning ? (
-          <Button onClick={() => void cancelTask(last.id)} aria-label={`Cancel: ${title}`}>
-            Cancel
+          <Button onClick={() => void cancelTask(last.id)} aria-label={m.cancelWithTitle({ title })}>
+            {m.cancel}
           </Button>
         ) : (
           <Button onClick={() => void startTask(startable.name)} aria-label={`${run}: ${title}`}>
@@ -67,19 +68,20 @@ const One = ({ startable, last }: { startable: Startable; last: Task | undefined
       </div>
       <p className="muted small">{says}</p>
       {isRunning ? <Running task={last} /> : <Before task={last} />}
-      {next !== undefined && !isRunning && <p className="muted small">Next run: {next}</p>}
+      {next !== undefined && !isRunning && <p className="muted small">{m.nextRun({ when: next })}</p>}
     </li>
   );
 };
 
 const Before = ({ task }: { task: Task | undefined }) => {
-  if (!task) return <p className="small">Has not run yet.</p>;
+  if (!task) return <p className="small">{m.hasNotRunYet}</p>;
   const { state, endedAt, createdAt, detail, error } = task;
   return (
     <p className="small">
-      {state !== 'done' && <Badge tone={STATES[state].tone}>{STATES[state].label}</Badge>} Last run{' '}
-      {ago(endedAt ?? createdAt)}
-      {(error ?? detail) ? `: ${asSentence(error ?? detail ?? '')}` : '.'}
+      {state !== 'done' && <Badge tone={STATES[state].tone}>{STATES[state].label}</Badge>}{' '}
+      {(error ?? detail)
+        ? m.lastRunWith({ when: ago(endedAt ?? createdAt), outcome: asSentence(error ?? detail ?? '') })
+        : m.lastRun({ when: ago(endedAt ?? createdAt) })}
     </p>
   );
 };
@@ -100,7 +102,7 @@ export const Background = ({ tasks }: { tasks: LiveTasks | undefined }) => {
   return (
     <section className={cx(shared.card, css.background)} aria-labelledby="background">
       <div className={shared.head}>
-        <h2 id="background">In the background</h2>
+        <h2 id="background">{m.inTheBackground}</h2>
       </div>
       <ul>
         {ours.map((one) => (
@@ -109,7 +111,7 @@ export const Background = ({ tasks }: { tasks: LiveTasks | undefined }) => {
       </ul>
       <p className={css.more}>
         <Link to={{ page: 'subtitles', query: { sort: 'searched' } }} className="link small">
-          What was looked for last, and what came of it
+          {m.lastSearchesAndTheirResults}
         </Link>
       </p>
     </section>

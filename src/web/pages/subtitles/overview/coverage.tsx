@@ -6,6 +6,7 @@ import { count, language, many } from '../../../lib/format.ts';
 import type { Inventory } from '../../../parts/subtitles/words.ts';
 import shared from '../subtitles.module.css';
 import css from './overview.module.css';
+import { subtitlesWords as m } from '../../../messages/subtitles.ts';
 
 type Numbers = Inventory['byLanguage'];
 
@@ -35,12 +36,12 @@ const Cell = ({
 }) => (
   <td>
     {total === 0 ? (
-      <span className="muted small">Empty</span>
+      <span className="muted small">{m.empty}</span>
     ) : (
       <>
         <Link to={{ page: 'subtitles', query: { ...query, status: lack > 0 ? 'wanted' : undefined } }} className="link">
           <span className="unseen">{label}: </span>
-          {have === total ? 'Complete' : `${count(have)} of ${count(total)}`}
+          {have === total ? m.complete : m.of({ have: count(have), total: count(total) })}
         </Link>
         <Progress value={have / total} label={label} isThin />
       </>
@@ -70,13 +71,13 @@ const Table = ({ inventory: { languages, byLibrary, byLanguage, total } }: { inv
     <div
       className={css.scrolls}
       role="region"
-      aria-label="Coverage by library and language"
+      aria-label={m.coverageByLibraryAndLanguage}
       tabIndex={languages.length > 2 ? 0 : undefined}
     >
       <table className={css.table}>
         <thead>
           <tr>
-            <th scope="col">Library</th>
+            <th scope="col">{m.library}</th>
             {languages.map((code) => (
               <th key={code} scope="col">
                 {language(code)}
@@ -93,8 +94,8 @@ const Table = ({ inventory: { languages, byLibrary, byLanguage, total } }: { inv
           ))}
           {byLibrary.length !== 1 && (
             <tr>
-              <th scope="row">All of it</th>
-              {row('All of it', byLanguage, total, {})}
+              <th scope="row">{m.allLibraries}</th>
+              {row(m.allLibraries, byLanguage, total, {})}
             </tr>
           )}
         </tbody>
@@ -108,17 +109,17 @@ export const Coverage = ({ inventory }: { inventory: Inventory }) => {
   return (
     <section className={shared.card} aria-labelledby="coverage">
       <div className={shared.head}>
-        <h2 id="coverage">Coverage</h2>
+        <h2 id="coverage">{m.coverage}</h2>
       </div>
       <p className={css.big}>
         {coverage === 100 ? 100 : Math.floor(coverage * 10) / 10} %{' '}
-        <span>of {many(total, 'film or episode', 'films and episodes')}</span>
+        <span>{m.ofWithItems({ items: m.filmsAndEpisodesCount({ count: total }) })}</span>
       </p>
       <dl className={css.numbers}>
-        <Figure value={ready} label="Ready" status="ready" />
-        <Figure value={wanted} label="Wanted" status="wanted" />
-        {pending > 0 && <Figure value={pending} label="Being checked" status="checking" />}
-        {unavailable > 0 && <Figure value={unavailable} label="Not found or out of reach" status="unavailable" />}
+        <Figure value={ready} label={m.ready} status="ready" />
+        <Figure value={wanted} label={m.missing} status="wanted" />
+        {pending > 0 && <Figure value={pending} label={m.checking} status="checking" />}
+        {unavailable > 0 && <Figure value={unavailable} label={m.notFoundOrUnavailable} status="unavailable" />}
       </dl>
       <Table inventory={inventory} />
     </section>

@@ -7,27 +7,30 @@ import { Button } from '../../../kit/forms/button.tsx';
 import { toast } from '../../../kit/layers/toast.tsx';
 import { Badge } from '../../../kit/states/states.tsx';
 import { ago, capital, count, many, moment } from '../../../lib/format.ts';
-import { PROVIDER_WORDS, sourceName, type Inventory, type Provider } from '../../../parts/subtitles/words.ts';
+import { providerWords, sourceName, type Inventory, type Provider } from '../../../parts/subtitles/words.ts';
 import shared from '../subtitles.module.css';
 import css from './overview.module.css';
+import { subtitlesWords as m } from '../../../messages/subtitles.ts';
 
 const isAhead = (iso: string | undefined): iso is string => iso !== undefined && Date.parse(iso) > Date.now();
 
 /** What is left, and when there is more. */
 function allowance({ remaining, resetAt }: Provider): string | undefined {
-  if (remaining === undefined) return isAhead(resetAt) ? `its allowance begins anew ${moment(resetAt)}` : undefined;
-  if (remaining <= 0) return isAhead(resetAt) ? `no downloads left, more from ${moment(resetAt)}` : 'no downloads left';
-  return `${many(remaining, 'download')} left${isAhead(resetAt) ? ` until ${moment(resetAt)}` : ''}`;
+  if (remaining === undefined) return isAhead(resetAt) ? m.theLimitResets({ moment: moment(resetAt) }) : undefined;
+  if (remaining <= 0) return isAhead(resetAt) ? m.noDownloadsLeftUntil({ moment: moment(resetAt) }) : m.noDownloadsLeft;
+  return isAhead(resetAt)
+    ? m.leftUntil({ downloads: m.downloadsCount({ count: remaining }), moment: moment(resetAt) })
+    : m.leftNow({ downloads: m.downloadsCount({ count: remaining }) });
 }
 
 const One = ({ provider }: { provider: Provider }) => {
   const { name, state, lastSuccess, lastError, nextRetry, configured } = provider;
-  const { label, tone } = PROVIDER_WORDS[state];
+  const { label, tone } = providerWords()[state];
   const facts = [
-    ['Allowance', allowance(provider)],
-    ['Last answer', lastSuccess && ago(lastSuccess)],
-    ['Trouble', state !== 'connected' && lastError],
-    ['Next try', isAhead(nextRetry) && moment(nextRetry)],
+    [m.downloads, allowance(provider)],
+    [m.lastResponse, lastSuccess && ago(lastSuccess)],
+    [m.problem, state !== 'connected' && lastError],
+    [m.nextTryLabel, isAhead(nextRetry) && moment(nextRetry)],
   ].flatMap(([what, says]) => (what && says ? [{ what, says }] : []));
   return (
     <li className={css.provider}>
@@ -51,7 +54,7 @@ const One = ({ provider }: { provider: Provider }) => {
             to={{ page: 'settingsPart', params: { part: 'configuration' }, query: { q: `integrations.${name}` } }}
             className="link"
           >
-            Set up {sourceName(name)}
+            {m.setUp({ provider: sourceName(name) })}
           </Link>
         </p>
       )}
@@ -74,8 +77,10 @@ export const Providers = ({ providers }: { providers: readonly Provider[] }) => 
       toast({
         message:
           attempted === connected
-            ? `${attempted === 1 ? 'The provider' : `All ${count(attempted)} providers`} answered`
-            : `${connected} of ${many(attempted, 'provider')} answered`,
+            ? attempted === 1
+              ? m.theProviderAnswered
+              : m.allProvidersAnswered({ count: count(attempted) })
+            : m.ofAnswered({ connected: count(connected), providers: m.providersCount({ count: attempted }) }),
         isError: connected < attempted,
       });
     } catch (error) {
@@ -86,10 +91,10 @@ export const Providers = ({ providers }: { providers: readonly Provider[] }) => 
   return (
     <section className={shared.card} aria-labelledby="providers">
       <div className={shared.head}>
-        <h2 id="providers">Providers</h2>
+        <h2 id="providers">{m.providers}</h2>
         {isAny && (
-          <Button onClick={() => void test()} isBusy={isBusy} aria-label="Test the providers">
-            {isBusy ? 'Testing' : 'Test'}
+          <Button onClick={() => void test()} isBusy={isBusy} aria-label={m.testProviders}>
+            {isBusy ? m.testing : m.test}
           </Button>
         )}
       </div>

@@ -3,10 +3,11 @@ import { useEffect, useRef } from 'preact/hooks';
 import { announce } from '../../../lib/announce.ts';
 import { Button, ButtonLink } from '../../../kit/forms/button.tsx';
 import { Badge, Progress } from '../../../kit/states/states.tsx';
-import { language } from '../../../lib/format.ts';
+import { language, percent } from '../../../lib/format.ts';
 import { asSentence } from '../words.ts';
 import { titleOf, type Draft, type Drafting } from './use-draft.ts';
 import css from './draft.module.css';
+import { subtitlesWords as m } from '../../../messages/subtitles.ts';
 
 /** Said aloud at every quarter, so that a screen reader hears that it goes on and is not drowned. */
 function useSpoken(draft: Draft): void {
@@ -15,15 +16,16 @@ function useSpoken(draft: Draft): void {
   useEffect(() => {
     if (draft.state !== 'running' || quarter === said.current) return;
     said.current = quarter;
-    if (quarter > 0 && quarter < 4) announce(`${titleOf(draft)}: ${quarter * 25} per cent`);
+    if (quarter > 0 && quarter < 4) announce(m.draftAt({ draft: titleOf(draft), share: percent(quarter / 4) }));
   }, [quarter, draft.state]);
 }
 
-const WORDS = {
-  failed: { label: 'Failed', tone: 'danger' },
-  stopped: { label: 'Stopped', tone: 'plain' },
-  ready: { label: 'Ready', tone: 'good' },
-} as const;
+const taskWords = () =>
+  ({
+    failed: { label: m.failed, tone: 'danger' },
+    stopped: { label: m.cancelled, tone: 'plain' },
+    ready: { label: m.ready, tone: 'good' },
+  }) as const;
 
 export const DraftProgress = ({
   id,
@@ -41,15 +43,15 @@ export const DraftProgress = ({
   if (state === 'none') return null;
   const name = `${titleOf(draft)}${code === undefined ? '' : `, ${language(code)}`}`;
   return (
-    <section className={css.draft} aria-label="Draft">
+    <section className={css.draft} aria-label={m.draftLabel}>
       <div className={css.head}>
         <strong>{name}</strong>
         {state === 'running' ? (
           <Button look="quiet" isBusy={drafting.isCancelling} onClick={() => void drafting.cancel()}>
-            Cancel
+            {m.cancel}
           </Button>
         ) : (
-          <Badge tone={WORDS[state].tone}>{WORDS[state].label}</Badge>
+          <Badge tone={taskWords()[state].tone}>{taskWords()[state].label}</Badge>
         )}
       </div>
       {state === 'running' && <Progress value={progress} label={name} />}
@@ -57,13 +59,13 @@ export const DraftProgress = ({
       {state === 'ready' && draftId !== undefined && code !== undefined && (
         <p className={css.act}>
           {onReview ? (
-            <Button onClick={() => onReview(draft)}>Use the draft</Button>
+            <Button onClick={() => onReview(draft)}>{m.useTheDraft}</Button>
           ) : (
             <ButtonLink
               look="primary"
               to={{ page: 'subtitleEdit', params: { id }, query: { language: code, draft: draftId } }}
             >
-              Review the draft
+              {m.reviewTheDraft}
             </ButtonLink>
           )}
         </p>

@@ -8,33 +8,34 @@ import { call, sentence } from '../../../data/client.ts';
 import { queries, readAgain, useAsk, type Ask, type Reply } from '../../../data/query.ts';
 import { toast } from '../../../kit/layers/toast.tsx';
 import { language as nameOf } from '../../../lib/format.ts';
+import { subtitlesWords as m } from '../../../messages/subtitles.ts';
 
 export type Draft = Reply<'workbench', 'draft'>;
 export type Method = NonNullable<Ask<'workbench', 'startDraft'>['method']>;
 /** How often a running draft is asked how far it is. */
 const EVERY_MS = 1000;
 
-export const METHODS: Readonly<
+export const draftMethods = (): Readonly<
   Record<Exclude<Method, 'translation-free'>, { label: string; title: string; hint: string }>
-> = {
+> => ({
   ocr: {
-    label: 'From pictures',
-    title: 'Reading the pictures',
-    hint: 'Reads picture subtitles of this language, inside the video or beside it.',
+    label: m.fromImages,
+    title: m.readingImages,
+    hint: m.readsImageSubtitlesOfThis,
   },
   transcription: {
-    label: 'From speech',
-    title: 'Writing down the speech',
-    hint: 'Writes down what is said. The film has to speak this language.',
+    label: m.fromSpeech,
+    title: m.transcribingSpeech,
+    hint: m.writesDownWhatIsSaid,
   },
   alignment: {
-    label: 'Align to the speech',
-    title: 'Aligning to the speech',
-    hint: 'Compares what is installed with the speech in the film, and moves nothing on weak evidence.',
+    label: m.alignToSpeech,
+    title: m.aligningToSpeech,
+    hint: m.comparesTheInstalledSubtitleWith,
   },
-};
+});
 export const titleOf = (draft: Draft): string =>
-  draft.method && draft.method !== 'translation-free' ? METHODS[draft.method].title : 'Making a draft';
+  draft.method && draft.method !== 'translation-free' ? draftMethods()[draft.method].title : m.creatingADraft;
 
 export interface Drafting {
   draft: Draft | undefined;
@@ -64,12 +65,10 @@ export function useDraft(
     const wasRunning = before.current === 'running';
     before.current = draft.state;
     if (!wasRunning || draft.state === 'running') return;
-    const of = draft.language === undefined ? '' : ` in ${nameOf(draft.language)}`;
     if (draft.state === 'ready') {
-      announce(`The draft${of} is ready`);
+      announce(draft.language === undefined ? m.draftReady : m.draftReadyIn({ language: nameOf(draft.language) }));
       onReady?.(draft);
-    } else if (draft.state === 'failed')
-      toast({ message: draft.message ?? 'The draft could not be made', isError: true });
+    } else if (draft.state === 'failed') toast({ message: draft.message ?? m.theDraftCouldNotBe, isError: true });
   }, [draft]);
   const send = async (asks: Ask<'workbench', 'startDraft'>, setUnderWay: (is: boolean) => void) => {
     setUnderWay(true);
