@@ -46,7 +46,7 @@ test('wizard, scan, play with a subtitle, fetch the missing one, and see it', as
     await page.getByRole('heading', { name: 'Where are your films and shows?' }).waitFor();
     await page.getByText(home.media).waitFor();
     await page.getByRole('button', { name: 'Continue' }).click();
-    await page.getByRole('heading', { name: 'Which language for subtitles?' }).waitFor();
+    await page.getByRole('heading', { name: 'Which subtitle language?' }).waitFor();
     await page.getByLabel('Language', { exact: true }).selectOption({ label: 'English' });
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByRole('progressbar', { name: 'Scan' }).waitFor();

@@ -297,7 +297,7 @@ test('the first run shows a language that is set from outside, and does not ask'
   await page.getByText('SERVICE_SUBTITLE_LANGUAGE').waitFor();
   assert.equal(await page.getByRole('combobox').count(), 0);
   await page.getByRole('button', { name: 'Continue' }).click();
-  await page.getByRole('heading', { name: /Reading your libraries|All set/ }).waitFor();
+  await page.getByRole('heading', { name: /Scanning your libraries|All set/ }).waitFor();
   await view.close();
 });
 

@@ -124,7 +124,9 @@ export const me = {
     summary: 'Change preferences; what is left out stays',
     access: { role: 'viewer', via: 'write' },
     body: z.strictObject({
-      language: Language.optional(),
+      language: Language.nullable()
+        .optional()
+        .meta({ description: 'The language of the dashboard; null for that of the browser.' }),
       audio: z.array(Language).max(8).optional(),
       subtitles: z.array(Language).max(8).optional(),
       subtitleMode: z.enum(['automatic', 'always', 'forced', 'off']).optional(),

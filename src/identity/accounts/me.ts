@@ -15,7 +15,10 @@ import type { From, ProfileRow, Step } from '../types.ts';
 /** How long a begun enrolment waits for its first code. */
 const PENDING = 15 * MINUTE;
 
-type Changes = { [K in keyof Preferences]?: Preferences[K] | undefined };
+/** Changed preferences. A language of null is removed. */
+type Changes = { [K in Exclude<keyof Preferences, 'language'>]?: Preferences[K] | undefined } & {
+  language?: string | null | undefined;
+};
 
 export interface Me {
   read(by: Principal): {
@@ -59,10 +62,13 @@ export function createMe(core: Core, { signIn, sessions }: { signIn: SignIn; ses
     setPreferences: (changes, by) =>
       core.change(() => {
         const row = get(by);
+        const { language, ...others } = changes;
         const given = Object.fromEntries(
-          Object.entries(changes).filter(([, value]) => value !== undefined),
+          Object.entries(others).filter(([, value]) => value !== undefined),
         ) as Partial<Preferences>;
-        const preferences: Preferences = { ...row.preferences, ...given };
+        const { language: before, ...kept } = row.preferences;
+        const spoken = language === undefined ? before : (language ?? undefined);
+        const preferences: Preferences = { ...kept, ...given, ...(spoken !== undefined && { language: spoken }) };
         return { steps: [{ put: 'profile', row: { ...row, preferences } }], result: preferences };
       }),
 

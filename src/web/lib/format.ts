@@ -146,6 +146,15 @@ export function language(code: string | undefined): string {
   }
 }
 
+/** The name of a language in that language: "Deutsch". */
+export function ownName(code: string): string {
+  try {
+    return new Intl.DisplayNames([code], { type: 'language' }).of(code) ?? code;
+  } catch {
+    return code;
+  }
+}
+
 /** "S2 E5", "S2 E5–6". */
 export function episodeCode({
   season,

@@ -11,6 +11,7 @@ import { Dialog } from '../../kit/layers/dialog.tsx';
 import { toast } from '../../kit/layers/toast.tsx';
 import { many } from '../../lib/format.ts';
 import css from './account.module.css';
+import { accountWords as m } from '../../messages/account.ts';
 
 const Remove = ({ onClose }: { onClose: () => void }) => {
   const [code, setCode] = useState('');
@@ -22,7 +23,7 @@ const Remove = ({ onClose }: { onClose: () => void }) => {
     setBusy(true);
     try {
       await call.me.removeMfa({ code: code.trim().toLowerCase() });
-      toast({ message: 'Removed your second factor' });
+      toast({ message: m.secondFactorRemoved });
       readAgain('me');
       onClose();
     } catch (failure) {
@@ -33,24 +34,23 @@ const Remove = ({ onClose }: { onClose: () => void }) => {
   const actions = (
     <>
       <Button look="quiet" onClick={onClose}>
-        Cancel
+        {m.cancel}
       </Button>
       <Button look="danger" type="submit" form="remove-factor" isBusy={isBusy}>
-        Remove
+        {m.remove}
       </Button>
     </>
   );
   return (
-    <Dialog title="Remove the second factor" onClose={onClose} actions={actions}>
+    <Dialog title={m.removeTheSecondFactor} onClose={onClose} actions={actions}>
       <form id="remove-factor" onSubmit={submit}>
         <p className="muted">
-          Your authenticator and all recovery codes stop working. Where this server requires a second factor, you enrol
-          a new one next.
+          {m.yourAuthenticatorAndAllRecovery}
         </p>
         <br />
         <Field
-          label="Code"
-          hint="Six digits from your authenticator, or a recovery code."
+          label={m.code}
+          hint={m.sixDigitsFromYourAuthenticator}
           value={code}
           onValue={setCode}
           autoComplete="one-time-code"
@@ -70,23 +70,23 @@ export const Factor = ({ hasFactor, left }: { hasFactor: boolean; left: number }
       {hasFactor ? (
         <>
           <p className={css.status}>
-            <Icon of={shield} /> On, with {many(left, 'recovery code')} left
+            <Icon of={shield} /> {m.onWithLeft({ codes: m.recoveryCodesCount({ count: left }) })}
           </p>
-          {left < 3 && <p className={css.few}>Remove it and enrol again to get new recovery codes.</p>}
-          <Button onClick={() => setOpen('remove')}>Remove or replace</Button>
+          {left < 3 && <p className={css.few}>{m.removeItAndAddIt}</p>}
+          <Button onClick={() => setOpen('remove')}>{m.removeOrReplace}</Button>
         </>
       ) : (
         <Button look="primary" onClick={() => setOpen('enrol')}>
-          Add a second factor
+          {m.addASecondFactor}
         </Button>
       )}
       {open === 'remove' && <Remove onClose={close} />}
       {open === 'enrol' && (
-        <Dialog title="Add a second factor" onClose={close} isWide>
+        <Dialog title={m.addASecondFactor} onClose={close} isWide>
           <Enrol
             onDone={() => {
               readAgain('me');
-              toast({ message: 'Added a second factor' });
+              toast({ message: m.secondFactorAdded });
               close();
             }}
           />

@@ -6,6 +6,7 @@ import { IconButton } from '../../kit/forms/button.tsx';
 import { language } from '../../lib/format.ts';
 import { LANGUAGES } from '../../lib/language-list.ts';
 import css from './account.module.css';
+import { accountWords as m } from '../../messages/account.ts';
 
 const MOST = 8;
 
@@ -37,11 +38,11 @@ export const LanguageOrder = ({
             <li key={code} className={css.language}>
               <span>{language(code)}</span>
               {at > 0 && (
-                <IconButton icon={up} label={`Prefer ${language(code)} more`} onClick={() => onValue(forward(at))} />
+                <IconButton icon={up} label={m.moveUp({ language: language(code) })} onClick={() => onValue(forward(at))} />
               )}
               <IconButton
                 icon={x}
-                label={`Remove ${language(code)}`}
+                label={m.removeWithLanguage({ language: language(code) })}
                 onClick={() => onValue(value.filter((one) => one !== code))}
               />
             </li>
@@ -51,11 +52,11 @@ export const LanguageOrder = ({
       {value.length < MOST && (
         <select
           className={css.add}
-          aria-label={`Add a language for ${label.toLowerCase()}`}
+          aria-label={m.addALanguage({ purpose: label })}
           value=""
           onChange={(event) => event.currentTarget.value && onValue([...value, event.currentTarget.value])}
         >
-          <option value="">Add a language</option>
+          <option value="">{m.addALanguageLabel}</option>
           {rest.map((code) => (
             <option key={code} value={code}>
               {language(code)}

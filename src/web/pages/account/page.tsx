@@ -4,7 +4,7 @@ import logOut from 'lucide/dist/esm/icons/log-out.mjs';
 import type { Preferences } from '../../../contract/identity/accounts.ts';
 import { DESTINATIONS } from '../../lib/navigation/destinations.ts';
 import { useTitle } from '../../lib/title.ts';
-import { sentence } from '../../data/client.ts';
+import { call, sentence } from '../../data/client.ts';
 import { savePreferences, signOut, useMe } from '../../data/session.ts';
 import { Button } from '../../kit/forms/button.tsx';
 import { Segments, Select } from '../../kit/forms/field.tsx';
@@ -15,20 +15,41 @@ import { LanguageOrder } from './language-order.tsx';
 import { PasswordForm } from './password-form.tsx';
 import { Part } from './part.tsx';
 import css from './account.module.css';
+import { accountWords as m } from '../../messages/account.ts';
+import { SPOKEN_LANGUAGES } from '../../messages/catalogue.ts';
+import { ownName } from '../../lib/format.ts';
 
 const save = (change: Partial<Preferences>) =>
   savePreferences(change).catch((error: unknown) => toast({ message: sentence(error), isError: true }));
-const MODES = [
-  { value: 'automatic', label: 'When the sound is in another language' },
-  { value: 'always', label: 'Always' },
-  { value: 'forced', label: 'Only for foreign parts' },
-  { value: 'off', label: 'Never' },
-] as const;
-const THEMES = [
-  { value: 'system', label: 'As the system' },
-  { value: 'dark', label: 'Dark' },
-  { value: 'light', label: 'Light' },
-] as const;
+const subtitleModes = () => ([
+  { value: 'automatic', label: m.whenTheAudioIsIn },
+  { value: 'always', label: m.always },
+  { value: 'forced', label: m.foreignDialogueOnly },
+  { value: 'off', label: m.never },
+] as const);
+const themes = () => ([
+  { value: 'system', label: m.sameAsSystem },
+  { value: 'dark', label: m.dark },
+  { value: 'light', label: m.light },
+] as const);
+
+const AS_BROWSER = '';
+/** Languages by their own names, because they are looked for by those who read no other. */
+const interfaceLanguages = () => [
+  { value: AS_BROWSER, label: m.asBrowser },
+  ...Object.keys(SPOKEN_LANGUAGES).map((code) => ({ value: code, label: ownName(code) })),
+];
+/** The language with words that a preference stands for: "de" for "de-at". */
+const interfaceLanguage = (preference: string | undefined): string => {
+  const primary = preference?.split('-')[0] ?? AS_BROWSER;
+  return Object.hasOwn(SPOKEN_LANGUAGES, primary) ? primary : AS_BROWSER;
+};
+/** Everything on the page has been written in the language before, so it is loaded again. */
+const saveLanguage = (language: string) =>
+  call.me
+    .preferences({ language: language === AS_BROWSER ? null : language })
+    .then(() => location.reload())
+    .catch((error: unknown) => toast({ message: sentence(error), isError: true }));
 
 const SignOut = () => {
   const [isBusy, setBusy] = useState(false);
@@ -41,7 +62,7 @@ const SignOut = () => {
   };
   return (
     <Button icon={logOut} isBusy={isBusy} onClick={leave}>
-      Sign out
+      {m.signOut}
     </Button>
   );
 };
@@ -55,42 +76,50 @@ export const Page = () => {
     <div className={css.page}>
       <header className={css.head}>
         <h1>{profile.name}</h1>
-        <Badge tone="accent">{profile.role === 'owner' ? 'Owner' : 'Viewer'}</Badge>
+        <Badge tone="accent">{profile.role === 'owner' ? m.owner : m.viewer}</Badge>
       </header>
-      <Part title="Appearance">
-        <Segments label="Theme" value={preferences.theme} choices={THEMES} onValue={(theme) => void save({ theme })} />
+      <Part title={m.appearance}>
+        <div className={css.narrow}>
+          <Select
+            label={m.interfaceLanguage}
+            value={interfaceLanguage(preferences.language)}
+            choices={interfaceLanguages()}
+            onValue={(language) => void saveLanguage(language)}
+          />
+        </div>
+        <Segments label={m.theme} value={preferences.theme} choices={themes()} onValue={(theme) => void save({ theme })} />
       </Part>
-      <Part title="Languages" says="What the player chooses first. It can be changed for every film.">
+      <Part title={m.playbackLanguages} says={m.whatThePlayerSelectsFirst}>
         <LanguageOrder
-          label="Sound"
-          none="The language the file begins with."
+          label={m.audio}
+          none={m.theDefaultAudioTrackOf}
           value={preferences.audio}
           onValue={(audio) => void save({ audio })}
         />
         <LanguageOrder
-          label="Subtitles"
-          none="No language is preferred."
+          label={m.subtitles}
+          none={m.noPreferredLanguage}
           value={preferences.subtitles}
           onValue={(subtitles) => void save({ subtitles })}
         />
         <div className={css.narrow}>
           <Select
-            label="Show subtitles"
+            label={m.showSubtitles}
             value={preferences.subtitleMode}
-            choices={MODES}
+            choices={subtitleModes()}
             onValue={(subtitleMode) => void save({ subtitleMode })}
           />
         </div>
       </Part>
       {!profile.passwordless && (
-        <Part title="Password" says="A change ends your sessions on other devices.">
+        <Part title={m.password} says={m.changingItSignsYouOut}>
           <PasswordForm name={profile.name} />
         </Part>
       )}
-      <Part title="Second factor" says="A code from your phone, asked for when you sign in.">
+      <Part title={m.secondFactor} says={m.aCodeFromYourPhone}>
         <Factor hasFactor={profile.mfa} left={me.recoveryCodesLeft} />
       </Part>
-      <Part title="This device">
+      <Part title={m.thisDevice}>
         <SignOut />
       </Part>
     </div>

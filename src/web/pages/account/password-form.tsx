@@ -6,6 +6,7 @@ import { Field } from '../../kit/forms/field.tsx';
 import { toast } from '../../kit/layers/toast.tsx';
 import { many } from '../../lib/format.ts';
 import css from './account.module.css';
+import { accountWords as m } from '../../messages/account.ts';
 
 const LEAST = 12;
 
@@ -18,19 +19,19 @@ export const PasswordForm = ({ name }: { name: string }) => {
     event.preventDefault();
     if (isBusy) return;
     if ([...newPassword].length < LEAST)
-      return setErrors({ next: `Use at least ${LEAST} characters. A few words in a row are easy to remember.` });
+      return setErrors({ next: m.useAtLeastCharactersA({ least: LEAST }) });
     setBusy(true);
     setErrors({});
     try {
       await call.me.password({ password, newPassword });
       setPassword('');
       setNew('');
-      toast({ message: 'Changed your password' });
+      toast({ message: m.passwordChanged });
     } catch (failure) {
       const wait = failure instanceof CallFailed ? failure.members.retryAfterSeconds : undefined;
       const isAboutOld = failure instanceof CallFailed && (failure.status === 401 || failure.status === 403);
       const text =
-        wait === undefined ? sentence(failure) : `There were too many attempts. Try again in ${many(wait, 'second')}.`;
+        wait === undefined ? sentence(failure) : m.tooManyAttemptsTryAgain({ wait: m.secondsCount({ count: wait }) });
       setErrors(isAboutOld || wait !== undefined ? { now: text } : { next: text });
     } finally {
       setBusy(false);
@@ -41,7 +42,7 @@ export const PasswordForm = ({ name }: { name: string }) => {
     <form className={css.narrow} onSubmit={submit}>
       <input type="text" hidden autoComplete="username" value={name} readOnly />
       <Field
-        label="Password now"
+        label={m.currentPassword}
         type="password"
         autoComplete="current-password"
         value={password}
@@ -50,17 +51,17 @@ export const PasswordForm = ({ name }: { name: string }) => {
         required
       />
       <Field
-        label="New password"
+        label={m.newPassword}
         type="password"
         autoComplete="new-password"
-        hint="12 characters or more, and not a common one."
+        hint={m.n12CharactersOrMoreAnd}
         value={newPassword}
         onValue={setNew}
         error={errors.next}
         required
       />
       <Button type="submit" isBusy={isBusy}>
-        Change password
+        {m.changePassword}
       </Button>
     </form>
   );

@@ -6,7 +6,7 @@ import type { Task } from '../../../contract/ops/operations.ts';
 import { duration, facts, moment } from '../../lib/format.ts';
 import { isOpen, useTasks } from '../../parts/tasks/live.ts';
 import { cancelTask, Running, startTask } from '../../parts/tasks/running.tsx';
-import { every, STATES, taskName } from '../../parts/tasks/words.ts';
+import { every, taskStates, taskName } from '../../parts/tasks/words.ts';
 import css from './settings.module.css';
 
 const took = ({ startedAt, endedAt }: Task): string | undefined => {
@@ -16,7 +16,7 @@ const took = ({ startedAt, endedAt }: Task): string | undefined => {
 };
 
 const History = ({ task }: { task: Task }) => {
-  const { label, tone } = STATES[task.state];
+  const { label, tone } = taskStates()[task.state];
   return (
     <li className={css.row}>
       <div>

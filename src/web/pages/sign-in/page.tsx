@@ -11,6 +11,8 @@ import { Field } from '../../kit/forms/field.tsx';
 import { Notice } from '../../kit/states/states.tsx';
 import { deviceName } from '../../lib/device.ts';
 import { many } from '../../lib/format.ts';
+import { accountWords as m } from '../../messages/account.ts';
+import { rich } from '../../messages/rich.ts';
 
 /** Seconds until the next try, counted down. */
 function useWait(): [number, (seconds: number) => void] {
@@ -31,10 +33,10 @@ function useWait(): [number, (seconds: number) => void] {
   ];
 }
 const waiting = (seconds: number): string =>
-  seconds >= 60 ? many(Math.ceil(seconds / 60), 'minute') : many(seconds, 'second');
+  seconds >= 60 ? m.minutesCount({ count: Math.ceil(seconds / 60) }) : m.secondsCount({ count: seconds });
 
 export const Page = () => {
-  useTitle('Sign in');
+  useTitle(m.signIn);
   const next = safeNext(useQueryParams().get('next'));
   const [name, setName] = useState('');
   const [password, setPassword] = useState('');
@@ -76,15 +78,15 @@ export const Page = () => {
     }
   };
   return (
-    <CardPage title="Sign in">
+    <CardPage title={m.signIn}>
       <form onSubmit={submit}>
         {left > 0 && (
           <Notice tone="warn">
-            There were too many attempts. Try again in <span aria-live="off">{waiting(left)}</span>.
+            {rich(m.tooManyAttemptsTryAgain, { wait: <span aria-live="off">{waiting(left)}</span> })}
           </Notice>
         )}
         <Field
-          label="Name"
+          label={m.name}
           value={name}
           onValue={setName}
           autoComplete="username"
@@ -93,7 +95,7 @@ export const Page = () => {
           autoFocus={name === ''}
         />
         <Field
-          label="Password"
+          label={m.password}
           type="password"
           value={password}
           onValue={setPassword}
@@ -104,8 +106,8 @@ export const Page = () => {
         {needsCode && (
           <div ref={codeField}>
             <Field
-              label="Code"
-              hint="Six digits from your authenticator, or one of your recovery codes."
+              label={m.code}
+              hint={m.sixDigitsFromYourAuthenticatorOr}
               value={code}
               onValue={setCode}
               autoComplete="one-time-code"
@@ -117,7 +119,7 @@ export const Page = () => {
           </div>
         )}
         <Button look="primary" isLarge type="submit" isBusy={isBusy} disabled={left > 0}>
-          Sign in
+          {m.signIn}
         </Button>
       </form>
     </CardPage>

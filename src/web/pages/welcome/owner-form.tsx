@@ -15,6 +15,7 @@ import { Field } from '../../kit/forms/field.tsx';
 import { cx } from '../../lib/cx.ts';
 import { deviceName } from '../../lib/device.ts';
 import css from './welcome.module.css';
+import { accountWords as m } from '../../messages/account.ts';
 
 const LEAST = 12;
 
@@ -23,7 +24,7 @@ const Rule = ({ isMet, children }: { isMet: boolean | undefined; children: strin
     <Icon of={isMet ? check : dot} size={1} />
     <span>
       {children}
-      {isMet !== undefined && <span className="unseen">{isMet ? ', met' : ', not met yet'}</span>}
+      {isMet !== undefined && <span className="unseen">{isMet ? m.metWord : m.notMetYet}</span>}
     </span>
   </li>
 );
@@ -38,9 +39,9 @@ export const OwnerForm = ({ onDone }: { onDone: (isEnrolling: boolean) => void }
   const submit = async (event: Event) => {
     event.preventDefault();
     if (isBusy) return;
-    if (!name.trim()) return setErrors({ name: 'Give yourself a name.' });
+    if (!name.trim()) return setErrors({ name: m.enterAName });
     if (!isLong)
-      return setErrors({ password: `Use at least ${LEAST} characters. A few words in a row are easy to remember.` });
+      return setErrors({ password: m.useAtLeastCharactersA({ least: LEAST }) });
     setBusy(true);
     setErrors({});
     try {
@@ -57,7 +58,7 @@ export const OwnerForm = ({ onDone }: { onDone: (isEnrolling: boolean) => void }
     } catch (failure) {
       const isTaken = failure instanceof CallFailed && failure.status === 409;
       setErrors({
-        password: isTaken ? 'This server was set up in the meantime. Reload the page to sign in.' : sentence(failure),
+        password: isTaken ? m.thisServerWasSetUp : sentence(failure),
       });
       setBusy(false);
     }
@@ -65,13 +66,13 @@ export const OwnerForm = ({ onDone }: { onDone: (isEnrolling: boolean) => void }
   };
   return (
     <CardPage
-      step="Step 1 of 5"
-      title="Welcome to Matinee"
-      lead="Five short steps. First, who runs this server? An Owner can change everything; more people can be added later."
+      step={m.step1Of5}
+      title={m.welcomeToMatinee}
+      lead={m.fiveShortStepsFirstWho}
     >
       <form onSubmit={submit} noValidate>
         <Field
-          label="Your name"
+          label={m.yourName}
           value={name}
           onValue={setName}
           autoComplete="username"
@@ -80,7 +81,7 @@ export const OwnerForm = ({ onDone }: { onDone: (isEnrolling: boolean) => void }
           autoFocus
         />
         <Field
-          label="Password"
+          label={m.password}
           type={isSeen ? 'text' : 'password'}
           value={password}
           onValue={setPassword}
@@ -89,16 +90,16 @@ export const OwnerForm = ({ onDone }: { onDone: (isEnrolling: boolean) => void }
           error={errors.password}
           aria-describedby="rules"
         />
-        <ul id="rules" className={css.rules} aria-label="A password needs">
-          <Rule isMet={isLong}>{`At least ${LEAST} characters`}</Rule>
-          <Rule isMet={undefined}>Not one of the common passwords</Rule>
+        <ul id="rules" className={css.rules} aria-label={m.aPasswordNeeds}>
+          <Rule isMet={isLong}>{m.atLeastCharacters({ least: LEAST })}</Rule>
+          <Rule isMet={undefined}>{m.notACommonPassword}</Rule>
         </ul>
         <div className={css.row}>
           <Button look="primary" isLarge type="submit" isBusy={isBusy}>
-            Continue
+            {m.continue}
           </Button>
           <Button look="quiet" icon={isSeen ? eyeOff : eye} onClick={() => setSeen(!isSeen)} aria-pressed={isSeen}>
-            {isSeen ? 'Hide password' : 'Show password'}
+            {isSeen ? m.hidePassword : m.showPassword}
           </Button>
         </div>
       </form>

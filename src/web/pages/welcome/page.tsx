@@ -18,17 +18,18 @@ import { OwnerForm } from './owner-form.tsx';
 import { Scan } from './scan.tsx';
 import { Subtitles } from './subtitles.tsx';
 import css from './welcome.module.css';
+import { accountWords as m } from '../../messages/account.ts';
 
 type Step = 'owner' | 'factor' | 'libraries' | 'subtitles' | 'scan' | 'leave' | 'sign-in';
-const TITLES: Record<Step, string> = {
-  owner: 'Welcome',
-  factor: 'Second factor',
-  libraries: 'Libraries',
-  subtitles: 'Subtitles',
-  scan: 'First scan',
-  leave: 'Welcome',
-  'sign-in': 'Welcome',
-};
+const stepTitles = (): Record<Step, string> => ({
+  owner: m.welcome,
+  factor: m.secondFactor,
+  libraries: m.libraries,
+  subtitles: m.subtitles,
+  scan: m.firstScan,
+  leave: m.welcome,
+  'sign-in': m.welcome,
+});
 const NUMBERS: Partial<Record<Step, number>> = { owner: 1, factor: 2, libraries: 3, subtitles: 4, scan: 5 };
 const stepTo = (step: 'factor' | 'libraries' | 'subtitles' | 'scan') =>
   go(hrefOf({ page: 'welcome', query: { step } }));
@@ -37,15 +38,15 @@ const Libraries = () => {
   const { data } = useAsk('libraries', 'list', {});
   return (
     <CardPage
-      step="Step 3 of 5"
-      title="Where are your films and shows?"
-      lead="Choose the folders they are in, one for each kind. Nothing in them is ever changed without your asking."
+      step={m.step3Of5}
+      title={m.whereAreYourFilmsAnd}
+      lead={m.chooseTheirFoldersOneFor}
       isWide
     >
       <LibraryList />
       <div className={css.onward}>
         <Button look={data?.items.length ? 'primary' : 'quiet'} isLarge onClick={() => stepTo('subtitles')}>
-          {data?.items.length ? 'Continue' : 'Do this later'}
+          {data?.items.length ? m.continue : m.doThisLater}
         </Button>
       </div>
     </CardPage>
@@ -66,9 +67,9 @@ const Factor = ({ isFirstRun, isOwner }: { isFirstRun: boolean; isOwner: boolean
   };
   return (
     <CardPage
-      step={isFirstRun ? 'Step 2 of 5' : undefined}
-      title="Add a second factor"
-      lead="A password alone is not enough for this server. A code from your phone, asked for when you sign in, keeps everyone else out."
+      step={isFirstRun ? m.step2Of5 : undefined}
+      title={m.addASecondFactor}
+      lead={m.thisServerRequiresMoreThan}
       isWide
     >
       <Enrol onDone={() => void done()} />
@@ -93,7 +94,7 @@ export const Page = () => {
           : isOwner && (asked === 'libraries' || asked === 'factor')
             ? 'libraries'
             : 'leave';
-  useTitle(TITLES[step]);
+  useTitle(stepTitles()[step]);
   const isKnown = setup.data !== undefined;
   useEffect(() => {
     if (!isKnown) return;
@@ -106,7 +107,7 @@ export const Page = () => {
   }, [step]);
   if (!setup.data)
     return setup.error ? (
-      <ErrorState title="The server cannot be reached" error={setup.error} retry={() => void setup.refetch()} />
+      <ErrorState title={m.theServerIsNotResponding} error={setup.error} retry={() => void setup.refetch()} />
     ) : (
       <Pending />
     );

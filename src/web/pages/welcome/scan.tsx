@@ -8,6 +8,7 @@ import { ButtonLink } from '../../kit/forms/button.tsx';
 import { Notice, Progress } from '../../kit/states/states.tsx';
 import { many } from '../../lib/format.ts';
 import css from './welcome.module.css';
+import { accountWords as m } from '../../messages/account.ts';
 
 type Task = Reply<'tasks', 'read'>;
 const isOver = (task: Task | undefined): boolean =>
@@ -34,11 +35,11 @@ function useScan(): { task: Task | undefined; error: unknown } {
 }
 
 const said = (task: Task | undefined, total: number): string => {
-  if (!task || task.state === 'queued') return 'About to begin';
-  if (task.state === 'running') return task.detail ?? 'Reading your folders';
-  if (task.state === 'failed') return task.error ?? 'The scan stopped early';
-  if (task.state === 'cancelled') return 'The scan was cancelled';
-  return total === 0 ? 'Finished: nothing that can be played was found' : 'Finished';
+  if (!task || task.state === 'queued') return m.starting;
+  if (task.state === 'running') return task.detail ?? m.scanningYourFolders;
+  if (task.state === 'failed') return task.error ?? m.theScanFailed;
+  if (task.state === 'cancelled') return m.theScanWasCancelled;
+  return total === 0 ? m.finishedNothingPlayableWasFound : m.finished;
 };
 
 export const Scan = () => {
@@ -51,37 +52,36 @@ export const Scan = () => {
   const cards = recent.data?.items ?? [];
   return (
     <CardPage
-      step="Step 5 of 5"
-      title={isRunning ? 'Reading your libraries' : 'All set'}
+      step={m.step5Of5}
+      title={isRunning ? m.scanningYourLibraries : m.allSet}
       lead={
         isRunning
-          ? 'You need not wait: it goes on by itself, and what it finds can be watched at once.'
-          : `${many(found, 'item')} can be watched now.`
+          ? m.youDoNotHaveTo
+          : m.canBeWatchedNow({ items: m.itemsCount({ count: found }) })
       }
       isWide
     >
       {error !== undefined && <Notice tone="danger">{sentence(error)}</Notice>}
       <div className={css.scan}>
-        <Progress value={isOver(task) ? 1 : task?.progress} label="Scan" />
+        <Progress value={isOver(task) ? 1 : task?.progress} label={m.scan} />
         <p className={css.detail}>
           <span>{said(task, found)}</span>
-          <span className="muted">{many(found, 'item')}</span>
+          <span className="muted">{m.itemsCount({ count: found })}</span>
         </p>
       </div>
       {cards.length > 0 && (
         <div className={css.found} aria-live="off">
-          <SmallGrid cards={cards} label="Found so far" />
+          <SmallGrid cards={cards} label={m.foundSoFar} />
         </div>
       )}
       {isOver(task) && cards.length === 0 && (
         <Notice>
-          No films or shows were found. Check that the folder is the right one and that the server may read it; you can
-          change it under Settings.
+          {m.noFilmsOrShowsWere}
         </Notice>
       )}
       <div className={css.onward}>
         <ButtonLink look="primary" isLarge to={{ page: 'home' }}>
-          Go home
+          {m.goToHome}
         </ButtonLink>
       </div>
     </CardPage>

@@ -11,6 +11,8 @@ import { language } from '../../lib/format.ts';
 import { LANGUAGES } from '../../lib/language-list.ts';
 import { proposed } from './language.ts';
 import css from './welcome.module.css';
+import { accountWords as m } from '../../messages/account.ts';
+import { rich } from '../../messages/rich.ts';
 
 const KEY = 'subtitles.language';
 
@@ -19,9 +21,9 @@ export const Subtitles = ({ onDone }: { onDone: () => void }) => {
   const row = data?.settings.find(({ key }) => key === KEY);
   return (
     <CardPage
-      step="Step 4 of 5"
-      title="Which language for subtitles?"
-      lead="Matinee shows which films and episodes lack subtitles in this language, and looks for them once you set up a provider."
+      step={m.step4Of5}
+      title={m.whichSubtitleLanguage}
+      lead={m.matineeShowsWhichFilmsAnd}
     >
       {row ? (
         row.managed ? (
@@ -30,7 +32,7 @@ export const Subtitles = ({ onDone }: { onDone: () => void }) => {
           <Ask row={row} onDone={onDone} />
         )
       ) : error ? (
-        <ErrorState title="The setting could not be read" error={error} retry={() => void refetch()} />
+        <ErrorState title={m.theSettingCouldNotBe} error={error} retry={() => void refetch()} />
       ) : (
         <Pending />
       )}
@@ -43,25 +45,17 @@ const Shown = ({ row: { value, env, source }, onDone }: { row: SettingRow; onDon
     <Notice>
       {value ? (
         <>
-          Subtitles are kept in <strong>{language(value)}</strong>.
+          {rich(m.subtitlesAreKeptIn, { language: <strong>{language(value)}</strong> })}
         </>
       ) : (
-        'No language is set.'
+        m.noLanguageIsSet
       )}{' '}
-      This is set{' '}
-      {source === 'yaml' ? (
-        <>
-          in the configuration file under <code>{KEY}</code>
-        </>
-      ) : (
-        <>
-          by the environment variable <code>{env}</code>
-        </>
-      )}
-      , and changed there.
+      {source === 'yaml'
+        ? rich(m.setInFile, { key: <code>{KEY}</code> })
+        : rich(m.setByVariable, { variable: <code>{env}</code> })}
     </Notice>
     <Button look="primary" isLarge onClick={onDone}>
-      Continue
+      {m.continue}
     </Button>
   </>
 );
@@ -91,22 +85,22 @@ const Ask = ({ row, onDone }: { row: SettingRow; onDone: () => void }) => {
   return (
     <form onSubmit={save}>
       <Select
-        label="Language"
+        label={m.language}
         value={code}
         choices={choices}
         onValue={setCode}
         error={problem}
-        hint="Nothing is fetched before you say where from. Each person chooses on their own account page what they watch with."
+        hint={m.nothingIsFetchedBeforeYou}
       />
       <div className={css.row}>
         <Button look="primary" isLarge type="submit" isBusy={isBusy}>
-          Continue
+          {m.continue}
         </Button>
         <Button look="quiet" isLarge onClick={onDone}>
-          Skip
+          {m.skip}
         </Button>
       </div>
-      <p className={css.later}>You can change it at any time under Settings.</p>
+      <p className={css.later}>{m.youCanChangeThisAt}</p>
     </form>
   );
 };

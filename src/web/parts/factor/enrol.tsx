@@ -10,6 +10,7 @@ import { toast } from '../../kit/layers/toast.tsx';
 import { ErrorState, Pending } from '../../kit/states/states.tsx';
 import css from './factor.module.css';
 import { Qr } from './qr.tsx';
+import { accountWords as m } from '../../messages/account.ts';
 
 type Enrolment = Reply<'me', 'beginMfa'>;
 
@@ -19,16 +20,16 @@ const grouped = (secret: string): string => secret.replace(/(.{4})(?=.)/g, '$1 '
 async function copyText(text: string, what: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);
-    toast({ message: `Copied the ${what}` });
+    toast({ message: m.copied({ what }) });
   } catch {
-    toast({ message: `This browser does not allow copying here. Select the ${what} and copy by hand`, isError: true });
+    toast({ message: m.thisBrowserDoesNotAllow({ what }), isError: true });
   }
 }
 
 const Codes = ({ codes }: { codes: readonly string[] }) => (
   <>
-    <p className="muted">Each signs you in once when your authenticator is not at hand. They are shown only now.</p>
-    <ul className={css.codes} aria-label="Recovery codes">
+    <p className="muted">{m.eachCodeSignsYouIn}</p>
+    <ul className={css.codes} aria-label={m.recoveryCodes}>
       {codes.map((code) => (
         <li key={code}>
           <code>{code}</code>
@@ -36,11 +37,11 @@ const Codes = ({ codes }: { codes: readonly string[] }) => (
       ))}
     </ul>
     <div className={css.buttons}>
-      <Button icon={copy} onClick={() => void copyText(codes.join('\n'), 'recovery codes')}>
-        Copy
+      <Button icon={copy} onClick={() => void copyText(codes.join('\n'), m.recoveryCodesLabel)}>
+        {m.copy}
       </Button>
       <Button icon={printer} onClick={() => print()}>
-        Print
+        {m.print}
       </Button>
     </div>
   </>
@@ -66,8 +67,8 @@ const Confirm = ({ onDone }: { onDone: () => void }) => {
   return (
     <form onSubmit={submit} className={css.confirm}>
       <Field
-        label="Code"
-        hint="The six digits that the authenticator shows now."
+        label={m.code}
+        hint={m.theSixDigitsThatThe}
         value={code}
         onValue={setCode}
         inputMode="numeric"
@@ -77,7 +78,7 @@ const Confirm = ({ onDone }: { onDone: () => void }) => {
         error={error}
       />
       <Button look="primary" isLarge type="submit" isBusy={isBusy}>
-        Confirm
+        {m.confirm}
       </Button>
     </form>
   );
@@ -91,34 +92,34 @@ export const Enrol = ({ onDone }: { onDone: () => void }) => {
     call.me.beginMfa({}).then(setEnrolment, setError);
   };
   useEffect(start, []);
-  if (error !== undefined) return <ErrorState title="Enrolment could not begin" error={error} retry={start} />;
+  if (error !== undefined) return <ErrorState title={m.theSecondFactorCouldNot} error={error} retry={start} />;
   if (!enrolment) return <Pending />;
   const { uri, secret, recoveryCodes } = enrolment;
   return (
     <ol className={css.steps}>
       <li>
-        <h2>Scan with an authenticator app</h2>
+        <h2>{m.scanWithAnAuthenticatorApp}</h2>
         <div className={css.scan}>
           <div className={css.qr}>
-            <Qr text={uri} label="QR code for your authenticator" />
+            <Qr text={uri} label={m.qrCodeForYourAuthenticator} />
           </div>
           <div className={css.by}>
-            <p className="muted">Any app for one-time codes will do. Without a camera, type this key into it:</p>
+            <p className="muted">{m.anyAuthenticatorAppWorksWithout}</p>
             <p>
               <code className={css.secret}>{grouped(secret)}</code>
             </p>
-            <Button icon={copy} onClick={() => void copyText(secret, 'key')}>
-              Copy key
+            <Button icon={copy} onClick={() => void copyText(secret, m.keyWord)}>
+              {m.copyKey}
             </Button>
           </div>
         </div>
       </li>
       <li>
-        <h2>Keep your recovery codes</h2>
+        <h2>{m.saveYourRecoveryCodes}</h2>
         <Codes codes={recoveryCodes} />
       </li>
       <li>
-        <h2>Enter a first code</h2>
+        <h2>{m.enterACode}</h2>
         <Confirm onDone={onDone} />
       </li>
     </ol>

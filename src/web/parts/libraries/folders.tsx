@@ -5,17 +5,18 @@ import { sentence } from '../../data/client.ts';
 import { useAsk, type Reply } from '../../data/query.ts';
 import { Icon } from '../../kit/art/icon.tsx';
 import { Pending } from '../../kit/states/states.tsx';
-import { many } from '../../lib/format.ts';
+import { listed } from '../../lib/format.ts';
 import css from './libraries.module.css';
+import { accountWords as m } from '../../messages/account.ts';
 
 /** What a folder holds, so that the right one is recognised. */
 function held({ videos, folders }: Reply<'libraries', 'folders'>): string {
-  if (videos === 0 && folders.length === 0) return 'There is no folder and no video in here.';
-  const both = [
-    ...(videos > 0 ? [many(videos, 'video')] : []),
-    ...(folders.length > 0 ? [many(folders.length, 'folder')] : []),
-  ].join(' and ');
-  return `${both} in here.`;
+  if (videos === 0 && folders.length === 0) return m.noFoldersOrVideosHere;
+  const both = listed([
+    ...(videos > 0 ? [m.videosCount({ count: videos })] : []),
+    ...(folders.length > 0 ? [m.foldersCount({ count: folders.length })] : []),
+  ]);
+  return m.here({ content: both });
 }
 
 export const Folders = ({ path, onPath }: { path: string | undefined; onPath: (path: string) => void }) => {
@@ -27,12 +28,12 @@ export const Folders = ({ path, onPath }: { path: string | undefined; onPath: (p
   const { parent } = data;
   return (
     <div className={css.folders}>
-      <ul aria-label={`Folders in ${data.path}`}>
+      <ul aria-label={m.foldersIn({ path: data.path })}>
         {parent !== undefined && (
           <li>
             <button type="button" className={css.folder} onClick={() => onPath(parent)}>
               <Icon of={upIcon} />
-              <span>Up to {parent}</span>
+              <span>{m.upTo({ parent })}</span>
             </button>
           </li>
         )}

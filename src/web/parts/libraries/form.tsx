@@ -13,6 +13,8 @@ import { useIsDefault } from './default-library.ts';
 import { Folders } from './folders.tsx';
 import { kindOf, OFFERED } from './kinds.ts';
 import css from './libraries.module.css';
+import { accountWords as m } from '../../messages/account.ts';
+import { rich } from '../../messages/rich.ts';
 
 export type Library = Reply<'libraries', 'list'>['items'][number];
 
@@ -23,13 +25,12 @@ const Changes = ({ library, path, kind }: { library: Library; path: string; kind
   <>
     {path !== (library.path ?? '') && (
       <Notice tone="warn">
-        The files in the new folder take the place of those in the old one. An item that is found there again keeps its
-        progress and history; the others become unavailable. No file is touched.
+        {m.theFilesInTheNew}
       </Notice>
     )}
     {kind !== library.kind && (
       <Notice tone="warn">
-        The files are sorted again as {KIND_NAMES[kind].toLowerCase()}. What was watched stays with each file.
+        {m.theFilesAreSortedAgain({ kind: KIND_NAMES[kind] })}
       </Notice>
     )}
   </>
@@ -64,12 +65,12 @@ export const LibraryForm = ({ library, onClose }: { library?: Library | undefine
     readAgain('catalog');
     readAgain('configuration');
     readAgain('tasks');
-    toast({ message: library ? `Changed ${body.name}` : `Added ${body.name}. Its scan has begun` });
+    toast({ message: library ? m.saved({ name: body.name }) : m.addedItsScanHasBegun({ name: body.name }) });
   };
   return (
     <FormDialog
-      title={library ? `Change ${library.name}` : 'Add a library'}
-      action={library ? 'Save' : 'Add library'}
+      title={library ? m.edit({ name: library.name }) : m.addLibrary}
+      action={library ? m.save : m.addLibrary}
       onSave={save}
       onClose={onClose}
       isReady={Boolean(path?.trim() && name.trim())}
@@ -78,19 +79,19 @@ export const LibraryForm = ({ library, onClose }: { library?: Library | undefine
       {(error) => (
         <>
           <Field
-            label="Folder"
+            label={m.folder}
             value={path ?? ''}
             onValue={take}
             placeholder="/srv/media/films"
             spellcheck={false}
             autoCapitalize="off"
-            hint="A folder of the machine that the server runs on. Type it, or choose it below."
+            hint={m.aFolderOnTheServer}
             error={error}
           />
           <Folders path={path?.startsWith('/') ? path : undefined} onPath={take} />
           <div className={css.pair}>
             <Field
-              label="Name"
+              label={m.name}
               value={name}
               onValue={(text) => {
                 setName(text);
@@ -99,7 +100,7 @@ export const LibraryForm = ({ library, onClose }: { library?: Library | undefine
               maxLength={64}
             />
             <Select
-              label="What is in it"
+              label={m.content}
               value={kind}
               choices={[...new Set([...OFFERED, ...(library ? [library.kind] : []), kind])].map((value) => ({
                 value,
@@ -110,17 +111,14 @@ export const LibraryForm = ({ library, onClose }: { library?: Library | undefine
           </div>
           {replaced && (
             <Notice tone="warn">
-              This folder overlaps with {replaced.name} (<code>{replaced.path}</code>), which the server reads now, and
-              takes its place. Items in both folders keep their progress and history; those elsewhere leave the
-              dashboard until you add their folder too. No file is touched.
+              {rich(m.thisFolderOverlapsWithAnd, { name: replaced.name, path: <code>{replaced.path}</code> })}
             </Notice>
           )}
           {library ? (
             <Changes library={library} path={(path ?? '').trim()} kind={kind} />
           ) : (
             <p className="muted small">
-              The server reads this folder and everything in it. It changes no file of yours; subtitles that you have it
-              fetch are written beside the films.
+              {m.theServerReadsThisFolder}
             </p>
           )}
         </>

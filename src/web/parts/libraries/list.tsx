@@ -16,22 +16,23 @@ import { KIND_NAMES, kindIcon } from '../../lib/kinds.ts';
 import { useIsDefault } from './default-library.ts';
 import { LibraryForm, type Library } from './form.tsx';
 import css from './libraries.module.css';
+import { accountWords as m } from '../../messages/account.ts';
+import { rich } from '../../messages/rich.ts';
 
 async function remove({ id, name, items, path }: Library): Promise<void> {
   const isSure = await confirm({
-    title: `Remove ${name}`,
+    title: m.removeWithName({ name }),
     says: (
       <>
         <p>
-          {many(items, 'item')} leave the dashboard. No file is touched: everything in{' '}
-          <code>{path ?? 'its folder'}</code> stays as it is.
+          {rich(m.willNoLongerBeShown, { items: m.itemsCount({ count: items }), path: <code>{path ?? m.itsFolder}</code> })}
         </p>
       </>
     ),
-    action: 'Remove library',
+    action: m.removeLibrary,
     isDanger: true,
   });
-  if (isSure && (await attempt(() => call.libraries.remove({ id })))) toast({ message: `Removed ${name}` });
+  if (isSure && (await attempt(() => call.libraries.remove({ id })))) toast({ message: m.removed({ name }) });
   readAgain('libraries', 'list');
   readAgain('configuration');
 }
@@ -47,18 +48,18 @@ const Row = ({ library, isDefault }: { library: Library; isDefault: boolean }) =
       <span className="muted small">
         {facts(
           KIND_NAMES[library.kind],
-          many(library.items, 'item'),
-          library.lastScanAt !== undefined && `scanned ${ago(library.lastScanAt)}`,
+          m.itemsCount({ count: library.items }),
+          library.lastScanAt !== undefined && m.scanned({ when: ago(library.lastScanAt) }),
         ).join(' · ')}
       </span>
     </span>
-    {!library.online && <Badge tone="warn">Offline</Badge>}
+    {!library.online && <Badge tone="warn">{m.offline}</Badge>}
     {library.managed ? (
-      <span className={css.locked} title="Set in the configuration from outside; change it there.">
-        <Icon of={lock} size={1} /> Managed
+      <span className={css.locked} title={m.setInTheConfigurationFile}>
+        <Icon of={lock} size={1} />{' '}{m.managed}
       </span>
     ) : isDefault ? null : (
-      <IconButton icon={trash} label={`Remove ${library.name}`} onClick={() => void remove(library)} />
+      <IconButton icon={trash} label={m.removeWithName({ name: library.name })} onClick={() => void remove(library)} />
     )}
   </li>
 );
@@ -69,7 +70,7 @@ export const LibraryList = () => {
   const isDefault = useIsDefault();
   if (!data)
     return error ? (
-      <ErrorState title="The libraries could not be read" error={error} retry={() => void refetch()} />
+      <ErrorState title={m.theLibrariesCouldNotBe} error={error} retry={() => void refetch()} />
     ) : (
       <Pending />
     );
@@ -77,7 +78,7 @@ export const LibraryList = () => {
   return (
     <>
       {data.items.length > 0 && (
-        <ul className={css.libraries} aria-label="Libraries">
+        <ul className={css.libraries} aria-label={m.libraries}>
           {data.items.map((library) => (
             <Row key={library.id} library={library} isDefault={isDefault} />
           ))}
@@ -85,12 +86,12 @@ export const LibraryList = () => {
       )}
       {isDefault && data.items.length > 0 && (
         <p className={css.note}>
-          This is the media folder of the server. Folders that you add come next to it; after that you can remove it.
+          {m.thisIsTheMediaFolder}
         </p>
       )}
       {isManaged && (
         <p className={css.note}>
-          Managed libraries are set in the configuration file or the environment, and are changed there.
+          {m.managedLibrariesAreSetIn}
         </p>
       )}
       {!isManaged && (
@@ -100,7 +101,7 @@ export const LibraryList = () => {
           look={data.items.length === 0 ? 'primary' : 'plain'}
           onClick={() => setAdding(true)}
         >
-          {data.items.length === 0 ? 'Choose a folder' : 'Add a library'}
+          {data.items.length === 0 ? m.chooseAFolder : m.addLibrary}
         </Button>
       )}
       {isAdding && <LibraryForm onClose={() => setAdding(false)} />}

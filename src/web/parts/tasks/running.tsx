@@ -7,6 +7,7 @@ import { Progress } from '../../kit/states/states.tsx';
 import { facts } from '../../lib/format.ts';
 import { taskName } from './words.ts';
 import css from './running.module.css';
+import { accountWords as m } from '../../messages/account.ts';
 
 /** Starts a task, or joins the one that runs. A refusal is said in a toast. True when it was taken. */
 export const startTask = (name: string, more: { library?: string } = {}): Promise<boolean> =>
@@ -23,7 +24,7 @@ export const Running = ({ task }: { task: Task }) => (
     <Progress value={task.state === 'queued' ? undefined : task.progress} label={taskName(task.name)} />
     <p className="muted small" role="status">
       {task.state === 'queued'
-        ? 'Waiting for its turn'
+        ? m.waiting
         : facts(`${Math.round(task.progress * 100)} %`, task.detail).join(' · ')}
     </p>
   </div>

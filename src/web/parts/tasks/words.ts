@@ -1,5 +1,6 @@
 /** Tasks in words. */
 import type { Task } from '../../../contract/ops/operations.ts';
+import { accountWords as m } from '../../messages/account.ts';
 
 const NAMES: Readonly<Record<string, string>> = {
   scan: 'Scan of the libraries',
@@ -13,18 +14,18 @@ const NAMES: Readonly<Record<string, string>> = {
 export const taskName = (name: string): string =>
   NAMES[name] ?? `${name.charAt(0).toUpperCase()}${name.slice(1).replace(/-/g, ' ')}`;
 
-export const STATES: Readonly<
+export const taskStates = (): Readonly<
   Record<Task['state'], { label: string; tone: 'plain' | 'good' | 'warn' | 'danger' | 'accent' }>
-> = {
-  queued: { label: 'Waiting', tone: 'plain' },
-  running: { label: 'Running', tone: 'accent' },
-  done: { label: 'Done', tone: 'good' },
-  failed: { label: 'Failed', tone: 'danger' },
-  cancelled: { label: 'Cancelled', tone: 'warn' },
-};
+> => ({
+  queued: { label: m.waiting, tone: 'plain' },
+  running: { label: m.running, tone: 'accent' },
+  done: { label: m.done, tone: 'good' },
+  failed: { label: m.failed, tone: 'danger' },
+  cancelled: { label: m.cancelled, tone: 'warn' },
+});
 /** Seconds between runs: "every hour", "every 6 hours". */
 export function every(seconds: number): string {
-  const [size, unit] =
+  const [size, unit]: readonly [number, keyof typeof m.everyOne] =
     seconds >= 86_400
       ? [86_400, 'day']
       : seconds >= 3600
@@ -33,5 +34,5 @@ export function every(seconds: number): string {
           ? [60, 'minute']
           : [1, 'second'];
   const count = Math.round(seconds / size);
-  return count === 1 ? `every ${unit}` : `every ${count} ${unit}s`;
+  return count === 1 ? m.everyOne[unit] : m.everyMany[unit]({ count });
 }

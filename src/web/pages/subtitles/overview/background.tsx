@@ -9,7 +9,7 @@ import { cx } from '../../../lib/cx.ts';
 import { ago, moment } from '../../../lib/format.ts';
 import { isOpen, type LiveTasks } from '../../../parts/tasks/live.ts';
 import { cancelTask, Running, startTask } from '../../../parts/tasks/running.tsx';
-import { every, STATES } from '../../../parts/tasks/words.ts';
+import { every, taskStates } from '../../../parts/tasks/words.ts';
 import { asSentence } from '../../../parts/subtitles/words.ts';
 import shared from '../subtitles.module.css';
 import css from './overview.module.css';
@@ -78,7 +78,7 @@ const Before = ({ task }: { task: Task | undefined }) => {
   const { state, endedAt, createdAt, detail, error } = task;
   return (
     <p className="small">
-      {state !== 'done' && <Badge tone={STATES[state].tone}>{STATES[state].label}</Badge>}{' '}
+      {state !== 'done' && <Badge tone={taskStates()[state].tone}>{taskStates()[state].label}</Badge>}{' '}
       {(error ?? detail)
         ? m.lastRunWith({ when: ago(endedAt ?? createdAt), outcome: asSentence(error ?? detail ?? '') })
         : m.lastRun({ when: ago(endedAt ?? createdAt) })}
