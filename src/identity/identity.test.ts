@@ -249,6 +249,13 @@ eachEngine(
       ).body['secret'],
     );
     await w.call('PUT', '/api/v1/me/preferences', { token: owner, body: { subtitles: ['GER', 'eng'], theme: 'dark' } });
+    // A language is removed by null, and kept by a change of something else.
+    for (const [body, expected] of [
+      [{ language: 'de' }, 'de'],
+      [{ theme: 'dark' }, 'de'],
+      [{ language: null }, undefined],
+    ] as const)
+      assert.equal((await w.call('PUT', '/api/v1/me/preferences', { token: owner, body })).body['language'], expected);
     assert.equal(
       (await w.call('PUT', '/api/v1/me/preferences', { token: owner, body: { audio: ['zz'] } })).status,
       400,

@@ -20,6 +20,15 @@ type Changes = { [K in Exclude<keyof Preferences, 'language'>]?: Preferences[K] 
   language?: string | null | undefined;
 };
 
+function changed(before: Preferences, { language, ...others }: Changes): Preferences {
+  const given = Object.fromEntries(
+    Object.entries(others).filter(([, value]) => value !== undefined),
+  ) as Partial<Preferences>;
+  const { language: spoken, ...kept } = { ...before, ...given };
+  const next = language === undefined ? spoken : language;
+  return { ...kept, ...(next !== null && next !== undefined && { language: next }) };
+}
+
 export interface Me {
   read(by: Principal): {
     profile: Profile;
@@ -62,13 +71,7 @@ export function createMe(core: Core, { signIn, sessions }: { signIn: SignIn; ses
     setPreferences: (changes, by) =>
       core.change(() => {
         const row = get(by);
-        const { language, ...others } = changes;
-        const given = Object.fromEntries(
-          Object.entries(others).filter(([, value]) => value !== undefined),
-        ) as Partial<Preferences>;
-        const { language: before, ...kept } = row.preferences;
-        const spoken = language === undefined ? before : (language ?? undefined);
-        const preferences: Preferences = { ...kept, ...given, ...(spoken !== undefined && { language: spoken }) };
+        const preferences = changed(row.preferences, changes);
         return { steps: [{ put: 'profile', row: { ...row, preferences } }], result: preferences };
       }),
 

@@ -8,7 +8,8 @@ export const accountGerman: Translation<typeof accountEnglish> = {
   cancel: 'Abbrechen',
   remove: 'Entfernen',
   removeTheSecondFactor: 'Zweiten Faktor entfernen',
-  yourAuthenticatorAndAllRecovery: 'Die Authenticator-App und alle Wiederherstellungscodes gelten nicht mehr. Verlangt dieser Server einen zweiten Faktor, folgt die Einrichtung eines neuen.',
+  yourAuthenticatorAndAllRecovery:
+    'Die Authenticator-App und alle Wiederherstellungscodes gelten nicht mehr. Verlangt dieser Server einen zweiten Faktor, folgt die Einrichtung eines neuen.',
   code: 'Code',
   sixDigitsFromYourAuthenticator: 'Sechs Ziffern aus der Authenticator-App oder ein Wiederherstellungscode.',
   onWithLeft: ({ codes }) => `An, noch ${codes}`,
@@ -46,7 +47,8 @@ export const accountGerman: Translation<typeof accountEnglish> = {
   secondFactor: 'Zweiter Faktor',
   aCodeFromYourPhone: 'Ein Code vom Telefon, der beim Anmelden abgefragt wird.',
   thisDevice: 'Dieses Gerät',
-  useAtLeastCharactersA: ({ least }) => `Mindestens ${least} Zeichen verwenden. Ein paar Wörter hintereinander lassen sich gut merken.`,
+  useAtLeastCharactersA: ({ least }) =>
+    `Mindestens ${least} Zeichen verwenden. Ein paar Wörter hintereinander lassen sich gut merken.`,
   passwordChanged: 'Passwort geändert',
   tooManyAttemptsTryAgain: ({ wait }) => `Zu viele Versuche. In ${wait} erneut versuchen.`,
   secondsCount: ({ count }) => counted(count, 'Sekunde', 'Sekunden'),
@@ -63,7 +65,8 @@ export const accountGerman: Translation<typeof accountEnglish> = {
   thisServerWasSetUp: 'Dieser Server wurde inzwischen eingerichtet. Seite neu laden, um sich anzumelden.',
   step1Of5: 'Schritt 1 von 5',
   welcomeToMatinee: 'Willkommen bei Matinee',
-  fiveShortStepsFirstWho: 'Fünf kurze Schritte. Zuerst: Wer betreibt diesen Server? Ein Eigentümer kann alles ändern; weitere Personen lassen sich später hinzufügen.',
+  fiveShortStepsFirstWho:
+    'Fünf kurze Schritte. Zuerst: Wer betreibt diesen Server? Ein Eigentümer kann alles ändern; weitere Personen lassen sich später hinzufügen.',
   yourName: 'Name',
   aPasswordNeeds: 'Ein Passwort braucht',
   atLeastCharacters: ({ least }) => `Mindestens ${least} Zeichen`,
@@ -79,7 +82,8 @@ export const accountGerman: Translation<typeof accountEnglish> = {
   chooseTheirFoldersOneFor: 'Die Ordner dazu auswählen, einen je Art. Darin wird nichts ungefragt geändert.',
   doThisLater: 'Später erledigen',
   step2Of5: 'Schritt 2 von 5',
-  thisServerRequiresMoreThan: 'Dieser Server verlangt mehr als ein Passwort. Ein Code vom Telefon, der beim Anmelden abgefragt wird, hält alle anderen fern.',
+  thisServerRequiresMoreThan:
+    'Dieser Server verlangt mehr als ein Passwort. Ein Code vom Telefon, der beim Anmelden abgefragt wird, hält alle anderen fern.',
   theServerIsNotResponding: 'Der Server antwortet nicht',
   starting: 'Beginnt',
   scanningYourFolders: 'Ordner werden gescannt',
@@ -90,25 +94,30 @@ export const accountGerman: Translation<typeof accountEnglish> = {
   step5Of5: 'Schritt 5 von 5',
   scanningYourLibraries: 'Bibliotheken werden gescannt',
   allSet: 'Alles bereit',
-  youDoNotHaveTo: 'Warten ist nicht nötig: Der Scan läuft im Hintergrund weiter, und was er findet, ist sofort abspielbar.',
+  youDoNotHaveTo:
+    'Warten ist nicht nötig: Der Scan läuft im Hintergrund weiter, und was er findet, ist sofort abspielbar.',
   canBeWatchedNow: ({ items }) => `${items} jetzt abspielbar.`,
   itemsCount: ({ count }) => counted(count, 'Eintrag', 'Einträge'),
   scan: 'Scan',
   foundSoFar: 'Bisher gefunden',
-  noFilmsOrShowsWere: 'Keine Filme oder Serien gefunden. Stimmt der Ordner, und darf der Server ihn lesen? Unter „Einstellungen“ lässt er sich ändern.',
+  noFilmsOrShowsWere:
+    'Keine Filme oder Serien gefunden. Stimmt der Ordner, und darf der Server ihn lesen? Unter „Einstellungen“ lässt er sich ändern.',
   goToHome: 'Zur Startseite',
   step4Of5: 'Schritt 4 von 5',
   whichSubtitleLanguage: 'Welche Untertitelsprache?',
-  matineeShowsWhichFilmsAnd: 'Matinee zeigt, welchen Filmen und Folgen Untertitel in dieser Sprache fehlen, und sucht sie, sobald ein Anbieter eingerichtet ist.',
+  matineeShowsWhichFilmsAnd:
+    'Matinee zeigt, welchen Filmen und Folgen Untertitel in dieser Sprache fehlen, und sucht sie, sobald ein Anbieter eingerichtet ist.',
   theSettingCouldNotBe: 'Die Einstellung konnte nicht geladen werden',
   subtitlesAreKeptIn: ({ language }) => `Untertitel werden auf ${language} bereitgehalten.`,
   noLanguageIsSet: 'Keine Sprache ist eingestellt.',
   language: 'Sprache',
-  nothingIsFetchedBeforeYou: 'Ohne Anbieter wird nichts abgerufen. Auf der Kontoseite wählt jede Person eigene Untertitel.',
+  nothingIsFetchedBeforeYou:
+    'Ohne Anbieter wird nichts abgerufen. Auf der Kontoseite wählt jede Person eigene Untertitel.',
   skip: 'Überspringen',
   youCanChangeThisAt: 'Unter „Einstellungen“ jederzeit änderbar.',
   copied: ({ what }) => `Kopiert: ${what}`,
-  thisBrowserDoesNotAllow: ({ what }) => `Dieser Browser erlaubt hier kein Kopieren. Von Hand markieren und kopieren: ${what}`,
+  thisBrowserDoesNotAllow: ({ what }) =>
+    `Dieser Browser erlaubt hier kein Kopieren. Von Hand markieren und kopieren: ${what}`,
   eachCodeSignsYouIn: 'Jeder Code meldet einmal an, wenn die Authenticator-App fehlt. Sie werden nur jetzt angezeigt.',
   recoveryCodes: 'Wiederherstellungscodes',
   recoveryCodesLabel: 'Wiederherstellungscodes',
@@ -129,8 +138,10 @@ export const accountGerman: Translation<typeof accountEnglish> = {
   here: ({ content }) => `${content} hier.`,
   foldersIn: ({ path }) => `Ordner in ${path}`,
   upTo: ({ parent }) => `Hoch zu ${parent}`,
-  theFilesInTheNew: 'Die Dateien im neuen Ordner ersetzen die im alten. Einträge, die dort wiedergefunden werden, behalten Fortschritt und Verlauf; die anderen sind nicht mehr verfügbar. Keine Datei wird verändert.',
-  theFilesAreSortedAgain: ({ kind }) => `Die Dateien werden neu einsortiert als: ${kind}. Der Verlauf bleibt bei jeder Datei.`,
+  theFilesInTheNew:
+    'Die Dateien im neuen Ordner ersetzen die im alten. Einträge, die dort wiedergefunden werden, behalten Fortschritt und Verlauf; die anderen sind nicht mehr verfügbar. Keine Datei wird verändert.',
+  theFilesAreSortedAgain: ({ kind }) =>
+    `Die Dateien werden neu einsortiert als: ${kind}. Der Verlauf bleibt bei jeder Datei.`,
   saved: ({ name }) => `${name} gespeichert`,
   addedItsScanHasBegun: ({ name }) => `${name} hinzugefügt. Der Scan hat begonnen`,
   edit: ({ name }) => `${name} bearbeiten`,
@@ -139,10 +150,13 @@ export const accountGerman: Translation<typeof accountEnglish> = {
   folder: 'Ordner',
   aFolderOnTheServer: 'Ein Ordner auf dem Server. Pfad eingeben oder unten auswählen.',
   content: 'Inhalt',
-  thisFolderOverlapsWithAnd: ({ name, path }) => `Dieser Ordner überschneidet sich mit ${name} (${path}) und ersetzt ihn. Einträge in beiden Ordnern behalten Fortschritt und Verlauf; die anderen verschwinden, bis auch ihr Ordner hinzugefügt ist. Keine Datei wird verändert.`,
-  theServerReadsThisFolder: 'Der Server liest diesen Ordner samt Inhalt. Vorhandene Dateien ändert er nicht; abgerufene Untertitel speichert er neben den Filmen.',
+  thisFolderOverlapsWithAnd: ({ name, path }) =>
+    `Dieser Ordner überschneidet sich mit ${name} (${path}) und ersetzt ihn. Einträge in beiden Ordnern behalten Fortschritt und Verlauf; die anderen verschwinden, bis auch ihr Ordner hinzugefügt ist. Keine Datei wird verändert.`,
+  theServerReadsThisFolder:
+    'Der Server liest diesen Ordner samt Inhalt. Vorhandene Dateien ändert er nicht; abgerufene Untertitel speichert er neben den Filmen.',
   removeWithName: ({ name }) => `${name} entfernen`,
-  willNoLongerBeShown: ({ items, path }) => `${items} nicht mehr sichtbar. Keine Datei wird verändert: Alles in ${path} bleibt, wie es ist.`,
+  willNoLongerBeShown: ({ items, path }) =>
+    `${items} nicht mehr sichtbar. Keine Datei wird verändert: Alles in ${path} bleibt, wie es ist.`,
   itsFolder: 'ihrem Ordner',
   removeLibrary: 'Bibliothek entfernen',
   removed: ({ name }) => `${name} entfernt`,
@@ -151,8 +165,10 @@ export const accountGerman: Translation<typeof accountEnglish> = {
   setInTheConfigurationFile: 'In Konfigurationsdatei oder Umgebung festgelegt; dort ändern.',
   managed: 'Verwaltet',
   theLibrariesCouldNotBe: 'Die Bibliotheken konnten nicht geladen werden',
-  thisIsTheMediaFolder: 'Das ist der Medienordner des Servers. Hinzugefügte Ordner stehen daneben; danach lässt er sich entfernen.',
-  managedLibrariesAreSetIn: 'Verwaltete Bibliotheken stehen in der Konfigurationsdatei oder Umgebung und werden dort geändert.',
+  thisIsTheMediaFolder:
+    'Das ist der Medienordner des Servers. Hinzugefügte Ordner stehen daneben; danach lässt er sich entfernen.',
+  managedLibrariesAreSetIn:
+    'Verwaltete Bibliotheken stehen in der Konfigurationsdatei oder Umgebung und werden dort geändert.',
   chooseAFolder: 'Ordner auswählen',
   waiting: 'Wartet',
   running: 'Läuft',

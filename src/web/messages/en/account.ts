@@ -6,7 +6,8 @@ export const accountEnglish = {
   cancel: 'Cancel',
   remove: 'Remove',
   removeTheSecondFactor: 'Remove the second factor',
-  yourAuthenticatorAndAllRecovery: 'Your authenticator and all recovery codes stop working. If this server requires a second factor, you add a new one next.',
+  yourAuthenticatorAndAllRecovery:
+    'Your authenticator and all recovery codes stop working. If this server requires a second factor, you add a new one next.',
   code: 'Code',
   sixDigitsFromYourAuthenticator: 'Six digits from your authenticator, or a recovery code.',
   onWithLeft: ({ codes }: { codes: string }) => `On, with ${codes} left`,
@@ -44,7 +45,8 @@ export const accountEnglish = {
   secondFactor: 'Second factor',
   aCodeFromYourPhone: 'A code from your phone, asked for when you sign in.',
   thisDevice: 'This device',
-  useAtLeastCharactersA: ({ least }: { least: number }) => `Use at least ${least} characters. A few words in a row are easy to remember.`,
+  useAtLeastCharactersA: ({ least }: { least: number }) =>
+    `Use at least ${least} characters. A few words in a row are easy to remember.`,
   passwordChanged: 'Password changed',
   tooManyAttemptsTryAgain: ({ wait }: { wait: string }) => `Too many attempts. Try again in ${wait}.`,
   secondsCount: ({ count }: { count: number }) => counted(count, 'second', 'seconds'),
@@ -61,7 +63,8 @@ export const accountEnglish = {
   thisServerWasSetUp: 'This server was set up in the meantime. Reload the page to sign in.',
   step1Of5: 'Step 1 of 5',
   welcomeToMatinee: 'Welcome to Matinee',
-  fiveShortStepsFirstWho: 'Five short steps. First, who runs this server? An owner can change everything; you can add more people later.',
+  fiveShortStepsFirstWho:
+    'Five short steps. First, who runs this server? An owner can change everything; you can add more people later.',
   yourName: 'Your name',
   aPasswordNeeds: 'A password needs',
   atLeastCharacters: ({ least }: { least: number }) => `At least ${least} characters`,
@@ -77,7 +80,8 @@ export const accountEnglish = {
   chooseTheirFoldersOneFor: 'Choose their folders, one for each type. Nothing in them is changed without your request.',
   doThisLater: 'Do this later',
   step2Of5: 'Step 2 of 5',
-  thisServerRequiresMoreThan: 'This server requires more than a password. A code from your phone, asked for when you sign in, keeps everyone else out.',
+  thisServerRequiresMoreThan:
+    'This server requires more than a password. A code from your phone, asked for when you sign in, keeps everyone else out.',
   theServerIsNotResponding: 'The server is not responding',
   starting: 'Starting',
   scanningYourFolders: 'Scanning your folders',
@@ -88,25 +92,30 @@ export const accountEnglish = {
   step5Of5: 'Step 5 of 5',
   scanningYourLibraries: 'Scanning your libraries',
   allSet: 'All set',
-  youDoNotHaveTo: 'You do not have to wait: the scan continues in the background, and what it finds can be watched at once.',
+  youDoNotHaveTo:
+    'You do not have to wait: the scan continues in the background, and what it finds can be watched at once.',
   canBeWatchedNow: ({ items }: { items: string }) => `${items} can be watched now.`,
   itemsCount: ({ count }: { count: number }) => counted(count, 'item', 'items'),
   scan: 'Scan',
   foundSoFar: 'Found so far',
-  noFilmsOrShowsWere: 'No films or shows were found. Check the folder and whether the server may read it; you can change it under Settings.',
+  noFilmsOrShowsWere:
+    'No films or shows were found. Check the folder and whether the server may read it; you can change it under Settings.',
   goToHome: 'Go to Home',
   step4Of5: 'Step 4 of 5',
   whichSubtitleLanguage: 'Which subtitle language?',
-  matineeShowsWhichFilmsAnd: 'Matinee shows which films and episodes have no subtitles in this language, and searches for them once you set up a provider.',
+  matineeShowsWhichFilmsAnd:
+    'Matinee shows which films and episodes have no subtitles in this language, and searches for them once you set up a provider.',
   theSettingCouldNotBe: 'The setting could not be loaded',
   subtitlesAreKeptIn: ({ language }: { language: string }) => `Subtitles are kept in ${language}.`,
   noLanguageIsSet: 'No language is set.',
   language: 'Language',
-  nothingIsFetchedBeforeYou: 'Nothing is fetched before you set up a provider. Each person chooses their own subtitles on their account page.',
+  nothingIsFetchedBeforeYou:
+    'Nothing is fetched before you set up a provider. Each person chooses their own subtitles on their account page.',
   skip: 'Skip',
   youCanChangeThisAt: 'You can change this at any time under Settings.',
   copied: ({ what }: { what: string }) => `Copied: ${what}`,
-  thisBrowserDoesNotAllow: ({ what }: { what: string }) => `This browser does not allow copying here. Select and copy by hand: ${what}`,
+  thisBrowserDoesNotAllow: ({ what }: { what: string }) =>
+    `This browser does not allow copying here. Select and copy by hand: ${what}`,
   eachCodeSignsYouIn: 'Each code signs you in once when you do not have your authenticator. They are shown only now.',
   recoveryCodes: 'Recovery codes',
   recoveryCodesLabel: 'recovery codes',
@@ -127,8 +136,10 @@ export const accountEnglish = {
   here: ({ content }: { content: string }) => `${content} here.`,
   foldersIn: ({ path }: { path: string }) => `Folders in ${path}`,
   upTo: ({ parent }: { parent: string }) => `Up to ${parent}`,
-  theFilesInTheNew: 'The files in the new folder replace those in the old one. Items that are found there again keep their progress and history; the others become unavailable. No file is touched.',
-  theFilesAreSortedAgain: ({ kind }: { kind: string }) => `The files are sorted again as: ${kind}. Watch history stays with each file.`,
+  theFilesInTheNew:
+    'The files in the new folder replace those in the old one. Items that are found there again keep their progress and history; the others become unavailable. No file is touched.',
+  theFilesAreSortedAgain: ({ kind }: { kind: string }) =>
+    `The files are sorted again as: ${kind}. Watch history stays with each file.`,
   saved: ({ name }: { name: string }) => `Saved ${name}`,
   addedItsScanHasBegun: ({ name }: { name: string }) => `Added ${name}. Its scan has begun`,
   edit: ({ name }: { name: string }) => `Edit ${name}`,
@@ -137,10 +148,13 @@ export const accountEnglish = {
   folder: 'Folder',
   aFolderOnTheServer: 'A folder on the server. Type its path, or choose it below.',
   content: 'Content',
-  thisFolderOverlapsWithAnd: ({ name, path }: { name: string; path: string }) => `This folder overlaps with ${name} (${path}), and replaces it. Items in both folders keep their progress and history; the others disappear until you add their folder too. No file is touched.`,
-  theServerReadsThisFolder: 'The server reads this folder and everything in it. It does not change your files; fetched subtitles are saved next to the films.',
+  thisFolderOverlapsWithAnd: ({ name, path }: { name: string; path: string }) =>
+    `This folder overlaps with ${name} (${path}), and replaces it. Items in both folders keep their progress and history; the others disappear until you add their folder too. No file is touched.`,
+  theServerReadsThisFolder:
+    'The server reads this folder and everything in it. It does not change your files; fetched subtitles are saved next to the films.',
   removeWithName: ({ name }: { name: string }) => `Remove ${name}`,
-  willNoLongerBeShown: ({ items, path }: { items: string; path: string }) => `${items} will no longer be shown. No file is touched: everything in ${path} stays as it is.`,
+  willNoLongerBeShown: ({ items, path }: { items: string; path: string }) =>
+    `${items} will no longer be shown. No file is touched: everything in ${path} stays as it is.`,
   itsFolder: 'its folder',
   removeLibrary: 'Remove library',
   removed: ({ name }: { name: string }) => `Removed ${name}`,
@@ -149,8 +163,10 @@ export const accountEnglish = {
   setInTheConfigurationFile: 'Set in the configuration file or environment; change it there.',
   managed: 'Managed',
   theLibrariesCouldNotBe: 'The libraries could not be loaded',
-  thisIsTheMediaFolder: 'This is the media folder of the server. Folders that you add are listed next to it; after that you can remove it.',
-  managedLibrariesAreSetIn: 'Managed libraries are set in the configuration file or the environment, and are changed there.',
+  thisIsTheMediaFolder:
+    'This is the media folder of the server. Folders that you add are listed next to it; after that you can remove it.',
+  managedLibrariesAreSetIn:
+    'Managed libraries are set in the configuration file or the environment, and are changed there.',
   chooseAFolder: 'Choose a folder',
   waiting: 'Waiting',
   running: 'Running',
@@ -158,7 +174,8 @@ export const accountEnglish = {
   failed: 'Failed',
   cancelled: 'Cancelled',
   setInFile: ({ key }: { key: string }) => `This is set in the configuration file under ${key}, and changed there.`,
-  setByVariable: ({ variable }: { variable: string }) => `This is set by the environment variable ${variable}, and changed there.`,
+  setByVariable: ({ variable }: { variable: string }) =>
+    `This is set by the environment variable ${variable}, and changed there.`,
   keyWord: 'key',
   metWord: ', met',
   interfaceLanguage: 'Interface language',

@@ -9,7 +9,6 @@ import { Button } from '../../kit/forms/button.tsx';
 import { Field } from '../../kit/forms/field.tsx';
 import { Dialog } from '../../kit/layers/dialog.tsx';
 import { toast } from '../../kit/layers/toast.tsx';
-import { many } from '../../lib/format.ts';
 import css from './account.module.css';
 import { accountWords as m } from '../../messages/account.ts';
 
@@ -44,9 +43,7 @@ const Remove = ({ onClose }: { onClose: () => void }) => {
   return (
     <Dialog title={m.removeTheSecondFactor} onClose={onClose} actions={actions}>
       <form id="remove-factor" onSubmit={submit}>
-        <p className="muted">
-          {m.yourAuthenticatorAndAllRecovery}
-        </p>
+        <p className="muted">{m.yourAuthenticatorAndAllRecovery}</p>
         <br />
         <Field
           label={m.code}

@@ -38,7 +38,11 @@ export const LanguageOrder = ({
             <li key={code} className={css.language}>
               <span>{language(code)}</span>
               {at > 0 && (
-                <IconButton icon={up} label={m.moveUp({ language: language(code) })} onClick={() => onValue(forward(at))} />
+                <IconButton
+                  icon={up}
+                  label={m.moveUp({ language: language(code) })}
+                  onClick={() => onValue(forward(at))}
+                />
               )}
               <IconButton
                 icon={x}

@@ -21,17 +21,19 @@ import { ownName } from '../../lib/format.ts';
 
 const save = (change: Partial<Preferences>) =>
   savePreferences(change).catch((error: unknown) => toast({ message: sentence(error), isError: true }));
-const subtitleModes = () => ([
-  { value: 'automatic', label: m.whenTheAudioIsIn },
-  { value: 'always', label: m.always },
-  { value: 'forced', label: m.foreignDialogueOnly },
-  { value: 'off', label: m.never },
-] as const);
-const themes = () => ([
-  { value: 'system', label: m.sameAsSystem },
-  { value: 'dark', label: m.dark },
-  { value: 'light', label: m.light },
-] as const);
+const subtitleModes = () =>
+  [
+    { value: 'automatic', label: m.whenTheAudioIsIn },
+    { value: 'always', label: m.always },
+    { value: 'forced', label: m.foreignDialogueOnly },
+    { value: 'off', label: m.never },
+  ] as const;
+const themes = () =>
+  [
+    { value: 'system', label: m.sameAsSystem },
+    { value: 'dark', label: m.dark },
+    { value: 'light', label: m.light },
+  ] as const;
 
 const AS_BROWSER = '';
 /** Languages by their own names, because they are looked for by those who read no other. */
@@ -87,7 +89,12 @@ export const Page = () => {
             onValue={(language) => void saveLanguage(language)}
           />
         </div>
-        <Segments label={m.theme} value={preferences.theme} choices={themes()} onValue={(theme) => void save({ theme })} />
+        <Segments
+          label={m.theme}
+          value={preferences.theme}
+          choices={themes()}
+          onValue={(theme) => void save({ theme })}
+        />
       </Part>
       <Part title={m.playbackLanguages} says={m.whatThePlayerSelectsFirst}>
         <LanguageOrder

@@ -4,7 +4,6 @@ import { call, CallFailed, sentence } from '../../data/client.ts';
 import { Button } from '../../kit/forms/button.tsx';
 import { Field } from '../../kit/forms/field.tsx';
 import { toast } from '../../kit/layers/toast.tsx';
-import { many } from '../../lib/format.ts';
 import css from './account.module.css';
 import { accountWords as m } from '../../messages/account.ts';
 
@@ -18,8 +17,7 @@ export const PasswordForm = ({ name }: { name: string }) => {
   const submit = async (event: Event) => {
     event.preventDefault();
     if (isBusy) return;
-    if ([...newPassword].length < LEAST)
-      return setErrors({ next: m.useAtLeastCharactersA({ least: LEAST }) });
+    if ([...newPassword].length < LEAST) return setErrors({ next: m.useAtLeastCharactersA({ least: LEAST }) });
     setBusy(true);
     setErrors({});
     try {

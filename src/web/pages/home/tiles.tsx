@@ -4,7 +4,6 @@ import type { Reply } from '../../data/query.ts';
 import { useIsOwner } from '../../data/session.ts';
 import { Icon } from '../../kit/art/icon.tsx';
 import { Badge } from '../../kit/states/states.tsx';
-import { many } from '../../lib/format.ts';
 import { KIND_NAMES, kindIcon } from '../../lib/kinds.ts';
 import css from './home.module.css';
 import { catalogWords as m } from '../../messages/catalog.ts';

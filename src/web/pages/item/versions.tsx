@@ -6,7 +6,7 @@ import { Link } from '../../lib/navigation/link.tsx';
 import { useIsOwner } from '../../data/session.ts';
 import { ButtonLink } from '../../kit/forms/button.tsx';
 import { Badge } from '../../kit/states/states.tsx';
-import { bitrate, channels, codec, duration, facts, language, many, resolution, size } from '../../lib/format.ts';
+import { bitrate, channels, codec, duration, facts, language, resolution, size } from '../../lib/format.ts';
 import css from './item.module.css';
 import { catalogWords as m } from '../../messages/catalog.ts';
 

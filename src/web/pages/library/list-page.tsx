@@ -6,7 +6,6 @@ import { Grid, PAGE_SIZE } from '../../parts/catalog/grid.tsx';
 import { useAsk } from '../../data/query.ts';
 import { ButtonLink } from '../../kit/forms/button.tsx';
 import { EmptyState, ErrorState, Pending } from '../../kit/states/states.tsx';
-import { many } from '../../lib/format.ts';
 import css from './library.module.css';
 import { catalogWords as m } from '../../messages/catalog.ts';
 

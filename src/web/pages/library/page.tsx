@@ -10,7 +10,6 @@ import { useIsOwner } from '../../data/session.ts';
 import { Button, ButtonLink } from '../../kit/forms/button.tsx';
 import { EmptyState, ErrorState, Pending } from '../../kit/states/states.tsx';
 import { cx } from '../../lib/cx.ts';
-import { many } from '../../lib/format.ts';
 import { kindIcon } from '../../lib/kinds.ts';
 import { clear } from './choices.ts';
 import { Filters } from './filters.tsx';

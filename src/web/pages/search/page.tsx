@@ -15,7 +15,6 @@ import { Icon } from '../../kit/art/icon.tsx';
 import { IconButton } from '../../kit/forms/button.tsx';
 import { EmptyState, ErrorState } from '../../kit/states/states.tsx';
 import { cx } from '../../lib/cx.ts';
-import { many } from '../../lib/format.ts';
 import { isTelevision } from '../../lib/theme.ts';
 import { EpisodeRow } from './episode-row.tsx';
 import css from './search.module.css';

@@ -13,7 +13,7 @@ import { useAsk } from '../../data/query.ts';
 import { Button, ButtonLink } from '../../kit/forms/button.tsx';
 import { Badge, EmptyState, ErrorState, Pending } from '../../kit/states/states.tsx';
 import { Tabs } from '../../kit/states/tabs.tsx';
-import { episodeCode, facts, many } from '../../lib/format.ts';
+import { episodeCode, facts } from '../../lib/format.ts';
 import { Related } from '../../parts/details/related.tsx';
 import { Facts } from '../../parts/details/facts.tsx';
 import { Cast } from '../../parts/details/cast.tsx';

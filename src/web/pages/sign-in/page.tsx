@@ -10,7 +10,6 @@ import { Button } from '../../kit/forms/button.tsx';
 import { Field } from '../../kit/forms/field.tsx';
 import { Notice } from '../../kit/states/states.tsx';
 import { deviceName } from '../../lib/device.ts';
-import { many } from '../../lib/format.ts';
 import { accountWords as m } from '../../messages/account.ts';
 import { rich } from '../../messages/rich.ts';
 

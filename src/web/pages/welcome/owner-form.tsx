@@ -40,8 +40,7 @@ export const OwnerForm = ({ onDone }: { onDone: (isEnrolling: boolean) => void }
     event.preventDefault();
     if (isBusy) return;
     if (!name.trim()) return setErrors({ name: m.enterAName });
-    if (!isLong)
-      return setErrors({ password: m.useAtLeastCharactersA({ least: LEAST }) });
+    if (!isLong) return setErrors({ password: m.useAtLeastCharactersA({ least: LEAST }) });
     setBusy(true);
     setErrors({});
     try {
@@ -65,11 +64,7 @@ export const OwnerForm = ({ onDone }: { onDone: (isEnrolling: boolean) => void }
     return;
   };
   return (
-    <CardPage
-      step={m.step1Of5}
-      title={m.welcomeToMatinee}
-      lead={m.fiveShortStepsFirstWho}
-    >
+    <CardPage step={m.step1Of5} title={m.welcomeToMatinee} lead={m.fiveShortStepsFirstWho}>
       <form onSubmit={submit} noValidate>
         <Field
           label={m.yourName}

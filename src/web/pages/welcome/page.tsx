@@ -37,12 +37,7 @@ const stepTo = (step: 'factor' | 'libraries' | 'subtitles' | 'scan') =>
 const Libraries = () => {
   const { data } = useAsk('libraries', 'list', {});
   return (
-    <CardPage
-      step={m.step3Of5}
-      title={m.whereAreYourFilmsAnd}
-      lead={m.chooseTheirFoldersOneFor}
-      isWide
-    >
+    <CardPage step={m.step3Of5} title={m.whereAreYourFilmsAnd} lead={m.chooseTheirFoldersOneFor} isWide>
       <LibraryList />
       <div className={css.onward}>
         <Button look={data?.items.length ? 'primary' : 'quiet'} isLarge onClick={() => stepTo('subtitles')}>

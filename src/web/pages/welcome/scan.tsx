@@ -6,7 +6,6 @@ import { call, sentence } from '../../data/client.ts';
 import { useAsk, type Reply } from '../../data/query.ts';
 import { ButtonLink } from '../../kit/forms/button.tsx';
 import { Notice, Progress } from '../../kit/states/states.tsx';
-import { many } from '../../lib/format.ts';
 import css from './welcome.module.css';
 import { accountWords as m } from '../../messages/account.ts';
 
@@ -54,11 +53,7 @@ export const Scan = () => {
     <CardPage
       step={m.step5Of5}
       title={isRunning ? m.scanningYourLibraries : m.allSet}
-      lead={
-        isRunning
-          ? m.youDoNotHaveTo
-          : m.canBeWatchedNow({ items: m.itemsCount({ count: found }) })
-      }
+      lead={isRunning ? m.youDoNotHaveTo : m.canBeWatchedNow({ items: m.itemsCount({ count: found }) })}
       isWide
     >
       {error !== undefined && <Notice tone="danger">{sentence(error)}</Notice>}
@@ -74,11 +69,7 @@ export const Scan = () => {
           <SmallGrid cards={cards} label={m.foundSoFar} />
         </div>
       )}
-      {isOver(task) && cards.length === 0 && (
-        <Notice>
-          {m.noFilmsOrShowsWere}
-        </Notice>
-      )}
+      {isOver(task) && cards.length === 0 && <Notice>{m.noFilmsOrShowsWere}</Notice>}
       <div className={css.onward}>
         <ButtonLink look="primary" isLarge to={{ page: 'home' }}>
           {m.goToHome}

@@ -20,11 +20,7 @@ export const Subtitles = ({ onDone }: { onDone: () => void }) => {
   const { data, error, refetch } = useAsk('configuration', 'list', {});
   const row = data?.settings.find(({ key }) => key === KEY);
   return (
-    <CardPage
-      step={m.step4Of5}
-      title={m.whichSubtitleLanguage}
-      lead={m.matineeShowsWhichFilmsAnd}
-    >
+    <CardPage step={m.step4Of5} title={m.whichSubtitleLanguage} lead={m.matineeShowsWhichFilmsAnd}>
       {row ? (
         row.managed ? (
           <Shown row={row} onDone={onDone} />
@@ -43,13 +39,7 @@ export const Subtitles = ({ onDone }: { onDone: () => void }) => {
 const Shown = ({ row: { value, env, source }, onDone }: { row: SettingRow; onDone: () => void }) => (
   <>
     <Notice>
-      {value ? (
-        <>
-          {rich(m.subtitlesAreKeptIn, { language: <strong>{language(value)}</strong> })}
-        </>
-      ) : (
-        m.noLanguageIsSet
-      )}{' '}
+      {value ? <>{rich(m.subtitlesAreKeptIn, { language: <strong>{language(value)}</strong> })}</> : m.noLanguageIsSet}{' '}
       {source === 'yaml'
         ? rich(m.setInFile, { key: <code>{KEY}</code> })
         : rich(m.setByVariable, { variable: <code>{env}</code> })}

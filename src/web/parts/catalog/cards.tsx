@@ -10,7 +10,7 @@ import { Link } from '../../lib/navigation/link.tsx';
 import { Artwork } from '../../kit/art/artwork.tsx';
 import { Icon } from '../../kit/art/icon.tsx';
 import { cx } from '../../lib/cx.ts';
-import { duration, episodeCode, facts, many } from '../../lib/format.ts';
+import { duration, episodeCode, facts } from '../../lib/format.ts';
 import { openMenu } from './open-menu.ts';
 import css from './cards.module.css';
 import { catalogWords as m } from '../../messages/catalog.ts';

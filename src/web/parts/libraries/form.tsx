@@ -23,16 +23,8 @@ const lastOf = (path: string): string => path.split('/').filter(Boolean).at(-1) 
 /** Warnings about a change of an existing library. */
 const Changes = ({ library, path, kind }: { library: Library; path: string; kind: LibraryKind }) => (
   <>
-    {path !== (library.path ?? '') && (
-      <Notice tone="warn">
-        {m.theFilesInTheNew}
-      </Notice>
-    )}
-    {kind !== library.kind && (
-      <Notice tone="warn">
-        {m.theFilesAreSortedAgain({ kind: KIND_NAMES[kind] })}
-      </Notice>
-    )}
+    {path !== (library.path ?? '') && <Notice tone="warn">{m.theFilesInTheNew}</Notice>}
+    {kind !== library.kind && <Notice tone="warn">{m.theFilesAreSortedAgain({ kind: KIND_NAMES[kind] })}</Notice>}
   </>
 );
 
@@ -117,9 +109,7 @@ export const LibraryForm = ({ library, onClose }: { library?: Library | undefine
           {library ? (
             <Changes library={library} path={(path ?? '').trim()} kind={kind} />
           ) : (
-            <p className="muted small">
-              {m.theServerReadsThisFolder}
-            </p>
+            <p className="muted small">{m.theServerReadsThisFolder}</p>
           )}
         </>
       )}

@@ -11,7 +11,7 @@ import { Button, IconButton } from '../../kit/forms/button.tsx';
 import { confirm } from '../../kit/layers/confirm.tsx';
 import { toast } from '../../kit/layers/toast.tsx';
 import { Badge, ErrorState, Pending } from '../../kit/states/states.tsx';
-import { ago, facts, many } from '../../lib/format.ts';
+import { ago, facts } from '../../lib/format.ts';
 import { KIND_NAMES, kindIcon } from '../../lib/kinds.ts';
 import { useIsDefault } from './default-library.ts';
 import { LibraryForm, type Library } from './form.tsx';
@@ -25,7 +25,10 @@ async function remove({ id, name, items, path }: Library): Promise<void> {
     says: (
       <>
         <p>
-          {rich(m.willNoLongerBeShown, { items: m.itemsCount({ count: items }), path: <code>{path ?? m.itsFolder}</code> })}
+          {rich(m.willNoLongerBeShown, {
+            items: m.itemsCount({ count: items }),
+            path: <code>{path ?? m.itsFolder}</code>,
+          })}
         </p>
       </>
     ),
@@ -56,7 +59,7 @@ const Row = ({ library, isDefault }: { library: Library; isDefault: boolean }) =
     {!library.online && <Badge tone="warn">{m.offline}</Badge>}
     {library.managed ? (
       <span className={css.locked} title={m.setInTheConfigurationFile}>
-        <Icon of={lock} size={1} />{' '}{m.managed}
+        <Icon of={lock} size={1} /> {m.managed}
       </span>
     ) : isDefault ? null : (
       <IconButton icon={trash} label={m.removeWithName({ name: library.name })} onClick={() => void remove(library)} />
@@ -84,16 +87,8 @@ export const LibraryList = () => {
           ))}
         </ul>
       )}
-      {isDefault && data.items.length > 0 && (
-        <p className={css.note}>
-          {m.thisIsTheMediaFolder}
-        </p>
-      )}
-      {isManaged && (
-        <p className={css.note}>
-          {m.managedLibrariesAreSetIn}
-        </p>
-      )}
+      {isDefault && data.items.length > 0 && <p className={css.note}>{m.thisIsTheMediaFolder}</p>}
+      {isManaged && <p className={css.note}>{m.managedLibrariesAreSetIn}</p>}
       {!isManaged && (
         <Button
           icon={plus}

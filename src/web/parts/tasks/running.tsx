@@ -23,9 +23,7 @@ export const Running = ({ task }: { task: Task }) => (
   <div className={css.progress}>
     <Progress value={task.state === 'queued' ? undefined : task.progress} label={taskName(task.name)} />
     <p className="muted small" role="status">
-      {task.state === 'queued'
-        ? m.waiting
-        : facts(`${Math.round(task.progress * 100)} %`, task.detail).join(' · ')}
+      {task.state === 'queued' ? m.waiting : facts(`${Math.round(task.progress * 100)} %`, task.detail).join(' · ')}
     </p>
   </div>
 );

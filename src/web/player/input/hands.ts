@@ -6,7 +6,6 @@ import type { Shown } from '../engine/shown.ts';
 import type { Film } from '../engine/timeline.ts';
 import { meaningOf, ROW_MS, sideOf, tapped, type Tap } from './gestures.ts';
 import { moveOf, type Move, type Swipe } from './swipe.ts';
-import { playerWords as m } from '../../messages/player.ts';
 
 interface Needs {
   film: Film | undefined;

@@ -5,7 +5,7 @@ import { Link } from '../../../lib/navigation/link.tsx';
 import { Icon } from '../../../kit/art/icon.tsx';
 import { Button } from '../../../kit/forms/button.tsx';
 import { Progress } from '../../../kit/states/states.tsx';
-import { facts, many } from '../../../lib/format.ts';
+import { facts } from '../../../lib/format.ts';
 import { useStore } from '../../../lib/store.ts';
 import type { Batch, Outcome } from './batch.ts';
 import { batch, batchState } from './fetching.ts';

@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import { Select, Segments } from '../../../kit/forms/field.tsx';
 import { Notice } from '../../../kit/states/states.tsx';
-import { language, many } from '../../../lib/format.ts';
+import { language } from '../../../lib/format.ts';
 import { LANGUAGES } from '../../../lib/language-list.ts';
 import type { Inventory } from '../../../parts/subtitles/words.ts';
 import { toggled, type Policy } from './policy.ts';

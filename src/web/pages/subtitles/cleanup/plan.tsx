@@ -1,7 +1,6 @@
 /** Which files would be hidden and which are left alone; and, when it is done, how it is taken back. */
 import { ButtonLink, Button } from '../../../kit/forms/button.tsx';
 import { Notice } from '../../../kit/states/states.tsx';
-import { many } from '../../../lib/format.ts';
 import { startTask } from '../../../parts/tasks/running.tsx';
 import { asSentence } from '../../../parts/subtitles/words.ts';
 import { byReason, type Plan, planned, unlisted } from './policy.ts';

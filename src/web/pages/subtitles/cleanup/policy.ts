@@ -1,6 +1,6 @@
 /** What a clean-up is asked to do, and what its plan and result say in words. Pure. */
 import type { Reply } from '../../../data/query.ts';
-import { count, many } from '../../../lib/format.ts';
+import { count } from '../../../lib/format.ts';
 import { subtitlesWords as m } from '../../../messages/subtitles.ts';
 
 export type Plan = Reply<'workbench', 'planCleanup'>;

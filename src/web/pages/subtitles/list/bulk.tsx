@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { Button } from '../../../kit/forms/button.tsx';
 import { useAsk } from '../../../data/query.ts';
-import { count, many } from '../../../lib/format.ts';
+import { count } from '../../../lib/format.ts';
 import { useStore } from '../../../lib/store.ts';
 import { isOpen, type LiveTasks } from '../../../parts/tasks/live.ts';
 import { startTask } from '../../../parts/tasks/running.tsx';

@@ -2,7 +2,7 @@
 import { Link } from '../../../lib/navigation/link.tsx';
 import type { Query } from '../../../lib/navigation/addresses.ts';
 import { Progress } from '../../../kit/states/states.tsx';
-import { count, language, many } from '../../../lib/format.ts';
+import { count, language } from '../../../lib/format.ts';
 import type { Inventory } from '../../../parts/subtitles/words.ts';
 import shared from '../subtitles.module.css';
 import css from './overview.module.css';

@@ -6,7 +6,7 @@ import { queries, readAgain } from '../../../data/query.ts';
 import { Button } from '../../../kit/forms/button.tsx';
 import { toast } from '../../../kit/layers/toast.tsx';
 import { Badge } from '../../../kit/states/states.tsx';
-import { ago, capital, count, many, moment } from '../../../lib/format.ts';
+import { ago, capital, count, moment } from '../../../lib/format.ts';
 import { providerWords, sourceName, type Inventory, type Provider } from '../../../parts/subtitles/words.ts';
 import shared from '../subtitles.module.css';
 import css from './overview.module.css';
