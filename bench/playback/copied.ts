@@ -10,7 +10,7 @@ import { openForReading } from '../../src/lib/files.ts';
 import type { Processes } from '../../src/lib/process.ts';
 import { quietLog } from '../../src/lib/process/testing.ts';
 import { createRemux, type Remux } from '../../src/playback/remux/index.ts';
-import type { Bytes, Rendition, Source } from '../../src/playback/rendition.ts';
+import type { RenditionBytes, Rendition, MediaSource } from '../../src/playback/rendition.ts';
 import { childrenOf } from '../../test/processes.ts';
 import { median, report } from '../report.ts';
 import { film, SECONDS } from './films.ts';
@@ -23,14 +23,14 @@ const never = new AbortController().signal;
 
 let opened = 0;
 /** A file that no index is kept of. */
-const sourceOf = (path: string): Source => ({
+const sourceOf = (path: string): MediaSource => ({
   identity: `${path} ${opened++}`,
   media: path,
   info: { container: '', size: 0, streams: [], chapters: [], tags: {} },
   open: () => openForReading(path),
 });
 
-async function readAll({ bytes }: Bytes): Promise<number> {
+async function readAll({ bytes }: RenditionBytes): Promise<number> {
   if (bytes instanceof Uint8Array) return bytes.length;
   let size = 0;
   for await (const piece of bytes) size += piece.length;

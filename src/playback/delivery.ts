@@ -9,7 +9,7 @@ import { type CueTracks } from './hls/cue-tracks.ts';
 import { readHlsName } from './hls/names.ts';
 import { type HlsReply, serveHls } from './hls/serve.ts';
 import { createStreams, type SessionStreams, type StreamMakers } from './hls/streams.ts';
-import { isConverting, type Session, type Sessions } from './session/sessions.ts';
+import { isConverting, type PlaybackSession, type PlaybackSessions } from './session/sessions.ts';
 import type { RecipePart } from './session/types.ts';
 import { changed, type Sources } from './sources.ts';
 import type { SubtitleQuery, SubtitleReply } from './subtitle/serve.ts';
@@ -23,7 +23,7 @@ export interface HlsAsk {
 
 export interface DeliveryNeeds {
   catalog: Pick<Catalog, 'seenBy'>;
-  sessions: Pick<Sessions, 'enter' | 'isOpen' | 'get'>;
+  sessions: Pick<PlaybackSessions, 'enter' | 'isOpen' | 'get'>;
   sources: Sources;
   makers: StreamMakers;
   cues: CueTracks;
@@ -34,7 +34,7 @@ export interface Delivery {
   /** Fails as `missing` for a name that is none before it looks at anything. */
   file(by: Principal, ask: HlsAsk, signal: AbortSignal): Promise<HlsReply>;
   /** Opens the streams of a session that was planned, so that its first playlist is there at once. Failures are met by the first request. */
-  prepare(session: Session): void;
+  prepare(session: PlaybackSession): void;
   /** Whether a reply that is open may continue. */
   mayContinue(by: Principal, item: string, session: string): boolean;
   /** Lets go of the streams of a session. */
@@ -53,7 +53,7 @@ export function createDelivery({ catalog, sessions, sources, makers, cues, subti
     opened.delete(id);
   };
   /** The streams of a session; another recipe has others. */
-  const streamsOf = (session: Session): SessionStreams => {
+  const streamsOf = (session: PlaybackSession): SessionStreams => {
     const had = opened.get(session.id);
     if (had?.recipe === session.recipe) return had;
     had?.close();

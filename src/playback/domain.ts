@@ -5,7 +5,7 @@ import { identityDomain } from '../identity/domain.ts';
 import type { Identity } from '../identity/index.ts';
 import { shownTask } from '../lib/tasks/index.ts';
 import { subtitlesDomain } from '../subtitles/domain.ts';
-import { createExtras, createHardware, createPlayback, playbackMigrations, type People } from './index.ts';
+import { createExtras, createHardware, createPlayback, playbackMigrations, type ProfileNames } from './index.ts';
 import { hardwareRoutes, markerRoutes, playbackRoutes, trickplayRoutes } from './routes.ts';
 import { playbackSettings } from './settings.ts';
 
@@ -91,7 +91,7 @@ export const playbackDomain = domain({
 });
 
 /** Answers playback's questions about Profiles and devices. A stream may continue only for a caller who may still stream. */
-const peopleOf = ({ profiles, current, operations }: Identity): People => ({
+const peopleOf = ({ profiles, current, operations }: Identity): ProfileNames => ({
   profileName: (id) => profiles().find((one) => one.id === id)?.name,
   deviceOf: (by) => (by.via === 'session' ? (operations.sessions.read(by).device ?? 'Unnamed device') : 'API key'),
   current: (by) => current(by, { role: 'viewer', via: 'stream', link: 'media' }),

@@ -22,7 +22,7 @@ import { createTrickplayBackground, TRICKPLAY_TASK } from './trickplay/backgroun
 import { createTrickplay, type Trickplay } from './trickplay/index.ts';
 
 /** What work in the background asks of playing. */
-export interface Background {
+export interface BackgroundLoad {
   isPlaying(): boolean;
   /** Whether video is converted in software. */
   isConverting(): boolean;
@@ -48,7 +48,7 @@ export interface ExtraNeeds {
   /** `binaries.fpcalc` */
   fpcalc: string;
   /** What playing says; asked for when it is needed, because playing needs the markers. */
-  background(): Background;
+  background(): BackgroundLoad;
   /** Puts a task in the queue. */
   startTask(name: string, input?: unknown): Promise<ShownTask>;
 }

@@ -3,7 +3,7 @@ import type { Catalog } from '../catalog/index.ts';
 import type { Principal } from '../contract/kernel/principal.ts';
 import { Failure, found } from '../lib/failure.ts';
 import { type KeptFiles, type OpenFile, unchanging } from '../lib/files.ts';
-import { downloadName, etagOf, extensionOf, fileOf, openIn, type Which } from './opening.ts';
+import { downloadName, etagOf, extensionOf, playableFile, openMedia, type FileChoice } from './opening.ts';
 import { mediaTypeOf } from './plan/codecs.ts';
 import { videoOf } from './plan/support.ts';
 
@@ -19,9 +19,9 @@ export interface Files {
    * Opens the file of an item. Fails as missing where it may not be seen, and as unavailable while it is away.
    * `expected` is the byte that will probably be read first.
    */
-  media(by: Principal, which: Which, expected?: number): Promise<OpenMedia>;
+  media(by: Principal, which: FileChoice, expected?: number): Promise<OpenMedia>;
   /** As `media`, with a name to keep it by. Fails as forbidden where the Profile may not download. */
-  download(by: Principal, which: Which): Promise<OpenMedia>;
+  download(by: Principal, which: FileChoice): Promise<OpenMedia>;
   /** Whether a caller may still have the bytes of an item, for replies that are open. */
   isAllowed(by: Principal, id: string, purpose: 'play' | 'download'): boolean;
 }
@@ -29,18 +29,18 @@ export interface Files {
 export function createFiles({ catalog, kept }: { catalog: Pick<Catalog, 'seenBy' | 'root'>; kept: KeptFiles }): Files {
   return {
     media: async (by, which, expected) => {
-      const file = await fileOf(catalog.seenBy(by), which);
+      const file = await playableFile(catalog.seenBy(by), which);
       const type = mediaTypeOf({
         container: file.info?.container,
         extension: extensionOf(file.relative),
         hasVideo: !file.info || videoOf(file.info) !== undefined,
       });
-      return { file: await openIn(catalog, file, file.relative, { kept, expected }), type };
+      return { file: await openMedia(catalog, file, file.relative, { kept, expected }), type };
     },
     download: async (by, which) => {
       if (!by.policy.download) throw new Failure('forbidden', 'this Profile may not download');
       const seen = catalog.seenBy(by);
-      const [file, subject] = await Promise.all([fileOf(seen, which), seen.subject(which.id)]);
+      const [file, subject] = await Promise.all([playableFile(seen, which), seen.subject(which.id)]);
       const parts = subject?.files.filter(({ id }) => id === file.id).length ?? 1;
       const name = downloadName(
         found(subject, 'no such item'),
@@ -48,7 +48,7 @@ export function createFiles({ catalog, kept }: { catalog: Pick<Catalog, 'seenBy'
         parts > 1 ? { number: file.part } : undefined,
       );
       return {
-        file: unchanging(await openIn(catalog, file, file.relative)),
+        file: unchanging(await openMedia(catalog, file, file.relative)),
         type: 'application/octet-stream',
         filename: name,
       };

@@ -12,18 +12,18 @@ import type { Database, Migration } from '../lib/db/index.ts';
 import { Failure } from '../lib/failure.ts';
 import { createKeptFiles } from '../lib/files.ts';
 import { createDelivery, type Delivery } from './delivery.ts';
-import type { Background } from './extras.ts';
+import type { BackgroundLoad } from './extras.ts';
 import { createFiles, type Files } from './files.ts';
-import type { Hardware } from './hardware/index.ts';
+import type { PlaybackHardware } from './hardware/index.ts';
 import { createCueTracks } from './hls/cue-tracks.ts';
 import { createMaking, type MakingNeeds } from './making.ts';
 import type { Markers } from './markers/index.ts';
 import { markerMigrations } from './markers/store.ts';
-import type { MakeTicket, Plan } from './plan/make.ts';
-import { fileOf, type Which } from './opening.ts';
+import type { MakeTicket, PlaybackPlan } from './plan/make.ts';
+import { playableFile, type FileChoice } from './opening.ts';
 import { createPlanning, type PlanningNeeds, type PlanQuestion } from './planning.ts';
-import { createPlaying, type Playing } from './session/playing.ts';
-import { createSessions, type Sessions } from './session/sessions.ts';
+import { createPlaying, type SessionControl } from './session/playing.ts';
+import { createPlaybackSessions, type PlaybackSessions } from './session/sessions.ts';
 import { sessionMigrations, sessionStore } from './session/store.ts';
 import { createSources } from './sources.ts';
 import { type OpenFont, openFont } from './subtitle/fonts.ts';
@@ -31,15 +31,15 @@ import { createSubtitleTracks, type SubtitleTrackNeeds, type SubtitleTracks } fr
 
 export { createExtras, type Extras } from './extras.ts';
 export { type OpenMedia, validatorsOf } from './files.ts';
-export { createHardware, type Hardware, type HardwareNeeds } from './hardware/index.ts';
-export type { MakeTicket, Plan, Ticket } from './plan/make.ts';
+export { createHardware, type PlaybackHardware as Hardware, type HardwareNeeds } from './hardware/index.ts';
+export type { MakeTicket, PlaybackPlan as Plan, PlanTicket as Ticket } from './plan/make.ts';
 export { readCapabilities } from './plan/names.ts';
 export type { SubtitleReply } from './subtitle/index.ts';
 
 export const playbackMigrations: readonly Migration[] = [...sessionMigrations, ...markerMigrations];
 
 /** Who people are, as identity knows them now. */
-export interface People {
+export interface ProfileNames {
   profileName(id: string): string | undefined;
   /** What the device of a caller is called. */
   deviceOf(by: Principal): string;
@@ -55,14 +55,14 @@ export interface PlaybackNeeds
   db: Database;
   bus: Bus;
   catalog: Pick<Catalog, 'seenBy' | 'root'> & { watching: Pick<Catalog['watching'], 'rows'> };
-  people: People;
+  people: ProfileNames;
   /** Called when a session ended: open replies of it have to be looked at. */
   reviewReplies(): void;
   makeTicket: MakeTicket;
   config: Pick<Config, 'get'>;
   markers: Pick<Markers, 'of'>;
   /** What this machine converts. */
-  hardware: Pick<Hardware, 'machine' | 'noteFailure'>;
+  hardware: Pick<PlaybackHardware, 'machine' | 'noteFailure'>;
 }
 type By = Principal;
 
@@ -70,22 +70,22 @@ export interface Playback extends Files {
   subtitles: {
     track: SubtitleTracks['read'];
     /** Opens a font that is in the file, for subtitles that name it. Fails as `missing` where there is none. */
-    font(by: By, which: Which & { number: number }, signal: AbortSignal): Promise<OpenFont>;
+    font(by: By, which: FileChoice & { number: number }, signal: AbortSignal): Promise<OpenFont>;
   };
   /** Plans how an item is played, and opens the session for it. An abort ends what is read for it alone. */
-  plan(by: By, question: PlanQuestion, signal: AbortSignal): Promise<Plan>;
+  plan(by: By, question: PlanQuestion, signal: AbortSignal): Promise<PlaybackPlan>;
   /** Playlists and segments of sessions. */
   delivery: Pick<Delivery, 'file' | 'mayContinue'>;
   /** Notes that a session plays its file as it is. Fails as `missing`, as `gone` once it ended, as `conflict` beyond the limits. */
   enter(by: By, id: string, session: string): void;
-  playing: Pick<Playing, 'list' | 'read' | 'stop' | 'review' | 'durationOf'> & {
+  playing: Pick<SessionControl, 'list' | 'read' | 'stop' | 'review' | 'durationOf'> & {
     /** Called when somebody looks at an item: what the first plan needs is started meanwhile. */
     expect(): void;
   };
-  background: Background;
+  background: BackgroundLoad;
   /** What is worth an Owner's attention. */
   findings(): Finding[];
-  forgetProfile: Sessions['forgetProfile'];
+  forgetProfile: PlaybackSessions['forgetProfile'];
   close(): Promise<void>;
 }
 
@@ -107,7 +107,7 @@ export async function createPlayback(needs: PlaybackNeeds): Promise<Playback> {
     },
   });
   // The sessions in which it is played, and what each of them is sent.
-  const sessions = await createSessions({
+  const sessions = await createPlaybackSessions({
     store: sessionStore(db),
     clock,
     log,
@@ -153,7 +153,7 @@ export async function createPlayback(needs: PlaybackNeeds): Promise<Playback> {
     subtitles: {
       track: subtitles.read,
       font: async (by, { number, ...which }, signal) => {
-        const source = await sources.of(await fileOf(catalog.seenBy(by), which));
+        const source = await sources.of(await playableFile(catalog.seenBy(by), which));
         return openFont(source, await making.remux.fonts(source, signal), number);
       },
     },

@@ -8,13 +8,13 @@ import type { Encoder as Encoders } from '../lib/ffmpeg/encode/index.ts';
 import type { Ffmpeg } from '../lib/ffmpeg/index.ts';
 import type { Log } from '../lib/log.ts';
 import type { Processes } from '../lib/process.ts';
-import type { Background } from './extras.ts';
+import type { BackgroundLoad } from './extras.ts';
 import { plainReason } from './hardware/reasons.ts';
 import type { StreamMakers } from './hls/streams.ts';
 import { createWalks } from './media-index/walk/walks.ts';
 import { hardwareFailed } from './plan/causes.ts';
 import { videoOf } from './plan/support.ts';
-import type { Encoder } from './plan/types.ts';
+import type { EncoderChoice } from './plan/types.ts';
 import { causeOnly } from './plan/words.ts';
 import { createRemux, type Remux } from './remux/index.ts';
 import type { ConversionState } from './session/playing.ts';
@@ -44,14 +44,14 @@ export interface Making {
   troubles(): string[];
   /** Returns the conversion that decides about a session: of its video where there is one. */
   stateOf(session: string): ConversionState;
-  background: Background;
+  background: BackgroundLoad;
   close(): Promise<void>;
 }
 
 /** Places for conversions in software; each takes about two processors. */
 const PROCESSORS_EACH = 2;
 /** For a recipe that was stored without who encodes it. */
-const ANY_ENCODER: Encoder = { preset: 'veryfast' };
+const ANY_ENCODER: EncoderChoice = { preset: 'veryfast' };
 
 export function createMaking({
   processes,

@@ -12,19 +12,19 @@ import { withoutInvisible } from '../lib/language/visible.ts';
 /** What a file name may not hold. */
 // eslint-disable-next-line no-control-regex
 const NOT_IN_NAMES = /[\u0000-\u001f\u007f/\\:*?"<>|]/g;
-export interface Which {
+export interface FileChoice {
   id: string;
   version?: string | undefined;
   part?: number | undefined;
 }
 
 /** A file that was found and may be seen. */
-export async function fileOf(seen: Pick<Seen, 'file'>, { id, version, part }: Which): Promise<PlayableFile> {
+export async function playableFile(seen: Pick<Seen, 'file'>, { id, version, part }: FileChoice): Promise<PlayableFile> {
   return found(await seen.file(id, version, part), 'no such item');
 }
 
 /** Opens a place in the library of `file`, from the kept ones where they are given, with the byte that is probably read first. Fails as `unavailable` while the library is away, as `missing` when only the file is. */
-export async function openIn(
+export async function openMedia(
   catalog: Pick<Catalog, 'root'>,
   file: PlayableFile,
   relative: string,

@@ -12,18 +12,18 @@ import type { Markers } from './markers/index.ts';
 import type { MediaIndex } from './media-index/live.ts';
 import { type PlannedItem, planItem } from './plan/item.ts';
 import { planSettings } from './plan/machine.ts';
-import { type Choices, type MakeTicket, type Plan, replyOf } from './plan/make.ts';
-import type { Client, IndexFacts, Machine, Recipe as PlanRecipe, Trouble, VideoRecipe } from './plan/types.ts';
+import { type PlanChoices, type MakeTicket, type PlaybackPlan, replyOf } from './plan/make.ts';
+import type { Client, IndexFacts, Machine, FileRecipe as PlanRecipe, Trouble, VideoRecipe } from './plan/types.ts';
 import { changeRecipe, recipeOf } from './recipe.ts';
-import type { Source } from './rendition.ts';
-import type { Session, Sessions } from './session/sessions.ts';
+import type { MediaSource } from './rendition.ts';
+import type { PlaybackSession, PlaybackSessions } from './session/sessions.ts';
 import type { Sources } from './sources.ts';
 
 /** What a plan is asked for. */
 export interface PlanQuestion {
   id: string;
   client: Client;
-  choices: Choices;
+  choices: PlanChoices;
   /** Whether the caller is away from home. */
   isRemote: boolean;
 }
@@ -32,34 +32,38 @@ export interface PlanningNeeds {
   catalog: Pick<Catalog, 'seenBy'>;
   config: Pick<Config, 'get'>;
   markers: Pick<Markers, 'of'>;
-  sessions: Pick<Sessions, 'begin' | 'own' | 'placesOf'>;
+  sessions: Pick<PlaybackSessions, 'begin' | 'own' | 'placesOf'>;
   sources: Sources;
   makeTicket: MakeTicket;
   likedAudio?: ((by: Principal) => Promise<readonly string[]> | readonly string[]) | undefined;
   /** What people call the device of a caller. */
   deviceOf(by: Principal): string;
   /** Fails as `unavailable` while the file cannot be read. */
-  indexOf(source: Source, signal: AbortSignal): Promise<MediaIndex>;
+  indexOf(source: MediaSource, signal: AbortSignal): Promise<MediaIndex>;
   troubleOf(identity: string): Trouble;
   /** What this machine converts, as far as it is known. */
   machine(): Machine;
   /** Whether no further video can be converted, not counting what these sessions convert. */
   isBusy(...sessions: string[]): boolean;
   /** Whether the video of this recipe is being converted now. */
-  isConverted(source: Source, recipe: VideoRecipe): boolean;
+  isConverted(source: MediaSource, recipe: VideoRecipe): boolean;
   /** Opens what the session will be asked for first. */
-  prepare(session: Session): void;
+  prepare(session: PlaybackSession): void;
 }
 
 /** What is known of a file that is going to be cut. */
 interface Known {
-  source: Source;
+  source: MediaSource;
   facts: IndexFacts;
 }
 
 export const createPlanning =
   (given: PlanningNeeds) =>
-  async (by: Principal, { id, client, choices, isRemote }: PlanQuestion, signal: AbortSignal): Promise<Plan> => {
+  async (
+    by: Principal,
+    { id, client, choices, isRemote }: PlanQuestion,
+    signal: AbortSignal,
+  ): Promise<PlaybackPlan> => {
     const needs = { ...given, signal };
     const { catalog, config, markers, sessions, makeTicket, likedAudio } = needs;
     const seen = catalog.seenBy(by);
@@ -150,9 +154,9 @@ async function lookInto(
 
 /** The addresses of a plan, with its session in them. */
 function urlsOf(
-  { urls }: Plan,
+  { urls }: PlaybackPlan,
   { id, session, isStreamed }: { id: string; session: string; isStreamed: boolean },
-): Plan['urls'] {
+): PlaybackPlan['urls'] {
   if (urls.media === undefined) return urls;
   const ticket = new URLSearchParams(urls.media.split('?')[1]).get('ticket');
   const query = new URLSearchParams({ session, ...(ticket !== null && { ticket }) });

@@ -5,15 +5,22 @@ import type { Stream } from '../catalog/index.ts';
 import type { SubtitleTrack } from '../contract/catalog/items.ts';
 import { languageName } from '../lib/languages.ts';
 import type { PlannedItem, PlannedPart } from './plan/item.ts';
-import type { Plan } from './plan/make.ts';
+import type { PlaybackPlan } from './plan/make.ts';
 import { audiosOf, hasFeature, videoOf } from './plan/support.ts';
 import type { AudioPlan, AudioRecipe, Client, VideoRecipe } from './plan/types.ts';
-import type { AudioStream, Recipe, RecipePart, StreamRecipe, SubtitleStream, VideoStream } from './session/types.ts';
+import type {
+  AudioStream,
+  SessionRecipe,
+  RecipePart,
+  StreamRecipe,
+  SubtitleStream,
+  VideoStream,
+} from './session/types.ts';
 
 export interface RecipeMatter {
   planned: PlannedItem;
   /** The reply, which names the tracks. */
-  reply: Pick<Plan, 'audio'>;
+  reply: Pick<PlaybackPlan, 'audio'>;
   /** The identity of each part's file. */
   identities: readonly string[];
   client: Client;
@@ -24,7 +31,7 @@ export interface RecipeMatter {
 /** Streams of earlier plans that a session keeps: players change over within seconds. */
 const MAX_STREAMS = 64;
 
-export function recipeOf({ planned, reply, identities, client, subtitle }: RecipeMatter): Recipe {
+export function recipeOf({ planned, reply, identities, client, subtitle }: RecipeMatter): SessionRecipe {
   const { parts, at, way = 'direct', reasons } = planned;
   const files = parts.map(({ file, start, duration }, n): RecipePart => ({
     version: file.id,
@@ -115,7 +122,7 @@ function subtitleIn(part: PlannedPart, shown: PlannedPart, track: SubtitleTrack)
  * Changes a session to a new plan: a stream that it had keeps its number, a new one gets a number of its own, and those
  * that are no longer listed can still be had, so that a player may change over when it likes.
  */
-export function changeRecipe(before: Recipe, now: Recipe): Recipe {
+export function changeRecipe(before: SessionRecipe, now: SessionRecipe): SessionRecipe {
   const isSameFile = JSON.stringify(before.parts) === JSON.stringify(now.parts);
   return {
     ...now,

@@ -9,7 +9,7 @@ import type { MediaInfo } from '../catalog/index.ts';
 import type { OpenFile, Place } from '../lib/files.ts';
 
 /** A media file that is being played. */
-export interface Source {
+export interface MediaSource {
   /** The same while the bytes are: made of size, modification time and inode. */
   identity: string;
   info: MediaInfo;
@@ -19,13 +19,13 @@ export interface Source {
   open(): Promise<OpenFile>;
 }
 
-export interface Span {
+export interface SegmentSpan {
   start: number;
   /** Seconds; more than 0. */
   duration: number;
 }
 
-export interface Bytes {
+export interface RenditionBytes {
   /** Length, where it is known before the bytes are. */
   size?: number;
   bytes: Uint8Array | AsyncIterable<Uint8Array>;
@@ -44,16 +44,16 @@ export interface Rendition {
   frameRate?: number;
   range?: 'SDR' | 'PQ' | 'HLG';
   channels?: number;
-  segments: readonly Span[];
+  segments: readonly SegmentSpan[];
   /** Keyframes that can be shown alone, of copied video: what an I-frame playlist lists. */
-  keyframes?: readonly Span[];
+  keyframes?: readonly SegmentSpan[];
   /** The initialisation segment (ftyp and moov). */
   init(signal: AbortSignal): Promise<Uint8Array>;
   /**
    * Segment `n` of `segments`: styp, moof and mdat whose tfdt is its start. `who` names the session that asks.
    * Fails as `missing` beyond the end, `conflict` when the file is no longer the one that was planned, `unavailable` while it cannot be had.
    */
-  segment(n: number, who: string, signal: AbortSignal): Promise<Bytes>;
+  segment(n: number, who: string, signal: AbortSignal): Promise<RenditionBytes>;
   /** The one picture of `keyframes[n]`, as a segment. */
-  keyframe?(n: number, signal: AbortSignal): Promise<Bytes>;
+  keyframe?(n: number, signal: AbortSignal): Promise<RenditionBytes>;
 }

@@ -2,8 +2,8 @@
 import type { Catalog, PlayableFile } from '../catalog/index.ts';
 import { Failure } from '../lib/failure.ts';
 import { inside, type KeptFiles } from '../lib/files.ts';
-import { etagOf, openIn } from './opening.ts';
-import type { Source } from './rendition.ts';
+import { etagOf, openMedia } from './opening.ts';
+import type { MediaSource } from './rendition.ts';
 
 /** The bytes that were planned are not there any more: a new plan plays what is there now. */
 export const changed = (): Failure =>
@@ -11,7 +11,7 @@ export const changed = (): Failure =>
 
 export interface Sources {
   /** Opens the file as it is now; with `identity`, fails as `conflict` when it is another one by now. Fails as `unavailable` while its library is away. */
-  of(file: PlayableFile, identity?: string): Promise<Source>;
+  of(file: PlayableFile, identity?: string): Promise<MediaSource>;
 }
 
 export function createSources({ catalog, kept }: { catalog: Pick<Catalog, 'root'>; kept: KeptFiles }): Sources {
@@ -19,7 +19,7 @@ export function createSources({ catalog, kept }: { catalog: Pick<Catalog, 'root'
     of: async (file, planned) => {
       const { info } = file;
       if (!info) throw new Failure('conflict', 'this file has not been analysed', { reason: 'not-analysed' });
-      const now = await openIn(catalog, file, file.relative, { kept });
+      const now = await openMedia(catalog, file, file.relative, { kept });
       const identity = etagOf(now);
       await now.close();
       if (planned !== undefined && planned !== identity) throw changed();
@@ -28,7 +28,7 @@ export function createSources({ catalog, kept }: { catalog: Pick<Catalog, 'root'
         info,
         media: inside(await catalog.root(file.root), file.relative),
         open: async () => {
-          const open = await openIn(catalog, file, file.relative, { kept });
+          const open = await openMedia(catalog, file, file.relative, { kept });
           if (etagOf(open) === identity) return open;
           await open.close();
           throw changed();

@@ -265,7 +265,7 @@ export const OVERSIZED: Record<string, number> = {
   'playback/remux/testing/avi-clips.ts makeAviClips': 131,
   'playback/remux/testing/clips.ts makeClips': 279,
   'playback/remux/testing/walked-clips.ts makeWalkedClips': 171,
-  'playback/session/sessions.ts createSessions': 198,
+  'playback/session/sessions.ts createPlaybackSessions': 198,
   'playback/transcode/index.ts createTranscode': 195,
   'playback/transcode/life.test.ts': 514,
   'playback/transcode/stream.ts createStream': 196,

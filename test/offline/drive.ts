@@ -19,7 +19,7 @@ import { createEncoder } from '../../src/lib/ffmpeg/encode/index.ts';
 import { createProcesses, type HelperNeeds, type Processes } from '../../src/lib/process.ts';
 import { quietLog } from '../../src/lib/process/testing.ts';
 import type { MatchRequest } from '../../src/playback/markers/analysis/match-helper.ts';
-import { LIMITS } from '../../src/playback/markers/analysis/match.ts';
+import { PASSAGE_LIMITS } from '../../src/playback/markers/analysis/match.ts';
 import type { MediaQuestion } from '../../src/playback/media-index/messages.ts';
 import { createTesseract } from '../../src/subtitles/drafts/tesseract.ts';
 import { createDesk } from '../../src/subtitles/editing/desk/desk.ts';
@@ -199,7 +199,11 @@ async function everyHelper(processes: Processes, ffmpeg: Ffmpeg, film: string): 
     deadlineMs: 30_000,
     isBinary: true,
   });
-  await matcher.ask({ one: Int32Array.of(1), others: [Int32Array.of(1)], limits: LIMITS } satisfies MatchRequest);
+  await matcher.ask({
+    one: Int32Array.of(1),
+    others: [Int32Array.of(1)],
+    limits: PASSAGE_LIMITS,
+  } satisfies MatchRequest);
   const aligner = createAligner({ processes, log: quietLog });
   await aligner.find(
     {

@@ -1,7 +1,7 @@
 /** A helper process for tests: does everything that can be asked about a media file, and says what that cost. */
 import { statSync } from 'node:fs';
 import { serveHelper } from '../../src/lib/process/serve.ts';
-import { answer } from '../../src/playback/media-index/answer.ts';
+import { answerQuestion } from '../../src/playback/media-index/answer.ts';
 import { createMediaIndex, type MediaIndex } from '../../src/playback/media-index/live.ts';
 import type { MediaAnswer, MediaQuestion } from '../../src/playback/media-index/messages.ts';
 
@@ -26,13 +26,13 @@ serveHelper(async (request): Promise<Measured> => {
   const { size, mtimeMs, ino } = statSync(path);
   const file = { path, size, mtimeMs, ino };
   const began = process.cpuUsage();
-  let found = answer({ is: 'index', file });
+  let found = answerQuestion({ is: 'index', file });
   let outcome: Measured['outcome'] = 'index';
   if (!('index' in found)) {
     outcome = 'walked';
     const walk = (walks += 1);
     for (let step = 0; step < MAX_STEPS; step += 1) {
-      found = answer({ is: 'walk', file, walk, isFirst: step === 0, bytes: STEP });
+      found = answerQuestion({ is: 'walk', file, walk, isFirst: step === 0, bytes: STEP });
       if (!('progress' in found)) break;
     }
   }
@@ -41,8 +41,8 @@ serveHelper(async (request): Promise<Measured> => {
     await useAll(
       createMediaIndex(found.index, {
         segment: samples((question) => ({ is: 'segment', file, question })),
-        keyframe: async (question, key) => first(answer({ is: 'keyframe', file, question, key })),
-        packets: async (question) => first(answer({ is: 'packets', file, question })),
+        keyframe: async (question, key) => first(answerQuestion({ is: 'keyframe', file, question, key })),
+        packets: async (question) => first(answerQuestion({ is: 'packets', file, question })),
       }),
       counts,
     );
@@ -66,7 +66,7 @@ function all(found: MediaAnswer) {
 const samples =
   <Q>(question: (asked: Q) => MediaQuestion) =>
   async (asked: Q) =>
-    all(answer(question(asked)));
+    all(answerQuestion(question(asked)));
 function first(found: MediaAnswer) {
   const [one] = all(found);
   if (one === undefined) throw new Refused('nothing');

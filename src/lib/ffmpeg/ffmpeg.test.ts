@@ -8,7 +8,7 @@ import { createProcesses, ProcessFailure } from '../process.ts';
 import type { Processes } from '../process.ts';
 import { quietLog } from '../process/testing.ts';
 import { audioArgs, frameArgs, inputArgs, picturesArgs, probeArgs, textArgs, waveArgs } from './args.ts';
-import { createFfmpeg, DECODERS, FORMATS, listedNames, probeOf, refusedDecoder, versionOf } from './index.ts';
+import { createFfmpeg, DECODERS, FORMATS, listedNames, probeOf, refusedDecoder, ffmpegVersionOf } from './index.ts';
 import type { Ffmpeg } from './index.ts';
 
 let base = '';
@@ -466,8 +466,8 @@ test('a decoder that is not on the list is refused by name', async () => {
 test('what this ffmpeg can do is told', async () => {
   const { ffmpeg: version, ffprobe, encoders, decoders } = await ffmpeg.capabilities();
   assert.ok(version !== null && ffprobe !== null && encoders.includes('aac') && decoders.includes('h264'));
-  assert.equal(versionOf('ffmpeg version n7.1 Copyright'), 'n7.1');
-  assert.equal(versionOf(''), null);
+  assert.equal(ffmpegVersionOf('ffmpeg version n7.1 Copyright'), 'n7.1');
+  assert.equal(ffmpegVersionOf(''), null);
   assert.deepEqual(listedNames('Encoders:\n V..... = Video\n ------\n V....D libx264   x\n A....D aac       y\n'), [
     'libx264',
     'aac',

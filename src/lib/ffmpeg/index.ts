@@ -221,8 +221,8 @@ async function capabilities(
     ask(encoder, '-hwaccels'),
   ]);
   return {
-    ffmpeg: versionOf(ffmpeg),
-    ffprobe: versionOf(ffprobe),
+    ffmpeg: ffmpegVersionOf(ffmpeg),
+    ffprobe: ffmpegVersionOf(ffprobe),
     encoders: listedNames(encoders),
     decoders: listedNames(decoders),
     accelerators: accelerators
@@ -234,7 +234,7 @@ async function capabilities(
 }
 
 /** `ffmpeg version 5.1.9-0+deb12u1 Copyright …` */
-export const versionOf = (text: string): string | null => /^ff\w+ version (\S+)/.exec(text)?.[1] ?? null;
+export const ffmpegVersionOf = (text: string): string | null => /^ff\w+ version (\S+)/.exec(text)?.[1] ?? null;
 
 /** ` V....D libx264  description`, after a line of dashes. */
 export function listedNames(text: string): string[] {

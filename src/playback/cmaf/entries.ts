@@ -29,7 +29,7 @@ export interface AudioShape {
 }
 
 /** Returns an audio sample entry. A rate that does not fit its 16 bits is 0, as the codec's own box has it. */
-export const audioEntry = (
+export const audioSampleEntry = (
   type: string,
   { channels, rate, bits = 16 }: AudioShape,
   boxes: readonly Uint8Array[],

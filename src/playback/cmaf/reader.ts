@@ -5,7 +5,7 @@
  * counts are bounded. Anything that is not understood throws `BadFragment`.
  */
 
-import { bad, boxesIn, readDefaults, type Run, runsOf, type SampleDefaults, within } from './runs.ts';
+import { bad, boxesIn, readDefaults, type SampleRun, sampleRuns, type SampleDefaults, boxAt } from './runs.ts';
 
 export interface FragmentTrack {
   id: number;
@@ -47,7 +47,7 @@ export function createFragmentReader({
   const decodeTimes = new Map<number, number>();
   const pending = createPending();
   let ftyp: Buffer = Buffer.alloc(0);
-  let moof: { size: number; runs: Run[] } | undefined;
+  let moof: { size: number; runs: SampleRun[] } | undefined;
 
   /** Returns the next complete box with its header, once all of it is there. */
   const next = (): { type: string; whole: Buffer; head: number } | undefined => {
@@ -77,7 +77,7 @@ export function createFragmentReader({
             tracks: tracksOf(whole.subarray(head), defaults),
           });
         else if (type === 'moof')
-          moof = { size: whole.length, runs: runsOf(whole.subarray(head), { defaults, decodeTimes }) };
+          moof = { size: whole.length, runs: sampleRuns(whole.subarray(head), { defaults, decodeTimes }) };
         else if (type === 'mdat') {
           if (!moof) return bad('data without moof');
           for (const run of moof.runs)
@@ -138,18 +138,18 @@ function tracksOf(moov: Buffer, defaults: Map<number, SampleDefaults>): Fragment
   for (const { type, body } of boxesIn(moov)) {
     if (type === 'mvex') readDefaults(body, defaults);
     if (type !== 'trak') continue;
-    const tkhd = required(within(body, 'tkhd'), 24);
-    const mdhd = required(within(body, 'mdia', 'mdhd'), 24);
-    const handler = required(within(body, 'mdia', 'hdlr'), 12).toString('latin1', 8, 12);
+    const tkhd = required(boxAt(body, 'tkhd'), 24);
+    const mdhd = required(boxAt(body, 'mdia', 'mdhd'), 24);
+    const handler = required(boxAt(body, 'mdia', 'hdlr'), 12).toString('latin1', 8, 12);
     if (handler !== 'vide' && handler !== 'soun') continue;
-    const stsd = required(within(body, 'mdia', 'minf', 'stbl', 'stsd'), 16);
+    const stsd = required(boxAt(body, 'mdia', 'minf', 'stbl', 'stsd'), 16);
     const entry = stsd.subarray(8, 8 + stsd.readUInt32BE(8));
     tracks.push({
       id: tkhd.readUInt32BE(tkhd[0] === 1 ? 20 : 12),
       kind: handler === 'vide' ? 'video' : 'audio',
       timescale: mdhd.readUInt32BE(mdhd[0] === 1 ? 20 : 12),
       entry,
-      shift: shiftOf(within(body, 'edts', 'elst')),
+      shift: shiftOf(boxAt(body, 'edts', 'elst')),
     });
   }
   return tracks;
@@ -166,7 +166,7 @@ function shiftOf(elst: Buffer | undefined): number {
   return 0;
 }
 
-function samplesOf(run: Run, mdat: Buffer, start: number): FragmentSample[] {
+function samplesOf(run: SampleRun, mdat: Buffer, start: number): FragmentSample[] {
   let at = start;
   return run.samples.map(({ size, ...rest }) => {
     if (at < 0 || at + size > mdat.length) bad('a sample lies outside of its data');

@@ -17,7 +17,7 @@ export interface SampleDefaults {
 }
 
 /** Samples of one track that lie one after the other. */
-export interface Run {
+export interface SampleRun {
   track: number;
   /** Offset of the first sample from the start of moof. */
   offset: number;
@@ -40,7 +40,7 @@ export function* boxesIn(bytes: Buffer): Generator<{ type: string; body: Buffer 
 }
 
 /** Returns the first box at a path of types, or nothing. */
-export function within(bytes: Buffer, ...path: readonly string[]): Buffer | undefined {
+export function boxAt(bytes: Buffer, ...path: readonly string[]): Buffer | undefined {
   let body: Buffer | undefined = bytes;
   for (const type of path) body = body && [...boxesIn(body)].find((one) => one.type === type)?.body;
   return body;
@@ -66,23 +66,23 @@ export function readDefaults(mvex: Buffer, defaults: Map<number, SampleDefaults>
  * Returns the runs of a moof, without its header. `position` is where the moof begins in the file, for headers that give
  * absolute positions; a pipe has none.
  */
-export function runsOf(
+export function sampleRuns(
   moof: Buffer,
   {
     defaults,
     decodeTimes,
     position,
   }: { defaults: ReadonlyMap<number, SampleDefaults>; decodeTimes: Map<number, number>; position?: number },
-): Run[] {
-  const runs: Run[] = [];
+): SampleRun[] {
+  const runs: SampleRun[] = [];
   let count = 0;
   let dataEnd = 0;
   for (const { type, body } of boxesIn(moof)) {
     if (type !== 'traf') continue;
-    const { track, base, defaults: own } = headerOf(required(within(body, 'tfhd'), 8), defaults, position);
+    const { track, base, defaults: own } = headerOf(required(boxAt(body, 'tfhd'), 8), defaults, position);
     // Without a base of its own the data of a track follows that of the track before it.
     const start = base ?? dataEnd;
-    const tfdt = within(body, 'tfdt');
+    const tfdt = boxAt(body, 'tfdt');
     let dts =
       tfdt === undefined
         ? (decodeTimes.get(track) ?? 0)
@@ -147,7 +147,7 @@ function runOf(
     follows,
     defaults,
   }: { track: number; dts: number; start: number; follows: number; defaults: SampleDefaults },
-): Run {
+): SampleRun {
   const flags = trun.readUIntBE(1, 3);
   const count = trun.readUInt32BE(4);
   const row = 4 * [0x100, 0x200, 0x400, 0x800].filter((flag) => (flags & flag) !== 0).length;
@@ -163,7 +163,7 @@ function runOf(
   const first = field(4);
   if (count > (row === 0 ? MAX_IMPLIED_SAMPLES : MAX_SAMPLES) || at + count * row > trun.length)
     bad('a run is longer than its box');
-  const samples: Run['samples'] = [];
+  const samples: SampleRun['samples'] = [];
   let time = dts;
   for (let i = 0; i < count; i += 1) {
     const duration = field(0x100) ?? defaults.duration;

@@ -1,10 +1,10 @@
 /** Which accelerators may be on this machine, and why each of the others is not. Devices are found here, and never taken from a request. */
 import { isUsableDevice, listFolder } from '../../lib/files.ts';
-import type { Accelerator } from '../plan/types.ts';
-import type { Candidate } from './types.ts';
+import type { AcceleratorName } from '../plan/types.ts';
+import type { AcceleratorCandidate } from './types.ts';
 
 /** The order of `auto`. */
-export const PREFERRED: readonly Accelerator[] = [
+export const PREFERRED: readonly AcceleratorName[] = [
   'cuda',
   'qsv',
   'vaapi',
@@ -15,30 +15,30 @@ export const PREFERRED: readonly Accelerator[] = [
   'v4l2m2m',
 ];
 
-export interface Place {
+export interface DeviceLocation {
   platform: string;
   /** Folder of device files: `/dev`. */
   devices: string;
 }
 
 /** A candidate, or one that cannot be there and why. */
-export type Found = Candidate & { missing?: string };
+export type CheckedCandidate = AcceleratorCandidate & { missing?: string };
 
 /** Whether the device is there. One that may not be used is there, and says which it is. */
 export const isFound = ({ missing, device }: { missing?: string | undefined; device?: string | undefined }): boolean =>
   missing === undefined || device !== undefined;
 
 /** Every accelerator at least once, in the order of `auto`; one that has several devices, once for each. */
-export async function findCandidates({ platform, devices }: Place): Promise<Found[]> {
+export async function findAccelerators({ platform, devices }: DeviceLocation): Promise<CheckedCandidate[]> {
   const [names, nodes] = await Promise.all([namesIn(devices), namesIn(`${devices}/dri`)]);
   const render = nodes
     .filter((name) => /^renderD\d{1,4}$/.test(name))
     .toSorted()
     .map((name) => `${devices}/dri/${name}`);
   const nvidia = names.flatMap((name) => /^nvidia(\d{1,2})$/.exec(name)?.[1] ?? []).toSorted();
-  const onNodes = (name: Accelerator): Promise<Found[]> =>
+  const onNodes = (name: AcceleratorName): Promise<CheckedCandidate[]> =>
     Promise.all(
-      render.map(async (device): Promise<Found> => {
+      render.map(async (device): Promise<CheckedCandidate> => {
         if (await isUsableDevice(device)) return { name, device };
         return {
           name,
@@ -49,11 +49,17 @@ export async function findCandidates({ platform, devices }: Place): Promise<Foun
     );
   const only =
     (wanted: string, what: string) =>
-    (name: Accelerator): Found[] => [platform === wanted ? { name } : { name, missing: `it is there on ${what} only` }];
+    (name: AcceleratorName): CheckedCandidate[] => [
+      platform === wanted ? { name } : { name, missing: `it is there on ${what} only` },
+    ];
   const withFile =
     (pattern: RegExp, missing: string) =>
-    (name: Accelerator): Found[] => [names.some((one) => pattern.test(one)) ? { name } : { name, missing }];
-  const finders: Readonly<Record<Accelerator, (name: Accelerator) => Found[] | Promise<Found[]>>> = {
+    (name: AcceleratorName): CheckedCandidate[] => [
+      names.some((one) => pattern.test(one)) ? { name } : { name, missing },
+    ];
+  const finders: Readonly<
+    Record<AcceleratorName, (name: AcceleratorName) => CheckedCandidate[] | Promise<CheckedCandidate[]>>
+  > = {
     cuda: (name) =>
       nvidia.length > 0
         ? nvidia.map((device) => ({ name, device }))
@@ -67,7 +73,7 @@ export async function findCandidates({ platform, devices }: Place): Promise<Foun
     v4l2m2m: withFile(/^video\d{1,3}$/, 'no video device was found'),
   };
   const all = await Promise.all(
-    PREFERRED.map(async (name): Promise<Found[]> => {
+    PREFERRED.map(async (name): Promise<CheckedCandidate[]> => {
       const found = await finders[name](name);
       return found.length > 0 ? found : [{ name, missing: 'no graphics device was found under /dev/dri' }];
     }),

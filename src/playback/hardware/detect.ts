@@ -9,15 +9,15 @@ import {
 } from '../../lib/ffmpeg/encode/trial.ts';
 import { type OpenInput, ProcessFailure } from '../../lib/process.ts';
 import type { HdrSource, Machine, VideoCodec } from '../plan/types.ts';
-import { type Found, isFound } from './candidates.ts';
+import { type CheckedCandidate, isFound } from './candidates.ts';
 import { keepClip, type KeptClip } from './clips.ts';
 import { measureSoftware } from './measure.ts';
 import { plainReason, Unfit } from './reasons.ts';
-import type { AcceleratorRow, Candidate, ClipSizes, TrialResult } from './types.ts';
+import type { AcceleratorStatus, AcceleratorCandidate, ClipSizes, TrialResult } from './types.ts';
 import {
   checkPictures,
   checkShape,
-  type Encoded,
+  type EncodedClip,
   encodeClip,
   type EncodeVideo,
   FRAME_RATE,
@@ -56,7 +56,7 @@ type ClipName = 'plain' | 'hdr10' | 'speed' | 'hevc' | 'av1' | 'vp9';
 
 /** Clips are generated when they are first needed, and kept in the folder. */
 export function createDetection(needs: DetectNeeds): {
-  row(found: Found): Promise<AcceleratorRow>;
+  row(found: CheckedCandidate): Promise<AcceleratorStatus>;
   software(): Promise<Machine['software']>;
   toneMaps(): Promise<HdrSource[]>;
 } {
@@ -87,7 +87,7 @@ export function createDetection(needs: DetectNeeds): {
     preset: 'ultrafast',
     ...more,
   });
-  const run = async (name: ClipName, more: Partial<TrialRequest>): Promise<Encoded> => {
+  const run = async (name: ClipName, more: Partial<TrialRequest>): Promise<EncodedClip> => {
     const request = await requestFor(name, more);
     const frames = name === 'speed' ? speed.frames : TRIAL_FRAMES;
     // Software is what others are compared with, and may take its time.
@@ -110,7 +110,7 @@ export function createDetection(needs: DetectNeeds): {
     references.set(kind, made);
     return made;
   };
-  const verified = async (name: 'plain' | 'hdr10', more: Partial<TrialRequest>): Promise<Encoded> => {
+  const verified = async (name: 'plain' | 'hdr10', more: Partial<TrialRequest>): Promise<EncodedClip> => {
     const made = await run(name, more);
     const pictures = await trials.pictures(made.bytes, signal).catch(() => {
       throw new Unfit('its pictures cannot be decoded');
@@ -134,16 +134,16 @@ export function createDetection(needs: DetectNeeds): {
   };
 
   /** Samples a second: what a larger clip takes longer than a small one, so that starting the driver does not count. */
-  async function rateOf(accelerator: Candidate, startMs: number): Promise<number> {
+  async function rateOf(accelerator: AcceleratorCandidate, startMs: number): Promise<number> {
     const { ms } = await run('speed', { accelerator });
     return Math.round(
       (sizes.speed.width * sizes.speed.height * speed.frames * 1000) / Math.max(LEAST_MS, ms - startMs),
     );
   }
 
-  async function row({ missing, ...accelerator }: Found): Promise<AcceleratorRow> {
+  async function row({ missing, ...accelerator }: CheckedCandidate): Promise<AcceleratorStatus> {
     const found = isFound({ missing, ...accelerator });
-    const failed = (reason: string): AcceleratorRow => ({
+    const failed = (reason: string): AcceleratorStatus => ({
       ...accelerator,
       found,
       encode: { passed: false, reason },
@@ -186,7 +186,7 @@ export function createDetection(needs: DetectNeeds): {
   const isGenerated = (codec: VideoCodec): boolean =>
     capabilities.encoders.includes(softwareEncoders().get(codec) ?? '');
   /** The pictures are the same in each codec, so that one reference is enough. */
-  async function decoding(accelerator: Candidate, name: 'plain' | 'hevc' | 'av1' | 'vp9'): Promise<void> {
+  async function decoding(accelerator: AcceleratorCandidate, name: 'plain' | 'hevc' | 'av1' | 'vp9'): Promise<void> {
     const open = await openerOf(name);
     const pictures = await trials.decoded(
       accelerator,
@@ -196,7 +196,7 @@ export function createDetection(needs: DetectNeeds): {
     const expected = await reference('plain');
     checkPictures(pictures, expected.subarray(0, (expected.length / TRIAL_FRAMES) * shapeOf(name).frames), LEAST_PSNR);
   }
-  async function mapping(accelerator: Candidate): Promise<TrialResult> {
+  async function mapping(accelerator: AcceleratorCandidate): Promise<TrialResult> {
     const prepared = await verdict(() => reference('mapped'));
     if (!prepared.result.passed)
       return { passed: false, reason: 'this ffmpeg cannot make HDR pictures to test it with' };

@@ -1,8 +1,8 @@
 /** What the tests of accelerators mean for a person: what converts video now and why, and what diagnostics say. Pure. */
 import type { Finding } from '../../contract/ops/operations.ts';
 import { iso } from '../../lib/clock.ts';
-import type { Accelerator } from '../plan/types.ts';
-import type { AcceleratorRow, FilmFailure } from './types.ts';
+import type { AcceleratorName } from '../plan/types.ts';
+import type { AcceleratorStatus, FilmFailure } from './types.ts';
 
 /** A failure is worth an Owner's attention for a day. */
 const SHOWN_MS = 24 * 3_600_000;
@@ -12,17 +12,17 @@ const SUBJECT = { subject: 'Video conversion', setting: 'transcoding.accelerator
 
 export interface HardwareState {
   /** Undefined before the first test. */
-  rows: readonly AcceleratorRow[] | undefined;
+  rows: readonly AcceleratorStatus[] | undefined;
   /** Accelerators that failed on a film since their last test, and why. */
-  failed: ReadonlyMap<Accelerator, string>;
+  failed: ReadonlyMap<AcceleratorName, string>;
   /** Each accelerator's last failure on a film. */
-  lastFailures: ReadonlyMap<Accelerator, FilmFailure>;
-  chosen: Accelerator | 'auto' | 'none';
-  effective: Accelerator | 'none';
+  lastFailures: ReadonlyMap<AcceleratorName, FilmFailure>;
+  chosen: AcceleratorName | 'auto' | 'none';
+  effective: AcceleratorName | 'none';
   now: number;
 }
 
-type State = Omit<HardwareState, 'rows'> & { rows: readonly AcceleratorRow[] };
+type State = Omit<HardwareState, 'rows'> & { rows: readonly AcceleratorStatus[] };
 
 /** Returns what converts video now, and why, in sentences. */
 export function explain(state: HardwareState): Pick<Finding, 'level' | 'sentence'> {
@@ -51,7 +51,7 @@ function withoutAny({ rows, failed }: State): Pick<Finding, 'level' | 'sentence'
   };
 }
 
-function withoutChosen({ rows, failed }: State, chosen: Accelerator): Pick<Finding, 'level' | 'sentence'> {
+function withoutChosen({ rows, failed }: State, chosen: AcceleratorName): Pick<Finding, 'level' | 'sentence'> {
   const reason = failed.get(chosen) ?? rows.find(({ name }) => name === chosen)?.encode.reason ?? 'it is not there';
   return {
     level: 'error',

@@ -13,7 +13,7 @@ import { quietLog } from '../../lib/process/testing.ts';
 import { Failure } from '../../lib/failure.ts';
 import { keepClip } from './clips.ts';
 import { createKeptFacts } from './kept.ts';
-import { createHardware, type Hardware, type HardwareNeeds } from './index.ts';
+import { createHardware, type PlaybackHardware, type HardwareNeeds } from './index.ts';
 import type { ClipSizes } from './types.ts';
 import { startsDecoding } from './verify.ts';
 
@@ -38,7 +38,7 @@ after(async () => {
   rmSync(base, { recursive: true, force: true });
 });
 
-function hardware(needs: Partial<HardwareNeeds> = {}): Hardware {
+function hardware(needs: Partial<HardwareNeeds> = {}): PlaybackHardware {
   return createHardware({
     processes,
     program: standIn.program,
@@ -55,13 +55,13 @@ function hardware(needs: Partial<HardwareNeeds> = {}): Hardware {
   });
 }
 /** One that takes over what the first test found out, so that only what is asked for is tried. */
-async function tested(needs: Partial<HardwareNeeds> = {}): Promise<Hardware> {
+async function tested(needs: Partial<HardwareNeeds> = {}): Promise<PlaybackHardware> {
   const one = hardware({ cache: join(base, 'cache-known'), ...needs });
   await one.start();
   assert.equal((await one.view()).state, 'tested');
   return one;
 }
-const rowOf = async (one: Hardware, name: string) => {
+const rowOf = async (one: PlaybackHardware, name: string) => {
   const row = (await one.view()).accelerators.find((each) => each.name === name);
   assert.ok(row);
   return row;

@@ -20,13 +20,13 @@ import { NO_TROUBLE } from '../plan/causes.ts';
 import { encodedCodec } from '../plan/encoding.ts';
 import { softwareSpeed } from '../plan/ladder.ts';
 import { cautiousMachine, planSettings } from '../plan/machine.ts';
-import type { Accelerator, Machine, Preset, VideoCodec } from '../plan/types.ts';
-import { findCandidates, type Found, isFound, type Place } from './candidates.ts';
+import type { AcceleratorName, Machine, Preset, VideoCodec } from '../plan/types.ts';
+import { findAccelerators, type CheckedCandidate, isFound, type DeviceLocation } from './candidates.ts';
 import { createDetection } from './detect.ts';
 import { explain, findingsOf, type HardwareState } from './findings.ts';
 import { createKeptFacts, type MachineKey } from './kept.ts';
 import { plainReason } from './reasons.ts';
-import { type AcceleratorRow, CLIP_SIZES, type ClipSizes, type FilmFailure, type HardwareFacts } from './types.ts';
+import { type AcceleratorStatus, CLIP_SIZES, type ClipSizes, type FilmFailure, type HardwareFacts } from './types.ts';
 
 export interface HardwareNeeds {
   processes: Pick<Processes, 'run' | 'start'>;
@@ -38,7 +38,7 @@ export interface HardwareNeeds {
   clock: Pick<Clock, 'now' | 'monotonic'>;
   /** The server's folder for what can be made again (`paths.cache`). */
   cache: string;
-  place?: Place | undefined;
+  place?: DeviceLocation | undefined;
   sizes?: ClipSizes | undefined;
   /** How long an accelerator may take for a trial. */
   trialMs?: number | undefined;
@@ -46,7 +46,7 @@ export interface HardwareNeeds {
 }
 
 /** Test result of an accelerator, as the API sends it. */
-export type ShownRow = Omit<AcceleratorRow, 'rate' | 'codecs' | 'decodes'> & {
+export type ShownRow = Omit<AcceleratorStatus, 'rate' | 'codecs' | 'decodes'> & {
   codecs: VideoCodec[];
   decodes: VideoCodec[];
   lastFailure?: { at: string; reason: string };
@@ -56,11 +56,11 @@ export interface HardwareView {
   /** `untested` until the first test has begun; what it shows then is a guess. */
   state: 'untested' | 'testing' | 'tested';
   /** While a test runs: which accelerator is tried, as one of how many. */
-  progress?: { name: Accelerator; number: number; of: number };
+  progress?: { name: AcceleratorName; number: number; of: number };
   testedAt?: string;
   accelerators: ShownRow[];
   /** What the settings choose of what passed. */
-  effective: Accelerator | 'none';
+  effective: AcceleratorName | 'none';
   /** Why, in sentences. */
   why: string;
   /** What a client that plays everything gets. */
@@ -69,14 +69,17 @@ export interface HardwareView {
   filters: string[];
 }
 
-export interface Hardware {
+export interface PlaybackHardware {
   /** What plans count on now. */
   machine(): Machine;
   view(): Promise<HardwareView>;
   /** Tests all accelerators, or one, and returns whether what was asked for passed: without a name, what the settings choose. Fails as `conflict` while a test runs. */
-  test(accelerator: Accelerator | undefined, signal?: AbortSignal): Promise<{ isPassed: boolean; view: HardwareView }>;
+  test(
+    accelerator: AcceleratorName | undefined,
+    signal?: AbortSignal,
+  ): Promise<{ isPassed: boolean; view: HardwareView }>;
   /** Notes that an accelerator failed on a film. It is not used until it has passed a test, which begins at once after `start`. */
-  noteFailure(accelerator: Accelerator, error: unknown): void;
+  noteFailure(accelerator: AcceleratorName, error: unknown): void;
   findings(): Finding[];
   /** Takes over what is kept, or finds it out. Resolves when it is known. */
   start(): Promise<void>;
@@ -84,9 +87,9 @@ export interface Hardware {
 }
 
 const TRIAL_MS = 10_000;
-const HERE: Place = { platform: process.platform, devices: '/dev' };
+const HERE: DeviceLocation = { platform: process.platform, devices: '/dev' };
 
-export function createHardware(needs: HardwareNeeds): Hardware {
+export function createHardware(needs: HardwareNeeds): PlaybackHardware {
   const {
     processes,
     program,
@@ -107,8 +110,8 @@ export function createHardware(needs: HardwareNeeds): Hardware {
   const stopping = new AbortController();
   const lock = createLock();
   /** Accelerators that failed on a film since their last test, and why. */
-  const failed = new Map<Accelerator, string>();
-  const lastFailures = new Map<Accelerator, FilmFailure>();
+  const failed = new Map<AcceleratorName, string>();
+  const lastFailures = new Map<AcceleratorName, FilmFailure>();
   let filters: { of: string; names: string[] } | undefined;
   let progress: HardwareView['progress'];
   let facts: HardwareFacts | undefined;
@@ -116,13 +119,13 @@ export function createHardware(needs: HardwareNeeds): Hardware {
   let isStarted = false;
 
   const ground = async (): Promise<{ key: MachineKey; encoders: readonly string[] }> => {
-    const [candidates, found] = await Promise.all([findCandidates(place), ffmpeg.capabilities(stopping.signal)]);
+    const [candidates, found] = await Promise.all([findAccelerators(place), ffmpeg.capabilities(stopping.signal)]);
     if (found.ffmpeg === null) throw new Failure('unavailable', 'ffmpeg is not installed');
     return { key: { ffmpeg: found.ffmpeg, program, candidates, cores }, encoders: found.encoders };
   };
 
   /** Everything; with a name, only the rows of that accelerator, if the rest is known. */
-  async function detect(only?: Accelerator): Promise<void> {
+  async function detect(only?: AcceleratorName): Promise<void> {
     const { key, encoders: built } = await ground();
     await ensurePrivateFolder(folder);
     if (filters?.of !== key.ffmpeg) filters = { of: key.ffmpeg, names: await trials.filters(stopping.signal) };
@@ -140,12 +143,12 @@ export function createHardware(needs: HardwareNeeds): Hardware {
       signal: stopping.signal,
     });
     const known = only === undefined ? undefined : facts;
-    const oldOf = (candidate: Found): AcceleratorRow | undefined =>
+    const oldOf = (candidate: CheckedCandidate): AcceleratorStatus | undefined =>
       known?.rows.find(({ name, device }) => name === candidate.name && device === candidate.device);
     const tried = key.candidates.filter(
       (candidate) => only === undefined || candidate.name === only || !oldOf(candidate),
     );
-    const rows: AcceleratorRow[] = [];
+    const rows: AcceleratorStatus[] = [];
     for (const candidate of key.candidates) {
       const old = oldOf(candidate);
       if (old && !tried.includes(candidate)) {
@@ -194,10 +197,10 @@ export function createHardware(needs: HardwareNeeds): Hardware {
         log.warn('hardware.not-tested', { why: error instanceof Error ? error.message : 'unknown' });
     });
 
-  const setting = (): Accelerator | 'auto' | 'none' => config.get('transcoding.accelerator') ?? 'auto';
-  const usable = (): readonly AcceleratorRow[] =>
+  const setting = (): AcceleratorName | 'auto' | 'none' => config.get('transcoding.accelerator') ?? 'auto';
+  const usable = (): readonly AcceleratorStatus[] =>
     (facts?.rows ?? []).filter(({ name, encode }) => encode.passed && !failed.has(name));
-  const effective = (): Accelerator | 'none' =>
+  const effective = (): AcceleratorName | 'none' =>
     usable().find(({ name }) => setting() === 'auto' || setting() === name)?.name ?? 'none';
   const state = (): HardwareState => ({
     rows: facts?.rows,
@@ -209,7 +212,7 @@ export function createHardware(needs: HardwareNeeds): Hardware {
   });
   const machine = (): Machine => machineOf(facts, usable(), cores);
   const view = async (): Promise<HardwareView> => {
-    const rows = facts?.rows ?? (await findCandidates(place)).map(untested);
+    const rows = facts?.rows ?? (await findAccelerators(place)).map(untested);
     const settings = planSettings(config);
     return {
       state: running > 0 ? 'testing' : facts ? 'tested' : 'untested',
@@ -223,7 +226,7 @@ export function createHardware(needs: HardwareNeeds): Hardware {
       filters: [...(facts?.filters ?? [])],
     };
   };
-  const isPassed = (asked: Accelerator | undefined): boolean => {
+  const isPassed = (asked: AcceleratorName | undefined): boolean => {
     const wanted = asked ?? setting();
     if (wanted === 'none') return true;
     return usable().some(({ name }) => wanted === 'auto' || name === wanted);
@@ -268,10 +271,10 @@ const untested = ({
   missing,
   ...candidate
 }: {
-  name: Accelerator;
+  name: AcceleratorName;
   device?: string;
   missing?: string;
-}): AcceleratorRow => {
+}): AcceleratorStatus => {
   const result = { passed: false, reason: missing ?? 'not tested yet' };
   return {
     ...candidate,
@@ -284,7 +287,7 @@ const untested = ({
   };
 };
 const shown = (
-  { name, device, found, encode, decode, toneMap, codecs, decodes }: AcceleratorRow,
+  { name, device, found, encode, decode, toneMap, codecs, decodes }: AcceleratorStatus,
   why: string | undefined,
   last: FilmFailure | undefined,
 ): ShownRow => ({
@@ -300,7 +303,7 @@ const shown = (
 });
 
 /** What plans count on. A machine that was not tested is one of cautious rates. */
-function machineOf(facts: HardwareFacts | undefined, usable: readonly AcceleratorRow[], cores: number): Machine {
+function machineOf(facts: HardwareFacts | undefined, usable: readonly AcceleratorStatus[], cores: number): Machine {
   if (!facts) return cautiousMachine(cores);
   const { eac3 } = facts;
   const { software, toneMaps } = facts.measured ?? cautiousMachine(cores);

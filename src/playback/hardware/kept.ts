@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { ensurePrivateFolder, readBounded, writeWhole } from '../../lib/files.ts';
 import type { Log } from '../../lib/log.ts';
-import type { Found } from './candidates.ts';
+import type { CheckedCandidate } from './candidates.ts';
 import type { HardwareFacts } from './types.ts';
 
 /** Grows when the same machine is tested in another way. */
@@ -12,7 +12,7 @@ const MAX_BYTES = 256 * 1024;
 export interface MachineKey {
   ffmpeg: string;
   program: string;
-  candidates: readonly Found[];
+  candidates: readonly CheckedCandidate[];
   cores: number;
 }
 

@@ -1,5 +1,5 @@
 /** What the parts of hardware detection hand each other; `index.ts` says what it promises. */
-import type { Accelerator, Machine, VideoCodec } from '../plan/types.ts';
+import type { AcceleratorName, Machine, VideoCodec } from '../plan/types.ts';
 
 /** What came of a test. Left out `reason` when it passed. */
 export interface TrialResult {
@@ -11,13 +11,13 @@ export interface TrialResult {
 }
 
 /** An accelerator that may be there. */
-export interface Candidate {
-  name: Accelerator;
+export interface AcceleratorCandidate {
+  name: AcceleratorName;
   /** Found on this machine. */
   device?: string;
 }
 
-export interface AcceleratorRow extends Candidate {
+export interface AcceleratorStatus extends AcceleratorCandidate {
   /** Whether its device is on this machine, usable or not. */
   found: boolean;
   encode: TrialResult;
@@ -41,7 +41,7 @@ export interface FilmFailure {
 
 /** All that was found out. Plain JSON: it is kept between two starts. */
 export interface HardwareFacts {
-  rows: readonly AcceleratorRow[];
+  rows: readonly AcceleratorStatus[];
   /** What software does and how fast; measured once, in the background only. */
   measured?: Pick<Machine, 'software' | 'toneMaps'>;
   eac3: boolean;

@@ -18,7 +18,7 @@ export type TrialRequest = Pick<VideoRequest, 'open' | 'codec' | 'width' | 'heig
   Pick<Partial<VideoRequest>, 'accelerator' | 'toneMap'>;
 export type EncodeVideo = (request: VideoRequest, signal?: AbortSignal) => Promise<EncodedStream>;
 
-export interface Encoded {
+export interface EncodedClip {
   bytes: Buffer;
   track: FragmentTrack;
   samples: readonly FragmentSample[];
@@ -31,7 +31,7 @@ export async function encodeClip(
   encode: EncodeVideo,
   trial: TrialRequest,
   { frames, mostMs, signal, now }: { frames: number; mostMs: number; signal?: AbortSignal | undefined; now(): number },
-): Promise<Encoded> {
+): Promise<EncodedClip> {
   const late = AbortSignal.timeout(mostMs);
   const half = 0.5 / FRAME_RATE;
   const request: VideoRequest = {
@@ -71,7 +71,7 @@ export async function encodeClip(
 
 /** Throws `Unfit` unless the pictures have the right number, size and times, and keyframes at which decoding can begin exactly where they were asked for. */
 export function checkShape(
-  { track, samples }: Encoded,
+  { track, samples }: EncodedClip,
   { codec, width, height, frames }: { codec: VideoCodec; width: number; height: number; frames: number },
 ): void {
   const size = sizeIn(track.entry);
@@ -85,7 +85,7 @@ export function checkShape(
     const isAsked = i % SECOND_KEY === 0;
     if (isAsked && !(isKey && startsDecoding(codec, track.entry, data)))
       throw new Unfit('it puts no keyframe where one is asked for');
-    if (isAsked && !hasParameterSets(codec, lengthSizeOf(codec, track.entry), data))
+    if (isAsked && !hasInlineParameterSets(codec, lengthSizeOf(codec, track.entry), data))
       throw new Unfit('its keyframes cannot be decoded by themselves');
     if (!isAsked && isKey) throw new Unfit('it puts keyframes where none is asked for');
   }
@@ -114,7 +114,7 @@ function lengthSizeOf(codec: VideoCodec, entry: Buffer): number {
 const PARAMETER_SETS: Partial<Record<VideoCodec, readonly number[]>> = { h264: [7, 8], hevc: [32, 33, 34] };
 
 /** Whether a keyframe has its parameter sets with it: the header of a stream is that of another encoder. AV1 and VP9 have them in every keyframe. */
-export function hasParameterSets(codec: VideoCodec, lengthSize: number, data: Buffer): boolean {
+export function hasInlineParameterSets(codec: VideoCodec, lengthSize: number, data: Buffer): boolean {
   const missing = new Set(PARAMETER_SETS[codec]);
   for (let at = 0; at + lengthSize < data.length; at += lengthSize + data.readUIntBE(at, lengthSize)) {
     const head = data[at + lengthSize] ?? 0;

@@ -7,21 +7,21 @@ import {
   type Master,
   masterPlaylist,
   mediaPlaylist,
-  type Part,
-  type StreamFacts,
+  type PlaylistPart,
+  type VariantFacts,
   subtitleParts,
   targetDurationOf,
 } from './playlists.ts';
 
 const spans = (...starts: number[]): { start: number; duration: number }[] =>
   starts.map((start, n) => ({ start, duration: (starts[n + 1] ?? start + 2) - start }));
-const part = (start: number, duration: number, ...starts: number[]): Part => ({
+const part = (start: number, duration: number, ...starts: number[]): PlaylistPart => ({
   start,
   duration,
   segments: spans(...starts),
 });
 const QUERY = '?session=0123456789abcdef&ticket=mat_tkt_x';
-const VIDEO: StreamFacts = {
+const VIDEO: VariantFacts = {
   codecs: 'avc1.640028',
   bandwidth: { peak: 9_000_000, average: 6_000_000 },
   width: 1920,
@@ -29,7 +29,7 @@ const VIDEO: StreamFacts = {
   frameRate: 24_000 / 1001,
   range: 'SDR',
 };
-const AUDIO: StreamFacts = { codecs: 'mp4a.40.2', bandwidth: { peak: 200_000, average: 190_000 }, channels: 2 };
+const AUDIO: VariantFacts = { codecs: 'mp4a.40.2', bandwidth: { peak: 200_000, average: 190_000 }, channels: 2 };
 const master: Master = {
   videos: [{ number: 0, facts: VIDEO }],
   audios: [

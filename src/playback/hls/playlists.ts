@@ -4,15 +4,15 @@
  * Playlists are complete at once. The times of a film in several parts continue over its parts: each part begins with
  * EXT-X-DISCONTINUITY and a new EXT-X-MAP. Addresses are relative and end in `query`, which carries session and ticket.
  */
-import type { Rendition, Span } from '../rendition.ts';
+import type { Rendition, SegmentSpan } from '../rendition.ts';
 import { initName, type ListedStream, type MediaStream, playlistName, segmentName } from './names.ts';
 
 /** One part of a film in a stream: `segments` are counted from the start of the part. */
-export interface Part {
+export interface PlaylistPart {
   /** Seconds on the timeline of the film. */
   start: number;
   duration: number;
-  segments: readonly Span[];
+  segments: readonly SegmentSpan[];
 }
 
 /** Version 7: EXT-X-MAP in playlists with segments of fragmented MP4. */
@@ -24,7 +24,7 @@ const MICROSECONDS = 1_000_000;
  * Returns the length of each segment of a part in microseconds. They add up to the length of the part: each segment lasts until the next
  * begins, and rounding does not accumulate.
  */
-function lengthsOf({ duration, segments }: Part): number[] {
+function lengthsOf({ duration, segments }: PlaylistPart): number[] {
   const last = segments.at(-1);
   const end = last && last.start >= duration ? last.start + last.duration : duration;
   const marks = [...segments.map(({ start }, n) => (n === 0 ? 0 : start)), end].map((seconds) =>
@@ -34,7 +34,7 @@ function lengthsOf({ duration, segments }: Part): number[] {
 }
 
 /** EXT-X-TARGETDURATION: no segment of these streams is longer. It is the same for all media streams of a session. */
-export function targetDurationOf(streams: readonly (readonly Part[])[]): number {
+export function targetDurationOf(streams: readonly (readonly PlaylistPart[])[]): number {
   let longest = 1;
   for (const part of streams.flat()) for (const length of lengthsOf(part)) longest = Math.max(longest, length);
   return Math.max(1, Math.ceil(longest / MICROSECONDS));
@@ -42,7 +42,7 @@ export function targetDurationOf(streams: readonly (readonly Part[])[]): number 
 
 export interface MediaPlaylist {
   stream: ListedStream;
-  parts: readonly Part[];
+  parts: readonly PlaylistPart[];
   /** Seconds, from `targetDurationOf`. */
   target: number;
   /** Empty, or begins with `?`. */
@@ -68,7 +68,7 @@ export function mediaPlaylist({ stream, parts, target, query, init }: MediaPlayl
 
 /** Returns which part has segment `number` of a stream, and its number there; undefined beyond the end. */
 export function findSegment(
-  parts: readonly Pick<Part, 'segments'>[],
+  parts: readonly Pick<PlaylistPart, 'segments'>[],
   number: number,
 ): { part: number; number: number } | undefined {
   let left = number;
@@ -83,7 +83,7 @@ export function findSegment(
 const SUBTITLE_SECONDS = 30;
 
 /** Gathers the segments of a media stream into longer ones for subtitles, which begin where one of those begins. */
-export function subtitleParts(parts: readonly Part[]): Part[] {
+export function subtitleParts(parts: readonly PlaylistPart[]): PlaylistPart[] {
   return parts.map((part) => {
     const segments: { start: number; duration: number }[] = [];
     let begin = 0;
@@ -98,14 +98,14 @@ export function subtitleParts(parts: readonly Part[]): Part[] {
 }
 
 /** What the master playlist says of a stream. */
-export type StreamFacts = Pick<
+export type VariantFacts = Pick<
   Rendition,
   'codecs' | 'supplemental' | 'bandwidth' | 'width' | 'height' | 'frameRate' | 'range' | 'channels'
 >;
 
 export interface AudioEntry {
   number: number;
-  facts: StreamFacts;
+  facts: VariantFacts;
   name: string;
   language: string | undefined;
   isDefault: boolean;
@@ -120,11 +120,11 @@ export interface SubtitleEntry {
   isDefault: boolean;
 }
 export interface Master {
-  videos: readonly { number: number; facts: StreamFacts }[];
+  videos: readonly { number: number; facts: VariantFacts }[];
   audios: readonly AudioEntry[];
   subtitles: readonly SubtitleEntry[];
   /** The video stream whose keyframes `i.m3u8` lists. */
-  keyframes?: StreamFacts | undefined;
+  keyframes?: VariantFacts | undefined;
   query: string;
 }
 
@@ -205,7 +205,7 @@ export function masterPlaylist({ videos, audios, subtitles, keyframes, query }: 
 }
 
 /** The variant together with the audio stream that takes most: no combination takes more. */
-function rates(video: StreamFacts | undefined, audios: readonly { facts: StreamFacts }[]): Record<string, string> {
+function rates(video: VariantFacts | undefined, audios: readonly { facts: VariantFacts }[]): Record<string, string> {
   const sum = (which: 'peak' | 'average') =>
     Math.max(
       1,
@@ -214,7 +214,7 @@ function rates(video: StreamFacts | undefined, audios: readonly { facts: StreamF
   return { BANDWIDTH: String(Math.max(sum('peak'), sum('average'))), 'AVERAGE-BANDWIDTH': String(sum('average')) };
 }
 
-function codecs(all: readonly StreamFacts[]): Record<string, string | undefined> {
+function codecs(all: readonly VariantFacts[]): Record<string, string | undefined> {
   const supplemental = all.map((facts) => facts.supplemental).filter((one) => one !== undefined);
   return {
     CODECS: quoted([...new Set(all.map((facts) => facts.codecs))].join(',')),
@@ -222,7 +222,7 @@ function codecs(all: readonly StreamFacts[]): Record<string, string | undefined>
   };
 }
 
-function pictures({ width, height, frameRate, range }: StreamFacts): Record<string, string | undefined> {
+function pictures({ width, height, frameRate, range }: VariantFacts): Record<string, string | undefined> {
   return {
     RESOLUTION: width === undefined || height === undefined ? undefined : `${width}x${height}`,
     'FRAME-RATE': frameRate === undefined ? undefined : frameRate.toFixed(3),

@@ -2,15 +2,22 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { Failure } from '../../lib/failure.ts';
-import type { Bytes, Span } from '../rendition.ts';
+import type { RenditionBytes, SegmentSpan } from '../rendition.ts';
 import type { CueReader } from './vtt.ts';
 import { cueSegment } from './vtt.ts';
 import type { HlsFile, ListedStream, MediaStream } from './names.ts';
-import { findSegment, masterPlaylist, mediaPlaylist, type Part, subtitleParts, targetDurationOf } from './playlists.ts';
+import {
+  findSegment,
+  masterPlaylist,
+  mediaPlaylist,
+  type PlaylistPart,
+  subtitleParts,
+  targetDurationOf,
+} from './playlists.ts';
 import { shifted, timescaleOf } from './shift.ts';
-import type { OpenStream, SessionStreams } from './streams.ts';
+import type { OpenVariant, SessionStreams } from './streams.ts';
 
-export interface HlsReply extends Bytes {
+export interface HlsReply extends RenditionBytes {
   /** A playlist, packed for those who accept it. */
   packed?: { gzip: Uint8Array };
   type: 'application/vnd.apple.mpegurl' | 'video/mp4' | 'audio/mp4' | 'text/vtt';
@@ -65,16 +72,16 @@ export async function serveHls(file: HlsFile, request: HlsRequest): Promise<HlsR
   return { type: typeOf(file.stream), ...(await placed(segment, part, request.signal)) };
 }
 
-async function openStream(of: MediaStream, { streams }: HlsRequest): Promise<OpenStream> {
+async function openStream(of: MediaStream, { streams }: HlsRequest): Promise<OpenVariant> {
   return (await streams.stream(of)) ?? none();
 }
 
 /** A segment at the time of its part. */
 async function placed(
-  segment: Bytes,
-  { start, rendition }: OpenStream['parts'][number],
+  segment: RenditionBytes,
+  { start, rendition }: OpenVariant['parts'][number],
   signal: AbortSignal,
-): Promise<Bytes> {
+): Promise<RenditionBytes> {
   return start === 0 ? segment : shifted(segment, Math.round(start * timescaleOf(await rendition.init(signal))));
 }
 
@@ -124,8 +131,8 @@ async function servePlaylist(stream: ListedStream, request: HlsRequest): Promise
 
 interface KeyframeStream {
   stream: MediaStream;
-  parts: readonly (OpenStream['parts'][number] & { segments: readonly Span[] })[];
-  facts: OpenStream['facts'];
+  parts: readonly (OpenVariant['parts'][number] & { segments: readonly SegmentSpan[] })[];
+  facts: OpenVariant['facts'];
 }
 
 /** The first listed video whose keyframes can be shown alone. */
@@ -152,7 +159,7 @@ async function serveKeyframe(number: number, { streams, signal }: HlsRequest): P
 }
 
 /** Subtitles are cut where the first stream of the session is. */
-async function cueParts(key: string, { streams }: HlsRequest): Promise<readonly Part[]> {
+async function cueParts(key: string, { streams }: HlsRequest): Promise<readonly PlaylistPart[]> {
   if (!streams.recipe.subtitles.some((one) => one.key === key)) none();
   const { videos, audios } = await streams.listed();
   const [first] = [...videos, ...audios];

@@ -3,14 +3,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { box, fullBox, uint32s, uint64 } from '../cmaf/boxes.ts';
 import { fragmentHeader } from '../cmaf/fragment.ts';
-import type { Bytes } from '../rendition.ts';
+import type { RenditionBytes } from '../rendition.ts';
 import { shifted, timescaleOf } from './shift.ts';
 
 const DATA = Buffer.from('samples!');
 const segment = (start: number): Buffer =>
   Buffer.concat([fragmentHeader(3, { start, durations: Uint32Array.of(10, 10), sizes: Uint32Array.of(5, 3) }), DATA]);
 
-async function collected({ bytes }: Bytes): Promise<Buffer> {
+async function collected({ bytes }: RenditionBytes): Promise<Buffer> {
   if (bytes instanceof Uint8Array) return Buffer.from(bytes);
   const pieces: Uint8Array[] = [];
   for await (const piece of bytes) pieces.push(piece);

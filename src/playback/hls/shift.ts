@@ -2,7 +2,7 @@
  * Moves the segments of a film's later parts to where the part begins on the timeline of the whole: decode times (tfdt)
  * continue from one part to the next, so that players that add nothing at a discontinuity stay in time.
  */
-import type { Bytes } from '../rendition.ts';
+import type { RenditionBytes } from '../rendition.ts';
 
 /** Our own header of a segment has some kilobytes; a longer one is an error of ours. */
 const MAX_HEADER_BYTES = 16 * 1024 * 1024;
@@ -16,7 +16,7 @@ export function timescaleOf(init: Uint8Array): number {
 }
 
 /** Adds `ticks` to the decode times of a segment. */
-export function shifted({ size, bytes }: Bytes, ticks: number): Bytes {
+export function shifted({ size, bytes }: RenditionBytes, ticks: number): RenditionBytes {
   return {
     ...(size !== undefined && { size }),
     bytes: bytes instanceof Uint8Array ? moved(Buffer.from(bytes), ticks) : movedStream(bytes, ticks),

@@ -4,33 +4,43 @@
  * So they are the same after a restart of the server, for as long as the files are.
  */
 import { Failure } from '../../lib/failure.ts';
-import type { AudioRecipe, Encoder, VideoRecipe } from '../plan/types.ts';
-import type { Rendition, Source } from '../rendition.ts';
-import type { AudioStream, Recipe, RecipePart, StreamRecipe, VideoStream } from '../session/types.ts';
+import type { AudioRecipe, EncoderChoice, VideoRecipe } from '../plan/types.ts';
+import type { Rendition, MediaSource } from '../rendition.ts';
+import type { AudioStream, SessionRecipe, RecipePart, StreamRecipe, VideoStream } from '../session/types.ts';
 import type { MediaStream } from './names.ts';
-import { type Part, type StreamFacts, targetDurationOf } from './playlists.ts';
+import { type PlaylistPart, type VariantFacts, targetDurationOf } from './playlists.ts';
 
 /** Makes renditions: by copying, or by conversion. Each is cheap once the index of the file is there. */
 export interface StreamMakers {
-  copy(source: Source, stream: number, options: { isOpenGopAllowed: boolean }, signal: AbortSignal): Promise<Rendition>;
-  video(source: Source, recipe: VideoRecipe, encoder: Encoder | undefined, signal: AbortSignal): Promise<Rendition>;
-  audio(source: Source, recipe: AudioRecipe, signal: AbortSignal): Promise<Rendition>;
+  copy(
+    source: MediaSource,
+    stream: number,
+    options: { isOpenGopAllowed: boolean },
+    signal: AbortSignal,
+  ): Promise<Rendition>;
+  video(
+    source: MediaSource,
+    recipe: VideoRecipe,
+    encoder: EncoderChoice | undefined,
+    signal: AbortSignal,
+  ): Promise<Rendition>;
+  audio(source: MediaSource, recipe: AudioRecipe, signal: AbortSignal): Promise<Rendition>;
 }
 
 /** A stream over all parts. */
-export interface OpenStream {
-  parts: readonly (Part & { rendition: Rendition })[];
-  facts: StreamFacts;
+export interface OpenVariant {
+  parts: readonly (PlaylistPart & { rendition: Rendition })[];
+  facts: VariantFacts;
 }
 
 export interface SessionStreams {
-  recipe: Recipe;
+  recipe: SessionRecipe;
   /** Undefined for a number that the session never listed. */
-  stream(of: MediaStream): Promise<OpenStream> | undefined;
+  stream(of: MediaStream): Promise<OpenVariant> | undefined;
   /** Every stream that the master playlist lists, and the target duration of them all. */
   listed(): Promise<{
-    videos: (OpenStream & Omit<VideoStream, 'parts'>)[];
-    audios: (OpenStream & Omit<AudioStream, 'parts'>)[];
+    videos: (OpenVariant & Omit<VideoStream, 'parts'>)[];
+    audios: (OpenVariant & Omit<AudioStream, 'parts'>)[];
     target: number;
   }>;
   /** Ends what is being opened. */
@@ -39,16 +49,16 @@ export interface SessionStreams {
 
 /** `sourceOf` fails as `conflict` when the file is no longer the one that was planned. */
 export function createStreams(
-  recipe: Recipe,
+  recipe: SessionRecipe,
   makers: StreamMakers,
-  sourceOf: (part: RecipePart, signal: AbortSignal) => Promise<Source>,
+  sourceOf: (part: RecipePart, signal: AbortSignal) => Promise<MediaSource>,
 ): SessionStreams {
-  const opened = new Map<VideoStream | AudioStream, Promise<OpenStream>>();
+  const opened = new Map<VideoStream | AudioStream, Promise<OpenVariant>>();
   // Opening is shared: a request that leaves must not take it from the others.
   const stop = new AbortController();
   const { signal } = stop;
 
-  const open = (of: VideoStream | AudioStream): Promise<OpenStream> => {
+  const open = (of: VideoStream | AudioStream): Promise<OpenVariant> => {
     const had = opened.get(of);
     if (had) return had;
     const opening = makeAll(of);
@@ -57,7 +67,7 @@ export function createStreams(
     opening.catch(() => opened.delete(of));
     return opening;
   };
-  const makeAll = async (of: VideoStream | AudioStream): Promise<OpenStream> => {
+  const makeAll = async (of: VideoStream | AudioStream): Promise<OpenVariant> => {
     const parts = await Promise.all(
       recipe.parts.map(async (part, n) => {
         const how = of.parts[n];
@@ -70,8 +80,8 @@ export function createStreams(
   };
   const make = (
     how: StreamRecipe<VideoRecipe | AudioRecipe>,
-    source: Source,
-    encoder: Encoder | undefined,
+    source: MediaSource,
+    encoder: EncoderChoice | undefined,
   ): Promise<Rendition> => {
     if ('copy' in how) return makers.copy(source, how.stream, how.copy, signal);
     return how.convert.kind === 'video'
@@ -98,7 +108,7 @@ export function createStreams(
 }
 
 /** What the master playlist says of the parts together. */
-function factsOf(renditions: readonly Rendition[]): StreamFacts {
+function factsOf(renditions: readonly Rendition[]): VariantFacts {
   const [first] = renditions;
   if (!first) throw new Error('a stream has no parts');
   const most = (which: 'peak' | 'average') => Math.max(...renditions.map(({ bandwidth }) => bandwidth[which]));

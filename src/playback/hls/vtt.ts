@@ -3,7 +3,7 @@
  * every segment that it touches, as RFC 8216 asks (section 3.5).
  */
 
-export interface Cue {
+export interface HlsCue {
   /** Seconds. */
   start: number;
   end: number;
@@ -14,7 +14,7 @@ export interface Cue {
 export interface CueReader {
   /** Styles and regions, which each segment repeats. */
   head: readonly string[];
-  cues: readonly Cue[];
+  cues: readonly HlsCue[];
   push(text: string): void;
   end(): void;
 }
@@ -27,7 +27,7 @@ const seconds = ([hours, minutes, rest, milliseconds]: readonly string[]): numbe
 
 export function createCueReader(): CueReader {
   const head: string[] = [];
-  const cues: Cue[] = [];
+  const cues: HlsCue[] = [];
   let rest = '';
   const take = (block: string): void => {
     const timing = TIMING.exec(block);
@@ -56,7 +56,7 @@ const CLOCK_WRAPS_AT = 2 ** 33;
 
 export interface CueSegment {
   head: readonly string[];
-  cues: readonly Cue[];
+  cues: readonly HlsCue[];
   /** Seconds on the part's own timeline; the last segment of a part has no end. */
   from: number;
   to: number;

@@ -16,7 +16,7 @@ import { markersOfChapters } from './chapters.ts';
 import { markersOfEdl, MAX_EDL_BYTES } from './edl.ts';
 import { rankMarkers } from './rank.ts';
 import type { MarkerStore } from './store.ts';
-import { timelineOf, type Timeline, type TimelinePart } from './timeline.ts';
+import { versionTimeline, type VersionTimeline, type TimelinePart } from './timeline.ts';
 import type { FoundMarker } from './types.ts';
 
 export interface MarkerNeeds {
@@ -60,13 +60,16 @@ export function createMarkers({ catalog, store, clock, log }: MarkerNeeds): Mark
   const readEditList = createEditLists({ catalog, log });
 
   const everyMarker = async (subject: Subject, version: string | undefined): Promise<FoundMarker[]> => {
-    const timeline = timelineOf(subject, version);
+    const timeline = versionTimeline(subject, version);
     if (!timeline) return [];
     const [stored, lists] = await Promise.all([store.of(subject.id), markersOfEditLists(subject, timeline)]);
     const all = [...stored.own, ...chaptersOf(timeline), ...lists, ...(stored.analysed.get(timeline.bytes) ?? [])];
     return rankMarkers(all, { removed: stored.removed.get(timeline.bytes) ?? new Set(), duration: timeline.duration });
   };
-  const markersOfEditLists = async ({ editLists }: Subject, { version, parts }: Timeline): Promise<FoundMarker[]> => {
+  const markersOfEditLists = async (
+    { editLists }: Subject,
+    { version, parts }: VersionTimeline,
+  ): Promise<FoundMarker[]> => {
     const read = editLists.flatMap((list) => {
       const part = parts.find(({ file }) => list.version === version && list.part === file.part);
       return part ? [readEditList(part.file, list).then((markers) => later(markers, part))] : [];
@@ -90,7 +93,9 @@ export function createMarkers({ catalog, store, clock, log }: MarkerNeeds): Mark
     set: async (by, id, { kind, start, end, label }) => {
       const { subject } = await seenSubject(by, id);
       if (end <= start) throw new Failure('invalid', 'the end of a marker comes after its start');
-      const durations = subject.files.flatMap(({ id: version }) => timelineOf(subject, version)?.duration ?? Infinity);
+      const durations = subject.files.flatMap(
+        ({ id: version }) => versionTimeline(subject, version)?.duration ?? Infinity,
+      );
       if (end > Math.max(...durations) + END_TOLERANCE_S)
         throw new Failure('invalid', 'the marker ends after the item');
       if ((await store.countOwn(id)) >= MAX_OWN) throw new Failure('conflict', 'this item has too many markers');
@@ -100,12 +105,12 @@ export function createMarkers({ catalog, store, clock, log }: MarkerNeeds): Mark
     remove: async (by, id, kind) => {
       const { subject } = await seenSubject(by, id);
       const versions = new Set(subject.files.map(({ id: version }) => version));
-      const bytes = [...versions].flatMap((version) => timelineOf(subject, version)?.bytes ?? []);
+      const bytes = [...versions].flatMap((version) => versionTimeline(subject, version)?.bytes ?? []);
       await store.remove(id, { kind, bytes: [...new Set(bytes)], at: clock.now() });
     },
     creditsOf: async (by, id) => {
       const subject = await catalog.seenBy(by).subject(id);
-      const timeline = subject && timelineOf(subject);
+      const timeline = subject && versionTimeline(subject);
       if (!subject || timeline?.duration === undefined) return undefined;
       const ends = (await everyMarker(subject, undefined)).filter(
         ({ kind, state }) => state === 'published' && (kind === 'credits' || kind === 'outro'),
@@ -121,7 +126,7 @@ const later = (markers: readonly FoundMarker[], { offset }: Pick<TimelinePart, '
   markers.map((one) => ({ ...one, start: one.start + offset, end: one.end + offset }));
 
 /** Chapters are judged by their place in the whole item, not in their part. */
-function chaptersOf({ parts, duration }: Timeline): FoundMarker[] {
+function chaptersOf({ parts, duration }: VersionTimeline): FoundMarker[] {
   const chapters = parts.flatMap(({ file, offset }) =>
     (file.info?.chapters ?? []).map((one) => ({ ...one, start: one.start + offset, end: one.end + offset })),
   );

@@ -7,7 +7,7 @@ export interface TimelinePart {
   /** Where the part begins on the timeline, in seconds. */
   offset: number;
 }
-export interface Timeline {
+export interface VersionTimeline {
   version: string;
   parts: TimelinePart[];
   /** Seconds of all parts; undefined where one is not known. */
@@ -17,7 +17,10 @@ export interface Timeline {
 }
 
 /** Returns the timeline of a version of an item; of the best one when none is given. */
-export function timelineOf({ files }: Pick<Subject, 'files'>, version = files[0]?.id): Timeline | undefined {
+export function versionTimeline(
+  { files }: Pick<Subject, 'files'>,
+  version = files[0]?.id,
+): VersionTimeline | undefined {
   const own = files.filter(({ id }) => id === version).toSorted((a, b) => a.part - b.part);
   if (version === undefined || own.length === 0) return undefined;
   const parts: TimelinePart[] = [];

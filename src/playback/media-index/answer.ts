@@ -90,7 +90,7 @@ function guarded(work: () => MediaAnswer): MediaAnswer {
   }
 }
 
-export function answer(asked: MediaQuestion): MediaAnswer {
+export function answerQuestion(asked: MediaQuestion): MediaAnswer {
   return withVersion(asked.file, (size, readAt) => {
     if (asked.is === 'index') return readIndex(size, readAt);
     if (asked.is === 'fonts') return readFonts(size, readAt);

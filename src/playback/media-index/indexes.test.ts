@@ -13,7 +13,7 @@ import { until } from '../../../test/until.ts';
 import { createProcesses, HelperFailure, type Processes } from '../../lib/process.ts';
 import { quietLog } from '../../lib/process/testing.ts';
 import { createRemux } from '../remux/index.ts';
-import type { Source } from '../rendition.ts';
+import type { MediaSource } from '../rendition.ts';
 import { createMediaIndexes, type MediaIndexesNeeds } from './indexes.ts';
 import type { MediaAnswer, MediaQuestion } from './messages.ts';
 import type { IndexData } from './types.ts';
@@ -58,7 +58,7 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const sourceOf = (media: Place, identity: string): Source => ({
+const sourceOf = (media: Place, identity: string): MediaSource => ({
   identity,
   media,
   info: { container: '', size: 0, streams: [], chapters: [], tags: {} },
@@ -99,7 +99,7 @@ function standIn(
     }),
   };
 }
-const film = (n: number): Source => sourceOf(join(folder, 'film.mp4'), `film ${n}`);
+const film = (n: number): MediaSource => sourceOf(join(folder, 'film.mp4'), `film ${n}`);
 
 test('viewers share one reading, also while it is under way', async () => {
   const { asked, indexes } = standIn(() => ({ index: DATA }));
@@ -204,7 +204,7 @@ test('a file that was replaced in the middle of the film is a conflict', async (
     const planned = await openForReading(path);
     await planned.close();
     // As the source of a session does: a file of another size or time is not the one that was planned.
-    const source: Source = {
+    const source: MediaSource = {
       ...sourceOf(path, name),
       open: async () => {
         const file = await openForReading(path);

@@ -6,7 +6,7 @@ import { createPromiseCache, createSharedWork, type WorkContext, untilAborted } 
 import { Failure } from '../../lib/failure.ts';
 import type { Log } from '../../lib/log.ts';
 import { type Helper, HelperFailure, type Processes } from '../../lib/process.ts';
-import type { Source } from '../rendition.ts';
+import type { MediaSource } from '../rendition.ts';
 import { createMediaIndex, type MediaIndex, type Walk } from './live.ts';
 import type { FontPlace } from './matroska/fonts.ts';
 import type { AskedFile, MediaAnswer, MediaQuestion } from './messages.ts';
@@ -19,7 +19,7 @@ export interface MediaIndexesNeeds {
    * Asked for a file that has no index of its own (MPEG-TS, AVI, Matroska without cues): what is stored of it, if
    * anything. An answer of nothing is not kept, so that an index that is made later is found.
    */
-  stored?: (source: Source) => Promise<IndexData | undefined>;
+  stored?: (source: MediaSource) => Promise<IndexData | undefined>;
   /** Memory for indexes; 64 MiB unless a test says otherwise. */
   maxBytes?: number;
   /** Tests put another process in, and are in a hurry. */
@@ -32,9 +32,9 @@ export interface MediaIndexes {
    * Returns the index of a file. One that is not understood has the obstacle `no-index`. Fails as `open` of the source
    * does, and as `unavailable` when the file does not answer. The work is shared; it ends when the last caller has left.
    */
-  open(source: Source, signal: AbortSignal): Promise<MediaIndex>;
+  open(source: MediaSource, signal: AbortSignal): Promise<MediaIndex>;
   /** Returns where the fonts in a file are; none where the file is not understood. Fails as `open` does. */
-  fonts(source: Source, signal: AbortSignal): Promise<readonly FontPlace[]>;
+  fonts(source: MediaSource, signal: AbortSignal): Promise<readonly FontPlace[]>;
   /** Starts the process that reads indexes, because somebody may be about to play something. */
   warm(): void;
   close(): Promise<void>;
@@ -102,8 +102,8 @@ export function createMediaIndexes({
       bytes -= each.bytes;
     }
   };
-  const make = async (source: Source, signal: AbortSignal): Promise<MediaIndex> => {
-    const file = await fileOf(source);
+  const make = async (source: MediaSource, signal: AbortSignal): Promise<MediaIndex> => {
+    const file = await openedVersionOf(source);
     const answer = await ask({ is: 'index', file }, signal).catch((error: unknown): MediaAnswer => {
       // A file that ends its reader is not read again.
       if (error instanceof HelperFailure && (error.reason === 'crashed' || error.reason === 'memory'))
@@ -115,7 +115,7 @@ export function createMediaIndexes({
     log.debug('playback.no-index', { why: answer.refused });
     return createMediaIndex((await stored?.(source)) ?? NOTHING, walkOf(source, ask));
   };
-  const open = (source: Source, signal: AbortSignal): Promise<MediaIndex> => {
+  const open = (source: MediaSource, signal: AbortSignal): Promise<MediaIndex> => {
     const { identity } = source;
     const had = kept.get(identity);
     if (had) {
@@ -130,8 +130,8 @@ export function createMediaIndexes({
     return sharing.join(identity, { work, signal });
   };
   const recentFonts = createPromiseCache<readonly FontPlace[]>(MAX_FONT_LISTS);
-  const readFonts = async (source: Source): Promise<readonly FontPlace[]> => {
-    const answer = await ask({ is: 'fonts', file: await fileOf(source) });
+  const readFonts = async (source: MediaSource): Promise<readonly FontPlace[]> => {
+    const answer = await ask({ is: 'fonts', file: await openedVersionOf(source) });
     if ('fonts' in answer) return answer.fonts;
     return 'refused' in answer ? [] : refuse(answer);
   };
@@ -159,9 +159,9 @@ export function createMediaIndexes({
   };
 }
 
-function walkOf(source: Source, ask: (question: MediaQuestion) => Promise<MediaAnswer>): Walk {
+function walkOf(source: MediaSource, ask: (question: MediaQuestion) => Promise<MediaAnswer>): Walk {
   const samples = async (question: (file: AskedFile) => MediaQuestion) => {
-    const answer = await ask(question(await fileOf(source)));
+    const answer = await ask(question(await openedVersionOf(source)));
     return 'segment' in answer ? answer.segment : refuse(answer);
   };
   return {
@@ -185,7 +185,7 @@ function refuse(answer: MediaAnswer): never {
 }
 
 /** Path and version of a file as it is open now. */
-export async function fileOf({ media, open }: Source): Promise<AskedFile> {
+export async function openedVersionOf({ media, open }: MediaSource): Promise<AskedFile> {
   const file = await open();
   const { size, mtimeMs, ino } = file;
   await file.close();

@@ -12,7 +12,7 @@ import type {
   ClusterLayout,
   IndexData,
   Keyframes,
-  Obstacle,
+  IndexObstacle,
   PacketLayout,
   SegmentSamples,
   TrackData,
@@ -26,7 +26,7 @@ export interface MediaIndex {
   main: number;
   keyframes: Keyframes;
   /** Obstacles of the whole file. `no-index`: nothing else is known. */
-  obstacles: readonly Obstacle[];
+  obstacles: readonly IndexObstacle[];
   /** Segments of the file. Only with `isOpenGopAllowed` may one begin at a keyframe that is no IDR. */
   plan(isOpenGopAllowed: boolean): SegmentPlan;
   /** Samples of segment `n` of a plan, of the track at a position in `tracks`. Fails as `missing` beyond the end, `conflict` when the file is another one, `unavailable` when it cannot be read. */

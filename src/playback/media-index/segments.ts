@@ -1,6 +1,6 @@
 /** Divides a file into segments at its keyframes, and says when that cannot be done well. Pure. */
-import type { Span } from '../rendition.ts';
-import type { Keyframes, Obstacle } from './types.ts';
+import type { SegmentSpan } from '../rendition.ts';
+import type { Keyframes, IndexObstacle } from './types.ts';
 
 /** Seconds that a segment lasts at least, but for the last one. */
 export const MIN_SEGMENT = 4;
@@ -12,11 +12,11 @@ const MAX_SEGMENT = 20;
 const MIN_LAST_SEGMENT = 0.001;
 
 export interface SegmentPlan {
-  segments: readonly Span[];
+  segments: readonly SegmentSpan[];
   /** Number of the keyframe that each segment begins with. */
   keys: Uint32Array;
   /** Why these segments should not be offered; absent when they can be. */
-  obstacle?: Extract<Obstacle, 'open-gop' | 'sparse-keyframes'>;
+  obstacle?: Extract<IndexObstacle, 'open-gop' | 'sparse-keyframes'>;
 }
 
 /**

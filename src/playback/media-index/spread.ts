@@ -1,7 +1,7 @@
 /** Order in which a few of many are looked at, when there is not always time for all. Pure. */
 
 /** Yields the numbers from 0 to `count` - 1, each once, so that those yielded at any moment are spread evenly. */
-export function* spread(count: number): Generator<number> {
+export function* spreadIndexes(count: number): Generator<number> {
   if (count > 0) yield 0;
   let step = 1;
   while (step < count) step *= 2;
@@ -29,7 +29,7 @@ export function checkKeyframes(
   const isIdr = new Uint8Array(count).fill(2);
   const missing: number[] = [];
   let checked = 0;
-  for (const key of spread(count)) {
+  for (const key of spreadIndexes(count)) {
     // A file with one wrong place may have more of them.
     const isEnough =
       checked >= MIN_CHECKED && missing.length === 0 && (!isEachAsked || performance.now() - began > BUDGET_MS);

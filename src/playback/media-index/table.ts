@@ -1,15 +1,15 @@
 /** Cuts the samples of a segment out of a complete table. Pure. */
-import type { Span } from '../rendition.ts';
+import type { SegmentSpan } from '../rendition.ts';
 import type { Keyframes, Pieces, SampleTable, SegmentSamples, TrackData } from './types.ts';
 
 export interface TablePlan {
-  segments: readonly Span[];
+  segments: readonly SegmentSpan[];
   /** Number of the keyframe that each segment begins with. */
   keys: Uint32Array;
   keyframes: Keyframes;
 }
 
-export const timeOf = ({ times }: SampleTable, sample: number): number =>
+export const sampleTime = ({ times }: SampleTable, sample: number): number =>
   times instanceof Float64Array ? (times[sample] ?? 0) : times.first + sample * times.step;
 
 export const sizeOf = ({ sizes }: SampleTable, sample: number): number =>
@@ -34,7 +34,7 @@ function firstFrom(table: SampleTable, time: number): number {
   let [low, high] = [0, table.count];
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (timeOf(table, middle) < time) low = middle + 1;
+    if (sampleTime(table, middle) < time) low = middle + 1;
     else high = middle;
   }
   return low;
@@ -75,7 +75,7 @@ export function tableSegment(table: SampleTable, track: TimedTrack, plan: TableP
       ? table.end
       : track.kind === 'video'
         ? earliestFrom(table, range.to)
-        : timeOf(table, range.to),
+        : sampleTime(table, range.to),
   );
 }
 
@@ -85,17 +85,17 @@ export const tableKeyframe = (table: SampleTable, sample: number, end: number): 
 
 function samplesIn(table: SampleTable, { from, to }: Range, end: number): SegmentSamples {
   const count = Math.max(0, to - from);
-  const times = Float64Array.from({ length: count }, (_, i) => timeOf(table, from + i));
+  const times = Float64Array.from({ length: count }, (_, i) => sampleTime(table, from + i));
   const sizes = Uint32Array.from({ length: count }, (_, i) => sizeOf(table, from + i));
   return { times, sizes, isKey: keysIn(table, from, count), pieces: piecesIn(table, from, sizes), end };
 }
 
 /** The earliest time at or after a keyframe in decoding order: its leading pictures come before it. */
 function earliestFrom(table: SampleTable, key: number): number {
-  const time = timeOf(table, key);
+  const time = sampleTime(table, key);
   let earliest = time;
-  for (let i = key + 1; i < table.count && timeOf(table, i) < time; i += 1)
-    earliest = Math.min(earliest, timeOf(table, i));
+  for (let i = key + 1; i < table.count && sampleTime(table, i) < time; i += 1)
+    earliest = Math.min(earliest, sampleTime(table, i));
   return earliest;
 }
 

@@ -15,7 +15,7 @@ import type { Jumps } from './ts/clock.ts';
  * there is no way to write the codec as fMP4. `encoded`: the frames are compressed or encrypted by the container.
  * `empty`: the track has no samples. The others are reasons of the playback plan.
  */
-export type Obstacle = 'no-index' | 'open-gop' | 'sparse-keyframes' | 'edit-list' | 'codec' | 'encoded' | 'empty';
+export type IndexObstacle = 'no-index' | 'open-gop' | 'sparse-keyframes' | 'edit-list' | 'codec' | 'encoded' | 'empty';
 
 /** Facts of one video or audio track. */
 export interface TrackData {
@@ -45,7 +45,7 @@ export interface TrackData {
   frameSize: number;
   /** Bytes that the container took from the front of every frame (header stripping). */
   stripped?: Uint8Array;
-  obstacles: readonly Obstacle[];
+  obstacles: readonly IndexObstacle[];
   /** Bits per second. A table gives them exactly; without one they are estimates that are not too low. */
   bandwidth?: { peak: number; average: number };
 }
@@ -130,7 +130,7 @@ export interface PacketTrack {
    * the time of the one that is decoded as number n + `delay`.
    */
   delay?: number;
-  pace?: Pace;
+  pace?: StreamPace;
   /** For each keyframe of the file, the position at which to begin to read. */
   places: Float64Array;
   /** What the stream has counted at each of them. */
@@ -140,7 +140,7 @@ export interface PacketTrack {
 }
 
 /** How the time of an AVI stream passes, which has no clock: by parts or by bytes. */
-export interface Pace {
+export interface StreamPace {
   /** Ticks that a unit lasts. */
   ticks: number;
   /** Ticks before the first unit. */
@@ -187,7 +187,7 @@ export interface IndexData {
   keyframes: Keyframes;
   layout: Layout;
   /** Obstacles of the whole file. */
-  obstacles: readonly Obstacle[];
+  obstacles: readonly IndexObstacle[];
 }
 
 /** Where bytes come from, in the order in which they are sent. */

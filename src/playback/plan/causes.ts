@@ -6,23 +6,23 @@
  */
 import type { MediaInfo, Stream } from '../../catalog/index.ts';
 import { audioCauses } from './audio.ts';
-import { exceeds, linesOf, shownSize } from './ladder.ts';
+import { exceeds, verticalLines, shownSize } from './ladder.ts';
 import { codecName } from './names.ts';
 import { baseRangeOf, hasFeature, opens, showsInterlaced, shownRange, supportOf, usualAudio } from './support.ts';
 import type {
-  Accelerator,
+  AcceleratorName,
   AudioRecipe,
   Client,
   IndexFacts,
   Machine,
-  Obstacle,
+  CopyObstacle,
   PlanPolicy,
   PlanSettings,
   Trouble,
 } from './types.ts';
 import { because, type Cause, codecWord, containerWord, HDR_WORDS, megabits, type ReasonCode, when } from './words.ts';
 
-export interface Question {
+export interface ReasonInput {
   /** Undefined where the file could not be examined. */
   info: MediaInfo | undefined;
   /** Undefined: not read yet, and taken for one that can be cut. */
@@ -44,7 +44,7 @@ export interface Question {
 /** Codecs that our fragmented MP4 carries. */
 const IN_HLS: ReadonlySet<string> = new Set(['h264', 'hevc', 'vp9', 'av1']);
 /** Returns the reason for a video that software converts because an accelerator failed on it; `why` is a sentence fragment. */
-export const hardwareFailed = (accelerator: Accelerator, why?: string, stream?: number): Cause =>
+export const hardwareFailed = (accelerator: AcceleratorName, why?: string, stream?: number): Cause =>
   because(
     'hardware-failed',
     `The graphics hardware failed on this film${why === undefined ? '' : ` (${accelerator}: ${why})`}, so the processor converts it`,
@@ -54,7 +54,7 @@ export const hardwareFailed = (accelerator: Accelerator, why?: string, stream?: 
 export const NO_TROUBLE: Trouble = { hardwareFailed: [], cannotDecode: false };
 
 /** Returns why the server may convert nothing for this Profile. */
-export const permission = ({ settings, policy }: Pick<Question, 'settings' | 'policy'>): Cause[] => [
+export const permission = ({ settings, policy }: Pick<ReasonInput, 'settings' | 'policy'>): Cause[] => [
   ...when(settings.mode === 'direct', 'mode', 'This server is set to play films without converting them'),
   ...when(!policy.transcode, 'policy-transcode', 'This Profile may not have media converted'),
 ];
@@ -64,7 +64,7 @@ export function maxBitrateOf({
   client,
   settings,
   policy,
-}: Pick<Question, 'client' | 'settings' | 'policy'>): number | undefined {
+}: Pick<ReasonInput, 'client' | 'settings' | 'policy'>): number | undefined {
   const most = Math.min(
     client.maxBitrate ?? Infinity,
     (policy.isRemote ? settings.remoteBitrate : undefined) ?? Infinity,
@@ -89,12 +89,12 @@ export function rateOf(stream: Stream, info: MediaInfo, index: IndexFacts | unde
 }
 
 /** Returns why the client cannot play the video itself, in any container. */
-export function videoCauses(question: Question, video: Stream): Cause[] {
+export function videoCauses(question: ReasonInput, video: Stream): Cause[] {
   const { client, info, index, quality, machine, trouble } = question;
   const { index: stream, codec, profile = 'used' } = video;
   const word = codecWord(codec);
   const support = supportOf(video, client.videoCodecs);
-  const lines = linesOf(shownSize(video));
+  const lines = verticalLines(shownSize(video));
   const { maxHeight = Infinity } = client;
   const own = [
     ...when(support === 'none', 'video-codec-not-supported', `This player does not play ${word} video`, stream),
@@ -144,18 +144,18 @@ function rangeCauses(video: Stream, client: Client): Cause[] {
   return [because('hdr-not-supported', `This player does not show ${HDR_WORDS[hdr]} pictures`, index)];
 }
 
-function rateCauses(rate: number | undefined, question: Question): Cause[] {
+function rateCauses(rate: number | undefined, question: ReasonInput): Cause[] {
   const most = maxBitrateOf(question);
   if (rate === undefined || most === undefined || rate <= most) return [];
   const where = question.client.maxBitrate === most ? '' : ' away from home';
   return [because('bitrate', `This takes ${megabits(rate)} Mbit/s and at most ${megabits(most)} are allowed${where}`)];
 }
 
-const burnCauses = ({ isBurned = false }: Question): Cause[] =>
+const burnCauses = ({ isBurned = false }: ReasonInput): Cause[] =>
   when(isBurned, 'subtitle-burn-in', 'The chosen subtitles are pictures that this player cannot draw');
 
 /** Returns why the file is not played as it is. */
-export function directCauses(question: Question, info: MediaInfo, video: Stream | undefined): Cause[] {
+export function directCauses(question: ReasonInput, info: MediaInfo, video: Stream | undefined): Cause[] {
   const { client, settings, audio, isAudioChosen = false } = question;
   const isOtherTrack = isAudioChosen && audio !== undefined && audio !== usualAudio(info);
   return [
@@ -178,12 +178,12 @@ export function directCauses(question: Question, info: MediaInfo, video: Stream 
 }
 
 /** Obstacles that have a reason code of their own; the others become `no-index`. */
-const REASONS_OF: Readonly<Partial<Record<Obstacle, ReasonCode>>> = {
+const REASONS_OF: Readonly<Partial<Record<CopyObstacle, ReasonCode>>> = {
   'open-gop': 'open-gop',
   'sparse-keyframes': 'sparse-keyframes',
   'edit-list': 'edit-list',
 };
-const OBSTACLES: Readonly<Record<Obstacle, string>> = {
+const OBSTACLES: Readonly<Record<CopyObstacle, string>> = {
   'open-gop': 'The video has too few points at which this player can start',
   'sparse-keyframes': 'The video has more than 20 seconds between points at which playing can start',
   'edit-list': 'The file was trimmed in a way that only converting shows exactly',
@@ -194,7 +194,7 @@ const OBSTACLES: Readonly<Record<Obstacle, string>> = {
 };
 
 /** Returns why the video is not copied into segments. */
-export function copyCauses(question: Question, video: Stream): Cause[] {
+export function copyCauses(question: ReasonInput, video: Stream): Cause[] {
   const { client, index, settings } = question;
   const { index: stream, codec, rotation } = video;
   const name = codecName(codec);
@@ -230,7 +230,7 @@ interface CopyCauses {
 
 /** Returns why video and audio are not both copied into segments. `copied` are the causes of the video, `audio` those of the audio. */
 export function remuxCauses(
-  question: Question,
+  question: ReasonInput,
   { copied, audio: own, video }: CopyCauses & { audio: readonly Cause[] },
 ): Cause[] {
   const { audio, info, index } = question;
@@ -249,7 +249,7 @@ interface ConvertCauses extends CopyCauses {
 }
 
 /** Returns why copying the video and converting the audio is not enough. */
-export function audioOnlyCauses(question: Question, { copied, remux, video, converted }: ConvertCauses): Cause[] {
+export function audioOnlyCauses(question: ReasonInput, { copied, remux, video, converted }: ConvertCauses): Cause[] {
   const { info, index } = question;
   const own = [...permission(question), ...copied];
   if (!converted) return [...own, ...remux.filter((cause) => !copied.includes(cause))];

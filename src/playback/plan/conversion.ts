@@ -1,14 +1,14 @@
 /** Chooses what the video of a file is converted to, and says why it cannot be. Pure. */
 import type { MediaInfo, Stream } from '../../catalog/index.ts';
-import { maxBitrateOf, type Question, rateOf } from './causes.ts';
+import { maxBitrateOf, type ReasonInput, rateOf } from './causes.ts';
 import { encodedCodec } from './encoding.ts';
 import { ladder, type Rung, rungFor, turnOf } from './ladder.ts';
 import { baseRangeOf } from './support.ts';
-import type { HdrSource, Machine, Recipe, VideoCodec, VideoRecipe } from './types.ts';
+import type { HdrSource, Machine, FileRecipe, VideoCodec, VideoRecipe } from './types.ts';
 import { because, type Cause, HDR_WORDS, when } from './words.ts';
 
 /** The subtitle that shall be drawn into the video. */
-export interface Burn {
+export interface BurnChoice {
   key: string;
   /** Undefined where it cannot be drawn. */
   source: VideoRecipe['burn'];
@@ -26,7 +26,7 @@ export interface Conversion {
 
 /** Returns what the video would be converted to, whether or not that is allowed. */
 export function conversionOf(
-  question: Question,
+  question: ReasonInput,
   video: Stream,
   { info, audioRate }: { info: MediaInfo; audioRate: number },
 ): Conversion {
@@ -60,12 +60,12 @@ function toneMapOf(video: Stream, machine: Machine): Conversion['toneMap'] {
 interface ConversionNeeds {
   video: Stream;
   conversion: Conversion;
-  burn: Burn | undefined;
+  burn: BurnChoice | undefined;
 }
 
 /** Returns why the video cannot be converted, apart from what Profile and settings allow. */
 export function transcodeCauses(
-  { settings, machine, trouble }: Question,
+  { settings, machine, trouble }: ReasonInput,
   { video, conversion, burn }: ConversionNeeds,
 ): Cause[] {
   const { codec, rung } = conversion;
@@ -111,7 +111,7 @@ function colourCauses(video: Stream, { toneMap }: Conversion, isWanted: boolean)
 }
 
 /** Returns the complete recipe of the rung that was chosen. */
-export function videoRecipe({ video, conversion, burn }: ConversionNeeds): NonNullable<Recipe['video']> {
+export function videoRecipe({ video, conversion, burn }: ConversionNeeds): NonNullable<FileRecipe['video']> {
   const { codec = 'h264', toneMap, rung } = conversion;
   const { width, height, bitrate, encoder } = rung;
   const recipe: VideoRecipe = {

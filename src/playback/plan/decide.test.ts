@@ -5,7 +5,7 @@ import { decide } from './decide.ts';
 import { codecName, containerName, hdrName } from './names.ts';
 import * as cases from './testing/cases.ts';
 import { PLAYERS, type Row } from './testing/players.ts';
-import { decided, type Given, LETTERS, letters, questionOf, recipeLine, rejections } from './testing/read.ts';
+import { decided, type TestCase, LETTERS, letters, questionOf, recipeLine, rejections } from './testing/read.ts';
 import { REASONS } from './words.ts';
 
 const ROWS: readonly Row[] = [...PLAYERS, ...Object.values(cases).flat()];
@@ -46,7 +46,7 @@ test('every reason occurs in a row, and no letter means two', () => {
   assert.ok(ROWS.length > 400);
 });
 
-const SENTENCES: readonly [film: Row[0], client: Row[1], given: Given, sentences: readonly string[]][] = [
+const SENTENCES: readonly [film: Row[0], client: Row[1], given: TestCase, sentences: readonly string[]][] = [
   [
     'mp4Eac3',
     'chromium',

@@ -13,36 +13,43 @@ import {
   hardwareFailed,
   maxBitrateOf,
   permission,
-  type Question,
+  type ReasonInput,
   rateOf,
   remuxCauses,
   wholeRate,
 } from './causes.ts';
-import { type Burn, conversionOf, type Conversion, transcodeCauses, videoRecipe } from './conversion.ts';
+import { type BurnChoice, conversionOf, type Conversion, transcodeCauses, videoRecipe } from './conversion.ts';
 import { ORIGINAL, shownSize } from './ladder.ts';
 import { codecName } from './names.ts';
-import { burnOf, deliveryOf } from './subtitles.ts';
+import { burnOf, subtitleDeliveryOf } from './subtitles.ts';
 import { audiosOf, shownRange, videoOf } from './support.ts';
-import { type AudioPlan, type AudioRecipe, type Quality, type Recipe, type Way, WAYS } from './types.ts';
+import {
+  type AudioPlan,
+  type AudioRecipe,
+  type QualityOption,
+  type FileRecipe,
+  type PlaybackMethod,
+  WAYS,
+} from './types.ts';
 import {
   because,
   type Cause,
   causeOnly,
   codecWord,
   megabits,
-  type Outcome,
+  type PlanOutcome,
   type Reason,
   when,
   withOutcome,
 } from './words.ts';
 
-export interface PlayQuestion extends Omit<Question, 'isBurned'> {
+export interface PlayQuestion extends Omit<ReasonInput, 'isBurned'> {
   subtitles: readonly SubtitleTrack[];
   /** Key of the subtitle that was chosen, and the path of a sidecar below its library. */
   subtitle?: string | undefined;
   sidecar?: string | undefined;
   /** The first way that is looked at: all parts of a film are played in one way. */
-  least?: Way | undefined;
+  least?: PlaybackMethod | undefined;
 }
 
 export interface PlannedVideo {
@@ -58,19 +65,19 @@ export interface PlannedVideo {
 
 export interface Decision {
   /** Undefined when nothing is left. */
-  way: Way | undefined;
+  way: PlaybackMethod | undefined;
   /** Present when nothing is left. `busy`: it would play if the machine had a free place. */
   refusal?: 'busy' | 'forbidden';
   reasons: Reason[];
   /** Every way before the one taken, in order; all when nothing is left. */
-  rejected: { way: Way; reasons: Reason[] }[];
-  recipe?: Recipe;
+  rejected: { way: PlaybackMethod; reasons: Reason[] }[];
+  recipe?: FileRecipe;
   video?: PlannedVideo;
   /** Qualities that can be asked for, the best first. */
-  qualities: Quality[];
+  qualities: QualityOption[];
 }
 
-type Causes = Readonly<Record<Way, readonly Cause[]>>;
+type Causes = Readonly<Record<PlaybackMethod, readonly Cause[]>>;
 /** Audio of more bits than this is converted together with the video when the bits are limited. */
 const HEAVY_AUDIO = 640_000;
 
@@ -108,7 +115,7 @@ const unknown = (): Decision => ({
 });
 
 interface Facts {
-  question: Question & { subtitles: readonly SubtitleTrack[] };
+  question: ReasonInput & { subtitles: readonly SubtitleTrack[] };
   info: MediaInfo;
   video: Stream | undefined;
   audio: Stream | undefined;
@@ -116,15 +123,15 @@ interface Facts {
   converted: AudioRecipe | Cause | undefined;
   /** Whether the heard audio is converted together with the video. */
   isAudioConverted: boolean;
-  burn: Burn | undefined;
+  burn: BurnChoice | undefined;
   conversion: Conversion | undefined;
 }
 
 function factsOf({ subtitle, sidecar, ...asked }: PlayQuestion, info: MediaInfo): Facts {
   const video = videoOf(info);
   const track = subtitle === undefined ? undefined : asked.subtitles.find(({ key }) => key === subtitle);
-  const isBurned = track !== undefined && video !== undefined && deliveryOf(track, asked.client) === 'burn';
-  const burn: Burn | undefined = isBurned ? { key: track.key, source: burnOf(track, sidecar) } : undefined;
+  const isBurned = track !== undefined && video !== undefined && subtitleDeliveryOf(track, asked.client) === 'burn';
+  const burn: BurnChoice | undefined = isBurned ? { key: track.key, source: burnOf(track, sidecar) } : undefined;
   const question = { ...asked, isBurned };
   const { audio } = asked;
   const converted = audio && audioRecipe(audio, audioNeeds(asked));
@@ -140,7 +147,7 @@ function factsOf({ subtitle, sidecar, ...asked }: PlayQuestion, info: MediaInfo)
   return { question, info, video, audio, converted, isAudioConverted, burn, conversion };
 }
 
-const audioNeeds = (question: Pick<Question, 'client' | 'machine' | 'settings' | 'policy'>) => {
+const audioNeeds = (question: Pick<ReasonInput, 'client' | 'machine' | 'settings' | 'policy'>) => {
   const { client, machine, settings } = question;
   return {
     client,
@@ -151,7 +158,7 @@ const audioNeeds = (question: Pick<Question, 'client' | 'machine' | 'settings' |
 };
 
 /** Returns why an audio track is not copied into segments. */
-function copyAudio({ client, settings, index }: Question, audio: Stream): Cause[] {
+function copyAudio({ client, settings, index }: ReasonInput, audio: Stream): Cause[] {
   // Without an index no track can be cut, whatever it holds.
   const obstacles = index?.obstacles.includes('no-index')
     ? (['no-index'] as const)
@@ -185,7 +192,7 @@ function causesOf({ question, info, video, audio, converted, isAudioConverted, b
 const unique = (causes: readonly Cause[]): Cause[] =>
   [...Map.groupBy(causes, ({ code, stream }) => `${code} ${stream ?? ''}`).values()].flatMap(([first]) => first ?? []);
 
-function recipeOf(facts: Facts, way: Way): Recipe {
+function recipeOf(facts: Facts, way: PlaybackMethod): FileRecipe {
   const { question, info, video, audio, burn, conversion } = facts;
   const { subtitles, client } = question;
   const copied = video && ({ action: 'copy', stream: video.index } as const);
@@ -195,13 +202,17 @@ function recipeOf(facts: Facts, way: Way): Recipe {
     ...(way === 'transcode' ? converted && { video: converted } : copied && { video: copied }),
     audio: audiosOf(info).flatMap((track) => audioPlan(facts, track, way) ?? []),
     ...(audio && { heard: audio.index }),
-    subtitles: subtitles.filter((track) => deliveryOf(track, client) === 'text').map(({ key }) => key),
+    subtitles: subtitles.filter((track) => subtitleDeliveryOf(track, client) === 'text').map(({ key }) => key),
     ...(way === 'transcode' && burn && { burn: burn.key }),
   };
 }
 
 /** Returns what happens to an audio track; undefined where this client cannot have it. */
-function audioPlan({ question, audio, isAudioConverted }: Facts, track: Stream, way: Way): AudioPlan | undefined {
+function audioPlan(
+  { question, audio, isAudioConverted }: Facts,
+  track: Stream,
+  way: PlaybackMethod,
+): AudioPlan | undefined {
   const { index: stream } = track;
   const copied: AudioPlan = { action: 'copy', stream };
   const isHeardCopied = way === 'direct' || way === 'remux' || (way === 'transcode' && !isAudioConverted);
@@ -211,7 +222,7 @@ function audioPlan({ question, audio, isAudioConverted }: Facts, track: Stream, 
 }
 
 const LAYOUTS = { 1: 'mono', 2: 'stereo', 6: '5.1' } as const;
-function outcomeOf({ way, audio, heard, video }: Recipe, { conversion }: Facts): Outcome {
+function outcomeOf({ way, audio, heard, video }: FileRecipe, { conversion }: Facts): PlanOutcome {
   const track = audio.find(({ stream }) => stream === heard);
   return {
     way,
@@ -224,7 +235,7 @@ function outcomeOf({ way, audio, heard, video }: Recipe, { conversion }: Facts):
 }
 
 /** Returns the reason `hardware-failed` when hardware would have converted the video if it had not failed on this file. */
-function hardwareCauses({ question: { settings, trouble } }: Facts, recipe: Recipe | undefined): Cause[] {
+function hardwareCauses({ question: { settings, trouble } }: Facts, recipe: FileRecipe | undefined): Cause[] {
   if (recipe?.video?.action !== 'convert' || recipe.video.encoder.accelerator) return [];
   // One that failed is not counted on until it has passed a new test, so that the machine may have none by now.
   const missed = trouble.hardwareFailed.find(
@@ -233,7 +244,7 @@ function hardwareCauses({ question: { settings, trouble } }: Facts, recipe: Reci
   return missed === undefined ? [] : [hardwareFailed(missed, undefined, recipe.video.stream)];
 }
 
-function plannedVideo({ question, info }: Facts, video: Stream, { video: planned }: Recipe): PlannedVideo {
+function plannedVideo({ question, info }: Facts, video: Stream, { video: planned }: FileRecipe): PlannedVideo {
   if (planned?.action === 'convert') {
     const { codec, width, height, bitrate, toneMap } = planned.recipe;
     return { action: 'convert', codec, width, height, bitrate, toneMap: toneMap !== undefined };
@@ -253,7 +264,7 @@ function plannedVideo({ question, info }: Facts, video: Stream, { video: planned
 function qualitiesOf(
   { question, info, video, conversion, audio, converted, isAudioConverted }: Facts,
   causes: Causes,
-): Quality[] {
+): QualityOption[] {
   if (!video) return [];
   const isUntouched = (['direct', 'remux', 'remux-audio'] as const).some((way) =>
     causes[way].every(({ code }) => code === 'quality'),

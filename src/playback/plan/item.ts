@@ -20,7 +20,7 @@ import {
   type PlanPolicy,
   type PlanSettings,
   type Trouble,
-  type Way,
+  type PlaybackMethod,
   WAYS,
 } from './types.ts';
 import type { Reason } from './words.ts';
@@ -67,7 +67,7 @@ export interface PlannedItem {
   version: string;
   why: 'asked' | 'only' | 'best';
   /** Undefined when nothing is left. */
-  way: Way | undefined;
+  way: PlaybackMethod | undefined;
   refusal?: Decision['refusal'];
   reasons: Decision['reasons'];
   rejected: Decision['rejected'];

@@ -5,14 +5,14 @@
  * client, and this machine converts it at 1.5 times real time. One rung is always offered: where even decoding the
  * source takes too long, the best one that adds little to it.
  */
+import { PRESETS } from '../../lib/ffmpeg/encode/types.ts';
 import type { Stream } from '../../catalog/index.ts';
 import { codecName } from './names.ts';
 import {
-  type Encoder,
+  type EncoderChoice,
   type Machine,
   type PlanSettings,
   type Preset,
-  PRESETS,
   type Trouble,
   type VideoCodec,
 } from './types.ts';
@@ -49,7 +49,7 @@ const ENCODE_COST: Readonly<Record<VideoCodec, number>> = { h264: 1, hevc: 5, vp
 /** Time that decoding takes, relative to H.264. */
 const DECODE_COST: Readonly<Record<string, number>> = { hevc: 1.5, av1: 1.5, mpeg2video: 0.5, mpeg4: 0.5 };
 
-export interface Picture {
+export interface PictureSize {
   width: number;
   height: number;
 }
@@ -60,7 +60,7 @@ export function shownSize({
   height = 1080,
   sampleAspect = 1,
   rotation = 0,
-}: Pick<Stream, 'width' | 'height' | 'sampleAspect' | 'rotation'>): Picture {
+}: Pick<Stream, 'width' | 'height' | 'sampleAspect' | 'rotation'>): PictureSize {
   const wide = Math.round(width * sampleAspect);
   return turnOf(rotation) % 180 === 0 ? { width: wide, height } : { width: height, height: wide };
 }
@@ -68,15 +68,15 @@ export const turnOf = (rotation = 0): 0 | 90 | 180 | 270 =>
   ((((Math.round(rotation / 90) * 90) % 360) + 360) % 360) as 0 | 90 | 180 | 270;
 
 /** Returns the lines of the 16:9 picture that a picture fits into, landscape or portrait: 1080 for 1920 x 800. */
-export const levelOf = ({ width, height }: Picture): number =>
+export const levelOf = ({ width, height }: PictureSize): number =>
   Math.max(Math.min(width, height), (Math.max(width, height) * 9) / 16);
 
 /** Returns the lines of a landscape picture, and the columns of a portrait one. */
-export const linesOf = ({ width, height }: Picture): number => Math.min(width, height);
+export const verticalLines = ({ width, height }: PictureSize): number => Math.min(width, height);
 
 const even = (size: number, scale: number): number =>
   Math.max(2, Math.min(2 * Math.round((size * scale) / 2), 2 * Math.floor(size / 2)));
-const fit = ({ width, height }: Picture, scale: number): Picture => ({
+const fit = ({ width, height }: PictureSize, scale: number): PictureSize => ({
   width: even(width, scale),
   height: even(height, scale),
 });
@@ -95,7 +95,7 @@ export interface LadderNeeds {
   trouble: Trouble;
 }
 
-export interface Rung extends Picture {
+export interface Rung extends PictureSize {
   id: string;
   /** Lines in the label. */
   level: number;
@@ -104,7 +104,7 @@ export interface Rung extends Picture {
   bitrate: number;
   /** Whether the source allows less than the rung has. */
   isCut: boolean;
-  encoder: Encoder;
+  encoder: EncoderChoice;
 }
 
 /** Returns the rungs that are offered, the best first; never empty. */
@@ -144,7 +144,7 @@ export function ladder(needs: LadderNeeds): Rung[] {
 
 const withEncoder = (
   rungs: readonly Omit<Rung, 'encoder'>[],
-  encoderOf: (size: Picture) => Encoder | undefined,
+  encoderOf: (size: PictureSize) => EncoderChoice | undefined,
 ): Rung[] =>
   rungs.flatMap((rung) => {
     const encoder = encoderOf(rung);
@@ -166,10 +166,10 @@ function eligible(level: number): readonly LadderRung[] {
 
 function lowest(
   needs: LadderNeeds,
-  { shown, level, bitrate }: { shown: Picture; level: number; bitrate: number },
+  { shown, level, bitrate }: { shown: PictureSize; level: number; bitrate: number },
 ): Rung {
   const rung = RUNGS[RUNGS.length - 1] as LadderRung;
-  const scale = Math.min(1, rung.height / level, (needs.maxHeight ?? Infinity) / linesOf(shown));
+  const scale = Math.min(1, rung.height / level, (needs.maxHeight ?? Infinity) / verticalLines(shown));
   const size = fit(shown, scale);
   const encoder = encoderFor(size, needs) ?? { preset: needs.settings.quality === 'quality' ? 'fast' : 'ultrafast' };
   return { ...named(rung, level), ...size, bitrate: Math.max(LEAST_RATE, Math.round(bitrate)), isCut: true, encoder };
@@ -183,7 +183,7 @@ export function acceleratorsOf({ accelerators }: Machine, { accelerator }: PlanS
 }
 
 /** Returns the encoder that converts to that size at 1.5 times real time: hardware that has not failed on the file, otherwise software. Undefined when there is none. */
-function encoderFor(size: Picture, needs: LadderNeeds): Encoder | undefined {
+function encoderFor(size: PictureSize, needs: LadderNeeds): EncoderChoice | undefined {
   const { codec, machine, settings, trouble } = needs;
   const isHeld = (preset: Preset) => {
     const { decoding, making } = timeOf(size, needs, preset);
@@ -203,14 +203,14 @@ function encoderFor(size: Picture, needs: LadderNeeds): Encoder | undefined {
 }
 
 /** Returns luma samples per second of the source and of the output. */
-function samplesOf(size: Picture, { video }: Pick<LadderNeeds, 'video'>): { source: number; made: number } {
+function samplesOf(size: PictureSize, { video }: Pick<LadderNeeds, 'video'>): { source: number; made: number } {
   const frames = video.frameRate ?? 25;
   return { source: (video.width ?? 1920) * (video.height ?? 1080) * frames, made: size.width * size.height * frames };
 }
 
 /** Returns the seconds that software takes for one second of the film. */
 function timeOf(
-  size: Picture,
+  size: PictureSize,
   {
     video,
     codec,

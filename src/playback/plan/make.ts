@@ -15,19 +15,19 @@ import { typeWithCodecs } from './codecs.ts';
 import type { ItemChoices, PlannedItem, PlannedPart } from './item.ts';
 import { codecName } from './names.ts';
 import { countFonts } from '../subtitle/fonts.ts';
-import { deliveryOf, formOf } from './subtitles.ts';
+import { subtitleDeliveryOf, formOf } from './subtitles.ts';
 import { audiosOf, videoOf } from './support.ts';
-import type { AudioPlan, Client, Way } from './types.ts';
+import type { AudioPlan, Client, PlaybackMethod } from './types.ts';
 
-export type Plan = z.input<typeof playback.plan.result>;
-export interface Ticket {
+export type PlaybackPlan = z.input<typeof playback.plan.result>;
+export interface PlanTicket {
   ticket: string;
   /** Milliseconds since the epoch. */
   expiresAt: number;
 }
-export type MakeTicket = (of: { by: Principal; purpose: Purpose; item: string }) => Ticket | Promise<Ticket>;
+export type MakeTicket = (of: { by: Principal; purpose: Purpose; item: string }) => PlanTicket | Promise<PlanTicket>;
 
-export interface Choices extends ItemChoices {
+export interface PlanChoices extends ItemChoices {
   /** Seconds to begin at, instead of where the Profile is. */
   start?: number | undefined;
   /** The session that this plan changes; a new one when left out. */
@@ -37,7 +37,7 @@ export interface Choices extends ItemChoices {
 export interface ReplyNeeds {
   item: Item;
   planned: PlannedItem;
-  choices: Choices;
+  choices: PlanChoices;
   client: Client;
   /** Those that the caller may see. */
   markers: readonly Marker[];
@@ -46,7 +46,7 @@ export interface ReplyNeeds {
   makeTicket: MakeTicket;
 }
 
-const MODES: Readonly<Record<Way, Plan['mode']>> = {
+const MODES: Readonly<Record<PlaybackMethod, PlaybackPlan['mode']>> = {
   direct: 'direct',
   remux: 'remux',
   'remux-audio': 'remux',
@@ -59,7 +59,7 @@ const WHY: Readonly<Record<PlannedItem['why'], string>> = {
 };
 
 /** Builds the reply. Fails as `unavailable` while a file is away, as `forbidden`, or as `conflict` while the server is busy, with the reasons, when nothing is left. */
-export async function replyOf(needs: ReplyNeeds): Promise<Plan> {
+export async function replyOf(needs: ReplyNeeds): Promise<PlaybackPlan> {
   const { item, planned, choices, markers, player } = needs;
   const { way, reasons, rejected, parts } = planned;
   if (!parts.every(({ file }) => file.available)) throw new Failure('unavailable', 'this library cannot be reached');
@@ -108,7 +108,7 @@ export async function replyOf(needs: ReplyNeeds): Promise<Plan> {
 }
 
 /** Returns the tracks that this client can have, in the order of the file. */
-function audioRows({ file, audio, decision: { recipe } }: PlannedPart): Plan['audio'] {
+function audioRows({ file, audio, decision: { recipe } }: PlannedPart): PlaybackPlan['audio'] {
   const planned = new Map((recipe?.audio ?? []).map((one) => [one.stream, one]));
   return audiosOf(file.info).flatMap((stream) => {
     const one = planned.get(stream.index);
@@ -117,7 +117,7 @@ function audioRows({ file, audio, decision: { recipe } }: PlannedPart): Plan['au
 }
 
 const LAYOUTS: Readonly<Record<number, string>> = { 1: 'mono', 2: 'stereo', 6: '5.1', 8: '7.1' };
-function audioRow(stream: Stream, { action }: AudioPlan): Omit<Plan['audio'][number], 'selected'> {
+function audioRow(stream: Stream, { action }: AudioPlan): Omit<PlaybackPlan['audio'][number], 'selected'> {
   const language = parseLanguage(stream.languageTag ?? stream.language ?? '');
   const { index, codec, channels } = stream;
   const layout = channels === undefined ? undefined : (LAYOUTS[channels] ?? `${channels} channels`);
@@ -138,7 +138,7 @@ function audioRow(stream: Stream, { action }: AudioPlan): Omit<Plan['audio'][num
   };
 }
 
-type Links = Pick<Plan, 'urls' | 'subtitles' | 'fonts' | 'chapters' | 'trickplay'> & {
+type Links = Pick<PlaybackPlan, 'urls' | 'subtitles' | 'fonts' | 'chapters' | 'trickplay'> & {
   linksExpireAt: number | undefined;
 };
 
@@ -163,11 +163,11 @@ async function links(
   };
   const mayDownload = by.policy.download && (!(by.via instanceof Set) || by.via.has('download'));
   const media = await ticketFor('media');
-  const urls: Plan['urls'] = { media: address(`/media/${item.id}`, { ticket: media }) };
+  const urls: PlaybackPlan['urls'] = { media: address(`/media/${item.id}`, { ticket: media }) };
   if (mayDownload) urls.download = address(`/download/${item.id}`, { ticket: await ticketFor('download') });
   const ticket = tracks.length === 0 ? undefined : await ticketFor('subtitle');
-  const subtitles = tracks.map((track): Plan['subtitles'][number] => {
-    const delivery = deliveryOf(track, client);
+  const subtitles = tracks.map((track): PlaybackPlan['subtitles'][number] => {
+    const delivery = subtitleDeliveryOf(track, client);
     if (delivery === 'burn' && track.source === 'embedded') return { ...track, delivery };
     return {
       ...track,
@@ -198,7 +198,7 @@ async function links(
 function chaptersOf(
   { parts }: PlannedItem,
   imageOf: (part: PlannedPart, at: number) => string | undefined,
-): Plan['chapters'] {
+): PlaybackPlan['chapters'] {
   const all = parts.flatMap((part) => (part.file.info?.chapters ?? []).map((chapter, at) => ({ chapter, part, at })));
   return all.map(({ chapter: { start, end, title }, part, at }, i) => {
     const image = imageOf(part, at);

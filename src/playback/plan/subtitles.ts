@@ -2,7 +2,7 @@
 import type { SubtitleTrack } from '../../contract/catalog/items.ts';
 import type { Client, VideoRecipe } from './types.ts';
 
-export type Delivery = 'text' | 'picture' | 'burn';
+export type SubtitleDelivery = 'text' | 'picture' | 'burn';
 
 /** Names that tracks and sidecars of VobSub have. */
 const VOBSUB: ReadonlySet<string> = new Set(['dvd_subtitle', 'vobsub']);
@@ -11,7 +11,10 @@ const DRAWN: ReadonlySet<string> = new Set(['hdmv_pgs_subtitle', 'dvd_subtitle',
 
 const formatsOf = ({ subtitleFormats }: Client): ReadonlySet<string> => subtitleFormats ?? new Set(['vtt']);
 
-export function deliveryOf({ picture, format }: Pick<SubtitleTrack, 'picture' | 'format'>, client: Client): Delivery {
+export function subtitleDeliveryOf(
+  { picture, format }: Pick<SubtitleTrack, 'picture' | 'format'>,
+  client: Client,
+): SubtitleDelivery {
   if (!picture) return 'text';
   const formats = formatsOf(client);
   // Every kind of picture can be had as PGS.

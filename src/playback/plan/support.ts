@@ -53,13 +53,13 @@ export function opens(container: string, { containers }: Client): boolean {
   return !containers || containers.has(name) || (name === 'webm' && containers.has('matroska'));
 }
 
-export type Range = 'sdr' | 'hdr10' | 'hlg' | 'dolby-vision';
+export type DynamicRange = 'sdr' | 'hdr10' | 'hlg' | 'dolby-vision';
 
 /** Returns the range of the base layer, which a player without Dolby Vision shows. Undefined where its colours would be wrong. */
 export function baseRangeOf({
   hdr,
   dolbyVision,
-}: Pick<Stream, 'hdr' | 'dolbyVision'>): Exclude<Range, 'dolby-vision'> | undefined {
+}: Pick<Stream, 'hdr' | 'dolbyVision'>): Exclude<DynamicRange, 'dolby-vision'> | undefined {
   if (hdr !== 'dolby-vision') return hdr ?? 'sdr';
   // Discs have profile 7, whose base layer is HDR10 whatever the number says.
   if (dolbyVision?.profile === 7) return 'hdr10';
@@ -69,7 +69,10 @@ export function baseRangeOf({
 const BASES: Readonly<Record<number, 'sdr' | 'hdr10' | 'hlg'>> = { 1: 'hdr10', 2: 'sdr', 4: 'hlg', 6: 'hdr10' };
 
 /** Returns the range in which a client shows the stream as it is; undefined when it does not show it. */
-export function shownRange(video: Pick<Stream, 'hdr' | 'dolbyVision'>, { hdrFormats }: Client): Range | undefined {
+export function shownRange(
+  video: Pick<Stream, 'hdr' | 'dolbyVision'>,
+  { hdrFormats }: Client,
+): DynamicRange | undefined {
   const { hdr, dolbyVision } = video;
   if (!hdrFormats) return hdr ?? 'sdr';
   if (hdr === 'dolby-vision') {

@@ -1,23 +1,19 @@
 /**
- * The values that the plan is made of: what it is told about file, client, server and machine, and what it returns.
+ * Inputs and results of the playback plan: facts about the file, the client, the server and the machine, and the recipe
+ * that the plan returns.
  *
- * Everything here is plain data. The transcoder takes a `VideoRecipe` and `AudioRecipe` as they are; the index of the
- * remux fills `IndexFacts`; the detection of hardware fills `Machine`.
+ * All of them are plain data. The transcoder takes `VideoRecipe` and `AudioRecipe` unchanged; the media index provides
+ * `IndexFacts`; the hardware detection provides `Machine`.
  */
+import type { AcceleratorName, HdrSource, Preset, VideoCodec } from '../../lib/ffmpeg/encode/types.ts';
 
-/** Ways to play a file, the one that touches least first. `remux-audio` copies the video and converts the audio. */
+export type { AcceleratorName, HdrSource, Preset, VideoCodec };
+
+/** Methods to play a file, least conversion first. `remux-audio` copies the video and converts the audio. */
 export const WAYS = ['direct', 'remux', 'remux-audio', 'transcode'] as const;
-export type Way = (typeof WAYS)[number];
+export type PlaybackMethod = (typeof WAYS)[number];
 
-/** Codecs that a conversion can make. */
-export type VideoCodec = 'h264' | 'hevc' | 'av1' | 'vp9';
 export type ConvertedAudio = 'aac' | 'eac3';
-export type Accelerator = 'vaapi' | 'qsv' | 'cuda' | 'videotoolbox' | 'rkmpp' | 'v4l2m2m' | 'amf' | 'mf';
-/** Presets of the software encoder, the fastest first. */
-export const PRESETS = ['ultrafast', 'superfast', 'veryfast', 'faster', 'fast'] as const;
-export type Preset = (typeof PRESETS)[number];
-/** Kinds of high dynamic range that are mapped to standard range. */
-export type HdrSource = 'hdr10' | 'hlg' | 'dolby-vision';
 
 /** Recipe of a converted video. Equal recipes of one file give interchangeable segments, whichever encoder makes them. */
 export interface VideoRecipe {
@@ -40,9 +36,9 @@ export interface VideoRecipe {
 }
 
 /** Encoder of a recipe. It is not part of the stream's identity: a running stream may change it at any segment. */
-export interface Encoder {
+export interface EncoderChoice {
   /** Hardware, where it passed its test; software when absent. */
-  accelerator?: { name: Accelerator; device?: string };
+  accelerator?: { name: AcceleratorName; device?: string };
   /** Of the software encoder, and of the fall-back when the hardware fails. */
   preset: Preset;
 }
@@ -64,17 +60,17 @@ export interface AudioRecipe {
  * it is not made yet, or there is none for the container. `codec`: fMP4 has no place for it. `encoded`: the container
  * compressed or encrypted the frames. `empty`: there are none.
  */
-export type Obstacle = 'open-gop' | 'sparse-keyframes' | 'edit-list' | 'no-index' | 'codec' | 'encoded' | 'empty';
+export type CopyObstacle = 'open-gop' | 'sparse-keyframes' | 'edit-list' | 'no-index' | 'codec' | 'encoded' | 'empty';
 
 /** Facts of a file's index that the plan needs. */
 export interface IndexFacts {
   /** Of the whole file; empty when it can be cut. */
-  obstacles: readonly Obstacle[];
+  obstacles: readonly CopyObstacle[];
   /** By the position of the stream in `MediaInfo.streams`. */
   tracks: ReadonlyMap<number, TrackFacts>;
 }
 export interface TrackFacts {
-  obstacles: readonly Obstacle[];
+  obstacles: readonly CopyObstacle[];
   /** Bits per second. */
   bandwidth?: { peak: number; average: number } | undefined;
 }
@@ -83,7 +79,7 @@ export interface TrackFacts {
 export interface Machine {
   /** Accelerators that passed their test, the preferred one first. */
   accelerators: readonly {
-    name: Accelerator;
+    name: AcceleratorName;
     device?: string;
     /** Codecs that it encodes. */
     codecs: readonly VideoCodec[];
@@ -113,7 +109,7 @@ export interface Machine {
 /** Failures of a file in earlier conversions. */
 export interface Trouble {
   /** Accelerators that failed on this file. */
-  hardwareFailed: readonly Accelerator[];
+  hardwareFailed: readonly AcceleratorName[];
   /** Whether the file could not be decoded, in software either. */
   cannotDecode: boolean;
 }
@@ -122,7 +118,7 @@ export interface Trouble {
 export interface PlanSettings {
   mode: 'automatic' | 'direct' | 'compatible';
   quality: 'automatic' | 'speed' | 'quality';
-  accelerator: 'none' | 'auto' | Accelerator;
+  accelerator: 'none' | 'auto' | AcceleratorName;
   codec: 'auto' | VideoCodec;
   toneMap: boolean;
   /** Bits per second for listeners that are remote. */
@@ -151,11 +147,11 @@ export interface Client {
 }
 
 /** Everything that is done with one file. Plain JSON: a session stores it, and it means the same after a restart. */
-export interface Recipe {
-  way: Way;
+export interface FileRecipe {
+  way: PlaybackMethod;
   video?:
     | { action: 'copy'; stream: number }
-    | { action: 'convert'; stream: number; recipe: VideoRecipe; encoder: Encoder };
+    | { action: 'convert'; stream: number; recipe: VideoRecipe; encoder: EncoderChoice };
   /** Every audio track that can be heard, in the order of the file. */
   audio: readonly AudioPlan[];
   /** Index of the audio stream that is heard first. */
@@ -168,7 +164,7 @@ export interface Recipe {
 export type AudioPlan = { action: 'copy'; stream: number } | { action: 'convert'; stream: number; recipe: AudioRecipe };
 
 /** A quality that can be chosen: `original`, or a rung of the ladder. */
-export interface Quality {
+export interface QualityOption {
   /** `original`, `1080p-8`. */
   id: string;
   label: string;

@@ -1,6 +1,6 @@
 /** Words for the reasons of a plan: why a way is not taken, and what is done instead, in sentences that a viewer understands. */
 import { codecName, containerName } from './names.ts';
-import type { Way } from './types.ts';
+import type { PlaybackMethod } from './types.ts';
 
 export const REASONS = [
   'not-analysed',
@@ -48,8 +48,8 @@ export interface Reason {
 }
 
 /** The outcome of a plan, which completes the sentences of its reasons. */
-export interface Outcome {
-  way: Way;
+export interface PlanOutcome {
+  way: PlaybackMethod;
   /** `H.264 at 1080p`, when the video is converted. */
   video?: string;
   /** `AAC`, when the audio is converted. */
@@ -68,12 +68,12 @@ export const when = (isSo: boolean, code: ReasonCode, words: string, stream?: nu
 export const causeOnly = ({ words, ...cause }: Cause): Reason => ({ ...cause, detail: `${words}.` });
 
 /** Returns the cause and what follows from it: "This player does not play Dolby Digital sound, so the sound is converted to AAC. The picture is not touched." */
-export const withOutcome = ({ words, ...cause }: Cause, outcome: Outcome): Reason => ({
+export const withOutcome = ({ words, ...cause }: Cause, outcome: PlanOutcome): Reason => ({
   ...cause,
   detail: `${words}${consequence(cause.code, outcome)}`,
 });
 
-function consequence(code: ReasonCode, { way, video, audio }: Outcome): string {
+function consequence(code: ReasonCode, { way, video, audio }: PlanOutcome): string {
   switch (code) {
     case 'container-not-supported':
     case 'audio-track':

@@ -20,7 +20,7 @@ import {
   sourceOf,
   writeAll,
   writeKeyframes,
-  type Written,
+  type WrittenSegment,
 } from './testing/compare.ts';
 import { rewriteAsf } from './testing/rewrite-asf.ts';
 
@@ -144,7 +144,7 @@ const COPIED: Readonly<Record<string, number>> = {
 };
 
 test('every copied stream of a walked ASF file decodes to its pictures and samples, at their times', async () => {
-  const written: Written[] = [];
+  const written: WrittenSegment[] = [];
   const counts: Record<string, number> = {};
   for (const name of Object.keys(COPIED)) {
     await walks.walk(sourceOf(at(name)), {}, signal);

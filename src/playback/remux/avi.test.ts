@@ -20,7 +20,7 @@ import {
   sourceOf,
   writeAll,
   writeKeyframes,
-  type Written,
+  type WrittenSegment,
 } from './testing/compare.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'avi-'));
@@ -84,7 +84,7 @@ const WALKED: Readonly<Record<string, number>> = {
 const OPEN: Readonly<Record<string, number>> = { 'open.avi': 1, 'open-none.avi': 1 };
 
 test('every copied stream of an AVI file decodes to its pictures and samples, at their times', async () => {
-  const written: Written[] = [];
+  const written: WrittenSegment[] = [];
   const counts: Record<string, number> = {};
   for (const name of [...Object.keys(INDEXED), ...Object.keys(WALKED), ...Object.keys(OPEN)]) {
     const remux = name in INDEXED ? indexed : walked;

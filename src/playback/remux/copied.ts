@@ -4,12 +4,12 @@ import { fragmentHeader, type FragmentSamples } from '../cmaf/fragment.ts';
 import { initSegment } from '../cmaf/init.ts';
 import type { MediaIndex } from '../media-index/live.ts';
 import type { SegmentSamples, TrackData } from '../media-index/types.ts';
-import type { Bytes, Rendition, Source, Span } from '../rendition.ts';
+import type { RenditionBytes, Rendition, MediaSource, SegmentSpan } from '../rendition.ts';
 import { readPieces } from './pieces.ts';
 import { audioFragment, reorderingOf, videoFragment } from './timing.ts';
 
 interface CopiedNeeds {
-  source: Source;
+  source: MediaSource;
   index: MediaIndex;
   /** Position in the tracks of the index. */
   track: number;
@@ -80,7 +80,12 @@ export function copiedRendition({ source, index, track, isOpenGopAllowed }: Copi
 }
 
 /** The header, and the bytes behind it as they are read. The file is the planned one, or it fails as `conflict` before the first byte. */
-async function stream(source: Source, { pieces }: SegmentSamples, header: Buffer, signal: AbortSignal): Promise<Bytes> {
+async function stream(
+  source: MediaSource,
+  { pieces }: SegmentSamples,
+  header: Buffer,
+  signal: AbortSignal,
+): Promise<RenditionBytes> {
   const size = pieces.lengths.reduce((sum, length) => sum + length, header.length);
   // Opened once more when it is read: what is asked for need not be read.
   const checked = await source.open();
@@ -89,7 +94,7 @@ async function stream(source: Source, { pieces }: SegmentSamples, header: Buffer
 }
 
 async function* readSegment(
-  source: Source,
+  source: MediaSource,
   pieces: SegmentSamples['pieces'],
   header: Buffer,
   signal: AbortSignal,
@@ -108,7 +113,10 @@ async function* readSegment(
 }
 
 /** Codec, size, rates: from the index where the configuration bytes say it, otherwise from the catalogue. */
-function streamFacts({ info }: Source, facts: TrackData): Omit<Rendition, 'kind' | 'segments' | 'init' | 'segment'> {
+function streamFacts(
+  { info }: MediaSource,
+  facts: TrackData,
+): Omit<Rendition, 'kind' | 'segments' | 'init' | 'segment'> {
   const known = info.streams.find(({ index }) => index === facts.stream);
   const channels = facts.channels ?? known?.channels;
   return {
@@ -136,7 +144,7 @@ function rangeOf(hdr: string | undefined, supplemental: string | undefined): 'SD
 }
 
 /** Each keyframe is shown until the next one. */
-function keyframeSpans({ keyframes: { times }, duration }: MediaIndex): Span[] {
+function keyframeSpans({ keyframes: { times }, duration }: MediaIndex): SegmentSpan[] {
   return Array.from(times, (start, i) => ({ start, duration: (times[i + 1] ?? duration) - start })).filter(
     (span) => span.duration > 0,
   );

@@ -5,18 +5,18 @@
 import { Failure } from '../../lib/failure.ts';
 import { createMediaIndexes, type MediaIndexes, type MediaIndexesNeeds } from '../media-index/indexes.ts';
 import type { MediaIndex } from '../media-index/live.ts';
-import type { Rendition, Source } from '../rendition.ts';
+import type { Rendition, MediaSource } from '../rendition.ts';
 import { copiedRendition } from './copied.ts';
 
 export interface Remux {
   /** Returns what is known of a file that copying depends on: see `MediaIndexes.open`. */
-  facts(source: Source, signal: AbortSignal): Promise<MediaIndex>;
+  facts(source: MediaSource, signal: AbortSignal): Promise<MediaIndex>;
   /**
    * Returns a video or audio stream of a file, by its position in `MediaInfo.streams`. Fails as `conflict` when it cannot
    * be copied. `isOpenGopAllowed`: the client can begin at a recovery point of an open GOP.
    */
   rendition(
-    source: Source,
+    source: MediaSource,
     stream: number,
     options: { isOpenGopAllowed?: boolean },
     signal: AbortSignal,

@@ -19,7 +19,7 @@ import {
   sourceOf,
   writeAll,
   writeKeyframes,
-  type Written,
+  type WrittenSegment,
 } from './testing/compare.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'truth-'));
@@ -85,7 +85,7 @@ const COPIED: Readonly<Record<string, number>> = {
 };
 
 test('every copied stream decodes to the pictures and samples of its file', async () => {
-  const written: Written[] = [];
+  const written: WrittenSegment[] = [];
   const counts: Record<string, number> = {};
   for (const name of Object.keys(COPIED)) {
     const some = await writeAll(remux, clip(name), folder);
@@ -168,7 +168,7 @@ const CONFIGURATION: Readonly<Record<string, string>> = {
 };
 
 /** Samples a second of the sound that ffmpeg decoded. */
-const rateOf = ({ source }: Written): number => (/sound\.m[4k]a|rate44/.test(source) ? 44_100 : 48_000);
+const rateOf = ({ source }: WrittenSegment): number => (/sound\.m[4k]a|rate44/.test(source) ? 44_100 : 48_000);
 
 test('what cannot be copied is refused with its reason', async () => {
   const obstacles = async (name: string): Promise<unknown> => {

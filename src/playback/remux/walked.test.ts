@@ -12,7 +12,15 @@ import { createProcesses, type Processes } from '../../lib/process.ts';
 import { quietLog } from '../../lib/process/testing.ts';
 import { createWalks, type Walks } from '../media-index/walk/walks.ts';
 import { createRemux, type Remux } from './index.ts';
-import { beginOf, compare, decodeAll, missingPictures, sourceOf, writeAll, type Written } from './testing/compare.ts';
+import {
+  beginOf,
+  compare,
+  decodeAll,
+  missingPictures,
+  sourceOf,
+  writeAll,
+  type WrittenSegment,
+} from './testing/compare.ts';
 import { makeWalkedClips } from './testing/walked-clips.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'walked-'));
@@ -69,7 +77,7 @@ const COPIED: Readonly<Record<string, number>> = {
 const JOINED: ReadonlySet<string> = new Set(['ahead.ts', 'back.ts']);
 
 test('every copied stream of a walked file decodes to the pictures and samples of the file', async () => {
-  const written: Written[] = [];
+  const written: WrittenSegment[] = [];
   const counts: Record<string, number> = {};
   for (const name of Object.keys(COPIED)) {
     await walks.walk(sourceOf(clip(name)), {}, signal);
@@ -109,7 +117,7 @@ test('a damaged Matroska file without cues plays on at the next whole cluster, a
   const {
     keyframes: { times },
   } = await remux.facts(sourceOf(whole), signal);
-  const written: Written[] = [];
+  const written: WrittenSegment[] = [];
   for (const name of ['noise.mkv', 'zeros.mkv', 'lies.mkv']) {
     assert.equal(await walks.walk(sourceOf(clip(name)), {}, signal), 'walked', name);
     const found = await remux.facts(sourceOf(clip(name)), signal);

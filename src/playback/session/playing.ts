@@ -5,8 +5,8 @@ import type { playbackSessions } from '../../contract/playback/sessions.ts';
 import type { Principal } from '../../contract/kernel/principal.ts';
 import { iso } from '../../lib/clock.ts';
 import { Failure, found } from '../../lib/failure.ts';
-import { isConverting, type Session, type Sessions } from './sessions.ts';
-import type { Recipe } from './types.ts';
+import { isConverting, type PlaybackSession, type PlaybackSessions } from './sessions.ts';
+import type { SessionRecipe } from './types.ts';
 
 export type ShownSession = z.input<typeof playbackSessions.list.result>['items'][number];
 
@@ -16,11 +16,11 @@ export interface ConversionState {
   /** Seconds of film in a second. */
   speed?: number;
   /** What happened since the plan was made. */
-  reasons: Recipe['reasons'];
+  reasons: SessionRecipe['reasons'];
 }
 
 export interface PlayingNeeds {
-  sessions: Sessions;
+  sessions: PlaybackSessions;
   catalog: Pick<Catalog, 'seenBy'> & { watching: Pick<Catalog['watching'], 'rows'> };
   /** The names of the Profiles there are. */
   profileName(id: string): string | undefined;
@@ -29,7 +29,7 @@ export interface PlayingNeeds {
   stateOf(session: string): ConversionState | undefined;
 }
 
-export interface Playing {
+export interface SessionControl {
   list(by: Principal): Promise<ShownSession[]>;
   /** Fails as `missing` for a session of another Profile, unless an Owner asks, and for one that is not played. */
   read(by: Principal, id: string): Promise<ShownSession>;
@@ -51,10 +51,10 @@ const SIGNED_OUT = 'this profile may not play anything here now';
 const HIDDEN = 'this may no longer be played with this profile';
 const NO_CONVERSION = 'this profile may no longer have anything converted';
 
-export const durationOf = ({ parts }: Recipe): number =>
+export const durationOf = ({ parts }: SessionRecipe): number =>
   parts.reduce((end, { start, duration }) => Math.max(end, start + duration), 0);
 
-export function createPlaying({ sessions, catalog, profileName, current, stateOf }: PlayingNeeds): Playing {
+export function createPlaying({ sessions, catalog, profileName, current, stateOf }: PlayingNeeds): SessionControl {
   return {
     list: (by) => shown(by, sessions.list()),
     read: async (by, id) => {
@@ -93,7 +93,7 @@ export function createPlaying({ sessions, catalog, profileName, current, stateOf
     },
   };
 
-  async function shown(by: Principal, all: readonly Session[]): Promise<ShownSession[]> {
+  async function shown(by: Principal, all: readonly PlaybackSession[]): Promise<ShownSession[]> {
     const cards = new Map(
       (await catalog.seenBy(by).cards([...new Set(all.map(({ item }) => item))])).map((card) => [card.id, card]),
     );
@@ -123,7 +123,7 @@ export function createPlaying({ sessions, catalog, profileName, current, stateOf
     });
   }
 
-  function whyNot(session: Session, by: Principal | undefined): string | undefined {
+  function whyNot(session: PlaybackSession, by: Principal | undefined): string | undefined {
     if (!by) return SIGNED_OUT;
     if (!catalog.seenBy(by).isSeen(session.item)) return HIDDEN;
     return isConverting(session) && !by.policy.transcode ? NO_CONVERSION : undefined;

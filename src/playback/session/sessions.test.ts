@@ -6,15 +6,22 @@ import type { Principal } from '../../contract/kernel/principal.ts';
 import type { Database } from '../../lib/db/index.ts';
 import { eachEngine, temporaryDatabase } from '../../lib/db/testing.ts';
 import { silentLog } from '../../lib/log.ts';
-import { createSessions, FORGOTTEN_MS, IDLE_MS, CLOSED_MS, type Session, type Sessions } from './sessions.ts';
+import {
+  createPlaybackSessions,
+  FORGOTTEN_MS,
+  IDLE_MS,
+  CLOSED_MS,
+  type PlaybackSession,
+  type PlaybackSessions,
+} from './sessions.ts';
 import { sessionMigrations, sessionStore } from './store.ts';
-import type { Recipe, SessionRow } from './types.ts';
+import type { SessionRecipe, PlaybackSessionRow } from './types.ts';
 
 const ITEM = '1'.repeat(16);
 const OTHER_ITEM = '2'.repeat(16);
 const ADA = principal({ profile: 'a'.repeat(16) });
 const VIC = principal({ profile: 'b'.repeat(16), credential: 'e'.repeat(16) });
-const recipe = (way: Recipe['way'] = 'remux', duration = 100): Recipe => ({
+const recipe = (way: SessionRecipe['way'] = 'remux', duration = 100): SessionRecipe => ({
   way,
   reasons: [{ code: 'container-not-supported', detail: 'This player does not open Matroska files.' }],
   parts: [{ version: '3'.repeat(16), part: 1, identity: 'x', start: 0, duration }],
@@ -24,11 +31,11 @@ const recipe = (way: Recipe['way'] = 'remux', duration = 100): Recipe => ({
 });
 
 interface Set {
-  sessions: Sessions;
+  sessions: PlaybackSessions;
   clock: { now(): number; pass(ms: number): void };
   released: string[];
   ended: () => number;
-  begin(by: Principal, way?: Recipe['way'], item?: string): Promise<Session>;
+  begin(by: Principal, way?: SessionRecipe['way'], item?: string): Promise<PlaybackSession>;
   /** Another process over the same tables. */
   again(): Promise<Set>;
 }
@@ -38,7 +45,7 @@ async function opened(t: TestContext, db: Database, at = Date.UTC(2026, 10, 20))
   let ended = 0;
   const released: string[] = [];
   const clock = { now: () => now, pass: (ms: number) => void (now += ms) };
-  const sessions = await createSessions({
+  const sessions = await createPlaybackSessions({
     store: sessionStore(db),
     clock,
     log: silentLog,
@@ -92,12 +99,12 @@ test('a plan, a change and a stop are stored before they are acknowledged', asyn
   const stored: (() => void)[] = [];
   const slow = {
     ...store,
-    put: async (row: SessionRow) => {
+    put: async (row: PlaybackSessionRow) => {
       await new Promise<void>((resolve) => void stored.push(resolve));
       await store.put(row);
     },
   };
-  const sessions = await createSessions({
+  const sessions = await createPlaybackSessions({
     store: slow,
     clock: { now: () => 1 },
     log: silentLog,
@@ -146,7 +153,7 @@ test('three that are converted and six others, of each Profile, and each by itse
   const { sessions, begin, clock } = await opened(t, await temporaryDatabase(t, sessionMigrations));
   let devices = 0;
   const another = (by: Principal): Principal => ({ ...by, credential: String(++devices).padStart(16, '0') });
-  const play = async (by: Principal, way: Recipe['way']) => {
+  const play = async (by: Principal, way: SessionRecipe['way']) => {
     const on = another(by);
     return sessions.enter(on, ITEM, (await begin(on, way)).id);
   };
@@ -252,7 +259,7 @@ test('what may no longer be played ends, once, and says why', async (t) => {
     sessions.enter(VIC, ITEM, (await begin(VIC)).id),
     await begin(ADA),
   ];
-  const why = (_: Session, by: Principal) => (by.profile === ADA.profile ? 'hidden now' : undefined);
+  const why = (_: PlaybackSession, by: Principal) => (by.profile === ADA.profile ? 'hidden now' : undefined);
   sessions.review(why);
   sessions.review(why);
   assert.deepEqual(

@@ -12,7 +12,7 @@ import { Failure } from '../../lib/failure.ts';
 import { newId } from '../../lib/ids.ts';
 import type { Log } from '../../lib/log.ts';
 import type { SessionStore } from './store.ts';
-import type { Recipe, SessionRow } from './types.ts';
+import type { SessionRecipe, PlaybackSessionRow } from './types.ts';
 
 /** After this long without a request a session is idle: what runs for it is stopped. */
 export const IDLE_MS = 90_000;
@@ -27,7 +27,7 @@ const MAX_UNSTARTED = 50;
 const SWEEP_MS = 10_000;
 const WRITE_MS = 60_000;
 
-export interface Session extends SessionRow {
+export interface PlaybackSession extends PlaybackSessionRow {
   /** Who asked last, as they were then; undefined until the first request after a start. */
   by: Principal | undefined;
   /** Whether a later session of the same sign-in took its place; its own next request takes it back. */
@@ -39,7 +39,7 @@ export interface SessionPlan {
   by: Principal;
   item: string;
   device: string;
-  recipe: Recipe;
+  recipe: SessionRecipe;
   position: number;
 }
 
@@ -55,18 +55,18 @@ export interface SessionNeeds {
   changed(): void;
 }
 
-export const isConverting = ({ recipe: { way } }: Pick<SessionRow, 'recipe'>): boolean =>
+export const isConverting = ({ recipe: { way } }: Pick<PlaybackSessionRow, 'recipe'>): boolean =>
   way === 'transcode' || way === 'remux-audio';
 
 /** Loads what is stored. */
-export async function createSessions({ store, clock, log, release, ended, changed }: SessionNeeds) {
-  const sessions = new Map<string, Session>();
-  const unwritten = new Set<Session>();
+export async function createPlaybackSessions({ store, clock, log, release, ended, changed }: SessionNeeds) {
+  const sessions = new Map<string, PlaybackSession>();
+  const unwritten = new Set<PlaybackSession>();
   const active = new Set<string>();
   let writtenAt = clock.now();
 
-  const idleFor = ({ usedAt }: SessionRow): number => (isAhead(usedAt, clock.now()) ? 0 : clock.now() - usedAt);
-  const isActive = (session: Session): boolean =>
+  const idleFor = ({ usedAt }: PlaybackSessionRow): number => (isAhead(usedAt, clock.now()) ? 0 : clock.now() - usedAt);
+  const isActive = (session: PlaybackSession): boolean =>
     session.ended === null && session.isStarted && idleFor(session) < IDLE_MS;
   const written = (work: Promise<void>): Promise<void> =>
     work.catch((error: unknown) => log.fault('playback.sessions', error));
@@ -95,7 +95,7 @@ export async function createSessions({ store, clock, log, release, ended, change
     unwritten.clear();
     if (all.length > 0) await written(store.use(all));
   }
-  function rest(session: Session): void {
+  function rest(session: PlaybackSession): void {
     active.delete(session.id);
     release(session.id);
     changed();
@@ -118,14 +118,14 @@ export async function createSessions({ store, clock, log, release, ended, change
     id?: string | undefined;
     profile: string;
     credential: string;
-  }): Session[] =>
+  }): PlaybackSession[] =>
     [...active]
       .flatMap((other) => sessions.get(other) ?? [])
       .filter((one) => one.profile === profile && one.credential === credential && one.id !== id);
 
   /** Fails as `conflict` when the Profile plays as many others as it may. A session that has not started takes the place of its device's. */
   function refuseTooMany(
-    own: Pick<Session, 'profile' | 'credential' | 'recipe' | 'isStarted'> & { id?: string | undefined },
+    own: Pick<PlaybackSession, 'profile' | 'credential' | 'recipe' | 'isStarted'> & { id?: string | undefined },
   ): void {
     const isConversion = isConverting(own);
     const replaced = new Set(own.isStarted ? [] : replacedBy(own));
@@ -147,7 +147,7 @@ export async function createSessions({ store, clock, log, release, ended, change
     throw new Failure('conflict', `${what}; stop one of them first`, { reason: 'limit' });
   }
 
-  function use(session: Session): void {
+  function use(session: PlaybackSession): void {
     const wasActive = active.has(session.id) && isActive(session);
     if (!wasActive) refuseTooMany(session);
     // Only at its first request: two pages of one browser that both play must not stop each other again and again.
@@ -164,7 +164,7 @@ export async function createSessions({ store, clock, log, release, ended, change
   }
 
   /** The session of a Profile and item; undefined for every other caller. */
-  const own = (by: Pick<Principal, 'profile'>, item: string | undefined, id: string): Session | undefined => {
+  const own = (by: Pick<Principal, 'profile'>, item: string | undefined, id: string): PlaybackSession | undefined => {
     const session = sessions.get(id);
     return session && session.profile === by.profile && (item === undefined || session.item === item)
       ? session
@@ -172,7 +172,7 @@ export async function createSessions({ store, clock, log, release, ended, change
   };
 
   /** Ends a session at once. Resolves when that is stored. */
-  function end(session: Session, sentence: string): Promise<void> {
+  function end(session: PlaybackSession, sentence: string): Promise<void> {
     if (session.ended !== null) return Promise.resolve();
     session.ended = sentence;
     unwritten.delete(session);
@@ -190,13 +190,13 @@ export async function createSessions({ store, clock, log, release, ended, change
     async begin(
       { by, item, device, recipe, position }: SessionPlan,
       id: string | undefined,
-      changeRecipe: (before: Recipe, now: Recipe) => Recipe,
-    ): Promise<Session> {
+      changeRecipe: (before: SessionRecipe, now: SessionRecipe) => SessionRecipe,
+    ): Promise<PlaybackSession> {
       const before = id === undefined ? undefined : own(by, item, id);
       const had = before?.ended === null ? before : undefined;
       refuseTooMany({ id: had?.id, profile: by.profile, credential: by.credential, recipe, isStarted: false });
       const now = clock.now();
-      const session: Session = had ?? {
+      const session: PlaybackSession = had ?? {
         id: newId(),
         profile: by.profile,
         credential: by.credential,
@@ -228,7 +228,7 @@ export async function createSessions({ store, clock, log, release, ended, change
       return session;
     },
     /** Notes a request of a stream and returns its session. Fails as `missing`, as `gone` once it ended, as `conflict` beyond the limits. */
-    enter(by: Principal, item: string, id: string): Session {
+    enter(by: Principal, item: string, id: string): PlaybackSession {
       const session = own(by, item, id);
       if (!session) throw new Failure('missing', 'no such session');
       if (session.ended !== null) throw new Failure('gone', session.ended);
@@ -239,30 +239,30 @@ export async function createSessions({ store, clock, log, release, ended, change
     /** Whether a reply that is open may continue. */
     isOpen: (by: Pick<Principal, 'profile'>, item: string, id: string): boolean => own(by, item, id)?.ended === null,
     own,
-    get: (id: string): Session | undefined => sessions.get(id),
+    get: (id: string): PlaybackSession | undefined => sessions.get(id),
     end,
     /** Ends every session whose last caller may no longer have what it plays. */
-    review(why: (session: Session, by: Principal) => string | undefined): void {
+    review(why: (session: PlaybackSession, by: Principal) => string | undefined): void {
       for (const session of sessions.values()) {
         const sentence = session.ended === null && session.by ? why(session, session.by) : undefined;
         if (sentence !== undefined) void end(session, sentence);
       }
     },
     /** Those that are played, or were within the last half hour; the newest first. */
-    list: (): Session[] =>
+    list: (): PlaybackSession[] =>
       [...sessions.values()]
         .filter((one) => one.ended === null && one.isStarted && !one.isReplaced && idleFor(one) < CLOSED_MS)
         .sort((a, b) => b.startedAt - a.startedAt || (a.id < b.id ? -1 : 1)),
     /** All that have not ended. */
-    open: (): Session[] => [...sessions.values()].filter(({ ended }) => ended === null),
-    isActive: (session: Session): boolean => active.has(session.id) && isActive(session),
+    open: (): PlaybackSession[] => [...sessions.values()].filter(({ ended }) => ended === null),
+    isActive: (session: PlaybackSession): boolean => active.has(session.id) && isActive(session),
     /** Ids of the sessions that give way to a new one of this caller, and of the one that is changed. */
     placesOf: (by: Pick<Principal, 'profile' | 'credential'>, own: string | undefined): string[] => [
       ...replacedBy({ ...by, id: own }).map(({ id }) => id),
       ...(own === undefined ? [] : [own]),
     ],
     /** Notes how far a player says it is. */
-    moved(session: Session, position: number): void {
+    moved(session: PlaybackSession, position: number): void {
       if (session.ended !== null || (session.position === position && isActive(session))) return;
       Object.assign(session, { position, usedAt: clock.now(), isStarted: true, isReplaced: false });
       unwritten.add(session);
@@ -284,6 +284,6 @@ export async function createSessions({ store, clock, log, release, ended, change
     },
   };
 }
-export type Sessions = Awaited<ReturnType<typeof createSessions>>;
+export type PlaybackSessions = Awaited<ReturnType<typeof createPlaybackSessions>>;
 
-const rowOf = ({ by: _, isReplaced: __, ...row }: Session): SessionRow => row;
+const rowOf = ({ by: _, isReplaced: __, ...row }: PlaybackSession): PlaybackSessionRow => row;

@@ -2,7 +2,7 @@
 import { crashPoint } from '../../lib/crash.ts';
 import { columns, table } from '../../lib/db/columns.ts';
 import type { CommitCursor, Database, Migration, Transaction } from '../../lib/db/index.ts';
-import type { Recipe, SessionRow } from './types.ts';
+import type { SessionRecipe, PlaybackSessionRow } from './types.ts';
 
 interface SessionTable {
   id: string;
@@ -45,13 +45,13 @@ export const sessionMigrations: readonly Migration[] = [
 ];
 
 /** What changes while a session is played. */
-export type SessionUse = Pick<SessionRow, 'id' | 'usedAt' | 'isStarted' | 'position'>;
+export type SessionUse = Pick<PlaybackSessionRow, 'id' | 'usedAt' | 'isStarted' | 'position'>;
 
 /** Nothing here is worth a wait for the disk: a session lost to a power cut is planned again. */
 export const sessionStore = (db: Database) => ({
-  all: async (): Promise<SessionRow[]> =>
+  all: async (): Promise<PlaybackSessionRow[]> =>
     (await db.tables<Tables>().selectFrom('playback_session').selectAll().orderBy('id').execute()).map(parsed),
-  put: async (row: SessionRow): Promise<void> => {
+  put: async (row: PlaybackSessionRow): Promise<void> => {
     await db.write('grouped', async (tx: Tx) => {
       const { id: _, ...rest } = written(row);
       await tx
@@ -98,7 +98,7 @@ const written = ({
   isStarted,
   position,
   ended,
-}: SessionRow): SessionTable => ({
+}: PlaybackSessionRow): SessionTable => ({
   id,
   profile,
   credential,
@@ -111,13 +111,13 @@ const written = ({
   position,
   ended,
 });
-const parsed = (row: SessionTable): SessionRow => ({
+const parsed = (row: SessionTable): PlaybackSessionRow => ({
   id: row.id,
   profile: row.profile,
   credential: row.credential,
   device: row.device,
   item: row.item,
-  recipe: JSON.parse(row.recipe) as Recipe,
+  recipe: JSON.parse(row.recipe) as SessionRecipe,
   startedAt: row.started_at,
   usedAt: row.used_at,
   isStarted: row.is_started === 1,

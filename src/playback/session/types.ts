@@ -1,5 +1,5 @@
 /** What a playback session is: who plays what, and of which streams it is made, as plain data that survives a restart. */
-import type { AudioRecipe, Encoder, VideoRecipe, Way } from '../plan/types.ts';
+import type { AudioRecipe, EncoderChoice, VideoRecipe, PlaybackMethod } from '../plan/types.ts';
 
 /** One file of what is played. */
 export interface RecipePart {
@@ -27,7 +27,7 @@ interface Stream<R extends VideoRecipe | AudioRecipe> {
   isListed: boolean;
 }
 export interface VideoStream extends Stream<VideoRecipe> {
-  encoder?: Encoder;
+  encoder?: EncoderChoice;
 }
 export interface AudioStream extends Stream<AudioRecipe> {
   name: string;
@@ -46,8 +46,8 @@ export interface SubtitleStream {
 }
 
 /** Everything that the renditions of a session are made from. */
-export interface Recipe {
-  way: Way;
+export interface SessionRecipe {
+  way: PlaybackMethod;
   reasons: readonly { code: string; stream?: number | undefined; detail: string }[];
   parts: readonly RecipePart[];
   videos: readonly VideoStream[];
@@ -56,7 +56,7 @@ export interface Recipe {
 }
 
 /** A session as it is stored. Times are milliseconds since the epoch. */
-export interface SessionRow {
+export interface PlaybackSessionRow {
   id: string;
   profile: string;
   /** The id of the sign-in or key that it was planned with. */
@@ -64,7 +64,7 @@ export interface SessionRow {
   /** What people call the device. */
   device: string;
   item: string;
-  recipe: Recipe;
+  recipe: SessionRecipe;
   startedAt: number;
   usedAt: number;
   /** Whether anything of it was asked for: a plan that nobody plays is not playback. */

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { type CacheFolder, type CacheFolderNeeds, createCacheFolder } from '../../lib/files.ts';
 
 /** What something is made from: any change of it is another name. */
-export interface Source {
+export interface SubtitleSource {
   root: string;
   relative: string;
   size: number;
@@ -19,7 +19,11 @@ export type SubtitleCache = Pick<CacheFolder, 'get' | 'put'>;
 const MIB = 1024 ** 2;
 
 /** The name of what was made from a source; `what` says which track and which form of it. */
-export const cacheName = ({ root, relative, size, mtimeMs, ino }: Source, what: string, extension: string): string =>
+export const cacheName = (
+  { root, relative, size, mtimeMs, ino }: SubtitleSource,
+  what: string,
+  extension: string,
+): string =>
   `${createHash('sha256')
     .update(JSON.stringify([1, root, relative, size, mtimeMs, ino, what]))
     .digest('hex')

@@ -9,7 +9,7 @@ import { Failure, found } from '../../lib/failure.ts';
 import { ProcessFailure } from '../../lib/process.ts';
 
 /** A text track of a file as it shall be written. */
-export interface Wanted {
+export interface ExtractedTrack {
   stream: number;
   codec: string;
 }
@@ -20,9 +20,9 @@ export interface Arriving {
   format: TextFormat;
 }
 
-export interface Pass {
+export interface ExtractionPass {
   media: Media;
-  tracks: readonly Wanted[];
+  tracks: readonly ExtractedTrack[];
   isFromZero: boolean;
   /** Called with every whole track, before those who wait see the end. */
   keep(stream: number, format: TextFormat, text: string): Promise<unknown>;
@@ -49,13 +49,13 @@ export function createExtractor({ ffmpeg }: { ffmpeg: Pick<Ffmpeg, 'extractText'
   const passes = createProducers<Output[]>();
 
   /** The outputs of the pass that brings `stream`: all tracks, or where there are too many, those around it. */
-  function outputsFor(tracks: readonly Wanted[], stream: number): Output[] {
+  function outputsFor(tracks: readonly ExtractedTrack[], stream: number): Output[] {
     const at = Math.max(
       0,
       tracks.findIndex((track) => track.stream === stream),
     );
     const group = tracks.slice(Math.floor(at / (MOST_OUTPUTS / 2)) * (MOST_OUTPUTS / 2)).slice(0, MOST_OUTPUTS / 2);
-    const output = ({ stream: index, codec }: Wanted, format: TextFormat, isLive: boolean): Output => ({
+    const output = ({ stream: index, codec }: ExtractedTrack, format: TextFormat, isLive: boolean): Output => ({
       track: { stream: index, format, codec },
       isLive,
       pieces: [],
@@ -70,7 +70,7 @@ export function createExtractor({ ffmpeg }: { ffmpeg: Pick<Ffmpeg, 'extractText'
 
   async function run(
     outputs: readonly Output[],
-    { media, isFromZero, keep }: Pass,
+    { media, isFromZero, keep }: ExtractionPass,
     arrived: () => void,
     signal: AbortSignal,
   ): Promise<void> {
@@ -110,7 +110,7 @@ export function createExtractor({ ffmpeg }: { ffmpeg: Pick<Ffmpeg, 'extractText'
      * The text of one track. `key` is what the file is by: passes of the same file are shared. `isLive` asks for
      * a form that can be read while it comes. Nothing is started before the first piece is asked for.
      */
-    text(key: string, pass: Pass, { stream, isLive }: { stream: number; isLive: boolean }): Arriving {
+    text(key: string, pass: ExtractionPass, { stream, isLive }: { stream: number; isLive: boolean }): Arriving {
       const codec = pass.tracks.find((track) => track.stream === stream)?.codec ?? '';
       const format = isLive && nativeFormat(codec) === 'ass' ? 'srt' : nativeFormat(codec);
       const fits = ({ track }: Output) => track.stream === stream && track.format === format;

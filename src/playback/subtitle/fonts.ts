@@ -3,7 +3,7 @@ import type { Stream } from '../../catalog/index.ts';
 import { found } from '../../lib/failure.ts';
 import type { OpenFile } from '../../lib/files.ts';
 import { type FontPlace, MAX_FONTS } from '../media-index/matroska/fonts.ts';
-import type { Source } from '../rendition.ts';
+import type { MediaSource } from '../rendition.ts';
 
 export interface OpenFont {
   type: string;
@@ -24,7 +24,7 @@ export const countFonts = (streams: readonly Pick<Stream, 'type' | 'codec' | 'fi
   );
 
 /** Opens a font of a file, by its number in the order of the file. Fails as `missing` where there is none. */
-export async function openFont(source: Source, fonts: readonly FontPlace[], number: number): Promise<OpenFont> {
+export async function openFont(source: MediaSource, fonts: readonly FontPlace[], number: number): Promise<OpenFont> {
   const { at, size, type } = found(fonts[number], 'no such font');
   const file = await source.open();
   return {

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import type { SubtitleTrack } from '../../contract/catalog/items.ts';
 import { cacheName } from './cache.ts';
 import { bestOf } from './choose.ts';
-import { createExtractor, nativeFormat, type Pass } from './extract.ts';
+import { createExtractor, nativeFormat, type ExtractionPass } from './extract.ts';
 
 const track = (key: string, language: string | undefined, more: Partial<SubtitleTrack> = {}): SubtitleTrack => ({
   key,
@@ -95,7 +95,7 @@ function standIn(write: (index: number) => string) {
   });
   return { extractor, asked };
 }
-const passOf = (count: number, codec = 'subrip', kept: number[] = []): Pass => ({
+const passOf = (count: number, codec = 'subrip', kept: number[] = []): ExtractionPass => ({
   media: '/x',
   isFromZero: false,
   tracks: Array.from({ length: count }, (_, stream) => ({ stream, codec })),

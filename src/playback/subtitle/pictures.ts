@@ -16,7 +16,7 @@ import type { SubtitleCache } from './cache.ts';
 import { numberOf } from './choose.ts';
 import { worded } from './extract.ts';
 
-export interface PictureNeeds {
+export interface PictureSubtitleNeeds {
   catalog: Pick<Catalog, 'root'>;
   ffmpeg: Pick<Ffmpeg, 'extractPictures' | 'probe'>;
   toPgs: Subtitles['delivery']['toPgs'];
@@ -34,7 +34,7 @@ const PGS = 'hdmv_pgs_subtitle';
 /** Containers whose clock begins anywhere; players count from the first picture of the video. */
 const ANY_CLOCK: readonly string[] = ['mpegts', 'mpeg'];
 
-export function createPictures({ catalog, ffmpeg, toPgs, cache }: PictureNeeds) {
+export function createPictures({ catalog, ffmpeg, toPgs, cache }: PictureSubtitleNeeds) {
   const passes = createProducers<Uint8Array[]>();
 
   async function* copied(
@@ -111,4 +111,4 @@ export function createPictures({ catalog, ffmpeg, toPgs, cache }: PictureNeeds) 
     close: passes.close,
   };
 }
-export type Pictures = ReturnType<typeof createPictures>;
+export type PictureSubtitles = ReturnType<typeof createPictures>;

@@ -11,13 +11,13 @@ import { inside, type OpenFile } from '../../lib/files.ts';
 import { SUBTITLE_FORMATS } from '../../contract/subtitles/formats.ts';
 import { createVttStream, type Format, LIMITS, mediaType } from '../../cues/index.ts';
 import type { Subtitles } from '../../subtitles/index.ts';
-import { extensionOf, openIn, type Which } from '../opening.ts';
-import { cacheName, type Source, type SubtitleCache } from './cache.ts';
+import { extensionOf, type FileChoice, openMedia } from '../opening.ts';
+import { cacheName, type SubtitleCache, type SubtitleSource } from './cache.ts';
 import { bestOf, numberOf } from './choose.ts';
-import type { Extractor, Pass } from './extract.ts';
-import type { Pictures } from './pictures.ts';
+import type { Extractor, ExtractionPass } from './extract.ts';
+import type { PictureSubtitles } from './pictures.ts';
 
-export interface SubtitleQuery extends Which {
+export interface SubtitleQuery extends FileChoice {
   language?: string | undefined;
   track?: string | undefined;
   format: 'vtt' | 'ass' | 'sup' | 'original';
@@ -28,13 +28,13 @@ export type SubtitleReply =
   | { is: 'file'; type: string; file: OpenFile }
   | { is: 'stream'; type: string; bytes: AsyncIterable<Uint8Array> };
 
-export interface SubtitleNeeds {
+export interface SubtitleServerNeeds {
   catalog: Pick<Catalog, 'root'>;
   extractor: Extractor;
   cache: SubtitleCache;
   /** Converts in another process what is large. */
   convert: Subtitles['delivery']['convert'];
-  pictures: Pictures;
+  pictures: PictureSubtitles;
   /** Joins conversions under way, by the name of what they make. */
   converting: ReturnType<typeof createInFlight<Buffer>>;
 }
@@ -48,7 +48,7 @@ const PICTURES: Readonly<Record<string, string>> = { vobsub: 'text/plain; charse
 
 /** Finds a subtitle and answers with it. Fails as missing, as conflict where it cannot be had in that form, or as unavailable. */
 export async function serveSubtitle(
-  needs: SubtitleNeeds,
+  needs: SubtitleServerNeeds,
   seen: Pick<Seen, 'file' | 'subject'>,
   query: SubtitleQuery,
   signal: AbortSignal,
@@ -75,12 +75,12 @@ export async function serveSubtitle(
 
 /** Pictures as PGS. What is not at hand yet comes as a stream. */
 async function servePictures(
-  { catalog, cache, pictures }: SubtitleNeeds,
+  { catalog, cache, pictures }: SubtitleServerNeeds,
   { file, sidecars, track }: Omit<Beside, 'format'>,
   signal: AbortSignal,
 ): Promise<SubtitleReply> {
   const relative = track.source === 'sidecar' ? sidecarOf(file, sidecars, track).relative : undefined;
-  const open = await openIn(catalog, file, relative ?? file.relative);
+  const open = await openMedia(catalog, file, relative ?? file.relative);
   if (track.format === 'sup') return { is: 'file', type: PGS, file: open };
   const { size, mtimeMs, ino } = open;
   await open.close();
@@ -122,10 +122,13 @@ const sidecarOf = (file: PlayableFile, sidecars: readonly Sidecar[], track: Subt
     'no such subtitle',
   );
 
-async function serveSidecar(needs: SubtitleNeeds, { file, sidecars, track, format }: Beside): Promise<SubtitleReply> {
+async function serveSidecar(
+  needs: SubtitleServerNeeds,
+  { file, sidecars, track, format }: Beside,
+): Promise<SubtitleReply> {
   const { catalog, cache } = needs;
   const sidecar = sidecarOf(file, sidecars, track);
-  const open = await openIn(catalog, file, sidecar.relative);
+  const open = await openMedia(catalog, file, sidecar.relative);
   if (format === 'original') return { is: 'file', type: originalType(sidecar.format), file: open };
   try {
     const name = cacheName(
@@ -169,7 +172,7 @@ interface Within {
 }
 
 async function serveEmbedded(
-  needs: SubtitleNeeds,
+  needs: SubtitleServerNeeds,
   { file, track, format }: Within,
   signal: AbortSignal,
 ): Promise<SubtitleReply> {
@@ -201,32 +204,32 @@ async function passOf(
   catalog: Pick<Catalog, 'root'>,
   cache: SubtitleCache,
   file: PlayableFile,
-): Promise<{ source: Source; pass: Pass }> {
-  const open = await openIn(catalog, file, file.relative);
+): Promise<{ source: SubtitleSource; pass: ExtractionPass }> {
+  const open = await openMedia(catalog, file, file.relative);
   const { size, mtimeMs, ino } = open;
   await open.close();
-  const source: Source = { root: file.root, relative: file.relative, size, mtimeMs, ino };
+  const source: SubtitleSource = { root: file.root, relative: file.relative, size, mtimeMs, ino };
   const tracks = tracksOf(file, [])
     .filter(({ picture }) => !picture)
     .map(({ key, format }) => ({ stream: numberOf(key), codec: format }));
   const media = inside(await catalog.root(file.root), file.relative);
-  const keepTrack: Pass['keep'] = (stream, format, text) =>
+  const keepTrack: ExtractionPass['keep'] = (stream, format, text) =>
     cache.put(cacheName(source, `${stream} raw`, format), Buffer.from(text));
   // The times of a transport stream begin anywhere; players count from its first picture.
   return { source, pass: { media, tracks, isFromZero: file.info?.container === 'mpegts', keep: keepTrack } };
 }
 
-const nativeOf = ({ tracks }: Pass, stream: number): TextFormat => {
+const nativeOf = ({ tracks }: ExtractionPass, stream: number): TextFormat => {
   const codec = tracks.find((track) => track.stream === stream)?.codec ?? '';
   return codec === 'ass' || codec === 'ssa' ? 'ass' : codec === 'webvtt' ? 'webvtt' : 'srt';
 };
-const keyOf = ({ root, relative, size, mtimeMs, ino }: Source): string =>
+const keyOf = ({ root, relative, size, mtimeMs, ino }: SubtitleSource): string =>
   JSON.stringify([root, relative, size, mtimeMs, ino]);
 
 async function wholeText(
   extractor: Extractor,
-  source: Source,
-  pass: Pass,
+  source: SubtitleSource,
+  pass: ExtractionPass,
   stream: number,
   signal: AbortSignal,
 ): Promise<string> {
@@ -239,8 +242,8 @@ async function wholeText(
 /** WebVTT while the text comes. Begins to work when the first piece is asked for. */
 async function* streamed(
   extractor: Extractor,
-  source: Source,
-  pass: Pass,
+  source: SubtitleSource,
+  pass: ExtractionPass,
   stream: number,
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array, void, undefined> {
@@ -278,7 +281,7 @@ async function isSlow(work: Promise<unknown>): Promise<boolean> {
 
 /** Converts a text once for all who ask meanwhile, and keeps it. A caller that leaves does not end it: the others wait for it, and the cache gets it. */
 function converted(
-  { convert, cache, converting }: SubtitleNeeds,
+  { convert, cache, converting }: SubtitleServerNeeds,
   name: string,
   given: () => Promise<Parameters<Subtitles['delivery']['convert']>[0]>,
 ): Promise<Buffer> {

@@ -6,7 +6,7 @@ import { type Shown, sup, vobSub } from '../../../test/subtitles/picture-writers
 import { createIoPool, type IoPool } from '../../lib/io-pool.ts';
 import { inside, openRoot, type Root } from '../../lib/files.ts';
 import type { VideoRecipe } from '../plan/types.ts';
-import type { Source } from '../rendition.ts';
+import type { MediaSource } from '../rendition.ts';
 import { bufferOf, clips, type Clips, never } from './testing.ts';
 
 let clip: Clips;
@@ -106,7 +106,7 @@ after(async () => {
 
 /** The brightness, in a segment's first picture, at the middle of where the block is drawn. */
 async function brightness(
-  source: Source,
+  source: MediaSource,
   burn: VideoRecipe['burn'],
   k: number,
   { size = SIZE, y = 155 } = {},

@@ -7,7 +7,7 @@ import { writeFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { createFragmentReader } from '../cmaf/reader.ts';
 import { av1Name, avcName, hevcName, vp9Name } from '../media-index/codec/video.ts';
-import { hasParameterSets, startsDecoding } from '../hardware/verify.ts';
+import { hasInlineParameterSets, startsDecoding } from '../hardware/verify.ts';
 import type { VideoCodec, VideoRecipe } from '../plan/types.ts';
 import type { Rendition } from '../rendition.ts';
 import { bufferOf, clips, type Clips, FILM_RATE, never, NUMBERED, numbersIn, samplesOf } from './testing.ts';
@@ -124,7 +124,7 @@ for (const codec of ['h264', 'hevc', 'av1', 'vp9'] as const) {
       );
       const key = samples[0]?.data ?? Buffer.alloc(0);
       assert.ok(
-        startsDecoding(codec, entry, key) && hasParameterSets(codec, 4, key),
+        startsDecoding(codec, entry, key) && hasInlineParameterSets(codec, 4, key),
         `decoding can begin at segment ${k}`,
       );
       assert.deepEqual(

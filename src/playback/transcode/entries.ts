@@ -6,7 +6,7 @@ import type { AudioRecipe } from '../plan/types.ts';
 type Sound = Pick<AudioRecipe, 'codec' | 'channels' | 'bitrate'>;
 
 /** Returns the complete sample entry of AAC-LC or E-AC-3 at 48 kHz. */
-export function audioEntry(sound: Sound): Buffer {
+export function convertedAudioEntry(sound: Sound): Buffer {
   const head = Buffer.concat([
     uint32s(0),
     uint16s(0, 1),

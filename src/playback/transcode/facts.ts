@@ -1,9 +1,9 @@
 /** Where the streams of a file begin and end on its clock, which MediaInfo does not say. Asked of ffprobe once for each file. */
 import { createPromiseCache } from '../../lib/coalesce.ts';
 import type { Ffmpeg, Probe, ProbeStream } from '../../lib/ffmpeg/index.ts';
-import type { Source } from '../rendition.ts';
+import type { MediaSource } from '../rendition.ts';
 
-export interface StreamFacts {
+export interface TimeFacts {
   /** Seconds on the clock of the file. */
   start: number;
   end: number;
@@ -23,7 +23,7 @@ export interface FileFacts {
   /** Time that is 0 on the timeline: transport streams begin anywhere. */
   zero: number;
   end: number;
-  streams: ReadonlyMap<number, StreamFacts>;
+  streams: ReadonlyMap<number, TimeFacts>;
 }
 
 /** Frame rates that films have. What a probe estimates from a few pictures is put back to them. */
@@ -49,12 +49,12 @@ export function createFacts({
   ffmpeg,
 }: {
   ffmpeg: Pick<Ffmpeg, 'probe'>;
-}): (source: Source, signal?: AbortSignal) => Promise<FileFacts> {
+}): (source: MediaSource, signal?: AbortSignal) => Promise<FileFacts> {
   const recent = createPromiseCache<FileFacts>(MAX_FILES);
   return (source) => recent(source.identity, async () => factsOf(await ffmpeg.probe(source.media), source));
 }
 
-function factsOf({ format, streams }: Probe, { info }: Source): FileFacts {
+function factsOf({ format, streams }: Probe, { info }: MediaSource): FileFacts {
   const containerStart = numberOf(format.start_time) ?? 0;
   const duration = numberOf(format.duration) ?? info.duration;
   const end = duration === undefined ? undefined : containerStart + duration;
@@ -68,7 +68,7 @@ function factsOf({ format, streams }: Probe, { info }: Source): FileFacts {
   };
 }
 
-function streamFacts(stream: ProbeStream, containerStart: number, containerEnd: number | undefined): StreamFacts {
+function streamFacts(stream: ProbeStream, containerStart: number, containerEnd: number | undefined): TimeFacts {
   const start = numberOf(stream.start_time) ?? containerStart;
   const duration = numberOf(stream.duration);
   const end = duration === undefined ? (clockOf(stream.tags?.['DURATION']) ?? containerEnd ?? 0) : start + duration;

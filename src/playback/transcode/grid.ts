@@ -5,21 +5,21 @@
  * which segment a picture is. Audio is cut between whole frames of its encoder.
  */
 import { Failure } from '../../lib/failure.ts';
-import type { Span } from '../rendition.ts';
+import type { SegmentSpan } from '../rendition.ts';
 
 const VIDEO_SECONDS = 2;
 const AUDIO_SECONDS = 4;
 /** A remainder shorter than this belongs to the segment before it. */
 const LEAST_SECONDS = 0.5;
 
-export interface Grid {
+export interface SegmentGrid {
   count: number;
   segmentSeconds: number;
   /** On the timeline of the file. */
-  spans: readonly Span[];
+  spans: readonly SegmentSpan[];
 }
 
-export interface VideoGrid extends Grid {
+export interface VideoGrid extends SegmentGrid {
   /** Microseconds on the clock of the file, where segment `k` begins; Infinity for the end of the last. */
   boundary(k: number): number;
 }
@@ -46,7 +46,7 @@ export function videoGrid({
   };
 }
 
-export interface AudioGrid extends Grid {
+export interface AudioGrid extends SegmentGrid {
   /** Frames of the encoder before segment `k`. */
   boundary(k: number): number;
 }
@@ -72,7 +72,7 @@ export function audioGrid({
 /** Two days of video; a header that claims more is wrong. */
 const MAX_SEGMENTS = 90_000;
 
-function spansOf(count: number, start: (k: number) => number, end: number): Span[] {
+function spansOf(count: number, start: (k: number) => number, end: number): SegmentSpan[] {
   if (!(count <= MAX_SEGMENTS)) throw new Failure('unavailable', 'this file says that it lasts for days');
   return Array.from({ length: count }, (_, k) => {
     const at = Math.max(0, start(k));

@@ -3,7 +3,7 @@
  * ends at a segment that is there already, when it was held for too long, or with the file.
  */
 import type { EncodedStream } from '../../lib/ffmpeg/encode/index.ts';
-import type { Cut, Limits, Run } from './types.ts';
+import type { Cut, TranscodeLimits, EncoderRun } from './types.ts';
 
 /**
  * `ended`: the encoder came to its end. `met`: it reached a segment that is there. `stopped`: it was not needed any
@@ -11,7 +11,7 @@ import type { Cut, Limits, Run } from './types.ts';
  */
 export type HeadEnd = { why: 'ended' | 'met' | 'stopped' } | { why: 'failed'; error: unknown; hasLostInput: boolean };
 
-export interface Head {
+export interface EncoderHead {
   readonly first: number;
   /** The segment that is being made. */
   readonly next: number;
@@ -32,15 +32,15 @@ export interface Head {
 }
 
 export interface HeadNeeds {
-  run: Run;
+  run: EncoderRun;
   segmentSeconds: number;
-  limits: Limits;
+  limits: TranscodeLimits;
   now(): number;
   /** Takes a segment; false when it was there already. */
   keep(cut: Cut): Promise<boolean>;
 }
 
-export function createHead({ run, segmentSeconds, limits, now, keep }: HeadNeeds): Head {
+export function createEncoderHead({ run, segmentSeconds, limits, now, keep }: HeadNeeds): EncoderHead {
   const stopping = new AbortController();
   const askers = new Map<string, number>();
   let encoded: EncodedStream | undefined;

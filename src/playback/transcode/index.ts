@@ -16,14 +16,14 @@ import { Failure } from '../../lib/failure.ts';
 import type { Log } from '../../lib/log.ts';
 import { initSegment } from '../cmaf/init.ts';
 import { createFragmentReader } from '../cmaf/reader.ts';
-import type { Accelerator, AudioRecipe, Encoder, Trouble, VideoRecipe } from '../plan/types.ts';
-import type { Rendition, Source } from '../rendition.ts';
+import type { AcceleratorName, AudioRecipe, EncoderChoice, Trouble, VideoRecipe } from '../plan/types.ts';
+import type { Rendition, MediaSource } from '../rendition.ts';
 import { createSegmentCache, type CacheNeeds } from './cache.ts';
-import { audioEntry } from './entries.ts';
+import { convertedAudioEntry } from './entries.ts';
 import { createFacts } from './facts.ts';
 import { audioPlan, streamId, videoPlan } from './recipes.ts';
-import { createStream, type Stream } from './stream.ts';
-import { LIMITS, type Limits, type StreamPlan } from './types.ts';
+import { createStream, type ConvertedStream } from './stream.ts';
+import { TRANSCODE_LIMITS, type TranscodeLimits, type StreamPlan } from './types.ts';
 
 export interface TranscodeNeeds {
   encoders: Encoders;
@@ -34,9 +34,9 @@ export interface TranscodeNeeds {
   /** Conversions of video in software at a time (half the processors, at least one). */
   mostSoftware: number;
   /** Called when an accelerator failed on a film, with what it failed with. */
-  onHardwareFailure?: ((accelerator: Accelerator, error: unknown) => void) | undefined;
+  onHardwareFailure?: ((accelerator: AcceleratorName, error: unknown) => void) | undefined;
   clock?: Pick<Clock, 'monotonic'> | undefined;
-  limits?: Partial<Limits> | undefined;
+  limits?: Partial<TranscodeLimits> | undefined;
   room?: Pick<CacheNeeds, 'budget' | 'measure'> | undefined;
 }
 
@@ -45,24 +45,24 @@ export interface LiveConversion {
   session: string;
   kind: 'video' | 'audio';
   /** `none` in software. */
-  accelerator: Accelerator | 'none';
+  accelerator: AcceleratorName | 'none';
   /** Seconds of media made in a second of work; absent until there is some. */
   speed?: number;
   isHeld: boolean;
 }
 
 export interface Transcode {
-  video(source: Source, recipe: VideoRecipe, encoder: Encoder, signal?: AbortSignal): Promise<Rendition>;
-  audio(source: Source, recipe: AudioRecipe, signal?: AbortSignal): Promise<Rendition>;
+  video(source: MediaSource, recipe: VideoRecipe, encoder: EncoderChoice, signal?: AbortSignal): Promise<Rendition>;
+  audio(source: MediaSource, recipe: AudioRecipe, signal?: AbortSignal): Promise<Rendition>;
   /** Ends the runs that only this session asked. */
   leave(session: string): void;
   live(): LiveConversion[];
   /** The accelerator that failed on what a session watches now, so that software converts it, and what it failed with. */
-  fallback(session: string): { accelerator: Accelerator; error: unknown } | undefined;
+  fallback(session: string): { accelerator: AcceleratorName; error: unknown } | undefined;
   /** Whether all places for software conversions of video are taken, not counting runs that only these sessions asked. */
   isBusy(...sessions: string[]): boolean;
   /** Whether a run makes this stream now: another session that takes it needs no place. */
-  isRunning(source: Pick<Source, 'identity'>, recipe: VideoRecipe): boolean;
+  isRunning(source: Pick<MediaSource, 'identity'>, recipe: VideoRecipe): boolean;
   /** What went wrong with a file lately. */
   trouble(identity: string): Trouble;
   /** Sentences for diagnostics. */
@@ -78,10 +78,10 @@ const BUSY_RETRY_S = 5;
 const WATCHED_MS = 90_000;
 const WATCHED_SECONDS = 60;
 
-interface Kept extends Stream {
+interface Kept extends ConvertedStream {
   identity: string;
   /** Of the plan that was made last. */
-  encoder: Encoder | undefined;
+  encoder: EncoderChoice | undefined;
 }
 
 export function createTranscode({
@@ -95,7 +95,7 @@ export function createTranscode({
   limits: given,
   room,
 }: TranscodeNeeds): Transcode {
-  const limits: Limits = { ...LIMITS, ...given };
+  const limits: TranscodeLimits = { ...TRANSCODE_LIMITS, ...given };
   const now = (): number => clock.monotonic();
   const factsOf = createFacts({ ffmpeg });
   const streams = new Map<string, Kept>();
@@ -113,7 +113,7 @@ export function createTranscode({
   void cache.open();
 
   /** The stream of a plan: one for all who have the same file and recipe. */
-  function streamFor(plan: StreamPlan, identity: string, encoder?: Encoder): Kept {
+  function streamFor(plan: StreamPlan, identity: string, encoder?: EncoderChoice): Kept {
     const there = streams.get(plan.id);
     if (there) {
       streams.delete(plan.id);
@@ -121,7 +121,7 @@ export function createTranscode({
       there.encoder = encoder;
       return there;
     }
-    const leave = (who: string, head: Parameters<Stream['leave']>[1]): void => {
+    const leave = (who: string, head: Parameters<ConvertedStream['leave']>[1]): void => {
       for (const one of streams.values()) if (one.plan.kind === plan.kind) one.leave(who, head);
     };
     const made = Object.assign(
@@ -133,7 +133,7 @@ export function createTranscode({
         now,
         admit: plan.kind === 'video' ? admit : () => {},
         onStart: leave,
-        onHardwareFailure: (name, error) => onHardwareFailure?.(name as Accelerator, error),
+        onHardwareFailure: (name, error) => onHardwareFailure?.(name as AcceleratorName, error),
       }),
       { identity, encoder },
     );
@@ -177,7 +177,7 @@ export function createTranscode({
     };
 
   /** The header that all runs of equal pictures have, made of one black picture. */
-  function initOf(pictures: Pictures, preset: Encoder['preset']): Promise<Buffer> {
+  function initOf(pictures: Pictures, preset: EncoderChoice['preset']): Promise<Buffer> {
     return inits(JSON.stringify(pictures), () => blankInit(encoders, pictures, preset, log));
   }
 
@@ -221,7 +221,7 @@ export function createTranscode({
       const { plan, grid } = audioPlan({ source, facts, recipe, encoders });
       const kept = (): Kept => streamFor(plan, source.identity);
       kept();
-      const init = initSegment({ kind: 'audio', timescale: SAMPLE_RATE, entry: audioEntry(recipe), shift: 0 });
+      const init = initSegment({ kind: 'audio', timescale: SAMPLE_RATE, entry: convertedAudioEntry(recipe), shift: 0 });
       return {
         kind: 'audio',
         codecs: recipe.codec === 'aac' ? 'mp4a.40.2' : 'ec-3',
@@ -259,7 +259,7 @@ export function createTranscode({
         .map(([, { stream }]) => streams.get(stream))
         .findLast((stream) => stream?.plan.kind === 'video');
       const failed = [...(video?.trouble().hardwareFailed ?? [])].at(-1);
-      return failed && { accelerator: failed[0] as Accelerator, error: failed[1] };
+      return failed && { accelerator: failed[0] as AcceleratorName, error: failed[1] };
     },
     isBusy,
     isRunning: (source, recipe) =>
@@ -272,7 +272,9 @@ export function createTranscode({
         .filter((one) => one.identity === identity && one.plan.kind === 'video')
         .map((one) => one.trouble());
       return {
-        hardwareFailed: [...new Set(all.flatMap(({ hardwareFailed }) => [...hardwareFailed.keys()]))] as Accelerator[],
+        hardwareFailed: [
+          ...new Set(all.flatMap(({ hardwareFailed }) => [...hardwareFailed.keys()])),
+        ] as AcceleratorName[],
         cannotDecode: all.some(({ cannotDecode }) => cannotDecode),
       };
     },
@@ -293,7 +295,12 @@ export function createTranscode({
   };
 }
 
-async function blankInit(encoders: Encoders, pictures: Pictures, preset: Encoder['preset'], log: Log): Promise<Buffer> {
+async function blankInit(
+  encoders: Encoders,
+  pictures: Pictures,
+  preset: EncoderChoice['preset'],
+  log: Log,
+): Promise<Buffer> {
   const events = createFragmentReader().push(await encoders.blank({ ...pictures, preset }));
   const track = events.flatMap((event) => (event.type === 'init' ? event.tracks : []))[0];
   if (!track) throw new Failure('unavailable', 'the encoder wrote no header');

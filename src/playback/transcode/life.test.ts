@@ -18,7 +18,7 @@ import type { Rendition } from '../rendition.ts';
 import type { SegmentCache } from './cache.ts';
 import type { TranscodeNeeds } from './index.ts';
 import { createStream } from './stream.ts';
-import { LIMITS, type Run } from './types.ts';
+import { TRANSCODE_LIMITS, type EncoderRun } from './types.ts';
 import { bufferOf, clips, type Clips, never, NUMBERED, numbersIn, samplesOf } from './testing.ts';
 
 let clip: Clips;
@@ -130,7 +130,7 @@ test('two sessions share one run, and what one made is there for the other', asy
 
 test('a segment that is still being written is there for the next session', async () => {
   let runs = 0;
-  const run: Run = {
+  const run: EncoderRun = {
     first: 0,
     start: () =>
       Promise.resolve({
@@ -161,7 +161,7 @@ test('a segment that is still being written is there for the next session', asyn
   const stream = createStream({
     plan,
     cache,
-    limits: LIMITS,
+    limits: TRANSCODE_LIMITS,
     log: quietLog,
     now: () => 0,
     admit: () => {},
@@ -175,7 +175,7 @@ test('a segment that is still being written is there for the next session', asyn
 
 test('a segment whose file is still looked at is waited for, and no other run begins', async () => {
   let runs = 0;
-  const run: Run = {
+  const run: EncoderRun = {
     first: 0,
     start: () =>
       Promise.resolve({
@@ -201,7 +201,7 @@ test('a segment whose file is still looked at is waited for, and no other run be
   const stream = createStream({
     plan,
     cache,
-    limits: LIMITS,
+    limits: TRANSCODE_LIMITS,
     log: quietLog,
     now: () => 0,
     admit: () => {},

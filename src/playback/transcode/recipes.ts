@@ -10,10 +10,10 @@ import type {
 import { FRAMES, SAMPLE_RATE, TIME_SHIFT } from '../../lib/ffmpeg/encode/index.ts';
 import { Failure, found } from '../../lib/failure.ts';
 import { inside, openForReading } from '../../lib/files.ts';
-import type { AudioRecipe, Encoder, VideoRecipe } from '../plan/types.ts';
-import type { Source } from '../rendition.ts';
+import type { AudioRecipe, EncoderChoice, VideoRecipe } from '../plan/types.ts';
+import type { MediaSource } from '../rendition.ts';
 import { createAudioCutter, createVideoCutter } from './cutter.ts';
-import type { FileFacts, StreamFacts } from './facts.ts';
+import type { FileFacts, TimeFacts } from './facts.ts';
 import { type AudioGrid, audioGrid, type VideoGrid, videoGrid } from './grid.ts';
 import type { StreamPlan } from './types.ts';
 
@@ -23,7 +23,7 @@ const VERSION = 1;
 const BEYOND_SECONDS = 30;
 
 /** Returns the name of the stream that a recipe makes of a file, whoever encodes it. */
-export function streamId({ identity }: Pick<Source, 'identity'>, recipe: VideoRecipe | AudioRecipe): string {
+export function streamId({ identity }: Pick<MediaSource, 'identity'>, recipe: VideoRecipe | AudioRecipe): string {
   const fields = Object.entries(recipe)
     .filter(([, value]) => value !== undefined)
     .sort(([a], [b]) => (a < b ? -1 : 1));
@@ -34,20 +34,20 @@ export function streamId({ identity }: Pick<Source, 'identity'>, recipe: VideoRe
 }
 
 interface Needs<R> {
-  source: Source;
+  source: MediaSource;
   facts: FileFacts;
   recipe: R;
   encoders: Encoders;
 }
 
-const checkOf = (source: Source) => async (): Promise<void> => {
+const checkOf = (source: MediaSource) => async (): Promise<void> => {
   const file = await source.open();
   await file.check().finally(() => file.close());
 };
-const streamOf = ({ facts, recipe }: Needs<VideoRecipe | AudioRecipe>): StreamFacts =>
+const streamOf = ({ facts, recipe }: Needs<VideoRecipe | AudioRecipe>): TimeFacts =>
   found(facts.streams.get(recipe.stream), 'no such stream in this file');
 
-export function videoPlan(needs: Needs<VideoRecipe> & { encoder(): Encoder; runSegments: number }): {
+export function videoPlan(needs: Needs<VideoRecipe> & { encoder(): EncoderChoice; runSegments: number }): {
   plan: StreamPlan;
   grid: VideoGrid;
   frameRate: number;
@@ -106,7 +106,7 @@ export function videoPlan(needs: Needs<VideoRecipe> & { encoder(): Encoder; runS
 
 function burnOf(
   { source, facts, recipe: { burn } }: Needs<VideoRecipe>,
-  { width, height }: StreamFacts,
+  { width, height }: TimeFacts,
 ): Burn | undefined {
   if (!burn) return undefined;
   const size = { videoWidth: width, videoHeight: height };

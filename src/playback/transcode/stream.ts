@@ -10,29 +10,29 @@ import { Failure } from '../../lib/failure.ts';
 import type { Log } from '../../lib/log.ts';
 import { ProcessFailure } from '../../lib/process.ts';
 import type { SegmentCache } from './cache.ts';
-import { createHead, type Head, type HeadEnd } from './head.ts';
-import { type Cut, type Limits, MAX_FAILURES, type StreamPlan } from './types.ts';
+import { createEncoderHead, type EncoderHead, type HeadEnd } from './head.ts';
+import { type Cut, type TranscodeLimits, MAX_FAILURES, type StreamPlan } from './types.ts';
 
-export interface StreamNeeds {
+export interface ConvertedStreamNeeds {
   plan: StreamPlan;
   cache: SegmentCache;
-  limits: Limits;
+  limits: TranscodeLimits;
   log: Log;
   now(): number;
   /** Called before a run in software begins for a request. Throws when no place is free for its session. */
   admit(who: string): void;
   /** Called before a run begins for a session, which leaves the one it had in another stream. */
-  onStart(who: string, head: Head): void;
+  onStart(who: string, head: EncoderHead): void;
   /** Called when an accelerator failed, with what it failed with. */
   onHardwareFailure?: ((accelerator: string, error: unknown) => void) | undefined;
 }
 
-export interface Stream {
+export interface ConvertedStream {
   readonly plan: StreamPlan;
   segment(index: number, who: string, signal: AbortSignal): Promise<Buffer>;
-  heads(): readonly Head[];
+  heads(): readonly EncoderHead[];
   /** Ends the runs that only this session asked within the last minute. */
-  leave(who: string, except?: Head): void;
+  leave(who: string, except?: EncoderHead): void;
   /** `hardwareFailed` has each accelerator that failed on this stream, with what it failed with. */
   trouble(): { hardwareFailed: ReadonlyMap<string, unknown>; cannotDecode: boolean };
   close(): void;
@@ -59,8 +59,8 @@ export function createStream({
   admit,
   onStart,
   onHardwareFailure,
-}: StreamNeeds): Stream {
-  const heads = new Set<Head>();
+}: ConvertedStreamNeeds): ConvertedStream {
+  const heads = new Set<EncoderHead>();
   const waiting = new Map<number, Set<Waiter>>();
   /** Segments that are being written to the cache: whoever asks meanwhile must not start another run for them. */
   const fresh = new Map<number, Buffer>();
@@ -105,7 +105,7 @@ export function createStream({
   }
 
   /** The run that gets to a segment before another would: it is near, and nothing that is there ends it on the way. */
-  const headFor = (index: number): Head | undefined =>
+  const headFor = (index: number): EncoderHead | undefined =>
     [...heads].find(({ next, isStopping }) => {
       if (isStopping || index < next || index > next + limits.nearSegments) return false;
       for (let n = next; n < index; n++) if (cache.has(plan.id, n)) return false;
@@ -117,7 +117,7 @@ export function createStream({
     const first = Math.max(0, index - (back === 0 ? 0 : (BACKWARD[back - 1] ?? Infinity)));
     const run = plan.runAt(first, { isSoftware: hardwareFailed.size > 0 });
     if (!isNext && run.accelerator === undefined) admit(who);
-    const head = createHead({
+    const head = createEncoderHead({
       run,
       segmentSeconds: plan.segmentSeconds,
       limits,
@@ -134,7 +134,7 @@ export function createStream({
   }
 
   /** What follows a run: those who still wait for what it did not make get another. */
-  function over(head: Head, end: HeadEnd, { index, back }: { index: number; back: number }): void {
+  function over(head: EncoderHead, end: HeadEnd, { index, back }: { index: number; back: number }): void {
     if (end.why === 'failed') {
       const { error } = end;
       if (isOfFile(error)) return failed(error);

@@ -10,7 +10,7 @@ import { openForReading, statFile } from '../../lib/files.ts';
 import { createProcesses, type Processes } from '../../lib/process.ts';
 import { quietLog } from '../../lib/process/testing.ts';
 import { createFragmentReader } from '../cmaf/reader.ts';
-import type { Bytes, Rendition, Source } from '../rendition.ts';
+import type { RenditionBytes, Rendition, MediaSource } from '../rendition.ts';
 import { createTranscode, type Transcode, type TranscodeNeeds } from './index.ts';
 
 export const FILM_RATE = 24_000 / 1001;
@@ -30,7 +30,7 @@ export interface Clips {
   make(...args: string[]): Promise<void>;
   /** What a program writes to its output. */
   output(program: 'ffmpeg' | 'ffprobe', args: readonly string[], input?: Uint8Array): Promise<Buffer>;
-  source(name: string, info?: Partial<MediaInfo>): Promise<Source>;
+  source(name: string, info?: Partial<MediaInfo>): Promise<MediaSource>;
   /** Times of a stream's packets on the clock of the file, in order. */
   times(name: string, stream: string): Promise<number[]>;
   transcode(needs?: Partial<TranscodeNeeds>): Transcode;
@@ -126,7 +126,7 @@ export async function clips(): Promise<Clips> {
 
 export const never = new AbortController().signal;
 
-export async function bufferOf({ bytes }: Bytes): Promise<Buffer> {
+export async function bufferOf({ bytes }: RenditionBytes): Promise<Buffer> {
   if (bytes instanceof Uint8Array) return Buffer.from(bytes);
   const parts: Uint8Array[] = [];
   for await (const part of bytes) parts.push(part);

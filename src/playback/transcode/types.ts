@@ -16,7 +16,7 @@ export interface Cutter {
 }
 
 /** A run of an encoder that is to begin at a segment. */
-export interface Run {
+export interface EncoderRun {
   /** The first segment that comes of it. */
   first: number;
   /** Starts the encoder; aborting ends it. */
@@ -37,11 +37,11 @@ export interface StreamPlan {
   /** Opens the file and closes it again. Fails as `conflict` when it is another one now. */
   check(): Promise<void>;
   /** Prepares a run that begins at segment `index`. */
-  runAt(index: number, how: { isSoftware: boolean }): Run;
+  runAt(index: number, how: { isSoftware: boolean }): EncoderRun;
 }
 
 /** Times and counts that decide how runs live; tests make them shorter. */
-export interface Limits {
+export interface TranscodeLimits {
   /** A run that reaches a segment within so many is waited for. */
   nearSegments: number;
   /** A run is held so many segments beyond the furthest one asked for. */
@@ -60,7 +60,7 @@ export interface Limits {
   checkMs: number;
 }
 
-export const LIMITS: Limits = {
+export const TRANSCODE_LIMITS: TranscodeLimits = {
   nearSegments: 8,
   aheadSegments: 30,
   heldMs: 60_000,

@@ -1,7 +1,7 @@
 /** Packs of pictures in the cache. Headers of the packs that were used last are held in memory, so that a sheet costs one read. */
 import { Failure } from '../../lib/failure.ts';
 import { type CacheFolderNeeds, createCacheFolder, type OpenFile, readPart } from '../../lib/files.ts';
-import { headerLength, PACK_PREFIX, type PackHeader, readHeader, type Slice } from './pack.ts';
+import { headerLength, PACK_PREFIX, type PackHeader, readPackHeader, type Slice } from './pack.ts';
 
 export interface PictureCache {
   /** Returns what is in a pack; undefined when there is none, or none that can be read. */
@@ -51,7 +51,7 @@ export function createPictureCache({
     const prefix = await slice(file, { at: 0, length: PACK_PREFIX });
     const length = prefix && headerLength(prefix);
     const json = length === undefined ? undefined : await slice(file, { at: PACK_PREFIX, length });
-    return prefix && json && readHeader(prefix, json, file.size);
+    return prefix && json && readPackHeader(prefix, json, file.size);
   }
 
   return {

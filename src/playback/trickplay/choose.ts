@@ -14,14 +14,14 @@ const MAX_LATE = 20;
 /** Average luma (0 to 255) up to which a picture is black. Video black is 16. */
 export const BLACK_LUMA = 24;
 
-export interface Chosen {
+export interface ChosenPicture {
   isTile: boolean;
   /** Numbers of the chapters whose picture this is. A later picture for a chapter takes the place of an earlier one. */
   chapters: number[];
 }
 export interface Chooser {
   /** Decides about the next keyframe. */
-  take(time: number, luma: number): Chosen;
+  take(time: number, luma: number): ChosenPicture;
 }
 
 export function createChooser({ step, chapters }: { step: number; chapters: readonly number[] }): Chooser {

@@ -3,7 +3,7 @@
  *
  * One sheet of raw pictures is held at a time (17 MiB). The encoder works in the thread pool.
  */
-import type { Chosen } from './choose.ts';
+import type { ChosenPicture } from './choose.ts';
 import { SHEET } from './geometry.ts';
 
 const QUALITY = 72;
@@ -12,7 +12,7 @@ const TILES = SHEET * SHEET;
 
 export interface Composer {
   /** Takes a picture of packed RGB: it is put on the sheet and kept for chapters as it was chosen. */
-  add(pixels: Buffer, time: number, chosen: Chosen): Promise<void>;
+  add(pixels: Buffer, time: number, chosen: ChosenPicture): Promise<void>;
   end(): Promise<{ sheets: Uint8Array[]; times: number[]; chapters: (Uint8Array | undefined)[] }>;
 }
 

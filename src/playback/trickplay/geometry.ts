@@ -36,4 +36,5 @@ export function geometryOf(info: MediaInfo | undefined): Geometry | undefined {
 }
 
 /** Returns the seconds between two pictures of a file of this length. */
-export const stepOf = (duration: number): number => Math.max(MIN_STEP, Math.ceil(duration / MAX_PICTURES));
+export const secondsBetweenPictures = (duration: number): number =>
+  Math.max(MIN_STEP, Math.ceil(duration / MAX_PICTURES));

@@ -14,10 +14,10 @@ import { Failure } from '../../lib/failure.ts';
 import { inside } from '../../lib/files.ts';
 import type { Log } from '../../lib/log.ts';
 import type { Rendition } from '../rendition.ts';
-import { etagOf, fileOf, openIn, type Which } from '../opening.ts';
+import { etagOf, playableFile, openMedia, type FileChoice } from '../opening.ts';
 import { createPictureCache } from './cache.ts';
 import { geometryOf } from './geometry.ts';
-import { makePictures, UNDECODABLE } from './make.ts';
+import { makePictures, UNDECODABLE_VIDEO } from './make.ts';
 import { createMaker } from './maker.ts';
 import { PACK_VERSION } from './pack.ts';
 import { indexOf } from './vtt.ts';
@@ -47,7 +47,7 @@ export interface Trickplay {
    * Returns the index, a sheet or the picture of a chapter, or says that they are being made, which this begins. Fails
    * as `missing` where there is none, and as `conflict` when the video cannot be decoded.
    */
-  read(by: Principal, which: Which, name: PictureName, query: string): Promise<PictureReply>;
+  read(by: Principal, which: FileChoice, name: PictureName, query: string): Promise<PictureReply>;
   /** Makes the pictures of a file unless they are there. Resolves when they are. */
   make(
     file: PlayableFile,
@@ -82,7 +82,7 @@ export function createTrickplay({
   const failed = new Map<string, { error: Failure; until: number }>();
 
   const identify = async (file: PlayableFile): Promise<string> => {
-    const open = await openIn(catalog, file, file.relative);
+    const open = await openMedia(catalog, file, file.relative);
     try {
       return etagOf(open);
     } finally {
@@ -122,7 +122,7 @@ export function createTrickplay({
           if (failed.size >= MAX_FAILED) failed.delete(failed.keys().next().value ?? '');
           failed.set(name, {
             error,
-            until: clock.monotonic() + (error.members.reason === UNDECODABLE ? FAILED_MS : LATER_MS),
+            until: clock.monotonic() + (error.members.reason === UNDECODABLE_VIDEO ? FAILED_MS : LATER_MS),
           });
           log.warn('trickplay.failed', { item: file.item, reason: error.message });
         }
@@ -132,7 +132,7 @@ export function createTrickplay({
 
   return {
     read: async (by, which, picture, query) => {
-      const file = await fileOf(catalog.seenBy(by), which);
+      const file = await playableFile(catalog.seenBy(by), which);
       if (!geometryOf(file.info)) throw new Failure('missing', 'this item has no video');
       const identity = await identify(file);
       const name = nameOf(identity);

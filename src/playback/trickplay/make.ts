@@ -10,10 +10,10 @@ import { Failure } from '../../lib/failure.ts';
 import type { Ffmpeg, KeyPictureShape, KeyPicturesRequest, Media } from '../../lib/ffmpeg/index.ts';
 import { ProcessFailure } from '../../lib/process.ts';
 import { videoOf } from '../plan/support.ts';
-import type { Rendition, Span } from '../rendition.ts';
+import type { Rendition, SegmentSpan } from '../rendition.ts';
 import { createChooser, neededTimes } from './choose.ts';
 import { createComposer } from './compose.ts';
-import { geometryOf, stepOf, SHEET } from './geometry.ts';
+import { geometryOf, secondsBetweenPictures, SHEET } from './geometry.ts';
 import { packPictures } from './pack.ts';
 
 /** Seconds of the file that one run of ffmpeg decodes. */
@@ -30,9 +30,9 @@ const MAX_DURATION_S = 48 * 3600;
 const MAX_FAILED = 3;
 
 /** Reason of a Failure whose video cannot be decoded, now or later. */
-export const UNDECODABLE = 'undecodable';
+export const UNDECODABLE_VIDEO = 'undecodable';
 const noPictures = (cause?: unknown): Failure =>
-  new Failure('conflict', 'no pictures can be made of this video', { reason: UNDECODABLE }, { cause });
+  new Failure('conflict', 'no pictures can be made of this video', { reason: UNDECODABLE_VIDEO }, { cause });
 
 export interface MakeRequest {
   file: PlayableFile;
@@ -55,7 +55,7 @@ export async function makePictures(
   if (!info || !geometry || duration <= 0) throw new Failure('missing', 'this item has no video');
   const { width, height, rotation } = geometry;
   const starts = info.chapters.slice(0, MAX_CHAPTERS).map(({ start }) => start);
-  const wanted = { step: stepOf(duration), chapters: starts };
+  const wanted = { step: secondsBetweenPictures(duration), chapters: starts };
   const chooser = createChooser(wanted);
   const composer = createComposer({ width, height, chapters: starts.length });
   const hdr = videoOf(info)?.hdr;
@@ -105,7 +105,7 @@ function filePieces(media: Media, duration: number, shape: KeyPictureShape): Pie
 /** The keyframes that are needed, cut out of the file, some dozens at a time. */
 function cutPieces(
   video: Rendition,
-  spans: readonly Span[],
+  spans: readonly SegmentSpan[],
   {
     wanted,
     shape,

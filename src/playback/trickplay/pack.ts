@@ -31,7 +31,7 @@ export interface PackHeader {
   chapters: (Slice | null)[];
 }
 
-export interface Pictures {
+export interface PreviewPictures {
   width: number;
   height: number;
   columns: number;
@@ -41,7 +41,7 @@ export interface Pictures {
   chapters: readonly (Uint8Array | undefined)[];
 }
 
-export function packPictures({ sheets, chapters, times, ...shape }: Pictures): Buffer {
+export function packPictures({ sheets, chapters, times, ...shape }: PreviewPictures): Buffer {
   let at = 0;
   const slice = (bytes: Uint8Array): Slice => {
     at += bytes.length;
@@ -75,7 +75,7 @@ export function headerLength(prefix: Buffer): number | undefined {
 }
 
 /** Returns the header with the places of its slices in the file of `size` bytes; undefined unless all of it is there. */
-export function readHeader(prefix: Buffer, json: Buffer, size: number): PackHeader | undefined {
+export function readPackHeader(prefix: Buffer, json: Buffer, size: number): PackHeader | undefined {
   if (crc32(json) !== prefix.readUInt32LE(12)) return undefined;
   const header = JSON.parse(json.toString('utf8')) as PackHeader;
   const base = PACK_PREFIX + json.length;

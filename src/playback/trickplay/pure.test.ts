@@ -4,8 +4,8 @@ import { test } from 'node:test';
 import type { MediaInfo } from '../../catalog/index.ts';
 import { stream } from '../testing.ts';
 import { createChooser } from './choose.ts';
-import { geometryOf, stepOf } from './geometry.ts';
-import { headerLength, PACK_PREFIX, type PackHeader, packPictures, readHeader } from './pack.ts';
+import { geometryOf, secondsBetweenPictures } from './geometry.ts';
+import { headerLength, PACK_PREFIX, type PackHeader, packPictures, readPackHeader } from './pack.ts';
 import { indexOf } from './vtt.ts';
 
 const info = (more: Partial<MediaInfo['streams'][number]>): MediaInfo => ({
@@ -38,7 +38,7 @@ test('pictures are 320 pixels on their longer side, upright, with square pixels'
 });
 
 test('there is a picture each ten seconds, and never more than 720', () => {
-  assert.deepEqual([60, 7_200, 7_201, 36_000].map(stepOf), [10, 10, 11, 50]);
+  assert.deepEqual([60, 7_200, 7_201, 36_000].map(secondsBetweenPictures), [10, 10, 11, 50]);
 });
 
 test('one keyframe is chosen for each step, however they lie', () => {
@@ -151,7 +151,7 @@ test('a pack holds what was put in, and nothing is read of one that is cut or da
     const length = headerLength(bytes.subarray(0, PACK_PREFIX));
     return length === undefined
       ? undefined
-      : readHeader(bytes.subarray(0, PACK_PREFIX), bytes.subarray(PACK_PREFIX, PACK_PREFIX + length), bytes.length);
+      : readPackHeader(bytes.subarray(0, PACK_PREFIX), bytes.subarray(PACK_PREFIX, PACK_PREFIX + length), bytes.length);
   };
   const header = open(pack);
   assert.ok(header);

@@ -13,7 +13,7 @@ import { until } from '../../../../test/until.ts';
 import { createMarkers } from '../index.ts';
 import { createMarkerStore, markerMigrations } from '../store.ts';
 import { createMarkerAnalysis, type AnalysisNeeds } from './index.ts';
-import { joined, music, silence, videoWith } from './testing-season.ts';
+import { joined, music, silentAudio, videoWith } from './testing-season.ts';
 
 const OWNER = { profile: 'p', role: 'owner', policy: OWNER_POLICY } as const;
 const VIEWER = { ...OWNER, role: 'viewer' } as const;
@@ -91,7 +91,7 @@ function episode(
   number: number,
   { theme = 1, ending = 2 }: { theme?: number; ending?: number | 'own' } = {},
 ): void {
-  const pause = silence(0.4);
+  const pause = silentAudio(0.4);
   const song = (seed: number | 'own', seconds: number): Int16Array =>
     music(seconds, seed === 'own' ? 900 + number : seed);
   const sound = (): Int16Array =>
@@ -161,9 +161,9 @@ test('a season of silence, or of one steady tone, has no markers', async (t) => 
   for (const number of [1, 2, 3])
     videoWith(place(world, number), {
       key: number === 1 ? 'silence' : 'tone',
-      sound: () => (number === 1 ? silence(70) : tone),
+      sound: () => (number === 1 ? silentAudio(70) : tone),
     });
-  for (const number of [4, 5, 6]) videoWith(place(world, number), { key: 'silence', sound: () => silence(70) });
+  for (const number of [4, 5, 6]) videoWith(place(world, number), { key: 'silence', sound: () => silentAudio(70) });
   await world.scan();
   await run();
   for (const number of [1, 2, 3, 4]) assert.deepEqual(await shown(`Show/1x${number}`), []);
@@ -219,7 +219,7 @@ test('credits of a film are found by its pictures', async (t) => {
   const film = (name: string, filter: string): void =>
     videoWith(world.at('films', name, `${name}.mkv`), {
       key: 'film',
-      sound: () => silence(600),
+      sound: () => silentAudio(600),
       picture: `testsrc2=s=64x36:r=1,${filter}`,
     });
   film('Clear', `drawbox=c=black:t=fill:enable='gte(t,560)',${white}`);

@@ -1,7 +1,7 @@
 /** Markers of an episode or film, out of what the season shares and what its keyframes show. Pure. */
 import type { FoundMarker } from '../types.ts';
 import type { SharedPassage } from './season.ts';
-import type { Span } from './silence.ts';
+import type { SilentSpan } from './silence-detection.ts';
 
 export type AnalysedMarker = Omit<FoundMarker, 'source'>;
 
@@ -19,7 +19,7 @@ export function mainOf(shared: readonly SharedPassage[]): SharedPassage | undefi
 const stateOf = (isSure: boolean): FoundMarker['state'] => (isSure ? 'published' : 'suggested');
 const passage = (
   kind: FoundMarker['kind'],
-  { start, end }: Span,
+  { start, end }: SilentSpan,
   confidence: number | undefined,
   isSure: boolean,
 ): AnalysedMarker => ({ kind, start, end, state: stateOf(isSure), ...(confidence !== undefined && { confidence }) });
@@ -29,7 +29,7 @@ const passage = (
  * Those two are never more than suggested.
  */
 export function beginnings(
-  main: (SharedPassage & Span) | undefined,
+  main: (SharedPassage & SilentSpan) | undefined,
   shared: readonly SharedPassage[],
 ): AnalysedMarker[] {
   if (!main) return [];
@@ -43,7 +43,7 @@ export function beginnings(
 /** The credits by sound, by pictures, or by both. Finders that do not agree are an Owner's business. */
 export function endings(
   sound: SharedPassage | undefined,
-  black: (Span & { isClear: boolean }) | undefined,
+  black: (SilentSpan & { isClear: boolean }) | undefined,
   duration: number,
 ): AnalysedMarker[] {
   const toEnd = (end: number): number => (duration - end <= LAST_S ? duration : end);

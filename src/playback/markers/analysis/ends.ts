@@ -4,7 +4,7 @@
  * Fingerprints tell a passage to about half a second. Its ends are moved to where the sound or the picture begins or
  * ends, where that is near.
  */
-import type { Span } from './silence.ts';
+import type { SilentSpan } from './silence-detection.ts';
 
 /** How far an end is moved at most, in seconds. */
 export const SNAP_S = 2;
@@ -28,9 +28,9 @@ const nearest = (time: number, edges: readonly number[]): number =>
 
 /** Moves the start to the end of a silence or of black pictures, and the end to the beginning of one. */
 export function snapped(
-  { start, end }: Span,
-  { silences, blacks }: { silences: readonly Span[]; blacks: readonly Span[] },
-): Span {
+  { start, end }: SilentSpan,
+  { silences, blacks }: { silences: readonly SilentSpan[]; blacks: readonly SilentSpan[] },
+): SilentSpan {
   const quiet = [...silences, ...blacks];
   const from = nearest(
     start,
@@ -58,8 +58,8 @@ const CLEAR_S = 30;
 const CLEAR_PART = 0.92;
 
 /** Returns spans of black keyframes: each from its first one to the next that is not black. */
-export function blackSpans(keyframes: readonly Brightness[], last: number): Span[] {
-  const spans: Span[] = [];
+export function blackSpans(keyframes: readonly Brightness[], last: number): SilentSpan[] {
+  const spans: SilentSpan[] = [];
   let since: number | undefined;
   for (const { time, dark } of keyframes) {
     if (dark >= BLACK) since ??= time;
@@ -75,7 +75,7 @@ export function blackSpans(keyframes: readonly Brightness[], last: number): Span
 export function creditsOf(
   keyframes: readonly Brightness[],
   duration: number,
-): (Span & { isClear: boolean }) | undefined {
+): (SilentSpan & { isClear: boolean }) | undefined {
   const isDark = ({ dark }: Brightness): boolean => dark >= CREDITS_DARK;
   const lastDark = keyframes.findLastIndex(isDark);
   const after = keyframes[lastDark + 1];

@@ -9,18 +9,18 @@ import { Failure } from '../../../lib/failure.ts';
 import type { Helper } from '../../../lib/process.ts';
 import { ProcessFailure } from '../../../lib/process.ts';
 import type { AnalysedItem } from '../store.ts';
-import { timelineOf, type Timeline } from '../timeline.ts';
+import { versionTimeline, type VersionTimeline } from '../timeline.ts';
 import { type AnalysedMarker, beginnings, endings, mainOf } from './compose.ts';
 import { blackSpans, type Brightness, creditsOf, snapped, SNAP_S } from './ends.ts';
 import type { MatchLimits, Passage } from './match.ts';
 import type { MatchReply, MatchRequest } from './match-helper.ts';
-import { brightnessOf, type PictureNeeds } from './pictures.ts';
+import { brightnessOf, type CreditPictureNeeds } from './pictures.ts';
 import { type PrintNeeds, type Prints, printsOf } from './prints.ts';
 import { type SharedPassage, sharedPassages } from './season.ts';
-import type { Span } from './silence.ts';
+import type { SilentSpan } from './silence-detection.ts';
 
 export type EpisodeNeeds = PrintNeeds &
-  PictureNeeds & {
+  CreditPictureNeeds & {
     helper: Pick<Helper, 'ask'>;
     limits: MatchLimits;
     /** Resolves when the next step may begin. */
@@ -42,7 +42,7 @@ const BEFORE_S = 10;
 
 interface Episode {
   subject: Subject;
-  timeline: Timeline;
+  timeline: VersionTimeline;
   duration: number;
   prints: Prints | undefined;
   error: string | undefined;
@@ -57,7 +57,7 @@ export async function analyseGroup(
   const episodes: Episode[] = [];
   const skipped: Omit<AnalysedItem, 'season'>[] = [];
   for (const subject of subjects) {
-    const timeline = timelineOf(subject);
+    const timeline = versionTimeline(subject);
     if (!timeline) continue;
     const { duration, bytes } = timeline;
     if (!timeline.parts.every(({ file }) => file.available))
@@ -115,7 +115,7 @@ async function orNone(work: () => Promise<AnalysedMarker[]>, signal: AbortSignal
 
 async function fingerprints(
   needs: EpisodeNeeds,
-  { parts }: Timeline,
+  { parts }: VersionTimeline,
   duration: number,
   signal: AbortSignal,
 ): Promise<Pick<Episode, 'prints' | 'error'>> {
@@ -178,7 +178,11 @@ async function markersOf(
     }),
   };
   const from = (prints?.tail.from ?? 0) + last.offset;
-  const onTimeline = <S extends Span>(one: S, by: number): S => ({ ...one, start: one.start + by, end: one.end + by });
+  const onTimeline = <S extends SilentSpan>(one: S, by: number): S => ({
+    ...one,
+    start: one.start + by,
+    end: one.end + by,
+  });
   const keyframes = (await lastKeyframes(needs, last.file, signal)).map(({ time, dark }) => ({
     time: time + last.offset,
     dark,
@@ -196,8 +200,8 @@ async function blacksAt(
   file: Subject['files'][number],
   times: readonly number[],
   signal: AbortSignal,
-): Promise<Span[]> {
-  const spans: Span[] = [];
+): Promise<SilentSpan[]> {
+  const spans: SilentSpan[] = [];
   for (const time of times) {
     const from = Math.max(0, time - BEFORE_S);
     const length = time - from + SNAP_S + 1;

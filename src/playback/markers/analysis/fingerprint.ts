@@ -8,14 +8,14 @@ import { Failure } from '../../../lib/failure.ts';
 import type { Ffmpeg, Media } from '../../../lib/ffmpeg/index.ts';
 import type { Processes } from '../../../lib/process.ts';
 import { ITEM_S } from './match.ts';
-import { createSilences, type Span } from './silence.ts';
+import { createSilences, type SilentSpan } from './silence-detection.ts';
 
 export interface Fingerprint {
   /** Seconds after the beginning of the file at which the part begins, and how long it is. */
   from: number;
   length: number;
   items: Int32Array;
-  silences: Span[];
+  silences: SilentSpan[];
 }
 
 export interface FingerprintNeeds {

@@ -3,18 +3,18 @@ import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import type { CatalogBackground, Subject } from '../../../catalog/index.ts';
 import { Failure } from '../../../lib/failure.ts';
-import { timelineOf } from '../timeline.ts';
+import { versionTimeline } from '../timeline.ts';
 
-export interface Wanted {
+export interface AnalysisRequest {
   item?: string | undefined;
   show?: string | undefined;
   library?: string | undefined;
 }
-export interface Group {
+export interface EpisodeGroup {
   items: string[];
 }
-export interface Changes {
-  groups: Group[];
+export interface AnalysisChanges {
+  groups: EpisodeGroup[];
   /** The last change of the catalogue that was looked at. */
   change: number;
 }
@@ -27,10 +27,10 @@ export function createGroups({
 }: {
   catalog: Pick<CatalogBackground, 'seasons' | 'subject' | 'changedSince'>;
 }) {
-  async function seasonsOf(show: string): Promise<Group[]> {
+  async function seasonsOf(show: string): Promise<EpisodeGroup[]> {
     return (await catalog.seasons(show)).map((items) => ({ items }));
   }
-  async function groupOf(subject: Subject): Promise<Group> {
+  async function groupOf(subject: Subject): Promise<EpisodeGroup> {
     const own = subject.show
       ? (await seasonsOf(subject.show.id)).find(({ items }) => items.includes(subject.id))
       : undefined;
@@ -39,7 +39,7 @@ export function createGroups({
 
   return {
     /** Groups that somebody asked for. Fails as `missing` when there are none. */
-    async wanted({ item, show, library }: Wanted, signal: AbortSignal): Promise<Group[]> {
+    async wanted({ item, show, library }: AnalysisRequest, signal: AbortSignal): Promise<EpisodeGroup[]> {
       if (item !== undefined) {
         const subject = await catalog.subject(item);
         if (!subject || subject.gone) throw new Failure('missing', 'no such item');
@@ -54,8 +54,8 @@ export function createGroups({
     },
 
     /** Groups with a member that changed after a change. */
-    async changedSince(since: number, library: string | undefined, signal: AbortSignal): Promise<Changes> {
-      const films: Group[] = [];
+    async changedSince(since: number, library: string | undefined, signal: AbortSignal): Promise<AnalysisChanges> {
+      const films: EpisodeGroup[] = [];
       const shows = new Map<string, Set<string>>();
       let change = since;
       for (let read = READ; read === READ;) {
@@ -71,14 +71,14 @@ export function createGroups({
           else films.push({ items: [id] });
         }
       }
-      const seasons: Group[] = [];
+      const seasons: EpisodeGroup[] = [];
       for (const [show, ids] of shows)
         seasons.push(...(await seasonsOf(show)).filter(({ items }) => items.some((id) => ids.has(id))));
       return { groups: [...seasons, ...films], change };
     },
 
     /** The members of a group that are there. */
-    async subjects({ items }: Group): Promise<Subject[]> {
+    async subjects({ items }: EpisodeGroup): Promise<Subject[]> {
       const subjects: Subject[] = [];
       for (const id of items) {
         const subject = await catalog.subject(id);
@@ -92,7 +92,7 @@ export function createGroups({
 /** Changes with the members of a group and with the bytes of their files. */
 export function signatureOf(subjects: readonly Subject[]): string {
   const members = subjects
-    .map((subject) => [subject.id, timelineOf(subject)?.bytes])
+    .map((subject) => [subject.id, versionTimeline(subject)?.bytes])
     .toSorted(([a = ''], [b = '']) => (a < b ? -1 : 1));
   return createHash('sha256').update(JSON.stringify(members)).digest('hex').slice(0, 32);
 }

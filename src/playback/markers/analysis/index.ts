@@ -16,8 +16,8 @@ import { type Processes, ProcessFailure } from '../../../lib/process.ts';
 import { task, type Task, type TaskContext } from '../../../lib/tasks/index.ts';
 import type { MarkerStore } from '../store.ts';
 import { analyseGroup } from './episodes.ts';
-import { createGroups, type Group, signatureOf, type Wanted } from './groups.ts';
-import { LIMITS, type MatchLimits } from './match.ts';
+import { createGroups, type EpisodeGroup, signatureOf, type AnalysisRequest } from './groups.ts';
+import { PASSAGE_LIMITS, type MatchLimits } from './match.ts';
 import { createPrintCache } from './prints.ts';
 
 export interface AnalysisNeeds {
@@ -48,10 +48,10 @@ export interface AnalysisStatus {
 export interface MarkerAnalysis {
   status(): Promise<AnalysisStatus>;
   /** Fails as `missing` when what is wanted is not there, and as `conflict` without fpcalc. */
-  check(wanted: Wanted): Promise<void>;
+  check(wanted: AnalysisRequest): Promise<void>;
   /** Whether the catalogue has changed since the last analysis. */
   isDue(): Promise<boolean>;
-  task: Task<Wanted>;
+  task: Task<AnalysisRequest>;
   close(): Promise<void>;
 }
 
@@ -87,7 +87,7 @@ export function createMarkerAnalysis(needs: AnalysisNeeds): MarkerAnalysis {
 
   /** Analyses one group, unless it was and nothing has changed since. */
   const analyse = async (
-    group: Group,
+    group: EpisodeGroup,
     { isForced, analysed }: { isForced: boolean; analysed(): void },
     signal: AbortSignal,
   ): Promise<void> => {
@@ -96,7 +96,7 @@ export function createMarkerAnalysis(needs: AnalysisNeeds): MarkerAnalysis {
     const known = await store.analysed(subjects.map(({ id }) => id));
     if (!isForced && subjects.every(({ id }) => known.get(id)?.season === season)) return;
     const found = await analyseGroup(
-      { ...needs, cache: prints, helper, limits: needs.limits ?? LIMITS, turn, analysed },
+      { ...needs, cache: prints, helper, limits: needs.limits ?? PASSAGE_LIMITS, turn, analysed },
       subjects,
       signal,
     );
@@ -108,8 +108,8 @@ export function createMarkerAnalysis(needs: AnalysisNeeds): MarkerAnalysis {
   };
 
   const runAll = async (
-    all: readonly Group[],
-    { progress, signal }: Pick<TaskContext<Wanted>, 'progress' | 'signal'>,
+    all: readonly EpisodeGroup[],
+    { progress, signal }: Pick<TaskContext<AnalysisRequest>, 'progress' | 'signal'>,
     isForced: boolean,
   ): Promise<{ isWhole: boolean }> => {
     now.total = all.reduce((sum, { items }) => sum + items.length, 0);
@@ -137,7 +137,7 @@ export function createMarkerAnalysis(needs: AnalysisNeeds): MarkerAnalysis {
     return { isWhole };
   };
 
-  const run = async (context: TaskContext<Wanted>): Promise<void> => {
+  const run = async (context: TaskContext<AnalysisRequest>): Promise<void> => {
     const reason = missing();
     if (reason !== undefined) throw new Failure('conflict', reason);
     Object.assign(now, { isRunning: true, isWaiting: false, done: 0, total: 0 });
@@ -184,7 +184,7 @@ export function createMarkerAnalysis(needs: AnalysisNeeds): MarkerAnalysis {
       const { change, gone } = await store.cursor('markers');
       return (await catalog.changedSince(change, 1)).length > 0 || (await catalog.goneSince(gone, 1)).length > 0;
     },
-    task: task<Wanted>({
+    task: task<AnalysisRequest>({
       name: ANALYSIS_TASK,
       summary: 'Find the intros and credits of new videos',
       input: z.strictObject({ item: Id.optional(), show: Id.optional(), library: Id.optional() }),

@@ -20,7 +20,7 @@ export interface MatchLimits {
   shortest: number;
   longest: number;
 }
-export const LIMITS: MatchLimits = { shortest: 15, longest: 120 };
+export const PASSAGE_LIMITS: MatchLimits = { shortest: 15, longest: 120 };
 /** Bits of 32 that two items may differ in. */
 const MAX_BITS = 6;
 /** Items in a row that may not fit inside a passage: 1.5 seconds. */
@@ -59,7 +59,7 @@ interface Run {
 }
 
 /** Returns the passages that two fingerprints share. Those of one fingerprint do not overlap. */
-export function match(a: Int32Array, b: Int32Array, { shortest, longest }: MatchLimits = LIMITS): Passage[] {
+export function match(a: Int32Array, b: Int32Array, { shortest, longest }: MatchLimits = PASSAGE_LIMITS): Passage[] {
   const least = Math.max(SAMPLE * 2, Math.floor((shortest - TAIL_S + LEAD_S) / ITEM_S));
   const runs: Run[] = [];
   for (let distance = least - a.length; distance <= b.length - least; distance++) {

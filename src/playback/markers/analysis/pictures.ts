@@ -10,14 +10,14 @@ const [WIDTH, HEIGHT] = [64, 36];
 /** Brightest colour of a pixel that is nearly black, 0 to 255. */
 const DARK = 40;
 
-export interface PictureNeeds {
+export interface CreditPictureNeeds {
   catalog: Pick<Catalog, 'root'>;
   ffmpeg: Pick<Ffmpeg, 'keyPictures'>;
 }
 
 /** Returns the keyframes of a part of a file in the order of their times; none of a file without video. */
 export async function brightnessOf(
-  { catalog, ffmpeg }: PictureNeeds,
+  { catalog, ffmpeg }: CreditPictureNeeds,
   file: PlayableFile,
   { from, length }: { from: number; length: number },
   signal: AbortSignal,

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Catalog, PlayableFile } from '../../../catalog/index.ts';
 import { type CacheFolder, type CacheFolderNeeds, createCacheFolder, inside } from '../../../lib/files.ts';
-import { etagOf, openIn } from '../../opening.ts';
+import { etagOf, openMedia } from '../../opening.ts';
 import { usualAudio } from '../../plan/support.ts';
 import { type Fingerprint, type FingerprintNeeds, makeFingerprint } from './fingerprint.ts';
 import { packFingerprint, PRINT_VERSION, unpackFingerprint } from './print-file.ts';
@@ -59,7 +59,7 @@ async function printOf(
 ): Promise<Fingerprint | undefined> {
   const stream = usualAudio(file.info)?.index;
   if (stream === undefined || length <= 0) return undefined;
-  const open = await openIn(needs.catalog, file, file.relative);
+  const open = await openMedia(needs.catalog, file, file.relative);
   const identity = etagOf(open);
   await open.close();
   const name = `${createHash('sha256')

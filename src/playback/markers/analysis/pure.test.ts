@@ -7,7 +7,7 @@ import { itemsOf } from './fingerprint.ts';
 import { ITEM_S, match } from './match.ts';
 import { packFingerprint, unpackFingerprint } from './print-file.ts';
 import { type SharedPassage, sharedPassages } from './season.ts';
-import { createSilences } from './silence.ts';
+import { createSilences } from './silence-detection.ts';
 
 function chance(seed: number): () => number {
   let state = seed >>> 0;

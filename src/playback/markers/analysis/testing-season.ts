@@ -40,7 +40,7 @@ function play(seconds: number, seed: number): Int16Array {
   }
   return out;
 }
-export const silence = (seconds: number): Int16Array => new Int16Array(Math.round(seconds * RATE));
+export const silentAudio = (seconds: number): Int16Array => new Int16Array(Math.round(seconds * RATE));
 
 export function joined(...pieces: readonly Int16Array[]): Int16Array {
   const all = new Int16Array(pieces.reduce((sum, { length }) => sum + length, 0));

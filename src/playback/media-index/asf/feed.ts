@@ -2,7 +2,7 @@
 import { uncertain } from '../../../lib/media/source.ts';
 import { CLOCK, type Taker } from '../stream/payload.ts';
 import type { Feed } from '../stream/segment.ts';
-import { newState, readObjects } from './packets.ts';
+import { newObjectState, readObjects } from './packets.ts';
 
 /** Bytes of a file that one segment may take, everything between its packets counted. */
 const MAX_BYTES = 512 * 1024 * 1024;
@@ -17,7 +17,7 @@ export const objectFeed: Feed = ({ size, readAt }, { from, origin, stride, end, 
   const reached = readObjects(
     readAt,
     { origin, stride, end: Math.min(end, size) },
-    { from, limit: MAX_BYTES, takers: new Map([[pid, timed]]), state: newState() },
+    { from, limit: MAX_BYTES, takers: new Map([[pid, timed]]), state: newObjectState() },
   );
   if (reached < Math.min(end, size) && reached - from >= MAX_BYTES) uncertain('a segment without an end');
 };

@@ -62,7 +62,7 @@ function* objectsIn(bytes: Buffer): Generator<AsfObject> {
   }
 }
 
-export function readHeader(source: ByteSource): AsfHeader {
+export function readAsfHeader(source: ByteSource): AsfHeader {
   const size = Number(source.at(0, HEADER_HEAD).readBigUInt64LE(16));
   if (size < HEADER_HEAD || size > Math.min(MAX_HEADER, source.size))
     return uncertain('an ASF header that is too large');

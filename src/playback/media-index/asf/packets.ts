@@ -123,7 +123,7 @@ export interface ObjectState {
   /** Bytes of packets without a part. */
   empty: number;
 }
-export const newState = (): ObjectState => ({ open: new Map(), damaged: 0, empty: 0 });
+export const newObjectState = (): ObjectState => ({ open: new Map(), damaged: 0, empty: 0 });
 
 function takePacket(
   bytes: Buffer,

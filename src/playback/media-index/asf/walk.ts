@@ -13,8 +13,8 @@ import { newFacts, plainWalk, type StreamWalk, type WalkedStream } from '../stre
 import { videoWalk } from '../stream/video-walk.ts';
 import type { IndexData, Walker } from '../types.ts';
 import { MILLISECOND } from './feed.ts';
-import { type AsfHeader, type AsfStream, isAsf, readHeader } from './header.ts';
-import { newState, readObjects } from './packets.ts';
+import { type AsfHeader, type AsfStream, isAsf, readAsfHeader } from './header.ts';
+import { newObjectState, readObjects } from './packets.ts';
 
 /** Pictures of a file, as many as a day has with 60 of them a second. */
 const MAX_PICTURES = 5_200_000;
@@ -29,10 +29,10 @@ interface Walked extends Taker {
 export function asfWalker(size: number, readAt: ReadAt): Walker | undefined {
   const source = createSource(size, readAt, Buffer.alloc(0));
   if (!isAsf(source)) return undefined;
-  const header = readHeader(source);
+  const header = readAsfHeader(source);
   const walks = header.streams.map((stream) => walkOf(stream, header));
   const takers = new Map(walks.map((walk) => [walk.stream.number, walk]));
-  const state = newState();
+  const state = newObjectState();
   let at = header.origin;
   let isDone = false;
   return {

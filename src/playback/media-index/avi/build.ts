@@ -3,8 +3,8 @@
  * passes with the chunks of the stream, in the order of decoding, and the order of showing is read from the pictures.
  */
 import { type ByteSource, uncertain } from '../../../lib/media/source.ts';
-import { aacSound, type Sound } from '../codec/audio.ts';
-import { spread } from '../spread.ts';
+import { aacSound, type AudioDescription } from '../codec/audio.ts';
+import { spreadIndexes } from '../spread.ts';
 import { assembleIndex, type FoundMarks, type FoundStream } from '../stream/assemble.ts';
 import { firstSound } from '../stream/audio-walk.ts';
 import { isAudioCodec } from '../stream/frames.ts';
@@ -13,9 +13,9 @@ import { CLOCK } from '../stream/payload.ts';
 import { newFacts, notCopied, type WalkedStream } from '../stream/stream-walk.ts';
 import { videoWalk, type VideoWalk, WHOLE_PICTURES } from '../stream/video-walk.ts';
 import type { IndexData } from '../types.ts';
-import { chunkAt, HEAD, streamOf } from './chunks.ts';
+import { chunkAt, HEAD, streamNumberOf } from './chunks.ts';
 import type { Entries, EntryList } from './entries.ts';
-import { type AviHeader, type AviStream, ticksAt, unitsOf } from './header.ts';
+import { type AviHeader, type AviStream, ticksAt, chunkUnits } from './header.ts';
 
 /** Chunks whose heads must be where the index says, spread over the file. */
 const CHECKED = 64;
@@ -51,10 +51,10 @@ export function aviData({ source, header, entries, seen }: AviFile): IndexData {
 
 function checkHeads(source: ByteSource, stream: number, { count, places, sizes }: Entries): void {
   let checked = 0;
-  for (const n of spread(count)) {
+  for (const n of spreadIndexes(count)) {
     if ((checked += 1) > CHECKED) return;
     const chunk = chunkAt(source, places[n] ?? 0);
-    if (chunk === undefined || streamOf(chunk) !== stream || chunk.size !== sizes[n])
+    if (chunk === undefined || streamNumberOf(chunk) !== stream || chunk.size !== sizes[n])
       uncertain('an AVI index that leads nowhere');
   }
 }
@@ -81,7 +81,7 @@ const refused = (stream: AviStream, { number, own }: Numbered, obstacle: 'codec'
 
 function endOf({ pace }: AviStream, { count, sizes }: Entries): number {
   let units = 0;
-  for (let i = 0; i < count; i += 1) units += unitsOf(pace, sizes[i] ?? 0);
+  for (let i = 0; i < count; i += 1) units += chunkUnits(pace, sizes[i] ?? 0);
   return ticksAt(pace, units);
 }
 
@@ -149,7 +149,7 @@ function soundOf(source: ByteSource, stream: AviStream, { number, own }: Numbere
     : describe(source, own, codec);
   if (found === undefined || found.sound.timescale === 0 || found.sound.frameSize === 0)
     return refused(stream, { number, own }, 'codec');
-  const { codecs, channels, timescale, frameSize, entry }: Sound = found.sound;
+  const { codecs, channels, timescale, frameSize, entry }: AudioDescription = found.sound;
   const [times, counts]: [number[], number[]] = [[], []];
   let units = 0;
   const kept: number[] = [];
@@ -159,7 +159,7 @@ function soundOf(source: ByteSource, stream: AviStream, { number, own }: Numbere
       counts.push(units);
       kept.push(i);
     }
-    units += unitsOf(pace, own.sizes[i] ?? 0);
+    units += chunkUnits(pace, own.sizes[i] ?? 0);
   }
   const byteTicks = pace.bytes > 0 ? pace.ticks / pace.bytes : 0;
   const first = (((times[0] ?? 0) + found.at * byteTicks) * timescale) / CLOCK;

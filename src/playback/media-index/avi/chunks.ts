@@ -32,7 +32,7 @@ export function chunkAt(source: ByteSource, at: number): Chunk | undefined {
 export const listType = (source: ByteSource, { body }: Chunk): string => source.upTo(body, 4).toString('latin1');
 
 /** Yields the chunks from a position up to another one, without those in lists. */
-export function* children(source: ByteSource, from: number, end: number, most: number): Generator<Chunk> {
+export function* chunksIn(source: ByteSource, from: number, end: number, most: number): Generator<Chunk> {
   let count = 0;
   for (let at = from; at + HEAD <= end;) {
     const chunk = chunkAt(source, at);
@@ -44,7 +44,7 @@ export function* children(source: ByteSource, from: number, end: number, most: n
 }
 
 /** Number of the stream that a chunk of pictures or sound belongs to; undefined for other chunks. */
-export function streamOf({ id }: Chunk): number | undefined {
+export function streamNumberOf({ id }: Chunk): number | undefined {
   const [tens, ones] = [id.charCodeAt(0) - 0x30, id.charCodeAt(1) - 0x30];
   const isNumber = tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9;
   return isNumber && /^[a-zA-Z]{2}$/.test(id.slice(2)) ? tens * 10 + ones : undefined;
@@ -65,7 +65,7 @@ export function* row(source: ByteSource, from: number): Generator<Chunk> {
       continue;
     }
     const next = body + size;
-    if (streamOf(chunk) === undefined) {
+    if (streamNumberOf(chunk) === undefined) {
       if ((barren += 1) > MAX_BARREN) uncertain('too many chunks');
     } else {
       if (next > source.size) return;

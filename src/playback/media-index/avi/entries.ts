@@ -1,6 +1,6 @@
 /** Where the chunks of each stream of an AVI file lie: from its index of either version, or as a walk finds them. */
 import { type ByteSource, Uncertain, uncertain } from '../../../lib/media/source.ts';
-import { type Chunk, chunkAt, HEAD, row, streamOf } from './chunks.ts';
+import { type Chunk, chunkAt, HEAD, row, streamNumberOf } from './chunks.ts';
 import type { AviHeader } from './header.ts';
 
 /** Chunks of one stream in their order. */
@@ -98,7 +98,7 @@ function oldIndex(source: ByteSource, { streams, first }: AviHeader, { body, siz
   let base: number | undefined;
   for (let at = 0; at + ENTRY <= table.length; at += ENTRY) {
     const id = table.toString('latin1', at, at + 4);
-    const stream = streamOf({ id, at: 0, body: 0, size: 0 });
+    const stream = streamNumberOf({ id, at: 0, body: 0, size: 0 });
     const flags = table.readUInt32LE(at + 4);
     if (stream === undefined || (flags & LIST) !== 0) continue;
     const offset = table.readUInt32LE(at + 8);

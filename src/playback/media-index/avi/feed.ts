@@ -1,8 +1,8 @@
 /** Reads one stream of an AVI file from a chunk on, with the times that its chunks count. */
 import { createSource, Uncertain, uncertain } from '../../../lib/media/source.ts';
 import type { Feed } from '../stream/segment.ts';
-import { row, streamOf } from './chunks.ts';
-import { ticksAt, unitsOf } from './header.ts';
+import { row, streamNumberOf } from './chunks.ts';
+import { ticksAt, chunkUnits } from './header.ts';
 
 const PIECE = 512 * 1024;
 /** Heads of chunks and bytes of one segment. */
@@ -17,10 +17,10 @@ export const chunkFeed: Feed = ({ size, readAt }, { from, count, track: { pid, p
   try {
     for (const chunk of row(source, from)) {
       if ((chunks += 1) > MAX_CHUNKS) uncertain('too many chunks in a segment');
-      if (streamOf(chunk) !== pid) continue;
+      if (streamNumberOf(chunk) !== pid) continue;
       const { at, body, size: length } = chunk;
       const time = ticksAt(pace, units);
-      units += unitsOf(pace, length);
+      units += chunkUnits(pace, length);
       for (let done = 0; done < length; done += PIECE) {
         const bytes = source.at(body + done, Math.min(PIECE, length - done));
         const payload = { bytes, from: 0, to: bytes.length, at, base: body + done };

@@ -5,16 +5,16 @@ import { newFacts } from '../stream/stream-walk.ts';
 import { videoWalk } from '../stream/video-walk.ts';
 import type { IndexData, Walker } from '../types.ts';
 import { aviData, showPicture } from './build.ts';
-import { row, streamOf } from './chunks.ts';
+import { row, streamNumberOf } from './chunks.ts';
 import { createEntries, readEntries } from './entries.ts';
-import { isAvi, readHeader } from './header.ts';
+import { isAvi, readAviHeader } from './header.ts';
 
 /** Bytes of a step that one chunk stands for, so that steps with many small chunks end, too. */
 const CHUNK_COST = 512;
 
 /** Throws `Uncertain` for a file whose index is missing, wrong or not for all of it: a walk makes another one. */
 export function aviIndex(source: ByteSource): IndexData {
-  const header = readHeader(source);
+  const header = readAviHeader(source);
   const index = aviData({ source, header, entries: readEntries(source, header) });
   // Some writers do not mark all keyframes.
   const isSparse = planSegments(index.keyframes, index.duration, false).obstacle !== undefined;
@@ -30,7 +30,7 @@ export function aviWalker(size: number, first: ReadAt): Walker | undefined {
     reads: Infinity,
   });
   if (!isAvi(source)) return undefined;
-  const header = readHeader(source);
+  const header = readAviHeader(source);
   const entries = createEntries(header.streams.length);
   const shown = header.streams.findIndex(({ kind }) => kind === 'video');
   const { codec, private: config } = header.streams[shown] ?? {};
@@ -52,7 +52,7 @@ export function aviWalker(size: number, first: ReadAt): Walker | undefined {
           break;
         }
         at = chunk.at;
-        const stream = streamOf(chunk) ?? 0;
+        const stream = streamNumberOf(chunk) ?? 0;
         if (seen && stream === shown && chunk.size > 0) {
           showPicture(source, seen, { place: chunk.at, size: chunk.size, picture: pictures });
           pictures += 1;

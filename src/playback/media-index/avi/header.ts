@@ -2,12 +2,12 @@
 import { type ByteSource, uncertain } from '../../../lib/media/source.ts';
 import { pictureFormat, soundFormat, type StreamFormat } from '../codec/formats.ts';
 import { CLOCK } from '../stream/payload.ts';
-import type { Pace } from '../types.ts';
-import { type Chunk, children, listType } from './chunks.ts';
+import type { StreamPace } from '../types.ts';
+import { type Chunk, chunksIn, listType } from './chunks.ts';
 
 export interface AviStream extends Pick<StreamFormat, 'codec' | 'private' | 'channels'> {
   kind: 'video' | 'audio' | 'other';
-  pace: Pace;
+  pace: StreamPace;
   /** Body of its index of indexes (OpenDML), where it has one. */
   indx: Chunk | undefined;
 }
@@ -35,9 +35,9 @@ export const isAvi = (source: ByteSource): boolean => {
   return head.length === 12 && head.toString('latin1', 0, 4) === 'RIFF' && head.toString('latin1', 8, 12) === 'AVI ';
 };
 
-export function readHeader(source: ByteSource): AviHeader {
+export function readAviHeader(source: ByteSource): AviHeader {
   let streams: readonly AviStream[] = [];
-  for (const chunk of children(source, 12, source.size, MAX_CHUNKS)) {
+  for (const chunk of chunksIn(source, 12, source.size, MAX_CHUNKS)) {
     const type = chunk.id === 'LIST' ? listType(source, chunk) : chunk.id;
     if (type === 'hdrl') streams = streamsOf(source, chunk);
     if (type !== 'movi') continue;
@@ -45,7 +45,7 @@ export function readHeader(source: ByteSource): AviHeader {
     const end = Math.min(source.size, chunk.body + chunk.size);
     // A recorder that was ended leaves the size of the list at 0.
     const isWhole = chunk.size > 4;
-    const behind = isWhole ? [...children(source, end + (end & 1), source.size, MAX_CHUNKS)] : [];
+    const behind = isWhole ? [...chunksIn(source, end + (end & 1), source.size, MAX_CHUNKS)] : [];
     return {
       streams,
       first: chunk.body + 4,
@@ -59,7 +59,7 @@ export function readHeader(source: ByteSource): AviHeader {
 
 function streamsOf(source: ByteSource, { body, size }: Chunk): AviStream[] {
   const streams: AviStream[] = [];
-  for (const chunk of children(source, body + 4, Math.min(source.size, body + size), MAX_CHUNKS)) {
+  for (const chunk of chunksIn(source, body + 4, Math.min(source.size, body + size), MAX_CHUNKS)) {
     if (chunk.id !== 'LIST' || listType(source, chunk) !== 'strl') continue;
     if (streams.push(streamAt(source, chunk)) > MAX_STREAMS) uncertain('too many AVI streams');
   }
@@ -77,7 +77,7 @@ const OTHER: AviStream = {
 
 function streamAt(source: ByteSource, { body, size }: Chunk): AviStream {
   const parts = new Map<string, Chunk>();
-  for (const chunk of children(source, body + 4, Math.min(source.size, body + size), MAX_CHUNKS))
+  for (const chunk of chunksIn(source, body + 4, Math.min(source.size, body + size), MAX_CHUNKS))
     if (!parts.has(chunk.id)) parts.set(chunk.id, chunk);
   const [header, format] = [parts.get('strh'), parts.get('strf')];
   if (header === undefined || format === undefined) return OTHER;
@@ -128,8 +128,8 @@ function audioStream(strh: Buffer, format: StreamFormat | undefined, indx: Chunk
 }
 
 /** Units that a chunk of so many bytes counts. */
-export const unitsOf = ({ bytes, most }: Pace, size: number): number =>
+export const chunkUnits = ({ bytes, most }: StreamPace, size: number): number =>
   bytes > 0 ? size / bytes : most > 0 ? Math.ceil(size / most) : 1;
 
 /** Ticks at a count of units. */
-export const ticksAt = ({ ticks, start }: Pace, count: number): number => start + count * ticks;
+export const ticksAt = ({ ticks, start }: StreamPace, count: number): number => start + count * ticks;

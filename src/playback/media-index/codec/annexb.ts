@@ -19,7 +19,7 @@ const START = Buffer.from([0, 0, 1]);
 const MAX_UNITS = 4096;
 
 /** Returns the units of a picture: between start codes, or with a length of so many bytes in front of each. */
-export function unitsOf(bytes: Buffer, codec: AnnexBCodec, lengthSize = 0): Unit[] {
+export function nalUnits(bytes: Buffer, codec: AnnexBCodec, lengthSize = 0): Unit[] {
   const units: Unit[] = [];
   if (lengthSize > 0) {
     for (let at = 0; at + lengthSize < bytes.length;) {
@@ -69,7 +69,7 @@ const SEI = 6;
 const RECOVERY_POINT = 6;
 
 /** Says how a picture can be begun with. */
-export function kindOf(bytes: Buffer, units: readonly Unit[], codec: AnnexBCodec): PictureKind {
+export function pictureKindOf(bytes: Buffer, units: readonly Unit[], codec: AnnexBCodec): PictureKind {
   const picture = units.find(({ type }) => UNITS[codec].isPicture(type));
   if (picture === undefined) return 'other';
   if (codec === 'hevc')
@@ -130,7 +130,7 @@ export function privateSets(
   codec: AnnexBCodec,
 ): (ParameterSets & { units: readonly Unit[]; bytes: Buffer; lengthSize: number }) | undefined {
   if (bytes[0] !== 1) {
-    const units = unitsOf(bytes, codec);
+    const units = nalUnits(bytes, codec);
     const found = recordOf(bytes, units, codec);
     return found && { ...found, units, bytes, lengthSize: 0 };
   }

@@ -13,10 +13,10 @@ import {
 } from '../../../lib/media/codec/audio.ts';
 import { uncertain } from '../../../lib/media/source.ts';
 import { box, fullBox, uint16s, uint32s } from '../../cmaf/boxes.ts';
-import { audioEntry, esdsBox, OBJECT_TYPE } from '../../cmaf/entries.ts';
+import { audioSampleEntry, esdsBox, OBJECT_TYPE } from '../../cmaf/entries.ts';
 
 /** A described audio track. */
-export interface Sound {
+export interface AudioDescription {
   codec: string;
   codecs: string;
   channels: number;
@@ -27,7 +27,7 @@ export interface Sound {
   entry: Buffer;
 }
 
-export function aacSound(config: Buffer, channels: number): Sound {
+export function aacSound(config: Buffer, channels: number): AudioDescription {
   const { objectType, rate, channels: own, frameSize } = readAacConfig(config);
   const count = own === 0 ? channels : own;
   return {
@@ -36,12 +36,12 @@ export function aacSound(config: Buffer, channels: number): Sound {
     channels: count,
     timescale: rate,
     frameSize,
-    entry: audioEntry('mp4a', { channels: count, rate }, [esdsBox(OBJECT_TYPE.aac, config)]),
+    entry: audioSampleEntry('mp4a', { channels: count, rate }, [esdsBox(OBJECT_TYPE.aac, config)]),
   };
 }
 
 /** `frame` begins with a frame of MPEG audio layer III. */
-export function mp3Sound(frame: Buffer): Sound {
+export function mp3Sound(frame: Buffer): AudioDescription {
   const { layer, version, rate, channels } = readMpegAudioFrame(frame);
   if (layer !== 3) return uncertain('MP3 frame');
   return {
@@ -50,12 +50,12 @@ export function mp3Sound(frame: Buffer): Sound {
     channels,
     timescale: rate,
     frameSize: version === 1 ? 1152 : 576,
-    entry: audioEntry('mp4a', { channels, rate }, [esdsBox(OBJECT_TYPE.mp3, undefined)]),
+    entry: audioSampleEntry('mp4a', { channels, rate }, [esdsBox(OBJECT_TYPE.mp3, undefined)]),
   };
 }
 
 /** `head` is OpusHead (RFC 7845, 5.1), `frame` the first packet. */
-export function opusSound(head: Buffer, frame: Buffer): Sound {
+export function opusSound(head: Buffer, frame: Buffer): AudioDescription {
   const { channels, preSkip, inputRate, gain, family } = readOpusHead(head);
   const mapping = family === 0 ? head.subarray(19, 19) : head.subarray(19, 21 + channels);
   const dops = box(
@@ -73,7 +73,7 @@ export function opusSound(head: Buffer, frame: Buffer): Sound {
     channels,
     timescale: 48_000,
     frameSize: opusDuration(frame),
-    entry: audioEntry('Opus', { channels, rate: 48_000 }, [dops]),
+    entry: audioSampleEntry('Opus', { channels, rate: 48_000 }, [dops]),
   };
 }
 
@@ -94,7 +94,7 @@ function opusDuration(packet: Buffer): number {
 const MAX_FLAC_BLOCKS = 64 * 1024;
 
 /** `blocks` are FLAC's metadata blocks, STREAMINFO first. */
-export function flacSound(blocks: Buffer): Sound {
+export function flacSound(blocks: Buffer): AudioDescription {
   if (blocks.length < 38 || ((blocks[0] ?? 0) & 0x7f) !== 0) return uncertain('FLAC without STREAMINFO');
   const info = blocks.subarray(4, 38);
   const { rate, channels, bits, blockSize } = readFlacInfo(info);
@@ -107,12 +107,12 @@ export function flacSound(blocks: Buffer): Sound {
     channels,
     timescale: rate,
     frameSize: blockSize,
-    entry: audioEntry('fLaC', { channels, rate, bits }, [fullBox('dfLa', 0, 0, kept)]),
+    entry: audioSampleEntry('fLaC', { channels, rate, bits }, [fullBox('dfLa', 0, 0, kept)]),
   };
 }
 
 /** `config` is an ALACSpecificConfig. */
-export function alacSound(config: Buffer): Sound {
+export function alacSound(config: Buffer): AudioDescription {
   if (config.length < 24) return uncertain('ALAC configuration');
   const channels = config[9] ?? 0;
   const rate = config.readUInt32BE(20);
@@ -122,14 +122,14 @@ export function alacSound(config: Buffer): Sound {
     channels,
     timescale: rate,
     frameSize: config.readUInt32BE(0),
-    entry: audioEntry('alac', { channels, rate, bits: config[5] ?? 16 }, [fullBox('alac', 0, 0, config)]),
+    entry: audioSampleEntry('alac', { channels, rate, bits: config[5] ?? 16 }, [fullBox('alac', 0, 0, config)]),
   };
 }
 
 const DTS_CHANNELS = [1, 2, 2, 2, 2, 3, 3, 4, 4, 5];
 
 /** `frame` begins with the core of a DTS frame. */
-export function dtsSound(frame: Buffer): Sound {
+export function dtsSound(frame: Buffer): AudioDescription {
   const { frameSize, size, mode, rate, lowFrequency } = readDtsCore(frame);
   const hasLfe = lowFrequency % 3 !== 0;
   if (frameSize < 256) return uncertain('DTS frame');
@@ -152,6 +152,6 @@ export function dtsSound(frame: Buffer): Sound {
     channels,
     timescale: rate,
     frameSize,
-    entry: audioEntry('dtsc', { channels, rate }, [ddts]),
+    entry: audioSampleEntry('dtsc', { channels, rate }, [ddts]),
   };
 }

@@ -14,7 +14,7 @@ import {
   isDolbyVisionOnly,
   supplementalOf,
   vp9Name,
-  vp9Record,
+  vp9Configuration,
 } from './video.ts';
 
 const hex = (text: string): Buffer => Buffer.from(text.replaceAll(' ', ''), 'hex');
@@ -50,9 +50,9 @@ test('AV1 and VP9', () => {
   const frame = bits(
     `10 0 0 0 0 1 0 ${(0x498342).toString(2).padStart(24, '0')} 010 0 ${(1919).toString(2).padStart(16, '0')} ${(1079).toString(2).padStart(16, '0')}`,
   );
-  assert.deepEqual([...vp9Record(frame, { rate: 24, colour: undefined })], [0, 40, 0x82, 1, 2, 1, 0, 0]);
-  assert.deepEqual([...vp9Record(frame, { rate: 60, colour: undefined })], [0, 41, 0x82, 1, 2, 1, 0, 0]);
-  assert.throws(() => vp9Record(hex('a6 49 83 43'), { rate: 24, colour: undefined }), Uncertain);
+  assert.deepEqual([...vp9Configuration(frame, { rate: 24, colour: undefined })], [0, 40, 0x82, 1, 2, 1, 0, 0]);
+  assert.deepEqual([...vp9Configuration(frame, { rate: 60, colour: undefined })], [0, 41, 0x82, 1, 2, 1, 0, 0]);
+  assert.throws(() => vp9Configuration(hex('a6 49 83 43'), { rate: 24, colour: undefined }), Uncertain);
 });
 
 test('Dolby Vision', () => {

@@ -2,8 +2,8 @@
 import { type Eac3Frame, readAc3Frame, readEac3Frame } from '../../../lib/media/codec/dolby.ts';
 import { uncertain } from '../../../lib/media/source.ts';
 import { box } from '../../cmaf/boxes.ts';
-import { audioEntry } from '../../cmaf/entries.ts';
-import type { Sound } from './audio.ts';
+import { audioSampleEntry } from '../../cmaf/entries.ts';
+import type { AudioDescription } from './audio.ts';
 
 const FRAME_SIZE = 1536;
 const BLOCK_SIZE = 256;
@@ -15,7 +15,7 @@ function packed(fields: readonly (readonly [value: number, bits: number])[]): Bu
 }
 
 /** `packet` begins with a frame of AC-3. */
-export function ac3Sound(packet: Buffer): Sound {
+export function ac3Sound(packet: Buffer): AudioDescription {
   const { rateCode, sizeCode, version, mode, layout, lfe, rate, channels } = readAc3Frame(packet);
   const dac3 = box(
     'dac3',
@@ -35,7 +35,7 @@ export function ac3Sound(packet: Buffer): Sound {
     channels,
     timescale: rate,
     frameSize: FRAME_SIZE,
-    entry: audioEntry('ac-3', { channels, rate }, [dac3]),
+    entry: audioSampleEntry('ac-3', { channels, rate }, [dac3]),
   };
 }
 
@@ -50,7 +50,7 @@ const addedBy = (map: number): number =>
   LOCATIONS.concat(13).reduce((sum, place) => sum + (hasChannel(map, place) ? (PAIRS.includes(place) ? 2 : 1) : 0), 0);
 
 /** `packet` is the start of a packet of E-AC-3; `size` bytes are all of it. */
-export function eac3Sound(packet: Buffer, size: number): Sound {
+export function eac3Sound(packet: Buffer, size: number): AudioDescription {
   const frames: Eac3Frame[] = [];
   for (let at = 0; at + 8 <= packet.length && frames.length < 16; at += frames.at(-1)?.size ?? 8)
     frames.push(readEac3Frame(packet.subarray(at)));
@@ -92,6 +92,6 @@ export function eac3Sound(packet: Buffer, size: number): Sound {
     channels,
     timescale: first.rate,
     frameSize,
-    entry: audioEntry('ec-3', { channels, rate: first.rate }, [dec3]),
+    entry: audioSampleEntry('ec-3', { channels, rate: first.rate }, [dec3]),
   };
 }

@@ -91,7 +91,10 @@ const VP9_LEVELS: readonly (readonly [number, number, number])[] = [
  * Returns vpcC, without its version and flags, from the first bytes of a keyframe (VP9 bitstream, 6.2): Matroska
  * seldom has one. The level is the lowest that allows the size and rate.
  */
-export function vp9Record(frame: Buffer, { rate, colour }: { rate: number; colour: Colour | undefined }): Buffer {
+export function vp9Configuration(
+  frame: Buffer,
+  { rate, colour }: { rate: number; colour: Colour | undefined },
+): Buffer {
   const { profile, depth, chroma, space, isFullRange, width, height } = readVp9Frame(frame);
   const pixels = width * height;
   const level = VP9_LEVELS.find(([, samples, size]) => pixels <= size && pixels * rate <= samples)?.[0] ?? 62;

@@ -9,7 +9,7 @@ import { elementAt, elementIn, uint } from '../../../lib/media/ebml.ts';
 import { type ByteSource, Uncertain, uncertain } from '../../../lib/media/source.ts';
 import { CLUSTER } from './header.ts';
 
-export interface Block {
+export interface MatroskaBlock {
   track: number;
   /** Time in ticks of the first frame. */
   ticks: number;
@@ -85,7 +85,7 @@ export function* blocks(
   from: number,
   end: number,
   { ticks, budget = { left: MAX_ELEMENTS }, isStrict = false }: BlockOptions = {},
-): Generator<Block> {
+): Generator<MatroskaBlock> {
   let clusterTicks = ticks;
   let cluster = from;
   let barren = 0;
@@ -158,7 +158,7 @@ function blockOf(
   source: ByteSource,
   { at, size, isKey }: FoundBlock,
   clusterTicks: number,
-): Omit<Block, 'at' | 'discard' | 'cluster'> {
+): Omit<MatroskaBlock, 'at' | 'discard' | 'cluster'> {
   if (size > MAX_BLOCK) uncertain('a Matroska block is too large');
   const head = source.upTo(at, Math.min(size, 16));
   const [track, after] = variable(head, 0);
@@ -174,7 +174,7 @@ function blockOf(
   const start = after + 3;
   if (lacing === 0) return { ...block, frames: [{ at: at + start, size: size - start }] };
   const sizes = lacedSizes(source.upTo(at, Math.min(size, MAX_LACING)), start, { lacing, size });
-  const frames: Block['frames'] = [];
+  const frames: MatroskaBlock['frames'] = [];
   let place = at + size - sizes.reduce((sum, each) => sum + each, 0);
   for (const each of sizes) {
     frames.push({ at: place, size: each });

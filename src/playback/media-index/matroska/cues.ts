@@ -3,10 +3,10 @@ import { ebmlChildren, elementAt, elementIn, uint } from '../../../lib/media/ebm
 import { type ByteSource, Uncertain, uncertain } from '../../../lib/media/source.ts';
 import { isIdrFrame, type NalFormat } from '../codec/idr.ts';
 import { checkKeyframes } from '../spread.ts';
-import { type Block, blocks } from './blocks.ts';
+import { type MatroskaBlock, blocks } from './blocks.ts';
 import { CLUSTER, type MatroskaHeader } from './header.ts';
 
-export interface Cue {
+export interface MatroskaCue {
   ticks: number;
   /** Position of the cluster. */
   at: number;
@@ -17,8 +17,8 @@ export interface Cue {
 const MAX_CUES = 500_000;
 
 /** Returns the cues of a track that lie within the file, by increasing time and position. Others are dropped: a cue may not lead back. */
-export function cuesOf(data: Buffer, track: number, { base, firstCluster, end }: MatroskaHeader): Cue[] {
-  const cues: Cue[] = [];
+export function matroskaCues(data: Buffer, track: number, { base, firstCluster, end }: MatroskaHeader): MatroskaCue[] {
+  const cues: MatroskaCue[] = [];
   let count = 0;
   for (const { id, data: point } of ebmlChildren(data)) {
     if (id !== 0xbb) continue;
@@ -36,9 +36,9 @@ export function cuesOf(data: Buffer, track: number, { base, firstCluster, end }:
   return cues;
 }
 
-function cueOf(point: Buffer, track: number, base: number): Cue | undefined {
+function cueOf(point: Buffer, track: number, base: number): MatroskaCue | undefined {
   let ticks = -1;
-  let cue: Cue | undefined;
+  let cue: MatroskaCue | undefined;
   for (const { id, data } of ebmlChildren(point)) {
     if (id === 0xb3) ticks = uint(data);
     if (id !== 0xb7 || cue) continue;
@@ -54,7 +54,7 @@ function cueOf(point: Buffer, track: number, base: number): Cue | undefined {
 }
 
 export interface CheckedCues {
-  cues: Cue[];
+  cues: MatroskaCue[];
   isIdr: Uint8Array;
 }
 
@@ -63,7 +63,7 @@ const MIN_RIGHT_SHARE = 0.5;
 /** Drops cues that name no keyframe. Throws when most of them do: then the file has no usable index. */
 export function checkCues(
   source: ByteSource,
-  cues: readonly Cue[],
+  cues: readonly MatroskaCue[],
   { track, format, stripped }: { track: number; format: NalFormat | undefined; stripped: Buffer },
 ): CheckedCues {
   const { isIdr, missing } = checkKeyframes(cues.length, format?.codec === 'h264', (key) => {
@@ -72,7 +72,7 @@ export function checkCues(
     if (!frame) return undefined;
     if (format === undefined || format.codec === 'hevc') return true;
     return isIdrFrame(format, frame.size + stripped.length, (offset, length) =>
-      bytesOf(source, frame, stripped, { offset, length }),
+      frameBytes(source, frame, stripped, { offset, length }),
     );
   });
   const dropped = new Set(missing);
@@ -82,7 +82,7 @@ export function checkCues(
 }
 
 /** Bytes of a frame, those first that header stripping took from it. */
-export function bytesOf(
+export function frameBytes(
   source: ByteSource,
   frame: { at: number; size: number },
   stripped: Buffer,
@@ -99,9 +99,10 @@ export function bytesOf(
 const MAX_SEARCHED = 4096;
 
 /** Returns the keyframe that a cue names, or nothing when it is not there. */
-export function keyBlock(source: ByteSource, cue: Cue, track: number): Block | undefined {
+export function keyBlock(source: ByteSource, cue: MatroskaCue, track: number): MatroskaBlock | undefined {
   try {
-    const isRight = (block: Block): boolean => block.track === track && block.ticks === cue.ticks && block.isKey;
+    const isRight = (block: MatroskaBlock): boolean =>
+      block.track === track && block.ticks === cue.ticks && block.isKey;
     if (cue.relative >= 0) {
       const direct = blockAt(source, cue);
       if (direct && isRight(direct)) return direct;
@@ -118,7 +119,7 @@ export function keyBlock(source: ByteSource, cue: Cue, track: number): Block | u
 }
 
 /** Reads the block at the place that a cue gives, without those before it in the cluster. */
-function blockAt(source: ByteSource, { at, relative }: Cue): Block | undefined {
+function blockAt(source: ByteSource, { at, relative }: MatroskaCue): MatroskaBlock | undefined {
   const cluster = elementIn(source, at);
   if (cluster.id !== CLUSTER) return undefined;
   let place = cluster.at;

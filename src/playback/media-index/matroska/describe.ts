@@ -3,7 +3,15 @@ import { readDolbyVision } from '../../../lib/media/codec/dolby-vision.ts';
 import { Uncertain } from '../../../lib/media/source.ts';
 import { box, fullBox, uint16s, uint32s } from '../../cmaf/boxes.ts';
 import { colourBox, esdsBox, OBJECT_TYPE, pixelAspectBox, visualEntry } from '../../cmaf/entries.ts';
-import { aacSound, alacSound, dtsSound, flacSound, mp3Sound, opusSound, type Sound } from '../codec/audio.ts';
+import {
+  aacSound,
+  alacSound,
+  dtsSound,
+  flacSound,
+  mp3Sound,
+  opusSound,
+  type AudioDescription,
+} from '../codec/audio.ts';
 import { ac3Sound, eac3Sound } from '../codec/dolby.ts';
 import {
   av1Name,
@@ -13,12 +21,12 @@ import {
   isDolbyVisionOnly,
   supplementalOf,
   vp9Name,
-  vp9Record,
+  vp9Configuration,
 } from '../codec/video.ts';
-import type { Obstacle, TrackData } from '../types.ts';
-import type { MatroskaTrack } from './tracks.ts';
+import type { IndexObstacle, TrackData } from '../types.ts';
+import type { TrackEntry } from './tracks.ts';
 
-export interface FirstFrame {
+export interface FirstBytes {
   /** Start of the frame, with what header stripping took from it. */
   bytes: Buffer;
   size: number;
@@ -31,9 +39,9 @@ const MAX_TIMESCALE = 1_000_000;
 
 /** `first` is absent when the track has no frame near the start of the file. `scale` is the nanoseconds of a tick. */
 export function describe(
-  track: MatroskaTrack,
+  track: TrackEntry,
   stream: number,
-  { first, scale }: { first: FirstFrame | undefined; scale: number },
+  { first, scale }: { first: FirstBytes | undefined; scale: number },
 ): TrackData {
   const isVideo = track.type === 1;
   const bare = {
@@ -44,7 +52,7 @@ export function describe(
     priming: 0,
     frameSize: 0,
   };
-  const obstacle: Obstacle | undefined =
+  const obstacle: IndexObstacle | undefined =
     track.isSealed || track.isScaled ? 'encoded' : first === undefined ? 'empty' : undefined;
   if (obstacle !== undefined || first === undefined) return { ...bare, obstacles: [obstacle ?? 'empty'] };
   try {
@@ -60,7 +68,7 @@ export function describe(
 
 type Facts = Omit<TrackData, 'stream' | 'kind' | 'obstacles'>;
 
-function videoFacts(track: MatroskaTrack, first: FirstFrame, scale: number): Facts | undefined {
+function videoFacts(track: TrackEntry, first: FirstBytes, scale: number): Facts | undefined {
   const { width, height } = track.video;
   const coded = codedVideo(track, first);
   if (coded === undefined || width === 0 || height === 0 || Math.max(width, height) > 0xffff) return undefined;
@@ -89,7 +97,7 @@ interface CodedVideo {
   boxes: Buffer[];
 }
 
-function codedVideo(track: MatroskaTrack, first: FirstFrame): CodedVideo | undefined {
+function codedVideo(track: TrackEntry, first: FirstBytes): CodedVideo | undefined {
   const { codec, private: record, colour } = track;
   const rate = track.frameDuration > 0 ? NANOSECONDS / track.frameDuration : 30;
   if (codec === 'V_MPEG4/ISO/AVC')
@@ -98,7 +106,7 @@ function codedVideo(track: MatroskaTrack, first: FirstFrame): CodedVideo | undef
   if (codec === 'V_AV1')
     return { codec: 'av1', codecs: av1Name(record, colour), type: 'av01', boxes: [box('av1C', record)] };
   if (codec === 'V_VP9') {
-    const vpcc = vp9Record(first.bytes, { rate, colour });
+    const vpcc = vp9Configuration(first.bytes, { rate, colour });
     return { codec: 'vp9', codecs: vp9Name(vpcc), type: 'vp09', boxes: [fullBox('vpcC', 1, 0, vpcc)] };
   }
   if (codec === 'V_MPEG4/ISO/ASP' || codec === 'V_MPEG4/ISO/SP' || codec === 'V_MPEG4/ISO/AP')
@@ -106,7 +114,7 @@ function codedVideo(track: MatroskaTrack, first: FirstFrame): CodedVideo | undef
   return undefined;
 }
 
-function hevcVideo({ private: record, dolbyVision }: MatroskaTrack): CodedVideo {
+function hevcVideo({ private: record, dolbyVision }: TrackEntry): CodedVideo {
   const base = { codec: 'hevc', codecs: hevcName('hvc1', record), type: 'hvc1', boxes: [box('hvcC', record)] };
   const vision = dolbyVision && readDolbyVision(dolbyVision);
   // The second layer of profile 7 is passed over: its base is plain HDR10.
@@ -118,7 +126,7 @@ function hevcVideo({ private: record, dolbyVision }: MatroskaTrack): CodedVideo 
 }
 
 /** Where the shape of the pixels is not square, the box that says so, and the size at which they are shown. */
-function shapeOf({ video }: MatroskaTrack): { width: number; height: number; boxes: Buffer[] } {
+function shapeOf({ video }: TrackEntry): { width: number; height: number; boxes: Buffer[] } {
   const { width, height } = video;
   const [wide, high] = [
     video.displayWidth > 0 ? video.displayWidth : width,
@@ -150,7 +158,7 @@ const MASTERING = {
   least: 0x55da,
 } as const;
 
-function colourBoxes({ colour, mastering, maxContentLight, maxFrameLight }: MatroskaTrack): Buffer[] {
+function colourBoxes({ colour, mastering, maxContentLight, maxFrameLight }: TrackEntry): Buffer[] {
   const found: Buffer[] = [];
   if (colour) found.push(colourBox(colour));
   const at = (id: number): number => mastering.get(id) ?? 0;
@@ -171,7 +179,7 @@ function colourBoxes({ colour, mastering, maxContentLight, maxFrameLight }: Matr
   return found;
 }
 
-function audioFacts(track: MatroskaTrack, first: FirstFrame): Facts | undefined {
+function audioFacts(track: TrackEntry, first: FirstBytes): Facts | undefined {
   const sound = soundOf(track, first);
   if (sound === undefined || sound.timescale === 0) return undefined;
   const { codec, codecs, channels, timescale, frameSize, entry } = sound;
@@ -188,7 +196,7 @@ function audioFacts(track: MatroskaTrack, first: FirstFrame): Facts | undefined 
 
 const AAC_PROFILES: Readonly<Record<string, number>> = { MAIN: 1, LC: 2, SSR: 3, LTP: 4 };
 
-function soundOf({ codec, private: record, audio }: MatroskaTrack, first: FirstFrame): Sound | undefined {
+function soundOf({ codec, private: record, audio }: TrackEntry, first: FirstBytes): AudioDescription | undefined {
   if (codec === 'A_AAC') return aacSound(record, audio.channels);
   if (codec.startsWith('A_AAC/MPEG'))
     return aacSound(record.length > 0 ? record : oldAacConfig(codec, audio), audio.channels);
@@ -203,7 +211,7 @@ function soundOf({ codec, private: record, audio }: MatroskaTrack, first: FirstF
 }
 
 /** An AudioSpecificConfig of files whose codec id says it all: A_AAC/MPEG4/LC. */
-function oldAacConfig(codec: string, { rate, channels }: MatroskaTrack['audio']): Buffer {
+function oldAacConfig(codec: string, { rate, channels }: TrackEntry['audio']): Buffer {
   const index = [96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8000].indexOf(
     rate,
   );

@@ -7,11 +7,11 @@ import type { NalFormat } from '../codec/idr.ts';
 import { nalLengthSize } from '../codec/video.ts';
 import type { ClusterTrack, IndexData, Keyframes, TrackData } from '../types.ts';
 import { blocks } from './blocks.ts';
-import { checkCues, type Cue, cuesOf } from './cues.ts';
-import { describe, type FirstFrame } from './describe.ts';
-import { type MatroskaHeader, readHeader } from './header.ts';
+import { checkCues, type MatroskaCue, matroskaCues } from './cues.ts';
+import { describe, type FirstBytes } from './describe.ts';
+import { type MatroskaHeader, readMatroskaHeader } from './header.ts';
 import { measureRates, type Rate, trackRates } from './rates.ts';
-import { type MatroskaTrack, tracksOf } from './tracks.ts';
+import { type TrackEntry, trackEntries } from './tracks.ts';
 
 const NANOSECONDS = 1e9;
 const MAX_FIRST_BLOCKS = 2000;
@@ -19,13 +19,13 @@ const MAX_FIRST_BLOCKS = 2000;
 const MAX_START = 10;
 const FRAME_START = 16 * 1024;
 
-interface Seen extends FirstFrame {
+interface Seen extends FirstBytes {
   ticks: number;
   isKey: boolean;
 }
 
 export function matroskaIndex(source: ByteSource): IndexData {
-  const header = readHeader(source);
+  const header = readMatroskaHeader(source);
   const { cues } = header;
   if (cues === undefined) return uncertain('Matroska without cues');
   const tracks = readTracks(source, header);
@@ -36,7 +36,7 @@ export function matroskaIndex(source: ByteSource): IndexData {
 }
 
 interface Described {
-  track: MatroskaTrack;
+  track: TrackEntry;
   seen: Seen | undefined;
   data: TrackData;
 }
@@ -49,7 +49,7 @@ export interface MatroskaTracks {
 
 /** Describes the first video track and all audio tracks, by their entries and first frames. */
 export function readTracks(source: ByteSource, header: MatroskaHeader): MatroskaTracks {
-  const streams = tracksOf(header.tracks)
+  const streams = trackEntries(header.tracks)
     .map((track, stream) => ({ track, stream }))
     .filter(({ track }) => track.type === 1 || track.type === 2);
   const main =
@@ -108,7 +108,7 @@ export function assemble(
 }
 
 const clusterTrack = (
-  track: MatroskaTrack,
+  track: TrackEntry,
   { kind, timescale, frameSize }: TrackData,
   firstTicks: number,
 ): ClusterTrack => ({
@@ -125,7 +125,7 @@ const clusterTrack = (
 function firstFrames(
   source: ByteSource,
   { firstCluster, end, scale }: MatroskaHeader,
-  tracks: readonly MatroskaTrack[],
+  tracks: readonly TrackEntry[],
 ): Map<number, Seen> {
   const seen = new Map<number, Seen>();
   const wanted = new Map(tracks.map((track) => [track.number, track]));
@@ -143,7 +143,7 @@ function firstFrames(
 }
 
 interface MainTrack {
-  track: MatroskaTrack;
+  track: TrackEntry;
   cues: Buffer;
   first: Seen | undefined;
   format: NalFormat | undefined;
@@ -154,13 +154,13 @@ function keyframesOf(
   header: MatroskaHeader,
   { track, cues: data, first, format }: MainTrack,
 ): Keyframes {
-  const cues = cuesOf(data, track.number, header);
+  const cues = matroskaCues(data, track.number, header);
   if (cues.length === 0) return uncertain('Matroska without cues');
   // Muxers may leave out the cue of the first keyframe.
   if (first && track.type === 1 && first.isKey && (cues[0]?.ticks ?? 0) > first.ticks)
     cues.unshift({ ticks: first.ticks, at: header.firstCluster, relative: -1 });
   const checked = checkCues(source, cues, { track: track.number, format, stripped: track.stripped });
-  const of = (value: (cue: Cue) => number): Float64Array => Float64Array.from(checked.cues, value);
+  const of = (value: (cue: MatroskaCue) => number): Float64Array => Float64Array.from(checked.cues, value);
   return {
     times: of(({ ticks }) => (ticks * header.scale) / NANOSECONDS),
     places: of(({ at }) => at),

@@ -4,7 +4,7 @@
  */
 import { elementIn } from '../../../lib/media/ebml.ts';
 import { type ByteSource, uncertain } from '../../../lib/media/source.ts';
-import { readHeader } from './header.ts';
+import { readMatroskaHeader } from './header.ts';
 
 export interface FontPlace {
   /** Position and length in the file. */
@@ -35,7 +35,7 @@ const TYPES: Readonly<Record<string, FontType>> = {
 
 /** Returns the fonts in the order of the file. Whatever is no font, or is over a limit, is left out. */
 export function fontsOf(source: ByteSource): FontPlace[] {
-  const { attachments, end } = readHeader(source);
+  const { attachments, end } = readMatroskaHeader(source);
   const fonts: FontPlace[] = [];
   if (attachments === undefined) return fonts;
   const stop = Math.min(end, attachments.at + attachments.size);

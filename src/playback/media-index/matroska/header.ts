@@ -47,7 +47,7 @@ interface Found {
   seeks: { id: number; at: number }[];
 }
 
-export function readHeader(source: ByteSource): MatroskaHeader {
+export function readMatroskaHeader(source: ByteSource): MatroskaHeader {
   const top = elementIn(source, 0);
   if (top.id !== IDS.ebml || top.size < 0) uncertain('not Matroska');
   const segment = elementIn(source, top.at + top.size);

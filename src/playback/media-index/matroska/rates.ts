@@ -4,11 +4,11 @@
  */
 import { type ByteSource, Uncertain } from '../../../lib/media/source.ts';
 import { planSegments } from '../segments.ts';
-import { spread } from '../spread.ts';
+import { spreadIndexes } from '../spread.ts';
 import type { Keyframes } from '../types.ts';
-import { type Block, blocks } from './blocks.ts';
+import { type MatroskaBlock, blocks } from './blocks.ts';
 import { type MatroskaHeader, ratesOf } from './header.ts';
-import type { MatroskaTrack } from './tracks.ts';
+import type { TrackEntry } from './tracks.ts';
 
 export interface Rate {
   peak: number;
@@ -44,7 +44,7 @@ export function trackRates(
     keys,
     duration,
     tracks,
-  }: { header: MatroskaHeader; keys: Keyframes; duration: number; tracks: readonly MatroskaTrack[] },
+  }: { header: MatroskaHeader; keys: Keyframes; duration: number; tracks: readonly TrackEntry[] },
 ): Map<number, Rate> {
   const stretches = stretchesOf(header, keys, duration);
   const told = ratesOf(header.tags);
@@ -76,7 +76,7 @@ const MAX_BUCKETS = 50_000;
 
 /** Counts the bytes of each track while all blocks are walked. `scale` is the nanoseconds of a tick. */
 export function createRateCounter(scale: number): {
-  add(block: Block): void;
+  add(block: MatroskaBlock): void;
   result(duration: number): Map<number, Rate>;
 } {
   const tracks = new Map<number, Map<number, number>>();
@@ -120,7 +120,7 @@ export function measureRates(
   const began = performance.now();
   const bytes = new Map<number, { total: number; peak: number }>();
   let [length, count] = [0, 0];
-  for (const n of spread(stretches.length)) {
+  for (const n of spreadIndexes(stretches.length)) {
     const stretch = stretches[n];
     if (stretch === undefined || count >= MEASURED_SEGMENTS || (count > 0 && performance.now() - began > BUDGET_MS))
       break;

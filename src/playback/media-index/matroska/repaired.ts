@@ -4,9 +4,9 @@
  */
 import { elementAt, elementIn, uint } from '../../../lib/media/ebml.ts';
 import { type ByteSource, Uncertain, uncertain } from '../../../lib/media/source.ts';
-import { type Block, type BlockBudget, blocks, CutOff, TIMESTAMP } from './blocks.ts';
+import { type MatroskaBlock, type BlockBudget, blocks, CutOff, TIMESTAMP } from './blocks.ts';
 import { CLUSTER, type MatroskaHeader } from './header.ts';
-import { tracksOf } from './tracks.ts';
+import { trackEntries } from './tracks.ts';
 
 const NANOSECONDS = 1e9;
 const MAX_REPAIRS = 1000;
@@ -20,8 +20,8 @@ const CHECKSUM = 0xbf;
 /** Seconds by which a cluster may be later than the duration that the header says. */
 const MAX_BEHIND = 60;
 
-export function* repairedBlocks(source: ByteSource, header: MatroskaHeader, most: number): Generator<Block> {
-  const known = new Set(tracksOf(header.tracks).map(({ number }) => number));
+export function* repairedBlocks(source: ByteSource, header: MatroskaHeader, most: number): Generator<MatroskaBlock> {
+  const known = new Set(trackEntries(header.tracks).map(({ number }) => number));
   const budget: BlockBudget = { left: most };
   const latestAllowed = header.duration > 0 ? ((header.duration + MAX_BEHIND) * NANOSECONDS) / header.scale : Infinity;
   /** Time of the last cluster that was whole. */
@@ -29,7 +29,7 @@ export function* repairedBlocks(source: ByteSource, header: MatroskaHeader, most
   let at: number | undefined = header.firstCluster;
   for (let repairs = 0; at !== undefined; repairs += 1) {
     if (repairs > MAX_REPAIRS) return uncertain('a Matroska file with too much damage');
-    let held: Block[] = [];
+    let held: MatroskaBlock[] = [];
     let frames = 0;
     let reached: number = at;
     try {

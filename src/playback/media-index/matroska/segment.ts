@@ -8,7 +8,7 @@
  */
 import { type ByteSource, Uncertain, uncertain } from '../../../lib/media/source.ts';
 import type { ClusterTrack, SegmentSamples } from '../types.ts';
-import { type Block, blocks } from './blocks.ts';
+import { type MatroskaBlock, blocks } from './blocks.ts';
 
 /** A keyframe: its time, and the position of its cluster. */
 export interface ClusterKey {
@@ -93,11 +93,14 @@ interface Stretch {
   end: number;
   /** Position of the next keyframe, from which on nothing is damaged. */
   resume: number | undefined;
-  isPlausible?: (block: Block) => boolean;
+  isPlausible?: (block: MatroskaBlock) => boolean;
 }
 
 /** Yields the blocks up to a place that is damaged, and those from the next keyframe on: a film goes on behind a bad sector. */
-function* undamaged(source: ByteSource, { from, end, resume, isPlausible = () => true }: Stretch): Generator<Block> {
+function* undamaged(
+  source: ByteSource,
+  { from, end, resume, isPlausible = () => true }: Stretch,
+): Generator<MatroskaBlock> {
   let last = from;
   try {
     for (const block of blocks(source, from, end)) {
@@ -112,7 +115,7 @@ function* undamaged(source: ByteSource, { from, end, resume, isPlausible = () =>
 }
 
 /** Returns whether a block can belong to a segment: what lies in a damaged place may look like one. */
-function plausible({ start, next, tracks, scale }: ClusterQuestion): (block: Block) => boolean {
+function plausible({ start, next, tracks, scale }: ClusterQuestion): (block: MatroskaBlock) => boolean {
   const videos = new Set(tracks.filter(({ kind }) => kind === 'video').map(({ number }) => number));
   const earliest = start.ticks - (MAX_SKEW * NANOSECONDS) / scale;
   return ({ track, ticks, at }) => {
@@ -140,7 +143,7 @@ export function keyframeOf(
 }
 
 /** Adds frames from the segment's keyframe to the next one's; of those behind that, only the times of leading pictures matter. */
-function addVideo(one: Gathered, block: Block, { start, next, scale }: ClusterQuestion): void {
+function addVideo(one: Gathered, block: MatroskaBlock, { start, next, scale }: ClusterQuestion): void {
   const { frames, track } = one;
   if (one.nextTicks !== undefined) {
     if (next && block.ticks < next.ticks) one.nextTicks = Math.min(one.nextTicks, block.ticks);
@@ -155,7 +158,7 @@ function addVideo(one: Gathered, block: Block, { start, next, scale }: ClusterQu
     );
 }
 
-function addAudio(one: Gathered, block: Block, { start, next, scale, isFirst }: ClusterQuestion): void {
+function addAudio(one: Gathered, block: MatroskaBlock, { start, next, scale, isFirst }: ClusterQuestion): void {
   const step = frameTicks(one.track, scale);
   block.frames.forEach(({ at, size }, i) => {
     const ticks = block.ticks + i * step;

@@ -3,7 +3,7 @@ import { ebmlChildren, float, string, uint } from '../../../lib/media/ebml.ts';
 import { uncertain } from '../../../lib/media/source.ts';
 import type { Colour } from '../../../lib/media/codec/vui.ts';
 
-export interface MatroskaTrack {
+export interface TrackEntry {
   number: number;
   uid: string;
   /** Matroska's number: 1 is video, 2 audio, 17 subtitles. */
@@ -33,8 +33,8 @@ const MAX_TRACKS = 100;
 const NONE: Buffer = Buffer.alloc(0);
 
 /** Returns the entries in the order of the file, without kinds that ffmpeg passes over. */
-export function tracksOf(data: Buffer): MatroskaTrack[] {
-  const tracks: MatroskaTrack[] = [];
+export function trackEntries(data: Buffer): TrackEntry[] {
+  const tracks: TrackEntry[] = [];
   for (const { id, data: entry } of ebmlChildren(data)) {
     if (id !== 0xae) continue;
     const track = trackOf(entry);
@@ -44,8 +44,8 @@ export function tracksOf(data: Buffer): MatroskaTrack[] {
   return tracks;
 }
 
-function trackOf(entry: Buffer): MatroskaTrack {
-  const track: MatroskaTrack = {
+function trackOf(entry: Buffer): TrackEntry {
+  const track: TrackEntry = {
     number: 0,
     uid: '',
     type: 0,
@@ -68,7 +68,7 @@ function trackOf(entry: Buffer): MatroskaTrack {
   return track;
 }
 
-function readField(track: MatroskaTrack, id: number, data: Buffer): void {
+function readField(track: TrackEntry, id: number, data: Buffer): void {
   if (id === 0xd7) track.number = uint(data);
   else if (id === 0x73c5) track.uid = data.toString('hex').replace(/^0+/, '');
   else if (id === 0x83) track.type = uint(data);
@@ -83,7 +83,7 @@ function readField(track: MatroskaTrack, id: number, data: Buffer): void {
   else if (id === 0x41e4) readMapping(track, data);
 }
 
-function readVideo(track: MatroskaTrack, data: Buffer): void {
+function readVideo(track: TrackEntry, data: Buffer): void {
   const { video } = track;
   for (const { id, data: value } of ebmlChildren(data)) {
     if (id === 0xb0) video.width = uint(value);
@@ -95,7 +95,7 @@ function readVideo(track: MatroskaTrack, data: Buffer): void {
   }
 }
 
-function readColour(track: MatroskaTrack, data: Buffer): void {
+function readColour(track: TrackEntry, data: Buffer): void {
   const colour: Colour = { primaries: 2, transfer: 2, matrix: 2, isFullRange: false };
   for (const { id, data: value } of ebmlChildren(data)) {
     if (id === 0x55b1) colour.matrix = uint(value);
@@ -109,7 +109,7 @@ function readColour(track: MatroskaTrack, data: Buffer): void {
   if (Math.max(colour.primaries, colour.transfer, colour.matrix) < 256) track.colour = colour;
 }
 
-function readAudio({ audio }: MatroskaTrack, data: Buffer): void {
+function readAudio({ audio }: TrackEntry, data: Buffer): void {
   for (const { id, data: value } of ebmlChildren(data)) {
     if (id === 0xb5) audio.rate = Math.round(float(value));
     else if (id === 0x9f) audio.channels = uint(value);
@@ -117,7 +117,7 @@ function readAudio({ audio }: MatroskaTrack, data: Buffer): void {
 }
 
 /** Header stripping is undone; any other encoding of frames seals them. */
-function readEncodings(track: MatroskaTrack, data: Buffer): void {
+function readEncodings(track: TrackEntry, data: Buffer): void {
   for (const encoding of ebmlChildren(data)) {
     let scope = 1;
     let algorithm = 0;
@@ -140,7 +140,7 @@ function readEncodings(track: MatroskaTrack, data: Buffer): void {
 }
 
 /** Block addition mappings of Dolby Vision: the id of the type is `dvcC` or `dvvC`. */
-function readMapping(track: MatroskaTrack, data: Buffer): void {
+function readMapping(track: TrackEntry, data: Buffer): void {
   let type = 0;
   let record: Buffer | undefined;
   for (const { id, data: value } of ebmlChildren(data)) {

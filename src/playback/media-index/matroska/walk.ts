@@ -5,10 +5,10 @@
 import { createSource, type ReadAt, type ByteSource, uncertain } from '../../../lib/media/source.ts';
 import { isIdrFrame } from '../codec/idr.ts';
 import type { IndexData, Walker } from '../types.ts';
-import type { Block } from './blocks.ts';
-import { bytesOf } from './cues.ts';
+import type { MatroskaBlock } from './blocks.ts';
+import { frameBytes } from './cues.ts';
 import { assemble, type MatroskaTracks, readTracks } from './file.ts';
-import { readHeader } from './header.ts';
+import { readMatroskaHeader } from './header.ts';
 import { createRateCounter } from './rates.ts';
 import { repairedBlocks } from './repaired.ts';
 
@@ -27,7 +27,7 @@ export function matroskaWalker(size: number, first: ReadAt): Walker {
     bytes: Infinity,
     reads: Infinity,
   });
-  const header = readHeader(source);
+  const header = readMatroskaHeader(source);
   const tracks = readTracks(source, header);
   const keys = keyCollector(source, tracks, header.scale);
   const rates = createRateCounter(header.scale);
@@ -70,15 +70,15 @@ function keyCollector(source: ByteSource, { described, main: { track, format, da
   );
   const step = data.kind === 'audio' ? (AUDIO_KEY_STEP * NANOSECONDS) / scale : 1;
   let lastTicks = -Infinity;
-  const isIdrBlock = ({ frames: [frame] }: Block): boolean => {
+  const isIdrBlock = ({ frames: [frame] }: MatroskaBlock): boolean => {
     if (frame === undefined || format?.codec !== 'h264') return true;
     return isIdrFrame(format, frame.size + track.stripped.length, (offset, length) =>
-      bytesOf(source, frame, track.stripped, { offset, length }),
+      frameBytes(source, frame, track.stripped, { offset, length }),
     );
   };
   return {
     /** Returns how many ticks the block lasts, as far as its track says. */
-    add: (block: Block): number => {
+    add: (block: MatroskaBlock): number => {
       const { ticks, isKey, cluster, frames } = block;
       if (block.track === track.number && isKey && frames.length > 0 && ticks >= 0 && ticks - lastTicks >= step) {
         lastTicks = ticks;

@@ -1,9 +1,9 @@
 /** Applies an edit list to a track's samples. Pure. */
-import { timeOf } from '../table.ts';
+import { sampleTime } from '../table.ts';
 import type { SampleTable } from '../types.ts';
-import type { Edit } from './movie.ts';
+import type { EditListEntry } from './movie.ts';
 
-export interface Edited {
+export interface EditedTable {
   table: SampleTable;
   /** Media time shown at 0, of audio; the times of video are moved instead. */
   priming: number;
@@ -12,7 +12,7 @@ export interface Edited {
 }
 
 interface EditNeeds {
-  edits: readonly Edit[];
+  edits: readonly EditListEntry[];
   kind: 'video' | 'audio';
   timescale: number;
   movieTimescale: number;
@@ -26,10 +26,10 @@ const EMPTY = -1;
  * Empty edits at the start delay the track; the edit that follows says which media time is shown first, and how long.
  * Video before it would have to be decoded and not shown, so that is an obstacle. Audio before it is priming.
  */
-export function applyEdits(table: SampleTable, { edits, kind, timescale, movieTimescale }: EditNeeds): Edited {
+export function applyEdits(table: SampleTable, { edits, kind, timescale, movieTimescale }: EditNeeds): EditedTable {
   const toTrack = (duration: number): number => Math.round((duration * timescale) / movieTimescale);
   let delay = 0;
-  const shown: Edit[] = [];
+  const shown: EditListEntry[] = [];
   for (const edit of edits) {
     if (edit.time === EMPTY && shown.length === 0) delay += toTrack(edit.duration);
     else if (edit.time !== EMPTY || edit.duration > 0) shown.push(edit);
@@ -39,12 +39,12 @@ export function applyEdits(table: SampleTable, { edits, kind, timescale, movieTi
   const isOdd = shown.length > 1 || edit.time < 0 || !edit.isPlain;
   const cut = edit.duration > 0 ? cutAfter(table, edit.time + toTrack(edit.duration)) : table;
   if (kind === 'video') {
-    const first = timeOf(cut, 0);
+    const first = sampleTime(cut, 0);
     return { table: moved(cut, delay - edit.time), priming: 0, isObstacle: isOdd || first < edit.time };
   }
   const from = Math.max(0, samplesBefore(cut, edit.time) - 1 - PREROLL_FRAMES);
   const rest = from > 0 ? without(cut, from) : cut;
-  const base = from > 0 ? timeOf(rest, 0) : 0;
+  const base = from > 0 ? sampleTime(rest, 0) : 0;
   return { table: moved(rest, delay - base), priming: edit.time - base, isObstacle: isOdd };
 }
 
@@ -53,7 +53,7 @@ function samplesBefore(table: SampleTable, time: number): number {
   let [low, high] = [0, table.count];
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (timeOf(table, middle) <= time) low = middle + 1;
+    if (sampleTime(table, middle) <= time) low = middle + 1;
     else high = middle;
   }
   return low;
@@ -72,7 +72,7 @@ function moved(table: SampleTable, by: number): SampleTable {
 /** Drops samples at the end that begin at `end` or later. */
 function cutAfter(table: SampleTable, end: number): SampleTable {
   let { count } = table;
-  while (count > 1 && timeOf(table, count - 1) >= end) count -= 1;
+  while (count > 1 && sampleTime(table, count - 1) >= end) count -= 1;
   if (count === table.count) return table;
   const { times, sizes, keys } = table;
   return {

@@ -8,7 +8,7 @@ import { readDolbyVision } from '../../../lib/media/codec/dolby-vision.ts';
 import { type Mp4Box, boxes, payload } from '../../../lib/media/boxes.ts';
 import { type ByteSource, uncertain } from '../../../lib/media/source.ts';
 import { box as makeBox } from '../../cmaf/boxes.ts';
-import { audioEntry } from '../../cmaf/entries.ts';
+import { audioSampleEntry } from '../../cmaf/entries.ts';
 import {
   av1Name,
   avcName,
@@ -22,7 +22,7 @@ import {
 } from '../codec/video.ts';
 import type { NalFormat } from '../codec/idr.ts';
 
-export interface Entry {
+export interface SampleEntry {
   codec: string;
   codecs?: string;
   supplemental?: string;
@@ -39,7 +39,7 @@ const VISUAL_HEAD = 78;
 const MAX_ENTRY = 64 * 1024;
 
 /** Returns the one entry of stsd. Undefined for a codec that fMP4 does not carry; throws for several entries. */
-export function entryOf(source: ByteSource, stsd: Mp4Box, kind: 'video' | 'audio'): Entry | undefined {
+export function sampleEntryOf(source: ByteSource, stsd: Mp4Box, kind: 'video' | 'audio'): SampleEntry | undefined {
   if (source.at(stsd.at + 4, 4).readUInt32BE(0) !== 1) return uncertain('several sample descriptions');
   const [first] = boxes(source, stsd.at + 8, stsd.at + stsd.size);
   if (first === undefined) return uncertain('no sample description');
@@ -57,7 +57,7 @@ function childBoxes(source: ByteSource, entry: Mp4Box, skip: number): Map<string
   return found;
 }
 
-function videoEntry(source: ByteSource, entry: Mp4Box, body: Buffer): Entry | undefined {
+function videoEntry(source: ByteSource, entry: Mp4Box, body: Buffer): SampleEntry | undefined {
   const children = childBoxes(source, entry, VISUAL_HEAD);
   const size = { width: body.readUInt16BE(24), height: body.readUInt16BE(26) };
   const named = nameOf(entry.type, children);
@@ -66,7 +66,7 @@ function videoEntry(source: ByteSource, entry: Mp4Box, body: Buffer): Entry | un
   return { ...facts, ...size, bytes: makeBox(type, body) };
 }
 
-type Named = Omit<Entry, 'bytes'> & { type: string };
+type Named = Omit<SampleEntry, 'bytes'> & { type: string };
 
 function nameOf(type: string, children: ReadonlyMap<string, Buffer>): Named | undefined {
   const vision = children.get('dvcC') ?? children.get('dvvC');
@@ -130,7 +130,7 @@ const SOUNDS: Readonly<Record<string, readonly [codec: string, box: string, name
 /** Bytes of a sound description of each version of QuickTime, after the box header. */
 const SOUND_HEADS = [28, 44, 64];
 
-function soundEntry(source: ByteSource, entry: Mp4Box, body: Buffer): Entry | undefined {
+function soundEntry(source: ByteSource, entry: Mp4Box, body: Buffer): SampleEntry | undefined {
   const version = body.readUInt16BE(8);
   const head = SOUND_HEADS[version];
   if (head === undefined) return uncertain('a sound description of an unknown version');
@@ -153,7 +153,7 @@ function soundEntry(source: ByteSource, entry: Mp4Box, body: Buffer): Entry | un
   };
   const bytes = isRight
     ? makeBox(entry.type, body)
-    : audioEntry(
+    : audioSampleEntry(
         entry.type,
         written,
         config.map((type) => makeBox(type, children.get(type) ?? Buffer.alloc(0))),

@@ -1,16 +1,16 @@
 /** Makes the index of an MP4 or QuickTime file, fragmented or not: the complete sample table of each track. */
 import { payload } from '../../../lib/media/boxes.ts';
 import { type ByteSource, Uncertain, uncertain } from '../../../lib/media/source.ts';
-import { BadFragment, readDefaults, type SampleDefaults, runsOf } from '../../cmaf/runs.ts';
+import { BadFragment, readDefaults, type SampleDefaults, sampleRuns } from '../../cmaf/runs.ts';
 import { isIdrFrame, type NalFormat } from '../codec/idr.ts';
 import { planSegments } from '../segments.ts';
 import { checkKeyframes } from '../spread.ts';
-import { bandwidthOf, positionOf, sizeOf, timeOf } from '../table.ts';
-import type { IndexData, Keyframes, Obstacle, SampleTable, TrackData } from '../types.ts';
+import { bandwidthOf, positionOf, sizeOf, sampleTime } from '../table.ts';
+import type { IndexData, Keyframes, IndexObstacle, SampleTable, TrackData } from '../types.ts';
 import { applyEdits } from './edit.ts';
-import { type Entry, entryOf } from './entry.ts';
+import { type SampleEntry, sampleEntryOf } from './entry.ts';
 import { type Movie, type Mp4Track, readMovie } from './movie.ts';
-import { MAX_SAMPLES, type Samples } from './samples.ts';
+import { MAX_SAMPLES, type Mp4Samples } from './samples.ts';
 import { readTables } from './tables.ts';
 
 interface Indexed {
@@ -53,7 +53,7 @@ export function mp4Index(source: ByteSource): IndexData {
   };
 }
 
-function indexOf(source: ByteSource, movie: Movie, track: Mp4Track, samples: Samples | undefined): Indexed {
+function indexOf(source: ByteSource, movie: Movie, track: Mp4Track, samples: Mp4Samples | undefined): Indexed {
   const { kind, timescale, stream, edits } = track;
   const entry = readEntry(source, track);
   const { table, priming, isObstacle } = applyEdits(samples?.table() ?? uncertain('a track without samples'), {
@@ -62,7 +62,7 @@ function indexOf(source: ByteSource, movie: Movie, track: Mp4Track, samples: Sam
     timescale,
     movieTimescale: movie.timescale,
   });
-  const obstacles: Obstacle[] = entry === undefined ? ['codec'] : [];
+  const obstacles: IndexObstacle[] = entry === undefined ? ['codec'] : [];
   if (isObstacle) obstacles.push('edit-list');
   if (table.count === 0) obstacles.push('empty');
   const shown = track.width > 0 && track.height > 0 ? { width: track.width, height: track.height } : {};
@@ -83,9 +83,9 @@ function indexOf(source: ByteSource, movie: Movie, track: Mp4Track, samples: Sam
 }
 
 /** A description that is not understood leaves its track to be converted. */
-function readEntry(source: ByteSource, track: Mp4Track): Entry | undefined {
+function readEntry(source: ByteSource, track: Mp4Track): SampleEntry | undefined {
   try {
-    return entryOf(source, track.stsd, track.kind);
+    return sampleEntryOf(source, track.stsd, track.kind);
   } catch (error) {
     if (!(error instanceof Uncertain) && !(error instanceof RangeError)) throw error;
     return undefined;
@@ -97,7 +97,7 @@ function addFragments(
   source: ByteSource,
   { mvex, fragments }: Movie,
   chosen: readonly Mp4Track[],
-  samples: readonly Samples[],
+  samples: readonly Mp4Samples[],
 ): void {
   const defaults = new Map<number, SampleDefaults>();
   const decodeTimes = new Map<number, number>();
@@ -106,7 +106,7 @@ function addFragments(
     if (mvex) readDefaults(payload(source, mvex), defaults);
     for (const [id, own] of byId) decodeTimes.set(id, own?.end ?? 0);
     for (const { at, size, head } of fragments) {
-      for (const { track, offset, samples: added } of runsOf(source.at(at + head, size - head), {
+      for (const { track, offset, samples: added } of sampleRuns(source.at(at + head, size - head), {
         defaults,
         decodeTimes,
         position: at,
@@ -137,7 +137,7 @@ function keyframesOf(source: ByteSource, { data, table, nal }: Indexed): Keyfram
     );
   });
   return {
-    times: Float64Array.from(keys, (key) => timeOf(table, key) / data.timescale),
+    times: Float64Array.from(keys, (key) => sampleTime(table, key) / data.timescale),
     places: Float64Array.from(keys),
     isIdr: nal?.codec === 'h264' ? isIdr : new Uint8Array(keys.length).fill(1),
   };
@@ -147,7 +147,7 @@ function seekPointsOf({ data, table }: Indexed): Keyframes {
   const places: number[] = [];
   const times: number[] = [];
   for (let i = 0; i < table.count; i += 1) {
-    const time = Math.max(0, (timeOf(table, i) - data.priming) / data.timescale);
+    const time = Math.max(0, (sampleTime(table, i) - data.priming) / data.timescale);
     const last = times.at(-1);
     if (last !== undefined && time - last < AUDIO_KEY_STEP) continue;
     places.push(i);

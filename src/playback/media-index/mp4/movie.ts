@@ -2,7 +2,7 @@
 import { type Mp4Box, childrenOf, payload } from '../../../lib/media/boxes.ts';
 import { type ByteSource, uncertain } from '../../../lib/media/source.ts';
 
-export interface Edit {
+export interface EditListEntry {
   /** In the movie's timescale. */
   duration: number;
   /** In the track's timescale; -1 for an empty edit. */
@@ -19,7 +19,7 @@ export interface Mp4Track {
   /** Size at which the pictures are shown; 0 where the header does not say. */
   width: number;
   height: number;
-  edits: Edit[];
+  edits: EditListEntry[];
   stsd: Mp4Box;
   stbl: Mp4Box;
 }
@@ -87,7 +87,7 @@ const timescaleOf = (header: Buffer): number =>
 function trackOf(source: ByteSource, trak: Mp4Box, stream: number): Mp4Track | undefined {
   let [id, timescale, handler] = [0, 0, ''];
   const size = { width: 0, height: 0 };
-  let edits: Edit[] = [];
+  let edits: EditListEntry[] = [];
   let stbl: Mp4Box | undefined;
   for (const box of childrenOf(source, trak)) {
     if (box.type === 'tkhd') {
@@ -117,7 +117,7 @@ function trackOf(source: ByteSource, trak: Mp4Box, stream: number): Mp4Track | u
 
 const MAX_EDITS = 10_000;
 
-function editsOf(data: Buffer): Edit[] {
+function editsOf(data: Buffer): EditListEntry[] {
   const isLong = data[0] === 1;
   const row = isLong ? 20 : 12;
   const count = data.readUInt32BE(4);

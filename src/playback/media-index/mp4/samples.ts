@@ -9,7 +9,7 @@ const MAX_SAMPLE_BYTES = 256 * 1024 * 1024;
 /** Samples of a run at most: finding one sums the sizes of those before it in its run. */
 const MAX_RUN = 64;
 
-export interface Samples {
+export interface Mp4Samples {
   readonly count: number;
   /** Presentation times in the timescale, not moved by an edit list. */
   times: Float64Array;
@@ -34,12 +34,12 @@ export function createSamples({
   fileSize: number;
   expected: number;
   isVideo: boolean;
-}): Samples {
+}): Mp4Samples {
   let count = 0;
   const runs: number[] = [];
   const positions: number[] = [];
   let nextPosition = -1;
-  const samples: Samples = {
+  const samples: Mp4Samples = {
     times: new Float64Array(expected),
     sizes: new Uint32Array(expected),
     isKey: new Uint8Array(expected),
@@ -94,7 +94,7 @@ function keysIn(isKey: Uint8Array): Uint32Array {
 
 const GROWTH = 1.5;
 
-function grow(samples: Samples): void {
+function grow(samples: Mp4Samples): void {
   const length = Math.max(1024, Math.ceil(samples.sizes.length * GROWTH));
   const [times, sizes, isKey] = [new Float64Array(length), new Uint32Array(length), new Uint8Array(length)];
   times.set(samples.times);

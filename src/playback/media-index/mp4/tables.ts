@@ -1,7 +1,7 @@
 /** Reads the sample tables of a track (ISO/IEC 14496-12, 8.6 and 8.7). Tables that disagree throw `Uncertain`. */
 import { type Mp4Box, childrenOf, entries } from '../../../lib/media/boxes.ts';
 import { type ByteSource, uncertain } from '../../../lib/media/source.ts';
-import { createSamples, MAX_SAMPLES, type Samples } from './samples.ts';
+import { createSamples, MAX_SAMPLES, type Mp4Samples } from './samples.ts';
 
 interface Context {
   source: ByteSource;
@@ -9,7 +9,7 @@ interface Context {
 }
 
 /** Reads stbl. Only counts that its boxes can hold are believed. */
-export function readTables(stbl: Mp4Box, { source, isVideo }: Context): Samples {
+export function readTables(stbl: Mp4Box, { source, isVideo }: Context): Mp4Samples {
   const all = new Map<string, Mp4Box>();
   for (const box of childrenOf(source, stbl)) if (!all.has(box.type)) all.set(box.type, box);
   const sizes = readSizes(source, all);
@@ -113,7 +113,7 @@ function readKeys(source: ByteSource, box: Mp4Box | undefined, count: number): U
   return keys;
 }
 
-function placeChunks(source: ByteSource, all: ReadonlyMap<string, Mp4Box>, samples: Samples): void {
+function placeChunks(source: ByteSource, all: ReadonlyMap<string, Mp4Box>, samples: Mp4Samples): void {
   const box = all.get('co64') ?? all.get('stco');
   const stsc = all.get('stsc');
   if (box === undefined || stsc === undefined) return uncertain('a track without positions');

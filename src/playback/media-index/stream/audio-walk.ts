@@ -1,15 +1,15 @@
 /** Notes where packets of audio begin, and describes the stream by its first frame. */
 import { Uncertain, uncertain } from '../../../lib/media/source.ts';
-import type { Sound } from '../codec/audio.ts';
-import { type AudioCodec, frameHead, framesIn, soundOf } from './frames.ts';
+import type { AudioDescription } from '../codec/audio.ts';
+import { type ElementaryAudioCodec, frameHead, framesIn, describeAudio } from './frames.ts';
 import { CLOCK } from './payload.ts';
-import { notCopied, type StreamFacts, type StreamWalk } from './stream-walk.ts';
+import { notCopied, type ElementaryStreamFacts, type StreamWalk } from './stream-walk.ts';
 
 /** Bytes within which two frames are expected. */
 const HEAD = 64 * 1024;
 const MAX_MARKS = 4_000_000;
 
-export function audioWalk(facts: StreamFacts, codec: AudioCodec): StreamWalk {
+export function audioWalk(facts: ElementaryStreamFacts, codec: ElementaryAudioCodec): StreamWalk {
   const [times, places]: [number[], number[]] = [[], []];
   const head = Buffer.allocUnsafe(HEAD);
   let filled = 0;
@@ -68,15 +68,15 @@ export function audioWalk(facts: StreamFacts, codec: AudioCodec): StreamWalk {
 
 /** Describes sound by its first frame, which lies at `at`. Undefined when there is none, or one that is not understood. */
 export function firstSound(
-  codec: AudioCodec,
+  codec: ElementaryAudioCodec,
   bytes: Buffer,
   isEnd: boolean,
-): { sound: Sound; signature: number; at: number } | undefined {
+): { sound: AudioDescription; signature: number; at: number } | undefined {
   try {
     const frame = framesIn(bytes, 0, { codec, signature: undefined, isEnd }).next().value;
     const signature = frame && frameHead(codec, bytes, frame.at)?.signature;
     if (frame === undefined || signature === undefined) return undefined;
-    return { sound: soundOf(codec, bytes.subarray(frame.at), frame.to - frame.at), signature, at: frame.at };
+    return { sound: describeAudio(codec, bytes.subarray(frame.at), frame.to - frame.at), signature, at: frame.at };
   } catch (error) {
     if (!(error instanceof Uncertain) && !(error instanceof RangeError)) throw error;
     return undefined;

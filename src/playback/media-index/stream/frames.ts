@@ -1,7 +1,7 @@
 /** Frames of audio in an elementary stream: AAC with ADTS heads, AC-3, E-AC-3 and MP3, each found by its own head. */
 import { createBits } from '../../../lib/media/bits.ts';
 import { uint16s } from '../../cmaf/boxes.ts';
-import { aacSound, mp3Sound, type Sound } from '../codec/audio.ts';
+import { aacSound, mp3Sound, type AudioDescription } from '../codec/audio.ts';
 import { ac3Sound, eac3Sound } from '../codec/dolby.ts';
 
 export interface FrameHead {
@@ -15,14 +15,15 @@ export interface FrameHead {
   signature: number;
 }
 
-export type AudioCodec = 'aac' | 'ac3' | 'eac3' | 'mp3';
-export const isAudioCodec = (codec: string): codec is AudioCodec => ['aac', 'ac3', 'eac3', 'mp3'].includes(codec);
+export type ElementaryAudioCodec = 'aac' | 'ac3' | 'eac3' | 'mp3';
+export const isAudioCodec = (codec: string): codec is ElementaryAudioCodec =>
+  ['aac', 'ac3', 'eac3', 'mp3'].includes(codec);
 
 /** Bytes that a head needs. */
 export const HEAD_BYTES = 8;
 
 /** Reads the head of a frame; undefined when there is none. */
-export function frameHead(codec: AudioCodec, bytes: Buffer, at: number): FrameHead | undefined {
+export function frameHead(codec: ElementaryAudioCodec, bytes: Buffer, at: number): FrameHead | undefined {
   if (at + HEAD_BYTES > bytes.length) return undefined;
   return codec === 'aac' ? adtsHead(bytes, at) : codec === 'mp3' ? mp3Head(bytes, at) : dolbyHead(codec, bytes, at);
 }
@@ -79,7 +80,7 @@ function mp3Head(bytes: Buffer, at: number): FrameHead | undefined {
 }
 
 /** Describes a stream by its first frame. `bytes` are those from the frame on, `size` those of the frame with the ones that depend on it. */
-export function soundOf(codec: AudioCodec, bytes: Buffer, size: number): Sound {
+export function describeAudio(codec: ElementaryAudioCodec, bytes: Buffer, size: number): AudioDescription {
   if (codec === 'mp3') return mp3Sound(bytes);
   if (codec === 'ac3') return ac3Sound(bytes);
   if (codec === 'eac3') return eac3Sound(bytes.subarray(0, size), size);
@@ -90,7 +91,7 @@ export function soundOf(codec: AudioCodec, bytes: Buffer, size: number): Sound {
   return aacSound(uint16s(((profile + 1) << 11) | (rate << 7) | (channels << 3)), channels);
 }
 
-export interface Frame {
+export interface StreamFrame {
   /** Place of the bytes that are kept. */
   from: number;
   to: number;
@@ -99,7 +100,7 @@ export interface Frame {
 }
 
 export interface FrameSearch {
-  codec: AudioCodec;
+  codec: ElementaryAudioCodec;
   /** As the stream's first frame has it; undefined for the first frame itself. */
   signature: number | undefined;
   /** Nothing comes behind the bytes. */
@@ -110,7 +111,11 @@ export interface FrameSearch {
  * Yields the frames of a stream from a place on. What is no frame is passed over; the first one must be followed by
  * another, so that no chance bytes are taken for one. A frame that is cut off at the end is left out.
  */
-export function* framesIn(bytes: Buffer, from: number, { codec, signature, isEnd }: FrameSearch): Generator<Frame> {
+export function* framesIn(
+  bytes: Buffer,
+  from: number,
+  { codec, signature, isEnd }: FrameSearch,
+): Generator<StreamFrame> {
   let own = signature;
   let isAligned = false;
   let at = from;
@@ -138,7 +143,7 @@ export function* framesIn(bytes: Buffer, from: number, { codec, signature, isEnd
   }
 }
 
-const isFollowed = (codec: AudioCodec, bytes: Buffer, at: number, signature: number): boolean => {
+const isFollowed = (codec: ElementaryAudioCodec, bytes: Buffer, at: number, signature: number): boolean => {
   if (at + HEAD_BYTES > bytes.length) return at <= bytes.length;
   const next = frameHead(codec, bytes, at);
   return next !== undefined && (next.isDependent || next.signature === signature);

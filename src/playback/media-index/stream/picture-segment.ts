@@ -1,6 +1,6 @@
 /** Pictures of a segment, of a container without a table of samples. */
 import { uncertain } from '../../../lib/media/source.ts';
-import { type AnnexBCodec, kindOf, type Unit, UNITS, unitsOf } from '../codec/annexb.ts';
+import { type AnnexBCodec, pictureKindOf, type Unit, UNITS, nalUnits } from '../codec/annexb.ts';
 import { createOrder, isSecondField, type SliceHead, sliceHead } from '../codec/slices.ts';
 import { CLOCK, type Payload } from './payload.ts';
 import { createPieces } from './pieces.ts';
@@ -55,7 +55,7 @@ export function pictureSegment(
     const picture = open;
     open = undefined;
     const bytes = buffer.subarray(0, picture.filled);
-    const units = unitsOf(bytes, codec, lengthSize);
+    const units = nalUnits(bytes, codec, lengthSize);
     if (!units.some(({ type }) => UNITS[codec].isPicture(type))) return;
     const head =
       slices && (delay !== undefined || slices.hasFields) ? sliceHead(bytes, units, codec, slices) : undefined;
@@ -75,7 +75,7 @@ export function pictureSegment(
     if (delay !== undefined && head) ranks.push(rankOf?.(head) ?? 0);
     if (picture.isBehind) return;
     times.push(picture.time);
-    keys.push(kindOf(bytes, units, codec) === 'other' ? 0 : 1);
+    keys.push(pictureKindOf(bytes, units, codec) === 'other' ? 0 : 1);
     sizes.push(addUnits(bytes, kept, picture));
   };
   const addUnits = (bytes: Buffer, units: readonly Unit[], { starts, positions }: OpenPicture): number => {

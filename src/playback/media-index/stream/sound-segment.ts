@@ -1,6 +1,6 @@
 /** Frames of audio of a segment. */
 import { uncertain } from '../../../lib/media/source.ts';
-import { type AudioCodec, type Frame, framesIn } from './frames.ts';
+import { type ElementaryAudioCodec, type StreamFrame, framesIn } from './frames.ts';
 import { CLOCK } from './payload.ts';
 import { createPieces } from './pieces.ts';
 import type { PacketQuestion, SegmentWork } from './types.ts';
@@ -17,7 +17,10 @@ interface Mark {
   time: number;
 }
 
-export function soundSegment({ track, start, next, isFirst }: PacketQuestion, codec: AudioCodec): SegmentWork {
+export function soundSegment(
+  { track, start, next, isFirst }: PacketQuestion,
+  codec: ElementaryAudioCodec,
+): SegmentWork {
   const { timescale, frameSize, first, signature, isWhole = false, pace } = track;
   /** Ticks that a byte lasts, where sound is counted by bytes: a part may begin in the middle of a frame. */
   const byteTicks = pace && pace.bytes > 0 ? pace.ticks / pace.bytes : 0;
@@ -88,7 +91,7 @@ export function soundSegment({ track, start, next, isFirst }: PacketQuestion, co
 }
 
 /** Parts that are one frame each. */
-function* wholeFrames(marks: readonly Mark[], length: number): Generator<Frame> {
+function* wholeFrames(marks: readonly Mark[], length: number): Generator<StreamFrame> {
   for (const [i, { place }] of marks.entries()) {
     const to = marks[i + 1]?.place ?? length;
     if (to > place) yield { from: place, to, at: place };

@@ -1,9 +1,9 @@
 /** What a walk through a file notes of one of its streams. */
-import type { Obstacle, PacketTrack, TrackData } from '../types.ts';
+import type { IndexObstacle, PacketTrack, TrackData } from '../types.ts';
 import { CLOCK, type Taker } from './payload.ts';
 
 /** Facts that every stream has. Times are ticks of the 90 kHz clock, without its wraps. */
-export interface StreamFacts {
+export interface ElementaryStreamFacts {
   /** Position among the streams of the file. */
   stream: number;
   pid: number;
@@ -26,14 +26,14 @@ export interface Marks {
 
 /** A stream as its walk found it. */
 export interface WalkedStream {
-  data: Omit<TrackData, 'bandwidth' | 'stream' | 'kind' | 'obstacles'> & { obstacles: readonly Obstacle[] };
+  data: Omit<TrackData, 'bandwidth' | 'stream' | 'kind' | 'obstacles'> & { obstacles: readonly IndexObstacle[] };
   packets: Omit<PacketTrack, 'places' | 'counts' | 'pid' | 'kind' | 'jumps'>;
   /** Time at which the last sample ends. */
   end: number;
 }
 
 export interface StreamWalk extends Taker {
-  facts: StreamFacts;
+  facts: ElementaryStreamFacts;
   /** Keyframes of video, packets with a time of audio. */
   marks: Marks;
   /** Of each keyframe, 1 when it needs no earlier picture. */
@@ -42,7 +42,12 @@ export interface StreamWalk extends Taker {
   result(zero: number): WalkedStream;
 }
 
-export const newFacts = (stream: number, pid: number, kind: 'video' | 'audio', codec: string): StreamFacts => ({
+export const newFacts = (
+  stream: number,
+  pid: number,
+  kind: 'video' | 'audio',
+  codec: string,
+): ElementaryStreamFacts => ({
   stream,
   pid,
   kind,
@@ -54,7 +59,7 @@ export const newFacts = (stream: number, pid: number, kind: 'video' | 'audio', c
 });
 
 /** A stream that can only be converted. */
-export function plainWalk(facts: StreamFacts): StreamWalk {
+export function plainWalk(facts: ElementaryStreamFacts): StreamWalk {
   return {
     facts,
     marks: { times: [], places: [] },
@@ -65,7 +70,7 @@ export function plainWalk(facts: StreamFacts): StreamWalk {
   };
 }
 
-export const notCopied = ({ codec, last }: StreamFacts, obstacle: Obstacle): WalkedStream => ({
+export const notCopied = ({ codec, last }: ElementaryStreamFacts, obstacle: IndexObstacle): WalkedStream => ({
   data: { codec, timescale: CLOCK, priming: 0, frameSize: 0, obstacles: [obstacle] },
   packets: { codec: 'none', timescale: CLOCK, frameSize: 0, first: 0, signature: 0, frameDuration: 0 },
   end: last,

@@ -5,13 +5,13 @@ import { pixelAspectBox, visualEntry } from '../../cmaf/entries.ts';
 import {
   type AnnexBCodec,
   isFirstSlice,
-  kindOf,
+  pictureKindOf,
   type ParameterSets,
   privateSets,
   recordOf,
   type Unit,
   UNITS,
-  unitsOf,
+  nalUnits,
 } from '../codec/annexb.ts';
 import {
   createOrder,
@@ -24,7 +24,7 @@ import {
 } from '../codec/slices.ts';
 import { avcName, hevcName } from '../codec/video.ts';
 import { CLOCK } from './payload.ts';
-import { notCopied, type StreamFacts, type StreamWalk } from './stream-walk.ts';
+import { notCopied, type ElementaryStreamFacts, type StreamWalk } from './stream-walk.ts';
 
 /** Bytes of a picture that are looked at: its parameter sets and messages, and the head of its first slice. */
 const HEAD = 16 * 1024;
@@ -62,7 +62,7 @@ export interface VideoWalkOptions {
 }
 
 export function videoWalk(
-  facts: StreamFacts,
+  facts: ElementaryStreamFacts,
   codec: AnnexBCodec,
   { isTimed, private: config }: VideoWalkOptions,
 ): VideoWalk {
@@ -130,9 +130,9 @@ export function videoWalk(
   };
   const look = (at: number, time: number): void => {
     const bytes = buffer.subarray(0, filled);
-    const units = unitsOf(bytes, codec, lengthSize);
+    const units = nalUnits(bytes, codec, lengthSize);
     const isPicture = units.some(({ type }) => UNITS[codec].isPicture(type));
-    const kind = kindOf(bytes, units, codec);
+    const kind = pictureKindOf(bytes, units, codec);
     const found = kind === 'other' ? undefined : recordOf(bytes, units, codec);
     if (
       sets &&

@@ -16,7 +16,7 @@ const MIN_PIECE = 64 * 1024;
 const MAX_LOST = 64 * 1024;
 const MAX_RESYNCS = 10_000;
 
-export interface Shape {
+export interface TsPacketLayout {
   /** Bytes from one packet to the next. */
   stride: number;
   /** Position of the first sync byte. */
@@ -24,7 +24,7 @@ export interface Shape {
 }
 
 /** Returns how packets lie in a file that is a transport stream, and undefined for others. */
-export function shapeOf(readAt: ReadAt): Shape | undefined {
+export function shapeOf(readAt: ReadAt): TsPacketLayout | undefined {
   const head = Buffer.alloc(HEAD);
   const bytes = head.subarray(0, readAt(head, 0));
   for (const stride of STRIDES) {
@@ -60,14 +60,14 @@ export interface Scanner {
   scan(readAt: ReadAt, from: number, limit: number, visit: (packet: Packet) => boolean | void): number;
 }
 
-export interface ScanOptions extends Pick<Shape, 'stride'> {
+export interface PacketScanOptions extends Pick<TsPacketLayout, 'stride'> {
   /** End of the file. */
   end: number;
   pids: readonly number[];
 }
 
 /** Reads with one buffer and one packet object: millions of packets pass through here. */
-export function createScanner({ stride, end, pids }: ScanOptions): Scanner {
+export function createScanner({ stride, end, pids }: PacketScanOptions): Scanner {
   const wanted = new Uint8Array(8192);
   for (const pid of pids) wanted[pid] = 1;
   const buffer = Buffer.allocUnsafeSlow(Math.max(PACKET, Math.min(PIECE, end)));

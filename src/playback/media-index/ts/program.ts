@@ -1,6 +1,6 @@
 /** Streams of a transport stream, from its program tables (ISO/IEC 13818-1, 2.4.4; ETSI EN 300 468, annex D). */
 import { type ReadAt, uncertain } from '../../../lib/media/source.ts';
-import { createScanner, type Shape } from './packets.ts';
+import { createScanner, type TsPacketLayout } from './packets.ts';
 
 export interface ElementaryStream {
   pid: number;
@@ -52,7 +52,7 @@ const REGISTRATIONS: Readonly<Record<string, StreamMeaning>> = {
 const PRIVATE = 0x06;
 
 /** Returns the streams of all programs in the order in which their tables come, as ffmpeg counts them. Throws `Uncertain` when there are none. */
-export function streamsOf(readAt: ReadAt, { stride, first }: Shape, size: number): ElementaryStream[] {
+export function streamsOf(readAt: ReadAt, { stride, first }: TsPacketLayout, size: number): ElementaryStream[] {
   const end = Math.min(size, first + MAX_SEARCHED);
   const [association] = sections(readAt, { stride, first, end, pids: [0], isEach: false, table: 0 });
   if (association === undefined) return uncertain('a transport stream without tables');
@@ -70,7 +70,7 @@ export function streamsOf(readAt: ReadAt, { stride, first }: Shape, size: number
   return [...streams.values()];
 }
 
-interface SectionSearch extends Shape {
+interface SectionSearch extends TsPacketLayout {
   end: number;
   pids: readonly number[];
   /** One section of each PID is wanted, not only one. */

@@ -11,7 +11,7 @@ import { newFacts, notCopied, plainWalk, type StreamWalk } from '../stream/strea
 import { videoWalk } from '../stream/video-walk.ts';
 import type { IndexData, Walker } from '../types.ts';
 import { createClocks, type StreamClock } from './clock.ts';
-import { createScanner, type Packet, type Shape, shapeOf } from './packets.ts';
+import { createScanner, type Packet, type TsPacketLayout, shapeOf } from './packets.ts';
 import { pesHead } from './pes.ts';
 import { type ElementaryStream, streamsOf } from './program.ts';
 
@@ -88,7 +88,7 @@ function visitorOf(walks: ReadonlyMap<number, Walked>): (packet: Packet) => void
   };
 }
 
-function indexOf(walks: readonly Walked[], { stride }: Pick<Shape, 'stride'>, size: number): IndexData {
+function indexOf(walks: readonly Walked[], { stride }: Pick<TsPacketLayout, 'stride'>, size: number): IndexData {
   // A recording lists the programs of its channel, and often has the packets of only one.
   const isThere = ({ walk: { facts } }: Walked): boolean => facts.first !== undefined;
   const main =

@@ -5,13 +5,13 @@ import { type CacheFolderNeeds, createCacheFolder } from '../../../lib/files.ts'
 import type { IndexData } from '../types.ts';
 
 /** What a walk found: an index, or why there is none. */
-export type Walked = { index: IndexData } | { refused: string };
+export type WalkResult = { index: IndexData } | { refused: string };
 
 export interface IndexStore {
   /** Returns what is stored of a file; undefined when nothing is, or nothing that can be read. */
-  get(identity: string): Promise<Walked | undefined>;
+  get(identity: string): Promise<WalkResult | undefined>;
   /** Keeps an index, the last few in memory if the disk has no room. One that is larger than an index may be is stored as refused. */
-  put(identity: string, walked: Walked): Promise<void>;
+  put(identity: string, walked: WalkResult): Promise<void>;
   /** Whether there is room for another index without dropping one. */
   hasRoom(): Promise<boolean>;
   /** Returns why indexes cannot be written at present. */
@@ -50,12 +50,12 @@ export function createIndexStore({
     get: async (identity) => {
       const name = nameOf(identity);
       const here = memory.get(name);
-      if (here) return deserialize(here) as Walked;
+      if (here) return deserialize(here) as WalkResult;
       const bytes = await files.get(name);
       if (!bytes) return undefined;
       try {
         const body = bytes.subarray(DIGEST);
-        if (digestOf(body).equals(bytes.subarray(0, DIGEST))) return deserialize(body) as Walked;
+        if (digestOf(body).equals(bytes.subarray(0, DIGEST))) return deserialize(body) as WalkResult;
       } catch {
         // Written by another version of the engine.
       }
@@ -66,7 +66,7 @@ export function createIndexStore({
       const full = serialize(walked);
       const body =
         full.length > Math.min(MAX_INDEX, maxBytes)
-          ? serialize({ refused: 'its index is too large' } satisfies Walked)
+          ? serialize({ refused: 'its index is too large' } satisfies WalkResult)
           : full;
       const name = nameOf(identity);
       memory.delete(name);

@@ -20,7 +20,7 @@ import { openForReading } from '../../../lib/files.ts';
 import { createProcesses, type Processes } from '../../../lib/process.ts';
 import { quietLog } from '../../../lib/process/testing.ts';
 import { until } from '../../../../test/until.ts';
-import type { Source } from '../../rendition.ts';
+import type { MediaSource } from '../../rendition.ts';
 import { ffmpeg, sourceOf } from '../../remux/testing/compare.ts';
 import { createIndexStore } from './store.ts';
 import { createWalks, type Walks, type WalksNeeds } from './walks.ts';
@@ -80,7 +80,7 @@ function walksWith(changes: Partial<WalksNeeds> = {}): Walks {
   return walks;
 }
 const stored = (): string[] => (existsSync(join(cache, 'indexes')) ? readdirSync(join(cache, 'indexes')) : []);
-const refusing = (source: Source, open: Source['open']): Source => ({ ...source, open });
+const refusing = (source: MediaSource, open: MediaSource['open']): MediaSource => ({ ...source, open });
 
 test('the first question begins a walk, whose result is there after a restart', async () => {
   const walks = walksWith();

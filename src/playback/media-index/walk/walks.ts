@@ -9,11 +9,11 @@ import { untilAborted } from '../../../lib/coalesce.ts';
 import { Failure } from '../../../lib/failure.ts';
 import type { Log } from '../../../lib/log.ts';
 import { type Helper, HelperFailure, type Processes } from '../../../lib/process.ts';
-import type { Source } from '../../rendition.ts';
-import { fileOf } from '../indexes.ts';
+import type { MediaSource } from '../../rendition.ts';
+import { openedVersionOf } from '../indexes.ts';
 import type { MediaAnswer, MediaQuestion } from '../messages.ts';
 import type { IndexData, TrackData } from '../types.ts';
-import { createIndexStore, type Walked } from './store.ts';
+import { createIndexStore, type WalkResult } from './store.ts';
 
 export interface WalksNeeds {
   processes: Pick<Processes, 'startHelper'>;
@@ -35,10 +35,10 @@ export interface Walks {
    * Returns the stored index of a file. When there is none, a walk begins in the background, before those that nobody
    * waits for. Undefined also for a file that a walk could not understand.
    */
-  stored(source: Source): Promise<IndexData | undefined>;
+  stored(source: MediaSource): Promise<IndexData | undefined>;
   /** Walks a file unless that was done. Resolves when it is done. Aborting ends the walk if nobody else wants it. */
   walk(
-    source: Source,
+    source: MediaSource,
     options: { progress?(part: number): void },
     signal: AbortSignal,
   ): Promise<'walked' | 'there' | 'refused'>;
@@ -69,14 +69,14 @@ const LATER_MS = 10 * 60_000;
 const MAX_LATER = 1000;
 
 interface Waiting {
-  source: Source;
+  source: MediaSource;
   /** A viewer waits for it, or may come again. */
   isWanted: boolean;
   watchers: Set<(part: number) => void>;
   progress: number;
   controller: AbortController;
-  done: Promise<Walked>;
-  settle(result: Promise<Walked>): void;
+  done: Promise<WalkResult>;
+  settle(result: Promise<WalkResult>): void;
 }
 
 export function createWalks(needs: WalksNeeds): Walks {
@@ -113,7 +113,7 @@ export function createWalks(needs: WalksNeeds): Walks {
     return helper.ask<MediaAnswer>(question, signal);
   };
   /** Walks a file once; undefined when the process was replaced meanwhile. */
-  const attempt = async (one: Waiting): Promise<Walked | undefined> => {
+  const attempt = async (one: Waiting): Promise<WalkResult | undefined> => {
     const {
       source,
       controller: { signal },
@@ -122,7 +122,7 @@ export function createWalks(needs: WalksNeeds): Walks {
     let worked = 0;
     for (let isFirst = true; ; isFirst = false) {
       // The file is opened for each step, so that one that was replaced is noticed.
-      const file = await fileOf(source);
+      const file = await openedVersionOf(source);
       const began = clock.monotonic();
       const answer = await ask({ is: 'walk', file, walk, isFirst, bytes: stepBytes }, signal);
       const took = clock.monotonic() - began;
@@ -137,7 +137,7 @@ export function createWalks(needs: WalksNeeds): Walks {
         await pause(Math.min(MAX_REST_MS, Math.max(restMs, took * PLAYING_REST)), undefined, { signal, ref: false });
     }
   };
-  const walkWhole = async (one: Waiting): Promise<Walked> => {
+  const walkWhole = async (one: Waiting): Promise<WalkResult> => {
     for (let tries = 0; tries < MAX_TRIES; tries += 1) {
       try {
         const walked = await attempt(one);
@@ -150,7 +150,7 @@ export function createWalks(needs: WalksNeeds): Walks {
     }
     throw new Failure('unavailable', 'the file cannot be read');
   };
-  const finish = async (one: Waiting): Promise<Walked> => {
+  const finish = async (one: Waiting): Promise<WalkResult> => {
     const { identity } = one.source;
     try {
       const walked = await walkWhole(one);
@@ -177,7 +177,7 @@ export function createWalks(needs: WalksNeeds): Walks {
       waiting.delete(one.source.identity);
     }
   };
-  const begin = (source: Source, isWanted: boolean): Waiting | undefined => {
+  const begin = (source: MediaSource, isWanted: boolean): Waiting | undefined => {
     const { identity } = source;
     const had = waiting.get(identity);
     if (had) {
@@ -187,7 +187,7 @@ export function createWalks(needs: WalksNeeds): Walks {
     if (isClosed || waiting.size >= MAX_WAITING || (later.get(identity) ?? -Infinity) > clock.monotonic())
       return undefined;
     later.delete(identity);
-    const { promise, resolve } = Promise.withResolvers<Walked>();
+    const { promise, resolve } = Promise.withResolvers<WalkResult>();
     // Nobody may be waiting for it.
     promise.catch(() => {});
     const one: Waiting = {
@@ -250,7 +250,7 @@ type Stream = MediaInfo['streams'][number];
  * Gives each track the place that its stream has in the catalogue: its own where both count alike, otherwise that of the
  * first stream like it. One that is not there cannot be copied.
  */
-function withStreams(index: IndexData, { info: { streams } }: Source): IndexData {
+function withStreams(index: IndexData, { info: { streams } }: MediaSource): IndexData {
   if (streams.length === 0) return index;
   const isLike = ({ kind, codec }: TrackData, stream: Stream): boolean =>
     stream.type === kind && stream.codec === codec && !stream.cover;

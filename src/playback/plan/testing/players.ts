@@ -4,12 +4,12 @@
  */
 import type { ClientName } from './clients.ts';
 import type { FilmName } from './films.ts';
-import type { Given } from './read.ts';
+import type { TestCase } from './read.ts';
 
 export type Row = readonly [
   film: FilmName,
   client: ClientName,
-  given: Given,
+  given: TestCase,
   way: string,
   rejected: string,
   recipe: string,

@@ -3,12 +3,12 @@ import { type Decision, decide, type PlayQuestion } from '../decide.ts';
 import { NO_TROUBLE } from '../causes.ts';
 import { readCapabilities } from '../names.ts';
 import { audiosOf, usualAudio } from '../support.ts';
-import type { Client, Obstacle, PlanPolicy, PlanSettings, Recipe, Trouble } from '../types.ts';
+import type { Client, CopyObstacle, PlanPolicy, PlanSettings, FileRecipe, Trouble } from '../types.ts';
 import type { ReasonCode } from '../words.ts';
 import { type ClientName, CLIENTS, type MachineName, MACHINES, POLICY, SETTINGS } from './clients.ts';
 import { type FilmName, FILMS, TRACKS } from './films.ts';
 
-export interface Given {
+export interface TestCase {
   settings?: Partial<PlanSettings>;
   policy?: Partial<PlanPolicy>;
   machine?: MachineName;
@@ -19,7 +19,7 @@ export interface Given {
   audio?: number;
   subtitle?: string;
   quality?: string;
-  obstacles?: readonly Obstacle[];
+  obstacles?: readonly CopyObstacle[];
 }
 
 /** One letter for each reason. */
@@ -50,7 +50,7 @@ export const LETTERS: Readonly<Record<ReasonCode, string>> = {
   'hardware-failed': 'W',
 };
 
-export function questionOf(film: FilmName, client: ClientName, given: Given = {}): PlayQuestion {
+export function questionOf(film: FilmName, client: ClientName, given: TestCase = {}): PlayQuestion {
   const info = FILMS[film];
   const said =
     given.client &&
@@ -75,7 +75,7 @@ export function questionOf(film: FilmName, client: ClientName, given: Given = {}
     ...(given.obstacles && { index: { obstacles: given.obstacles, tracks: new Map() } }),
   };
 }
-export const decided = (film: FilmName, client: ClientName, given?: Given): Decision =>
+export const decided = (film: FilmName, client: ClientName, given?: TestCase): Decision =>
   decide(questionOf(film, client, given));
 
 /** `CA|A`: the reasons of each way that was rejected, in order. */
@@ -85,7 +85,7 @@ export const rejections = ({ rejected }: Decision): string =>
 export const letters = ({ reasons }: Decision): string => reasons.map(({ code }) => LETTERS[code]).join('');
 
 /** `h264 1280x720 3000 fast, 1 aac2 192 mixed, 2 copy` */
-export function recipeLine(recipe: Recipe | undefined): string {
+export function recipeLine(recipe: FileRecipe | undefined): string {
   if (!recipe) return 'refused';
   const { video, audio } = recipe;
   const lines: string[] = [];

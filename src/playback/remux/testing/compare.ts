@@ -9,14 +9,14 @@ import { promisify } from 'node:util';
 import type { MediaInfo } from '../../../catalog/index.ts';
 import { openForReading } from '../../../lib/files.ts';
 import { createFragmentReader } from '../../cmaf/reader.ts';
-import type { Rendition, Source } from '../../rendition.ts';
+import type { Rendition, MediaSource } from '../../rendition.ts';
 import type { Remux } from '../index.ts';
 
 const run = promisify(execFile);
 const INFO: MediaInfo = { container: '', size: 0, streams: [], chapters: [], tags: {} };
 const never = new AbortController().signal;
 
-export const sourceOf = (path: string): Source => ({
+export const sourceOf = (path: string): MediaSource => ({
   identity: path,
   info: INFO,
   media: path,
@@ -34,7 +34,7 @@ export async function beginOf(path: string): Promise<number> {
 }
 
 /** A written rendition. */
-export interface Written {
+export interface WrittenSegment {
   source: string;
   stream: number;
   kind: 'video' | 'audio';
@@ -52,10 +52,10 @@ export async function writeAll(
   path: string,
   folder: string,
   options: { isOpenGopAllowed?: boolean } = {},
-): Promise<Written[]> {
+): Promise<WrittenSegment[]> {
   const source = sourceOf(path);
   const index = await remux.facts(source, never);
-  const written: Written[] = [];
+  const written: WrittenSegment[] = [];
   for (const { stream, obstacles } of index.tracks) {
     if (obstacles.length > 0) continue;
     const rendition = await remux.rendition(source, stream, options, never);
@@ -114,7 +114,7 @@ async function writeRendition(rendition: Rendition, target: string): Promise<str
 }
 
 /** Writes every keyframe of the video of a file, each as a segment of its own. */
-export async function writeKeyframes(remux: Remux, path: string, folder: string): Promise<Written> {
+export async function writeKeyframes(remux: Remux, path: string, folder: string): Promise<WrittenSegment> {
   const video = await remux.rendition(sourceOf(path), 0, {}, never);
   const target = join(folder, `${path.split('/').at(-1) ?? ''}.keyframes.mp4`);
   const parts: Uint8Array[] = [await video.init(never)];
@@ -134,7 +134,7 @@ export async function writeKeyframes(remux: Remux, path: string, folder: string)
 }
 
 /** Times of decoded pictures that the source does not show at that time. */
-export function missingPictures(one: Written): (number | string)[] {
+export function missingPictures(one: WrittenSegment): (number | string)[] {
   const source = shownIn(`${one.path}.source${TIMES}`);
   const ours = shownIn(`${one.path}${TIMES}`);
   const wrong = ours.filter(
@@ -147,7 +147,7 @@ const RAW = '.raw';
 const TIMES = '.times';
 
 /** Decodes what was written and its sources in a few runs of ffmpeg. */
-export async function decodeAll(all: readonly Written[]): Promise<void> {
+export async function decodeAll(all: readonly WrittenSegment[]): Promise<void> {
   const args: string[][] = [[], []];
   const outputs: string[][] = [[], []];
   let inputs = [0, 0];
@@ -205,17 +205,17 @@ export interface Difference {
 }
 
 /** Compares one written rendition with its source. */
-export function compare(one: Written, rate: number): Difference {
+export function compare(one: WrittenSegment, rate: number): Difference {
   const difference = one.kind === 'video' ? comparePictures(one) : compareSamples(one, rate);
   return one.problems.length > 0
     ? { ...difference, problem: [difference.problem, ...one.problems].filter(Boolean).join('; ') }
     : difference;
 }
 
-const nameOf = ({ source, stream, codecs }: Written): string =>
+const nameOf = ({ source, stream, codecs }: WrittenSegment): string =>
   `${source.split('/').at(-1) ?? ''} stream ${stream} (${codecs})`;
 
-function comparePictures(one: Written): Difference {
+function comparePictures(one: WrittenSegment): Difference {
   const [ours, theirs] = [shownIn(`${one.path}${TIMES}`), shownIn(`${one.path}.source${TIMES}`, one.begin)];
   const worst = theirs.reduce((most, { time }, i) => Math.max(most, Math.abs(time - (ours[i]?.time ?? Infinity))), 0);
   const wrong = theirs.findIndex(({ hash }, i) => hash !== ours[i]?.hash);
@@ -240,7 +240,7 @@ const MAX_TAIL = 0.09;
 const SAMPLE = 4;
 
 /** Sound is compared from time 0 on: what comes before is priming, which ffmpeg drops in ordinary files and keeps in fragments. */
-function compareSamples(one: Written, rate: number): Difference {
+function compareSamples(one: WrittenSegment, rate: number): Difference {
   const [first, source] = [shownIn(`${one.path}${TIMES}`), shownIn(`${one.path}.source${TIMES}`, one.begin)];
   const channels = channelsOf(one);
   const frame = channels * SAMPLE;
@@ -267,7 +267,7 @@ function compareSamples(one: Written, rate: number): Difference {
   return { what: nameOf(one), count, worst: Math.abs(found ?? 0) / rate, problem };
 }
 
-function channelsOf(one: Written): number {
+function channelsOf(one: WrittenSegment): number {
   const line = /#channel_layout_name 0: (\S+)/.exec(readFileSync(`${one.path}${TIMES}`, 'latin1'))?.[1] ?? 'stereo';
   return { mono: 1, stereo: 2, '5.1': 6, '5.1(side)': 6 }[line] ?? 2;
 }

@@ -4,8 +4,8 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createSource } from '../../../lib/media/source.ts';
-import { readHeader } from '../../media-index/asf/header.ts';
-import { newState, readObjects } from '../../media-index/asf/packets.ts';
+import { readAsfHeader } from '../../media-index/asf/header.ts';
+import { newObjectState, readObjects } from '../../media-index/asf/packets.ts';
 
 export interface AsfOptions {
   /** Frames of sound in a group. */
@@ -40,7 +40,7 @@ const u64 = (value: number): Buffer => Buffer.concat([u32(value % 2 ** 32), u32(
 export function rewriteAsf(from: string, to: string, options: AsfOptions): void {
   const file = readFileSync(from);
   const readAt = (into: Buffer, at: number): number => file.copy(into, 0, at, at + into.length);
-  const header = readHeader(createSource(file.length, readAt, Buffer.alloc(0)));
+  const header = readAsfHeader(createSource(file.length, readAt, Buffer.alloc(0)));
   const parts = partsOf(objectsOf(file, header), options);
   const packets = packed(parts, options);
   for (const n of options.damaged ?? []) packets[n]?.fill(0xff, 0, 60);
@@ -61,7 +61,7 @@ interface AsfWhole {
 }
 
 /** Objects of all streams in the order in which they begin. */
-function objectsOf(file: Buffer, header: ReturnType<typeof readHeader>): AsfWhole[] {
+function objectsOf(file: Buffer, header: ReturnType<typeof readAsfHeader>): AsfWhole[] {
   const found: { at: number; stream: number; time: number; pieces: Buffer[] }[] = [];
   const takers = new Map(
     header.streams.map(({ number: stream }) => {
@@ -85,7 +85,7 @@ function objectsOf(file: Buffer, header: ReturnType<typeof readHeader>): AsfWhol
     from: header.origin,
     limit: Infinity,
     takers,
-    state: newState(),
+    state: newObjectState(),
   });
   return found
     .toSorted((a, b) => a.at - b.at)

@@ -6,9 +6,9 @@ import { closeSync, openSync, readFileSync, writeFileSync, writeSync } from 'nod
 import { ebmlChildren, elementIn } from '../../../lib/media/ebml.ts';
 import { createSource, type ByteSource } from '../../../lib/media/source.ts';
 import { box } from '../../cmaf/boxes.ts';
-import { type Block, blocks } from '../../media-index/matroska/blocks.ts';
-import { readHeader } from '../../media-index/matroska/header.ts';
-import { tracksOf } from '../../media-index/matroska/tracks.ts';
+import { type MatroskaBlock, blocks } from '../../media-index/matroska/blocks.ts';
+import { readMatroskaHeader } from '../../media-index/matroska/header.ts';
+import { trackEntries } from '../../media-index/matroska/tracks.ts';
 
 const sourceOf = (file: Buffer): ByteSource =>
   createSource(file.length, (into, at) => file.copy(into, 0, at, at + into.length), Buffer.alloc(0), {
@@ -52,7 +52,7 @@ export interface RewriteOptions {
 export function damageMatroska(from: string, to: string, kind: 'noise' | 'zeros' | 'lies'): void {
   const file = readFileSync(from);
   const source = sourceOf(file);
-  const { firstCluster, end } = readHeader(source);
+  const { firstCluster, end } = readMatroskaHeader(source);
   const all = [...blocks(source, firstCluster, end)];
   const clusters = [...new Set(all.map(({ cluster }) => cluster))];
   const own = all.filter(({ cluster }) => cluster === clusters[1]);
@@ -70,7 +70,7 @@ export function damageMatroska(from: string, to: string, kind: 'noise' | 'zeros'
 }
 
 interface Unit {
-  block: Block;
+  block: MatroskaBlock;
   frames: Buffer[];
   order: number;
 }
@@ -79,8 +79,8 @@ interface Unit {
 export function rewriteMatroska(from: string, to: string, options: RewriteOptions): void {
   const file = readFileSync(from);
   const source = sourceOf(file);
-  const header = readHeader(source);
-  const tracks = tracksOf(header.tracks);
+  const header = readMatroskaHeader(source);
+  const tracks = trackEntries(header.tracks);
   const video = tracks.find(({ type }) => type === 1)?.number ?? 0;
   const units: Unit[] = [...blocks(source, header.firstCluster, header.end)].map((block, i) => ({
     block,
@@ -197,7 +197,7 @@ function clusterOf(group: readonly Unit[], { lacing, hasUnknownSizes }: RewriteO
 }
 
 function blockOf(
-  { track, ticks: time, isKey }: Block,
+  { track, ticks: time, isKey }: MatroskaBlock,
   frames: readonly Buffer[],
   { ticks, lacing }: { ticks: number; lacing: number },
 ): Buffer {

@@ -1,6 +1,6 @@
 /** Where audio is silent, found while its samples pass by. Keeps a number for each twentieth of a second at most. */
 
-export interface Span {
+export interface SilentSpan {
   start: number;
   end: number;
 }
@@ -16,12 +16,12 @@ export interface Silences {
   /** Takes 16-bit samples, little-endian. A piece may end inside a sample. */
   add(bytes: Uint8Array): void;
   /** Returns the silences in seconds after the first sample. */
-  end(): Span[];
+  end(): SilentSpan[];
 }
 
 export function createSilences(rate: number): Silences {
   const window = Math.round(rate * WINDOW_S);
-  const spans: Span[] = [];
+  const spans: SilentSpan[] = [];
   let [windows, inWindow, loudest, low, since] = [0, 0, 0, -1, -1];
 
   const sample = (value: number): void => {
