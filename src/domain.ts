@@ -17,7 +17,7 @@ import type { IoPool } from './lib/io-pool.ts';
 import type { RootLog } from './lib/log.ts';
 import type { Net } from './lib/net.ts';
 import type { Processes } from './lib/process.ts';
-import type { Task, Tasks } from './lib/tasks/index.ts';
+import type { TaskDefinition, Tasks } from './lib/tasks/index.ts';
 import type { Installation } from './ops/index.ts';
 import type { HardwareNeeds } from './playback/index.ts';
 
@@ -93,7 +93,7 @@ export interface OpenDomain<Door> {
   /** The calls open to the domains above. */
   door: Door;
   routes?: readonly Mounted[];
-  tasks?: readonly Task<never>[];
+  tasks?: readonly TaskDefinition<never>[];
   /** Returns what is worth an Owner's attention. */
   findings?(): Promise<Finding[]> | Finding[];
   /** Begins the domain's work. The server is ready when every domain has started, so nothing here waits for media folders. */

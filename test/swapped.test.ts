@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { after, before, beforeEach, test } from 'node:test';
 import { createArt } from '../src/catalog/art.ts';
 import { Failure } from '../src/lib/failure.ts';
-import { inside, openRoot, removeFolder, type Root } from '../src/lib/files.ts';
+import { inRoot, openRoot, removeFolder, type Root } from '../src/lib/files.ts';
 import { createProcesses, type Processes } from '../src/lib/process.ts';
 import { quietLog } from '../src/lib/process/testing.ts';
 import { createFfmpeg, type Ffmpeg, type Media } from '../src/lib/ffmpeg/index.ts';
@@ -100,7 +100,7 @@ const isWhite = async (picture: Uint8Array): Promise<boolean> => {
 };
 
 test('every use of ffmpeg reads the file that was opened', async () => {
-  const media: Media = inside(root, RELATIVE);
+  const media: Media = inRoot(root, RELATIVE);
   const uses: Record<string, () => Promise<unknown>> = {
     probe: async () => Math.round(Number((await ffmpeg.probe(media)).format.duration)),
     text: async () => {
@@ -154,7 +154,7 @@ test('artwork of a film that is swapped shows the film that was opened', async (
 test('a folder on the way that becomes a link is not followed either', async () => {
   renameSync(join(library, 'Film (2001)'), join(base, 'parked'));
   execFileSync('ln', ['-s', join(base, 'parked'), join(library, 'Film (2001)')]);
-  await assert.rejects(ffmpeg.probe(inside(root, RELATIVE)), Failure);
+  await assert.rejects(ffmpeg.probe(inRoot(root, RELATIVE)), Failure);
   rmSync(join(library, 'Film (2001)'));
   renameSync(join(base, 'parked'), join(library, 'Film (2001)'));
 });

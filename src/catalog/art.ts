@@ -12,7 +12,7 @@ import { Failure } from '../lib/failure.ts';
 import type { Ffmpeg } from '../lib/ffmpeg/types.ts';
 import {
   ensurePrivateFolder,
-  inside,
+  inRoot,
   isThere,
   listFolder,
   readBounded,
@@ -85,10 +85,10 @@ export function createArt({ cache, ffmpeg, log, rootFor, clearFolder }: ArtNeeds
   const original = async (picture: Picture, signal: AbortSignal): Promise<Uint8Array> => {
     if (picture.frameAt !== undefined)
       return ffmpeg.extractFrame(
-        { media: inside(await rootFor(picture.root), picture.relative), at: picture.frameAt, width: FRAME_WIDTH },
+        { media: inRoot(await rootFor(picture.root), picture.relative), at: picture.frameAt, width: FRAME_WIDTH },
         signal,
       );
-    return readBounded(inside(await rootFor(picture.root), picture.relative), LARGEST_BYTES);
+    return readBounded(inRoot(await rootFor(picture.root), picture.relative), LARGEST_BYTES);
   };
   const resized = async (picture: Picture, width: number, signal: AbortSignal): Promise<Uint8Array> => {
     const bytes = await original(picture, signal);

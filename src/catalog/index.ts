@@ -11,12 +11,12 @@ import type { Bus } from '../lib/bus.ts';
 import { type Clock, CLOCK_SKEW_MS, isPlausible } from '../lib/clock.ts';
 import type { Database } from '../lib/db/index.ts';
 import type { Ffmpeg } from '../lib/ffmpeg/index.ts';
-import { inside, openRoot, readBounded, removeFolder, type Root } from '../lib/files.ts';
+import { inRoot, openRoot, readBounded, removeFolder, type Root } from '../lib/files.ts';
 import type { IoPool } from '../lib/io-pool.ts';
 import { createKeyedLock, createLock } from '../lib/lock.ts';
 import type { Log } from '../lib/log.ts';
 import type { Processes } from '../lib/process.ts';
-import type { Task } from '../lib/tasks/index.ts';
+import type { TaskDefinition } from '../lib/tasks/index.ts';
 import { type Art, createArt } from './art.ts';
 import { type ItemNeeds, subjectOf } from './items.ts';
 import { unplacedPaging, type UnplacedQuery } from './listing.ts';
@@ -110,7 +110,7 @@ export interface OpenCatalog extends Catalog {
   /** Returns who can see what changed since the last call; one listener of `catalog.changed` calls it. */
   takeTouched(): (policy: Policy) => boolean;
   /** Scans of the libraries' own, run by the task list. */
-  tasks: readonly Task<never>[];
+  tasks: readonly TaskDefinition<never>[];
   findings(): Promise<Finding[]>;
   /** Begins watching and scanning. */
   start(scan: (library: string, isFull: boolean) => void): Promise<void>;
@@ -205,7 +205,7 @@ export async function createCatalog(needs: CatalogNeeds): Promise<OpenCatalog> {
             const root = rootOf(id);
             return root === undefined
               ? undefined
-              : readBounded(inside(await roots.open(root), path), NFO_MOST).catch(() => undefined);
+              : readBounded(inRoot(await roots.open(root), path), NFO_MOST).catch(() => undefined);
           };
           const { looker, probe } = reach.helpers(library.path);
           const lookerOf = (id: string) => reach.onlineLooker(rootOf(id) ?? '');

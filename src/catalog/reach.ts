@@ -5,7 +5,7 @@
  * answer in time is offline, and is asked again in the background until it does; when it comes back it is scanned.
  */
 import type { Ffmpeg } from '../lib/ffmpeg/index.ts';
-import { inside, type Root } from '../lib/files.ts';
+import { inRoot, type Root } from '../lib/files.ts';
 import { createLimit } from '../lib/limit.ts';
 import type { Log } from '../lib/log.ts';
 import type { Helper, Processes } from '../lib/process.ts';
@@ -110,7 +110,7 @@ export function createReach(needs: ReachNeeds): Reach {
       looker,
       probe: createProbe({
         processes,
-        ffprobe: async (file, signal) => ffmpeg.probe(inside(await rootFor(path), file.slice(path.length + 1)), signal),
+        ffprobe: async (file, signal) => ffmpeg.probe(inRoot(await rootFor(path), file.slice(path.length + 1)), signal),
         log,
         root: path,
       }),

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { Id } from '../contract/kernel/common.ts';
 import { type Clock, isAhead } from '../lib/clock.ts';
-import { task, type Task, type TaskContext } from '../lib/tasks/index.ts';
+import { task, type TaskDefinition, type TaskContext } from '../lib/tasks/index.ts';
 import type { ScanReport } from './scan/library.ts';
 import type { LibraryTable } from './store/tables.ts';
 
@@ -26,7 +26,7 @@ export interface TaskNeeds {
 }
 
 /** `scan` looks at every file, for whoever asked for it; `scan-changes` trusts the times of folders, and looks at everything once a day. */
-export function catalogTasks(needs: TaskNeeds): readonly Task<never>[] {
+export function catalogTasks(needs: TaskNeeds): readonly TaskDefinition<never>[] {
   const run = async (
     context: TaskContext<{ library?: string | undefined }>,
     isFull: (library: LibraryTable) => boolean,
@@ -84,5 +84,5 @@ export function catalogTasks(needs: TaskNeeds): readonly Task<never>[] {
       summary: 'Delete resized pictures; they are made again when needed',
       run: () => needs.clearArt(),
     }),
-  ] as unknown as readonly Task<never>[];
+  ] as unknown as readonly TaskDefinition<never>[];
 }

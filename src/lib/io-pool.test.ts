@@ -8,7 +8,7 @@ import type { TestContext } from 'node:test';
 import { plant } from '../../test/faults/planted.ts';
 import { until } from '../../test/until.ts';
 import { Failure } from './failure.ts';
-import { inside, openRoot, readBounded, writeWhole } from './files.ts';
+import { inRoot, openRoot, readBounded, writeWhole } from './files.ts';
 import { close, open } from './files/calls.ts';
 import * as real from './io-pool.ts';
 import { createProcesses } from './process.ts';
@@ -49,7 +49,7 @@ async function hang(t: TestContext, door: typeof real): Promise<void> {
   });
   const release = openSyncLater(fifo);
   try {
-    const reading = readBounded(inside(alive, 'film'), 100);
+    const reading = readBounded(inRoot(alive, 'film'), 100);
     let isRead = false;
     reading.then(
       () => (isRead = true),
@@ -69,7 +69,7 @@ async function hang(t: TestContext, door: typeof real): Promise<void> {
       dead.run(() => assert.fail('it is not even tried')),
       isAway,
     );
-    assert.equal((await readBounded(inside(alive, 'film'), 100)).toString(), 'film');
+    assert.equal((await readBounded(inRoot(alive, 'film'), 100)).toString(), 'film');
   } finally {
     release();
   }

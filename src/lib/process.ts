@@ -16,11 +16,11 @@ export type {
   Helper,
   HelperNeeds,
   OpenInput,
-  ProcessOutcome as Outcome,
+  ProcessOutcome,
   Priority,
   Processes,
   ProcessesNeeds,
-  RunningProcess as Running,
+  RunningProcess,
   Sandbox,
   StartCommand,
 } from './process/types.ts';

@@ -12,7 +12,7 @@ import { type Clock, iso } from '../lib/clock.ts';
 import { type Database, DatabaseUnusable, keepCopy, listCopies } from '../lib/db/index.ts';
 import { freeSpace, readBounded, statFile, writeWhole } from '../lib/files.ts';
 import type { Log } from '../lib/log.ts';
-import { task, type Task } from '../lib/tasks/index.ts';
+import { task, type TaskDefinition } from '../lib/tasks/index.ts';
 
 const DAY_MS = 86_400_000;
 const WEEK_MS = 7 * DAY_MS;
@@ -46,7 +46,7 @@ export interface DatabaseCareNeeds {
 }
 
 export interface DatabaseCare {
-  tasks: readonly Task<never>[];
+  tasks: readonly TaskDefinition<never>[];
   findings(): Promise<Finding[]>;
   /** Runs the task with `run` soon, if one is due. */
   start(run: (name: string) => void): void;
@@ -107,7 +107,7 @@ export async function createDatabaseCare({
         priority: -1,
         every: () => DAY_MS,
         run: check,
-      }) as Task<never>,
+      }) as TaskDefinition<never>,
     ],
     findings: async () => findingsOf(state, (await listCopies(file))[0]?.at),
     start: (run) => {

@@ -11,7 +11,7 @@ import { debounce } from '../lib/coalesce.ts';
 import type { Ffmpeg } from '../lib/ffmpeg/index.ts';
 import type { Log } from '../lib/log.ts';
 import type { Processes } from '../lib/process.ts';
-import type { Task } from '../lib/tasks/index.ts';
+import type { TaskDefinition } from '../lib/tasks/index.ts';
 import { ANALYSIS_TASK, createMarkerAnalysis, type MarkerAnalysis } from './markers/analysis/index.ts';
 import { createMarkers, type Markers } from './markers/index.ts';
 import { createSuggestions, type Suggestions } from './markers/suggestions.ts';
@@ -65,7 +65,7 @@ export interface Extras {
     }): Promise<ShownTask>;
   };
   trickplay: Trickplay;
-  tasks: readonly Task<never>[];
+  tasks: readonly TaskDefinition<never>[];
   /** What is worth an Owner's attention. */
   findings(): Finding[];
   /** Begins work in the background after a start and after changes of the catalogue. */
@@ -121,7 +121,7 @@ export function createExtras({ background, fpcalc, startTask, unfiltered, ...nee
         );
       },
     },
-    tasks: [analysis.task, walks.task, pictures.task] as unknown as readonly Task<never>[],
+    tasks: [analysis.task, walks.task, pictures.task] as unknown as readonly TaskDefinition<never>[],
     findings: () => {
       const why = trickplay.trouble();
       return why === undefined

@@ -31,8 +31,8 @@ import { createSubtitleTracks, type SubtitleTrackNeeds, type SubtitleTracks } fr
 
 export { createExtras, type Extras } from './extras.ts';
 export { type OpenMedia, validatorsOf } from './files.ts';
-export { createHardware, type PlaybackHardware as Hardware, type HardwareNeeds } from './hardware/index.ts';
-export type { MakeTicket, PlaybackPlan as Plan, PlanTicket as Ticket } from './plan/make.ts';
+export { createHardware, type PlaybackHardware, type HardwareNeeds } from './hardware/index.ts';
+export type { MakeTicket, PlaybackPlan, PlanTicket } from './plan/make.ts';
 export { readCapabilities } from './plan/names.ts';
 export type { SubtitleReply } from './subtitle/index.ts';
 

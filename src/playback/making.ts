@@ -4,7 +4,7 @@
 import { availableParallelism } from 'node:os';
 import type { Clock } from '../lib/clock.ts';
 import { Failure } from '../lib/failure.ts';
-import type { Encoder as Encoders } from '../lib/ffmpeg/encode/index.ts';
+import type { MediaEncoder } from '../lib/ffmpeg/encode/index.ts';
 import type { Ffmpeg } from '../lib/ffmpeg/index.ts';
 import type { Log } from '../lib/log.ts';
 import type { Processes } from '../lib/process.ts';
@@ -23,7 +23,7 @@ import { createTranscode, type Transcode, type TranscodeNeeds } from './transcod
 
 export interface MakingNeeds extends Pick<TranscodeNeeds, 'onHardwareFailure'> {
   processes: Pick<Processes, 'startHelper'>;
-  encoders: Encoders;
+  encoders: MediaEncoder;
   ffmpeg: Pick<Ffmpeg, 'probe'>;
   log: Log;
   clock: Clock;

@@ -6,7 +6,7 @@
  */
 import type { Catalog, PlayableFile, Seen } from '../catalog/index.ts';
 import { Failure, found } from '../lib/failure.ts';
-import { inside, type KeptFiles, type OpenFile, openForReading } from '../lib/files.ts';
+import { inRoot, type KeptFiles, type OpenFile, openForReading } from '../lib/files.ts';
 import { withoutInvisible } from '../lib/language/visible.ts';
 
 /** What a file name may not hold. */
@@ -37,7 +37,7 @@ export async function openMedia(
       : error;
   });
   try {
-    return await (kept ? kept.open(inside(root, relative), expected) : openForReading(inside(root, relative)));
+    return await (kept ? kept.open(inRoot(root, relative), expected) : openForReading(inRoot(root, relative)));
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     if (error.kind === 'missing' && !file.available)

@@ -6,7 +6,7 @@
  * which begins at 0; a film in several parts adds the part's start where the playlist is written.
  */
 import type { MediaInfo } from '../catalog/index.ts';
-import type { OpenFile, Place } from '../lib/files.ts';
+import type { OpenFile, FileLocation } from '../lib/files.ts';
 
 /** A media file that is being played. */
 export interface MediaSource {
@@ -14,7 +14,7 @@ export interface MediaSource {
   identity: string;
   info: MediaInfo;
   /** For programs, which are given the open file. */
-  media: Place;
+  media: FileLocation;
   /** Opens it below its library, following no link. Fails as `unavailable` or `missing`, and as `conflict` once it is no longer `identity`. */
   open(): Promise<OpenFile>;
 }

@@ -12,7 +12,14 @@ import { playbackSessions } from '../contract/playback/sessions.ts';
 import { trickplay as trickplayEndpoints } from '../contract/playback/trickplay.ts';
 import { Failure } from '../lib/failure.ts';
 import { type Body, type Call, implement, type Mounted, type OpenFile } from '../http/handle.ts';
-import { type Extras, type Hardware, type OpenMedia, type Playback, readCapabilities, validatorsOf } from './index.ts';
+import {
+  type Extras,
+  type PlaybackHardware,
+  type OpenMedia,
+  type Playback,
+  readCapabilities,
+  validatorsOf,
+} from './index.ts';
 
 /** A browser may keep it and asks before it uses it; nobody in between may. */
 const OWN = 'private, no-cache';
@@ -102,7 +109,7 @@ export const markerRoutes = ({
 ];
 
 /** What converts video, and testing it. */
-export const hardwareRoutes = (hardware: Hardware): Mounted[] =>
+export const hardwareRoutes = (hardware: PlaybackHardware): Mounted[] =>
   implement(hardwareEndpoints, {
     read: () => hardware.view(),
     test: async ({ accelerator }, { signal }) => {

@@ -1,7 +1,7 @@
 /** Sources: the files of what is played, found through what the caller may see, and known by their identity. */
 import type { Catalog, PlayableFile } from '../catalog/index.ts';
 import { Failure } from '../lib/failure.ts';
-import { inside, type KeptFiles } from '../lib/files.ts';
+import { inRoot, type KeptFiles } from '../lib/files.ts';
 import { etagOf, openMedia } from './opening.ts';
 import type { MediaSource } from './rendition.ts';
 
@@ -26,7 +26,7 @@ export function createSources({ catalog, kept }: { catalog: Pick<Catalog, 'root'
       return {
         identity,
         info,
-        media: inside(await catalog.root(file.root), file.relative),
+        media: inRoot(await catalog.root(file.root), file.relative),
         open: async () => {
           const open = await openMedia(catalog, file, file.relative, { kept });
           if (etagOf(open) === identity) return open;

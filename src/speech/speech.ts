@@ -11,7 +11,7 @@ import type { Clock } from '../lib/clock.ts';
 import { createSharedWork, type WorkContext } from '../lib/coalesce.ts';
 import { Failure } from '../lib/failure.ts';
 import type { Ffmpeg, Media } from '../lib/ffmpeg/index.ts';
-import { inside, type Root } from '../lib/files.ts';
+import { inRoot, type Root } from '../lib/files.ts';
 import type { Log } from '../lib/log.ts';
 import type { Processes } from '../lib/process.ts';
 import { curveOf, settle } from '../cues/align/align.ts';
@@ -154,7 +154,7 @@ function createCurves({ processes, ffmpeg, log, clock, deadlineMs, modules, cach
     { binding, track, progress, isAwaited, signal }: WorkContext & { binding: VideoBinding; track: number | 'best' },
   ): Promise<KeptCurve> => {
     const { file, root } = source;
-    const media = inside(root, file.relative);
+    const media = inRoot(root, file.relative);
     const since = clock.monotonic();
     const zero = file.info?.container === 'mpegts' ? await startOf(ffmpeg, media, signal) : 0;
     const own: { part: number | undefined } = { part: undefined };

@@ -1,7 +1,7 @@
 /** Binds derived data (a speech curve, a draft) to the exact bytes of a video. */
 import { createHash } from 'node:crypto';
 import type { PlayableFile } from '../catalog/index.ts';
-import { inside, openForReading, readPart, type Root, statFile } from '../lib/files.ts';
+import { inRoot, openForReading, readPart, type Root, statFile } from '../lib/files.ts';
 import { moviehash } from '../lib/media/moviehash.ts';
 
 /** Part of every key. Increased when the detector or the curve changes, so that everything bound is made again. */
@@ -24,7 +24,7 @@ export async function bindToVideo({
   root: Root;
   track: number | 'best';
 }): Promise<VideoBinding> {
-  const open = await openForReading(inside(root, file.relative));
+  const open = await openForReading(inRoot(root, file.relative));
   try {
     const { size, mtimeMs } = open;
     const hash = await moviehash(size, (position, length) => readPart(open, position, length));
@@ -42,6 +42,6 @@ export async function isStillBound(
   bound: VideoBinding,
   { file, root }: { file: PlayableFile; root: Root },
 ): Promise<boolean> {
-  const { size, mtimeMs } = await statFile(inside(root, file.relative));
+  const { size, mtimeMs } = await statFile(inRoot(root, file.relative));
   return size === bound.size && mtimeMs === bound.modifiedMs;
 }

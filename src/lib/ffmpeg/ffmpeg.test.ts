@@ -8,7 +8,7 @@ import { createProcesses, ProcessFailure } from '../process.ts';
 import type { Processes } from '../process.ts';
 import { quietLog } from '../process/testing.ts';
 import { audioArgs, frameArgs, inputArgs, picturesArgs, probeArgs, textArgs, waveArgs } from './args.ts';
-import { createFfmpeg, DECODERS, FORMATS, listedNames, probeOf, refusedDecoder, ffmpegVersionOf } from './index.ts';
+import { createFfmpeg, DECODERS, DEMUXERS, listedNames, probeOf, refusedDecoder, ffmpegVersionOf } from './index.ts';
 import type { Ffmpeg } from './index.ts';
 
 let base = '';
@@ -80,7 +80,7 @@ test('golden argument lists', () => {
     '-protocol_whitelist',
     'file,pipe',
     '-format_whitelist',
-    FORMATS.join(','),
+    DEMUXERS.join(','),
     '-codec_whitelist',
     DECODERS.join(','),
     '-max_streams',
@@ -343,7 +343,7 @@ test('nothing that opens other files is on the list', () => {
     'x11grab',
   ];
   assert.deepEqual(
-    FORMATS.filter((name) => bad.includes(name)),
+    DEMUXERS.filter((name) => bad.includes(name)),
     [],
   );
 });

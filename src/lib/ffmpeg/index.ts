@@ -13,18 +13,18 @@ import { AUDIO_RATE, audioArgs, frameArgs, picturesArgs, probeArgs, textArgs, wa
 import { keyPicturesArgs, readKeyPictures } from './key-pictures.ts';
 import type { FfmpegCapabilities, Ffmpeg, Media, ProbeOutput } from './types.ts';
 
-export { DECODERS, DEMUXERS as FORMATS } from './lists.ts';
+export { DECODERS, DEMUXERS } from './lists.ts';
 export { PICTURE_CODECS } from './types.ts';
 export type {
   Audio,
-  FfmpegCapabilities as Capabilities,
+  FfmpegCapabilities,
   Ffmpeg,
   KeyPictureShape,
   KeyPicturesRequest,
   Media,
   PictureCodec,
   PictureExtraction,
-  ProbeOutput as Probe,
+  ProbeOutput,
   ProbeStream,
   TextExtraction,
   TextFormat,

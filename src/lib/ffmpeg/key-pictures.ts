@@ -5,7 +5,7 @@
  * are read together: the n-th picture belongs to the n-th report.
  */
 import { createInterface } from 'node:readline';
-import type { Running } from '../process.ts';
+import type { RunningProcess } from '../process.ts';
 import { inputArgs, pipeArgs, secondsArgument, integerArgument } from './args.ts';
 import type { KeyPicture, KeyPicturesRequest } from './types.ts';
 
@@ -63,7 +63,10 @@ interface Report {
 }
 
 /** Yields the pictures of a run. Ends the run when it is left early. */
-export async function* readKeyPictures(running: Running, request: KeyPicturesRequest): AsyncGenerator<KeyPicture> {
+export async function* readKeyPictures(
+  running: RunningProcess,
+  request: KeyPicturesRequest,
+): AsyncGenerator<KeyPicture> {
   const from = 'media' in request ? request.from : 0;
   const size = request.width * request.height * 3;
   const reports = reportsOf(running);
@@ -89,7 +92,7 @@ export async function* readKeyPictures(running: Running, request: KeyPicturesReq
 }
 
 /** `frame:0 pts:1024 pts_time:0.08`, and after it one line for each value. */
-async function* reportsOf({ pipes }: Running): AsyncGenerator<Report, undefined> {
+async function* reportsOf({ pipes }: RunningProcess): AsyncGenerator<Report, undefined> {
   const [pipe] = pipes;
   if (!pipe) return;
   let time: number | undefined;

@@ -1,13 +1,13 @@
 /** What is asked of ffmpeg and ffprobe and what comes back; `index.ts` says what it promises. */
 import type { Readable } from 'node:stream';
-import type { Place } from '../files.ts';
+import type { FileLocation } from '../files.ts';
 import type { Priority } from '../process.ts';
 
 /**
  * A media file: a place in a library, every folder of which is opened without following a link, or an absolute path
  * among the server's own files. It is opened when the program starts, and the program is given the open file.
  */
-export type Media = Place;
+export type Media = FileLocation;
 
 /** The reply of ffprobe as it is, with the fields that we read. Numbers come as text. */
 export interface ProbeStream {

@@ -56,8 +56,8 @@ async function everyFault(t: TestContext, door: Door, calls: Calls): Promise<voi
   t.after(() => root.close());
   const writers: [name: string, write: () => Promise<unknown>, states: (string | null)[], hidden: string | null][] = [
     ['replace', () => door.writeWhole(path, NEW), ['old', NEW], null],
-    ['replace inside', () => door.writeWhole(door.inside(root, 'a.srt'), NEW), ['old', NEW], null],
-    ['hide', () => door.hideFile(door.inside(root, 'a.srt')), ['old', null], 'old'],
+    ['replace inside', () => door.writeWhole(door.inRoot(root, 'a.srt'), NEW), ['old', NEW], null],
+    ['hide', () => door.hideFile(door.inRoot(root, 'a.srt')), ['old', null], 'old'],
   ];
   for (const [name, write, states, hidden] of writers) {
     for (const call of realCalls.WRITING_CALLS) {
@@ -190,7 +190,7 @@ async function everyKill(t: TestContext, top: URL): Promise<string[]> {
     if (outcome === 'killed') met.push(point);
     else assert.fail(`${point}: the writer was not killed there`);
     const root = await open(t, media);
-    await real.sweepStray(real.inside(root, ''));
+    await real.sweepStray(real.inRoot(root, ''));
     const left = Object.fromEntries(readdirSync(media).map((name) => [name, readFileSync(join(media, name), 'utf8')]));
     const allowed: Record<string, Record<string, string>[]> = {
       replace: [{ 'a.srt': 'old' }, { 'a.srt': NEW }],
@@ -224,7 +224,7 @@ test('modes: a replaced file keeps its own, a new one is private, a folder too',
   await real.writeWhole(join(base, 'a'), 'new');
   await real.writeWhole(join(base, 'b'), 'new');
   const root = await open(t, base);
-  await real.writeWhole(real.inside(root, 'c'), 'new');
+  await real.writeWhole(real.inRoot(root, 'c'), 'new');
   await real.ensurePrivateFolder(join(base, 'x/y'));
   mkdirSync(join(base, 'z'), { mode: 0o755 });
   await real.ensurePrivateFolder(join(base, 'z'));
@@ -236,14 +236,14 @@ test('nothing is overwritten by an exclusive write or by hiding', async (t) => {
   const root = await open(t, base);
   for (const name of ['a', 'b', 'b.hidden']) writeFileSync(join(base, name), name);
   await assert.rejects(
-    real.writeWhole(real.inside(root, 'a'), 'new', { exclusive: true }),
+    real.writeWhole(real.inRoot(root, 'a'), 'new', { exclusive: true }),
     failsAs('conflict', 'a file of that name is already there'),
   );
   await assert.rejects(
-    real.hideFile(real.inside(root, 'b')),
+    real.hideFile(real.inRoot(root, 'b')),
     failsAs('conflict', 'a file of that name is already there'),
   );
-  assert.equal(await real.hideFile(real.inside(root, 'a')), 'a.hidden');
+  assert.equal(await real.hideFile(real.inRoot(root, 'a')), 'a.hidden');
   assert.deepEqual(
     readdirSync(base).map((name) => [name, readFileSync(join(base, name), 'utf8')]),
     [
@@ -254,7 +254,7 @@ test('nothing is overwritten by an exclusive write or by hiding', async (t) => {
   );
   const refusal = new Failure('conflict', 'changed meanwhile');
   await assert.rejects(
-    real.writeWhole(real.inside(root, 'b'), 'new', {
+    real.writeWhole(real.inRoot(root, 'b'), 'new', {
       check: () => {
         throw refusal;
       },
@@ -274,7 +274,7 @@ async function links(t: TestContext, door: Door): Promise<void> {
   symlinkSync('.', join(base, 'media/films/loop'));
   const root = await door.openRoot(join(base, 'media'));
   t.after(() => root.close());
-  const at = (relative: string): real.Inside => door.inside(root, relative);
+  const at = (relative: string): real.RootLocation => door.inRoot(root, relative);
   assert.equal((await door.readBounded(at('films/a.mkv'), 100)).toString(), 'film');
   for (const relative of ['link/secret', 'films/secret', 'films/loop/a.mkv', 'films/loop/loop/a.mkv']) {
     await assert.rejects(door.readBounded(at(relative), 100), Failure, `read ${relative}`);
@@ -347,14 +347,14 @@ test('odd names are listed and reported; a backslash is a name', async (t) => {
   for (const name of ['a\\..\\b.mkv', 'e\u0301.mkv', '\u00e9.mkv', 'really \uFFFD.mkv', ' '])
     writeFileSync(join(base, name), name);
   const root = await open(t, base);
-  const entries = await real.listFolder(real.inside(root, ''));
+  const entries = await real.listFolder(real.inRoot(root, ''));
   assert.deepEqual(
     entries.filter(({ isOdd }) => isOdd).map(({ name }) => name),
     ['caf\uFFFD.mkv'],
   );
   assert.equal(entries.length, 6);
   for (const { name } of entries.filter(({ isOdd }) => !isOdd))
-    assert.equal((await real.readBounded(real.inside(root, name), 100)).toString(), name);
+    assert.equal((await real.readBounded(real.inRoot(root, name), 100)).toString(), name);
 });
 
 test('reading is bounded and only of ordinary files; a FIFO does not hold it up', async (t) => {
@@ -370,7 +370,7 @@ test('reading is bounded and only of ordinary files; a FIFO does not hold it up'
   });
   writeFileSync(join(base, 'm/ten'), '0123456789');
   const root = await open(t, join(base, 'm'));
-  const at = (name: string): real.Inside => real.inside(root, name);
+  const at = (name: string): real.RootLocation => real.inRoot(root, name);
   assert.equal((await real.readBounded(at('ten'), 10)).length, 10);
   await assert.rejects(real.readBounded(at('ten'), 9), failsAs('conflict', 'the file is too large'));
   await assert.rejects(real.readBounded('/proc/self/maps', 10), failsAs('conflict', 'the file is too large'));
@@ -393,7 +393,7 @@ for (const code of ['EPERM', 'ENOTSUP', 'EMLINK']) {
   test(`where a file has one name only (${code}): written and hidden all the same, and nothing is overwritten`, async (t) => {
     const base = temporary(t);
     const root = await open(t, base);
-    const at = (name: string): real.Inside => real.inside(root, name);
+    const at = (name: string): real.RootLocation => real.inRoot(root, name);
     realCalls.planFaults((call) => (call === 'link' ? Object.assign(new Error('no links'), { code }) : undefined));
     t.after(() => realCalls.planFaults(null));
     await real.writeWhole(at('a.srt'), 'new', { exclusive: true });
@@ -436,7 +436,7 @@ test('errors of a folder that cannot be written to are told with their reason', 
   }
   const bug = new Error('a bug');
   assert.equal(real.writable(bug), bug);
-  assert.ok(failsAs('unavailable')(real.readable(Object.assign(new Error(''), { code: 'EIO' }))));
+  assert.ok(failsAs('unavailable')(real.readFailure(Object.assign(new Error(''), { code: 'EIO' }))));
 });
 
 test('a header is read through no link below the library', async (t) => {

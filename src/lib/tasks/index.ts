@@ -3,5 +3,5 @@ export { createTasks } from './create.ts';
 export { shownTask } from './shown.ts';
 export { taskMigrations } from './store.ts';
 export { task } from './types.ts';
-export type { TaskDefinition as Task, TaskContext, Tasks, TaskState, TaskStatus } from './types.ts';
-export type { JsonValue as Json } from './json.ts';
+export type { TaskDefinition, TaskContext, Tasks, TaskState, TaskStatus } from './types.ts';
+export type { JsonValue } from './json.ts';

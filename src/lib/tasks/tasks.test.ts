@@ -14,7 +14,7 @@ import type { Database } from '../db/types.ts';
 import { Failure } from '../failure.ts';
 import { silentLog } from '../log.ts';
 import { createTasks, task, taskMigrations } from './index.ts';
-import type { Task, TaskContext, TaskStatus } from './index.ts';
+import type { TaskDefinition, TaskContext, TaskStatus } from './index.ts';
 import type { TasksOptions } from './create.ts';
 import { canonicalJson } from './json.ts';
 import { taskStore } from './store.ts';
@@ -23,7 +23,7 @@ const failing = (kind: string) => (error: unknown) => error instanceof Failure &
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 const until = async (is: () => boolean): Promise<void> => void (await comes(`${is.toString()}`, is, { everyMs: 0 }));
 
-function make(db: Database, declarations: readonly Task[], changes: Partial<TasksOptions> = {}) {
+function make(db: Database, declarations: readonly TaskDefinition[], changes: Partial<TasksOptions> = {}) {
   const time = { now: 1_700_000_000_000 };
   const bus = createBus((error) => assert.fail(String(error)));
   const tasks = createTasks({
@@ -39,7 +39,7 @@ function make(db: Database, declarations: readonly Task[], changes: Partial<Task
 }
 
 /** A task that waits until it is let go, or aborted. */
-function gated(name: string, more: Partial<Task> = {}) {
+function gated(name: string, more: Partial<TaskDefinition> = {}) {
   const runs: (TaskContext<unknown> & { end(error?: Error): void })[] = [];
   const declared = task({
     name,

@@ -1,5 +1,5 @@
 /** Tries what may be there: each accelerator by verified test encodes, and what software does and how fast. */
-import type { Capabilities } from '../../lib/ffmpeg/index.ts';
+import type { FfmpegCapabilities } from '../../lib/ffmpeg/index.ts';
 import {
   type ClipShape,
   encodersOf,
@@ -39,7 +39,7 @@ const DECODED_FRAMES = 12;
 export interface DetectNeeds {
   trials: Trials;
   encode: EncodeVideo;
-  capabilities: Pick<Capabilities, 'encoders'>;
+  capabilities: Pick<FfmpegCapabilities, 'encoders'>;
   filters: readonly string[];
   /** A folder for generated clips, which is there. */
   folder: string;

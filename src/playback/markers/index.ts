@@ -10,7 +10,7 @@ import type { MarkerKind } from '../../contract/playback/markers.ts';
 import type { Principal } from '../../contract/kernel/principal.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { Failure, found } from '../../lib/failure.ts';
-import { inside, readBounded } from '../../lib/files.ts';
+import { inRoot, readBounded } from '../../lib/files.ts';
 import type { Log } from '../../lib/log.ts';
 import { markersOfChapters } from './chapters.ts';
 import { markersOfEdl, MAX_EDL_BYTES } from './edl.ts';
@@ -145,7 +145,7 @@ function createEditLists({
   const reading = new Map<string, Promise<readonly FoundMarker[]>>();
   const read = async (key: string, root: string, relative: string): Promise<readonly FoundMarker[]> => {
     try {
-      const bytes = await readBounded(inside(await catalog.root(root), relative), MAX_EDL_BYTES);
+      const bytes = await readBounded(inRoot(await catalog.root(root), relative), MAX_EDL_BYTES);
       const markers = markersOfEdl(bytes.toString('utf8'));
       cached.set(key, markers);
       if (cached.size > MAX_CACHED_LISTS) cached.delete(cached.keys().next().value ?? '');

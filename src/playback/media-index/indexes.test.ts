@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test, type TestContext } from 'node:test';
 import { Failure } from '../../lib/failure.ts';
-import { inside, openForReading, openRoot, type Place } from '../../lib/files.ts';
+import { inRoot, openForReading, openRoot, type FileLocation } from '../../lib/files.ts';
 import { unlimitedIo } from '../../lib/io-pool.ts';
 import type { Helper, HelperNeeds } from '../../lib/process.ts';
 import { until } from '../../../test/until.ts';
@@ -58,7 +58,7 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const sourceOf = (media: Place, identity: string): MediaSource => ({
+const sourceOf = (media: FileLocation, identity: string): MediaSource => ({
   identity,
   media,
   info: { container: '', size: 0, streams: [], chapters: [], tags: {} },
@@ -246,7 +246,7 @@ test('a file of a library is read below its folder, and segments beyond the end 
   t.after(() => root.close());
   const remux = createRemux({ processes, log: quietLog });
   t.after(() => remux.close());
-  const source = sourceOf(inside(root, 'film.mkv'), 'inside');
+  const source = sourceOf(inRoot(root, 'film.mkv'), 'inside');
   const video = await remux.rendition(source, 0, {}, never);
   assert.equal(video.segments.length, 3);
   await assert.rejects(video.segment(3, 'who', never), failing('missing'));

@@ -9,7 +9,7 @@ export interface TablePlan {
   keyframes: Keyframes;
 }
 
-export const sampleTime = ({ times }: SampleTable, sample: number): number =>
+export const timeOfSample = ({ times }: SampleTable, sample: number): number =>
   times instanceof Float64Array ? (times[sample] ?? 0) : times.first + sample * times.step;
 
 export const sizeOf = ({ sizes }: SampleTable, sample: number): number =>
@@ -34,7 +34,7 @@ function firstFrom(table: SampleTable, time: number): number {
   let [low, high] = [0, table.count];
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (sampleTime(table, middle) < time) low = middle + 1;
+    if (timeOfSample(table, middle) < time) low = middle + 1;
     else high = middle;
   }
   return low;
@@ -75,7 +75,7 @@ export function tableSegment(table: SampleTable, track: TimedTrack, plan: TableP
       ? table.end
       : track.kind === 'video'
         ? earliestFrom(table, range.to)
-        : sampleTime(table, range.to),
+        : timeOfSample(table, range.to),
   );
 }
 
@@ -85,17 +85,17 @@ export const tableKeyframe = (table: SampleTable, sample: number, end: number): 
 
 function samplesIn(table: SampleTable, { from, to }: Range, end: number): SegmentSamples {
   const count = Math.max(0, to - from);
-  const times = Float64Array.from({ length: count }, (_, i) => sampleTime(table, from + i));
+  const times = Float64Array.from({ length: count }, (_, i) => timeOfSample(table, from + i));
   const sizes = Uint32Array.from({ length: count }, (_, i) => sizeOf(table, from + i));
   return { times, sizes, isKey: keysIn(table, from, count), pieces: piecesIn(table, from, sizes), end };
 }
 
 /** The earliest time at or after a keyframe in decoding order: its leading pictures come before it. */
 function earliestFrom(table: SampleTable, key: number): number {
-  const time = sampleTime(table, key);
+  const time = timeOfSample(table, key);
   let earliest = time;
-  for (let i = key + 1; i < table.count && sampleTime(table, i) < time; i += 1)
-    earliest = Math.min(earliest, sampleTime(table, i));
+  for (let i = key + 1; i < table.count && timeOfSample(table, i) < time; i += 1)
+    earliest = Math.min(earliest, timeOfSample(table, i));
   return earliest;
 }
 

@@ -9,7 +9,7 @@ import type { SubtitleTrack } from '../../contract/catalog/items.ts';
 import type { Ffmpeg } from '../../lib/ffmpeg/index.ts';
 import { createProducers } from '../../lib/coalesce.ts';
 import { Failure } from '../../lib/failure.ts';
-import { inside } from '../../lib/files.ts';
+import { inRoot } from '../../lib/files.ts';
 import { createSupShift } from '../../cues/index.ts';
 import type { Subtitles } from '../../subtitles/index.ts';
 import type { SubtitleCache } from './cache.ts';
@@ -41,7 +41,7 @@ export function createPictures({ catalog, ffmpeg, toPgs, cache }: PictureSubtitl
     { file, track }: PictureSource,
     signal: AbortSignal,
   ): AsyncGenerator<Uint8Array, void, undefined> {
-    const media = inside(await catalog.root(file.root), file.relative);
+    const media = inRoot(await catalog.root(file.root), file.relative);
     const zero = ANY_CLOCK.includes(file.info?.container ?? '')
       ? Number((await ffmpeg.probe(media, signal)).format.start_time ?? 0) * 1000 || 0
       : 0;

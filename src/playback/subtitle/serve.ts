@@ -7,7 +7,7 @@ import { type Catalog, type PlayableFile, type Seen, type Sidecar, tracksOf } fr
 import type { createInFlight } from '../../lib/coalesce.ts';
 import type { TextFormat } from '../../lib/ffmpeg/index.ts';
 import { Failure, found } from '../../lib/failure.ts';
-import { inside, type OpenFile } from '../../lib/files.ts';
+import { inRoot, type OpenFile } from '../../lib/files.ts';
 import { SUBTITLE_FORMATS } from '../../contract/subtitles/formats.ts';
 import { createVttStream, type Format, LIMITS, mediaType } from '../../cues/index.ts';
 import type { Subtitles } from '../../subtitles/index.ts';
@@ -212,7 +212,7 @@ async function passOf(
   const tracks = tracksOf(file, [])
     .filter(({ picture }) => !picture)
     .map(({ key, format }) => ({ stream: numberOf(key), codec: format }));
-  const media = inside(await catalog.root(file.root), file.relative);
+  const media = inRoot(await catalog.root(file.root), file.relative);
   const keepTrack: ExtractionPass['keep'] = (stream, format, text) =>
     cache.put(cacheName(source, `${stream} raw`, format), Buffer.from(text));
   // The times of a transport stream begin anywhere; players count from its first picture.

@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { type Shown, sup, vobSub } from '../../../test/subtitles/picture-writers.ts';
 import { createIoPool, type IoPool } from '../../lib/io-pool.ts';
-import { inside, openRoot, type Root } from '../../lib/files.ts';
+import { inRoot, openRoot, type Root } from '../../lib/files.ts';
 import type { VideoRecipe } from '../plan/types.ts';
 import type { MediaSource } from '../rendition.ts';
 import { bufferOf, clips, type Clips, never } from './testing.ts';
@@ -165,7 +165,7 @@ test('nothing is drawn before its time, and nothing that was not asked for', asy
 
 test('a file of its own next to the video is drawn, at the time of the video', async () => {
   for (const name of ['mute.mkv', 'dvb.ts']) {
-    const source = { ...(await clip.source(name)), media: inside(root, name) };
+    const source = { ...(await clip.source(name)), media: inRoot(root, name) };
     assert.ok((await brightness(source, { sidecar: 'one.sup' }, 5)) > 180, name);
     assert.ok((await brightness(source, { sidecar: 'one.sup' }, 10)) < 60, name);
   }

@@ -1,6 +1,6 @@
 /** Where the streams of a file begin and end on its clock, which MediaInfo does not say. Asked of ffprobe once for each file. */
 import { createPromiseCache } from '../../lib/coalesce.ts';
-import type { Ffmpeg, Probe, ProbeStream } from '../../lib/ffmpeg/index.ts';
+import type { Ffmpeg, ProbeOutput, ProbeStream } from '../../lib/ffmpeg/index.ts';
 import type { MediaSource } from '../rendition.ts';
 
 export interface TimeFacts {
@@ -54,7 +54,7 @@ export function createFacts({
   return (source) => recent(source.identity, async () => factsOf(await ffmpeg.probe(source.media), source));
 }
 
-function factsOf({ format, streams }: Probe, { info }: MediaSource): FileFacts {
+function factsOf({ format, streams }: ProbeOutput, { info }: MediaSource): FileFacts {
   const containerStart = numberOf(format.start_time) ?? 0;
   const duration = numberOf(format.duration) ?? info.duration;
   const end = duration === undefined ? undefined : containerStart + duration;

@@ -4,8 +4,8 @@
  */
 import type { Ffmpeg } from '../../lib/ffmpeg/index.ts';
 import {
-  type Encoder as Encoders,
-  type Pictures,
+  type MediaEncoder,
+  type EncodedPictures,
   SAMPLE_RATE,
   VIDEO_TIMESCALE,
   videoCodecs,
@@ -26,7 +26,7 @@ import { createStream, type ConvertedStream } from './stream.ts';
 import { TRANSCODE_LIMITS, type TranscodeLimits, type StreamPlan } from './types.ts';
 
 export interface TranscodeNeeds {
-  encoders: Encoders;
+  encoders: MediaEncoder;
   ffmpeg: Pick<Ffmpeg, 'probe'>;
   log: Log;
   /** The server's folder for what can be made again (`paths.cache`). */
@@ -177,7 +177,7 @@ export function createTranscode({
     };
 
   /** The header that all runs of equal pictures have, made of one black picture. */
-  function initOf(pictures: Pictures, preset: EncoderChoice['preset']): Promise<Buffer> {
+  function initOf(pictures: EncodedPictures, preset: EncoderChoice['preset']): Promise<Buffer> {
     return inits(JSON.stringify(pictures), () => blankInit(encoders, pictures, preset, log));
   }
 
@@ -195,7 +195,7 @@ export function createTranscode({
       });
       const kept = (): Kept => streamFor(plan, source.identity, encoder);
       kept();
-      const pictures: Pictures = {
+      const pictures: EncodedPictures = {
         codec: recipe.codec,
         width: recipe.width,
         height: recipe.height,
@@ -296,8 +296,8 @@ export function createTranscode({
 }
 
 async function blankInit(
-  encoders: Encoders,
-  pictures: Pictures,
+  encoders: MediaEncoder,
+  pictures: EncodedPictures,
   preset: EncoderChoice['preset'],
   log: Log,
 ): Promise<Buffer> {

@@ -6,7 +6,7 @@ import { until } from '../../../test/until.ts';
 import {
   createEncoder,
   type EncodedStream,
-  type Encoder as Encoders,
+  type MediaEncoder,
   type VideoRequest,
 } from '../../lib/ffmpeg/encode/index.ts';
 import { Failure } from '../../lib/failure.ts';
@@ -70,13 +70,13 @@ const recipe: VideoRecipe = {
 const NOISE: VideoRecipe = { ...recipe, bitrate: 50_000_000 };
 const SOFTWARE = { preset: 'ultrafast' } as const;
 
-/** Encoders that note what they start, and may be told what to do instead. */
+/** MediaEncoder that note what they start, and may be told what to do instead. */
 function watched(
-  instead?: (request: VideoRequest, real: Encoders, signal?: AbortSignal) => Promise<EncodedStream> | undefined,
-): { encoders: Encoders; started: { request: VideoRequest; pid: number }[] } {
+  instead?: (request: VideoRequest, real: MediaEncoder, signal?: AbortSignal) => Promise<EncodedStream> | undefined,
+): { encoders: MediaEncoder; started: { request: VideoRequest; pid: number }[] } {
   const real = createEncoder({ processes: clip.processes });
   const started: { request: VideoRequest; pid: number }[] = [];
-  const video: Encoders['video'] = async (request, signal) => {
+  const video: MediaEncoder['video'] = async (request, signal) => {
     const stream = await (instead?.(request, real, signal) ?? real.video(request, signal));
     started.push({ request, pid: stream.pid });
     return stream;

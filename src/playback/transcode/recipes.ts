@@ -3,13 +3,13 @@ import { createHash } from 'node:crypto';
 import type {
   AcceleratorName,
   AudioRequest,
-  Burn,
-  Encoder as Encoders,
+  BurnedSubtitle,
+  MediaEncoder,
   VideoRequest,
 } from '../../lib/ffmpeg/encode/index.ts';
 import { FRAMES, SAMPLE_RATE, TIME_SHIFT } from '../../lib/ffmpeg/encode/index.ts';
 import { Failure, found } from '../../lib/failure.ts';
-import { inside, openForReading } from '../../lib/files.ts';
+import { inRoot, openForReading } from '../../lib/files.ts';
 import type { AudioRecipe, EncoderChoice, VideoRecipe } from '../plan/types.ts';
 import type { MediaSource } from '../rendition.ts';
 import { createAudioCutter, createVideoCutter } from './cutter.ts';
@@ -37,7 +37,7 @@ interface Needs<R> {
   source: MediaSource;
   facts: FileFacts;
   recipe: R;
-  encoders: Encoders;
+  encoders: MediaEncoder;
 }
 
 const checkOf = (source: MediaSource) => async (): Promise<void> => {
@@ -107,7 +107,7 @@ export function videoPlan(needs: Needs<VideoRecipe> & { encoder(): EncoderChoice
 function burnOf(
   { source, facts, recipe: { burn } }: Needs<VideoRecipe>,
   { width, height }: TimeFacts,
-): Burn | undefined {
+): BurnedSubtitle | undefined {
   if (!burn) return undefined;
   const size = { videoWidth: width, videoHeight: height };
   if ('sidecar' in burn) {
@@ -116,7 +116,7 @@ function burnOf(
     return {
       ...size,
       stream: 0,
-      sidecar: { open: () => openForReading(inside(media.root, burn.sidecar)), zero: facts.zero },
+      sidecar: { open: () => openForReading(inRoot(media.root, burn.sidecar)), zero: facts.zero },
     };
   }
   const pacer = [...facts.streams].find(([, { isAudio }]) => isAudio)?.[0];

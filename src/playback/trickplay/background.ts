@@ -7,7 +7,7 @@ import type { CatalogBackground } from '../../catalog/index.ts';
 import { Failure } from '../../lib/failure.ts';
 import type { Log } from '../../lib/log.ts';
 import { ProcessFailure } from '../../lib/process.ts';
-import { task, type Task } from '../../lib/tasks/index.ts';
+import { task, type TaskDefinition } from '../../lib/tasks/index.ts';
 import type { MarkerStore } from '../markers/store.ts';
 import type { Trickplay } from './index.ts';
 
@@ -24,7 +24,7 @@ const READ = 50;
 const SAVE_EVERY = 20;
 
 export function createTrickplayBackground({ catalog, store, trickplay, log }: BackgroundNeeds): {
-  task: Task<Record<string, never>>;
+  task: TaskDefinition<Record<string, never>>;
   isDue(): Promise<boolean>;
 } {
   /** Items that changed, the oldest change first. Only their ids are held. */

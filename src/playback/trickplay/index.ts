@@ -11,7 +11,7 @@ import type { Principal } from '../../contract/kernel/principal.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Ffmpeg } from '../../lib/ffmpeg/index.ts';
 import { Failure } from '../../lib/failure.ts';
-import { inside } from '../../lib/files.ts';
+import { inRoot } from '../../lib/files.ts';
 import type { Log } from '../../lib/log.ts';
 import type { Rendition } from '../rendition.ts';
 import { etagOf, playableFile, openMedia, type FileChoice } from '../opening.ts';
@@ -110,7 +110,7 @@ export function createTrickplay({
     ): Promise<void> => {
       const name = nameOf(identity);
       try {
-        const media = inside(await catalog.root(file.root), file.relative);
+        const media = inRoot(await catalog.root(file.root), file.relative);
         const video = await copiedVideo(file, signal);
         const pack = await makePictures(ffmpeg, { file, media, video, turn, progress }, signal);
         // Pictures of a file that was replaced meanwhile would be kept under the name of the old one.

@@ -13,7 +13,7 @@ import type { Bus } from '../../lib/bus.ts';
 import { crashPoint } from '../../lib/crash.ts';
 import { Failure } from '../../lib/failure.ts';
 import { createLock } from '../../lib/lock.ts';
-import { type Json, task, type Task, type TaskContext } from '../../lib/tasks/index.ts';
+import { type JsonValue, task, type TaskDefinition, type TaskContext } from '../../lib/tasks/index.ts';
 import { countMissing } from './pick.ts';
 import { type Outcome, type Ran, run, type Running, type RunNeeds } from './run.ts';
 
@@ -26,7 +26,7 @@ export interface Batches {
     asked: Given<typeof endpoints.maintain>,
     signal: AbortSignal,
   ): Promise<z.input<typeof endpoints.maintain.result>>;
-  tasks: readonly Task<never>[];
+  tasks: readonly TaskDefinition<never>[];
   /** Begins upkeep by itself when it has been quiet for a while after the start or a change. Gives what stops it. */
   follow(begin: (name: string) => void): () => void;
 }
@@ -140,7 +140,7 @@ export function createBatches(needs: BatchNeeds): Batches {
         every: () => (configured() ? DAY : undefined),
         run: (context) => byItself(context, { limit: UPKEEP, longestMs: UPKEEP_MS, isBettering: true }),
       }),
-    ] as unknown as readonly Task<never>[],
+    ] as unknown as readonly TaskDefinition<never>[],
     follow: (begin) => {
       const look = async (): Promise<void> => {
         if (!configured() || turn.isHeld || !(await needs.providers.available(true)).isAny) return;
@@ -161,7 +161,7 @@ export function createBatches(needs: BatchNeeds): Batches {
   };
 }
 
-const leftIn = (saved: Json | undefined): number | undefined => {
+const leftIn = (saved: JsonValue | undefined): number | undefined => {
   const left = typeof saved === 'object' && saved !== null && 'left' in saved ? saved.left : undefined;
   return typeof left === 'number' && Number.isSafeInteger(left) && left >= 0 ? left : undefined;
 };

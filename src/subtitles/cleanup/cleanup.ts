@@ -17,13 +17,13 @@ import { Failure } from '../../lib/failure.ts';
 import {
   HIDDEN_SUFFIX,
   hideFile,
-  inside,
+  inRoot,
   isWritableFolder,
   removeFile,
   renameExclusive,
   statFile,
   type FileStat,
-  type Place,
+  type FileLocation,
 } from '../../lib/files.ts';
 import { createKeyedLock, type KeyedLock } from '../../lib/lock.ts';
 import type { Log } from '../../lib/log.ts';
@@ -83,7 +83,7 @@ export function createCleanup(needs: CleanupNeeds): Cleanup {
         now.identity !== file.identity
       )
         throw stale();
-      await hideFile(inside(root, file.relative));
+      await hideFile(inRoot(root, file.relative));
     });
   }
 
@@ -109,7 +109,7 @@ export function createCleanup(needs: CleanupNeeds): Cleanup {
     for (const file of files.toReversed()) {
       const name = file.relative.slice(file.relative.lastIndexOf('/') + 1);
       try {
-        await renameExclusive(inside(await catalog.root(file.root), `${file.relative}${HIDDEN_SUFFIX}`), name);
+        await renameExclusive(inRoot(await catalog.root(file.root), `${file.relative}${HIDDEN_SUFFIX}`), name);
       } catch (error) {
         log.fault('subtitles.not-taken-back', error, { item: file.item });
       }
@@ -265,7 +265,7 @@ async function settle(
   if (!library) return 'as-it-was';
   if (!library.isOnline) return undefined;
   const root = await catalog.root(library.path);
-  const [open, hidden] = [inside(root, intent.relative), inside(root, `${intent.relative}${HIDDEN_SUFFIX}`)];
+  const [open, hidden] = [inRoot(root, intent.relative), inRoot(root, `${intent.relative}${HIDDEN_SUFFIX}`)];
   const [first, second] = [await look(open), await look(hidden)];
   if (!second || second.kind !== 'file') return 'as-it-was';
   if (!first) return second.size === intent.size && String(second.mtimeMs) === intent.modified ? 'hidden' : 'as-it-was';
@@ -275,7 +275,7 @@ async function settle(
   return 'hidden';
 }
 
-async function look(place: Place): Promise<FileStat | undefined> {
+async function look(place: FileLocation): Promise<FileStat | undefined> {
   try {
     return await statFile(place);
   } catch (error) {

@@ -8,7 +8,7 @@
 import { createHash } from 'node:crypto';
 import type { CatalogBackground } from '../../catalog/index.ts';
 import { Failure } from '../../lib/failure.ts';
-import { type Folder, HIDDEN_SUFFIX, inside, openFolder, type Root } from '../../lib/files.ts';
+import { type Folder, HIDDEN_SUFFIX, inRoot, openFolder, type Root } from '../../lib/files.ts';
 import { covers } from '../../lib/languages.ts';
 import { folderOf } from '../install/install.ts';
 import type { HidingTable } from '../store/tables.ts';
@@ -120,7 +120,7 @@ async function judgeFolder(
   const isKept = ({ role }: Candidate): boolean => role === 'forced' && forced === 'keep';
   let folder: Folder | undefined;
   try {
-    if (!all.every(isKept)) folder = await openFolder(inside(await catalog.root(first.root), folderOf(first.relative)));
+    if (!all.every(isKept)) folder = await openFolder(inRoot(await catalog.root(first.root), folderOf(first.relative)));
     const judged: Judged[] = [];
     for (const some of chunks(all))
       judged.push(...(await Promise.all(some.map((one) => judge(folder, one, isKept(one))))));
@@ -155,7 +155,7 @@ type Looks = Pick<PlannedFile, 'size' | 'modified' | 'identity'>;
 
 /** The file as it is now, or why it is left alone. */
 export async function lookAt(root: Root, relative: string): Promise<Looks | string> {
-  const folder = await openFolder(inside(root, folderOf(relative)));
+  const folder = await openFolder(inRoot(root, folderOf(relative)));
   try {
     return await lookIn(folder, relative.slice(relative.lastIndexOf('/') + 1));
   } finally {

@@ -2,7 +2,7 @@
 import { type PlayableFile, type Subject } from '../../catalog/index.ts';
 import { Failure } from '../../lib/failure.ts';
 import { type Ffmpeg, PICTURE_CODECS, type PictureCodec } from '../../lib/ffmpeg/index.ts';
-import { inside, listFolder, readBounded, type Root } from '../../lib/files.ts';
+import { inRoot, listFolder, readBounded, type Root } from '../../lib/files.ts';
 import { baseLanguage, covers, parseLanguage } from '../../lib/languages.ts';
 import type { Track } from '../inventory/coverage.ts';
 import {
@@ -122,7 +122,7 @@ export async function pgsOf(
 }
 
 const besideSup = async (relative: string, { root }: Loading, signal: AbortSignal): Promise<PictureDocument> =>
-  supPictures(await readBounded(inside(root, relative), PICTURE_LIMITS.bytes), signal);
+  supPictures(await readBounded(inRoot(root, relative), PICTURE_LIMITS.bytes), signal);
 
 /** A `.sup` is one of two formats: Blu-ray's begins with `PG`, that of HD DVD with `SP`. */
 export async function supPictures(bytes: Uint8Array, signal: AbortSignal): Promise<PictureDocument> {
@@ -142,7 +142,7 @@ async function besideVobSub(
   signal: AbortSignal,
 ): Promise<PictureDocument> {
   const index = await inTurns(
-    vobSubIndexSteps(new TextDecoder().decode(await readBounded(inside(root, relative), MOST_INDEX))),
+    vobSubIndexSteps(new TextDecoder().decode(await readBounded(inRoot(root, relative), MOST_INDEX))),
     signal,
   );
   const chosen = inLanguage(index, language, named);
@@ -150,13 +150,13 @@ async function besideVobSub(
   const slash = relative.lastIndexOf('/') + 1;
   const folder = relative.slice(0, Math.max(0, slash - 1));
   const wanted = folded(`${relative.slice(slash).replace(/\.idx$/i, '')}.sub`);
-  const names = await listFolder(inside(root, folder));
+  const names = await listFolder(inRoot(root, folder));
   const name = names.find((entry) => entry.kind === 'file' && folded(entry.name) === wanted)?.name;
   if (name === undefined) throw new Failure('conflict', 'the .sub file that belongs to the .idx is not there');
   return readVobSub(
     index,
     chosen,
-    await readBounded(inside(root, relative.slice(0, slash) + name), PICTURE_LIMITS.bytes),
+    await readBounded(inRoot(root, relative.slice(0, slash) + name), PICTURE_LIMITS.bytes),
   );
 }
 
@@ -187,7 +187,7 @@ async function embedded(
   const codec = PICTURE_CODECS.find((name): name is PictureCodec => name === format);
   if (stream === undefined || codec === undefined)
     throw new Failure('conflict', 'pictures of this kind cannot be read');
-  const media = inside(root, file.relative);
+  const media = inRoot(root, file.relative);
   const zero = ANY_CLOCK.includes(file.info?.container ?? '')
     ? Number((await ffmpeg.probe(media, signal)).format.start_time ?? 0) * 1000 || 0
     : 0;

@@ -9,7 +9,7 @@ import type { PlayableFile } from '../../catalog/index.ts';
 import type { Finding } from '../../contract/ops/operations.ts';
 import { Failure } from '../../lib/failure.ts';
 import type { Ffmpeg, Media } from '../../lib/ffmpeg/index.ts';
-import { ensurePrivateFolder, freeSpace, inside, readBounded, removeFolder, type Root } from '../../lib/files.ts';
+import { ensurePrivateFolder, freeSpace, inRoot, readBounded, removeFolder, type Root } from '../../lib/files.ts';
 import { newId } from '../../lib/ids.ts';
 import { baseLanguage, languageName, parseLanguage } from '../../lib/languages.ts';
 import { ProcessFailure, type Processes } from '../../lib/process.ts';
@@ -86,7 +86,7 @@ export function createTranscriber({
     const seconds = file.info?.duration ?? 0;
     const sound = `${own}/sound.wav`;
     const result = `${own}/heard`;
-    const media = inside(root, file.relative);
+    const media = inRoot(root, file.relative);
     const zero = file.info?.container === 'mpegts' ? await startOf(ffmpeg, media, signal) : 0;
     const mostBytes = Math.ceil((seconds + 600) * BYTES_A_SECOND) + MIB;
     if ((await freeSpace(own)).free < mostBytes)

@@ -9,7 +9,7 @@ import type { PlayableFile } from '../../catalog/index.ts';
 import { createInFlight, untilAborted } from '../../lib/coalesce.ts';
 import { Failure } from '../../lib/failure.ts';
 import type { Ffmpeg } from '../../lib/ffmpeg/index.ts';
-import { createCacheFolder, inside, type Root } from '../../lib/files.ts';
+import { createCacheFolder, inRoot, type Root } from '../../lib/files.ts';
 import type { Log } from '../../lib/log.ts';
 import { ProcessFailure } from '../../lib/process.ts';
 import type { Track } from '../inventory/coverage.ts';
@@ -94,7 +94,7 @@ async function extract(
   try {
     const extraction = await ffmpeg.extractText(
       {
-        media: inside(root, file.relative),
+        media: inRoot(root, file.relative),
         tracks: [{ stream: track.stream, format, codec: track.format }],
         isFromZero: file.info?.container === 'mpegts',
       },

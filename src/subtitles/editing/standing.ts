@@ -7,7 +7,7 @@
 import type { CatalogBackground, PlayableFile, Subject } from '../../catalog/index.ts';
 import type { Evidence } from '../../contract/subtitles/library.ts';
 import { Failure } from '../../lib/failure.ts';
-import { inside, readBounded, type Root } from '../../lib/files.ts';
+import { inRoot, readBounded, type Root } from '../../lib/files.ts';
 import { covers } from '../../lib/languages.ts';
 import { counts, type Track } from '../inventory/coverage.ts';
 import { mainFile, tracksIn } from '../inventory/item.ts';
@@ -114,7 +114,7 @@ export async function lookAt(needs: StandingNeeds, id: string, { language, role:
     };
   }
   const relative = meant.relative ?? '';
-  const bytes = await readBounded(inside(root, relative), MOST_BYTES);
+  const bytes = await readBounded(inRoot(root, relative), MOST_BYTES);
   const content = contentOf(bytes);
   const row =
     rows.find((one) => one.content === content && one.relative === relative) ??

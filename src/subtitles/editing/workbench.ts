@@ -10,7 +10,7 @@ import type { Given } from '../../contract/kernel/endpoint.ts';
 import type { Actor, Evidence, LanguageState } from '../../contract/subtitles/library.ts';
 import type { Change, workbench as endpoints } from '../../contract/subtitles/workbench.ts';
 import { Failure } from '../../lib/failure.ts';
-import { inside, isWritableFolder, statFile } from '../../lib/files.ts';
+import { inRoot, isWritableFolder, statFile } from '../../lib/files.ts';
 import { createKeyedLock } from '../../lib/lock.ts';
 import type { Log } from '../../lib/log.ts';
 import type { Drafts } from '../drafts/types.ts';
@@ -209,7 +209,7 @@ async function refuseUnwritable({ root }: Standing, relative: string): Promise<v
 
 /** A video that was renamed or replaced since the last scan: a subtitle by its old name would be nobody's. */
 async function refuseMoved({ root, file }: Pick<Standing, 'root' | 'file'>): Promise<void> {
-  const now = await statFile(inside(root, file.relative)).catch((error: unknown) => {
+  const now = await statFile(inRoot(root, file.relative)).catch((error: unknown) => {
     if (error instanceof Failure && error.kind === 'missing') return undefined;
     throw error;
   });

@@ -1,6 +1,6 @@
 /** What the providers are asked for an item, and the item's own text where it has some without a language. */
 import type { PlayableFile, Subject } from '../../catalog/index.ts';
-import { inside, openForReading, readPart, type Root } from '../../lib/files.ts';
+import { inRoot, openForReading, readPart, type Root } from '../../lib/files.ts';
 import type { Ffmpeg } from '../../lib/ffmpeg/index.ts';
 import type { Track } from '../inventory/coverage.ts';
 import { moviehash } from '../../lib/media/moviehash.ts';
@@ -53,7 +53,7 @@ function idsOf({ imdb, tmdb }: Record<string, string>): KnownIds | undefined {
 }
 
 async function hashOf(file: PlayableFile, root: Root): Promise<string | undefined> {
-  const open = await openForReading(inside(root, file.relative));
+  const open = await openForReading(inRoot(root, file.relative));
   try {
     return await moviehash(open.size, (position, length) => readPart(open, position, length));
   } finally {
@@ -96,7 +96,7 @@ export async function textInside(
       ? []
       : [{ stream, format: format === 'ass' || format === 'ssa' ? ('ass' as const) : ('srt' as const), codec: format }],
   );
-  const extraction = await ffmpeg.extractText({ media: inside(root, file.relative), tracks: wanted }, signal);
+  const extraction = await ffmpeg.extractText({ media: inRoot(root, file.relative), tracks: wanted }, signal);
   try {
     const texts = await Promise.all(extraction.tracks.map(bounded));
     await extraction.done;

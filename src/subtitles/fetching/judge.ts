@@ -1,7 +1,7 @@
 /** Everything that speaks against fetching and can be seen from here, without asking anybody or touching anything. */
 import type { CatalogBackground, PlayableFile, Subject } from '../../catalog/index.ts';
 import { Failure } from '../../lib/failure.ts';
-import { inside, isThere, isWritableFolder, openFolder, type Root, statFile } from '../../lib/files.ts';
+import { inRoot, isThere, isWritableFolder, openFolder, type Root, statFile } from '../../lib/files.ts';
 import { heldBy, isCovered } from '../inventory/coverage.ts';
 import { folderOf } from '../install/install.ts';
 import { sidecarName } from '../install/sidecar-name.ts';
@@ -62,7 +62,7 @@ export async function judgeMissing(needs: JudgeNeeds, about: About): Promise<Rea
   if (subject.available && file.available && file.info) await refuseCovered(needs, { subject, file, about });
   const ready = await reachable(needs, about);
   for (const role of ['normal', 'sdh'] as const) {
-    if (await isThere(inside(ready.root, sidecarName(ready.file.relative, about.language, role))))
+    if (await isThere(inRoot(ready.root, sidecarName(ready.file.relative, about.language, role))))
       throw notNeeded('a file of that name is already there');
   }
   return ready;
@@ -104,8 +104,8 @@ async function openLibrary({ catalog }: JudgeNeeds, file: PlayableFile): Promise
   try {
     const root = await catalog.root(file.root);
     // No part of the way may be a link, and the video must still be the one that was looked into.
-    await (await openFolder(inside(root, folderOf(file.relative)))).close();
-    const { kind, size } = await statFile(inside(root, file.relative));
+    await (await openFolder(inRoot(root, folderOf(file.relative)))).close();
+    const { kind, size } = await statFile(inRoot(root, file.relative));
     if (kind === 'file' && size === file.size) return root;
   } catch (error) {
     if (!(error instanceof Failure)) throw error;

@@ -6,7 +6,7 @@
  * there once, in whatever form, does not come back, so upgrades cannot go round in circles.
  */
 import { Failure } from '../../lib/failure.ts';
-import { inside, readBounded } from '../../lib/files.ts';
+import { inRoot, readBounded } from '../../lib/files.ts';
 import { covers } from '../../lib/languages.ts';
 import { counts, type Track } from '../inventory/coverage.ts';
 import type { Over } from '../install/install.ts';
@@ -41,7 +41,7 @@ export async function standingOf(
     throw kept('there is more than one subtitle in this language, or one inside the video');
   const files = await installing.filesOf([about.item]);
   const row = rowOf(track, files);
-  const content = contentOf(await readBounded(inside(root, track.relative), MOST_BYTES));
+  const content = contentOf(await readBounded(inRoot(root, track.relative), MOST_BYTES));
   const history = await installing.history(about.item);
   const contents = new Set<string>([
     content,

@@ -13,7 +13,7 @@ import type { Clock } from '../../lib/clock.ts';
 import { crashPoint } from '../../lib/crash.ts';
 import { Failure } from '../../lib/failure.ts';
 import {
-  inside,
+  inRoot,
   isThere,
   readBounded,
   removeFile,
@@ -130,7 +130,7 @@ export function createInstaller(needs: InstallNeeds): Installer {
       const left = (await needs.store.intents()).filter((one) => folderKey(one.file) === key);
       if (left.length === 0) return;
       const root = await catalog.root(library.path);
-      await sweepStray(inside(root, folderOf(file.relative))).catch((error: unknown) => {
+      await sweepStray(inRoot(root, folderOf(file.relative))).catch((error: unknown) => {
         if (!(error instanceof Failure && error.kind === 'missing')) throw error;
       });
       for (const intent of left) await settle(needs, intent, root);
@@ -174,11 +174,11 @@ const folderKey = ({ library, relative }: Pick<FileTable, 'library' | 'relative'
 async function write(needs: InstallNeeds, installation: Installation, relative: string): Promise<void> {
   const { store } = needs;
   const { root, bytes, over, act = 'fetched' } = installation;
-  const place = inside(root, relative);
+  const place = inRoot(root, relative);
   const isInPlace = over?.relative === relative;
   const check = async (): Promise<void> => {
     await installation.check();
-    if (over) await sameAs(inside(root, over.relative), over.content);
+    if (over) await sameAs(inRoot(root, over.relative), over.content);
   };
   // Asked again now that nobody else writes here: the search before took seconds.
   await check();
@@ -231,7 +231,7 @@ async function intentOf(
   const known = over && rows.find((one) => one.content === over.content);
   // Somebody deleted what was written under this name: the way back to it goes on.
   const gone = over ? undefined : rows.find((one) => one.library === file.library && one.relative === relative);
-  if (over) await preserved.put(await sameAs(inside(root, over.relative), over.content));
+  if (over) await preserved.put(await sameAs(inRoot(root, over.relative), over.content));
   // Also what is put there: whoever deletes or changes it by hand can have it back.
   const content = await preserved.put(bytes);
   const { delivered } = installation;
@@ -292,7 +292,7 @@ async function takeBack(
   { item, file, root, row, over, by = SERVER, detail, check }: Removal,
 ): Promise<void> {
   const { store, preserved, clock } = needs;
-  const place = inside(root, over.relative);
+  const place = inRoot(root, over.relative);
   await check();
   await preserved.put(await sameAs(place, over.content));
   const intent: Intent = {
@@ -335,7 +335,7 @@ async function takeBack(
 const GONE = { size: 0, modified: 0 } as const;
 
 /** The bytes that are there, which must be these. */
-async function sameAs(place: ReturnType<typeof inside>, content: string): Promise<Buffer> {
+async function sameAs(place: ReturnType<typeof inRoot>, content: string): Promise<Buffer> {
   const bytes = await readBounded(place, MOST_BYTES).catch((error: unknown) => {
     throw error instanceof Failure && error.kind === 'missing'
       ? new Failure('conflict', 'the subtitle that was there is gone')
@@ -351,8 +351,8 @@ async function takeAway(needs: InstallNeeds, intent: Intent, root: Root): Promis
     await removeOld(intent, root);
   } catch (error) {
     // Only while the old one is still there: it may be gone, and what failed was to say so.
-    if (intent.over && (await isThese(inside(root, intent.over.relative), intent.over.content)))
-      await removeFile(inside(root, intent.file.relative)).catch(() => {});
+    if (intent.over && (await isThese(inRoot(root, intent.over.relative), intent.over.content)))
+      await removeFile(inRoot(root, intent.file.relative)).catch(() => {});
     await settle(needs, intent, root);
     throw error;
   }
@@ -362,12 +362,12 @@ async function takeAway(needs: InstallNeeds, intent: Intent, root: Root): Promis
 /** Only exactly the bytes that are preserved: others are somebody's, and stay. */
 async function removeOld({ over, file }: Intent, root: Root): Promise<void> {
   if (!over || over.relative === file.relative) return;
-  const place = inside(root, over.relative);
+  const place = inRoot(root, over.relative);
   if (await isThese(place, over.content)) await removeFile(place);
 }
 
 /** Whether exactly these bytes are there. Throws when the library does not answer. */
-async function isThese(place: ReturnType<typeof inside>, content: string): Promise<boolean> {
+async function isThese(place: ReturnType<typeof inRoot>, content: string): Promise<boolean> {
   try {
     await sameAs(place, content);
     return true;
@@ -378,7 +378,7 @@ async function isThese(place: ReturnType<typeof inside>, content: string): Promi
 }
 
 async function finish({ store }: InstallNeeds, intent: Intent, root: Root): Promise<void> {
-  const { size, mtimeMs } = await statFile(inside(root, intent.file.relative));
+  const { size, mtimeMs } = await statFile(inRoot(root, intent.file.relative));
   await store.done(intent, { size, modified: Math.round(mtimeMs) });
 }
 
@@ -386,12 +386,12 @@ async function finish({ store }: InstallNeeds, intent: Intent, root: Root): Prom
 async function settle(needs: InstallNeeds, intent: Intent, root: Root): Promise<void> {
   if (intent.isRemoval) {
     // Somebody may have put another file there meanwhile; ours is gone all the same, and can be brought back.
-    if (await isThese(inside(root, intent.file.relative), intent.file.content)) await needs.store.undo(intent.file);
+    if (await isThese(inRoot(root, intent.file.relative), intent.file.content)) await needs.store.undo(intent.file);
     else await needs.store.done(intent, GONE);
     await needs.catalog.sidecarsChanged(intent.file.item);
     return;
   }
-  if (!(await isThese(inside(root, intent.file.relative), intent.file.content))) {
+  if (!(await isThese(inRoot(root, intent.file.relative), intent.file.content))) {
     await needs.store.undo(intent.file);
     return;
   }

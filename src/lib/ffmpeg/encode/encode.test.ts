@@ -10,12 +10,12 @@ import { createProcesses, ProcessFailure } from '../../process.ts';
 import type { Processes } from '../../process.ts';
 import { quietLog } from '../../process/testing.ts';
 import { createEncoder, FRAMES, SAMPLE_RATE, TIME_SHIFT, videoCodecs } from './index.ts';
-import type { EncodedStream, Encoder, VideoRequest } from './index.ts';
+import type { EncodedStream, MediaEncoder, VideoRequest } from './index.ts';
 import { ACCELERATORS } from './types.ts';
 
 let base = '';
 let processes: Processes;
-let encoder: Encoder;
+let encoder: MediaEncoder;
 
 const ffmpeg = async (...args: string[]): Promise<void> => {
   await processes.run({

@@ -4,7 +4,7 @@
  * A run reads one open file under the same allow-lists as every other, writes fragmented MP4 to a pipe and is slowed
  * down by a reader that does not read. It is ended when nothing comes for 20 seconds although the pipe is read.
  */
-import type { Priority, Processes, Running, StartCommand } from '../../process.ts';
+import type { Priority, Processes, RunningProcess, StartCommand } from '../../process.ts';
 import { encodeAudioArgs } from './audio.ts';
 import { ACCELERATOR_SETS } from './accelerators.ts';
 import type { EncodedStream, MediaEncoder, VideoRequest } from './types.ts';
@@ -16,13 +16,13 @@ export { TIME_SHIFT, VIDEO_TIMESCALE } from './video.ts';
 export type {
   Accelerator,
   AcceleratorName,
-  EncodedAudioCodec as AudioCodec,
+  EncodedAudioCodec,
   AudioRequest,
-  BurnedSubtitle as Burn,
+  BurnedSubtitle,
   EncodedStream,
-  MediaEncoder as Encoder,
+  MediaEncoder,
   HdrSource,
-  EncodedPictures as Pictures,
+  EncodedPictures,
   Preset,
   VideoCodec,
   VideoRequest,
@@ -60,7 +60,7 @@ export function createEncoder({
     signal?: AbortSignal,
   ): Promise<EncodedStream> => {
     let hasLostInput = false;
-    let started: Running | undefined;
+    let started: RunningProcess | undefined;
     const hear = (chunk: Buffer): void => {
       if (hasLostInput || !INPUT_LOST.test(chunk.toString('latin1'))) return;
       // To ffmpeg this is the end of the file, after which it would go on with silence.

@@ -13,7 +13,7 @@ import { Failure } from '../../../lib/failure.ts';
 import type { Ffmpeg } from '../../../lib/ffmpeg/index.ts';
 import type { Log } from '../../../lib/log.ts';
 import { type Processes, ProcessFailure } from '../../../lib/process.ts';
-import { task, type Task, type TaskContext } from '../../../lib/tasks/index.ts';
+import { task, type TaskDefinition, type TaskContext } from '../../../lib/tasks/index.ts';
 import type { MarkerStore } from '../store.ts';
 import { analyseGroup } from './episodes.ts';
 import { createGroups, type EpisodeGroup, signatureOf, type AnalysisRequest } from './groups.ts';
@@ -51,7 +51,7 @@ export interface MarkerAnalysis {
   check(wanted: AnalysisRequest): Promise<void>;
   /** Whether the catalogue has changed since the last analysis. */
   isDue(): Promise<boolean>;
-  task: Task<AnalysisRequest>;
+  task: TaskDefinition<AnalysisRequest>;
   close(): Promise<void>;
 }
 

@@ -1,7 +1,7 @@
 /** How dark the keyframes of a part of a file are. */
 import type { Catalog, PlayableFile } from '../../../catalog/index.ts';
 import type { Ffmpeg } from '../../../lib/ffmpeg/index.ts';
-import { inside } from '../../../lib/files.ts';
+import { inRoot } from '../../../lib/files.ts';
 import { videoOf } from '../../plan/support.ts';
 import type { Brightness } from './ends.ts';
 
@@ -23,7 +23,7 @@ export async function brightnessOf(
   signal: AbortSignal,
 ): Promise<Brightness[]> {
   if (!videoOf(file.info) || length <= 0) return [];
-  const media = inside(await catalog.root(file.root), file.relative);
+  const media = inRoot(await catalog.root(file.root), file.relative);
   const keyframes: Brightness[] = [];
   for await (const { time, pixels } of ffmpeg.keyPictures(
     { media, from: Math.max(0, from), length, width: WIDTH, height: HEIGHT },

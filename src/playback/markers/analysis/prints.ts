@@ -1,7 +1,7 @@
 /** Fingerprints of files, made once and kept by the identity of the file. */
 import { createHash } from 'node:crypto';
 import type { Catalog, PlayableFile } from '../../../catalog/index.ts';
-import { type CacheFolder, type CacheFolderNeeds, createCacheFolder, inside } from '../../../lib/files.ts';
+import { type CacheFolder, type CacheFolderNeeds, createCacheFolder, inRoot } from '../../../lib/files.ts';
 import { etagOf, openMedia } from '../../opening.ts';
 import { usualAudio } from '../../plan/support.ts';
 import { type Fingerprint, type FingerprintNeeds, makeFingerprint } from './fingerprint.ts';
@@ -71,7 +71,7 @@ async function printOf(
   if (known) return known;
   const made = await makeFingerprint(
     needs,
-    { media: inside(await needs.catalog.root(file.root), file.relative), stream, from, length },
+    { media: inRoot(await needs.catalog.root(file.root), file.relative), stream, from, length },
     signal,
   );
   await needs.cache.put(name, packFingerprint(made));

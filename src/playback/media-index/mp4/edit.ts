@@ -1,5 +1,5 @@
 /** Applies an edit list to a track's samples. Pure. */
-import { sampleTime } from '../table.ts';
+import { timeOfSample } from '../table.ts';
 import type { SampleTable } from '../types.ts';
 import type { EditListEntry } from './movie.ts';
 
@@ -39,12 +39,12 @@ export function applyEdits(table: SampleTable, { edits, kind, timescale, movieTi
   const isOdd = shown.length > 1 || edit.time < 0 || !edit.isPlain;
   const cut = edit.duration > 0 ? cutAfter(table, edit.time + toTrack(edit.duration)) : table;
   if (kind === 'video') {
-    const first = sampleTime(cut, 0);
+    const first = timeOfSample(cut, 0);
     return { table: moved(cut, delay - edit.time), priming: 0, isObstacle: isOdd || first < edit.time };
   }
   const from = Math.max(0, samplesBefore(cut, edit.time) - 1 - PREROLL_FRAMES);
   const rest = from > 0 ? without(cut, from) : cut;
-  const base = from > 0 ? sampleTime(rest, 0) : 0;
+  const base = from > 0 ? timeOfSample(rest, 0) : 0;
   return { table: moved(rest, delay - base), priming: edit.time - base, isObstacle: isOdd };
 }
 
@@ -53,7 +53,7 @@ function samplesBefore(table: SampleTable, time: number): number {
   let [low, high] = [0, table.count];
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (sampleTime(table, middle) <= time) low = middle + 1;
+    if (timeOfSample(table, middle) <= time) low = middle + 1;
     else high = middle;
   }
   return low;
@@ -72,7 +72,7 @@ function moved(table: SampleTable, by: number): SampleTable {
 /** Drops samples at the end that begin at `end` or later. */
 function cutAfter(table: SampleTable, end: number): SampleTable {
   let { count } = table;
-  while (count > 1 && sampleTime(table, count - 1) >= end) count -= 1;
+  while (count > 1 && timeOfSample(table, count - 1) >= end) count -= 1;
   if (count === table.count) return table;
   const { times, sizes, keys } = table;
   return {

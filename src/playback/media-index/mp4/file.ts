@@ -5,7 +5,7 @@ import { BadFragment, readDefaults, type SampleDefaults, sampleRuns } from '../.
 import { isIdrFrame, type NalFormat } from '../codec/idr.ts';
 import { planSegments } from '../segments.ts';
 import { checkKeyframes } from '../spread.ts';
-import { bandwidthOf, positionOf, sizeOf, sampleTime } from '../table.ts';
+import { bandwidthOf, positionOf, sizeOf, timeOfSample } from '../table.ts';
 import type { IndexData, Keyframes, IndexObstacle, SampleTable, TrackData } from '../types.ts';
 import { applyEdits } from './edit.ts';
 import { type SampleEntry, sampleEntryOf } from './entry.ts';
@@ -137,7 +137,7 @@ function keyframesOf(source: ByteSource, { data, table, nal }: Indexed): Keyfram
     );
   });
   return {
-    times: Float64Array.from(keys, (key) => sampleTime(table, key) / data.timescale),
+    times: Float64Array.from(keys, (key) => timeOfSample(table, key) / data.timescale),
     places: Float64Array.from(keys),
     isIdr: nal?.codec === 'h264' ? isIdr : new Uint8Array(keys.length).fill(1),
   };
@@ -147,7 +147,7 @@ function seekPointsOf({ data, table }: Indexed): Keyframes {
   const places: number[] = [];
   const times: number[] = [];
   for (let i = 0; i < table.count; i += 1) {
-    const time = Math.max(0, (sampleTime(table, i) - data.priming) / data.timescale);
+    const time = Math.max(0, (timeOfSample(table, i) - data.priming) / data.timescale);
     const last = times.at(-1);
     if (last !== undefined && time - last < AUDIO_KEY_STEP) continue;
     places.push(i);

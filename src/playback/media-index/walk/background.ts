@@ -5,7 +5,7 @@
 import type { CatalogBackground, PlayableFile } from '../../../catalog/index.ts';
 import { Failure } from '../../../lib/failure.ts';
 import type { Log } from '../../../lib/log.ts';
-import { task, type Task } from '../../../lib/tasks/index.ts';
+import { task, type TaskDefinition } from '../../../lib/tasks/index.ts';
 import type { MarkerStore } from '../../markers/store.ts';
 
 export interface WalkBackgroundNeeds {
@@ -22,7 +22,7 @@ const READ = 50;
 const WALKED: ReadonlySet<string> = new Set(['mpegts', 'asf']);
 
 export function createWalkBackground({ catalog, store, log, walk, hasRoom }: WalkBackgroundNeeds): {
-  task: Task<Record<string, never>>;
+  task: TaskDefinition<Record<string, never>>;
   isDue(): Promise<boolean>;
 } {
   /** Returns false where the library is away: the item is tried again. */
