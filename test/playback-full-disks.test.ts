@@ -149,7 +149,7 @@ test('with less than 1 GiB free nothing more is kept, playback goes on from memo
   await plays('Room C', 'transcode');
   assert.deepEqual(kept('streams').sort(), before);
   assert.deepEqual(await ofVideo(), [
-    'Converted video cannot be kept on the disk (less than 1024 MiB is free). Playback goes on, and uses more memory and processor.',
+    'Converted video cannot be kept on the disk (less than 1024 MiB is free). Playback continues, but uses more memory and CPU.',
   ]);
   free = 100 * GIB;
   pass(61_000);

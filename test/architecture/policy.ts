@@ -266,7 +266,7 @@ export const OVERSIZED: Record<string, number> = {
   'playback/remux/testing/clips.ts makeClips': 279,
   'playback/remux/testing/walked-clips.ts makeWalkedClips': 171,
   'playback/session/sessions.ts createPlaybackSessions': 198,
-  'playback/transcode/index.ts createTranscode': 195,
+  'playback/transcode/index.ts createTranscode': 191,
   'playback/transcode/life.test.ts': 514,
   'playback/transcode/stream.ts createStream': 196,
   'playback/trickplay/trickplay.test.ts': 507,

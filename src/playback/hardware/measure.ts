@@ -4,7 +4,7 @@
  */
 import type { OpenInput } from '../../lib/process.ts';
 import type { ClipShape, Trials } from '../../lib/ffmpeg/encode/trial.ts';
-import { type Preset, PRESETS } from '../../lib/ffmpeg/encode/types.ts';
+import { type Preset, PRESETS } from '../../lib/media/encoding.ts';
 import type { Machine } from '../plan/types.ts';
 
 /** Threads wait for each other, and two threads of a core are less than two cores. */

@@ -5,7 +5,7 @@
  * client, and this machine converts it at 1.5 times real time. One rung is always offered: where even decoding the
  * source takes too long, the best one that adds little to it.
  */
-import { PRESETS } from '../../lib/ffmpeg/encode/types.ts';
+import { PRESETS } from '../../lib/media/encoding.ts';
 import type { Stream } from '../../catalog/index.ts';
 import { codecName } from './names.ts';
 import {

@@ -5,7 +5,7 @@
  * All of them are plain data. The transcoder takes `VideoRecipe` and `AudioRecipe` unchanged; the media index provides
  * `IndexFacts`; the hardware detection provides `Machine`.
  */
-import type { AcceleratorName, HdrSource, Preset, VideoCodec } from '../../lib/ffmpeg/encode/types.ts';
+import type { AcceleratorName, HdrSource, Preset, VideoCodec } from '../../lib/media/encoding.ts';
 
 export type { AcceleratorName, HdrSource, Preset, VideoCodec };
 

@@ -24,6 +24,7 @@ import { createFacts } from './facts.ts';
 import { audioPlan, streamId, videoPlan } from './recipes.ts';
 import { createStream, type ConvertedStream } from './stream.ts';
 import { TRANSCODE_LIMITS, type TranscodeLimits, type StreamPlan } from './types.ts';
+import { createWatchPositions, WATCHED_MS } from './watch-positions.ts';
 
 export interface TranscodeNeeds {
   encoders: MediaEncoder;
@@ -74,9 +75,6 @@ const MAX_STREAMS = 500;
 const MAX_INITS = 100;
 /** When a session that was refused may ask again. */
 const BUSY_RETRY_S = 5;
-/** A session's last place counts as watched for so long. */
-const WATCHED_MS = 90_000;
-const WATCHED_SECONDS = 60;
 
 interface Kept extends ConvertedStream {
   identity: string;
@@ -99,16 +97,12 @@ export function createTranscode({
   const now = (): number => clock.monotonic();
   const factsOf = createFacts({ ffmpeg });
   const streams = new Map<string, Kept>();
-  const positions = new Map<string, { stream: string; seconds: number; at: number }>();
+  const positions = createWatchPositions(now);
   /** Sessions that have a place for video in software, and when they last asked for a segment. */
   const places = new Map<string, number>();
   const inits = createPromiseCache<Buffer>(MAX_INITS);
-  const isWatched = (id: string, index: number): boolean => {
-    const seconds = index * (streams.get(id)?.plan.segmentSeconds ?? 0);
-    return [...positions.values()].some(
-      (one) => one.stream === id && now() - one.at < WATCHED_MS && Math.abs(one.seconds - seconds) <= WATCHED_SECONDS,
-    );
-  };
+  const isWatched = (id: string, index: number): boolean =>
+    positions.isWatched(id, index * (streams.get(id)?.plan.segmentSeconds ?? 0));
   const cache = createSegmentCache({ folder: `${folder}/streams`, log, isWatched, now, ...room });
   void cache.open();
 
@@ -167,9 +161,7 @@ export function createTranscode({
   const segmentOf =
     ({ id, kind, segmentSeconds }: StreamPlan, kept: () => Kept): Rendition['segment'] =>
     async (index, who, signal) => {
-      positions.delete(`${who} ${id}`);
-      positions.set(`${who} ${id}`, { stream: id, seconds: index * segmentSeconds, at: now() });
-      for (const [key, { at }] of positions) if (now() - at > WATCHED_MS) positions.delete(key);
+      positions.note(who, id, index * segmentSeconds);
       if (kind === 'video' && places.has(who)) places.set(who, now());
       for (const [session, at] of places) if (now() - at > WATCHED_MS) places.delete(session);
       const bytes = await kept().segment(index, who, signal);
@@ -235,7 +227,7 @@ export function createTranscode({
     leave: (session) => {
       for (const stream of streams.values()) stream.leave(session);
       places.delete(session);
-      for (const key of positions.keys()) if (key.startsWith(`${session} `)) positions.delete(key);
+      positions.leave(session);
     },
     live: () =>
       [...streams.values()].flatMap(({ plan, heads }) =>
@@ -253,10 +245,10 @@ export function createTranscode({
         ),
       ),
     fallback: (session) => {
-      const asked = [...positions].filter(([key, { at }]) => key.startsWith(`${session} `) && now() - at < WATCHED_MS);
-      // What was asked for last comes last: the quality that is watched now.
-      const video = asked
-        .map(([, { stream }]) => streams.get(stream))
+      // The newest position is in the quality that is being watched.
+      const video = positions
+        .streamsOf(session)
+        .map((stream) => streams.get(stream))
         .findLast((stream) => stream?.plan.kind === 'video');
       const failed = [...(video?.trouble().hardwareFailed ?? [])].at(-1);
       return failed && { accelerator: failed[0] as AcceleratorName, error: failed[1] };
@@ -285,7 +277,7 @@ export function createTranscode({
         : [
             {
               code: 'cache-full',
-              detail: `Converted video cannot be kept on the disk (${why}). Playback goes on, and uses more memory and processor.`,
+              detail: `Converted video cannot be kept on the disk (${why}). Playback continues, but uses more memory and CPU.`,
             },
           ];
     },

@@ -1,14 +1,9 @@
 /** What an encoder is asked for; `index.ts` says what it promises. Times are seconds on the clock of the file unless said otherwise. */
+import type { AcceleratorName, HdrSource, Preset, VideoCodec } from '../../media/encoding.ts';
 import type { OpenInput } from '../../process.ts';
 
-export type VideoCodec = 'h264' | 'hevc' | 'av1' | 'vp9';
-/** Presets of the software encoder, the fastest first. */
-export const PRESETS = ['ultrafast', 'superfast', 'veryfast', 'faster', 'fast'] as const;
-export type Preset = (typeof PRESETS)[number];
-export const ACCELERATORS = ['cuda', 'qsv', 'vaapi', 'videotoolbox', 'rkmpp', 'amf', 'mf', 'v4l2m2m'] as const;
-export type AcceleratorName = (typeof ACCELERATORS)[number];
-/** How a picture of high dynamic range is read. `dolby-vision` has no base layer that could be shown, and needs Vulkan. */
-export type HdrSource = 'hdr10' | 'hlg' | 'dolby-vision';
+export { ACCELERATORS } from '../../media/encoding.ts';
+export type { AcceleratorName, HdrSource, Preset, VideoCodec };
 
 /** An accelerator and its device (`/dev/dri/renderD128`), which is found on this machine and never taken from a request. */
 export interface Accelerator {
