@@ -1,14 +1,12 @@
 /** A library of any size without a file: rows written straight into the tables, the same at every call. */
 import type { Database } from '../src/lib/db/index.ts';
-import type { Tables } from '../src/catalog/store/tables.ts';
+import { kinds } from '../src/catalog/kinds/index.ts';
+import type { FileRecord, FolderRecord, ItemToStore } from '../src/catalog/store/records.ts';
 import { readingStore } from '../src/catalog/store/reading.ts';
-import { textStore } from '../src/catalog/store/texts.ts';
-import { createTexts } from '../src/catalog/texts/index.ts';
+import { textSearchStore } from '../src/catalog/store/text-search.ts';
+import { createTextSearch } from '../src/catalog/core/text-search/index.ts';
 import { scanningStore } from '../src/catalog/store/scanning.ts';
 import type { MediaInfo } from '../src/catalog/probe/types.ts';
-
-type File = Tables['catalog_file'];
-type Item = Omit<Tables['catalog_item'], 'change'>;
 
 /** The numbers of a small generator (mulberry32), so that every run has the same library. */
 function numbers(seed: number): (below: number) => number {
@@ -153,7 +151,7 @@ export async function populate(
     last_full: 1,
     removed: null,
   });
-  const base = (kind: Item['kind'], n: number, name: string): Item => {
+  const base = (kind: ItemToStore['kind'], n: number, name: string): ItemToStore => {
     const [rating, rank] = RATINGS[next(RATINGS.length)] ?? [null, 2];
     return {
       id: id(kind === 'movie' ? 'b' : kind === 'show' ? 'c' : kind === 'season' ? 'd' : 'e', n),
@@ -171,9 +169,9 @@ export async function populate(
       added: 1.7e12 + next(1e9),
       duration: 5400 + next(3600),
       resolution: ['sd', '720p', '1080p', '4k'][next(4)] ?? null,
-      genres: JSON.stringify([GENRES[next(16)], GENRES[next(16)]].filter((one, i, all) => all.indexOf(one) === i)),
-      languages: '["en"]',
-      images: '{"poster":{"at":"x/poster.jpg","s":1000,"m":1}}',
+      genres: [...new Set([GENRES[next(16)] ?? '', GENRES[next(16)] ?? ''])],
+      languages: ['en'],
+      images: { poster: { at: 'x/poster.jpg', s: 1000, m: 1 } },
       show: null,
       season: null,
       season_number: null,
@@ -182,16 +180,16 @@ export async function populate(
       confidence: 0.9,
       present: 1,
       missing: null,
-      detail: JSON.stringify({
+      detail: {
         plot: `${title()} ${title()} ${title()} ${title()}.`,
         studios: [],
         people: Array.from({ length: 8 }, () => ({ name: title(), job: 'actor' })),
         ids: {},
         evidence: ['the folder and the file have the same title'],
-      }),
+      },
     };
   };
-  const fileOf = (item: Item, folder: string): File => ({
+  const fileOf = (item: ItemToStore, folder: string): FileRecord => ({
     id: `f${item.id.slice(1)}`,
     library: LIBRARY,
     folder,
@@ -204,30 +202,30 @@ export async function populate(
     label: '',
     part: 1,
     problem: null,
-    evidence: '[]',
+    evidence: [],
     probed: 1,
     missing: null,
     seen: 1,
   });
   let batch = {
-    items: [] as Item[],
-    files: [] as File[],
-    folders: [] as Tables['catalog_folder'][],
-    infos: [] as { file: string; info: string }[],
+    items: [] as ItemToStore[],
+    files: [] as FileRecord[],
+    folders: [] as FolderRecord[],
+    infos: [] as { file: string; info: MediaInfo }[],
   };
-  const put = async (item: Item, folder?: string) => {
+  const put = async (item: ItemToStore, folder?: string) => {
     batch.items.push(item);
     if (folder !== undefined) {
       const file = fileOf(item, folder);
       batch.files.push(file);
-      batch.infos.push({ file: file.id, info: JSON.stringify(INFO(batch.items.length)) });
+      batch.infos.push({ file: file.id, info: INFO(batch.items.length) });
       if (item.kind === 'movie')
         batch.folders.push({
           library: LIBRARY,
           path: folder,
           mtime: 1,
           signature: 'x',
-          aside: '[{"n":"poster.jpg","s":1000,"m":1}]',
+          aside: [{ n: 'poster.jpg', s: 1000, m: 1 }],
         });
     }
     if (batch.items.length >= 2_000) await flush();
@@ -261,6 +259,6 @@ export async function populate(
   }
   await flush();
   // A library at rest has its people and plots indexed.
-  await createTexts({ store: textStore(db), reading: readingStore(db), failed: () => {} }).catchUp();
+  await createTextSearch({ store: textSearchStore(db), reading: readingStore(db), kinds, failed: () => {} }).catchUp();
   return LIBRARY;
 }

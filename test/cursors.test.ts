@@ -2,15 +2,17 @@
 import assert from 'node:assert/strict';
 import test, { type TestContext } from 'node:test';
 import { catalogMigrations } from '../src/catalog/index.ts';
-import { unplacedPaging } from '../src/catalog/listing.ts';
-import { createCardPages } from '../src/catalog/cards/pages.ts';
-import { createSeen } from '../src/catalog/seen.ts';
-import { createShelf } from '../src/catalog/shelf/index.ts';
-import { createItemFiles } from '../src/catalog/store/files.ts';
+import { unplacedPaging } from '../src/catalog/core/listing.ts';
+import { createCardPages } from '../src/catalog/core/cards/pages.ts';
+import { createVisibleCatalog } from '../src/catalog/core/visible-catalog.ts';
+import { createLibraryIndex } from '../src/catalog/core/library-index/index.ts';
+import { kinds } from '../src/catalog/kinds/index.ts';
+import { createItemFiles } from '../src/catalog/core/item/file-cache.ts';
 import { readingStore } from '../src/catalog/store/reading.ts';
 import { watchingStore } from '../src/catalog/store/watching.ts';
-import type { LibraryQuery, ShelfRow } from '../src/catalog/types.ts';
-import { createWatching } from '../src/catalog/watching.ts';
+import type { IndexRow } from '../src/catalog/core/library-index/types.ts';
+import type { LibraryQuery } from '../src/catalog/types.ts';
+import { createWatching } from '../src/catalog/core/watching.ts';
 import { SORTS } from '../src/contract/catalog/browsing.ts';
 import { OWNER_POLICY } from '../src/contract/identity/profiles.ts';
 import { createBus } from '../src/lib/bus.ts';
@@ -35,28 +37,29 @@ const TITLES = [
 const id = (n: number): string => n.toString(16).padStart(16, '0');
 
 interface House {
-  seen: ReturnType<typeof createSeen>;
-  other: ReturnType<typeof createSeen>;
+  seen: ReturnType<typeof createVisibleCatalog>;
+  other: ReturnType<typeof createVisibleCatalog>;
   watching: ReturnType<typeof createWatching>;
-  rows: Map<string, ShelfRow>;
-  put(row: ShelfRow): void;
+  rows: Map<string, IndexRow>;
+  put(row: IndexRow): void;
   drop(id: string): void;
   below(most: number): number;
   pick<T>(all: readonly T[]): T;
-  fresh(): ShelfRow;
+  fresh(): IndexRow;
 }
 
 async function open(t: TestContext): Promise<House> {
   const db = await temporaryDatabase(t, catalogMigrations);
-  const shelf = createShelf();
+  const index = createLibraryIndex(kinds);
   const clock = { now: () => 1_700_000_000_000, monotonic: () => 0 };
   const watching = createWatching({ store: watchingStore(db), bus: createBus(() => {}), clock });
   const store = readingStore(db);
-  const pages = createCardPages({ store, shelf, isOnline: () => true });
+  const pages = createCardPages({ store, index, kinds, isOnline: () => true });
   const needs = {
     store,
     itemFiles: createItemFiles(store),
-    shelf,
+    index,
+    kinds,
     watching,
     pages,
     texts: { find: () => Promise.resolve({ people: [], plot: [] }), version: () => 0 },
@@ -66,9 +69,9 @@ async function open(t: TestContext): Promise<House> {
   const next = chance();
   const below = (most: number) => Math.floor(next() * most);
   const pick = <T>(all: readonly T[]): T => all[below(all.length)] as T;
-  const rows = new Map<string, ShelfRow>();
+  const rows = new Map<string, IndexRow>();
   let count = 0;
-  const fresh = (): ShelfRow => {
+  const fresh = (): IndexRow => {
     count++;
     const title = pick(TITLES);
     return {
@@ -88,21 +91,20 @@ async function open(t: TestContext): Promise<House> {
       resolution: null,
       genres: [],
       languages: [],
-      show: null,
-      seasonNumber: null,
-      episodeNumber: null,
-      available: true,
+      parent: null,
+      section: null,
+      number: null,
     };
   };
-  const put = (row: ShelfRow) => {
+  const put = (row: IndexRow) => {
     rows.set(row.id, row);
-    shelf.apply([row], []);
+    index.apply([row], []);
   };
   const drop = (gone: string) => {
     rows.delete(gone);
-    shelf.apply([], [gone]);
+    index.apply([], [gone]);
   };
-  const of = (profile: string) => createSeen(needs, { profile, role: 'owner', policy: OWNER_POLICY });
+  const of = (profile: string) => createVisibleCatalog(needs, { profile, role: 'owner', policy: OWNER_POLICY });
   return { seen: of('ada'), other: of('bob'), watching, rows, put, drop, below, pick, fresh };
 }
 

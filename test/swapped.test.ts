@@ -8,7 +8,7 @@ import { chmodSync, lstatSync, mkdirSync, mkdtempSync, renameSync, rmSync, write
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, beforeEach, test } from 'node:test';
-import { createArt } from '../src/catalog/art.ts';
+import { createArt } from '../src/catalog/core/art.ts';
 import { Failure } from '../src/lib/failure.ts';
 import { inRoot, openRoot, removeFolder, type Root } from '../src/lib/files.ts';
 import { createProcesses, type Processes } from '../src/lib/process.ts';

@@ -3,7 +3,10 @@
  * more and a quarter of a second of CPU time to start.
  */
 export const HELPERS = {
-  look: { source: 'src/catalog/scan/look.ts', startedBy: ['src/catalog/reach.ts'] },
+  'directory-reader': {
+    source: 'src/catalog/core/scan/directory-reader.ts',
+    startedBy: ['src/catalog/core/library-helpers.ts'],
+  },
   probe: { source: 'src/catalog/probe/helper.ts', startedBy: ['src/catalog/probe/index.ts'] },
   'media-index': {
     source: 'src/playback/media-index/index-helper.ts',

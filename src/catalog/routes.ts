@@ -11,7 +11,7 @@ import { written } from '../lib/json/written.ts';
 import { Failure, found } from '../lib/failure.ts';
 import { listFolder } from '../lib/files.ts';
 import type { Catalog, CatalogAdmin } from './index.ts';
-import { createLibraryList } from './library-list.ts';
+import { createLibraryList } from './core/library-list.ts';
 import type { LibraryState } from './types.ts';
 
 const NO_ITEM = 'no such item';
@@ -46,7 +46,7 @@ export const catalogRoutes = ({ catalog, admin, config, played }: CatalogRouteNe
       const { items, total, nextCursor } = await catalog.seenBy(by).library({ ...query, view: 'shows', list: 'shows' });
       return { items, total, ...(nextCursor !== undefined && { nextCursor }) };
     },
-    show: async ({ id }, { by }) => found(await catalog.seenBy(by).show(id), 'no such show'),
+    show: async ({ id }, { by }) => found(await catalog.seenBy(by).page('shows', id), 'no such show'),
     item: async ({ id }, { by }) => {
       const item = found(await catalog.seenBy(by).item(id), NO_ITEM);
       played.expect();

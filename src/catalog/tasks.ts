@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { Id } from '../contract/kernel/common.ts';
 import { type Clock, isAhead } from '../lib/clock.ts';
 import { task, type TaskDefinition, type TaskContext } from '../lib/tasks/index.ts';
-import type { ScanReport } from './scan/library.ts';
+import type { ScanReport } from './core/scan/library.ts';
 import type { LibraryTable } from './store/tables.ts';
 
 const DAY_MS = 86_400_000;

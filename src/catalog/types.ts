@@ -1,138 +1,12 @@
-/** What the catalogue hands to the domains above it, and what its own parts hand each other. */
+/** What the catalogue hands to the domains above it. */
 import type { Card } from '../contract/catalog/cards.ts';
-import type { Item, Show } from '../contract/catalog/items.ts';
+import type { Item, Pages } from '../contract/catalog/items.ts';
 import type { LibraryKind } from '../contract/catalog/kinds.ts';
-import type { Policy } from '../contract/identity/profiles.ts';
+import type { Root } from '../lib/files.ts';
+import type { IndexPage, IndexQuery } from './core/library-index/types.ts';
 import type { MediaInfo } from './probe/types.ts';
 
-/** The kinds of rows that the catalogue holds for films and shows. */
-export type RowKind = 'movie' | 'show' | 'season' | 'episode';
-
-/** The rating ceilings as numbers: an item is seen when its rank is not above the ceiling's. */
-export const RANK = { family: 0, teen: 1, all: 2 } as const satisfies Record<Policy['rating'], number>;
-
-/** One row of the shelf: everything a listing filters, sorts or counts by. Times are milliseconds since the epoch. */
-export interface ShelfRow {
-  id: string;
-  kind: RowKind;
-  library: string;
-  title: string;
-  /** Folded for sorting: no article, no diacritics, lower case, numbers padded. */
-  sortTitle: string;
-  originalTitle: string | null;
-  year: number | null;
-  /** Days since the epoch. */
-  released: number | null;
-  rating: string | null;
-  /** 0 family, 1 teen, 2 all; unrated is 2. */
-  ratingRank: number;
-  communityRating: number | null;
-  added: number;
-  duration: number | null;
-  /** The height class: sd, 720p, 1080p, 4k, 8k. */
-  resolution: string | null;
-  genres: readonly string[];
-  /** Languages of the audio tracks. */
-  languages: readonly string[];
-  show: string | null;
-  seasonNumber: number | null;
-  episodeNumber: number | null;
-  available: boolean;
-}
-
-/** Ids of items by what of them a search matches. */
-export interface TextMatches {
-  people: readonly string[];
-  plot: readonly string[];
-}
-
-/** What a listing asks of the shelf. Ids of items, where given, have been looked up for the Profile. */
-export interface ShelfQuery {
-  q?: string | undefined;
-  /** Matches of `q` in people and plots, and their version. */
-  texts?: TextMatches | undefined;
-  textsVersion?: number | undefined;
-  kinds: readonly RowKind[];
-  library?: string | undefined;
-  genre?: string | undefined;
-  year?: number | undefined;
-  rating?: string | undefined;
-  resolution?: string | undefined;
-  language?: string | undefined;
-  show?: string | undefined;
-  /** Only these, the highest value first unless `sort` says otherwise: ids and, for example, when each was played last. */
-  only?: ReadonlyMap<string, number> | undefined;
-  /** All but these. */
-  except?: ReadonlySet<string> | undefined;
-  /** Names what `only` and `except` were made of, and changes with it: such an answer is kept as any other. */
-  personal?: string | undefined;
-  sort: 'title' | 'added' | 'year' | 'released' | 'rating' | 'duration' | 'random' | 'given' | 'match';
-  order: 'ascending' | 'descending';
-  seed?: number | undefined;
-  letter?: string | undefined;
-  /** Begins after this position, whatever `letter` and `offset` say. */
-  after?: ShelfPosition | undefined;
-  offset: number;
-  limit: number;
-}
-
-/** The sort keys of a row: its place in an order, whether the row is still there or not. */
-export interface ShelfPosition {
-  /** Null for rows that have no such value. */
-  value: number | null;
-  /** The beginning of the folded title. */
-  title: string;
-  year: number;
-  id: string;
-}
-
-export interface Counted {
-  value: string;
-  count: number;
-}
-export interface ShelfPage {
-  ids: string[];
-  /** The slots of these rows, which belong to them in this version of the shelf. */
-  slots: Uint32Array;
-  version: number;
-  total: number;
-  /** The page begins here: at `offset`, at the first title of the letter, or after the position. */
-  offset: number;
-  /** The position of the last row of the page, where more rows follow. */
-  last?: ShelfPosition;
-  facets: {
-    genres: Counted[];
-    years: Counted[];
-    ratings: Counted[];
-    resolutions: Counted[];
-    languages: Counted[];
-    libraries: Counted[];
-  };
-  letters: { letter: string; offset: number }[];
-}
-
-/**
- * The shelf: the whole catalogue in columns in memory, so that a page at any depth, its facets and a
- * search are answered from arrays. The tables stay the truth; the shelf is loaded from them and
- * follows every committed change.
- */
-export interface Shelf {
-  /** Puts rows in, or changes those it has; takes out what is named in `gone`. */
-  apply(rows: readonly ShelfRow[], gone: readonly string[]): void;
-  page(query: ShelfQuery, policy: Policy): ShelfPage;
-  /** Whether the policy lets this row be seen; false for ids it does not know. */
-  isSeen(id: string, policy: Policy): boolean;
-  row(id: string): ShelfRow | undefined;
-  /** Of a show: its episodes that the policy lets be seen, in the order of season and number. */
-  episodesOf(show: string, policy: Policy): string[];
-  /** Counts by library of what a policy lets be seen: films and shows. */
-  countByLibrary(policy: Policy): Map<string, number>;
-  size(): number;
-  /** Grows with every change. */
-  version(): number;
-}
-
-/** A file that can be opened: where it is, for the domains that read bytes. Never leaves the server. */
+/** A file that can be opened, for the domains that read bytes. It never leaves the server. */
 export interface PlayableFile {
   /** The id of the version. */
   id: string;
@@ -148,9 +22,9 @@ export interface PlayableFile {
   available: boolean;
 }
 
-/** A sidecar beside a video, as the last scan saw it. */
+/** A sidecar next to a video, as the last scan saw it. */
 export interface Sidecar {
-  /** Below the library's root. */
+  /** Path relative to the library's root. */
   relative: string;
   name: string;
   language: string | undefined;
@@ -161,13 +35,13 @@ export interface Sidecar {
   isDefault: boolean;
   size: number;
   modifiedMs: number;
-  /** The version that it stands beside. */
+  /** The version that it belongs to. */
   version: string;
 }
 
 /** An edit decision list (`Film.edl`) next to a file, as the last scan saw it. */
 export interface EditList {
-  /** Below the library's root. */
+  /** Path relative to the library's root. */
   relative: string;
   size: number;
   modifiedMs: number;
@@ -176,7 +50,7 @@ export interface EditList {
   part: number;
 }
 
-/** An item as background work sees it: films and episodes only. */
+/** A film or an episode as work in the background sees it. */
 export interface Subject {
   id: string;
   kind: 'movie' | 'episode';
@@ -197,43 +71,45 @@ export interface Subject {
   gone: boolean;
 }
 
-/** The catalogue as one Profile may see it. Everything a Profile is shown comes through here. */
-export interface Seen {
+/** The catalogue as one Profile may see it. Everything that a Profile is shown comes from here. */
+export interface VisibleCatalog {
   library(query: LibraryQuery): Promise<LibraryReply>;
-  /** The same as JSON, checked against the contract. */
+  /** Returns the same as JSON, checked against the contract. */
   libraryJson(query: LibraryQuery): Promise<string>;
-  /** How long a film or episode is, null where that is not known; undefined for anything else and for what may not be seen. */
+  /** Returns the duration of an item in seconds, null if it is unknown; undefined for groups and for invisible items. */
   duration(id: string): number | null | undefined;
-  /** Watch history of the Profile, and the next episodes of its shows. */
+  /** Watch history of the Profile, and the next items of its groups. */
   watched: {
     history(query: { limit: number; cursor?: string | undefined }): Promise<HistoryReply>;
-    /** The next episode of each show watched lately, the show watched last first; shows with an episode under way are left out. */
+    /** Returns the next episode of each show that was watched recently, the latest first. Shows with an episode in progress are left out. */
     nextUp(limit: number): Promise<{ items: Card[]; total: number }>;
   };
   recent(query: { library?: string | undefined; limit: number }): Promise<{ items: Card[]; total: number }>;
-  show(id: string): Promise<Show | undefined>;
+  /** Returns the page of an item or group that is in this collection of the API. */
+  page<C extends keyof Pages>(collection: C, id: string): Promise<Pages[C] | undefined>;
+  /** Returns the page of an item. */
   item(id: string): Promise<Item | undefined>;
   cards(ids: readonly string[]): Promise<Card[]>;
-  /** Where a picture is: an image file in a library, or a frame of a video. */
+  /** Returns where a picture is: an image file in a library, or a frame of a video. */
   picture(id: string, kind: 'poster' | 'backdrop' | 'thumb' | 'logo'): Promise<Picture | undefined>;
-  /** The file to play: of the version, or of the best one. */
+  /** Returns the file to play: that of the version, or that of the best one. */
   file(id: string, version?: string, part?: number): Promise<PlayableFile | undefined>;
   subject(id: string): Promise<Subject | undefined>;
   isSeen(id: string): boolean;
 }
 export interface LibraryQuery extends Omit<
-  ShelfQuery,
-  'kinds' | 'only' | 'except' | 'personal' | 'sort' | 'order' | 'show' | 'after' | 'offset' | 'texts' | 'textsVersion'
+  IndexQuery,
+  'kinds' | 'only' | 'except' | 'personal' | 'sort' | 'order' | 'parent' | 'after' | 'offset' | 'texts' | 'textsVersion'
 > {
-  /** The list that cursors are bound to, where it is not the library itself. */
+  /** The list that cursors belong to, if it is not the library itself. */
   list?: 'library' | 'shows';
   view: string;
   offset?: number | undefined;
   cursor?: string | undefined;
-  sort?: ShelfQuery['sort'] | undefined;
-  order?: ShelfQuery['order'] | undefined;
+  sort?: IndexQuery['sort'] | undefined;
+  order?: IndexQuery['order'] | undefined;
 }
-export interface LibraryReply extends Omit<ShelfPage, 'ids' | 'slots' | 'version' | 'offset' | 'last'> {
+export interface LibraryReply extends Omit<IndexPage, 'ids' | 'slots' | 'version' | 'offset' | 'last'> {
   items: Card[];
   nextCursor?: string;
 }
@@ -247,7 +123,7 @@ export interface Picture {
   relative: string;
   size: number;
   modifiedMs: number;
-  /** Set where the picture is a frame of a video: at which second. */
+  /** Position in seconds if the picture is a frame of a video. */
   frameAt: number | undefined;
   /** Changes with the picture. */
   version: string;
@@ -264,13 +140,51 @@ export interface LibraryState {
   lastScanAt: number | undefined;
 }
 
-/** A file that a scan could not place or read, and why. */
+/** A file that a scan could not identify or read, and why. */
 export interface Unplaced {
   id: string;
   library: string;
-  /** Below the library's root; of a folder that may not be read with a slash at the end. */
+  /** Path relative to the library's root, with a slash at the end if it is a folder that cannot be read. */
   file: string;
   reason: string;
   evidence: string[];
   seenAt: number;
+}
+
+/**
+ * The catalogue without a filter, for work in the background, which shows nothing to anybody, and for operations that
+ * only an Owner may call. `app.ts` hands it to the modules that `test/architecture/policy.ts` lists.
+ */
+export interface CatalogBackground {
+  /** Returns films and episodes that changed after `change`, the oldest change first. */
+  changedSince(change: number, most: number): Promise<Subject[]>;
+  /** Returns the ids that were deleted after `change`. */
+  goneSince(change: number, most: number): Promise<{ id: string; change: number }[]>;
+  /** Returns a film or an episode. */
+  subject(id: string): Promise<Subject | undefined>;
+  /** Returns the ids of a show's episodes, one list for each season; none if there is no such show. */
+  seasons(show: string): Promise<string[][]>;
+  /** Returns every configured library, with the number of its films and shows. */
+  libraries(): LibraryState[];
+  /** Returns an open folder of a library, by its path. */
+  root(path: string): Promise<Root>;
+  /** Reads the folders of items again after sidecars were written or removed there, each folder once. */
+  sidecarsChanged(...ids: string[]): Promise<void>;
+}
+
+/** Operations of the Owner's pages. */
+export interface CatalogAdmin {
+  libraries: CatalogBackground['libraries'];
+  /** Loads the configured libraries again after their list changed. */
+  reload(): Promise<void>;
+  /** Stores the name that a library is about to have in the list, so that it is recognised if its folder changes too. */
+  rename(id: string, name: string): Promise<void>;
+  /** Returns files that could not be identified or read. */
+  unplaced(query: UnplacedQuery): Promise<{ items: Unplaced[]; total: number; nextCursor?: string }>;
+}
+export interface UnplacedQuery {
+  library?: string | undefined;
+  offset?: number | undefined;
+  cursor?: string | undefined;
+  limit: number;
 }

@@ -36,7 +36,7 @@ export const opsDomain = domain({
       audience: {
         policyOf: identity.policyOf,
         watchedBy: catalog.watching.versionOf,
-        takeTouched: catalog.takeTouched,
+        takeVisibleChanges: catalog.takeVisibleChanges,
       },
     });
     return {

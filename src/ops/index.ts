@@ -30,7 +30,7 @@ export interface Audience {
   /** Grows when a Profile watches something or changes its lists. */
   watchedBy(profile: string): number;
   /** Who can see what changed in the catalogue since the last call. */
-  takeTouched(): (policy: Policy) => boolean;
+  takeVisibleChanges(): (policy: Policy) => boolean;
 }
 
 export interface Ops {
@@ -74,7 +74,7 @@ export function createOps({
   // Another policy is another catalogue.
   bus.on('identity.changed', () => hub.tell({ kind: 'catalog' }, allowed.look()));
   bus.on('catalog.changed', () => {
-    const isSeen = audience.takeTouched();
+    const isSeen = audience.takeVisibleChanges();
     hub.tell({ kind: 'catalog' }, ({ profile }) => {
       const policy = audience.policyOf(profile);
       return policy !== undefined && isSeen(policy);

@@ -2,7 +2,7 @@
  * Delivers the streams of playback sessions: every request is checked against the session, its Profile and its item, and
  * then answered from streams that are opened once.
  */
-import type { Catalog, Seen } from '../catalog/index.ts';
+import type { Catalog, VisibleCatalog } from '../catalog/index.ts';
 import type { Principal } from '../contract/kernel/principal.ts';
 import { Failure } from '../lib/failure.ts';
 import { type CueTracks } from './hls/cue-tracks.ts';
@@ -132,5 +132,5 @@ async function unhurried<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-const fileOf = (seen: Pick<Seen, 'file'>, item: string, { version, part }: RecipePart) =>
+const fileOf = (seen: Pick<VisibleCatalog, 'file'>, item: string, { version, part }: RecipePart) =>
   seen.file(item, version, part);

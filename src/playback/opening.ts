@@ -4,7 +4,7 @@
  * What the scan said about size and time is not believed here: the open file is asked, so that one that
  * grew or was replaced since is served whole, with a validator of its own.
  */
-import type { Catalog, PlayableFile, Seen } from '../catalog/index.ts';
+import type { Catalog, PlayableFile, VisibleCatalog } from '../catalog/index.ts';
 import { Failure, found } from '../lib/failure.ts';
 import { inRoot, type KeptFiles, type OpenFile, openForReading } from '../lib/files.ts';
 import { withoutInvisible } from '../lib/language/visible.ts';
@@ -19,7 +19,10 @@ export interface FileChoice {
 }
 
 /** A file that was found and may be seen. */
-export async function playableFile(seen: Pick<Seen, 'file'>, { id, version, part }: FileChoice): Promise<PlayableFile> {
+export async function playableFile(
+  seen: Pick<VisibleCatalog, 'file'>,
+  { id, version, part }: FileChoice,
+): Promise<PlayableFile> {
   return found(await seen.file(id, version, part), 'no such item');
 }
 

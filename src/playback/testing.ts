@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import type { Catalog, MediaInfo, PlayableFile, Seen, Sidecar, Stream, Subject } from '../catalog/index.ts';
+import type { Catalog, MediaInfo, PlayableFile, VisibleCatalog, Sidecar, Stream, Subject } from '../catalog/index.ts';
 import type { Item } from '../contract/catalog/items.ts';
 import { road } from '../http/testing.ts';
 import { createBus } from '../lib/bus.ts';
@@ -219,7 +219,7 @@ function fakeCatalog(
     gone: false,
   });
   const is = (id: string) => id === ID;
-  const seen: Pick<Seen, 'file' | 'subject' | 'item' | 'isSeen'> = {
+  const seen: Pick<VisibleCatalog, 'file' | 'subject' | 'item' | 'isSeen'> = {
     isSeen: is,
     file: async (id, version, part = 1) =>
       is(id) && part === state.file.part && (version === undefined || version === state.file.id)
@@ -228,5 +228,5 @@ function fakeCatalog(
     subject: async (id) => (is(id) ? subject() : undefined),
     item: async (id) => (is(id) ? ({ id, next: '9'.repeat(16), userData: state.userData } as Item) : undefined),
   };
-  return { root, seenBy: () => seen as Seen, watching: { rows: async () => new Map() } };
+  return { root, seenBy: () => seen as VisibleCatalog, watching: { rows: async () => new Map() } };
 }

@@ -10,9 +10,9 @@ import { mkdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { createArt } from '../../src/catalog/art.ts';
+import { createArt } from '../../src/catalog/core/art.ts';
 import { createProbe } from '../../src/catalog/probe/index.ts';
-import type { LookRequest } from '../../src/catalog/scan/look.ts';
+import type { DirectoryRequest } from '../../src/catalog/core/scan/directory-reader.ts';
 import { createFfmpeg, type Ffmpeg } from '../../src/lib/ffmpeg/index.ts';
 import { openForReading, openRoot, removeFolder } from '../../src/lib/files.ts';
 import { createEncoder } from '../../src/lib/ffmpeg/encode/index.ts';
@@ -149,11 +149,17 @@ async function everyUseOfTheEncoder(processes: Processes, film: string): Promise
 async function everyHelper(processes: Processes, ffmpeg: Ffmpeg, film: string): Promise<void> {
   const media = join(folder, 'media');
   const looker = processes.startHelper({
-    name: 'look',
-    module: new URL('../../src/catalog/scan/look.ts', import.meta.url),
+    name: 'directory-reader',
+    module: new URL('../../src/catalog/core/scan/directory-reader.ts', import.meta.url),
     deadlineMs: 30_000,
   });
-  await looker.ask({ root: media, folders: [{ path: '' }], isFull: true, now: 0 } satisfies LookRequest);
+  await looker.ask({
+    root: media,
+    folders: [{ path: '' }],
+    isFull: true,
+    now: 0,
+    placement: '',
+  } satisfies DirectoryRequest);
   const probe = createProbe({ processes, ffprobe: (path, signal) => ffmpeg.probe(path, signal), log: quietLog });
   await probe.probe([{ path: film, size: 1, mtimeMs: 1 }], SIGNAL);
   const desk = createDesk({ processes, log: quietLog, largeBytes: 0 });

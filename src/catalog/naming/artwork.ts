@@ -41,7 +41,7 @@ const MEANING: ReadonlyMap<string, { kind: ArtKind; order: number }> = new Map(
     words.map((word, order) => [word, { kind, order }] as const),
   ),
 );
-const LONGEST_NAME = 1024;
+const MAX_NAME_LENGTH = 1024;
 /** Numbered pictures come after the plain one, and every kind of plain one. */
 const NUMBERED = 20;
 
@@ -51,7 +51,7 @@ export const isPictureName = (name: string): boolean => PICTURES.test(name) && !
 export function artworkOf(folder: ArtFolder): Artwork[] {
   const bases = new Map(folder.videos.map((video) => [folded(baseOf(video)), video]));
   return folder.files
-    .filter((file) => file.length <= LONGEST_NAME && isPictureName(file))
+    .filter((file) => file.length <= MAX_NAME_LENGTH && isPictureName(file))
     .flatMap((file) => single(file, folder, bases) ?? [])
     .sort((a, b) => a.order - b.order || (a.file < b.file ? -1 : 1));
 }

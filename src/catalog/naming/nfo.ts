@@ -51,7 +51,7 @@ export type NfoResult = { ok: true; nfo: Nfo; documents: Nfo[] } | { ok: false; 
 
 export const MOST_NFO_BYTES = 1024 * 1024;
 const LONGEST_TEXT = 20_000;
-const LONGEST_NAME = 300;
+const MAX_NAME_LENGTH = 300;
 const MOST_NAMES = 100;
 const MOST_ACTORS = 500;
 const MOST_DOCUMENTS = 200;
@@ -171,10 +171,10 @@ function read(node: Node, kind: Nfo['kind']): Nfo {
   };
   const premiered = dateOf(first(node, 'premiered') ?? first(node, 'releasedate'));
   const aired = dateOf(first(node, 'aired'));
-  put('title', first(node, 'title', LONGEST_NAME));
-  put('originalTitle', first(node, 'originaltitle', LONGEST_NAME));
-  put('sortTitle', first(node, 'sorttitle', LONGEST_NAME));
-  put('showTitle', first(node, 'showtitle', LONGEST_NAME));
+  put('title', first(node, 'title', MAX_NAME_LENGTH));
+  put('originalTitle', first(node, 'originaltitle', MAX_NAME_LENGTH));
+  put('sortTitle', first(node, 'sorttitle', MAX_NAME_LENGTH));
+  put('showTitle', first(node, 'showtitle', MAX_NAME_LENGTH));
   put('premiered', premiered);
   put('aired', aired);
   put('year', wholeOf(first(node, 'year'), 1800, 2200) ?? wholeOf((premiered ?? aired)?.slice(0, 4), 1800, 2200));
@@ -182,8 +182,8 @@ function read(node: Node, kind: Nfo['kind']): Nfo {
   put('outline', first(node, 'outline', LONGEST_TEXT));
   put('tagline', first(node, 'tagline', LONGEST_TEXT));
   put('runtime', runtimeOf(first(node, 'runtime')));
-  put('mpaa', first(node, 'mpaa', LONGEST_NAME) ?? first(node, 'certification', LONGEST_NAME));
-  put('set', first(listOf(node, 'set')[0] ?? {}, 'name', LONGEST_NAME) ?? first(node, 'set', LONGEST_NAME));
+  put('mpaa', first(node, 'mpaa', MAX_NAME_LENGTH) ?? first(node, 'certification', MAX_NAME_LENGTH));
+  put('set', first(listOf(node, 'set')[0] ?? {}, 'name', MAX_NAME_LENGTH) ?? first(node, 'set', MAX_NAME_LENGTH));
   put('season', wholeOf(first(node, 'season') ?? first(node, 'seasonnumber'), 0, 9999));
   put('episode', wholeOf(first(node, 'episode'), 0, 99_999));
   put('displaySeason', wholeOf(first(node, 'displayseason'), 0, 9999));
@@ -217,7 +217,7 @@ function textOf(node: Node, longest: number): string | undefined {
   return text === '' ? undefined : text;
 }
 
-function first(node: Node, name: string, longest = LONGEST_NAME): string | undefined {
+function first(node: Node, name: string, longest = MAX_NAME_LENGTH): string | undefined {
   for (const one of listOf(node, name)) {
     const text = textOf(one, longest);
     if (text !== undefined) return text;
@@ -229,7 +229,7 @@ function first(node: Node, name: string, longest = LONGEST_NAME): string | undef
 function names(node: Node, name: string): string[] {
   const all = listOf(node, name)
     .slice(0, MOST_NAMES)
-    .flatMap((one) => (textOf(one, LONGEST_NAME) ?? '').split(/ \/ |\|/));
+    .flatMap((one) => (textOf(one, MAX_NAME_LENGTH) ?? '').split(/ \/ |\|/));
   return [...new Set(all.map((one) => one.trim()).filter(Boolean))].slice(0, MOST_NAMES);
 }
 
@@ -237,7 +237,7 @@ function actorsOf(node: Node): Nfo['actors'] {
   return listOf(node, 'actor')
     .slice(0, MOST_ACTORS)
     .flatMap((actor) => {
-      const name = first(actor, 'name') ?? textOf(actor, LONGEST_NAME);
+      const name = first(actor, 'name') ?? textOf(actor, MAX_NAME_LENGTH);
       const role = first(actor, 'role');
       const order = wholeOf(first(actor, 'order') ?? first(actor, 'sortorder'), 0, 100_000);
       return name === undefined
@@ -260,7 +260,7 @@ function ratingsOf(node: Node): { all: Nfo['ratings']; chosen?: number } {
       const value = Math.round((raw / max) * 100) / 10;
       return [
         {
-          name: (attribute(rating, 'name') ?? 'default').slice(0, LONGEST_NAME),
+          name: (attribute(rating, 'name') ?? 'default').slice(0, MAX_NAME_LENGTH),
           value,
           ...(votes === undefined ? {} : { votes }),
           isChosen: attribute(rating, 'default') === 'true',

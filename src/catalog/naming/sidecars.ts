@@ -45,7 +45,7 @@ const FOLDERS = new Set(['subs', 'sub', 'subtitles', 'subtitle', 'vobsubs']);
 const SDH = new Set(['sdh', 'cc', 'hoh', 'hi', 'closedcaptions', 'closedcaption', 'hearingimpaired']);
 const FORCED = new Set(['forced', 'foreign', 'signs', 'songs']);
 const IGNORED = new Set(['full', 'und', 'sub', 'subs', 'subtitle', 'subtitles', 'track', 'utf8', 'utf-8', 'ansi']);
-const LONGEST_NAME = 1024;
+const MAX_NAME_LENGTH = 1024;
 
 /** True when the name is that of a subtitle file, hidden or not. */
 export const isSubtitleName = (name: string): boolean => endingOf(name) !== undefined;
@@ -65,7 +65,7 @@ export function sidecarsOfFolder({ videos, files }: FolderNames): { of: Map<stri
   const orphans: string[] = [];
   for (const file of files) {
     const ending = endingOf(file);
-    if (!ending || file.length > LONGEST_NAME || isForeign(file)) continue;
+    if (!ending || file.length > MAX_NAME_LENGTH || isForeign(file)) continue;
     const companion = ending.format === 'idx' || ending.format === 'sub' ? pairOf(file, present) : undefined;
     // The pair is listed once, under its index; an index without its pictures is nothing.
     if (ending.format === 'sub' && companion !== undefined) continue;

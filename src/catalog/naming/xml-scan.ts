@@ -13,7 +13,7 @@ export type XmlScan =
 export const MOST_DEPTH = 64;
 export const MOST_ATTRIBUTES = 64;
 const MOST_ELEMENTS = 20_000;
-const LONGEST_NAME = 100;
+const MAX_NAME_LENGTH = 100;
 const NAME = /[A-Za-z_][\w.:-]{0,99}/y;
 const RESERVED = new Set(['__proto__', 'constructor', 'prototype', 'hasOwnProperty', 'toString', 'valueOf']);
 
@@ -72,7 +72,7 @@ function closing(walk: Walk, at: number): number | string {
 function opening(walk: Walk, start: number): number | string {
   const { text } = walk;
   const name = nameAt(text, start + 1);
-  if (name === '' || name.length >= LONGEST_NAME || RESERVED.has(name)) return 'a tag has no proper name';
+  if (name === '' || name.length >= MAX_NAME_LENGTH || RESERVED.has(name)) return 'a tag has no proper name';
   if (++walk.elements > MOST_ELEMENTS) return 'there are too many elements';
   if (walk.open.length >= MOST_DEPTH) return 'the elements are nested too deeply';
   if (walk.open.length === 0) walk.rootStart = start;

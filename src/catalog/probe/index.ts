@@ -10,7 +10,7 @@ import { Failure } from '../../lib/failure.ts';
 import type { Log } from '../../lib/log.ts';
 import type { Helper, Processes } from '../../lib/process.ts';
 import { HelperFailure, ProcessFailure } from '../../lib/process.ts';
-import { LibraryAway } from '../libraries.ts';
+import { LibraryOffline } from '../core/libraries.ts';
 import { fromFfprobe } from './from-ffprobe.ts';
 import type { HelperAnswer, HelperQuestion } from './helper.ts';
 import { createLimit } from '../../lib/limit.ts';
@@ -91,7 +91,7 @@ export const createProbe = (needs: ProbeNeeds): Probe => {
       );
       signal.throwIfAborted();
       const all = results.flat();
-      if (all.some((one) => !one.ok && one.reason === 'hung') && !(await isAnswering())) throw new LibraryAway();
+      if (all.some((one) => !one.ok && one.reason === 'hung') && !(await isAnswering())) throw new LibraryOffline();
       return all;
     },
     close: () => helper.close(),
@@ -122,7 +122,7 @@ const askAll = async (asking: Asking, paths: string[]): Promise<Answer[]> => {
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof HelperFailure) || error.reason === 'aborted' || error.reason === 'closed') throw error;
-    if (error.reason === 'hung' && !(await isAnswering())) throw new LibraryAway();
+    if (error.reason === 'hung' && !(await isAnswering())) throw new LibraryOffline();
     // The helper does not start, or its reader has a fault: ffprobe decides.
     if (!error.isCulprit && paths.length === 1) return [{ uncertain: 'the helper failed' }];
     if (paths.length === 1) return [{ failed: error.reason === 'hung' ? 'hung' : 'crashed' }];

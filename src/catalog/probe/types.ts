@@ -108,7 +108,7 @@ export interface Probe {
   /**
    * Look into every file of the batch; results in the order asked, never rejected for one file.
    * An aborted signal rejects with its reason. When a file hangs and `isAnswering` says that its whole
-   * library does, it rejects with LibraryAway instead of waiting for each file.
+   * library does, it rejects with LibraryOffline instead of waiting for each file.
    */
   probe(
     batch: readonly ProbeRequest[],

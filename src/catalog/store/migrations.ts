@@ -2,7 +2,7 @@
 import type { Kysely } from 'kysely';
 import { columns, type Engine, type Migration, table } from '../../lib/db/index.ts';
 import { CHANGES, type Tables } from './tables.ts';
-import { textMigration } from './texts.ts';
+import { textMigration } from './text-search.ts';
 
 async function files(db: Kysely<unknown>, engine: Engine): Promise<void> {
   const c = columns(engine);

@@ -2,8 +2,10 @@
 import assert from 'node:assert/strict';
 import { eachEngine } from '../../lib/db/testing.ts';
 import { readingStore } from './reading.ts';
-import { type Batch, scanningStore } from './scanning.ts';
-import type { FileTable, FolderTable, ItemTable, LibraryTable } from './tables.ts';
+import type { MediaInfo } from '../probe/types.ts';
+import type { FileRecord, FolderRecord, ItemToStore } from './records.ts';
+import { type ScanBatch, scanningStore } from './scanning.ts';
+import type { LibraryTable } from './tables.ts';
 import { catalogMigrations } from './migrations.ts';
 import { watchingStore } from './watching.ts';
 
@@ -19,15 +21,15 @@ const library = (n: number, more: Partial<LibraryTable> = {}): LibraryTable => (
   removed: null,
   ...more,
 });
-const folder = (path: string, more: Partial<FolderTable> = {}): FolderTable => ({
+const folder = (path: string, more: Partial<FolderRecord> = {}): FolderRecord => ({
   library: id(1),
   path,
   mtime: 1.5,
   signature: `s ${path}`,
-  aside: '[]',
+  aside: [],
   ...more,
 });
-const file = (n: number, more: Partial<FileTable> = {}): FileTable => ({
+const file = (n: number, more: Partial<FileRecord> = {}): FileRecord => ({
   id: id(n),
   library: id(1),
   folder: 'Films',
@@ -40,47 +42,44 @@ const file = (n: number, more: Partial<FileTable> = {}): FileTable => ({
   label: '',
   part: 1,
   problem: null,
-  evidence: '[]',
+  evidence: [],
   probed: 1,
   missing: null,
   seen: 10,
   ...more,
 });
-const item = (n: number, more: Partial<ItemTable> = {}): Omit<ItemTable, 'change'> => {
-  const { change: _, ...row }: ItemTable = {
-    id: id(n),
-    library: id(1),
-    key: `film:${n}`,
-    kind: 'movie',
-    title: `Film ${n}`,
-    sort_title: `film ${n}`,
-    original_title: null,
-    year: 1990 + n,
-    released: null,
-    rating: null,
-    rating_rank: 2,
-    community_rating: 7.25,
-    added: 1_700_000_000_000 + n,
-    duration: 5400.5,
-    resolution: '1080p',
-    genres: '["Drama"]',
-    languages: '["en"]',
-    images: '{}',
-    show: null,
-    season: null,
-    season_number: null,
-    episode_number: null,
-    episode_end: null,
-    confidence: 0.9,
-    detail: '{"studios":[]}',
-    present: 1,
-    missing: null,
-    change: 0,
-    ...more,
-  };
-  return row;
-};
-const batch = (more: Partial<Batch>): Batch => ({
+const INFO = { container: 'matroska' } as MediaInfo;
+const item = (n: number, more: Partial<ItemToStore> = {}): ItemToStore => ({
+  id: id(n),
+  library: id(1),
+  key: `film:${n}`,
+  kind: 'movie',
+  title: `Film ${n}`,
+  sort_title: `film ${n}`,
+  original_title: null,
+  year: 1990 + n,
+  released: null,
+  rating: null,
+  rating_rank: 2,
+  community_rating: 7.25,
+  added: 1_700_000_000_000 + n,
+  duration: 5400.5,
+  resolution: '1080p',
+  genres: ['Drama'],
+  languages: ['en'],
+  images: {},
+  show: null,
+  season: null,
+  season_number: null,
+  episode_number: null,
+  episode_end: null,
+  confidence: 0.9,
+  detail: { studios: [], people: [], ids: {}, evidence: [] },
+  present: 1,
+  missing: null,
+  ...more,
+});
+const batch = (more: Partial<ScanBatch>): ScanBatch => ({
   folders: [],
   files: [],
   infos: [],
@@ -97,18 +96,20 @@ eachEngine('a batch is there whole, and a second one changes what it names', cat
   await scanning.putLibrary(library(1));
   const first = await scanning.put(
     batch({
-      folders: [folder(''), folder('Films', { aside: '[{"n":"a.srt","s":1,"m":2}]' })],
+      folders: [folder(''), folder('Films', { aside: [{ n: 'a.srt', s: 1, m: 2 }] })],
       files: [file(11, { item: id(21) }), file(12, { item: id(22) })],
-      infos: [{ file: id(11), info: '{"x":1}' }],
+      infos: [{ file: id(11), info: INFO }],
       items: [item(21), item(22)],
     }),
   );
   assert.deepEqual(
-    first.map(({ change }) => change),
-    [1, 2],
+    first.map(({ row }) => row?.title),
+    ['Film 21', 'Film 22'],
   );
-  const [again] = await scanning.put(batch({ items: [item(21, { title: 'Film, again', added: 5 })] }));
-  assert.equal(again?.change, 3);
+  const changes = async () => (await scanning.itemsById([id(21), id(22)])).map(({ change }) => change);
+  assert.deepEqual((await changes()).toSorted(), [1, 2]);
+  await scanning.put(batch({ items: [item(21, { title: 'Film, again', added: 5 })] }));
+  assert.deepEqual((await changes()).toSorted(), [2, 3]);
   const row = await reading.item(id(21));
   assert.deepEqual(
     [row?.title, row?.added, row?.community_rating, row?.duration],
@@ -126,7 +127,7 @@ eachEngine('a batch is there whole, and a second one changes what it names', cat
     (await reading.files(id(21))).map(({ id: of, size, mtime }) => [of, size, mtime]),
     [[id(11), 5_000_000_011, 1_700_000_000_000.25]],
   );
-  assert.equal(await reading.info(id(11)), '{"x":1}');
+  assert.deepEqual(await reading.info(id(11)), INFO);
   assert.deepEqual(
     (await reading.changedSince(1, 10)).map((one) => one.id),
     [id(22), id(21)],
@@ -139,10 +140,12 @@ eachEngine('a batch is there whole, and a second one changes what it names', cat
     (await scanning.ofSizes([5_000_000_012])).map((one) => one.id),
     [id(12)],
   );
-  const shelf: string[] = [];
-  await reading.shelf(({ title, genres, year }) => void shelf.push(`${title} ${genres.join()} ${year}`));
-  assert.deepEqual(shelf.sort(), ['Film 22 Drama 2012', 'Film, again Drama 2011']);
-  assert.deepEqual(await reading.asidesNear(id(1), 'Films'), [{ below: '', aside: '[{"n":"a.srt","s":1,"m":2}]' }]);
+  const index: string[] = [];
+  await reading.eachIndexRow(({ title, genres, year }) => void index.push(`${title} ${genres.join()} ${year}`));
+  assert.deepEqual(index.sort(), ['Film 22 Drama 2012', 'Film, again Drama 2011']);
+  assert.deepEqual(await reading.companionsNear(id(1), 'Films'), [
+    { below: '', companions: [{ n: 'a.srt', s: 1, m: 2 }] },
+  ]);
   await scanning.put(batch({ noInfos: [id(11)] }));
   assert.equal(await reading.info(id(11)), undefined);
 });
@@ -165,14 +168,14 @@ eachEngine(
     const one = await scanning.drop({ library: id(1), files: files.slice(0, 1), gone: [], folders: [], now: 20 });
     assert.equal(one.count, 1);
     assert.deepEqual(
-      one.items.map((of) => [of.id, of.present]),
-      [[id(32), 0]],
+      one.changes.map((of) => [of.id, of.row]),
+      [[id(32), undefined]],
     );
     const both = await scanning.drop({ library: id(1), files: files.slice(1), gone: ['Films'], folders: [], now: 30 });
-    assert.deepEqual(both.items.map((of) => of.id).sort(), [id(30), id(31), id(33)]);
+    assert.deepEqual(both.changes.map((of) => of.id).sort(), [id(30), id(31), id(33)]);
     assert.deepEqual(await scanning.folders(id(1)), []);
     const again = await scanning.drop({ library: id(1), files, gone: [], folders: [], now: 40 });
-    assert.deepEqual([again.count, again.items.length], [0, 0], 'what is gone is not gone again');
+    assert.deepEqual([again.count, again.changes.length], [0, 0], 'what is gone is not gone again');
 
     assert.deepEqual(await scanning.purge([id(1)], 20), [], 'not before its time');
     assert.deepEqual(await scanning.purge([id(2)], 100), [], 'and not where its library is away');
@@ -214,7 +217,7 @@ eachEngine('files without a place are listed with their reason, by library', cat
     ['no name'],
     'after a row',
   );
-  assert.equal(await reading.countMissing(), 3);
+  assert.equal(await reading.countUnplaced(), 3);
 });
 
 eachEngine('what a Profile watches is its own, and goes with it', catalogMigrations, async (_t, db) => {

@@ -1,7 +1,7 @@
 /** What each Profile has watched, is watching, and has put on its list. */
 import type { CommitCursor, Database } from '../../lib/db/index.ts';
-import type { Tx } from './scanning.ts';
 import type { HistoryTable, Tables, WatchTable } from './tables.ts';
+import type { Tx } from './writing.ts';
 
 const FRESH: Omit<WatchTable, 'profile' | 'item'> = {
   position: 0,

@@ -32,8 +32,8 @@ import { quietLog } from '../../lib/process/testing.ts';
 import type { TaskContext } from '../../lib/tasks/index.ts';
 import { catalogMigrations, createCatalog } from '../index.ts';
 import type { Tables } from '../store/tables.ts';
-import type { Looked } from '../scan/look.ts';
-import type { Seen } from '../types.ts';
+import type { DirectoryReport } from '../core/scan/directory-reader.ts';
+import type { VisibleCatalog } from '../types.ts';
 import { SETTINGS } from '../../settings.ts';
 
 const CACHE = fileURLToPath(new URL('../../../node_modules/.cache/catalog-clips', import.meta.url));
@@ -142,7 +142,7 @@ export interface World {
   run(name: string): Promise<void>;
   /** Closes the catalogue and opens it again on the same database, with other libraries where given. */
   again(libraries?: readonly Listed[]): Promise<void>;
-  seen(policy?: Partial<Policy>, role?: 'owner' | 'viewer', profile?: string): Seen;
+  seen(policy?: Partial<Policy>, role?: 'owner' | 'viewer', profile?: string): VisibleCatalog;
   /** Everything shown, as `title` or `show/1x2`. */
   titles(): Promise<string[]>;
   /** The id of what is called so. */
@@ -154,7 +154,7 @@ export interface World {
   probes(): number;
   /** Changes what the look at folders says, as a disk would that does not let itself be read. */
   disk: {
-    looks(looked: Looked[]): Looked[];
+    looks(looked: DirectoryReport[]): DirectoryReport[];
     /** Waited for before a folder of this library is looked at, as on a disk that does not answer. */
     answers?: (root: string) => Promise<void>;
   };
@@ -221,7 +221,7 @@ export async function openWorld(
       for (const { id, title, kind, available } of items) {
         const shown =
           kind === 'show'
-            ? (await world.seen().show(id))?.seasons.flatMap(({ number, episodes }) =>
+            ? (await world.seen().page('shows', id))?.seasons.flatMap(({ number, episodes }) =>
                 episodes.map(({ episode }) => `${title}/${number}x${episode ?? '?'}`),
               )
             : [title];
@@ -239,7 +239,7 @@ export async function openWorld(
       if (place === undefined) return top.id;
       const [season, episode] = place.split('x').map(Number);
       return found(
-        (await world.seen().show(top.id))?.seasons
+        (await world.seen().page('shows', top.id))?.seasons
           .find(({ number }) => number === season)
           ?.episodes.find((one) => one.episode === episode),
         title,
@@ -319,7 +319,7 @@ export async function openCatalog({ folder, db, listed, clock, disk, probeModule
         if (isProbe) asked += (request as { paths: string[] }).paths.length;
         if (!isProbe) await disk.answers?.((request as { root: string }).root);
         const reply = await helper.ask<T>(request, signal);
-        return isProbe || 'files' in (request as object) ? reply : (disk.looks(reply as Looked[]) as T);
+        return isProbe || 'files' in (request as object) ? reply : (disk.looks(reply as DirectoryReport[]) as T);
       };
       return { ...helper, ask };
     },

@@ -71,3 +71,13 @@ export const VIEWS: readonly View[] = [
   ...GENERAL_VIEWS,
   ...namesOf(LIBRARY_KINDS).filter((kind): kind is KindView => kind !== 'mixed'),
 ];
+
+/** Returns the facts of a kind in a form that has every member. */
+export const itemFacts = (kind: ItemKind): ItemKindFacts & { parent?: ItemKind } => ITEM_KINDS[kind];
+
+/** Returns the kinds of items with this role and, if one is given, this medium. */
+export const kindsWith = ({ role, medium }: Pick<ItemKindFacts, 'role' | 'medium'>): ItemKind[] =>
+  namesOf(ITEM_KINDS).filter((kind) => {
+    const own = itemFacts(kind);
+    return own.role === role && (medium === undefined || own.medium === medium);
+  });

@@ -5,7 +5,7 @@
  * says which of them is shown. Chapters and edit lists are read when they are asked for, so a new file has new ones.
  */
 import { setTimeout } from 'node:timers/promises';
-import type { Catalog, EditList, PlayableFile, Seen, Subject } from '../../catalog/index.ts';
+import type { Catalog, EditList, PlayableFile, VisibleCatalog, Subject } from '../../catalog/index.ts';
 import type { MarkerKind } from '../../contract/playback/markers.ts';
 import type { Principal } from '../../contract/kernel/principal.ts';
 import type { Clock } from '../../lib/clock.ts';
@@ -76,7 +76,7 @@ export function createMarkers({ catalog, store, clock, log }: MarkerNeeds): Mark
     });
     return (await Promise.all(read)).flat();
   };
-  const seenSubject = async (by: By, id: string): Promise<{ seen: Seen; subject: Subject }> => {
+  const seenSubject = async (by: By, id: string): Promise<{ seen: VisibleCatalog; subject: Subject }> => {
     const seen = catalog.seenBy(by);
     return { seen, subject: found(await seen.subject(id), NO_ITEM) };
   };

@@ -1,7 +1,7 @@
 /** Suggestions as an Owner sees them: only of items that they may see, in pages, and decided all or none. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Seen } from '../../catalog/index.ts';
+import type { VisibleCatalog } from '../../catalog/index.ts';
 import type { Card } from '../../contract/catalog/cards.ts';
 import { OWNER_POLICY } from '../../contract/identity/profiles.ts';
 import { temporaryDatabase } from '../../lib/db/testing.ts';
@@ -20,7 +20,7 @@ test('pages hold every suggestion that may be seen once, and nothing of a hidden
     cards: async (ids: readonly string[]) => ids.filter(isSeen).map((item) => ({ id: item }) as Card),
   };
   const suggestions = createSuggestions({
-    catalog: { seenBy: () => seen as unknown as Seen },
+    catalog: { seenBy: () => seen as unknown as VisibleCatalog },
     store,
     clock: { now: () => 5 },
   });

@@ -3,7 +3,7 @@
  * as they are. An embedded track that is not at hand yet comes as a stream, the first cues at once.
  */
 import type { SubtitleTrack } from '../../contract/catalog/items.ts';
-import { type Catalog, type PlayableFile, type Seen, type Sidecar, tracksOf } from '../../catalog/index.ts';
+import { type Catalog, type PlayableFile, type VisibleCatalog, type Sidecar, tracksOf } from '../../catalog/index.ts';
 import type { createInFlight } from '../../lib/coalesce.ts';
 import type { TextFormat } from '../../lib/ffmpeg/index.ts';
 import { Failure, found } from '../../lib/failure.ts';
@@ -49,7 +49,7 @@ const PICTURES: Readonly<Record<string, string>> = { vobsub: 'text/plain; charse
 /** Finds a subtitle and answers with it. Fails as missing, as conflict where it cannot be had in that form, or as unavailable. */
 export async function serveSubtitle(
   needs: SubtitleServerNeeds,
-  seen: Pick<Seen, 'file' | 'subject'>,
+  seen: Pick<VisibleCatalog, 'file' | 'subject'>,
   query: SubtitleQuery,
   signal: AbortSignal,
 ): Promise<SubtitleReply> {

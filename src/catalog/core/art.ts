@@ -1,0 +1,150 @@
+/**
+ * Artwork: a picture beside the media, or a frame of the video, resized to a fixed ladder of widths.
+ *
+ * ResizedPicture once, kept in the cache under a name made from what it was made of, so that a changed picture
+ * is another file. The cache may be deleted at any moment. Few are made at a time: a grid that is
+ * scrolled through asks for hundreds.
+ */
+import { createHash } from 'node:crypto';
+import { ART_WIDTHS } from '../../contract/catalog/cards.ts';
+import { createInFlight, untilAborted } from '../../lib/coalesce.ts';
+import { Failure } from '../../lib/failure.ts';
+import type { Ffmpeg } from '../../lib/ffmpeg/types.ts';
+import {
+  ensurePrivateFolder,
+  inRoot,
+  isThere,
+  listFolder,
+  readBounded,
+  type Root,
+  sweepStray,
+  writeWhole,
+} from '../../lib/files.ts';
+import { createLimit } from '../../lib/limit.ts';
+import type { Log } from '../../lib/log.ts';
+import type { Picture } from '../types.ts';
+
+const MAX_PICTURE_BYTES = 20 * 1024 * 1024;
+const MAX_PICTURE_PIXELS = 40_000_000;
+const PICTURES_AT_ONCE = 2;
+const QUALITY = 78;
+const FRAME_WIDTH = 1280;
+
+/** The readers that may be used, by the library's own names: JPEG, PNG, WebP, GIF, AVIF and TIFF. */
+const READERS = [
+  'VipsForeignLoadJpeg',
+  'VipsForeignLoadPng',
+  'VipsForeignLoadWebp',
+  'VipsForeignLoadNsgif',
+  'VipsForeignLoadHeif',
+  'VipsForeignLoadTiff',
+] as const;
+
+export interface ResizedPicture {
+  bytes: Uint8Array;
+  type: string;
+  etag: string;
+}
+export interface Art {
+  /** The picture at the next width of the ladder. Fails as missing when it is no picture after all. */
+  make(picture: Picture, width: number, signal: AbortSignal): Promise<ResizedPicture>;
+  /** Removes every made picture; they are made again when asked for. */
+  clear(): Promise<void>;
+}
+export interface ArtNeeds {
+  cache: string;
+  ffmpeg: Pick<Ffmpeg, 'extractFrame'>;
+  log: Log;
+  rootFor(path: string): Promise<Root>;
+  clearFolder(path: string): Promise<void>;
+}
+
+type Sharp = typeof import('sharp').default;
+let loading: Promise<Sharp> | undefined;
+/** The picture library is loaded with the first picture: it is a tenth of what the server holds, and a start does not need it. */
+async function pictures(): Promise<Sharp> {
+  loading ??= import('sharp').then(({ default: sharp }) => {
+    // One picture takes some ten milliseconds on one core; both cores would leave nothing for playing.
+    sharp.concurrency(1);
+    sharp.cache(false);
+    // What a file is called says nothing of what it is: a drawing or a document named poster.jpg must not meet its reader.
+    sharp.block({ operation: ['VipsForeignLoad'] });
+    sharp.unblock({ operation: [...READERS] });
+    return sharp;
+  });
+  return loading;
+}
+
+export function createArt({ cache, ffmpeg, log, rootFor, clearFolder }: ArtNeeds): Art {
+  const limit = createLimit(PICTURES_AT_ONCE);
+  const join = createInFlight<Uint8Array>();
+  /** Before the first picture is written, and only then: nobody else writes there. */
+  let swept: Promise<void> | undefined;
+  let isKept = true;
+
+  const original = async (picture: Picture, signal: AbortSignal): Promise<Uint8Array> => {
+    if (picture.frameAt !== undefined)
+      return ffmpeg.extractFrame(
+        { media: inRoot(await rootFor(picture.root), picture.relative), at: picture.frameAt, width: FRAME_WIDTH },
+        signal,
+      );
+    return readBounded(inRoot(await rootFor(picture.root), picture.relative), MAX_PICTURE_BYTES);
+  };
+  const resized = async (picture: Picture, width: number, signal: AbortSignal): Promise<Uint8Array> => {
+    const bytes = await original(picture, signal);
+    const sharp = await pictures();
+    try {
+      return await sharp(bytes, { limitInputPixels: MAX_PICTURE_PIXELS, failOn: 'error', pages: 1 })
+        .rotate()
+        .resize({ width, withoutEnlargement: true })
+        .webp({ quality: QUALITY })
+        .timeout({ seconds: 20 })
+        .toBuffer();
+    } catch (error) {
+      throw new Failure('missing', 'this picture cannot be read', {}, { cause: error });
+    }
+  };
+
+  /** A cache that cannot be written to costs the time of making the picture again, and nothing else. */
+  const keep = async (folder: string, path: string, bytes: Uint8Array): Promise<void> => {
+    try {
+      await (swept ??= sweepAll(`${cache}/art`));
+      await ensurePrivateFolder(folder);
+      await writeWhole(path, bytes);
+      isKept = true;
+    } catch (error) {
+      // A page of pictures says it once.
+      if (isKept) log.warn('art.not-kept', { reason: error instanceof Failure ? error.message : String(error) });
+      isKept = false;
+    }
+  };
+
+  return {
+    make: async (picture, asked, signal) => {
+      const width = ART_WIDTHS.find((one) => one >= asked) ?? ART_WIDTHS[ART_WIDTHS.length - 1] ?? 1920;
+      const etag = createHash('sha256')
+        .update(`${picture.root}\0${picture.relative}\0${picture.version}\0${picture.frameAt ?? ''}\0${width}`)
+        .digest('hex')
+        .slice(0, 32);
+      const folder = `${cache}/art/${etag.slice(0, 2)}`;
+      const path = `${folder}/${etag}.webp`;
+      if (await isThere(path)) return { bytes: await readBounded(path, MAX_PICTURE_BYTES), type: 'image/webp', etag };
+      // Not stopped with the one who asked first: others may wait for the same picture.
+      const work = join(etag, () =>
+        limit(async () => {
+          const bytes = await resized(picture, width, AbortSignal.timeout(30_000));
+          await keep(folder, path, bytes);
+          return bytes;
+        }),
+      );
+      return { bytes: await untilAborted(work, signal), type: 'image/webp', etag };
+    },
+    clear: () => clearFolder(`${cache}/art`),
+  };
+}
+
+/** Removes what a killed process left half made. A cache that cannot be swept is no reason to show no picture. */
+async function sweepAll(folder: string): Promise<void> {
+  const folders = await listFolder(folder).catch(() => []);
+  for (const { name, kind } of folders) if (kind === 'folder') await sweepStray(`${folder}/${name}`).catch(() => 0);
+}

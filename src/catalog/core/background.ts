@@ -1,0 +1,88 @@
+/** The catalogue without a filter, for work in the background. It shows nothing to anybody. */
+import { kindsWith } from '../../contract/catalog/kinds.ts';
+import type { Policy } from '../../contract/identity/profiles.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { ReadingStore } from '../store/reading.ts';
+import type { ScanningStore } from '../store/scanning.ts';
+import type { CatalogBackground } from '../types.ts';
+import type { IndexSync } from './index-sync.ts';
+import type { ItemFiles } from './item/file-cache.ts';
+import { subjectOf } from './item/subject.ts';
+import type { PageNeeds } from './kind.ts';
+import type { Libraries } from './libraries.ts';
+import type { LibraryLifecycle } from './library-lifecycle.ts';
+import type { Reach } from './reach.ts';
+import type { Roots } from './roots.ts';
+import { rescanSidecars } from './scan/sidecars.ts';
+import { yieldTurn } from './scan/scope.ts';
+import type { Snapshot } from './snapshot/index.ts';
+
+export interface BackgroundCatalogNeeds {
+  pages: Omit<PageNeeds, 'itemFiles'> & { itemFiles: ItemFiles; store: ReadingStore };
+  scanning: ScanningStore;
+  libraries: Libraries;
+  lifecycle: LibraryLifecycle;
+  reach: Reach;
+  roots: Roots;
+  snapshot: Snapshot;
+  sync: IndexSync;
+  clock: Clock;
+  /** Allows everything. */
+  policy: Policy;
+}
+
+const VIDEOS: readonly string[] = kindsWith({ role: 'item', medium: 'video' });
+const SIDECAR_SCAN_TIMEOUT_MS = 60_000;
+
+export function createBackground(needs: BackgroundCatalogNeeds): CatalogBackground {
+  const { pages, scanning, libraries, lifecycle, reach, roots, snapshot, sync, clock, policy } = needs;
+  const { store, index, kinds, itemFiles } = pages;
+  const uncached = { ...pages, itemFiles: { of: itemFiles.once } };
+
+  const rescan = async (library: string, items: readonly string[]): Promise<void> => {
+    const row = libraries.find(library);
+    if (!row) return;
+    const folders = (await Promise.all(items.map(store.files))).flat().map(({ folder }) => folder);
+    const { directoryReader } = reach.helpers(row.path);
+    await snapshot.during(async () =>
+      sync.applied(
+        await rescanSidecars(
+          { store: scanning, kinds, directoryReader, clock },
+          { library: row, items, folders },
+          AbortSignal.timeout(SIDECAR_SCAN_TIMEOUT_MS),
+        ),
+      ),
+    );
+  };
+
+  return {
+    changedSince: async (change, most) => {
+      const subjects = [];
+      for (const item of await store.changedSince(change, most)) {
+        subjects.push(await subjectOf(uncached, item));
+        // Requests wait for one subject (0.4 ms) at most.
+        await yieldTurn();
+      }
+      return subjects;
+    },
+    goneSince: store.goneSince,
+    subject: async (id) => {
+      const item = await store.item(id);
+      return item && VIDEOS.includes(item.kind) ? subjectOf(pages, item) : undefined;
+    },
+    seasons: (show) => {
+      const bySeason = Map.groupBy(index.itemsOf(show, policy), (id) => index.row(id)?.section ?? 1);
+      return Promise.resolve([...bySeason].sort(([a], [b]) => a - b).map(([, episodes]) => episodes));
+    },
+    libraries: () => lifecycle.states(policy),
+    root: roots.open,
+    sidecarsChanged: async (...ids) => {
+      const items = (await Promise.all(ids.map(store.item))).filter((item) => item !== undefined);
+      for (const [library, some] of Map.groupBy(items, (item) => item.library))
+        await rescan(
+          library,
+          some.map(({ id }) => id),
+        );
+    },
+  };
+}

@@ -1,0 +1,197 @@
+/** Pages as JSON text say what pages as objects say, for every Profile, before and after changes. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { catalog } from '../../../contract/catalog/browsing.ts';
+import type { Policy } from '../../../contract/identity/profiles.ts';
+import type { IndexRow } from '../library-index/types.ts';
+import type { LibraryQuery, VisibleCatalog } from '../../types.ts';
+import { createLibraryIndex } from '../library-index/index.ts';
+import { kinds } from '../../kinds/index.ts';
+import type { CardRecord } from '../../store/reading.ts';
+import { grow, nfo, openWorld } from '../../testing/world.ts';
+import { createCardPages } from './pages.ts';
+
+async function same(seen: VisibleCatalog, query: LibraryQuery, what: string): Promise<number> {
+  const [text, object] = [await seen.libraryJson(query), await seen.library(query)];
+  const json = JSON.parse(text) as Record<string, unknown>;
+  assert.deepEqual(json, JSON.parse(JSON.stringify(object)), what);
+  assert.ok(catalog.library.result.safeParse(json).success, what);
+  return object.items.length;
+}
+
+test('a page as text is the page as objects, for an Owner and for others, whatever changes', async (t) => {
+  const w = await openWorld(t, { films: 'movies', shows: 'shows' });
+  grow(w.at('films'), {
+    'Kind "1" (2001)/Kind (2001).mp4': true,
+    'Kind "1" (2001)/movie.nfo': nfo('movie', { title: 'Kind &quot;one&quot; \u2028 ü', mpaa: 'G', genre: 'Family' }),
+    'Zealous (1999)/Zealous (1999).mp4': true,
+    'Zealous (1999)/movie.nfo': nfo('movie', { title: 'Zealous', mpaa: 'R' }),
+    'Zealous (1999)/poster.jpg': 'x',
+  });
+  grow(w.at('shows'), {
+    'Open/tvshow.nfo': nfo('tvshow', { title: 'Open', mpaa: 'TV-Y' }),
+    'Open/Season 1/Open S01E01.mkv': true,
+    'Open/Season 1/Open S01E02.mkv': true,
+  });
+  await w.scan();
+  const check = async (what: string) => {
+    for (const [seen, films] of [
+      [w.seen(), 2],
+      [w.seen({ rating: 'family' }, 'viewer', 'kid'), 1],
+    ] as const) {
+      for (const view of ['all', 'shows', 'history', 'continue', 'list', 'unwatched'])
+        await same(seen, { view, limit: 100 }, `${what} ${view}`);
+      assert.equal(await same(seen, { view: 'movies', limit: 100 }, what), films);
+      await same(seen, { view: 'all', q: 'open', limit: 2 }, `${what} search`);
+      await same(seen, { view: 'all', limit: 1, sort: 'added' }, `${what} first of several pages`);
+    }
+  };
+  await check('at first');
+  await check('from what was kept');
+  const [film, episode] = [await w.id('Zealous'), await w.id('Open/1x1')];
+  await w.catalog.watching.progress('p1', film, { position: 60, session: 'session-1' }, 1_000);
+  await w.catalog.watching.progress('p1', episode, { position: 0, watched: true }, 1_000);
+  await w.catalog.watching.list('kid', await w.id('Open'), true);
+  await check('after plays');
+  const nextUp = async (seen: VisibleCatalog) => (await seen.watched.nextUp(5)).items.map(({ id }) => id);
+  const second = await w.id('Open/1x2');
+  assert.deepEqual(
+    [await nextUp(w.seen()), await nextUp(w.seen({}, 'viewer', 'kid'))],
+    [[second], []],
+    'after the first episode comes the second',
+  );
+  assert.deepEqual(
+    [await nextUp(w.seen({ libraries: [] })), (await w.seen().page('shows', await w.id('Open')))?.nextUp?.id],
+    [[], second],
+  );
+  await w.catalog.watching.progress('p1', second, { position: 60, session: 'session-2' }, 1_000);
+  assert.deepEqual(await nextUp(w.seen()), [], 'what is under way is continued and does not come next');
+  await w.catalog.watching.progress('p1', second, { position: 0, watched: true }, 1_000);
+  assert.deepEqual(await nextUp(w.seen()), [], 'after the last episode comes none');
+  grow(w.at('films'), {
+    'Zealous (1999)/movie.nfo': nfo('movie', { title: 'Zealous Again', mpaa: 'R' }),
+    'New (2020)/New (2020).mp4': true,
+    'New (2020)/movie.nfo': nfo('movie', { title: 'New', mpaa: 'R' }),
+  });
+  await w.scan();
+  const titles = (
+    JSON.parse(await w.seen().libraryJson({ view: 'movies', limit: 9 })) as { items: { title: string }[] }
+  ).items.map(({ title }) => title);
+  assert.deepEqual(
+    titles.filter((title) => title !== titles[0]),
+    ['New', 'Zealous Again'],
+  );
+  assert.equal(w.seen().duration(episode) === undefined || w.seen().duration(await w.id('Open')) !== undefined, false);
+  assert.equal(w.seen({ rating: 'family' }, 'viewer', 'kid').duration(film), undefined);
+});
+
+const id = (n: number) => n.toString(16).padStart(16, '0');
+const row = (n: number): IndexRow => ({
+  id: id(n),
+  kind: 'movie',
+  library: id(0),
+  title: `Film ${n}`,
+  sortTitle: `film ${n}`,
+  originalTitle: null,
+  year: 1999,
+  released: null,
+  rating: null,
+  ratingRank: 0,
+  communityRating: null,
+  added: 1,
+  duration: 60,
+  resolution: null,
+  genres: [],
+  languages: [],
+  parent: null,
+  section: null,
+  number: null,
+});
+const policy: Policy = { libraries: 'all', rating: 'all', windows: [], remote: true, transcode: true, download: true };
+
+test('pages made at the same time are whole when each overwrites the cards of the other', async () => {
+  const index = createLibraryIndex(kinds);
+  index.apply(
+    Array.from({ length: 60 }, (_, n) => row(n)),
+    [],
+  );
+  let reads = 0;
+  const store = {
+    cards: async (ids: readonly string[]) => {
+      reads += ids.length;
+      await new Promise(setImmediate);
+      return new Map<string, CardRecord>(
+        ids.map((one) => [one, { id: one, images: {}, season: null, episode_end: null }]),
+      );
+    },
+  };
+  // Some twenty cards fit, and each page has thirty.
+  const pages = createCardPages(
+    { store, index, kinds, isOnline: () => true } as unknown as Parameters<typeof createCardPages>[0],
+    7_000,
+  );
+  const page = async (from: number): Promise<string[]> => {
+    const {
+      offset: _,
+      last: _last,
+      ...of
+    } = index.page({ kinds: ['movie'], sort: 'title', order: 'ascending', offset: 0, limit: 60 }, policy);
+    const rows = Array.from({ length: 30 }, (_one, i) => of.ids.indexOf(id((from + i) % 60)));
+    const json = await pages.library(
+      { ...of, ids: rows.map((at) => of.ids[at] ?? ''), slots: Uint32Array.from(rows, (at) => of.slots[at] ?? 0) },
+      { policy, watched: new Map() },
+    );
+    return (JSON.parse(json) as { items: { title: string }[] }).items.map(({ title }) => title);
+  };
+  for (let round = 0; round < 20; round++) {
+    const starts = [round, round + 20, round + 40];
+    const shown = await Promise.all(starts.map(page));
+    assert.deepEqual(
+      shown,
+      starts.map((from) => Array.from({ length: 30 }, (_, i) => `Film ${(from + i) % 60}`)),
+    );
+  }
+  assert.ok(reads < 20 * 3 * 30, 'some cards were kept');
+});
+
+test('a page whose rows changed while its cards were read has the cards of its items, and keeps none for others', async () => {
+  const index = createLibraryIndex(kinds);
+  index.apply([1, 2, 3].map(row), []);
+  let whileRead = async () => {};
+  const store = {
+    cards: async (ids: readonly string[]) => {
+      await new Promise(setImmediate);
+      await whileRead();
+      return new Map<string, CardRecord>(
+        ids.map((one) => [one, { id: one, images: {}, season: null, episode_end: null }]),
+      );
+    },
+  };
+  const pages = createCardPages({ store, index, kinds, isOnline: () => true } as unknown as Parameters<
+    typeof createCardPages
+  >[0]);
+  const query = {
+    kinds: ['movie' as const],
+    sort: 'title' as const,
+    order: 'ascending' as const,
+    offset: 0,
+    limit: 60,
+  };
+  const titles = (json: string) => (JSON.parse(json) as { items: { title: string }[] }).items.map(({ title }) => title);
+  const show = async (page = index.page(query, policy)) =>
+    titles(await pages.library(page, { policy, watched: new Map() }));
+  const earlier = index.page(query, policy);
+  const all = ['Film 1', 'Film 2', 'Film 3', 'Film 4'];
+  // Film 2 goes, film 4 takes its slot, and film 2 comes back; another reply is made after that.
+  whileRead = async () => {
+    whileRead = async () => {};
+    index.apply([], [id(2)]);
+    index.apply([row(4)], []);
+    index.apply([row(2)], []);
+    assert.deepEqual(await show(), all);
+  };
+  assert.deepEqual(await show(earlier), ['Film 1', 'Film 2', 'Film 3']);
+  assert.deepEqual(await show(), all);
+  assert.deepEqual(await show(earlier), ['Film 1', 'Film 2', 'Film 3'], 'a page that is older than the change');
+  assert.deepEqual(await show(), all);
+});

@@ -1,0 +1,53 @@
+/**
+ * In-memory cache of the files of items that were used recently. A player that seeks asks for the same item many times a
+ * minute; without the cache, each time costs two statements and the parsing of the file's streams and chapters.
+ */
+import type { MediaInfo } from '../../probe/types.ts';
+import type { ReadingStore } from '../../store/reading.ts';
+import type { FileRecord } from '../../store/records.ts';
+
+/** Maximum number of items: more than a household plays at a time. The files of one item take some kilobytes. */
+const MAX_ITEMS = 32;
+
+export interface CachedFile {
+  row: FileRecord;
+  info: MediaInfo | undefined;
+}
+
+export interface ItemFiles {
+  /** Returns the files of an item that are not missing. The objects are shared: callers do not change them. */
+  of(item: string): Promise<readonly CachedFile[]>;
+  /** As `of`, and keeps nothing: for background work, which reads every item once. */
+  once(item: string): Promise<readonly CachedFile[]>;
+  /** Drops everything. Called after each write of files. */
+  forget(): void;
+}
+
+export function createItemFiles(store: Pick<ReadingStore, 'files' | 'info'>): ItemFiles {
+  /** The item that was used last comes last. */
+  const cache = new Map<string, readonly CachedFile[]>();
+  let writes = 0;
+  return {
+    of: async (item) => {
+      const cached = cache.get(item);
+      const before = writes;
+      const files = cached ?? (await readFiles(store, item));
+      // What was read before or during a write is returned, and not kept.
+      if (before !== writes) return files;
+      cache.delete(item);
+      cache.set(item, files);
+      if (cache.size > MAX_ITEMS) cache.delete(cache.keys().next().value ?? '');
+      return files;
+    },
+    once: async (item) => cache.get(item) ?? readFiles(store, item),
+    forget: () => {
+      writes++;
+      cache.clear();
+    },
+  };
+}
+
+async function readFiles(store: Pick<ReadingStore, 'files' | 'info'>, item: string): Promise<CachedFile[]> {
+  const rows = (await store.files(item)).filter(({ missing }) => missing === null);
+  return Promise.all(rows.map(async (row) => ({ row, info: await store.info(row.id) })));
+}

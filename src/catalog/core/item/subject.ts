@@ -1,0 +1,32 @@
+/** Subjects: films and episodes as work in the background sees them, with everything next to their files. */
+import type { ItemRecord } from '../../store/records.ts';
+import type { Subject } from '../../types.ts';
+import type { PageNeeds } from '../kind.ts';
+import { editListsOf, filesOf, readOnce, sidecarsOf } from './files.ts';
+
+export async function subjectOf(
+  needs: Pick<PageNeeds, 'store' | 'itemFiles' | 'rootOf' | 'isOnline'>,
+  item: ItemRecord,
+): Promise<Subject> {
+  const files = item.present === 1 ? await filesOf(needs, item.id) : [];
+  const show = item.show === null ? undefined : await needs.store.item(item.show);
+  const near = readOnce(needs.store);
+  return {
+    id: item.id,
+    kind: item.kind as Subject['kind'],
+    title: item.title,
+    year: item.year ?? undefined,
+    show: show && { id: show.id, title: show.title, year: show.year ?? undefined, ids: show.detail.ids },
+    season: item.season_number ?? undefined,
+    episode: item.episode_number ?? undefined,
+    episodeEnd: item.episode_end ?? undefined,
+    ids: item.detail.ids,
+    added: item.added,
+    available: needs.isOnline(item.library),
+    files,
+    sidecars: await sidecarsOf(near, files),
+    editLists: await editListsOf(near, files),
+    change: item.change,
+    gone: item.present === 0,
+  };
+}

@@ -1,0 +1,121 @@
+/** The ids of the slots, and the slot of an id: an open-addressed table over one block of bytes. */
+import { createTextBlock, type TextBlock, type TextBlockImage } from './text-block.ts';
+
+export interface Ids {
+  /** The slot of an id; -1 when it has none. */
+  find(id: string): number;
+  /** Gives an id a slot: one that was let go, or the next. */
+  give(id: string): number;
+  /** Lets the slot go. */
+  free(slot: number): void;
+  get(slot: number): string;
+  compare(a: number, b: number): number;
+  /** The same with an id that may have no slot. */
+  compareWith(slot: number, id: string): number;
+  /** A number of 32 bits that depends on the id and the seed alone. */
+  mixed(slot: number, seed: number): number;
+  /** How many ids there are, and how many slots were ever given. */
+  size(): number;
+  end(): number;
+  /** The ids as they are: views, to be copied before anything changes. */
+  image(): IdsImage;
+  /** Takes an image in place of no ids. */
+  restore(image: IdsImage): void;
+}
+
+export interface IdsImage {
+  texts: TextBlockImage;
+  unused: readonly number[];
+  end: number;
+  size: number;
+  table: Uint32Array<ArrayBuffer>;
+}
+
+const PRIME = 16_777_619;
+const BASIS = 2_166_136_261;
+
+/** FNV-1a, changedSubtitleNames. */
+const changedSubtitleNames = (hash: number): number => Math.imul(hash ^ (hash >>> 15), 2_246_822_519) >>> 0;
+function hashOf(id: string): number {
+  let hash = BASIS;
+  for (let i = 0; i < id.length; i++) hash = Math.imul(hash ^ id.charCodeAt(i), PRIME);
+  return changedSubtitleNames(hash);
+}
+function hashAt(texts: TextBlock, slot: number, seed: number): number {
+  let hash = BASIS ^ seed;
+  const length = texts.length(slot);
+  for (let i = 0; i < length; i++) hash = Math.imul(hash ^ texts.unit(slot, i), PRIME);
+  return changedSubtitleNames(hash);
+}
+
+export function createIds(): Ids {
+  const texts = createTextBlock();
+  const unused: number[] = [];
+  let end = 0;
+  let size = 0;
+  /** By place: the slot and one; 0 is free. Never more than half full. */
+  let table = new Uint32Array(64);
+
+  /** Where an id stands, or would stand. */
+  const placeOf = (id: string): number => {
+    const mask = table.length - 1;
+    let place = hashOf(id) & mask;
+    while (table[place] !== 0 && !texts.is((table[place] as number) - 1, id)) place = (place + 1) & mask;
+    return place;
+  };
+  const grow = () => {
+    const older = table;
+    table = new Uint32Array(older.length * 2);
+    const mask = table.length - 1;
+    for (const one of older) {
+      if (one === 0) continue;
+      let place = hashAt(texts, one - 1, 0) & mask;
+      while (table[place] !== 0) place = (place + 1) & mask;
+      table[place] = one;
+    }
+  };
+  const find = (id: string): number => (table[placeOf(id)] as number) - 1;
+  return {
+    image: () => ({ texts: texts.image(), unused: [...unused], end, size, table }),
+    restore: (image) => {
+      texts.restore(image.texts);
+      unused.push(...image.unused);
+      ({ end, size, table } = image);
+    },
+    find,
+    get: texts.get,
+    compare: texts.compare,
+    compareWith: texts.compareWith,
+    mixed: (slot, seed) => hashAt(texts, slot, seed),
+    size: () => size,
+    end: () => end,
+    give: (id) => {
+      let place = placeOf(id);
+      if (table[place] !== 0) return (table[place] as number) - 1;
+      if ((size + 1) * 2 > table.length) {
+        grow();
+        place = placeOf(id);
+      }
+      const slot = unused.pop() ?? end++;
+      texts.put(slot, id);
+      table[place] = slot + 1;
+      size++;
+      return slot;
+    },
+    free: (slot) => {
+      const mask = table.length - 1;
+      let hole = placeOf(texts.get(slot));
+      // What stands behind the hole and belongs before it moves up, so that a search never stops too early.
+      for (let next = (hole + 1) & mask; table[next] !== 0; next = (next + 1) & mask) {
+        const wanted = hashAt(texts, (table[next] as number) - 1, 0) & mask;
+        if (((next - wanted) & mask) < ((next - hole) & mask)) continue;
+        table[hole] = table[next] as number;
+        hole = next;
+      }
+      table[hole] = 0;
+      texts.put(slot, '');
+      unused.push(slot);
+      size--;
+    },
+  };
+}

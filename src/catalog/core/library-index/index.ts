@@ -1,0 +1,188 @@
+/**
+ * The library index: the whole catalogue in columns in memory.
+ *
+ * Any page, its facets and its letters are read from arrays. Orders stay sorted and are repaired when rows change, and
+ * the result of a query is cached until the next change. The tables are authoritative.
+ */
+import type { ItemKind } from '../../../contract/catalog/kinds.ts';
+import type { Policy } from '../../../contract/identity/profiles.ts';
+import { letterStart } from './filter.ts';
+import { createItemGroups, type ItemOrder } from './groups.ts';
+import { createOrders } from './orders.ts';
+import { indexAfter, positionAt } from './positions.ts';
+import { createResults } from './results.ts';
+import { createRoles } from './roles.ts';
+import { createIndexRows, type IndexImage, type IndexRows } from './rows.ts';
+import { createSearch } from './search.ts';
+import { createSearchQueue } from './search-queue.ts';
+import type { FacetName, IndexPage, IndexQuery, IndexRow, LibraryIndex, SortName } from './types.ts';
+import { createVisibility } from './visibility.ts';
+import { createVisibleChanges, type VisibleChanges } from './visible-changes.ts';
+
+/** What the index has to know of the registered kinds. */
+export interface IndexKinds {
+  /** Returns how a group sorts its items, by the kind of these items. */
+  orderOf(item: ItemKind): ItemOrder;
+  /** Returns what is added to the search score of rows of a kind. */
+  searchWeight(kind: ItemKind): number;
+  facetsFor(kinds: readonly ItemKind[]): readonly FacetName[];
+  /** The orders that are sorted in advance. */
+  sorts: readonly SortName[];
+}
+
+export interface LoadableIndex extends LibraryIndex {
+  /** Adds the rows that `fill` puts, one at a time, before the first query. */
+  load(fill: (put: (row: IndexRow) => void) => Promise<void>): Promise<void>;
+  /** Starts to compute in the background what the first queries would otherwise have to wait for. */
+  warm(): void;
+  idsOutside(libraries: ReadonlySet<string>): string[];
+  /** Returns all rows as views of the columns. Copy them before anything changes. */
+  image(): IndexImage;
+  /** Fills an empty index with an image, whose arrays belong to the index from then on. */
+  restore(image: IndexImage): void;
+  /** Changes since they were last taken, as the policies that can see them. Rows of the first `load` are not changes. */
+  readonly changes: VisibleChanges;
+}
+
+/** The parts of an index, which share its columns. */
+function createParts(kinds: IndexKinds) {
+  const rows = createIndexRows();
+  const roleOf = createRoles(rows);
+  const orders = createOrders(rows, kinds.sorts);
+  const search = createSearch(rows, orders.byTitle, kinds.searchWeight);
+  const groups = createItemGroups(rows, roleOf, kinds.orderOf);
+  const queue = createSearchQueue(rows, groups, { search, warmOrder: orders.warm });
+  const visibility = createVisibility(rows, groups, roleOf);
+  const results = createResults({ rows, orders, search, queue, visibility, facetsFor: kinds.facetsFor });
+  const changes = createVisibleChanges(rows, groups, roleOf);
+  return { rows, roleOf, orders, groups, queue, visibility, results, changes };
+}
+
+type Lookups = Pick<LoadableIndex, 'isVisible' | 'row' | 'itemsOf' | 'countByLibrary' | 'idsOutside'>;
+
+function* slotsOf(rows: IndexRows): Generator<number> {
+  for (let slot = 0; slot < rows.ids.end(); slot++) if (rows.isThere(slot)) yield slot;
+}
+
+export function createLibraryIndex(kinds: IndexKinds): LoadableIndex {
+  const parts = createParts(kinds);
+  const { rows, roleOf, orders, groups, queue, results, changes } = parts;
+  /** True after the first load. A later load puts rows that did not change, and some new ones. */
+  let isLoaded = false;
+  let version = 0;
+
+  /** Searches find items by the title of their group, too. */
+  const indexItemsAgain = (group: string) => {
+    for (const slot of groups.of(group)) queue.add(slot);
+  };
+  const put = (row: IndexRow, isChange = true) => {
+    const slot = rows.ids.give(row.id);
+    const isNew = !rows.isThere(slot);
+    const wasGroup = roleOf(slot) === 'group';
+    const hadTitle = wasGroup && rows.titles.is(slot, row.title);
+    const isNoted = isChange || (isLoaded && isNew);
+    if (isNoted && !isNew) changes.note(slot);
+    if (!isNew) groups.unlink(slot, row.id);
+    rows.put(slot, row);
+    groups.link(slot, row.id);
+    const isGroup = roleOf(slot) === 'group';
+    if (isGroup ? !hadTitle : wasGroup) indexItemsAgain(row.id);
+    if (isNoted) changes.note(slot);
+    orders.touch(slot);
+    queue.add(slot);
+  };
+  const drop = (id: string) => {
+    const slot = rows.ids.find(id);
+    if (slot < 0) return;
+    if (roleOf(slot) === 'group') indexItemsAgain(id);
+    changes.note(slot);
+    groups.unlink(slot, id);
+    rows.drop(slot);
+    rows.ids.free(slot);
+    orders.touch(slot);
+    queue.add(slot);
+  };
+  const changed = () => {
+    version++;
+    results.clear();
+    queue.continue();
+  };
+  const page = (query: IndexQuery, policy: Policy): IndexPage => {
+    const { sorted, facets, letters } = results.of(query, policy, version);
+    const found = sorted.slots;
+    const start = query.sort === 'title' ? letterStart(letters, query, found.length) : undefined;
+    const offset = query.after ? indexAfter(rows, query, sorted, query.after) : (start ?? query.offset);
+    const end = Math.min(offset + query.limit, found.length);
+    const slots = found.subarray(offset, end);
+    return {
+      ids: Array.from(slots, rows.ids.get),
+      slots,
+      version,
+      total: found.length,
+      offset,
+      facets,
+      letters,
+      ...(end > offset && end < found.length && { last: positionAt(rows, query, sorted, end - 1) }),
+    };
+  };
+
+  return {
+    ...createLookups(parts),
+    load: async (fill) => {
+      await fill((row) => put(row, false));
+      isLoaded = true;
+      changed();
+    },
+    image: rows.image,
+    restore: (image) => {
+      rows.restore(image);
+      groups.linkAll();
+      isLoaded = true;
+      for (const slot of slotsOf(rows)) queue.add(slot);
+      changed();
+    },
+    warm: queue.warm,
+    changes,
+    apply: (rowsChanged, gone) => {
+      if (rowsChanged.length === 0 && gone.length === 0) return;
+      for (const id of gone) drop(id);
+      for (const row of rowsChanged) put(row);
+      changed();
+    },
+    page,
+    size: rows.ids.size,
+    version: () => version,
+  };
+}
+
+function createLookups({ rows, groups, visibility }: ReturnType<typeof createParts>): Lookups {
+  return {
+    isVisible: (id, policy) => {
+      const slot = rows.ids.find(id);
+      return slot >= 0 && visibility.shows(policy)(slot);
+    },
+    row: (id) => {
+      const slot = rows.ids.find(id);
+      return slot < 0 ? undefined : rows.at(slot);
+    },
+    itemsOf: (group, policy) => {
+      const isAllowed = visibility.allows(policy);
+      const { slots, ids } = groups.ordered(group);
+      return ids.filter((_, i) => isAllowed(slots[i] ?? -1));
+    },
+    countByLibrary: (policy) => {
+      const isShown = visibility.shows(policy);
+      const counts = new Map<string, number>();
+      for (let slot = 0; slot < rows.ids.end(); slot++) {
+        if (rows.parents.number(slot) !== 0 || !isShown(slot)) continue;
+        const library = rows.libraries.get(slot) ?? '';
+        counts.set(library, (counts.get(library) ?? 0) + 1);
+      }
+      return counts;
+    },
+    idsOutside: (libraries) =>
+      Array.from(slotsOf(rows))
+        .filter((slot) => !libraries.has(rows.libraries.get(slot) ?? ''))
+        .map(rows.ids.get),
+  };
+}

@@ -1,0 +1,161 @@
+/** Search: what people type finds what they mean, the best first. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { OWNER_POLICY, type Policy } from '../../../contract/identity/profiles.ts';
+import type { IndexRow } from './types.ts';
+import { createLibraryIndex } from './index.ts';
+import { kinds } from '../../kinds/index.ts';
+
+const make = (kind: IndexRow['kind'], title: string, more: Partial<IndexRow> = {}): IndexRow => ({
+  id: title,
+  kind,
+  library: 'l',
+  title,
+  sortTitle: title.toLowerCase(),
+  originalTitle: null,
+  year: null,
+  released: null,
+  rating: null,
+  ratingRank: 2,
+  communityRating: null,
+  added: 0,
+  duration: null,
+  resolution: null,
+  genres: [],
+  languages: [],
+  parent: null,
+  section: null,
+  number: null,
+  ...more,
+});
+const films = (...titles: string[]): IndexRow[] => titles.map((title) => make('movie', title));
+
+function shelfOf(...rows: IndexRow[]) {
+  const shelf = createLibraryIndex(kinds);
+  shelf.apply(rows, []);
+  const find = (q: string, policy: Partial<Policy> = {}): string[] =>
+    shelf.page(
+      { q, kinds: ['movie', 'show', 'episode'], sort: 'match', order: 'descending', offset: 0, limit: 50 },
+      { ...OWNER_POLICY, ...policy },
+    ).ids;
+  return { shelf, find };
+}
+
+test('the very title, then what begins so, then a word that begins so, then a mistake', () => {
+  const { find } = shelfOf(
+    ...films('Dan Harrow', 'Heart', 'Heart of Stone', 'A Broken Heart', 'Heartland', 'Hearts Afire', 'Heard'),
+  );
+  const found = find('heart');
+  assert.equal(found[0], 'Heart');
+  assert.equal(found[1], 'Heart of Stone');
+  assert.ok(found.includes('A Broken Heart') && found.includes('Heartland'));
+  const typo = find('haert');
+  assert.ok(typo.includes('Heart'), typo.join());
+  assert.equal(find('xylophone').length, 0);
+  assert.equal(find('   ').length, 0);
+});
+
+test('every word must fit, in any order; the last may be a beginning', () => {
+  const { find } = shelfOf(...films('The Quiet Mountain', 'Quiet River', 'Mountain of Fire', 'The Mountain Between'));
+  assert.deepEqual(find('mountain quiet'), ['The Quiet Mountain']);
+  assert.deepEqual(find('quiet mou'), ['The Quiet Mountain']);
+  assert.deepEqual(find('quiet mountian'), ['The Quiet Mountain']);
+  assert.deepEqual(find('quiet volcano'), []);
+});
+
+test('accents, case, ligatures, apostrophes and either form of Unicode do not matter', () => {
+  const { find } = shelfOf(...films('Amélie', 'Œuvre au noir', 'Straße der Nacht', "Ocean's Tale", 'Ångström', 'Æon'));
+  for (const [q, title] of [
+    ['amelie', 'Amélie'],
+    ['AMÉLIE'.normalize('NFD'), 'Amélie'],
+    ['oeuvre', 'Œuvre au noir'],
+    ['strasse', 'Straße der Nacht'],
+    ['oceans', "Ocean's Tale"],
+    ['ocean’s', "Ocean's Tale"],
+    ['angstrom', 'Ångström'],
+    ['aeon', 'Æon'],
+  ] as const)
+    assert.deepEqual(find(q), [title], q);
+});
+
+test('scripts without spaces are found by any part', () => {
+  const { find } = shelfOf(...films('千と千尋の神隠し', '七人の侍', '기생충', 'Сталкер'));
+  assert.deepEqual(find('神隠'), ['千と千尋の神隠し']);
+  assert.deepEqual(find('侍'), ['七人の侍']);
+  assert.deepEqual(find('千尋'), ['千と千尋の神隠し']);
+  assert.deepEqual(find('기생'), ['기생충']);
+  assert.deepEqual(find('сталк'), ['Сталкер']);
+});
+
+test('a show comes before its episodes, which are found by its name too, and follow when it is renamed', () => {
+  const show = make('show', 'Harbour Lights');
+  const episodes = [1, 2].map((n) => make('episode', `Part ${n}`, { parent: show.id, section: 1, number: n }));
+  const { shelf, find } = shelfOf(show, ...episodes, ...films('Harbour'));
+  assert.deepEqual(find('harbour lights'), ['Harbour Lights', 'Part 1', 'Part 2']);
+  assert.deepEqual(find('harbour part'), ['Part 1', 'Part 2']);
+  shelf.apply([{ ...show, title: 'Night Watchers' }], []);
+  assert.deepEqual(find('watchers'), ['Harbour Lights', 'Part 1', 'Part 2']);
+  assert.deepEqual(find('lights'), []);
+  shelf.apply([], ['Part 1']);
+  assert.deepEqual(find('watchers'), ['Harbour Lights', 'Part 2']);
+});
+
+test('titles in their own language are found; what is hidden is not, and counts nowhere', () => {
+  const shown = make('movie', 'Spirited', { originalTitle: 'Sen to Chihiro', ratingRank: 0 });
+  const { shelf, find } = shelfOf(shown, make('movie', 'Chihiro Uncut', { ratingRank: 2, genres: ['Secret'] }));
+  assert.deepEqual(find('chihiro'), ['Chihiro Uncut', 'Spirited']);
+  assert.deepEqual(find('chihiro', { rating: 'family' }), ['Spirited']);
+  const page = shelf.page(
+    { q: 'chihiro', kinds: ['movie'], sort: 'match', order: 'descending', offset: 0, limit: 5 },
+    { ...OWNER_POLICY, rating: 'family' },
+  );
+  assert.deepEqual([page.total, page.facets.genres], [1, []]);
+});
+
+test('typing on never loses what was found by the whole word', () => {
+  const { find } = shelfOf(...films('Interstellar', 'International', 'Inter', 'Winter Sun'));
+  for (let length = 1; length <= 12; length++)
+    assert.ok(find('interstellar'.slice(0, length)).includes('Interstellar'), String(length));
+  for (const wrong of ['interstelar', 'intrestellar', 'intersteller', 'imterstellar'])
+    assert.deepEqual(find(wrong), ['Interstellar'], wrong);
+});
+
+test('whoever searches a large library before it was begun to take it in ahead finds all of it, in a few turns', async () => {
+  const { find } = shelfOf(...films(...Array.from({ length: 1_500 }, (_, n) => `Film number ${n}`), 'Heart of Stone'));
+  for (let turn = 0; turn < 100 && find('heart').length === 0; turn++)
+    await new Promise((resolve) => setImmediate(resolve));
+  assert.deepEqual(find('heart'), ['Heart of Stone']);
+});
+
+test('of very many that fit, the 2,000 that fit best are found among those that the Profile may see', () => {
+  const { shelf, find } = shelfOf();
+  const titles = Array.from({ length: 5_400 }, (_, n) =>
+    [`k${String(Math.floor(n / 6)).padStart(3, '0')}`, ...Array<string>(n % 6).fill('other')].join(' '),
+  );
+  // A search takes in up to a thousand rows that wait for it.
+  for (let from = 0; from < titles.length; from += 900) {
+    shelf.apply(
+      titles
+        .slice(from, from + 900)
+        .map((title, i) => make('movie', title, { ratingRank: Math.floor(i / 6) % 2 === 0 ? 0 : 2 })),
+      [],
+    );
+    find('k');
+  }
+  const wordsFound = (rating: Policy['rating']): number[] => {
+    const { ids } = shelf.page(
+      { q: 'k', kinds: ['movie'], sort: 'match', order: 'descending', offset: 0, limit: 9_999 },
+      { ...OWNER_POLICY, rating },
+    );
+    const words = ids.map((id) => id.split(' ').length);
+    assert.deepEqual(
+      words,
+      words.toSorted((a, b) => a - b),
+    );
+    for (const [i, id] of ids.entries())
+      assert.ok(words[i] !== words[i - 1] || (ids[i - 1] ?? '') < id, `${ids[i - 1]} before ${id}`);
+    return [1, 2, 3, 4, 5, 6].map((count) => words.filter((own) => own === count).length);
+  };
+  assert.deepEqual(wordsFound(OWNER_POLICY.rating), [900, 900, 200, 0, 0, 0]);
+  assert.deepEqual(wordsFound('family'), [450, 450, 450, 450, 200, 0]);
+});

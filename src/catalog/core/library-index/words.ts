@@ -1,0 +1,168 @@
+/**
+ * Words of titles, and finding them: by their beginning, and with a typing mistake or two.
+ *
+ * Titles are folded (case, diacritics) and cut into words; scripts without spaces are cut into pairs of
+ * characters. The index holds each different word once, so a mistake is searched for among some ten
+ * thousand words and not among all titles.
+ */
+
+/** Lowercase without diacritics; ligatures and special letters as people type them. */
+export const foldWord = (text: string): string =>
+  // Most titles are plain ASCII, where only case can differ.
+  isPlain(text)
+    ? text.toLowerCase()
+    : text
+        .normalize('NFKD')
+        .replace(/\p{M}/gu, '')
+        .toLowerCase()
+        .replace(/[øœæßłđðþı]/g, (c) => LETTERS[c] ?? c);
+function isPlain(text: string): boolean {
+  for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) > 127) return false;
+  return true;
+}
+const LETTERS: Record<string, string> = { ø: 'o', œ: 'oe', æ: 'ae', ß: 'ss', ł: 'l', đ: 'd', ð: 'd', þ: 'th', ı: 'i' };
+
+const genres = new Map<string, string>();
+const MAX_GENRES = 2_000;
+/** Returns a genre as filters compare it. Genres are few and asked for often, so their folded forms are kept. */
+export function foldGenre(genre: string): string {
+  let folded = genres.get(genre);
+  if (folded !== undefined) return folded;
+  if (genres.size >= MAX_GENRES) genres.clear();
+  genres.set(genre, (folded = foldWord(genre).trim()));
+  return folded;
+}
+
+const DENSE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
+
+/**
+ * The words of a text, in order. Of scripts without spaces: pairs of characters, and for the index each character
+ * by itself too, so that one is enough to ask for.
+ */
+export function wordsOf(text: string, isIndexed = false): string[] {
+  const words: string[] = [];
+  for (const word of foldWord(text)
+    .replace(/['’]/g, '')
+    .split(/[^\p{L}\p{N}]+/u)) {
+    if (word === '') continue;
+    if (!DENSE.test(word)) {
+      words.push(word);
+      continue;
+    }
+    const characters = [...word];
+    if (isIndexed || characters.length === 1) words.push(...characters);
+    for (let i = 0; i + 1 < characters.length; i++) words.push(`${characters[i]}${characters[i + 1]}`);
+  }
+  return words;
+}
+
+/** How many mistakes a word of this length is forgiven. */
+const forgiven = (length: number): number => (length < 4 ? 0 : length < 8 ? 1 : 2);
+
+/** Damerau-Levenshtein (restricted) up to `most`; more is `most + 1`. */
+export function distance(a: string, b: string, most: number): number {
+  if (Math.abs(a.length - b.length) > most) return most + 1;
+  let before: number[] = [];
+  let last = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i];
+    let least = i;
+    for (let j = 1; j <= b.length; j++) {
+      const cost = a[i - 1] === b[j - 1] ? 0 : 1;
+      let d = Math.min((last[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, (last[j - 1] ?? 0) + cost);
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) d = Math.min(d, (before[j - 2] ?? 0) + 1);
+      row.push(d);
+      if (d < least) least = d;
+    }
+    if (least > most) return most + 1;
+    before = last;
+    last = row;
+  }
+  return last[b.length] ?? most + 1;
+}
+
+/** A word of the index and how well it fits a word asked for, 0 to 1. */
+export interface Fit {
+  word: number;
+  weight: number;
+  isMistake?: true;
+}
+
+export interface Words {
+  /** The number of a word; given at its first use. */
+  number(word: string): number;
+  /** Words that fit: the same, beginning so, or with a mistake. The best first is not promised. */
+  fits(asked: string, isLast: boolean): Fit[];
+  size(): number;
+}
+
+/** How much a word that only begins so counts, and one with mistakes. */
+const BEGINS = 0.75;
+const MISTAKEN = 0.5;
+/** Words that begin as what was typed; with one letter there are many, and none should be lost. */
+const MAX_PREFIX_MATCHES = 4_000;
+const MAX_TYPO_MATCHES = 200;
+
+export function createWords(): Words {
+  const numbers = new Map<string, number>();
+  const words: string[] = [];
+  let sorted: string[] = [];
+  const byLength = new Map<number, number[]>();
+
+  const inOrder = (): string[] => {
+    // A word is never taken out, so a longer list has new ones.
+    if (sorted.length !== words.length) sorted = words.toSorted();
+    return sorted;
+  };
+  return {
+    number: (word) => {
+      const had = numbers.get(word);
+      if (had !== undefined) return had;
+      const number = words.push(word) - 1;
+      numbers.set(word, number);
+      const same = byLength.get(word.length) ?? [];
+      same.push(number);
+      byLength.set(word.length, same);
+      return number;
+    },
+    size: () => words.length,
+    fits: (asked, isLast) => {
+      const fits: Fit[] = [];
+      const exact = numbers.get(asked);
+      if (exact !== undefined) fits.push({ word: exact, weight: 1 });
+      // While somebody types, the last word is a beginning; so is any word of three letters or more.
+      if (isLast || asked.length >= 3)
+        for (const word of beginningSo(inOrder(), asked))
+          if (word !== asked)
+            fits.push({ word: numbers.get(word) ?? 0, weight: BEGINS * (0.6 + (0.4 * asked.length) / word.length) });
+      if (exact !== undefined) return fits;
+      const begun = fits.length;
+      const most = forgiven(asked.length);
+      for (let length = asked.length - most; most > 0 && length <= asked.length + most; length++) {
+        for (const number of byLength.get(length) ?? []) {
+          const word = words[number] ?? '';
+          // A mistake in the very first letter is rare, and asking for one of the first two keeps this short.
+          if (word[0] !== asked[0] && word[1] !== asked[1] && word[0] !== asked[1]) continue;
+          const d = distance(asked, word, most);
+          if (d > 0 && d <= most) fits.push({ word: number, weight: MISTAKEN / d, isMistake: true });
+          if (fits.length - begun >= MAX_TYPO_MATCHES) return fits;
+        }
+      }
+      return fits;
+    },
+  };
+}
+
+function beginningSo(sorted: readonly string[], beginning: string): string[] {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((sorted[middle] ?? '') < beginning) low = middle + 1;
+    else high = middle;
+  }
+  const found: string[] = [];
+  for (let i = low; i < sorted.length && found.length < MAX_PREFIX_MATCHES && sorted[i]?.startsWith(beginning); i++)
+    found.push(sorted[i] ?? '');
+  return found;
+}

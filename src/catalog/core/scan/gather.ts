@@ -1,0 +1,218 @@
+/**
+ * Compares folders that were read with their file rows: which files are new, changed, moved or gone.
+ *
+ * A new file is taken for one that was elsewhere if size and time are the same and the other path is empty now. It
+ * keeps its row, and with it its item, progress and history.
+ */
+import { newId } from '../../../lib/ids.ts';
+import { isPictureName } from '../../naming/artwork.ts';
+import { isSubtitleName } from '../../naming/sidecars.ts';
+import { PROBE_VERSION } from '../../probe/types.ts';
+import type { CompanionFile, FileRecord, FolderRecord } from '../../store/records.ts';
+import type { Flaw, DirectoryReport, DirectoryFile } from './directory-reader.ts';
+import type { Scope } from './scope.ts';
+
+/** A folder as it is now, with the rows of its videos. */
+export interface GatheredFolder {
+  folder: FolderRecord;
+  companions: readonly CompanionFile[];
+  /** Names of all files in it: what the naming looks at. */
+  names: string[];
+  videos: FileRecord[];
+  /** The rows as the tables have them, by id; of a file that moved, from its old place. */
+  had: Map<string, FileRecord>;
+  /** Entries that cannot be used, as rows that say why. */
+  flaws: FileRecord[];
+  /** Ids of those whose header is to be read: new, changed, or read by an older reader. */
+  unread: Set<string>;
+  /** Ids of those that were elsewhere before. */
+  moved: Set<string>;
+  /** Whether rows of it are gone, or what is beside its videos changed. */
+  hasLost: boolean;
+  /** Whether folders stand in it. Until they are in the tables, its own row may not say that it is known. */
+  hasFolders: boolean;
+  /** Names, in lower case, of subtitles that were added, removed or changed. */
+  changedSubtitles: string[];
+}
+
+/** Value of `probed` for a file whose header is not read: an extra, or an unplaced file. */
+export const NOT_READ = -1;
+
+const isCompanionName = (name: string) =>
+  isSubtitleName(name) || isPictureName(name) || /\.(nfo|edl|hidden)$/i.test(name);
+const FLAW_REASONS: Record<Flaw[1], string> = {
+  odd: 'its name is not valid text, so it cannot be opened',
+  link: 'it is a link, and links are not followed',
+  unseen: 'the system does not allow reading its size and time',
+};
+
+type Listed = Extract<DirectoryReport, { state: 'listed' }>;
+
+/** Gathers folders that were listed. Reads the tables and the disk; writes nothing. */
+export async function gather(scope: Scope, listed: readonly Listed[], signal: AbortSignal): Promise<GatheredFolder[]> {
+  const { store, library } = scope;
+  const paths = listed.map(({ path }) => path);
+  const rows = scope.isFirst
+    ? new Map<string, FileRecord[]>()
+    : Map.groupBy(await store.filesIn(library.id, paths), ({ folder }) => folder);
+  const before: ReadonlyMap<string, readonly CompanionFile[]> = scope.isFirst
+    ? new Map()
+    : await store.companions(library.id, paths);
+  const gathered = listed.map((folder) => compare(scope, folder, rows.get(folder.path) ?? [], before.get(folder.path)));
+  await claim(scope, gathered, signal);
+  return gathered;
+}
+
+/** Files next to the videos of a listed folder: subtitles, pictures, NFO, edit lists. */
+export const companionsOf = (
+  { kinds, libraryKind }: Pick<Scope, 'kinds' | 'libraryKind'>,
+  files: readonly DirectoryFile[],
+): CompanionFile[] =>
+  files
+    .filter(([name]) => !kinds.isMedia(libraryKind, name) && isCompanionName(name))
+    .map(([n, s, m]): CompanionFile => ({ n, s, m }));
+
+function compare(
+  scope: Scope,
+  folder: Listed,
+  rows: readonly FileRecord[],
+  before: readonly CompanionFile[] | undefined,
+): GatheredFolder {
+  const { library, libraryKind, kinds, now, lost } = scope;
+  const companions = companionsOf(scope, folder.files);
+  const byName = new Map(rows.map((row) => [row.name, row]));
+  const unread = new Set<string>();
+  const had = new Map<string, FileRecord>();
+  const videos = folder.files
+    .filter(([name]) => kinds.isMedia(libraryKind, name))
+    .map((file): FileRecord => {
+      const row = byName.get(file[0]);
+      byName.delete(file[0]);
+      const next = row ? updatedRow(row, file, now) : newRow(library.id, folder.path, file, now);
+      if (row) had.set(row.id, row);
+      if (!row || row.size !== next.size || row.mtime !== next.mtime || row.probed < PROBE_VERSION) unread.add(next.id);
+      return next;
+    });
+  const flaws = folder.flaws
+    .filter(([name, why]) => why === 'odd' || !isCompanionName(name))
+    .flatMap(([name, why]) => {
+      const row = byName.get(name);
+      // What was a video and is a link now is gone; its place is taken.
+      if (row && row.item !== null) return [];
+      byName.delete(name);
+      if (row) had.set(row.id, row);
+      const base = row ?? newRow(library.id, folder.path, [name, 0, 0, ''], now);
+      return [{ ...base, problem: FLAW_REASONS[why], evidence: [], probed: NOT_READ, missing: null }];
+    });
+  const away = [...byName.values()].filter(({ missing }) => missing === null);
+  for (const row of away) lost.set(row.id, row);
+  return {
+    folder: {
+      library: library.id,
+      path: folder.path,
+      mtime: folder.mtime,
+      signature: folder.signature,
+      aside: companions,
+    },
+    companions,
+    names: folder.files.map(([name]) => name),
+    videos,
+    had,
+    flaws,
+    unread,
+    moved: new Set(),
+    hasLost: away.length > 0,
+    hasFolders: folder.folders.length > 0,
+    changedSubtitles: before === undefined ? [] : changedSubtitles(before, companions),
+  };
+}
+
+/** Returns the names of the subtitles that differ between two scans. */
+function changedSubtitles(before: readonly CompanionFile[], after: readonly CompanionFile[]): string[] {
+  const textOf = ({ n, s, m }: CompanionFile) => `${s} ${m} ${n}`;
+  const [was, is] = [before, after].map((all) => new Set(all.filter(({ n }) => isSubtitleName(n)).map(textOf))) as [
+    Set<string>,
+    Set<string>,
+  ];
+  return [...was.symmetricDifference(is)].map((one) =>
+    one
+      .slice(one.indexOf(' ', one.indexOf(' ') + 1) + 1)
+      .normalize('NFC')
+      .toLowerCase(),
+  );
+}
+
+const updatedRow = (row: FileRecord, [, size, mtime, ino]: DirectoryFile, now: number): FileRecord => ({
+  ...row,
+  size,
+  mtime,
+  ino,
+  missing: null,
+  seen: now,
+});
+const newRow = (library: string, folder: string, [name, size, mtime, ino]: DirectoryFile, now: number): FileRecord => {
+  const id = newId();
+  return {
+    id,
+    library,
+    folder,
+    name,
+    size,
+    mtime,
+    ino,
+    item: null,
+    version: id,
+    label: '',
+    part: 1,
+    problem: null,
+    evidence: [],
+    probed: 0,
+    missing: null,
+    seen: now,
+  };
+};
+
+const key = (size: number, mtime: number) => `${size}|${mtime}`;
+
+/** Gives new files the rows of files that went missing elsewhere. */
+async function claim(scope: Scope, gathered: readonly GatheredFolder[], signal: AbortSignal): Promise<void> {
+  if (scope.isFirst) return;
+  const fresh = gathered.flatMap((one) =>
+    one.videos.filter(({ id, size }) => size > 0 && !one.had.has(id)).map((row) => ({ one, row })),
+  );
+  if (fresh.length === 0) return;
+  const former = Map.groupBy(
+    await scope.store.ofSizes([...new Set(fresh.map(({ row }) => row.size))]),
+    ({ size, mtime }) => key(size, mtime),
+  );
+  const wanted = fresh.filter(({ row }) => former.has(key(row.size, row.mtime)));
+  if (wanted.length === 0) return;
+  const candidates = new Map(
+    wanted.flatMap(({ row }) => former.get(key(row.size, row.mtime)) ?? []).map((row) => [row.id, row]),
+  );
+  const there = await scope.onDisk([...candidates.values()], signal);
+  for (const { one, row } of wanted) {
+    const free = (former.get(key(row.size, row.mtime)) ?? []).filter(
+      ({ id }) => !there.has(id) && !scope.claimed.has(id),
+    );
+    const was =
+      free.find(({ ino }) => ino === row.ino) ??
+      free.find(({ name }) => name === row.name) ??
+      (free.length === 1 ? free[0] : undefined);
+    if (!was) continue;
+    scope.claimed.add(was.id);
+    one.unread.delete(row.id);
+    one.videos[one.videos.indexOf(row)] = {
+      ...was,
+      library: row.library,
+      folder: row.folder,
+      name: row.name,
+      ino: row.ino,
+      missing: null,
+      seen: row.seen,
+    };
+    one.had.set(was.id, was);
+    one.moved.add(was.id);
+    if (was.probed < PROBE_VERSION) one.unread.add(was.id);
+  }
+}

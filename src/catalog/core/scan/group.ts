@@ -1,0 +1,84 @@
+/** Sorts the videos of a folder into the items that they make. Files that make none are loose, with the reason. */
+import type { FileRecord } from '../../store/records.ts';
+import { joined } from '../paths.ts';
+import { type GatheredFolder, NOT_READ } from './gather.ts';
+import type { FileGuess, FolderView, GuessedFile, KindPlacement } from './placement.ts';
+import type { Scope } from './scope.ts';
+
+/** The files of one item in one folder. */
+export interface Group {
+  key: string;
+  placement: KindPlacement;
+  folder: GatheredFolder;
+  view: FolderView;
+  /** Whether the folder holds no other item, so that its pictures and NFO belong to this one. */
+  isAlone: boolean;
+  /** The folder of the item if its files are in folders below that. */
+  home: string | undefined;
+  files: GuessedFile[];
+  /** Whether listeners have to be notified even if the item is the same as before. */
+  isTouched: boolean;
+}
+
+/** In a folder of so few videos, a subtitle that changed may belong to any of them. */
+const MAX_SHARED_SUBTITLES = 20;
+const UNPLACED = 'nothing in its name says what it is';
+
+/** Returns what the name of a file means in its library; `names` are those of all files in its folder. */
+export const guessFile = ({ kinds, libraryKind }: Scope, row: FileRecord, names: readonly string[]): FileGuess =>
+  kinds.guess({ library: libraryKind, path: joined(row.folder, row.name), siblings: names });
+
+export function groupsOf(one: GatheredFolder, scope: Scope): { groups: Group[]; loose: FileRecord[] } {
+  const view: FolderView = {
+    path: one.folder.path,
+    videos: one.videos.map(({ name }) => name),
+    companions: one.companions,
+  };
+  const byKey = new Map<string, Group>();
+  const loose: FileRecord[] = [...one.flaws];
+  for (const row of one.videos) {
+    const guess = guessFile(scope, row, one.names);
+    const placement = scope.kinds.placementOf(guess);
+    if (!placement) {
+      loose.push({
+        ...row,
+        label: guess.kind,
+        problem: guess.kind === 'unplaced' ? (guess.reason ?? UNPLACED) : null,
+        evidence: guess.evidence,
+        probed: NOT_READ,
+      });
+      continue;
+    }
+    const key = placement.itemKey(guess, row.name);
+    const group = byKey.get(key) ?? {
+      key,
+      placement,
+      folder: one,
+      view,
+      isAlone: false,
+      home: placement.home(guess, row.folder),
+      files: [],
+      isTouched: false,
+    };
+    group.files.push({ row, guess });
+    byKey.set(key, group);
+  }
+  const groups = [...byKey.values()];
+  for (const group of groups) {
+    group.isAlone = groups.length === 1 && group.placement.ownsFolder;
+    group.isTouched =
+      group.files.some(({ row }) => one.unread.has(row.id) || one.moved.has(row.id)) || hasChangedSubtitles(group, one);
+  }
+  return { groups, loose };
+}
+
+function hasChangedSubtitles({ files }: Group, { changedSubtitles, videos }: GatheredFolder): boolean {
+  if (changedSubtitles.length === 0 || videos.length <= MAX_SHARED_SUBTITLES) return changedSubtitles.length > 0;
+  return files.some(({ row }) => {
+    const base = row.name
+      .replace(/\.[^.]+$/, '')
+      .normalize('NFC')
+      .toLowerCase();
+    return changedSubtitles.some((name) => name.startsWith(base));
+  });
+}

@@ -1,0 +1,156 @@
+/**
+ * Placement: how files become items. A scan asks the kinds of its library what a file is, groups files by the key of
+ * their item, and has the kind draft each item from names, headers and companions. A kind declares its placement; the
+ * scan knows nothing else about it.
+ */
+import type { ItemKind, LibraryKind } from '../../../contract/catalog/kinds.ts';
+import type { Nfo } from '../../naming/nfo.ts';
+import type { MediaInfo } from '../../probe/types.ts';
+import type { CompanionFile, Details, FileRecord, ImagePlaces } from '../../store/records.ts';
+
+/** What the name of a file says that every kind needs. Kinds extend it with what they read in addition. */
+export interface FileGuess {
+  /** `extra`, `sample` and `unplaced` make no item. */
+  kind: ItemKind | 'extra' | 'sample' | 'unplaced';
+  edition?: string;
+  /** What distinguishes this version of the item from others: `1080p`, `Director's Cut`. */
+  version?: string;
+  /** 1 for the first of several files that make up one version. */
+  part?: number;
+  /** Short sentences that explain the guess, without names from the path. */
+  evidence: string[];
+  /** Why the file could not be placed. */
+  reason?: string;
+}
+
+export interface GuessedFile<G extends FileGuess = FileGuess> {
+  row: FileRecord;
+  guess: G;
+}
+
+/** A file of an item with everything that is known about it. */
+export interface PlacedFile<G extends FileGuess = FileGuess> extends GuessedFile<G> {
+  info: MediaInfo | undefined;
+  view: FolderView;
+  /** Whether its folder holds no other item, so that pictures and NFO of the folder belong to this one. */
+  isAlone: boolean;
+}
+
+/** A folder by the names of what it holds. */
+export interface FolderView {
+  path: string;
+  videos: readonly string[];
+  companions: readonly CompanionFile[];
+}
+
+/** An item before it has an id. */
+export interface Draft {
+  kind: ItemKind;
+  title: string;
+  /** Empty: derived from the title. */
+  sortTitle: string;
+  originalTitle?: string;
+  year?: number;
+  /** Days since the epoch. */
+  released?: number;
+  rating?: string;
+  ratingRank: number;
+  communityRating?: number;
+  duration?: number;
+  resolution?: string;
+  genres: string[];
+  languages: string[];
+  images: ImagePlaces;
+  /** Number of the section, such as a season or disc. */
+  section?: number;
+  /** Number within the section, and the last number of a file that holds several. */
+  number?: number;
+  numberEnd?: number;
+  confidence: number;
+  detail: Details;
+}
+
+/** A draft with its place: the key by which the next scan finds the item again, and the ids of its group and section. */
+export interface PlacedDraft {
+  key: string;
+  draft: Draft;
+  group?: string;
+  section?: string;
+}
+
+export interface FilesOfItem<G extends FileGuess = FileGuess> {
+  /** The key that `itemKey` returned. */
+  key: string;
+  /** Sorted by path; at least one. */
+  files: readonly PlacedFile<G>[];
+  /** The folder in which the scan found the item first, and whether it holds no other item. */
+  view: FolderView;
+  isAlone: boolean;
+  /** The folder of the item if its files are in folders below that. */
+  home: string | undefined;
+  /** The item that one of the files belonged to before it moved. */
+  movedFrom: string | undefined;
+}
+
+export interface WantedGroup {
+  key: string;
+  movedFrom: string | undefined;
+  /** Whether a folder or an NFO names the group. Otherwise it is named after one of its files, and keeps its first name. */
+  isNamedByFolder: boolean;
+  draft(): Draft;
+}
+
+export interface WantedItem extends PlacedDraft {
+  rows: readonly FileRecord[];
+  /** The item of a file that moved here. */
+  movedFrom: string | undefined;
+  /** Whether its files or subtitles changed, so that listeners have to be notified. */
+  isTouched: boolean;
+}
+
+/** What a kind can ask while it drafts an item. */
+export interface PlacementTools {
+  views: {
+    /** Returns a folder of the library; undefined for an unknown one. */
+    of(path: string): Promise<FolderView | undefined>;
+    /** Returns the documents of the first of these NFO files that the folder has. */
+    nfo(view: FolderView, names: readonly string[]): Promise<readonly Nfo[]>;
+  };
+  /** Returns the id of the group with this key, and its draft. Creates the group if there is none. */
+  group(wanted: WantedGroup): Promise<{ id: string; draft: Draft }>;
+  /** Returns the id of a section of a group. Creates the section if there is none. */
+  section(group: string, number: number, draft: () => Promise<Draft>): Promise<string>;
+}
+
+export interface FileToGuess {
+  library: LibraryKind;
+  /** Path relative to the library's root, with slashes. */
+  path: string;
+  /**
+   * Names of all files in the same folder, including this one. Pass the same array for every file of a folder: facts
+   * about the folder are computed once for each array, which must not change afterwards.
+   */
+  siblings: readonly string[];
+}
+
+/** A type of files that one or several kinds consist of. Kinds of the same library share it. */
+export interface FileType<P> {
+  isMedia(name: string): boolean;
+  /** Returns what a file is, by asking the placements of the library's kinds in their order. */
+  guess(input: FileToGuess, placements: readonly P[]): FileGuess;
+}
+
+export interface KindPlacement<G extends FileGuess = FileGuess> {
+  /** Raise it when the rules of this placement change, so that the next scan places every file again. */
+  version: number;
+  /** The kind of item that files of this placement make. */
+  item: ItemKind;
+  fileType: FileType<never>;
+  /** Returns the key of the item that a file belongs to, among the files of one library. */
+  itemKey(guess: G, name: string): string;
+  /** Returns the folder of an item whose files are in folders below that; undefined for all other items. */
+  home(guess: G, folder: string): string | undefined;
+  /** Returns whether the pictures and NFO of a folder belong to the item if the folder holds no other one. */
+  ownsFolder: boolean;
+  draft(item: FilesOfItem<G>, tools: PlacementTools): Promise<PlacedDraft>;
+}

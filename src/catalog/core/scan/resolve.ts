@@ -1,0 +1,142 @@
+/**
+ * Resolving: which item a draft is. It is the one with the same key, else the one that its file belonged to before it
+ * moved, else a new one. Items that did not change are not written, so that a second scan changes nothing.
+ */
+import { newId } from '../../../lib/ids.ts';
+import { sortTitleOf } from '../../naming/text.ts';
+import { type FileRecord, isSameRecord, type ItemRecord, type ItemToStore } from '../../store/records.ts';
+import { createFormerItems } from './former-items.ts';
+import type { Draft, WantedGroup, WantedItem } from './placement.ts';
+import type { Scope } from './scope.ts';
+
+export interface Resolver {
+  /** Returns the group with this key. Creates it if there is none. */
+  group(wanted: WantedGroup, signal: AbortSignal): Promise<{ id: string; draft: Draft }>;
+  section(group: string, number: number, draft: () => Promise<Draft>): Promise<string>;
+  /** Returns ids in the order of what was wanted. */
+  settle(wanted: readonly WantedItem[], signal: AbortSignal): Promise<string[]>;
+  /** Returns what has to be written since the last call. */
+  flush(): ItemToStore[];
+}
+
+export function createResolver(scope: Scope): Resolver {
+  const { store, library, clock, now } = scope;
+  const groups = new Map<string, Promise<{ id: string; draft: Draft }>>();
+  const sections = new Map<string, Promise<string>>();
+  const former = createFormerItems(scope);
+  let waiting = new Map<string, ItemToStore>();
+
+  const queue = (had: ItemRecord | undefined, item: ItemToStore, isTouched = false) => {
+    if (isTouched || !had || !isSameItem(had, item)) waiting.set(item.id, item);
+  };
+  const byKeys = async (keys: readonly string[]): Promise<Map<string, ItemRecord>> =>
+    new Map((scope.isFirst ? [] : await store.itemsByKey(library.id, keys)).map((item) => [item.key, item]));
+  /** The first scan of a library dates items by their files; items found later are dated by when they are found. */
+  const addedAt = (rows: readonly FileRecord[]) =>
+    library.last_full === null && rows.length > 0
+      ? Math.min(clock.now(), Math.max(...rows.map(({ mtime }) => Math.round(mtime))))
+      : clock.now();
+
+  const findGroup = async ({ key, movedFrom, isNamedByFolder, draft }: WantedGroup, signal: AbortSignal) => {
+    const made = draft();
+    const had =
+      (await byKeys([key])).get(key) ??
+      (movedFrom === undefined ? undefined : await former.desertedGroup(movedFrom, signal));
+    const item = itemOf(made, { id: had?.id ?? newId(), key, library: library.id, added: had?.added ?? now });
+    // A group that is named after one of its files keeps its first name.
+    if (had?.key === key && !isNamedByFolder) queue(had, { ...item, title: had.title, sort_title: had.sort_title });
+    else queue(had, item);
+    return { id: item.id, draft: made };
+  };
+  const findSection = async (key: string, group: string, number: number, draft: () => Promise<Draft>) => {
+    const had = (await byKeys([key])).get(key);
+    // The sections of a group that came from another library have the same keys there.
+    const other = had ?? (scope.isFirst ? undefined : await store.sectionOf(group, number));
+    const item = itemOf(await draft(), {
+      id: other?.id ?? newId(),
+      key,
+      library: library.id,
+      added: other?.added ?? now,
+      group,
+    });
+    queue(other, item);
+    return item.id;
+  };
+
+  return {
+    group: (wanted, signal) => {
+      const finding = groups.get(wanted.key) ?? findGroup(wanted, signal);
+      groups.set(wanted.key, finding);
+      return finding;
+    },
+    section: (group, number, draft) => {
+      const key = `season:${group}:${number}`;
+      const finding = sections.get(key) ?? findSection(key, group, number, draft);
+      sections.set(key, finding);
+      return finding;
+    },
+    settle: async (wanted, signal) => {
+      const had = await byKeys(wanted.map(({ key }) => key));
+      const moved = await former.movedItems(
+        wanted.filter(({ key }) => !had.has(key)),
+        { all: wanted, signal },
+      );
+      const taken = new Set<string>([...had.values()].map(({ id }) => id));
+      return wanted.map(({ key, draft, group, section, movedFrom, rows, isTouched }) => {
+        const from = movedFrom === undefined || taken.has(movedFrom) ? undefined : moved.get(movedFrom);
+        const before = had.get(key) ?? (from?.kind === draft.kind ? from : undefined);
+        const id = before?.id ?? newId();
+        taken.add(id);
+        const added = before?.added ?? addedAt(rows);
+        queue(before, itemOf(draft, { id, key, library: library.id, added, group, section }), isTouched);
+        return id;
+      });
+    },
+    flush: () => {
+      const items = [...waiting.values()];
+      waiting = new Map();
+      return items;
+    },
+  };
+}
+
+interface ItemPlace {
+  id: string;
+  key: string;
+  library: string;
+  added: number;
+  group?: string | undefined;
+  section?: string | undefined;
+}
+const itemOf = (draft: Draft, { id, key, library, added, group, section }: ItemPlace): ItemToStore => ({
+  id,
+  library,
+  key,
+  kind: draft.kind,
+  title: draft.title,
+  sort_title: draft.sortTitle === '' ? sortTitleOf(draft.title) : draft.sortTitle,
+  original_title: draft.originalTitle ?? null,
+  year: draft.year ?? null,
+  released: draft.released ?? null,
+  rating: draft.rating ?? null,
+  rating_rank: draft.ratingRank,
+  community_rating: draft.communityRating ?? null,
+  added,
+  duration: draft.duration ?? null,
+  resolution: draft.resolution ?? null,
+  genres: draft.genres,
+  languages: draft.languages,
+  images: draft.images,
+  show: group ?? null,
+  season: section ?? null,
+  season_number: draft.section ?? null,
+  episode_number: draft.number ?? null,
+  episode_end: draft.numberEnd ?? null,
+  confidence: draft.confidence,
+  detail: draft.detail,
+  present: 1,
+  missing: null,
+});
+
+const isSameItem = (had: ItemRecord, item: ItemToStore): boolean =>
+  isSameRecord<ItemToStore>(had, item, Object.keys(item) as (keyof ItemToStore)[]);

@@ -1,0 +1,105 @@
+/**
+ * Walking a library: which folders changed since the last scan, told as they are found.
+ *
+ * Known folders are asked about in large chunks, new ones as they turn up, some chunks at a time,
+ * so that the helper process looks on while the last answers are worked through.
+ */
+import type { Helper } from '../../../lib/process.ts';
+import { HelperFailure } from '../../../lib/process.ts';
+import { LibraryOffline } from '../libraries.ts';
+import type { RequestedFolder, DirectoryReport, DirectoryReply, DirectoryRequest } from './directory-reader.ts';
+
+/** Known folders come back as `same` mostly, new ones with all they hold. */
+const KNOWN_AT_ONCE = 500;
+const NEW_AT_ONCE = 24;
+const CHUNKS_AT_ONCE = 3;
+
+export interface WalkNeeds {
+  directoryReader: Helper;
+  root: string;
+  known: readonly { path: string; mtime: number; signature: string }[];
+  isFull: boolean;
+  now: number;
+  /** The placement version of this program. */
+  placement: string;
+  /** Told of each folder once. What it returns is waited for before more is asked. */
+  each(looked: readonly DirectoryReport[]): Promise<void>;
+  progress(done: number, found: number): void;
+  /** Asks whether the library answers at all. */
+  isAnswering(): Promise<boolean>;
+}
+
+/**
+ * Walks until every folder is looked at. A folder on which the helper dies or hangs is told as denied,
+ * and the walk goes on. Fails when it is aborted, or as LibraryOffline when the whole library stops answering.
+ */
+export async function walk(needs: WalkNeeds, signal: AbortSignal): Promise<void> {
+  const { known, each, progress } = needs;
+  const had = new Set(known.map(({ path }) => path));
+  const waiting: RequestedFolder[] = known.length > 0 ? [...known] : [{ path: '' }];
+  if (!had.has('') && known.length > 0) waiting.unshift({ path: '' });
+  const seen = new Set(waiting.map(({ path }) => path));
+  let done = 0;
+  const next = (): RequestedFolder[] => {
+    const isNew = waiting[0]?.mtime === undefined;
+    const most = isNew ? NEW_AT_ONCE : KNOWN_AT_ONCE;
+    const end = waiting.findIndex((folder, i) => i >= most || (folder.mtime === undefined) !== isNew);
+    return waiting.splice(0, end < 0 ? most : end);
+  };
+  const one = async (folders: RequestedFolder[]): Promise<void> => {
+    const looked = await ask(needs, folders, signal);
+    for (const folder of looked) {
+      if (folder.state !== 'listed') continue;
+      for (const name of folder.folders) {
+        const path = folder.path === '' ? name : `${folder.path}/${name}`;
+        if (seen.has(path)) continue;
+        seen.add(path);
+        waiting.push({ path });
+      }
+    }
+    await each(looked);
+    done += folders.length;
+    progress(done, seen.size);
+  };
+  const running = new Set<Promise<void>>();
+  let failure: unknown;
+  while ((waiting.length > 0 || running.size > 0) && failure === undefined) {
+    signal.throwIfAborted();
+    while (waiting.length > 0 && running.size < CHUNKS_AT_ONCE) {
+      const job: Promise<void> = one(next()).then(
+        () => void running.delete(job),
+        (error: unknown) => {
+          running.delete(job);
+          failure ??= error;
+        },
+      );
+      running.add(job);
+    }
+    await Promise.race(running);
+  }
+  await Promise.all(running);
+  if (failure !== undefined) throw failure;
+}
+
+/** Asks about some folders; when that kills or hangs the helper, about each half, down to the one that does it. */
+async function ask(
+  needs: WalkNeeds,
+  folders: readonly RequestedFolder[],
+  signal: AbortSignal,
+): Promise<DirectoryReport[]> {
+  const { directoryReader, root, isFull, now, placement } = needs;
+  try {
+    return await directoryReader.ask<DirectoryReply>(
+      { root, folders, isFull, now, placement } satisfies DirectoryRequest,
+      signal,
+    );
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(error instanceof HelperFailure)) throw error;
+    if (error.reason === 'hung' && !(await needs.isAnswering())) throw new LibraryOffline();
+    const first = folders[0];
+    if (folders.length === 1 && first) return [{ path: first.path, state: 'denied' }];
+    const half = Math.ceil(folders.length / 2);
+    return [...(await ask(needs, folders.slice(0, half), signal)), ...(await ask(needs, folders.slice(half), signal))];
+  }
+}

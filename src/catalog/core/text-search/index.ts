@@ -1,0 +1,156 @@
+/**
+ * Search in people and plots: keeps the index of words in the database up to date in the background, and looks words up.
+ *
+ * A search that finds too many items by these words leaves them out: a word that is nearly everywhere says nothing.
+ */
+import { wordsOf } from '../library-index/words.ts';
+import type { ReadingStore } from '../../store/reading.ts';
+import type { ChangedText, IndexedWords, SearchWords, TextSearchStore } from '../../store/text-search.ts';
+import type { Kinds } from '../kind.ts';
+import type { TextMatches } from '../library-index/types.ts';
+
+/** Items that are indexed in one transaction and one turn of the event loop: 1.3 ms. With 25 it was 2.6 ms, as long as a whole request. */
+const ITEMS_AT_ONCE = 10;
+/** Between two transactions others have their turn: at least so long, and this many times as long as a transaction took. */
+const PAUSE_MS = 5;
+const PAUSE_FACTOR = 3;
+/** While a scan writes, indexing would only slow it down: it begins after this long without a change, and after a minute at the latest. */
+const QUIET_MS = 2_000;
+const MAX_QUIET_MS = 60_000;
+const MAX_PEOPLE = 2_000;
+const MAX_PLOTS = 1_000;
+/** A shorter last word is not taken for the beginning of a longer one. */
+const MIN_PREFIX = 3;
+const MAX_ASKED_WORDS = 8;
+const MAX_WORD_LENGTH = 64;
+const MAX_ITEM_WORDS = 2_000;
+/** A search of many matches holds up to 120 KB, and the pages of one search follow each other. */
+const SEARCHES_KEPT = 24;
+
+const NOTHING: TextMatches = { people: [], plot: [] };
+
+export interface TextSearch {
+  /** Returns the items whose people, and those whose plot, have every word of a search; those of `people` are not in `plot`. */
+  find(text: string): Promise<TextMatches>;
+  /** Grows when the index does. */
+  version(): number;
+  /** Brings the index up to date in the background, soon; returns at once. */
+  follow(): void;
+  /** Brings the index up to date now, without pauses. */
+  catchUp(): Promise<void>;
+  /** Stops the background work, and waits for the transaction under way. */
+  close(): Promise<void>;
+}
+
+export interface TextSearchNeeds {
+  store: TextSearchStore;
+  reading: Pick<ReadingStore, 'goneSince'>;
+  kinds: Pick<Kinds, 'rows'>;
+  /** Called with what stopped the background work until the next change. */
+  failed(error: unknown): void;
+  quietMs?: number;
+}
+
+export function createTextSearch({ store, reading, kinds, failed, quietMs = QUIET_MS }: TextSearchNeeds): TextSearch {
+  const searches = new Map<string, Promise<TextMatches>>();
+  let version = 0;
+  let isClosed = false;
+  let isBehind = false;
+  let work: Promise<void> | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let latest = 0;
+
+  /** Indexes some of what changed. Returns false when nothing is left. */
+  const step = async (): Promise<boolean> => {
+    const cursor = await store.cursor();
+    const rows = await store.changed(cursor.change, ITEMS_AT_ONCE);
+    const gone = await reading.goneSince(cursor.gone, ITEMS_AT_ONCE);
+    if (rows.length === 0 && gone.length === 0) return false;
+    const items = rows.map((row) => indexedWords(row, kinds));
+    await store.put(
+      items,
+      gone.map(({ id }) => id),
+      { change: rows.at(-1)?.change ?? cursor.change, gone: gone.at(-1)?.change ?? cursor.gone },
+    );
+    version++;
+    searches.clear();
+    return true;
+  };
+  const run = async (): Promise<void> => {
+    while (!isClosed) {
+      const since = performance.now();
+      if (!(await step())) return;
+      await new Promise((resolve) =>
+        setTimeout(resolve, Math.max(PAUSE_MS, (performance.now() - since) * PAUSE_FACTOR)),
+      );
+    }
+  };
+  const begin = () => {
+    timer = undefined;
+    isBehind = false;
+    work = run()
+      .catch(failed)
+      .finally(() => {
+        work = undefined;
+        if (isBehind) follow();
+      });
+  };
+  const follow = () => {
+    isBehind = true;
+    if (isClosed || work) return;
+    const now = performance.now();
+    if (timer === undefined) latest = now + MAX_QUIET_MS;
+    clearTimeout(timer);
+    timer = setTimeout(begin, Math.max(0, Math.min(quietMs, latest - now)));
+    timer.unref();
+  };
+  const search = async (asked: SearchWords): Promise<TextMatches> => {
+    const people = await store.find(asked, 'people', MAX_PEOPLE + 1);
+    if (people.length > MAX_PEOPLE) return NOTHING;
+    const most = people.length + MAX_PLOTS;
+    const all = await store.find(asked, 'all', most + 1);
+    const known = new Set(people);
+    return { people, plot: all.length > most ? [] : all.filter((item) => !known.has(item)) };
+  };
+
+  return {
+    version: () => version,
+    find: (text) => {
+      const words = wordsOf(text).slice(0, MAX_ASKED_WORDS);
+      const last = words.at(-1) ?? '';
+      // A single letter, and a short word of which more is to come, would match nearly everything.
+      if (!words.some((word) => word.length >= MIN_PREFIX || /[^ -~]/.test(word))) return Promise.resolve(NOTHING);
+      const key = words.join(' ');
+      const had = searches.get(key);
+      if (had) return had;
+      const found = search({ words, isLastPrefix: last.length >= MIN_PREFIX });
+      searches.set(key, found);
+      found.catch(() => searches.delete(key));
+      if (searches.size > SEARCHES_KEPT) searches.delete(searches.keys().next().value ?? '');
+      return found;
+    },
+    follow,
+    catchUp: async () => {
+      while (await step());
+    },
+    close: async () => {
+      isClosed = true;
+      clearTimeout(timer);
+      await work;
+    },
+  };
+}
+
+function indexedWords(
+  { id, kind, title, original_title, detail }: ChangedText,
+  kinds: Pick<Kinds, 'rows'>,
+): IndexedWords {
+  const texts = kinds.rows(kind)?.searchTexts(detail);
+  const cut = (text: string) =>
+    [...new Set(wordsOf(text, true).map((word) => word.slice(0, MAX_WORD_LENGTH)))].slice(0, MAX_ITEM_WORDS);
+  return {
+    item: id,
+    people: cut(`${title} ${original_title ?? ''} ${texts?.people ?? ''}`),
+    plot: cut(texts?.plot ?? ''),
+  };
+}

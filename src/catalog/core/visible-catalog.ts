@@ -1,0 +1,149 @@
+/**
+ * The catalogue as one Profile may see it: the one filter for everything that a Profile is shown.
+ *
+ * What the policy hides does not exist here: no count, facet, picture or error reveals it.
+ */
+import { type ItemKind, kindsWith } from '../../contract/catalog/kinds.ts';
+import type { Pages } from '../../contract/catalog/items.ts';
+import type { Policy } from '../../contract/identity/profiles.ts';
+import { iso } from '../../lib/clock.ts';
+import type { ItemRecord } from '../store/records.ts';
+import type { LibraryQuery, VisibleCatalog } from '../types.ts';
+import { cardsOf } from './cards/cards.ts';
+import type { CardPages } from './cards/pages.ts';
+import { filesOf } from './item/files.ts';
+import { pictureOf } from './item/picture.ts';
+import { subjectOf } from './item/subject.ts';
+import type { PageNeeds, Viewer } from './kind.ts';
+import { historyPage, listingOf } from './listing.ts';
+import { createPersonalLists } from './personal-lists.ts';
+import type { TextSearch } from './text-search/index.ts';
+import type { Watching } from './watching.ts';
+
+export interface VisibleCatalogNeeds extends PageNeeds {
+  watching: Watching;
+  texts: Pick<TextSearch, 'find' | 'version'>;
+  pages: CardPages;
+}
+interface Asker {
+  profile: string;
+  policy: Policy;
+  role: 'owner' | 'viewer';
+}
+
+/** Rows that are read at once while looking for recently added items. */
+const RECENT_AT_ONCE = 200;
+const ITEMS = kindsWith({ role: 'item' });
+const VIDEOS: readonly string[] = kindsWith({ role: 'item', medium: 'video' });
+const SECTIONS: readonly string[] = kindsWith({ role: 'section' });
+
+export function createVisibleCatalog(needs: VisibleCatalogNeeds, by: Asker): VisibleCatalog {
+  const { index, store, kinds, watching, texts, pages } = needs;
+  const { policy } = by;
+  const viewer = async (): Promise<Viewer> => ({
+    policy,
+    watched: await watching.rows(by.profile),
+    isOwner: by.role === 'owner',
+  });
+  const isVisible = (id: string): boolean => index.isVisible(id, policy);
+  const visible = async (id: string): Promise<ItemRecord | undefined> => (isVisible(id) ? store.item(id) : undefined);
+  const personal = createPersonalLists({ index, kinds, policy });
+
+  const page = async <C extends keyof Pages>(collection: C, id: string): Promise<Pages[C] | undefined> => {
+    const item = await visible(id);
+    const rows = item && kinds.rows(item.kind as ItemKind);
+    // The collection decides the type of the page.
+    return rows?.collection === collection
+      ? ((await rows.page(needs, item as ItemRecord, await viewer())) as Pages[C])
+      : undefined;
+  };
+  const listed = async (query: LibraryQuery, { watched }: Viewer) => {
+    const { query: asked, cursorAfter } = await listingOf(query, {
+      profile: by.profile,
+      watched,
+      watching,
+      texts,
+      kinds,
+      finished: () => personal.finished(watched),
+    });
+    const { offset: _, last, ...found } = index.page(asked, policy);
+    return { ...found, ...(last && { nextCursor: cursorAfter(last) }) };
+  };
+
+  return {
+    isSeen: isVisible,
+    page,
+    item: (id) => page('items', id),
+    cards: async (ids) => cardsOf(needs, ids.filter(isVisible), await viewer()),
+    library: async (query) => {
+      const who = await viewer();
+      const { ids, slots: _s, version: _v, ...found } = await listed(query, who);
+      return { ...found, items: await cardsOf(needs, ids, who) };
+    },
+    libraryJson: async (query) => {
+      const who = await viewer();
+      return pages.library(await listed(query, who), who);
+    },
+    duration: (id) => {
+      const row = isVisible(id) ? index.row(id) : undefined;
+      return row && ITEMS.includes(row.kind) ? row.duration : undefined;
+    },
+    watched: {
+      history: async (query) => {
+        const { rows, ...found } = await historyPage(query, { profile: by.profile, watching, isVisible });
+        const ids = [...new Set(rows.map(({ item }) => item))];
+        const cards = new Map((await cardsOf(needs, ids, await viewer())).map((card) => [card.id, card]));
+        const items = rows.flatMap(({ item, at, position, watched }) => {
+          const card = cards.get(item);
+          return card ? [{ item: card, at: iso(at), position, watched: watched === 1 }] : [];
+        });
+        return { ...found, items };
+      },
+      nextUp: async (limit) => {
+        const who = await viewer();
+        const items = await cardsOf(needs, personal.nextUp(who.watched, limit), who);
+        return { items, total: items.length };
+      },
+    },
+    recent: async ({ library, limit }) => {
+      const found = new Set<string>();
+      // A group is listed once for all its new items, of which there may be hundreds.
+      for (let offset = 0; found.size < limit; offset += RECENT_AT_ONCE) {
+        const { ids } = index.page(
+          { kinds: ITEMS, library, sort: 'added', order: 'descending', offset, limit: RECENT_AT_ONCE },
+          policy,
+        );
+        for (const id of ids) found.add(index.row(id)?.parent ?? id);
+        if (ids.length < RECENT_AT_ONCE) break;
+      }
+      const items = await cardsOf(needs, [...found].filter(isVisible).slice(0, limit), await viewer());
+      return { items, total: items.length };
+    },
+    subject: async (id) => {
+      const item = await visible(id);
+      return item && VIDEOS.includes(item.kind) ? subjectOf(needs, item) : undefined;
+    },
+    file: async (id, version, part = 1) => {
+      if (!isVisible(id)) return undefined;
+      const files = await filesOf(needs, id);
+      return files.find((file) => file.part === part && (version === undefined || file.id === version));
+    },
+    picture: async (id, kind) => {
+      const item = (await visible(id)) ?? (await visibleSection(needs, id, policy));
+      return item && pictureOf(needs, item, kind);
+    },
+  };
+}
+
+/** Returns a section, which is not in the index: it is visible if its group is, and one of its own items. */
+async function visibleSection(
+  { store, index }: PageNeeds,
+  id: string,
+  policy: Policy,
+): Promise<ItemRecord | undefined> {
+  const section = await store.item(id);
+  if (!section || !SECTIONS.includes(section.kind)) return undefined;
+  const { show: group, season_number: number } = section;
+  if (group === null || !index.isVisible(group, policy)) return undefined;
+  return index.itemsOf(group, policy).some((item) => (index.row(item)?.section ?? 1) === number) ? section : undefined;
+}

@@ -1,0 +1,126 @@
+/** Progress, what is watched, continue watching, the list and the history, as reports of players come in. */
+import assert from 'node:assert/strict';
+import type { TestContext } from 'node:test';
+import { createBus } from '../../lib/bus.ts';
+import type { Database } from '../../lib/db/index.ts';
+import { eachEngine } from '../../lib/db/testing.ts';
+import { catalogMigrations } from '../store/migrations.ts';
+import { watchingStore } from '../store/watching.ts';
+import { createWatching } from './watching.ts';
+import { isContinued } from './watch-rows.ts';
+
+const open = (db: Database) => {
+  const clock = { time: 1_000, now: () => clock.time++, monotonic: () => 0 };
+  const store = watchingStore(db);
+  const make = () => createWatching({ store, bus: createBus(() => {}), clock });
+  return { clock, make, watching: make() };
+};
+const each = (name: string, work: (world: ReturnType<typeof open>) => Promise<void>): void =>
+  eachEngine(name, catalogMigrations, (_t: TestContext, db) => work(open(db)));
+const LENGTH = 1_000;
+
+each('a place is kept, and is there after a restart', async ({ watching, make }) => {
+  await watching.progress('p', 'film', { position: 120, session: 'a', sequence: 1 }, LENGTH);
+  const again = (await make().rows('p')).get('film');
+  assert.deepEqual([again?.position, again?.watched, again && isContinued(again)], [120, 0, true]);
+  assert.equal((await make().rows('other')).size, 0);
+});
+
+each('a report that is late is refused and changes nothing; another session starts anew', async ({ watching }) => {
+  await watching.progress('p', 'film', { position: 200, session: 'a', sequence: 5 }, LENGTH);
+  for (const sequence of [4, 5])
+    await assert.rejects(watching.progress('p', 'film', { position: 100, session: 'a', sequence }, LENGTH), {
+      kind: 'conflict',
+    });
+  assert.equal((await watching.rows('p')).get('film')?.position, 200);
+  assert.equal(
+    (await watching.progress('p', 'film', { position: 50, session: 'b', sequence: 1 }, LENGTH)).position,
+    50,
+  );
+});
+
+each('where a marker says that the credits begin, an item is watched from there on', async ({ watching }) => {
+  const at = async (position: number, credits: number | undefined) =>
+    (await watching.progress('p', `film ${credits}`, { position, session: 'a', credits }, LENGTH)).watched;
+  assert.deepEqual([await at(799, 800), await at(800, 800)], [false, true]);
+  assert.deepEqual([await at(949, 950), await at(950, 950)], [false, true]);
+  assert.deepEqual([await at(899, undefined), await at(900, undefined)], [false, true]);
+});
+
+each('at nine tenths it is watched, once a viewing, and begins at the start again', async ({ watching }) => {
+  let sequence = 0;
+  const at = (position: number, session = 'a') =>
+    watching.progress('p', 'film', { position, session, sequence: ++sequence }, LENGTH);
+  assert.equal((await at(899)).watched, false);
+  const done = await at(900);
+  assert.deepEqual([done.watched, done.position, done.playCount], [true, 0, 1]);
+  assert.equal((await at(950)).playCount, 1);
+  const again = await at(300, 'b');
+  assert.deepEqual([again.watched, again.position], [true, 300]);
+  assert.ok([...(await watching.rows('p')).values()].every(isContinued), 'what is watched once more can be continued');
+  assert.equal((await at(920, 'b')).playCount, 2);
+});
+
+each('marked by hand: watched, unwatched, and no second count', async ({ watching }) => {
+  const watched = await watching.progress('p', 'film', { position: 0, watched: true }, LENGTH);
+  assert.deepEqual([watched.watched, watched.playCount], [true, 1]);
+  assert.equal((await watching.progress('p', 'film', { position: 0, watched: true }, LENGTH)).playCount, 1);
+  assert.deepEqual((await watching.progress('p', 'film', { position: 0, watched: false }, LENGTH)).watched, false);
+  assert.equal((await watching.progress('p', 'film', { position: 995, watched: false }, LENGTH)).watched, false);
+});
+
+each('dismissed is off the row until it is played again; a short look never was on it', async ({ watching }) => {
+  const row = async () => (await watching.rows('p')).get('film');
+  await watching.progress('p', 'film', { position: 29, session: 'a', sequence: 1 }, LENGTH);
+  assert.equal(isContinued((await row()) ?? assert.fail()), false);
+  await watching.progress('p', 'film', { position: 300, session: 'a', sequence: 2 }, LENGTH);
+  await watching.dismiss('p', 'film');
+  assert.equal(isContinued((await row()) ?? assert.fail()), false);
+  assert.equal((await row())?.position, 300);
+  await watching.progress('p', 'film', { position: 310, session: 'a', sequence: 3 }, LENGTH);
+  assert.equal(isContinued((await row()) ?? assert.fail()), true);
+});
+
+each('history has a line a viewing, the newest first, and is forgotten when it is old', async ({ watching, clock }) => {
+  await watching.progress('p', 'one', { position: 100, session: 'a', sequence: 1 }, LENGTH);
+  await watching.progress('p', 'two', { position: 100, session: 'b', sequence: 1 }, LENGTH);
+  await watching.progress('p', 'one', { position: 950, session: 'a', sequence: 2 }, LENGTH);
+  await watching.progress('p', 'one', { position: 40, session: 'c', sequence: 1 }, LENGTH);
+  assert.deepEqual(
+    (await watching.history('p')).map(({ item, position, watched }) => [item, position, watched]),
+    [
+      ['one', 40, 1],
+      ['one', 950, 1],
+      ['two', 100, 0],
+    ],
+  );
+  await watching.forgetBefore(clock.time);
+  assert.deepEqual(await watching.history('p'), []);
+  assert.equal((await watching.rows('p')).size, 2);
+});
+
+each('many reports at once all count, the last one stays', async ({ watching, make }) => {
+  await Promise.all(
+    Array.from({ length: 30 }, (_, i) =>
+      watching.progress('p', `item ${i % 3}`, { position: 100 + i, session: 'a', sequence: i }, LENGTH),
+    ),
+  );
+  const rows = await make().rows('p');
+  assert.deepEqual(
+    [0, 1, 2].map((n) => rows.get(`item ${n}`)?.position),
+    [127, 128, 129],
+  );
+  assert.deepEqual([...(await watching.rows('p'))].toSorted(), [...rows].toSorted());
+});
+
+each('the list keeps its order, and a Profile that is gone leaves nothing', async ({ watching, make }) => {
+  await watching.list('p', 'one', true);
+  const first = (await watching.rows('p')).get('one')?.listed;
+  await watching.list('p', 'one', true);
+  assert.equal((await watching.rows('p')).get('one')?.listed, first);
+  assert.equal((await watching.list('p', 'one', false)).listed, false);
+  await watching.progress('p', 'one', { position: 100, session: 'a', sequence: 1 }, LENGTH);
+  await watching.forgetProfile('p', async () => {});
+  assert.equal((await make().rows('p')).size, 0);
+  assert.deepEqual(await watching.history('p'), []);
+});

@@ -1,0 +1,153 @@
+/**
+ * Watching: where a Profile is in an item, what it has finished, and what it put on its list.
+ *
+ * The rows of a Profile, some thousand at most, are cached in memory once it is active, so that a listing needs no
+ * database. Every change is written first and cached afterwards.
+ */
+import type { UserData } from '../../contract/catalog/cards.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { CommitCursor } from '../../lib/db/index.ts';
+import { Failure } from '../../lib/failure.ts';
+import type { Bus } from '../../lib/bus.ts';
+import type { HistoryTable, WatchTable } from '../store/tables.ts';
+import type { WatchingStore } from '../store/watching.ts';
+import { createRecentChanges } from './recent-changes.ts';
+import { userData } from './watch-rows.ts';
+
+/** Fraction of the duration from which an item without a credits marker counts as watched. */
+const WATCHED_FRACTION = 0.9;
+const MAX_CACHED_PROFILES = 32;
+
+export interface Progress {
+  position: number;
+  watched?: boolean | undefined;
+  session?: string | undefined;
+  sequence?: number | undefined;
+  /** Start of the credits in seconds, if a marker states it. */
+  credits?: number | undefined;
+}
+
+/** Compares rows of a history: the latest first. */
+export const byTime = (
+  a: Pick<HistoryTable, 'at' | 'item' | 'session'>,
+  b: Pick<HistoryTable, 'at' | 'item' | 'session'>,
+): number => b.at - a.at || byText(a.item, b.item) || byText(a.session, b.session);
+const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+/** Applies a report of progress to a row. Throws `Failure('conflict')` if its sequence is not above the last one of its session. */
+export function advance(
+  now: WatchTable,
+  report: Progress,
+  { at, duration }: { at: number; duration: number | undefined },
+): WatchTable {
+  const { position, session, sequence } = report;
+  if (
+    session !== undefined &&
+    sequence !== undefined &&
+    now.session === session &&
+    now.sequence !== null &&
+    sequence <= now.sequence
+  )
+    throw new Failure('conflict', 'a later report of this session is already here');
+  const end =
+    report.credits ??
+    (duration === undefined || duration <= 0 ? Number.POSITIVE_INFINITY : duration * WATCHED_FRACTION);
+  const isFinished = report.watched ?? position >= end;
+  // Finishing resets the position, so an item with a position is being watched again.
+  const isWatchedAgain = isFinished && (now.watched === 0 || now.position > 0);
+  return {
+    ...now,
+    // The next play of a finished item starts at the beginning.
+    position: isFinished ? 0 : position,
+    watched: report.watched === undefined && !isFinished ? now.watched : isFinished ? 1 : 0,
+    play_count: now.play_count + (isWatchedAgain ? 1 : 0),
+    last_played: session === undefined && report.watched === false ? now.last_played : at,
+    dismissed: 0,
+    session: session ?? now.session,
+    sequence: session === undefined ? now.sequence : (sequence ?? null),
+  };
+}
+
+export function createWatching({ store, bus, clock }: { store: WatchingStore; bus: Bus; clock: Clock }) {
+  const cached = new Map<string, Promise<Map<string, WatchTable>>>();
+  const recent = createRecentChanges(clock);
+  let changes = 0;
+  const changesOf = new Map<string, number>();
+
+  const rows = (profile: string): Promise<Map<string, WatchTable>> => {
+    const known = cached.get(profile);
+    if (known) return known;
+    const loading = store.all(profile).then((all) => new Map(all.map((row) => [row.item, row])));
+    loading.catch(() => cached.delete(profile));
+    cached.set(profile, loading);
+    const oldest = cached.keys().next().value;
+    if (cached.size > MAX_CACHED_PROFILES && oldest !== undefined) cached.delete(oldest);
+    return loading;
+  };
+  const change = async (
+    profile: string,
+    item: string,
+    how: (now: WatchTable) => WatchTable,
+    session?: (next: WatchTable) => HistoryTable | undefined,
+  ): Promise<UserData> => {
+    await rows(profile);
+    const next = await store.change(profile, item, {
+      change: how,
+      session,
+      changing: (noted) => recent.note(profile, noted),
+    });
+    // The rows may have been dropped and loaded again in between.
+    (await cached.get(profile))?.set(item, next);
+    changes++;
+    changesOf.set(profile, changes);
+    bus.announce('watching.changed');
+    return userData(next);
+  };
+  return {
+    rows,
+    /** Returns the time at which a list starts to be paged through. */
+    stamp: recent.stamp,
+    before: recent.rowsBefore,
+    /** Grows with every change of any Profile. */
+    version: () => changes,
+    /** Grows with every change of one Profile. */
+    versionOf: (profile: string) => changesOf.get(profile) ?? 0,
+    progress: async (
+      profile: string,
+      item: string,
+      report: Progress,
+      duration: number | undefined,
+    ): Promise<UserData> => {
+      const at = recent.stamp();
+      const session = (next: WatchTable) =>
+        report.session === undefined && next.watched === 0
+          ? undefined
+          : {
+              profile,
+              item,
+              session: report.session ?? `by-hand-${at}`,
+              at,
+              position: report.position,
+              watched: next.watched,
+            };
+      return change(profile, item, (now) => advance(now, report, { at, duration }), session);
+    },
+    dismiss: (profile: string, item: string) => change(profile, item, (now) => ({ ...now, dismissed: 1 })),
+    list: (profile: string, item: string, isListed: boolean) =>
+      change(profile, item, (now) => ({ ...now, listed: isListed ? (now.listed ?? clock.now()) : null })),
+    /** Returns one row for each session of an item, the latest first; with `began`, as it was at that time. */
+    history: async (profile: string, began = Infinity): Promise<Omit<HistoryTable, 'profile'>[]> =>
+      recent.historyBefore(profile, await store.history(profile), began).sort(byTime),
+    forgetProfile: async (profile: string, commitCursor: CommitCursor) => {
+      await store.forgetProfile(profile, commitCursor);
+      recent.forget(profile);
+      cached.delete(profile);
+      changes++;
+    },
+    forgetBefore: async (at: number): Promise<void> => {
+      await store.forgetBefore(at);
+      changes++;
+    },
+  };
+}
+export type Watching = ReturnType<typeof createWatching>;

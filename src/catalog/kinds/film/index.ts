@@ -1,0 +1,48 @@
+/** Films. */
+import type { CatalogKind } from '../../core/kind.ts';
+import { itemPage } from '../../core/item/page.ts';
+import { parentOf } from '../../core/paths.ts';
+import { findNumbers } from '../../../lib/release/numbers.ts';
+import { stemOf } from '../../naming/text.ts';
+import type { Guess } from '../../naming/types.ts';
+import { unplaced, type VideoPlacement, videoFiles } from '../video/files.ts';
+import { castAndPlot, VIDEO_FACETS, VIDEO_SORTS, WHOLE_WORK_WEIGHT } from '../video/rows.ts';
+import { draftFilm } from './draft.ts';
+import { placeFilm } from './names.ts';
+
+const EPISODE_IN_FILMS = 'it is named as an episode, and the library is for films';
+
+const placement: VideoPlacement = {
+  version: 1,
+  item: 'movie',
+  fileType: videoFiles,
+  place: (input, folders, file) => {
+    const form = input.kind === 'movies' ? findNumbers(stemOf(file))?.form : undefined;
+    return form === 'sxxeyy' || form === 'words'
+      ? unplaced(stemOf(file), folders, EPISODE_IN_FILMS)
+      : placeFilm(input, folders, file);
+  },
+  unplacedReason: 'the name has no title',
+  extraKey: (input, folders, title) => placeFilm(input, folders, `${title}.mkv`).folderKey,
+  itemKey: ({ folderKey }) => `film:${folderKey}`,
+  // Parts may be in folders of their own, such as `CD1`.
+  home: ({ folderKey }: Guess, folder) =>
+    parentOf(folderKey) === folder.normalize('NFC') ? undefined : parentOf(folder),
+  ownsFolder: true,
+  draft: draftFilm,
+};
+
+export const film: CatalogKind<'movie'> = {
+  placement,
+  facets: VIDEO_FACETS,
+  sorts: VIDEO_SORTS,
+  rows: {
+    movie: {
+      searchWeight: WHOLE_WORK_WEIGHT,
+      searchTexts: castAndPlot,
+      card: () => ({}),
+      collection: 'items',
+      page: itemPage,
+    },
+  },
+};

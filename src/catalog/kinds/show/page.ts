@@ -1,0 +1,45 @@
+/** The page of a show: its seasons with their episodes, and the episode to watch next. */
+import type { Show } from '../../../contract/catalog/items.ts';
+import { cardOf, cardsOf, imageVersion } from '../../core/cards/cards.ts';
+import { sharedFacts } from '../../core/item/page.ts';
+import type { PageNeeds, Viewer } from '../../core/kind.ts';
+import type { IndexRow } from '../../core/library-index/types.ts';
+import type { ItemRecord } from '../../store/records.ts';
+import { nextEpisode } from './next-up.ts';
+
+/** Episodes without a season are shown in the first one. */
+const DEFAULT_SEASON = 1;
+
+export async function showPage(needs: PageNeeds, item: ItemRecord, viewer: Viewer): Promise<Show> {
+  const { store, index } = needs;
+  const ids = index.itemsOf(item.id, viewer.policy);
+  const card = cardOf(needs, index.row(item.id) as IndexRow, { more: item, viewer });
+  const episodes = await cardsOf(needs, ids, viewer);
+  const details = await store.details(ids);
+  const bySeason = Map.groupBy(episodes, ({ season }) => season ?? DEFAULT_SEASON);
+  const seasons = (await store.sections(item.id)).filter(
+    ({ season_number: number, present }) => present === 1 && bySeason.has(number ?? DEFAULT_SEASON),
+  );
+  const next = nextEpisode(
+    episodes.map((episode) => ({ id: episode.id, section: episode.season ?? null, episode })),
+    viewer.watched,
+  );
+  return {
+    ...card,
+    ...sharedFacts(item),
+    seasons: seasons.map((season) => {
+      const number = season.season_number ?? DEFAULT_SEASON;
+      return {
+        id: season.id,
+        number,
+        title: season.title,
+        images: Object.fromEntries(Object.entries(season.images).map(([kind, place]) => [kind, imageVersion(place)])),
+        episodes: (bySeason.get(number) ?? []).map((episode) => {
+          const plot = details.get(episode.id)?.plot;
+          return { ...episode, ...(plot !== undefined && { plot }) };
+        }),
+      };
+    }),
+    ...(next && { nextUp: next.episode }),
+  };
+}

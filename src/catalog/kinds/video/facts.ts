@@ -1,0 +1,122 @@
+/**
+ * Facts of videos that films, shows and episodes share: what headers, NFO files and pictures say about them.
+ * Pure functions.
+ */
+import { RATING_RANK } from '../../core/library-index/types.ts';
+import type { Draft, FolderView, PlacedFile } from '../../core/scan/placement.ts';
+import { type Artwork, type ArtFolder, artworkOf } from '../../naming/artwork.ts';
+import type { Nfo } from '../../naming/nfo.ts';
+import { ceilingOf } from '../../naming/ratings.ts';
+import type { Guess, Ids } from '../../naming/types.ts';
+import { heightOf } from '../../probe/media-facts.ts';
+import type { Details, ImagePlaces, Person } from '../../store/records.ts';
+
+/** A video of an item with what its NFO says. For a file of several episodes there may be several documents. */
+export interface Video extends PlacedFile<Guess> {
+  nfos: readonly Nfo[];
+}
+
+const MAX_ACTORS = 60;
+const MS_PER_DAY = 86_400_000;
+/** Confidence of an item that an NFO describes. */
+export const NFO_CONFIDENCE = 0.95;
+
+/** Returns a copy without the members that are undefined. */
+export const defined = <T extends object>(value: T): { [K in keyof T]: Exclude<T[K], undefined> } =>
+  Object.fromEntries(Object.entries(value).filter(([, v]) => v !== undefined)) as never;
+
+export const daysOf = (date: string | undefined): number | undefined =>
+  date === undefined || !/^\d{4}-\d\d-\d\d$/.test(date) || Number.isNaN(Date.parse(date))
+    ? undefined
+    : Math.floor(Date.parse(date) / MS_PER_DAY);
+
+const idsOf = (...all: (Ids | Record<string, string> | undefined)[]): Record<string, string> =>
+  Object.assign({}, ...all.map((one) => (one ? defined(one) : {}))) as Record<string, string>;
+
+function peopleOf(nfo: Nfo | undefined): Person[] {
+  if (!nfo) return [];
+  return [
+    ...nfo.directors.map((name): Person => ({ name, job: 'director' })),
+    ...nfo.writers.map((name): Person => ({ name, job: 'writer' })),
+    ...nfo.actors
+      .slice(0, MAX_ACTORS)
+      .map(({ name, role }): Person => ({ name, ...(role !== undefined && { role }), job: 'actor' })),
+  ];
+}
+
+/** Returns the first picture of each kind that belongs to the item; the naming has sorted them by preference. */
+export function imagesOf(
+  folder: FolderView,
+  art: readonly Artwork[],
+  isOwn: (picture: Artwork) => boolean,
+): ImagePlaces {
+  const places: ImagePlaces = {};
+  for (const picture of art) {
+    if (places[picture.kind] !== undefined || !isOwn(picture)) continue;
+    const file = folder.companions.find(({ n }) => n === picture.file);
+    if (file)
+      places[picture.kind] = { at: folder.path === '' ? file.n : `${folder.path}/${file.n}`, s: file.s, m: file.m };
+  }
+  return places;
+}
+
+export const artOf = (folder: FolderView, holds: ArtFolder['holds'], season?: number): Artwork[] =>
+  artworkOf({
+    holds,
+    ...(season !== undefined && { season }),
+    videos: folder.videos,
+    files: folder.companions.map(({ n }) => n),
+  });
+
+export function ratingOf(nfo: Nfo | undefined): Pick<Draft, 'ratingRank' | 'rating'> {
+  const rating = nfo?.mpaa;
+  return { ...(rating !== undefined && { rating }), ratingRank: RATING_RANK[ceilingOf(rating)] };
+}
+
+/** Returns what an NFO states in addition to names. It was written for this item, so it has precedence over a guess. */
+export const nfoFacts = (nfo: Nfo | undefined) =>
+  defined({
+    originalTitle: nfo?.originalTitle,
+    released: daysOf(nfo?.premiered ?? nfo?.aired),
+    communityRating: nfo?.rating,
+    ...ratingOf(nfo),
+  });
+
+export const detailsOf = ({
+  nfo,
+  guess,
+  ids,
+}: {
+  nfo: Nfo | undefined;
+  guess: Guess;
+  ids?: Ids | undefined;
+}): Details =>
+  defined({
+    plot: nfo?.plot ?? nfo?.outline,
+    tagline: nfo?.tagline,
+    studios: nfo?.studios ?? [],
+    people: peopleOf(nfo),
+    ids: idsOf(ids ?? guess.ids, nfo?.ids),
+    edition: guess.edition,
+    evidence: nfo ? [...guess.evidence, 'an NFO file beside it says so'] : guess.evidence,
+  }) as Details;
+
+/** Returns the video that speaks for an item: the first one with an NFO, else the first one. */
+export const leadingVideo = (videos: readonly Video[]): Video =>
+  videos.find(({ nfos }) => nfos.length > 0) ?? (videos[0] as Video);
+
+export const highestVideo = (videos: readonly Video[]): Video =>
+  videos.reduce((a, b) => (heightOf(b.info) > heightOf(a.info) ? b : a));
+
+/** Returns the duration in seconds: that of all parts of the longest version. */
+export function videoDuration(videos: readonly Video[]): number | undefined {
+  const byVersion = new Map<string, number>();
+  for (const { guess, info } of videos) {
+    if (info?.duration === undefined) continue;
+    const key = `${guess.version ?? ''}|${guess.edition ?? ''}`;
+    byVersion.set(key, (byVersion.get(key) ?? 0) * (guess.part === undefined ? 0 : 1) + info.duration);
+  }
+  return byVersion.size === 0 ? undefined : Math.max(...byVersion.values());
+}
+
+export const baseName = (name: string): string => name.replace(/\.[^.]+$/, '');

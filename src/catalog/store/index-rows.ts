@@ -1,0 +1,127 @@
+/** Rows of items as the library index holds them: all of them at a start, and those that changed later. */
+import { kindsWith } from '../../contract/catalog/kinds.ts';
+import type { Database } from '../../lib/db/index.ts';
+import type { IndexChange, IndexRow } from '../core/library-index/types.ts';
+import { parseStrings } from './records.ts';
+import { CHANGES, type ItemTable, SNAPSHOT_KEY, type Tables } from './tables.ts';
+
+/** Sections have no row: they are listed as a part of their group. */
+const SECTIONS = kindsWith({ role: 'section' });
+const isSection = (kind: string): boolean => (SECTIONS as readonly string[]).includes(kind);
+
+const COLUMNS = [
+  'id',
+  'kind',
+  'library',
+  'title',
+  'sort_title',
+  'original_title',
+  'year',
+  'released',
+  'rating',
+  'rating_rank',
+  'community_rating',
+  'added',
+  'duration',
+  'resolution',
+  'genres',
+  'languages',
+  'show',
+  'season_number',
+  'episode_number',
+] as const;
+type IndexedItem = Pick<ItemTable, (typeof COLUMNS)[number]>;
+
+const indexRow = (item: IndexedItem): IndexRow => ({
+  id: item.id,
+  kind: item.kind as IndexRow['kind'],
+  library: item.library,
+  title: item.title,
+  sortTitle: item.sort_title,
+  originalTitle: item.original_title,
+  year: item.year,
+  released: item.released,
+  rating: item.rating,
+  ratingRank: item.rating_rank,
+  communityRating: item.community_rating,
+  added: item.added,
+  duration: item.duration,
+  resolution: item.resolution,
+  genres: parseStrings(item.genres),
+  languages: parseStrings(item.languages),
+  parent: item.show,
+  section: item.season_number,
+  number: item.episode_number,
+});
+
+/** Returns the change of the index that the row of an item means. */
+export const indexChange = (item: IndexedItem & Pick<ItemTable, 'present'>): IndexChange => ({
+  id: item.id,
+  library: item.library,
+  ...(item.present === 1 && !isSection(item.kind) && { row: indexRow(item) }),
+});
+
+export const indexStore = (db: Database) => {
+  const read = () => db.tables<Tables>();
+  const counter = async (only: number) =>
+    (await read().selectFrom('catalog_counter').select('change').where('only', '=', only).executeTakeFirst())?.change;
+  return {
+    /** Calls `each` with the row of every present item. Lists that repeat are shared. */
+    eachIndexRow: async (each: (row: IndexRow) => void): Promise<void> => {
+      const lists = new Map<string, string[]>();
+      const shared = (json: string) => {
+        const known = lists.get(json);
+        if (known) return known;
+        const list = parseStrings(json);
+        lists.set(json, list);
+        return list;
+      };
+      const query = read()
+        .selectFrom('catalog_item')
+        .select(COLUMNS)
+        .where('present', '=', 1)
+        .where('kind', 'not in', SECTIONS)
+        .compile();
+      await db.rows<readonly (string | number | null)[]>(query, (row) => each(fromArray(row, shared)));
+    },
+    /** Returns the number of the last change. */
+    cursor: async (): Promise<number> => (await counter(CHANGES)) ?? 0,
+    /** Returns the key of the saved index that belongs to this database. */
+    snapshotKey: (): Promise<number | undefined> => counter(SNAPSHOT_KEY),
+    /** Returns the changes after a number. */
+    indexChangesSince: async (change: number): Promise<IndexChange[]> => {
+      const rows = await read()
+        .selectFrom('catalog_item')
+        .select([...COLUMNS, 'present'])
+        .where('change', '>', change)
+        .orderBy('change')
+        .execute();
+      return rows.map(indexChange);
+    },
+  };
+};
+
+/** Converts an array in the order of `COLUMNS`. Written out, because this runs for every item at a start. */
+function fromArray(row: readonly (string | number | null)[], listOf: (json: string) => readonly string[]): IndexRow {
+  return {
+    id: row[0],
+    kind: row[1],
+    library: row[2],
+    title: row[3],
+    sortTitle: row[4],
+    originalTitle: row[5],
+    year: row[6],
+    released: row[7],
+    rating: row[8],
+    ratingRank: row[9],
+    communityRating: row[10],
+    added: row[11],
+    duration: row[12],
+    resolution: row[13],
+    genres: listOf(String(row[14])),
+    languages: listOf(String(row[15])),
+    parent: row[16],
+    section: row[17],
+    number: row[18],
+  } as unknown as IndexRow;
+}

@@ -1,0 +1,135 @@
+/** What a scan reads of earlier scans: folders, files, and the items that they belong to. */
+import type { Database } from '../../lib/db/index.ts';
+import { kindsWith } from '../../contract/catalog/kinds.ts';
+import type { MediaInfo } from '../probe/types.ts';
+import {
+  type CompanionFile,
+  type FileRecord,
+  type FolderRecord,
+  type ItemRecord,
+  parseCompanions,
+  parseFile,
+  parseFolder,
+  parseItem,
+  parseMediaInfo,
+} from './records.ts';
+import type { Tables } from './tables.ts';
+import { inChunks } from './writing.ts';
+
+const SECTIONS = kindsWith({ role: 'section' });
+/** Maximum number of files that are compared with one new file. */
+const MAX_SAME_SIZE = 5_000;
+
+export const knownFolders = (db: Database) => {
+  const read = () => db.tables<Tables>();
+  return {
+    /** Returns every folder of a library, parents before their children. */
+    folders: (library: string) =>
+      read()
+        .selectFrom('catalog_folder')
+        .select(['path', 'mtime', 'signature'])
+        .where('library', '=', library)
+        .orderBy('path')
+        .execute(),
+    /** Returns the companions of folders, by path. */
+    companions: async (library: string, paths: readonly string[]): Promise<Map<string, readonly CompanionFile[]>> => {
+      if (paths.length === 0) return new Map();
+      const rows = await read()
+        .selectFrom('catalog_folder')
+        .select(['path', 'aside'])
+        .where('library', '=', library)
+        .where('path', 'in', paths)
+        .execute();
+      return new Map(rows.map((row) => [row.path, parseCompanions(row.aside)]));
+    },
+    /** Returns all folders below these. */
+    foldersBelow: async (library: string, paths: readonly string[]): Promise<FolderRecord[]> => {
+      const all = new Map<string, FolderRecord>();
+      for (const path of paths) {
+        const rows = await read()
+          .selectFrom('catalog_folder')
+          .selectAll()
+          .where('library', '=', library)
+          .where('path', '>', `${path}/`)
+          .where('path', '<', `${path}0`)
+          .execute();
+        for (const row of rows) all.set(row.path, parseFolder(row));
+      }
+      return [...all.values()];
+    },
+    /** Returns folders with a file whose header has to be read again, because it did not answer or an older reader read it. */
+    foldersToRead: async (library: string, version: number): Promise<Set<string>> => {
+      const rows = await read()
+        .selectFrom('catalog_file')
+        .select('folder')
+        .distinct()
+        .where('library', '=', library)
+        .where('missing', 'is', null)
+        .where('probed', '>=', 0)
+        .where('probed', '<', version)
+        .execute();
+      return new Set(rows.map(({ folder }) => folder));
+    },
+  };
+};
+
+export const knownFiles = (db: Database) => {
+  const read = () => db.tables<Tables>();
+  const files = () => read().selectFrom('catalog_file').selectAll('catalog_file');
+  return {
+    filesIn: async (library: string, folders: readonly string[]): Promise<FileRecord[]> =>
+      (
+        await inChunks(folders, (some) => files().where('library', '=', library).where('folder', 'in', some).execute())
+      ).map(parseFile),
+    /** Returns files of these sizes in any library: a new file may have been one of them. */
+    ofSizes: async (sizes: readonly number[]): Promise<FileRecord[]> =>
+      (await inChunks(sizes, (some) => files().where('size', 'in', some).limit(MAX_SAME_SIZE).execute())).map(
+        parseFile,
+      ),
+    filesOfItems: async (ids: readonly string[]): Promise<FileRecord[]> =>
+      (await inChunks(ids, (some) => files().where('item', 'in', some).execute())).map(parseFile),
+    /** Returns the files of all items of a group. */
+    filesOfGroup: async (group: string): Promise<FileRecord[]> =>
+      (
+        await files()
+          .innerJoin('catalog_item', 'catalog_item.id', 'catalog_file.item')
+          .where('catalog_item.show', '=', group)
+          .execute()
+      ).map(parseFile),
+    /** Returns whether a library, or any library, had a file when it was last scanned. */
+    hasFiles: async (library?: string): Promise<boolean> =>
+      (await read()
+        .selectFrom('catalog_file')
+        .select('id')
+        .$if(library !== undefined, (q) => q.where('library', '=', library ?? '').where('missing', 'is', null))
+        .limit(1)
+        .executeTakeFirst()) !== undefined,
+    infosOf: async (ids: readonly string[]): Promise<Map<string, MediaInfo>> => {
+      const rows = await inChunks(ids, (some) =>
+        read().selectFrom('catalog_info').selectAll().where('file', 'in', some).execute(),
+      );
+      return new Map(rows.map(({ file, info }) => [file, parseMediaInfo(info)]));
+    },
+  };
+};
+
+export const knownItems = (db: Database) => {
+  const items = () => db.tables<Tables>().selectFrom('catalog_item').selectAll();
+  return {
+    itemsByKey: async (library: string, keys: readonly string[]): Promise<ItemRecord[]> =>
+      (await inChunks(keys, (some) => items().where('library', '=', library).where('key', 'in', some).execute())).map(
+        parseItem,
+      ),
+    itemsById: async (ids: readonly string[]): Promise<ItemRecord[]> =>
+      (await inChunks(ids, (some) => items().where('id', 'in', some).execute())).map(parseItem),
+    /** Returns a section of a group by its number. */
+    sectionOf: async (group: string, number: number): Promise<ItemRecord | undefined> => {
+      const row = await items()
+        .where('show', '=', group)
+        .where('kind', 'in', SECTIONS)
+        .where('season_number', '=', number)
+        .executeTakeFirst();
+      return row && parseItem(row);
+    },
+  };
+};

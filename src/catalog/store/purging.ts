@@ -1,0 +1,47 @@
+/** Deletes what has been missing for long, and corrects times that a wrong clock wrote. */
+import type { Database } from '../../lib/db/index.ts';
+import type { Tables } from './tables.ts';
+import { chunks, reserveChanges, type Tx, VALUES_AT_ONCE } from './writing.ts';
+
+export const purgingStore = (db: Database, written: () => void) => {
+  const write = <R>(work: (tx: Tx) => Promise<R>) => db.write<Tables, R>('grouped', work).finally(written);
+  return {
+    /** Sets files and items that went missing later than `latest`, by a clock that ran ahead, to missing since `now`. */
+    correctMissing: (latest: number, now: number) =>
+      write(async (tx) => {
+        for (const name of ['catalog_file', 'catalog_item'] as const)
+          await tx.updateTable(name).set({ missing: now }).where('missing', '>', latest).execute();
+      }),
+    /** Deletes files of these libraries that have been missing since before `before`, then items without any file. Returns the ids of those items. */
+    purge: (libraries: readonly string[], before: number) =>
+      write(async (tx) => {
+        if (libraries.length === 0) return [];
+        const files = await tx
+          .deleteFrom('catalog_file')
+          .where('library', 'in', libraries)
+          .where('missing', '<', before)
+          .returning('id')
+          .execute();
+        for (const some of chunks(
+          files.map(({ id }) => id),
+          VALUES_AT_ONCE,
+        ))
+          await tx.deleteFrom('catalog_info').where('file', 'in', some).execute();
+        const items = await tx
+          .deleteFrom('catalog_item')
+          .where('library', 'in', libraries)
+          .where('present', '=', 0)
+          .where('missing', '<', before)
+          .returning('id')
+          .execute();
+        let change = await reserveChanges(tx, items.length);
+        for (const some of chunks(items))
+          await tx
+            .insertInto('catalog_gone')
+            .values(some.map(({ id }) => ({ id, change: ++change })))
+            .onConflict((oc) => oc.column('id').doUpdateSet((eb) => ({ change: eb.ref('excluded.change') })))
+            .execute();
+        return items.map(({ id }) => id);
+      }),
+  };
+};

@@ -1,0 +1,132 @@
+/**
+ * Records: rows of the catalogue's tables as its stores hand them out and take them, with their JSON columns parsed.
+ * The members of a record have the names of its columns.
+ */
+import type { MediaInfo } from '../probe/types.ts';
+import type { FileTable, FolderTable, ItemTable } from './tables.ts';
+
+/** A file next to the videos of a folder: a subtitle, a picture, an NFO, an edit list. The names are short because many are stored. */
+export interface CompanionFile {
+  /** Name. */
+  n: string;
+  /** Size in bytes. */
+  s: number;
+  /** Time of the last change in milliseconds. */
+  m: number;
+}
+
+/** A picture in a library: its path relative to the root, and the size and time by which a new picture is recognised. */
+export interface ImagePlace {
+  at: string;
+  s: number;
+  m: number;
+}
+export type ImagePlaces = Partial<Record<'poster' | 'backdrop' | 'thumb' | 'logo', ImagePlace>>;
+
+export interface Person {
+  name: string;
+  role?: string;
+  job: 'actor' | 'director' | 'writer' | 'creator' | 'producer' | 'composer';
+}
+
+/** Facts of an item that are shown on its page. They are neither filtered nor sorted by. */
+export interface Details {
+  plot?: string;
+  tagline?: string;
+  studios: string[];
+  people: Person[];
+  ids: Record<string, string>;
+  edition?: string;
+  evidence: string[];
+}
+
+export type ItemRecord = Omit<ItemTable, 'genres' | 'languages' | 'images' | 'detail'> & {
+  genres: readonly string[];
+  languages: readonly string[];
+  images: ImagePlaces;
+  detail: Details;
+};
+/** An item before it is written, which gives it the number of its change. */
+export type ItemToStore = Omit<ItemRecord, 'change'>;
+export type FileRecord = Omit<FileTable, 'evidence'> & { evidence: readonly string[] };
+export type FolderRecord = Omit<FolderTable, 'aside'> & { aside: readonly CompanionFile[] };
+
+/**
+ * Every stored fact of an item, by name. A fact that is missing here does not compile, and a new one changes the
+ * placement version (`core/scan/placement-version.ts`), so that the next scan fills it in for files that did not change.
+ */
+export const ITEM_FACTS = {
+  id: true,
+  library: true,
+  key: true,
+  kind: true,
+  title: true,
+  sort_title: true,
+  original_title: true,
+  year: true,
+  released: true,
+  rating: true,
+  rating_rank: true,
+  community_rating: true,
+  added: true,
+  duration: true,
+  resolution: true,
+  genres: true,
+  languages: true,
+  images: true,
+  show: true,
+  season: true,
+  season_number: true,
+  episode_number: true,
+  episode_end: true,
+  confidence: true,
+  detail: { plot: true, tagline: true, studios: true, people: true, ids: true, edition: true, evidence: true },
+  present: true,
+  missing: true,
+} as const satisfies Record<Exclude<keyof ItemToStore, 'detail'>, true> & { detail: Record<keyof Details, true> };
+
+const strings = (json: string): string[] => JSON.parse(json) as string[];
+const parseImages = (json: string): ImagePlaces => JSON.parse(json) as ImagePlaces;
+const parseDetails = (json: string): Details => JSON.parse(json) as Details;
+export const parseMediaInfo = (json: string): MediaInfo => JSON.parse(json) as MediaInfo;
+export { parseDetails, parseImages, strings as parseStrings };
+
+export const parseItem = (row: ItemTable): ItemRecord => ({
+  ...row,
+  genres: strings(row.genres),
+  languages: strings(row.languages),
+  images: parseImages(row.images),
+  detail: parseDetails(row.detail),
+});
+export const formatItem = (item: ItemToStore, change: number): ItemTable => ({
+  ...item,
+  genres: JSON.stringify(item.genres),
+  languages: JSON.stringify(item.languages),
+  images: JSON.stringify(item.images),
+  detail: JSON.stringify(item.detail),
+  change,
+});
+
+export const parseFile = (row: FileTable): FileRecord => ({ ...row, evidence: strings(row.evidence) });
+export const formatFile = (file: FileRecord): FileTable => ({ ...file, evidence: JSON.stringify(file.evidence) });
+
+/** The companions that were parsed last. A folder of many films is read once for each of them. */
+const parsedLately = new Map<string, readonly CompanionFile[]>();
+const MAX_PARSED_LATELY = 4;
+export function parseCompanions(json: string): readonly CompanionFile[] {
+  const known = parsedLately.get(json);
+  if (known) return known;
+  const files = JSON.parse(json) as CompanionFile[];
+  parsedLately.set(json, files);
+  if (parsedLately.size > MAX_PARSED_LATELY) parsedLately.delete(parsedLately.keys().next().value ?? '');
+  return files;
+}
+export const parseFolder = (row: FolderTable): FolderRecord => ({ ...row, aside: parseCompanions(row.aside) });
+export const formatFolder = (folder: FolderRecord): FolderTable => ({ ...folder, aside: JSON.stringify(folder.aside) });
+
+/** Returns whether two records have the same values. Lists and objects are compared by their content. */
+export const isSameRecord = <T extends object>(a: T, b: T, names: readonly (keyof T)[]): boolean =>
+  names.every((name) => {
+    const [x, y] = [a[name], b[name]];
+    return x === y || (typeof x === 'object' && typeof y === 'object' && JSON.stringify(x) === JSON.stringify(y));
+  });
