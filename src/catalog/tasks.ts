@@ -51,6 +51,7 @@ export function catalogTasks(needs: TaskNeeds): readonly TaskDefinition<never>[]
   return [
     task({
       name: 'scan',
+      title: 'Scan all libraries',
       summary: 'Look at every file of the libraries',
       priority: 20,
       input,
@@ -58,6 +59,7 @@ export function catalogTasks(needs: TaskNeeds): readonly TaskDefinition<never>[]
     }),
     task({
       name: 'scan-changes',
+      title: 'Scan for changes',
       summary: 'Look for changes in the libraries',
       priority: 10,
       input,
@@ -71,6 +73,7 @@ export function catalogTasks(needs: TaskNeeds): readonly TaskDefinition<never>[]
     }),
     task({
       name: 'purge',
+      title: 'Clean up',
       summary: 'Forget files that have been gone for thirty days, and history past its time',
       every: () => DAY_MS,
       run: async ({ progress }) => {
@@ -81,6 +84,7 @@ export function catalogTasks(needs: TaskNeeds): readonly TaskDefinition<never>[]
     }),
     task({
       name: 'clear-cache',
+      title: 'Clear the picture cache',
       summary: 'Delete resized pictures; they are made again when needed',
       run: () => needs.clearArt(),
     }),

@@ -103,6 +103,7 @@ export async function createDatabaseCare({
     tasks: [
       task({
         name: NAME,
+        title: 'Check the database',
         summary: 'Check the whole database and keep a verified copy',
         priority: -1,
         every: () => DAY_MS,

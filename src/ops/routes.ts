@@ -39,7 +39,12 @@ export function opsRoutes({ ops, serverName, mounted }: OpsRouteNeeds): Mounted[
         return {
           items: all.map(shownTask),
           total: all.length,
-          startable: tasks.declarations.map(({ name, summary, every }) => ({ name, summary, ...every_(every) })),
+          startable: tasks.declarations.map(({ name, title, summary, every }) => ({
+            name,
+            title,
+            summary,
+            ...every_(every),
+          })),
         };
       },
       start: async ({ task, ...input }) => shownTask(await tasks.start(task, input)),

@@ -256,7 +256,6 @@ export const OVERSIZED: Record<string, number> = {
   'playback/transcode/life.test.ts': 514,
   'playback/transcode/stream.ts createStream': 196,
   'playback/trickplay/trickplay.test.ts': 507,
-  'subtitles/batches/batches.ts createBatches': 102,
   'subtitles/choosing/score.test.ts': 429,
   'subtitles/cleanup/cleanup.ts createCleanup': 157,
   'subtitles/drafts/drafts.test.ts': 498,

@@ -8,6 +8,7 @@ export const Task = z
   .strictObject({
     id: Id,
     name: z.string(),
+    title: z.string().meta({ description: 'Its name for people.' }),
     state: z.enum(TASK_STATES),
     progress: z.number().min(0).max(1),
     detail: z.string().optional(),
@@ -33,7 +34,9 @@ export const tasks = {
       .strictObject({
         items: z.array(Task),
         total: z.int().min(0),
-        startable: z.array(z.strictObject({ name: z.string(), summary: z.string(), every: z.number().optional() })),
+        startable: z.array(
+          z.strictObject({ name: z.string(), title: z.string(), summary: z.string(), every: z.number().optional() }),
+        ),
       })
       .meta({ id: 'Tasks' }),
   }),

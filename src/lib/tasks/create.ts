@@ -10,7 +10,7 @@ import type { Database } from '../db/types.ts';
 import { Failure, found } from '../failure.ts';
 import { newId } from '../ids.ts';
 import type { Log } from '../log.ts';
-import { canonicalJson } from './json.ts';
+import { canonicalJson, type JsonValue } from './json.ts';
 import { createSchedule } from './schedule.ts';
 import { taskStore } from './store.ts';
 import type { TaskRow } from './store.ts';
@@ -21,7 +21,7 @@ import {
   finishTask,
   HISTORY,
   isTaskOpen,
-  NOTHING_GIVEN,
+  isNothingGiven,
   putBack,
   taskStatusOf,
   notifyTaskChanged,
@@ -88,14 +88,15 @@ export function createTasks({
     start,
     list: async () => {
       const rows = await at.store.newest(HISTORY + at.open.size);
-      return rows.map((row) => taskStatusOf(at.open.get(row.id)?.row ?? row));
+      return rows.map((row) => taskStatusOf(at, at.open.get(row.id)?.row ?? row));
     },
     get: async (id) => {
       const row = at.open.get(id)?.row ?? (await at.store.one(id));
-      return row && taskStatusOf(row);
+      return row && taskStatusOf(at, row);
     },
     cancel: (id) => cancel(at, id),
-    ended: async (id) => at.open.get(id)?.ended.promise ?? taskStatusOf(found(await at.store.one(id), 'no such task')),
+    ended: async (id) =>
+      at.open.get(id)?.ended.promise ?? taskStatusOf(at, found(await at.store.one(id), 'no such task')),
     watch: (listener) => {
       // Wrapped, so that one function may listen twice and each stop ends only its own.
       const own = (task: TaskStatus): void => listener(task);
@@ -129,7 +130,11 @@ function starter(at: Works): Tasks['start'] {
     check();
     // From here to `add` nothing waits, so two equal calls cannot both miss each other.
     const same = [...at.open.values()].find(
-      (other) => isTaskOpen(other) && other.row.name === name && other.row.input === input && !other.row.isCancelled,
+      (other) =>
+        isTaskOpen(other) &&
+        other.row.name === name &&
+        canonicalJson(other.row.input) === input &&
+        !other.row.isCancelled,
     );
     const task =
       same ??
@@ -139,7 +144,7 @@ function starter(at: Works): Tasks['start'] {
           id: newId(),
           number: ++last,
           name,
-          input,
+          input: given as JsonValue,
           state: 'queued',
           progress: 0,
           detail: null,
@@ -147,7 +152,7 @@ function starter(at: Works): Tasks['start'] {
           startedAt: null,
           endedAt: null,
           error: null,
-          cursor: null,
+          cursor: undefined,
           isCancelled: 0,
           deaths: 0,
         },
@@ -165,7 +170,7 @@ function starter(at: Works): Tasks['start'] {
       );
     }
     await task.written;
-    return taskStatusOf(task.row);
+    return taskStatusOf(at, task.row);
   };
 }
 
@@ -181,7 +186,7 @@ async function cancel(at: Works, id: string): Promise<TaskStatus> {
     await at.store.put(task.row);
     task.control.abort(new Failure('conflict', 'the task was cancelled'));
   }
-  return taskStatusOf(task.row);
+  return taskStatusOf(at, task.row);
 }
 
 async function resume(at: Works, start: Tasks['start']): Promise<void> {
@@ -192,7 +197,7 @@ async function resume(at: Works, start: Tasks['start']): Promise<void> {
     declarations: [...at.declared.values()],
     clock: at.clock,
     last: await at.store.lastScheduled(),
-    isOpen: (name) => [...at.open.values()].some((task) => task.row.name === name && task.row.input === NOTHING_GIVEN),
+    isOpen: (name) => [...at.open.values()].some((task) => task.row.name === name && isNothingGiven(task.row)),
     start: (name) =>
       void start(name).catch((error: unknown) => at.log.fault('task.unscheduled', error, { task: name })),
     correct: (name, endedAt) =>
@@ -208,7 +213,7 @@ async function resume(at: Works, start: Tasks['start']): Promise<void> {
 /** Puts a row from before the restart in the queue again, or ends it where that would be wrong. */
 async function takeUp(at: Works, row: TaskRow): Promise<void> {
   const declared = at.declared.get(row.name);
-  const parsed = declared?.input.safeParse(JSON.parse(row.input));
+  const parsed = declared?.input.safeParse(row.input);
   const deaths = row.deaths + (row.state === 'running' ? 1 : 0);
   const task = add(at, { ...row, state: 'queued', deaths }, declared ?? unknown(row.name), parsed?.data);
   if (row.isCancelled) await finishTask(at, task, { state: 'cancelled' });
@@ -224,6 +229,7 @@ async function takeUp(at: Works, row: TaskRow): Promise<void> {
 
 const unknown = (name: string): TaskDefinition => ({
   name,
+  title: name,
   summary: '',
   priority: 0,
   input: undefined as never,

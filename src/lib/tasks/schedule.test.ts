@@ -14,7 +14,9 @@ function machine() {
   const time = { wall: START, monotonic: 0 };
   const stored = new Map<string, number>();
   const started: string[] = [];
-  const declarations = [task({ name: 'purge', summary: 'Daily', every: () => DAY, run: async () => {} })];
+  const declarations = [
+    task({ name: 'purge', title: 'Purge', summary: 'Daily', every: () => DAY, run: async () => {} }),
+  ];
   const boot = () => {
     time.monotonic = 0;
     const schedule = createSchedule({

@@ -6,6 +6,7 @@ import type { TaskStatus } from './types.ts';
 export const shownTask = (status: TaskStatus): ShownTask => ({
   id: status.id,
   name: status.name,
+  title: status.title,
   state: status.state,
   progress: status.progress,
   ...(status.detail !== undefined && { detail: status.detail }),

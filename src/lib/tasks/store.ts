@@ -1,6 +1,7 @@
 /** The tables of tasks. Only this file reads or writes them. */
 import { columns, table } from '../db/columns.ts';
 import type { Database, Migration, Transaction } from '../db/types.ts';
+import { canonicalJson, type JsonValue } from './json.ts';
 import type { TaskState } from './types.ts';
 
 export interface TaskRow {
@@ -8,8 +9,7 @@ export interface TaskRow {
   /** Counts up, and so tells which is newer. */
   number: number;
   name: string;
-  /** JSON with its keys in order: equal inputs are equal texts. */
-  input: string;
+  input: JsonValue;
   state: TaskState;
   progress: number;
   detail: string | null;
@@ -17,16 +17,21 @@ export interface TaskRow {
   startedAt: number | null;
   endedAt: number | null;
   error: string | null;
-  /** What the task saved for a run after a restart, as JSON. */
-  cursor: string | null;
+  /** The cursor that the task saved for a run after a restart. */
+  cursor: JsonValue | undefined;
   /** 1 once its end was asked for, so that a restart does not take it up again. */
   isCancelled: number;
   /** How many times the process died while it ran. */
   deaths: number;
 }
 
+interface TaskTable extends Omit<TaskRow, 'input' | 'cursor'> {
+  /** JSON with its keys in order: equal inputs are equal texts. */
+  input: string;
+  cursor: string | null;
+}
 interface Tables {
-  task: TaskRow;
+  task: TaskTable;
   /** When the run that the schedule starts last ended; kept apart, since the list of tasks is cut short. */
   task_schedule: { name: string; endedAt: number };
 }
@@ -64,12 +69,18 @@ const OPEN: readonly TaskState[] = ['queued', 'running'];
 
 export const taskStore = (db: Database) => ({
   /** Those that wait or run, the oldest first. */
-  open: (): Promise<TaskRow[]> =>
-    db.tables<Tables>().selectFrom('task').selectAll().where('state', 'in', OPEN).orderBy('number').execute(),
-  newest: (most: number): Promise<TaskRow[]> =>
-    db.tables<Tables>().selectFrom('task').selectAll().orderBy('number', 'desc').limit(most).execute(),
-  one: (id: string): Promise<TaskRow | undefined> =>
-    db.tables<Tables>().selectFrom('task').selectAll().where('id', '=', id).executeTakeFirst(),
+  open: async (): Promise<TaskRow[]> =>
+    (
+      await db.tables<Tables>().selectFrom('task').selectAll().where('state', 'in', OPEN).orderBy('number').execute()
+    ).map(rowOf),
+  newest: async (most: number): Promise<TaskRow[]> =>
+    (await db.tables<Tables>().selectFrom('task').selectAll().orderBy('number', 'desc').limit(most).execute()).map(
+      rowOf,
+    ),
+  one: async (id: string): Promise<TaskRow | undefined> => {
+    const found = await db.tables<Tables>().selectFrom('task').selectAll().where('id', '=', id).executeTakeFirst();
+    return found && rowOf(found);
+  },
   lastNumber: async (): Promise<number> =>
     (
       await db
@@ -120,11 +131,23 @@ async function writeSchedule(tx: Transaction<Tables>, name: string, endedAt: num
     .execute();
 }
 
+const rowOf = ({ input, cursor, ...row }: TaskTable): TaskRow => ({
+  ...row,
+  input: JSON.parse(input) as JsonValue,
+  cursor: cursor === null ? undefined : (JSON.parse(cursor) as JsonValue),
+});
+const tableOf = ({ input, cursor, ...row }: TaskRow): TaskTable => ({
+  ...row,
+  input: canonicalJson(input),
+  cursor: cursor === undefined ? null : JSON.stringify(cursor),
+});
+
 async function write(tx: Transaction<Tables>, row: TaskRow): Promise<void> {
-  const { id: _, ...rest } = row;
+  const written = tableOf(row);
+  const { id: _, ...rest } = written;
   await tx
     .insertInto('task')
-    .values(row)
+    .values(written)
     .onConflict((oc) => oc.column('id').doUpdateSet(rest))
     .execute();
 }

@@ -43,6 +43,7 @@ function gated(name: string, more: Partial<TaskDefinition> = {}) {
   const runs: (TaskContext<unknown> & { end(error?: Error): void })[] = [];
   const declared = task({
     name,
+    title: 'Wait',
     summary: 'Waits',
     input: z.strictObject({ part: z.number().optional() }) as z.ZodType<unknown>,
     ...more,
@@ -65,7 +66,7 @@ eachEngine('a task is queued, runs, tells of its progress and ends', taskMigrati
   const started = await tasks.start('work', { part: 1 });
   assert.deepEqual(
     { ...started, id: '' },
-    { id: '', name: 'work', state: 'queued', progress: 0, createdAt: 1_700_000_000_000 },
+    { id: '', name: 'work', title: 'Wait', state: 'queued', progress: 0, createdAt: 1_700_000_000_000 },
   );
   assert.equal(work.runs.length, 0);
   await tasks.resume();
@@ -130,7 +131,7 @@ test('what is not declared or does not fit is refused before anything is stored'
   await assert.rejects(tasks.cancel('0123456789abcdef'), failing('missing'));
   await assert.rejects(tasks.ended('0123456789abcdef'), failing('missing'));
   assert.deepEqual(await tasks.list(), []);
-  assert.throws(() => task({ name: 'Not_kebab', summary: '', run: async () => {} }));
+  assert.throws(() => task({ name: 'Not_kebab', title: '', summary: '', run: async () => {} }));
   await tasks.stop(1000);
 });
 
@@ -232,7 +233,7 @@ test('a stop is quick, and what it cut off goes on after the next start from whe
   );
   work.runs[1]?.end();
   assert.equal((await after.tasks.ended(id)).state, 'done');
-  assert.equal((await taskStore(db).one(id))?.cursor, null);
+  assert.equal((await taskStore(db).one(id))?.cursor, undefined);
   await after.tasks.stop(1000);
 });
 
@@ -243,6 +244,7 @@ test('a run that does not listen to the stop is left behind and goes unheard', a
   let heard: TaskContext<unknown> | undefined;
   const deaf = task({
     name: 'deaf',
+    title: 'Deaf',
     summary: 'Does not listen',
     run: (context: TaskContext<unknown>) => ((heard = context), new Promise<void>((resolve) => void (end = resolve))),
   });
@@ -256,7 +258,7 @@ test('a run that does not listen to the stop is left behind and goes unheard', a
   await heard?.save('too late');
   await turn();
   const row = await taskStore(db).one(id);
-  assert.deepEqual([row?.state, row?.cursor], ['queued', null]);
+  assert.deepEqual([row?.state, row?.cursor], ['queued', undefined]);
 });
 
 test('what a dead process left running is run again, and given up the third time', async (t) => {
@@ -279,7 +281,7 @@ test('what a dead process left running is run again, and given up the third time
 
 test('a death after a cancel, and a task that is no more', async (t) => {
   const reopen = await file(t);
-  const deaf = task({ name: 'deaf', summary: '', run: () => new Promise<void>(() => {}) });
+  const deaf = task({ name: 'deaf', title: '', summary: '', run: () => new Promise<void>(() => {}) });
   const gone = gated('gone');
   const first = make(await reopen(), [deaf, gone.declared]);
   await first.tasks.resume();

@@ -28,6 +28,8 @@ export interface TaskContext<I> {
 export interface TaskDefinition<I = unknown> {
   /** In kebab case, as in POST /tasks/{name}. */
   readonly name: string;
+  /** Its name for people. */
+  readonly title: string;
   readonly summary: string;
   /** Higher goes first among those that wait. */
   readonly priority: number;
@@ -47,6 +49,8 @@ export interface TaskDefinition<I = unknown> {
 export interface TaskStatus {
   readonly id: string;
   readonly name: string;
+  /** Its name for people; the name itself where this version has no such task. */
+  readonly title: string;
   readonly state: TaskState;
   /** 0 to 1. */
   readonly progress: number;

@@ -8,7 +8,7 @@ import type { Bus } from '../bus.ts';
 import type { Clock } from '../clock.ts';
 import { Failure } from '../failure.ts';
 import type { Log } from '../log.ts';
-import type { JsonValue } from './json.ts';
+import { canonicalJson } from './json.ts';
 import type { Schedule } from './schedule.ts';
 import type { TaskRow, TaskStore } from './store.ts';
 import type { TaskDefinition, TaskContext, TaskStatus } from './types.ts';
@@ -18,8 +18,8 @@ export const HISTORY = 200;
 const LONGEST_DETAIL = 200;
 /** The largest saved cursor, in UTF-16 units. */
 const LARGEST_CURSOR = 65_536;
-/** The input of a run that the schedule starts. */
-export const NOTHING_GIVEN = '{}';
+/** Whether a task has the input of a run that the schedule starts. */
+export const isNothingGiven = ({ input }: Pick<TaskRow, 'input'>): boolean => canonicalJson(input) === '{}';
 
 /** A task that waits or runs, or whose end is being written. */
 export interface OpenTask {
@@ -77,7 +77,7 @@ export const changeTask = (task: OpenTask, changes: Partial<TaskRow>): void =>
   void (task.row = { ...task.row, ...changes });
 
 export function notifyTaskChanged(at: Works, task: OpenTask, isStateNew: boolean): void {
-  const status = taskStatusOf(task.row);
+  const status = taskStatusOf(at, task.row);
   for (const watcher of at.watchers) {
     try {
       watcher(status);
@@ -142,15 +142,15 @@ export async function finishTask(
   if (at.open.get(task.row.id) !== task || !isTaskOpen(task)) return;
   clearTimeout(task.notice);
   const endedAt = at.clock.now();
-  const isScheduled = task.row.input === NOTHING_GIVEN;
-  changeTask(task, { endedAt, cursor: null, ...changes });
+  const isScheduled = isNothingGiven(task.row);
+  changeTask(task, { endedAt, cursor: undefined, ...changes });
   const seconds = Math.round((endedAt - (task.row.startedAt ?? endedAt)) / 1000);
   at.log.info(`task.${task.row.state}`, { task: task.row.name, id: task.row.id, seconds });
   await at.store.end(task.row, isScheduled, HISTORY).catch(unwritten(at, task));
   at.open.delete(task.row.id);
   if (isScheduled) at.schedule?.ended(task.row.name, endedAt);
   notifyTaskChanged(at, task, true);
-  task.ended.resolve(taskStatusOf(task.row));
+  task.ended.resolve(taskStatusOf(at, task.row));
   at.schedule?.look();
 }
 
@@ -178,7 +178,7 @@ function contextOf(at: Works, task: OpenTask): TaskContext<unknown> {
     input: task.input,
     signal: task.control.signal,
     resumed: task.isResumed,
-    saved: task.row.cursor === null ? undefined : (JSON.parse(task.row.cursor) as JsonValue),
+    saved: task.row.cursor,
     progress: (part, detail) => {
       if (!isHeard()) return;
       const progress = Number.isFinite(part) ? Math.min(1, Math.max(0, part)) : task.row.progress;
@@ -189,19 +189,20 @@ function contextOf(at: Works, task: OpenTask): TaskContext<unknown> {
       );
     },
     save: async (cursor) => {
-      const text = JSON.stringify(cursor);
-      if (text.length > LARGEST_CURSOR) throw new RangeError('a cursor says where to go on, not what was found');
+      if (JSON.stringify(cursor).length > LARGEST_CURSOR)
+        throw new RangeError('a cursor says where to go on, not what was found');
       if (!isHeard()) return;
-      changeTask(task, { cursor: text });
+      changeTask(task, { cursor });
       await at.store.note(task.row);
     },
   };
 }
 
-export function taskStatusOf(row: TaskRow): TaskStatus {
+export function taskStatusOf(at: Pick<Works, 'declared'>, row: TaskRow): TaskStatus {
   return {
     id: row.id,
     name: row.name,
+    title: at.declared.get(row.name)?.title ?? row.name,
     state: row.state,
     progress: row.progress,
     createdAt: row.createdAt,

@@ -61,6 +61,7 @@ export function createTrickplayBackground({ catalog, store, trickplay, log }: Ba
     isDue: async () => (await catalog.changedSince((await store.cursor('trickplay')).change, 1)).length > 0,
     task: task<Record<string, never>>({
       name: TRICKPLAY_TASK,
+      title: 'Make preview pictures',
       summary: 'Make the preview pictures of new videos',
       run: async ({ progress, signal }) => {
         const cursor = await store.cursor('trickplay');

@@ -50,6 +50,17 @@ const EVERYTHING_MS = 12 * 3_600_000;
 const CALM = { quietMs: 5 * 60_000, mostMs: 30 * 60_000 };
 const BUSY = 'a batch of subtitles is running already';
 
+const FETCH_WANTED = {
+  name: 'fetch-wanted',
+  title: 'Fetch missing subtitles',
+  summary: 'Fetch the subtitles that are missing',
+} as const;
+const UPKEEP_TASK = {
+  name: 'subtitle-upkeep',
+  title: 'Subtitle upkeep',
+  summary: 'Fetch some of the subtitles that are missing, and look for better ones',
+} as const;
+
 const count = ({ results }: Ran, outcome: Outcome): number => results.filter((one) => one.outcome === outcome).length;
 
 export function createBatches(needs: BatchNeeds): Batches {
@@ -128,14 +139,12 @@ export function createBatches(needs: BatchNeeds): Batches {
     },
     tasks: [
       task({
-        name: 'fetch-wanted',
-        summary: 'Fetch the subtitles that are missing',
+        ...FETCH_WANTED,
         input,
         run: (context) => byItself(context, { limit: EVERYTHING, longestMs: EVERYTHING_MS, isBettering: false }),
       }),
       task({
-        name: 'subtitle-upkeep',
-        summary: 'Fetch some of the subtitles that are missing, and look for better ones',
+        ...UPKEEP_TASK,
         input: empty as z.ZodType<{ library?: string | undefined }>,
         every: () => (configured() ? DAY : undefined),
         run: (context) => byItself(context, { limit: UPKEEP, longestMs: UPKEEP_MS, isBettering: true }),

@@ -184,14 +184,18 @@ export function createMarkerAnalysis(needs: AnalysisNeeds): MarkerAnalysis {
       const { change, gone } = await store.cursor('markers');
       return (await catalog.changedSince(change, 1)).length > 0 || (await catalog.goneSince(gone, 1)).length > 0;
     },
-    task: task<AnalysisRequest>({
-      name: ANALYSIS_TASK,
-      summary: 'Find the intros and credits of new videos',
-      input: z.strictObject({ item: Id.optional(), show: Id.optional(), library: Id.optional() }),
-      run,
-    }),
+    task: analysisTask(run),
     close: () => helper.close(),
   };
 }
+
+const analysisTask = (run: TaskDefinition<AnalysisRequest>['run']) =>
+  task<AnalysisRequest>({
+    name: ANALYSIS_TASK,
+    title: 'Find intros and credits',
+    summary: 'Find the intros and credits of new videos',
+    input: z.strictObject({ item: Id.optional(), show: Id.optional(), library: Id.optional() }),
+    run,
+  });
 
 const isProgramMissing = (error: Failure): boolean => error instanceof ProcessFailure && error.reason === 'missing';

@@ -46,6 +46,7 @@ export function createWalkBackground({ catalog, store, log, walk, hasRoom }: Wal
     isDue: async () => (await catalog.changedSince((await store.cursor('walks')).change, 1)).length > 0,
     task: task<Record<string, never>>({
       name: WALK_TASK,
+      title: 'Index recordings',
       summary: 'Look through new recordings, so that they play without being converted',
       run: async ({ progress, signal }) => {
         let { change } = await store.cursor('walks');

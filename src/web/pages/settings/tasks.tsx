@@ -6,7 +6,7 @@ import type { Task } from '../../../contract/ops/operations.ts';
 import { duration, facts, moment } from '../../lib/format.ts';
 import { isOpen, useTasks } from '../../parts/tasks/live.ts';
 import { cancelTask, Running, startTask } from '../../parts/tasks/running.tsx';
-import { every, taskStates, taskName } from '../../parts/tasks/words.ts';
+import { every, taskStates } from '../../parts/tasks/words.ts';
 import css from './settings.module.css';
 
 const took = ({ startedAt, endedAt }: Task): string | undefined => {
@@ -20,7 +20,7 @@ const History = ({ task }: { task: Task }) => {
   return (
     <li className={css.row}>
       <div>
-        <strong>{taskName(task.name)}</strong>
+        <strong>{task.title}</strong>
         <p className="muted small">
           {facts(moment(task.startedAt ?? task.createdAt), took(task), task.detail).join(' · ')}
         </p>
@@ -46,19 +46,19 @@ export const Tasks = () => {
   return (
     <>
       {open.map((task) => (
-        <section key={task.id} className={css.card} aria-label={taskName(task.name)}>
+        <section key={task.id} className={css.card} aria-label={task.title}>
           <div className={css.bar}>
-            <h2>{taskName(task.name)}</h2>
+            <h2>{task.title}</h2>
             <Button onClick={() => void cancelTask(task.id)}>Cancel</Button>
           </div>
           <Running task={task} />
         </section>
       ))}
       <ul className={css.rows}>
-        {tasks.startable.map(({ name, summary, every: seconds }) => (
+        {tasks.startable.map(({ name, title, summary, every: seconds }) => (
           <li key={name} className={css.row}>
             <div>
-              <strong>{taskName(name)}</strong>
+              <strong>{title}</strong>
               <p className="muted small">
                 {facts(summary, seconds !== undefined && seconds > 0 && `by itself ${every(seconds)}`).join(' · ')}
               </p>
@@ -67,7 +67,7 @@ export const Tasks = () => {
               icon={play}
               disabled={open.some((task) => task.name === name)}
               onClick={() => void startTask(name)}
-              aria-label={`Start: ${taskName(name)}`}
+              aria-label={`Start: ${title}`}
             >
               Start
             </Button>

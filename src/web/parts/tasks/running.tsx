@@ -5,7 +5,6 @@ import { readAgain } from '../../data/query.ts';
 import { run } from '../../kit/layers/run.ts';
 import { Progress } from '../../kit/states/states.tsx';
 import { facts } from '../../lib/format.ts';
-import { taskName } from './words.ts';
 import css from './running.module.css';
 import { accountWords as m } from '../../messages/account.ts';
 
@@ -21,7 +20,7 @@ export const cancelTask = (id: string): Promise<void> =>
 
 export const Running = ({ task }: { task: Task }) => (
   <div className={css.progress}>
-    <Progress value={task.state === 'queued' ? undefined : task.progress} label={taskName(task.name)} />
+    <Progress value={task.state === 'queued' ? undefined : task.progress} label={task.title} />
     <p className="muted small" role="status">
       {task.state === 'queued' ? m.waiting : facts(`${Math.round(task.progress * 100)} %`, task.detail).join(' · ')}
     </p>

@@ -2,18 +2,6 @@
 import type { Task } from '../../../contract/ops/operations.ts';
 import { accountWords as m } from '../../messages/account.ts';
 
-const NAMES: Readonly<Record<string, string>> = {
-  scan: 'Scan of the libraries',
-  'clear-cache': 'Clearing the cache',
-  'fetch-wanted': 'Fetching what is wanted',
-  'subtitle-upkeep': 'Upkeep of subtitles',
-  'check-database': 'Check of the database',
-  metadata: 'Reading metadata',
-  backup: 'Backup',
-};
-export const taskName = (name: string): string =>
-  NAMES[name] ?? `${name.charAt(0).toUpperCase()}${name.slice(1).replace(/-/g, ' ')}`;
-
 export const taskStates = (): Readonly<
   Record<Task['state'], { label: string; tone: 'plain' | 'good' | 'warn' | 'danger' | 'accent' }>
 > => ({
