@@ -11,7 +11,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { openDatabase, type Database } from '../src/lib/db/index.ts';
-import { heldBy, type Track } from '../src/subtitles/inventory/coverage.ts';
+import { heldBy } from '../src/subtitles/inventory/coverage.ts';
+import type { Track } from '../src/subtitles/store/rows.ts';
 import { inventory, type InventoryQuery } from '../src/subtitles/inventory/inventory.ts';
 import { installingStore } from '../src/subtitles/store/installing.ts';
 import { inventoryStore, type NewItem } from '../src/subtitles/store/inventory.ts';
@@ -98,7 +99,7 @@ function itemOf(n: number, version = 0): NewItem {
     size: 4e9 + version,
     modified: AT + next(1e9),
     state: n % 50 === 0 ? 'unknown' : n % 101 === 0 ? 'broken' : 'known',
-    tracks: JSON.stringify(tracks),
+    tracks,
     ...heldBy(tracks),
   };
 }
@@ -136,12 +137,12 @@ async function populate(db: Database): Promise<void> {
       source: 'subtitles_a',
       score: 85,
       match: 'verified' as const,
-      evidence: '[{"kind":"ids","detail":"the same film","points":30}]',
+      evidence: [{ kind: 'ids', detail: 'the same film', points: 30 }],
       content: 'c'.repeat(64),
       origin: 'fetched' as const,
       delivered: null,
       candidate: null,
-      preserved: '{}',
+      preserved: {},
       at: AT,
     };
     await installing.done({ file: facts, act: 'fetched' }, { size: 40_000 + n, modified: AT });

@@ -164,6 +164,7 @@ const BREACH: Record<string, string> = {
   unlayered: "import { a } from './a.js';",
   unfiltered: "const found = await catalog.background.subject('x');",
   policy: "const seen = catalog.seenBy({ profile: '', role: 'owner', policy: OWNER_POLICY });",
+  rows: 'const evidence = JSON.parse(row.evidence) as string[];',
 };
 
 test('a domain imports the doors of the domains it uses, and of no others', () => {

@@ -1,4 +1,4 @@
-/** Subtitle management: what is there, what is missing, and where more comes from. Owners only. */
+/** Subtitle management: the inventory, fetching from providers, and the state of the providers. Owners only. */
 import { z } from 'zod';
 import { byId, Id, integer, Language, LanguageCode, Seconds, Time } from '../kernel/common.ts';
 import { SUBTITLE_ROLES } from '../catalog/items.ts';
@@ -7,7 +7,7 @@ import { endpoint } from '../kernel/endpoint.ts';
 export const PROVIDERS = ['subtitles_a', 'subtitles_b', 'subtitles_c'] as const;
 export type ProviderName = (typeof PROVIDERS)[number];
 
-/** One reason that speaks for or against a match; points add up to the score. */
+/** One reason for or against a match. The points of all reasons add up to the score. */
 export const Evidence = z
   .strictObject({ kind: z.string(), detail: z.string(), points: z.number() })
   .meta({ id: 'Evidence' });
@@ -23,7 +23,7 @@ export const LanguageState = z
       .strictObject({
         source: z.string().meta({
           description:
-            'embedded, sidecar, the provider it came from, or how it was made here: edited, imported, draft.',
+            'embedded, sidecar, the name of a provider, or how it was made on this server: edited, imported, draft.',
         }),
         score: z.number().min(0).max(100).optional(),
         match: z.enum(MATCHES),
@@ -65,7 +65,7 @@ export const SubtitleItem = z
     title: z.string(),
     kind: z.enum(['movie', 'episode']),
     year: z.int().optional(),
-    context: z.string().optional().meta({ description: 'Of an episode: S01E02 · its name.' }),
+    context: z.string().optional().meta({ description: 'Number and title of an episode: S01E02 · The Storm.' }),
     file: z.string().meta({ description: 'Relative to its library.' }),
     modified: Time,
     ready: z.boolean(),
@@ -76,23 +76,23 @@ export const SubtitleItem = z
 
 const owner = { role: 'owner', via: 'admin', recent: true } as const;
 
-/** What was done to the subtitle of an item in a language, the newest first. */
+/** Changes that the history of an item records. */
 export const ACTS = ['fetched', 'upgraded', 'applied', 'restored', 'hidden'] as const;
-/** Who did it. A key acts for the Owner who made it; the server acts by itself in its batches. */
+/** Author of a change. An API key acts for the Owner who created it; the server acts on its own in batches. */
 export const Actor = z
   .strictObject({
     is: z.enum(['person', 'key', 'server']),
     profile: Id.optional(),
-    name: z.string().optional().meta({ description: 'Of the Profile, as it was then.' }),
+    name: z.string().optional().meta({ description: 'Name of the Profile at the time.' }),
   })
   .meta({ id: 'SubtitleActor' });
 export type Actor = z.output<typeof Actor>;
 
-export const HistoryEntry = z
+export const SubtitleHistoryEntry = z
   .strictObject({
     at: Time,
     act: z.enum(ACTS),
-    by: Actor.optional().meta({ description: 'Left out of what was done before this was written down.' }),
+    by: Actor.optional().meta({ description: 'Missing in entries of versions that did not record it.' }),
     language: LanguageCode,
     role: z.enum(SUBTITLE_ROLES),
     source: z.string(),
@@ -100,30 +100,30 @@ export const HistoryEntry = z
     detail: z
       .string()
       .optional()
-      .meta({ description: 'What was done, in a few words: shifted by 1.5 s, credits removed.' }),
+      .meta({ description: 'Short description of the change, such as: shifted by 1.5 s, credits removed.' }),
   })
   .meta({ id: 'SubtitleHistoryEntry' });
-export type HistoryEntry = z.output<typeof HistoryEntry>;
+export type SubtitleHistoryEntry = z.output<typeof SubtitleHistoryEntry>;
 
-/** Listening takes its time, and is done for one video at a time: a person's before what the server does by itself. */
+/** State of the audio analysis. One video is analysed at a time; requests of people run before the server's own. */
 export const ListeningView = z
   .strictObject({
     state: z.enum(['waiting', 'listening']),
     progress: z.number().min(0).max(1).optional(),
-    waitsFor: z.string().optional().meta({ description: 'The title of what is listened to now.' }),
+    waitsFor: z.string().optional().meta({ description: 'Title of the video that is being analysed now.' }),
   })
   .meta({ id: 'SubtitleListening' });
 
 const BATCH = { least: 1, most: 50 } as const;
-/** The body of a bounded batch. */
+/** Body of a batch request. */
 const batch = z.strictObject({
-  language: Language.optional().meta({ description: 'Left out: every configured language.' }),
+  language: Language.optional().meta({ description: 'Default: every configured language.' }),
   limit: z
     .int()
     .min(BATCH.least)
     .max(BATCH.most)
     .optional()
-    .meta({ description: 'How many items at most; 10 when left out.' }),
+    .meta({ description: 'Maximum number of items. Default: 10.' }),
 });
 export const OUTCOMES = ['written', 'upgraded', 'kept', 'nothing', 'refused', 'failed', 'skipped'] as const;
 const BatchResult = z
@@ -134,22 +134,21 @@ export const subtitles = {
   inventory: endpoint({
     method: 'GET',
     path: '/api/v1/subtitle-library',
-    summary: 'Subtitle inventory and coverage',
+    summary: 'List the subtitle inventory and coverage',
     access: { role: 'owner', via: 'library' },
     query: z.strictObject({
       view: z.enum(['summary', 'wanted', 'library']).default('library').meta({
-        description: 'summary: the counts without items; wanted: items that lack a subtitle; library: all items.',
+        description: 'summary: counts without items. wanted: items that lack a subtitle. library: all items.',
       }),
-      q: z.string().min(1).max(128).optional().meta({ description: 'Words of the title.' }),
+      q: z.string().min(1).max(128).optional().meta({ description: 'Words of the title to search for.' }),
       status: z
         .enum(['all', 'ready', 'wanted', 'checking', 'unavailable'])
         .default('all')
         .meta({ description: 'Only items in this state.' }),
       kind: z.enum(['all', 'movie', 'episode']).default('all').meta({ description: 'Only items of this kind.' }),
-      sort: z
-        .enum(['title', 'modified', 'wanted', 'searched'])
-        .default('title')
-        .meta({ description: 'wanted: what lacks most first; searched: what was looked for last first.' }),
+      sort: z.enum(['title', 'modified', 'wanted', 'searched']).default('title').meta({
+        description: 'wanted: items that lack the most languages first. searched: most recently searched items first.',
+      }),
       language: Language.optional(),
       library: Id.optional(),
       page: integer(1, 1_000_000).default(1).meta({ description: 'Number of the page, from 1.' }),
@@ -157,7 +156,7 @@ export const subtitles = {
     }),
     result: z
       .strictObject({
-        languages: z.array(LanguageCode).meta({ description: 'The configured languages; empty until one is chosen.' }),
+        languages: z.array(LanguageCode).meta({ description: 'The configured languages. Empty until one is chosen.' }),
         total: z.int().min(0),
         ready: z.int().min(0),
         wanted: z.int().min(0),
@@ -179,7 +178,7 @@ export const subtitles = {
           .meta({ description: 'Coverage of each library with films or shows, by configured language.' }),
         present: z
           .array(z.strictObject({ language: LanguageCode, items: z.int().min(0) }))
-          .meta({ description: 'Every language in which there is text, and in how many items.' }),
+          .meta({ description: 'Every language with text subtitles, and the number of items that have it.' }),
         providers: z.array(ProviderState),
         page: z.int().min(1),
         pages: z.int().min(0),
@@ -192,7 +191,7 @@ export const subtitles = {
   item: endpoint({
     method: 'GET',
     path: '/api/v1/subtitle-library/{id}',
-    summary: 'One item of the subtitle inventory, with what was done to its subtitles',
+    summary: 'Return one item of the subtitle inventory, with the history of its subtitles',
     access: { role: 'owner', via: 'library' },
     params: byId,
     result: z
@@ -201,7 +200,7 @@ export const subtitles = {
         configured: z.array(LanguageCode),
         duration: Seconds.optional(),
         listening: ListeningView.optional(),
-        history: z.array(HistoryEntry),
+        history: z.array(SubtitleHistoryEntry),
       })
       .meta({ id: 'SubtitleItemDetail' }),
     fails: ['missing'],
@@ -209,7 +208,7 @@ export const subtitles = {
   fetch: endpoint({
     method: 'POST',
     path: '/api/v1/subtitle-library/{id}/fetch',
-    summary: 'Fetch a subtitle for one scanned item; {} uses the configured language',
+    summary: 'Fetch a subtitle for one item; {} uses the configured language',
     access: owner,
     params: byId,
     body: z.strictObject({ language: Language.optional() }),
@@ -229,7 +228,8 @@ export const subtitles = {
   fetchWanted: endpoint({
     method: 'POST',
     path: '/api/v1/subtitle-library/fetch-wanted',
-    summary: 'Fetch for a bounded number of items that lack a subtitle; success does not mean that each received one',
+    summary:
+      'Fetch subtitles for a limited number of items that lack one; success does not mean that each received one',
     access: owner,
     body: batch,
     result: z
@@ -245,7 +245,7 @@ export const subtitles = {
   maintain: endpoint({
     method: 'POST',
     path: '/api/v1/subtitle-library/maintain',
-    summary: 'Fill what is missing and consider safe upgrades, for a bounded number of items',
+    summary: 'Fetch missing subtitles and consider safe upgrades for a limited number of items',
     access: owner,
     body: batch,
     result: z

@@ -6,7 +6,8 @@
  */
 import type { CatalogBackground } from '../../catalog/index.ts';
 import { covers } from '../../lib/languages.ts';
-import { counts, judge, type Track } from '../inventory/coverage.ts';
+import { counts, judge } from '../inventory/coverage.ts';
+import type { Track } from '../store/rows.ts';
 import { CLEARLY } from '../fetching/standing.ts';
 import type { CountedShape, InventoryStore } from '../store/inventory.ts';
 import type { Spot, UpkeepStore } from '../store/upkeep.ts';
@@ -136,8 +137,8 @@ async function fetched(needs: PickNeeds, language: string, { library }: Wanted, 
 
 /** Most items have text inside, or several files: they are put off without being asked about. */
 async function* own(needs: PickNeeds, language: string, { library }: Wanted): AsyncGenerator<Pick1> {
-  const isWorth = ({ tracks }: { tracks: string }): boolean => {
-    const [first, ...others] = (JSON.parse(tracks) as Track[]).filter(
+  const isWorth = ({ tracks }: { tracks: readonly Track[] }): boolean => {
+    const [first, ...others] = tracks.filter(
       (track) => counts(track) && track.language !== undefined && covers(track.language, language),
     );
     return first?.source === 'sidecar' && first.format === 'srt' && first.language === language && others.length === 0;

@@ -177,12 +177,12 @@ test('a file of ours stays known as ours while it is hidden and when it is back'
     source: 'subtitles_a',
     score: 87,
     match: 'verified' as const,
-    evidence: '[]',
+    evidence: [],
     content: 'ab',
     origin: 'fetched' as const,
     delivered: null,
     candidate: null,
-    preserved: '{}',
+    preserved: {},
     at: 5,
   };
   await installing.done({ file, act: 'fetched' }, { size, modified: Math.round(mtimeMs) });

@@ -30,7 +30,7 @@ import type { Log } from '../../lib/log.ts';
 import { folderOf } from '../install/install.ts';
 import type { InstallingStore } from '../store/installing.ts';
 import type { HidingStore } from '../store/hiding.ts';
-import type { HidingTable } from '../store/tables.ts';
+import type { HidingFile } from '../store/rows.ts';
 import { createBeside } from './beside.ts';
 import { lookAt, makePlan, type Plan, type PlannedFile } from './plan.ts';
 
@@ -129,7 +129,7 @@ export function createCleanup(needs: CleanupNeeds): Cleanup {
   }
 
   /** Written with what the history says of it, some at a time: what a kill leaves of them is settled by the next start. */
-  async function record(files: readonly Omit<HidingTable, 'at' | 'actor'>[], actor: string | null): Promise<void> {
+  async function record(files: readonly Omit<HidingFile, 'at' | 'actor'>[], actor: Actor | null): Promise<void> {
     for (let from = 0; from < files.length; from += NOTED_AT_ONCE) {
       const some = files.slice(from, from + NOTED_AT_ONCE);
       const known = await history.filesOf([...new Set(some.map(({ item }) => item))]);
@@ -142,7 +142,7 @@ export function createCleanup(needs: CleanupNeeds): Cleanup {
             source = 'sidecar',
             score = null,
             match = 'found',
-            evidence = '[]',
+            evidence = [],
           } = ours ?? {};
           return {
             item,
@@ -167,7 +167,7 @@ export function createCleanup(needs: CleanupNeeds): Cleanup {
   }
 
   async function settleAll(): Promise<void> {
-    const settled: HidingTable[] = [];
+    const settled: HidingFile[] = [];
     for (const intent of await store.intents()) {
       const end = await settle(catalog, intent).catch(
         (error: unknown) => void log.fault('subtitles.not-recovered', error, { item: intent.item }),
@@ -193,7 +193,7 @@ export function createCleanup(needs: CleanupNeeds): Cleanup {
           await refuseUnwritable(files);
           signal.throwIfAborted();
           // From here on it is done to its end, whoever listens.
-          const actor = JSON.stringify(asked.by ?? { is: 'server' });
+          const actor = asked.by ?? { is: 'server' as const };
           await store.intend(
             files.map(({ library, relative, item, language, role, size, modified }) => ({
               library,
@@ -258,7 +258,7 @@ const shown = ({ policy, files, skipped, digest }: Plan) => ({
 /** Undefined: cannot be said now. */
 async function settle(
   catalog: CleanupNeeds['catalog'],
-  intent: HidingTable,
+  intent: HidingFile,
 ): Promise<'hidden' | 'as-it-was' | undefined> {
   const library = catalog.libraries().find(({ id }) => id === intent.library);
   // Of a library that left the configuration nothing will be settled: its files are nobody's business any more.

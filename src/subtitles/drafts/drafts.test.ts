@@ -296,7 +296,7 @@ test('what a stop or a kill cut off is stopped, and not made again by itself', a
     item: w.id,
     language: 'en',
     method: 'ocr',
-    video: '{}',
+    video: { key: '', size: 0, modifiedMs: 0 },
     started: 1,
   });
   await mkdir(join(w.folder, 'cache/drafts/abc'), { recursive: true });
@@ -485,8 +485,7 @@ test('planted: without its guards, two are made at once, and a draft of another 
     t,
     w,
     {
-      guard:
-        "if (!(await isSame(catalog, id, JSON.parse(row.video) as Bound))) throw new Failure('conflict', CHANGED);",
+      guard: "if (!(await isSame(catalog, id, row.video))) throw new Failure('conflict', CHANGED);",
       fault: '',
     },
     async () => NOTHING,

@@ -87,7 +87,7 @@ export function createDrafts({
     }
     const subject = await catalog.subject(item);
     const file = subject && mainFile(subject);
-    if (state === 'ready' && !(file && isOf(JSON.parse(row.video) as VideoBinding, file)))
+    if (state === 'ready' && !(file && isOf(row.video, file)))
       return { ...about, state: 'failed', message: sentence(CHANGED) };
     const made = (await store.made(draftId)) as Made | undefined;
     const side =
@@ -181,7 +181,7 @@ export function createDrafts({
     const video = await untilAborted(bindToVideo({ file: about.file, root: about.root, track: 'best' }), signal);
     if (!isOf(video, about.file))
       throw new Failure('conflict', 'the file of this item has changed and was not looked into again yet');
-    await store.begin({ id, item, language, method, video: JSON.stringify(video), started: clock.now() });
+    await store.begin({ id, item, language, method, video, started: clock.now() });
     own.isPreparing = false;
     if (signal.aborted) await store.end(id, { ...endOf(undefined, signal), at: clock.now() });
     signal.throwIfAborted();
@@ -263,7 +263,7 @@ export function createDrafts({
           'conflict',
           row.state === 'running' ? 'the draft is still being made' : 'the draft was not finished',
         );
-      if (!(await isSame(catalog, id, JSON.parse(row.video) as VideoBinding))) throw new Failure('conflict', CHANGED);
+      if (!(await isSame(catalog, id, row.video))) throw new Failure('conflict', CHANGED);
       const made = (await store.made(draft)) as Made | undefined;
       if (!made) throw new Failure('conflict', 'the draft was not finished');
       const { document, confidence, alignment, of } = made;

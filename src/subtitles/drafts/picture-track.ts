@@ -4,7 +4,7 @@ import { Failure } from '../../lib/failure.ts';
 import { type Ffmpeg, PICTURE_CODECS, type PictureCodec } from '../../lib/ffmpeg/index.ts';
 import { inRoot, listFolder, readBounded, type Root } from '../../lib/files.ts';
 import { baseLanguage, covers, parseLanguage } from '../../lib/languages.ts';
-import type { Track } from '../inventory/coverage.ts';
+import type { Track } from '../store/rows.ts';
 import {
   inTurns,
   pgsSteps,

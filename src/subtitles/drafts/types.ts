@@ -3,13 +3,13 @@ import type { z } from 'zod';
 import type { PlayableFile, Subject } from '../../catalog/index.ts';
 import type { Given } from '../../contract/kernel/endpoint.ts';
 import type { Finding } from '../../contract/ops/operations.ts';
-import type { Draft, workbench as endpoints } from '../../contract/subtitles/workbench.ts';
+import type { SubtitleDraft, workbench as endpoints } from '../../contract/subtitles/workbench.ts';
 import type { Root } from '../../lib/files.ts';
 import type { SubtitleDocument } from '../../cues/index.ts';
 
 /** A draft as a reply says it. */
-export type DraftReply = z.input<typeof Draft>;
-export type Method = NonNullable<Draft['method']>;
+export type DraftReply = z.input<typeof SubtitleDraft>;
+export type Method = NonNullable<SubtitleDraft['method']>;
 export interface About {
   subject: Subject;
   file: PlayableFile;
@@ -26,7 +26,7 @@ export interface Made {
   words?: { cue: number; text: string; confidence: number }[];
   /** By index of the cues. */
   confidence?: (number | null)[];
-  alignment?: Draft['alignment'];
+  alignment?: SubtitleDraft['alignment'];
   /** The fingerprint of the installed subtitle that it was made from. */
   of?: string;
   /** What people should know of it. */

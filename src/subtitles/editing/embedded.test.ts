@@ -10,7 +10,7 @@ import { Failure } from '../../lib/failure.ts';
 import { openRoot } from '../../lib/files.ts';
 import { silentLog } from '../../lib/log.ts';
 import { ProcessFailure } from '../../lib/process.ts';
-import type { Track } from '../inventory/coverage.ts';
+import type { Track } from '../store/rows.ts';
 import { createEmbedded } from './embedded.ts';
 
 const SIGNAL = new AbortController().signal;

@@ -12,7 +12,7 @@ import type { Ffmpeg } from '../../lib/ffmpeg/index.ts';
 import { createCacheFolder, inRoot, type Root } from '../../lib/files.ts';
 import type { Log } from '../../lib/log.ts';
 import { ProcessFailure } from '../../lib/process.ts';
-import type { Track } from '../inventory/coverage.ts';
+import type { Track } from '../store/rows.ts';
 import { LIMITS } from '../../cues/index.ts';
 
 export interface EmbeddedText {

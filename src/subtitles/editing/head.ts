@@ -1,6 +1,6 @@
 /** What is told of an installed subtitle without a look into its text. */
 import { inventoryItem } from '../inventory/item.ts';
-import { waysBack } from '../inventory/inventory.ts';
+import { waysBack } from '../inventory/states.ts';
 import type { Head } from './inspect.ts';
 import { rowBack, type Standing } from './standing.ts';
 

@@ -1,11 +1,11 @@
 /** What is installed, as people are shown it: cues, quality, where it came from, and what was noticed. Pure. */
 import type { z } from 'zod';
-import type { Inspected } from '../../contract/subtitles/workbench.ts';
+import type { SubtitleInspection } from '../../contract/subtitles/workbench.ts';
 import type { Current } from './sources.ts';
 import type { Spot } from './standing.ts';
 import { sideInTurns, told } from './view.ts';
 
-type Inspection = z.input<typeof Inspected>;
+type Inspection = z.input<typeof SubtitleInspection>;
 /** What is told of it without a look into its text. */
 export type Head = Omit<Inspection, 'current' | 'warnings'>;
 

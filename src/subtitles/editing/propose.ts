@@ -4,7 +4,8 @@
  * process. The same proposal is previewed and applied.
  */
 import type { z } from 'zod';
-import type { Change, ComparisonRow } from '../../contract/subtitles/workbench.ts';
+import type { SubtitleChange } from '../../contract/subtitles/change.ts';
+import type { ComparisonRow } from '../../contract/subtitles/workbench.ts';
 import { Failure } from '../../lib/failure.ts';
 import type { Found } from '../../cues/align/types.ts';
 import {
@@ -31,7 +32,7 @@ import { breathe } from './view.ts';
 
 /** A change and all that it needs to be made. */
 export interface Trying extends Beginning {
-  asked: Change;
+  asked: SubtitleChange;
   /** The terms of the provider forbid to change this very file. */
   isAsDelivered: boolean;
   /** Where the cues were compared with the video. */
@@ -92,7 +93,7 @@ export async function begin({ spot, text, asked, draft, isAsDelivered, unread }:
 }
 
 /** Whether the change begins with something else than what is there. */
-export const bringsText = ({ data, draftId, text }: Change): boolean =>
+export const bringsText = ({ data, draftId, text }: SubtitleChange): boolean =>
   data !== undefined || draftId !== undefined || text !== undefined;
 
 const sentenceOf = (message: string): string => `${message.slice(0, 1).toUpperCase()}${message.slice(1)}.`;
@@ -134,7 +135,10 @@ const rowOf = ({ kind, current, proposed }: Row): z.input<typeof ComparisonRow> 
   ...(proposed && { proposed }),
 });
 
-function changesOf(asked: Change, { synced, language }: { synced: Trying['synced']; language: string }): Changes {
+function changesOf(
+  asked: SubtitleChange,
+  { synced, language }: { synced: Trying['synced']; language: string },
+): Changes {
   const timing = timingOf(asked, synced);
   const { removeCredits, mergeRepeated, removeHearingImpaired, fixCommonErrors, fixOverlaps } = asked;
   const rules = { removeCredits, mergeRepeated, removeHearingImpaired, fixCommonErrors, fixOverlaps };
@@ -145,7 +149,10 @@ function changesOf(asked: Change, { synced, language }: { synced: Trying['synced
   };
 }
 
-function timingOf({ offsetMilliseconds, anchors, framerate }: Change, synced: Trying['synced']): Timing | undefined {
+function timingOf(
+  { offsetMilliseconds, anchors, framerate }: SubtitleChange,
+  synced: Trying['synced'],
+): Timing | undefined {
   if (offsetMilliseconds !== undefined) return { offset: offsetMilliseconds };
   if (anchors)
     return {

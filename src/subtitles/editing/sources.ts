@@ -1,5 +1,5 @@
 /** What a change begins with: the file or track that is there, a file that somebody brings, a draft, or an edited text. */
-import type { Draft } from '../../contract/subtitles/workbench.ts';
+import type { SubtitleDraft } from '../../contract/subtitles/workbench.ts';
 import { Failure } from '../../lib/failure.ts';
 import type { Drafts, FinishedDraft } from '../drafts/types.ts';
 import {
@@ -50,7 +50,7 @@ export interface Source {
   delivered?: Uint8Array;
   method?: FinishedDraft['method'];
   confidence?: readonly number[];
-  alignment?: Draft['alignment'];
+  alignment?: SubtitleDraft['alignment'];
 }
 
 export type Current = Pick<ReadSubtitle, 'document' | 'encoding' | 'by' | 'confidence' | 'bad'>;

@@ -9,9 +9,11 @@ import type { Evidence } from '../../contract/subtitles/library.ts';
 import { Failure } from '../../lib/failure.ts';
 import { inRoot, readBounded, type Root } from '../../lib/files.ts';
 import { covers } from '../../lib/languages.ts';
-import { counts, type Track } from '../inventory/coverage.ts';
+import { counts } from '../inventory/coverage.ts';
+import type { Track } from '../store/rows.ts';
 import { mainFile, tracksIn } from '../inventory/item.ts';
-import type { Role, FileTable } from '../store/tables.ts';
+import type { InstalledFile } from '../store/rows.ts';
+import type { Role } from '../store/tables.ts';
 import { selfOf } from '../history/lineage.ts';
 import { contentOf, MOST_BYTES } from '../history/preserved.ts';
 import type { InstallingStore } from '../store/installing.ts';
@@ -41,9 +43,9 @@ export interface Standing {
   /** A file beside the video, and its bytes. */
   installed?: { relative: string; bytes: Buffer; content: string };
   /** What is known of these very bytes. */
-  row?: FileTable;
+  row?: InstalledFile;
   /** Everything that was written or put back for this item, the newest first. */
-  rows: readonly FileTable[];
+  rows: readonly InstalledFile[];
   fingerprint: string;
   source: string;
   evidence: Evidence[];
@@ -129,7 +131,7 @@ export async function lookAt(needs: StandingNeeds, id: string, { language, role:
     fingerprint: content,
     ...(row && { row }),
     source: ours?.source ?? 'sidecar',
-    evidence: ours ? (JSON.parse(ours.evidence) as Evidence[]) : [],
+    evidence: [...(ours?.evidence ?? [])],
   };
 }
 
@@ -146,10 +148,10 @@ export function rowBack({
   tag,
   language,
   subject,
-}: Standing): { row: FileTable; isGone: boolean } | undefined {
+}: Standing): { row: InstalledFile; isGone: boolean } | undefined {
   if (row) return { row, isGone: false };
   const there = new Set(subject.sidecars.map(({ relative }) => relative));
-  const isMeant = (one: FileTable): boolean =>
+  const isMeant = (one: InstalledFile): boolean =>
     (installed || asked ? one.role === role : true) && (installed !== undefined || !there.has(one.relative));
   const found = rows
     .filter((one) => (one.language === tag || one.language === language) && isMeant(one))

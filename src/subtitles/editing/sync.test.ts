@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { makeVideo, openWorld, temporaryFolder } from '../../../test/subtitles/world.ts';
 import { workbench as endpoints } from '../../contract/subtitles/workbench.ts';
-import type { Track } from '../inventory/coverage.ts';
+import type { Track } from '../store/rows.ts';
 import { Failure } from '../../lib/failure.ts';
 import { referenceIn } from './sync.ts';
 

@@ -7,7 +7,7 @@ import type { AlignmentView } from '../../contract/subtitles/workbench.ts';
 import { Failure } from '../../lib/failure.ts';
 import { baseLanguage } from '../../lib/languages.ts';
 import type { Log } from '../../lib/log.ts';
-import type { Track } from '../inventory/coverage.ts';
+import type { Track } from '../store/rows.ts';
 import type { Alignment } from '../../cues/align/types.ts';
 import type { Cue } from '../../cues/index.ts';
 import { tracksIn } from '../inventory/item.ts';

@@ -8,20 +8,20 @@ import type { z } from 'zod';
 import type { CatalogBackground } from '../../catalog/index.ts';
 import type { Given } from '../../contract/kernel/endpoint.ts';
 import type { Actor, Evidence, LanguageState } from '../../contract/subtitles/library.ts';
-import type { Change, workbench as endpoints } from '../../contract/subtitles/workbench.ts';
+import type { SubtitleChange } from '../../contract/subtitles/change.ts';
+import type { workbench as endpoints } from '../../contract/subtitles/workbench.ts';
 import { Failure } from '../../lib/failure.ts';
 import { inRoot, isWritableFolder, statFile } from '../../lib/files.ts';
 import { createKeyedLock } from '../../lib/lock.ts';
 import type { Log } from '../../lib/log.ts';
 import type { Drafts } from '../drafts/types.ts';
-import { backOf, keptOf, placeOf, preservedBack, selfOf, waysOf } from '../history/lineage.ts';
-import { folderOf, type Installation, type Installer } from '../install/install.ts';
+import { backOf } from '../history/lineage.ts';
+import { folderOf, type Installer } from '../install/install.ts';
 import type { Role } from '../store/tables.ts';
 import { tracksIn } from '../inventory/item.ts';
 import type { PreservedBytes } from '../history/preserved.ts';
 import type { Speech } from '../../speech/index.ts';
 import type { InstallingStore } from '../store/installing.ts';
-import type { Kept, Preserved } from '../store/lineage.ts';
 import type { Reader } from '../worker/types.ts';
 import type { Desk } from './desk/desk.ts';
 import type { Outcome } from './desk/work.ts';
@@ -31,7 +31,8 @@ import { headOf } from './head.ts';
 import type { Head } from './inspect.ts';
 import { bringsText, type Trying } from './propose.ts';
 import { draftFor, textOf } from './sources.ts';
-import { lookNow, pick, rowBack, spotOf, type Standing, type Which } from './standing.ts';
+import { lookNow, pick, spotOf, type Standing, type Which } from './standing.ts';
+import { type ReadyInstallation as Ready, restoring } from './restoring.ts';
 import { sync } from './sync.ts';
 
 type Input<K extends keyof typeof endpoints> = Given<(typeof endpoints)[K]>;
@@ -92,7 +93,7 @@ export function createWorkbench(needs: WorkbenchNeeds): Workbench {
 
   /** What is there, and all that the change needs to be made of it. */
   async function tried(
-    { id, fingerprint, by: _by, ...asked }: Change & By & { id: string; fingerprint?: string | undefined },
+    { id, fingerprint, by: _by, ...asked }: SubtitleChange & By & { id: string; fingerprint?: string | undefined },
     signal: AbortSignal,
   ): Promise<{ standing: Standing; trying: Trying }> {
     const standing = await look({ id, language: asked.language, role: asked.currentRole });
@@ -216,8 +217,6 @@ async function refuseMoved({ root, file }: Pick<Standing, 'root' | 'file'>): Pro
   if (now?.kind !== 'file' || now.size !== file.size)
     throw new Failure('conflict', 'the file of this item has changed and was not looked into again yet');
 }
-
-type Ready = Omit<Installation, 'item' | 'file' | 'root' | 'check'>;
 
 /** The item and its subtitle in this language are still what was looked at. */
 async function refuseOther(
@@ -343,7 +342,7 @@ async function removed(
     !installed ||
     row.origin === 'own' ||
     row.content !== installed.content ||
-    backOf(JSON.parse(row.preserved) as Preserved, 'previous')
+    backOf(row.preserved, 'previous')
   )
     return false;
   await refuseUnwritable(standing, installed.relative);
@@ -363,80 +362,4 @@ async function removed(
   await announce(needs, subject.id);
   needs.log.info('subtitles.taken-back', { item: subject.id, language: row.language });
   return true;
-}
-
-/** What is put back, and what it takes the place of. */
-async function restoring(
-  { preserved }: WorkbenchNeeds,
-  standing: Standing,
-  to: 'original' | 'previous' | undefined,
-): Promise<Ready> {
-  const { file, tag, role, row, installed } = standing;
-  const back = rowBack(standing);
-  const target =
-    back &&
-    wayBack(
-      waysOf(back.row, back.isGone),
-      (kept) => kept.content === installed?.content && placeOf(kept.spot, file.relative) === installed.relative,
-      to,
-    );
-  if (!back || !target) throw new Failure('conflict', 'nothing is preserved for this language');
-  const bytes = await preserved.get(target.content);
-  const over = installed && { relative: installed.relative, content: installed.content, language: tag, role };
-  const kept = JSON.parse(back.row.preserved) as Preserved;
-  const self = back.isGone ? selfOf(back.row) : undefined;
-  return {
-    language: target.language,
-    role: target.role,
-    format: target.format,
-    bytes,
-    relative: placeOf(target.spot, file.relative),
-    act: 'restored',
-    freeze: true,
-    rejects: true,
-    detail: saidOf(target, { kept, self, isChanged: installed !== undefined }),
-    ...factsOf(target),
-    // What was deleted by hand can be had after what was before it, and has before it what it had.
-    preserved:
-      !over && target.content === self?.content
-        ? kept
-        : preservedBack(target, over ? keptOf(over, file.relative, row) : self),
-    ...(over && { over }),
-  };
-}
-
-/** The one that is asked for, or when that stands there already the other one. */
-function wayBack(
-  all: Preserved,
-  isThere: (kept: Kept) => boolean,
-  to: 'original' | 'previous' | undefined,
-): Kept | undefined {
-  const target = backOf(all, to);
-  return target && isThere(target) ? [all.original, all.before].find((kept) => kept && !isThere(kept)) : target;
-}
-
-function saidOf(
-  { content }: Kept,
-  { kept, self, isChanged }: { kept: Preserved; self: Kept | undefined; isChanged: boolean },
-): string {
-  if (content === kept.original?.content) return 'The original is back.';
-  if (content === self?.content)
-    return isChanged ? 'It is back as it was before it was changed by hand.' : 'The deleted file is back.';
-  return 'The one before is back.';
-}
-
-function factsOf({
-  known,
-}: Kept): Pick<Ready, 'source' | 'score' | 'match' | 'evidence' | 'origin' | 'delivered' | 'candidate'> {
-  if (!known) return { source: 'sidecar', score: null, match: 'found', evidence: [], origin: 'own' };
-  const { source, score, match, evidence, origin, delivered, candidate } = known;
-  return {
-    source,
-    score,
-    match,
-    origin,
-    evidence: JSON.parse(evidence) as Evidence[],
-    ...(delivered !== null && { delivered }),
-    ...(candidate !== null && { candidate }),
-  };
 }

@@ -2,7 +2,7 @@
 import type { PlayableFile, Subject } from '../../catalog/index.ts';
 import { inRoot, openForReading, readPart, type Root } from '../../lib/files.ts';
 import type { Ffmpeg } from '../../lib/ffmpeg/index.ts';
-import type { Track } from '../inventory/coverage.ts';
+import type { Track } from '../store/rows.ts';
 import { moviehash } from '../../lib/media/moviehash.ts';
 import { type Ask, type KnownIds, MOST_SUBTITLE } from '../providers/provider.ts';
 import type { Reader } from '../worker/types.ts';

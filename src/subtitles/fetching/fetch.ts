@@ -29,7 +29,7 @@ import { tracksIn } from '../inventory/item.ts';
 import type { About } from '../providers/provider-set.ts';
 import type { InstallingStore } from '../store/installing.ts';
 import type { InventoryStore } from '../store/inventory.ts';
-import type { FileTable } from '../store/tables.ts';
+import type { InstalledFile } from '../store/rows.ts';
 
 export interface FetchNeeds extends SearchNeeds, JudgeNeeds {
   catalog: Pick<CatalogBackground, 'subject' | 'root' | 'libraries' | 'sidecarsChanged'>;
@@ -43,7 +43,7 @@ export interface Fetched {
   language: string;
   source: string;
   score: number;
-  match: FileTable['match'];
+  match: InstalledFile['match'];
   evidence: Evidence[];
   /** Below its library. */
   file: string;

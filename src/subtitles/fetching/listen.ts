@@ -9,7 +9,7 @@ import type { Log } from '../../lib/log.ts';
 import type { Heard } from '../choosing/check.ts';
 import type { Evidence } from '../choosing/evidence.ts';
 import type { Ear } from '../choosing/take.ts';
-import type { Track } from '../inventory/coverage.ts';
+import type { Track } from '../store/rows.ts';
 import type { Embedded } from '../editing/embedded.ts';
 import { referenceIn } from '../editing/sync.ts';
 import type { Alignment } from '../../cues/align/types.ts';

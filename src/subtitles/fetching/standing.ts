@@ -8,14 +8,15 @@
 import { Failure } from '../../lib/failure.ts';
 import { inRoot, readBounded } from '../../lib/files.ts';
 import { covers } from '../../lib/languages.ts';
-import { counts, type Track } from '../inventory/coverage.ts';
+import { counts } from '../inventory/coverage.ts';
+import type { Track } from '../store/rows.ts';
 import type { Over } from '../install/install.ts';
-import { rowOf } from '../inventory/inventory.ts';
+import { rowOf } from '../inventory/states.ts';
 import { tracksIn } from '../inventory/item.ts';
 import { contentOf, MOST_BYTES } from '../history/preserved.ts';
 import type { InstallingStore } from '../store/installing.ts';
-import type { Kept, Preserved } from '../store/lineage.ts';
-import type { FileTable } from '../store/tables.ts';
+import type { PreservedFile, Preserved } from '../store/rows.ts';
+import type { InstalledFile } from '../store/rows.ts';
 import { NOT_NEEDED, type Ready } from './judge.ts';
 import type { Standing } from './search.ts';
 
@@ -23,7 +24,7 @@ import type { Standing } from './search.ts';
 export const CLEARLY = 10;
 const BEST = 100;
 
-export const mayBeBettered = ({ origin, match, score }: Pick<FileTable, 'origin' | 'match' | 'score'>): boolean =>
+export const mayBeBettered = ({ origin, match, score }: Pick<InstalledFile, 'origin' | 'match' | 'score'>): boolean =>
   origin === 'fetched' && (match === 'verified' || match === 'unverified') && score !== null && score <= BEST - CLEARLY;
 
 const kept = (sentence: string): Failure => new Failure('conflict', sentence, {}, { cause: NOT_NEEDED });
@@ -59,7 +60,7 @@ export async function standingOf(
           ? 'what is there can hardly be bettered'
           : 'what is there was made or chosen by somebody',
       );
-    const ancestors = [row, ...ancestorsOf(JSON.parse(row.preserved) as Preserved)];
+    const ancestors = [row, ...ancestorsOf(row.preserved)];
     for (const { delivered } of ancestors) if (typeof delivered === 'string') contents.add(delivered);
     const candidates = ancestors.flatMap(({ source, candidate }) =>
       candidate === null ? [] : [{ provider: source, id: candidate }],
@@ -101,8 +102,8 @@ function overOf({ relative = '', language, role }: Track, content: string): Over
 }
 
 /** What is known of everything that this one replaced. */
-function ancestorsOf({ original, before }: Preserved): NonNullable<Kept['known']>[] {
-  const known = (one: Kept | undefined): NonNullable<Kept['known']>[] =>
+function ancestorsOf({ original, before }: Preserved): NonNullable<PreservedFile['known']>[] {
+  const known = (one: PreservedFile | undefined): NonNullable<PreservedFile['known']>[] =>
     one ? [...(one.known ? [one.known] : []), ...known(one.original)] : [];
   return [...known(original), ...known(before)];
 }

@@ -16,7 +16,6 @@ import { createInstaller, type Installation } from './install.ts';
 import { sidecarName } from './sidecar-name.ts';
 import { contentOf, createPreserved } from '../history/preserved.ts';
 import { installingStore } from '../store/installing.ts';
-import type { Preserved } from '../store/lineage.ts';
 import { subtitleMigrations } from '../store/migrations.ts';
 import { replaced } from '../../../test/faults/replaced.ts';
 
@@ -186,13 +185,13 @@ test('what a killed process left is settled, but not while its library is away',
     source,
     score,
     match,
-    evidence: '[]',
+    evidence: [],
     at: 1,
     content: contentOf(BYTES),
     origin: 'fetched' as const,
     delivered: null,
     candidate: null,
-    preserved: '{}',
+    preserved: {},
   };
   for (const language of ['en', 'de', 'fr'])
     await store.intend({ file: { ...facts, language, relative: `Film/Film.${language}.srt` }, act: 'fetched' });
@@ -236,7 +235,7 @@ test('what it replaces is preserved first, in place and under another name', asy
       0o600,
     );
     const [row] = await store.filesOf(['b'.repeat(16)]);
-    const { original, before } = JSON.parse(row?.preserved ?? '{}') as Preserved;
+    const { original, before } = row?.preserved ?? {};
     assert.deepEqual(
       [original?.content, original?.spot, before?.known],
       [contentOf(MINE), { from: 'stem', rest: own.slice('Film'.length) }, undefined],
@@ -348,13 +347,13 @@ test('a restart finishes a new name whose old one is still there, and leaves wha
       source,
       score,
       match,
-      evidence: '[]',
+      evidence: [],
       at: 1,
       content: contentOf(BYTES),
       origin: 'edited' as const,
       delivered: null,
       candidate: null,
-      preserved: '{}',
+      preserved: {},
     };
     await store.intend({
       file: { ...facts, relative: 'Film/Film.en.srt' },

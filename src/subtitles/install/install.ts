@@ -28,8 +28,9 @@ import { keptOf, preservedAfter, preservedBy, spotOf } from '../history/lineage.
 import { contentOf, MOST_BYTES, type PreservedBytes } from '../history/preserved.ts';
 import { sidecarName } from './sidecar-name.ts';
 import type { InstallingStore } from '../store/installing.ts';
-import type { Intent, Preserved } from '../store/lineage.ts';
-import type { Act, FileTable, Origin, Role } from '../store/tables.ts';
+import type { Intent, Preserved } from '../store/rows.ts';
+import type { InstalledFile } from '../store/rows.ts';
+import type { Act, Origin, Role } from '../store/tables.ts';
 
 /** A file that is replaced: where it is below its library, and SHA-256 of the bytes that must be there. */
 export interface Over {
@@ -51,7 +52,7 @@ export interface Installation {
   bytes: Uint8Array;
   source: string;
   score: number | null;
-  match: FileTable['match'];
+  match: InstalledFile['match'];
   evidence: readonly Evidence[];
   /** Left out: the server by itself. */
   by?: Actor | undefined;
@@ -79,7 +80,7 @@ export interface Installation {
 
 /** A file that goes: its row, and where it is now. */
 export interface Removal extends Pick<Installation, 'item' | 'file' | 'root' | 'by' | 'check'> {
-  row: FileTable;
+  row: InstalledFile;
   over: Over;
   detail: string;
 }
@@ -168,7 +169,7 @@ export function createInstaller(needs: InstallNeeds): Installer {
   };
 }
 
-const folderKey = ({ library, relative }: Pick<FileTable, 'library' | 'relative'>): string =>
+const folderKey = ({ library, relative }: Pick<InstalledFile, 'library' | 'relative'>): string =>
   `${library}/${folderOf(relative)}`;
 
 async function write(needs: InstallNeeds, installation: Installation, relative: string): Promise<void> {
@@ -254,15 +255,15 @@ async function intentOf(
       score,
       match,
       origin,
-      evidence: JSON.stringify(evidence),
+      evidence: [...evidence],
       content,
       delivered:
         delivered === undefined ? null : typeof delivered === 'string' ? delivered : await preserved.put(delivered),
       candidate: candidate ?? null,
-      preserved: JSON.stringify({
+      preserved: {
         ...(installation.preserved ?? (gone ? preservedAfter(gone, content) : preservedBy(kept))),
         self: spotOf(relative, file.relative),
-      }),
+      },
       at: clock.now(),
     },
     act,
@@ -275,7 +276,7 @@ async function intentOf(
 }
 
 /** What came from a provider and was not wanted. */
-const rejectionOf = ({ origin, source, candidate, content, delivered }: FileTable): Pick<Intent, 'rejects'> =>
+const rejectionOf = ({ origin, source, candidate, content, delivered }: InstalledFile): Pick<Intent, 'rejects'> =>
   origin === 'fetched'
     ? {
         rejects: {
@@ -302,9 +303,7 @@ async function takeBack(
       relative: over.relative,
       item,
       content: over.content,
-      preserved: JSON.stringify({
-        before: keptOf({ ...over, language: row.language, role: row.role }, file.relative, row),
-      }),
+      preserved: { before: keptOf({ ...over, language: row.language, role: row.role }, file.relative, row) },
       at: clock.now(),
     },
     over,

@@ -10,24 +10,7 @@
  */
 import { covers } from '../../lib/languages.ts';
 import type { Shape } from '../store/inventory.ts';
-
-/** A subtitle of an item as the catalogue saw it. */
-export interface Track {
-  source: 'embedded' | 'sidecar';
-  language?: string;
-  role: 'normal' | 'forced' | 'sdh';
-  format: string;
-  picture?: true;
-  hidden?: true;
-  commentary?: true;
-  title?: string;
-  /** Of an embedded track: which stream. */
-  stream?: number;
-  /** Of a file: where, and which bytes. */
-  relative?: string;
-  size?: number;
-  modified?: number;
-}
+import type { Track } from '../store/rows.ts';
 
 export const counts = (track: Track): boolean =>
   !track.hidden && !track.picture && !track.commentary && track.role !== 'forced';

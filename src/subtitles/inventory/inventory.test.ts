@@ -455,12 +455,12 @@ eachEngine(
       source: 'subtitles_a',
       score: 85,
       match: 'unverified' as const,
-      evidence: '[{"kind":"ids","detail":"the same film","points":30}]',
+      evidence: [{ kind: 'ids', detail: 'the same film', points: 30 }],
       content: 'c',
       origin: 'fetched' as const,
       delivered: null,
       candidate: null,
-      preserved: '{}',
+      preserved: {},
       at: AT,
     };
     await store.intend({ file: facts, act: 'fetched' });

@@ -1,7 +1,8 @@
 /** An item of the catalogue as the inventory keeps it. Pure: the same subject gives the same row. */
 import { type PlayableFile, type Subject, tracksOf } from '../../catalog/index.ts';
 import { foldName } from '../../lib/languages.ts';
-import { heldBy, type Track } from './coverage.ts';
+import { heldBy } from './coverage.ts';
+import type { Track } from '../store/rows.ts';
 import type { NewItem } from '../store/inventory.ts';
 
 /** The file that is shown when nobody chooses a version: what it has is what counts. */
@@ -29,7 +30,7 @@ export function inventoryItem(subject: Subject): NewItem | undefined {
     modified: Math.round(file.modifiedMs),
     // A file of a library that is away is still known; whether it is there is asked when somebody looks.
     state: file.info ? 'known' : subject.available && !file.available ? 'broken' : 'unknown',
-    tracks: JSON.stringify(tracks),
+    tracks,
     ...heldBy(tracks),
   };
 }

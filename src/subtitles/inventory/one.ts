@@ -1,12 +1,13 @@
 /** One item of the inventory with what was done to its subtitles, and the state of one language of it. */
 import type { z } from 'zod';
 import type { CatalogBackground } from '../../catalog/index.ts';
-import type { Actor, LanguageState, ListeningView, subtitles as endpoints } from '../../contract/subtitles/library.ts';
+import type { LanguageState, ListeningView, subtitles as endpoints } from '../../contract/subtitles/library.ts';
 import { iso } from '../../lib/clock.ts';
 import { Failure } from '../../lib/failure.ts';
 import { mainFile } from './item.ts';
 import type { Speech } from '../../speech/index.ts';
-import { inventoryOf, type InventoryNeeds, type InventoryReply } from './inventory.ts';
+import { inventoryOf, type InventoryReply } from './inventory.ts';
+import type { InventoryNeeds } from './states.ts';
 
 export interface InventoryOne {
   /** Fails as `missing` when the inventory has no such item. */
@@ -44,7 +45,7 @@ export function createInventoryOne(needs: InventoryOneNeeds): InventoryOne {
         history: history.map(({ at, act, language, role, source, score, detail, actor }) => ({
           at: iso(at),
           act,
-          ...(actor !== null && { by: JSON.parse(actor) as Actor }),
+          ...(actor !== null && { by: actor }),
           language,
           role,
           source,

@@ -11,7 +11,7 @@ const about = (n: number, more: object = {}) => ({
   item: ITEM,
   language: 'en',
   method: 'ocr' as const,
-  video: '{}',
+  video: { key: '', size: 0, modifiedMs: 0 },
   started: n,
   ...more,
 });

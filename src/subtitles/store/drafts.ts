@@ -7,9 +7,14 @@ import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import { columns, type Database, type Engine, type Kysely, type Migration, table } from '../../lib/db/index.ts';
 import { Failure } from '../../lib/failure.ts';
+import type { VideoBinding } from '../../speech/index.ts';
 import type { DraftTable, Tables, Tx } from './tables.ts';
 
-export type DraftRow = Omit<DraftTable, 'n' | 'made'>;
+export type DraftRow = Omit<DraftTable, 'n' | 'made' | 'video'> & { video: VideoBinding };
+const rowFrom = (row: Omit<DraftTable, 'n' | 'made'>): DraftRow => ({
+  ...row,
+  video: JSON.parse(row.video) as VideoBinding,
+});
 
 /** Of an item and a language, and of all. */
 const KEPT_EACH = 3;
@@ -43,7 +48,7 @@ const FACTS = ['id', 'item', 'language', 'method', 'state', 'message', 'video', 
 export const draftStore = (db: Database) => {
   const read = () => db.tables<Tables>();
   return {
-    begin: (row: Pick<DraftTable, 'id' | 'item' | 'language' | 'method' | 'video' | 'started'>): Promise<void> =>
+    begin: (row: Pick<DraftRow, 'id' | 'item' | 'language' | 'method' | 'video' | 'started'>): Promise<void> =>
       db.write('safe', async (tx: Tx) => {
         const last = await tx
           .selectFrom('subtitle_draft')
@@ -51,7 +56,15 @@ export const draftStore = (db: Database) => {
           .executeTakeFirst();
         await tx
           .insertInto('subtitle_draft')
-          .values({ ...row, n: Number(last?.n ?? 0) + 1, state: 'running', message: null, made: null, ended: null })
+          .values({
+            ...row,
+            video: JSON.stringify(row.video),
+            n: Number(last?.n ?? 0) + 1,
+            state: 'running',
+            message: null,
+            made: null,
+            ended: null,
+          })
           .execute();
         await prune(tx, row);
       }),
@@ -84,17 +97,21 @@ export const draftStore = (db: Database) => {
               .execute()
           ).length,
       ),
-    one: (id: string): Promise<DraftRow | undefined> =>
-      read().selectFrom('subtitle_draft').select(FACTS).where('id', '=', id).executeTakeFirst(),
-    newest: (item: string, language: string | undefined): Promise<DraftRow | undefined> =>
-      read()
+    one: async (id: string): Promise<DraftRow | undefined> => {
+      const row = await read().selectFrom('subtitle_draft').select(FACTS).where('id', '=', id).executeTakeFirst();
+      return row && rowFrom(row);
+    },
+    newest: async (item: string, language: string | undefined): Promise<DraftRow | undefined> => {
+      const row = await read()
         .selectFrom('subtitle_draft')
         .select(FACTS)
         .where('item', '=', item)
         .$if(language !== undefined, (query) => query.where('language', '=', language ?? ''))
         .orderBy('n', 'desc')
         .limit(1)
-        .executeTakeFirst(),
+        .executeTakeFirst();
+      return row && rowFrom(row);
+    },
     /** What `end` was given, or undefined. */
     made: async (id: string): Promise<unknown> => {
       const row = await read().selectFrom('subtitle_draft').select('made').where('id', '=', id).executeTakeFirst();

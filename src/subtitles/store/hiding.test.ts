@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict';
 import { eachEngine } from '../../lib/db/testing.ts';
 import { hidingStore } from './hiding.ts';
-import type { HidingTable } from './tables.ts';
-import { installingStore, type Intent } from './installing.ts';
+import { installingStore } from './installing.ts';
+import type { HidingFile, Intent } from './rows.ts';
 import { subtitleMigrations } from './migrations.ts';
 
 const ITEM = 'aaaaaaaaaaaaaaaa';
 const LIBRARY = 'bbbbbbbbbbbbbbbb';
-const about = (relative: string): HidingTable => ({
+const about = (relative: string): HidingFile => ({
   library: LIBRARY,
   relative,
   item: ITEM,
@@ -30,12 +30,12 @@ const ours = (relative: string): Intent => ({
     source: 'subtitles_a',
     score: 87,
     match: 'unverified',
-    evidence: '[]',
+    evidence: [],
     content: 'ab12',
     origin: 'fetched',
     delivered: null,
     candidate: null,
-    preserved: '{}',
+    preserved: {},
     at: 5,
   },
   act: 'fetched',

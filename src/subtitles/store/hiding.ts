@@ -2,7 +2,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { columns, type Database, type Engine, type Kysely, type Migration, table } from '../../lib/db/index.ts';
 import { append } from './installing.ts';
-import type { FileTable, HidingTable, HistoryTable, Tables, Tx } from './tables.ts';
+import { actorFrom, actorJson, type HidingFile, type NewHistoryRow } from './rows.ts';
+import type { FileTable, HidingTable, Tables, Tx } from './tables.ts';
 
 type Named = Pick<HidingTable, 'library' | 'relative'>;
 
@@ -35,10 +36,10 @@ export const hidingStore = (db: Database) => {
   const read = () => db.tables<Tables>();
   return {
     /** Says durably, all at once, what is about to be hidden. */
-    intend: (files: readonly HidingTable[]): Promise<void> =>
+    intend: (files: readonly HidingFile[]): Promise<void> =>
       db.write('safe', async (tx: Tx) => {
         for (const some of chunks(files)) {
-          for (const row of some)
+          for (const row of some.map((file) => ({ ...file, actor: actorJson(file.actor) })))
             await tx
               .insertInto('subtitle_hiding')
               .values(row)
@@ -47,10 +48,12 @@ export const hidingStore = (db: Database) => {
           await setImmediate();
         }
       }),
-    intents: (): Promise<HidingTable[]> =>
-      read().selectFrom('subtitle_hiding').selectAll().orderBy('library').orderBy('relative').execute(),
+    intents: async (): Promise<HidingFile[]> =>
+      (await read().selectFrom('subtitle_hiding').selectAll().orderBy('library').orderBy('relative').execute()).map(
+        (row) => ({ ...row, actor: actorFrom(row.actor) }),
+      ),
     /** These are hidden: the rows of ours go by the new name, the history has it, and nothing is open any more. */
-    hidden: (files: readonly Named[], acts: readonly Omit<HistoryTable, 'n'>[]): Promise<void> =>
+    hidden: (files: readonly Named[], acts: readonly NewHistoryRow[]): Promise<void> =>
       db.write('safe', async (tx: Tx) => {
         for (const some of libraries(files).flatMap(chunks)) {
           const ours = await tx

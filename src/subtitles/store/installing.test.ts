@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { eachEngine } from '../../lib/db/testing.ts';
 import { inventoryStore } from './inventory.ts';
 import { installingStore } from './installing.ts';
-import type { Intent, Kept, Preserved } from './lineage.ts';
+import type { Intent, PreservedFile, Preserved } from './rows.ts';
 import { subtitleMigrations } from './migrations.ts';
 
 const ITEM = 'aaaaaaaaaaaaaaaa';
@@ -17,16 +17,16 @@ const file: Intent['file'] = {
   source: 'subtitles_a',
   score: 87,
   match: 'unverified',
-  evidence: '[]',
+  evidence: [],
   content: 'ab12',
   origin: 'fetched',
   delivered: 'de11',
   candidate: '7',
-  preserved: '{}',
+  preserved: {},
   at: 5,
 };
 const there = { size: 120, modified: 1_700_000_000_123 };
-const own: Kept = {
+const own: PreservedFile = {
   content: '0wn',
   spot: { from: 'stem', rest: '.srt' },
   language: 'en',
@@ -69,7 +69,7 @@ eachEngine(
           source: 'subtitles_a',
           score: 87,
           match: 'unverified',
-          evidence: '[]',
+          evidence: [],
           origin: 'fetched',
           delivered: 'de11',
           candidate: '7',
@@ -86,7 +86,7 @@ eachEngine(
         delivered: null,
         candidate: null,
         score: null,
-        preserved: JSON.stringify(preserved),
+        preserved,
         at: 6,
       },
       over: { relative: file.relative, content: 'ab12' },

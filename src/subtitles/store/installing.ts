@@ -1,10 +1,22 @@
 /** What this server wrote, is writing, must not write, must not download again, and what was done to each item. */
 import type { Database } from '../../lib/db/index.ts';
-import type { Intent, Kept, Preserved } from './lineage.ts';
-import type { HistoryTable, WritingTable, FileTable, Tables, Tx } from './tables.ts';
+import {
+  actorFrom,
+  entryRow,
+  type NewHistoryRow,
+  type HistoryRow,
+  type InstalledFile,
+  installedFrom,
+  type Intent,
+  intentFrom,
+  intentJson,
+  preservedFrom,
+  type PreservedFile,
+  storedRow,
+} from './rows.ts';
+import type { WritingTable, FileTable, Tables, Tx } from './tables.ts';
 
 export type Refusal = Tables['subtitle_refusal'];
-export type { Intent } from './lineage.ts';
 
 /** Acts kept of an item. */
 const MOST_HISTORY = 100;
@@ -22,14 +34,14 @@ export const installingStore = (db: Database) => {
         const { library, relative, item, at } = intent.file;
         await tx
           .insertInto('subtitle_writing')
-          .values({ library, relative, item, at, intent: JSON.stringify(intent) })
+          .values({ library, relative, item, at, intent: intentJson(intent) })
           .execute();
       }),
     /** Records it as done, with all that follows from it, or nothing of it. `file` is what stands there now. */
     done: (intent: Intent, { size, modified }: Pick<FileTable, 'size' | 'modified'>): Promise<void> =>
       db.write('safe', async (tx: Tx) => {
         const { file, over, freeze, rejects } = intent;
-        const row = { ...file, size, modified };
+        const row = { ...storedRow(file), size, modified };
         // What stood there before, under this name, under its own, or known by a name from before its video moved.
         await at(tx, file).execute();
         if (over) {
@@ -69,50 +81,34 @@ export const installingStore = (db: Database) => {
           .execute();
       }),
     intents: async (): Promise<Intent[]> =>
-      (await read().selectFrom('subtitle_writing').selectAll().orderBy('at').execute()).map(
-        (row: WritingTable) => JSON.parse(row.intent) as Intent,
+      (await read().selectFrom('subtitle_writing').selectAll().orderBy('at').execute()).map((row: WritingTable) =>
+        intentFrom(row.intent),
       ),
     /** The files beside these items that were written or put back. */
-    filesOf: async (items: readonly string[]): Promise<FileTable[]> =>
+    filesOf: async (items: readonly string[]): Promise<InstalledFile[]> =>
       items.length === 0
         ? []
-        : read()
-            .selectFrom('subtitle_installed')
-            .selectAll()
-            .where('item', 'in', items)
-            .orderBy('at', 'desc')
-            .execute(),
+        : (
+            await read()
+              .selectFrom('subtitle_installed')
+              .selectAll()
+              .where('item', 'in', items)
+              .orderBy('at', 'desc')
+              .execute()
+          ).map(installedFrom),
     /** What was done to an item, the newest first. */
-    history: (item: string): Promise<HistoryTable[]> =>
-      read()
-        .selectFrom('subtitle_history')
-        .selectAll()
-        .where('item', '=', item)
-        .orderBy('n', 'desc')
-        .limit(MOST_HISTORY)
-        .execute(),
+    history: async (item: string): Promise<HistoryRow[]> =>
+      (
+        await read()
+          .selectFrom('subtitle_history')
+          .selectAll()
+          .where('item', '=', item)
+          .orderBy('n', 'desc')
+          .limit(MOST_HISTORY)
+          .execute()
+      ).map(({ evidence: _evidence, actor, ...row }) => ({ ...row, actor: actorFrom(actor) })),
     /** SHA-256 of everything whose bytes must be kept. */
-    referenced: async (): Promise<Set<string>> => {
-      const all = new Set<string>();
-      for (const row of await read()
-        .selectFrom('subtitle_installed')
-        .select(['preserved', 'delivered', 'content'])
-        .execute())
-        contentsOf(row, all);
-      for (const { before } of await read()
-        .selectFrom('subtitle_history')
-        .select('before')
-        .distinct()
-        .where('before', 'is not', null)
-        .execute())
-        if (before !== null) all.add(before);
-      for (const { intent } of await read().selectFrom('subtitle_writing').select('intent').execute()) {
-        const { file, over } = JSON.parse(intent) as Intent;
-        contentsOf(file, all);
-        if (over) all.add(over.content);
-      }
-      return all;
-    },
+    referenced: (): Promise<Set<string>> => referenced(db),
     frozen: async (items: readonly string[]): Promise<Tables['subtitle_frozen'][]> =>
       items.length === 0 ? [] : read().selectFrom('subtitle_frozen').selectAll().where('item', 'in', items).execute(),
     freeze: (item: string, language: string, isFrozen: boolean): Promise<void> =>
@@ -131,6 +127,29 @@ export const installingStore = (db: Database) => {
   };
 };
 export type InstallingStore = ReturnType<typeof installingStore>;
+
+async function referenced(db: Database): Promise<Set<string>> {
+  const read = () => db.tables<Tables>();
+  const all = new Set<string>();
+  for (const row of await read()
+    .selectFrom('subtitle_installed')
+    .select(['preserved', 'delivered', 'content'])
+    .execute())
+    contentsOf({ ...row, preserved: preservedFrom(row.preserved) }, all);
+  for (const { before } of await read()
+    .selectFrom('subtitle_history')
+    .select('before')
+    .distinct()
+    .where('before', 'is not', null)
+    .execute())
+    if (before !== null) all.add(before);
+  for (const { intent } of await read().selectFrom('subtitle_writing').select('intent').execute()) {
+    const { file, over } = intentFrom(intent);
+    contentsOf(file, all);
+    if (over) all.add(over.content);
+  }
+  return all;
+}
 
 const at = (tx: Tx, { library, relative }: Place) =>
   tx.deleteFrom('subtitle_installed').where('library', '=', library).where('relative', '=', relative);
@@ -169,39 +188,39 @@ const remember = (tx: Tx, { file, over, isRemoval, act, detail, by }: Intent): P
     act,
     detail: detail ?? null,
     at: file.at,
-    actor: by ? JSON.stringify(by) : null,
+    actor: by ?? null,
   });
 };
 
 /** Writes an act down, and forgets the oldest of that item. */
-export async function append(tx: Tx, act: Omit<HistoryTable, 'n'>): Promise<void> {
+export async function append(tx: Tx, entry: NewHistoryRow): Promise<void> {
   const last = await tx
     .selectFrom('subtitle_history')
     .select((eb) => eb.fn.max('n').as('n'))
     .executeTakeFirst();
   await tx
     .insertInto('subtitle_history')
-    .values({ n: Number(last?.n ?? 0) + 1, ...act })
+    .values({ n: Number(last?.n ?? 0) + 1, ...entryRow(entry) })
     .execute();
   const old = await tx
     .selectFrom('subtitle_history')
     .select('n')
-    .where('item', '=', act.item)
+    .where('item', '=', entry.item)
     .orderBy('n', 'desc')
     .offset(MOST_HISTORY)
     .limit(1)
     .executeTakeFirst();
-  if (old) await tx.deleteFrom('subtitle_history').where('item', '=', act.item).where('n', '<=', old.n).execute();
+  if (old) await tx.deleteFrom('subtitle_history').where('item', '=', entry.item).where('n', '<=', old.n).execute();
 }
 
 function contentsOf(
-  { preserved, delivered, content }: Pick<FileTable, 'preserved' | 'delivered' | 'content'>,
+  { preserved, delivered, content }: Pick<InstalledFile, 'preserved' | 'delivered' | 'content'>,
   into: Set<string>,
 ): void {
-  const { original, before, self } = JSON.parse(preserved) as Preserved;
+  const { original, before, self } = preserved;
   if (self) into.add(content);
   if (delivered !== null) into.add(delivered);
-  const add = (kept: Kept | undefined): void => {
+  const add = (kept: PreservedFile | undefined): void => {
     if (!kept) return;
     into.add(kept.content);
     if (typeof kept.known?.delivered === 'string') into.add(kept.known.delivered);

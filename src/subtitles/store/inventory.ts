@@ -7,6 +7,7 @@ import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Database } from '../../lib/db/index.ts';
 import { UNWANTED } from './installing.ts';
+import { type InventoryRow, tracksFrom, tracksJson } from './rows.ts';
 import type { ItemTable, SearchOutcome, Tables, Tx } from './tables.ts';
 
 /** What decides about coverage. Equal shapes are covered alike, whatever language is asked about. */
@@ -27,7 +28,7 @@ export interface CountedShape extends Shape {
 }
 
 /** A row as it is written: the shape but for what the searches say. */
-export type NewItem = Omit<ItemTable, 'shape' | 'searched'> & { held: readonly string[]; hasDefault: boolean };
+export type NewItem = Omit<InventoryRow, 'shape' | 'searched'> & { held: readonly string[]; hasDefault: boolean };
 export interface Cursor {
   change: number;
   gone: number;
@@ -108,7 +109,7 @@ export const inventoryStore = (db: Database) => {
           (await tx.selectFrom('subtitle_shape').select('facts').where('id', '=', row.shape).executeTakeFirstOrThrow())
             .facts,
         ) as Shape;
-        await put(tx, [{ ...row, held, hasDefault }]);
+        await put(tx, [{ ...row, tracks: tracksFrom(row.tracks), held, hasDefault }]);
       }),
 
     shapes: async (): Promise<CountedShape[]> => {
@@ -125,7 +126,7 @@ export const inventoryStore = (db: Database) => {
         .execute();
       return new Map(rows.map(({ shape, items }) => [shape, Number(items)]));
     },
-    page: async ({ shapes, words, sort, offset, limit }: PageQuery): Promise<ItemTable[]> => {
+    page: async ({ shapes, words, sort, offset, limit }: PageQuery): Promise<InventoryRow[]> => {
       if (shapes?.length === 0) return [];
       // The ids first, from an index that holds all that is asked; then the rows of the page alone.
       const found = await read()
@@ -146,18 +147,22 @@ export const inventoryStore = (db: Database) => {
       const rows = new Map(
         (await read().selectFrom('subtitle_item').selectAll().where('id', 'in', ids).execute()).map((row) => [
           row.id,
-          row,
+          rowFrom(row),
         ]),
       );
       return ids.flatMap((id) => rows.get(id) ?? []);
     },
-    row: (id: string): Promise<ItemTable | undefined> =>
-      read().selectFrom('subtitle_item').selectAll().where('id', '=', id).executeTakeFirst(),
+    row: async (id: string): Promise<InventoryRow | undefined> => {
+      const row = await read().selectFrom('subtitle_item').selectAll().where('id', '=', id).executeTakeFirst();
+      return row && rowFrom(row);
+    },
     searches: async (items: readonly string[]): Promise<Tables['subtitle_search'][]> =>
       items.length === 0 ? [] : read().selectFrom('subtitle_search').selectAll().where('item', 'in', items).execute(),
   };
 };
 export type InventoryStore = ReturnType<typeof inventoryStore>;
+
+const rowFrom = (row: ItemTable): InventoryRow => ({ ...row, tracks: tracksFrom(row.tracks) });
 
 /** The caller's words, each as a part of the folded text. */
 const hasWords = (words: readonly string[]) =>
@@ -208,7 +213,7 @@ async function put(tx: Tx, rows: readonly NewItem[]): Promise<void> {
     const facts = factsOf({ library: row.library, kind: row.kind, state: row.state, held, hasDefault, unfound });
     const shape = shapeId(facts);
     count(shape, facts, 1);
-    return { ...row, shape, searched: Math.max(0, ...own.map(({ at }) => at)) };
+    return { ...row, tracks: tracksJson(row.tracks), shape, searched: Math.max(0, ...own.map(({ at }) => at)) };
   });
   for (const { shape } of before.values()) count(shape, '', -1);
   await tx

@@ -5,59 +5,9 @@
  * `subtitle_writing` is the journal: a row says all that is about to be done, before anything is touched, and goes in
  * the same transaction that records it as done. So a row that is found at a start is the work of a killed process.
  */
-import type { Actor } from '../../contract/subtitles/library.ts';
 import { columns, type Engine, type Kysely, type Migration, table } from '../../lib/db/index.ts';
-import type { Act, FileTable, Tables } from './tables.ts';
-
-/** Where a file stands, so that it is found again when its video was renamed: after the video's name, in its folder, or in the library. */
-export interface Spot {
-  from: 'stem' | 'folder' | 'library';
-  rest: string;
-}
-
-/** What was known of a file of ours. */
-export type Known = Pick<FileTable, 'source' | 'score' | 'match' | 'evidence' | 'origin' | 'delivered' | 'candidate'>;
-
-/** A file that was replaced and whose bytes are preserved. */
-export interface Kept {
-  /** SHA-256 of the bytes, hex. */
-  content: string;
-  spot: Spot;
-  language: string;
-  role: FileTable['role'];
-  format: string;
-  /** Left out of somebody's own file. */
-  known?: Known;
-  /** What was the original when this one stood there. */
-  original?: Kept;
-}
-
-/** What can be brought back. */
-export interface Preserved {
-  /** The first one, from which everything since was made or which everything since replaced. */
-  original?: Kept;
-  /** The one that stood there before. */
-  before?: Kept;
-  /** Where the file itself was put: its own bytes are preserved, too, so that it can be brought back when somebody deletes or changes it. */
-  self?: Spot;
-}
-
-/** All that a write is going to do. */
-export interface Intent {
-  file: Omit<FileTable, 'size' | 'modified'>;
-  /** What it replaces. */
-  over?: { relative: string; content: string };
-  /** Nothing is written: what `over` names goes, and `file` says how it is brought back. */
-  isRemoval?: true;
-  act: Act;
-  /** Left out by a server that did not write it down yet. */
-  by?: Actor;
-  detail?: string;
-  /** Freezes the language. */
-  freeze?: true;
-  /** Somebody did not want what it replaces, which came from there. */
-  rejects?: { provider: string; candidate: string; content: string };
-}
+import type { StoredIntent } from './rows.ts';
+import type { FileTable, Tables } from './tables.ts';
 
 async function lineage(db: Kysely<unknown>, engine: Engine): Promise<void> {
   const c = columns(engine);
@@ -132,7 +82,7 @@ async function carryOver(db: Kysely<Tables & { subtitle_file: OldFile }>): Promi
         .execute();
     else {
       const { library, relative, item, at } = row;
-      const intent: Intent = { file, act: 'fetched' };
+      const intent: StoredIntent = { file, act: 'fetched' };
       await db
         .insertInto('subtitle_writing')
         .values({ library, relative, item, at, intent: JSON.stringify(intent) })

@@ -66,7 +66,7 @@ eachEngine(
       size: 1,
       modified: 1,
       state: 'known' as const,
-      tracks: '[]',
+      tracks: [],
       held: [],
       hasDefault: false,
     };

@@ -28,7 +28,7 @@ const item = (n: number, held: readonly string[] = []): NewItem => ({
   size: 1,
   modified: 1,
   state: 'known',
-  tracks: `[${n}]`,
+  tracks: [{ source: 'embedded', role: 'normal', format: 'srt', stream: n }],
   held,
   hasDefault: false,
 });
@@ -54,12 +54,12 @@ async function install(
     source: 'subtitles_a',
     score,
     match: 'unverified',
-    evidence: '[]',
+    evidence: [],
     content: 'a'.repeat(64),
     origin,
     delivered: null,
     candidate: null,
-    preserved: '{}',
+    preserved: {},
     at: 1,
   } as const;
   await installingStore(db).intend({ file, act: 'fetched' });
@@ -279,10 +279,10 @@ eachEngine("somebody's own, and looks at what is gone are forgotten", subtitleMi
   await store.looked([{ item: idOf(4), language: 'en', until: 1_500 }]);
   const all = { ...asked, shapes: await shapes(db) };
   assert.deepEqual(
-    (await store.own(all)).map(({ item: id, tracks }) => [Number.parseInt(id, 16), tracks]),
+    (await store.own(all)).map(({ item: id, tracks }) => [Number.parseInt(id, 16), tracks[0]?.stream]),
     [
-      [1, '[1]'],
-      [3, '[3]'],
+      [1, 1],
+      [3, 3],
     ],
   );
   assert.deepEqual(await store.own({ ...all, shapes: [] }), []);

@@ -4,6 +4,7 @@
  */
 import { columns, type Database, type Engine, type Kysely, type Migration, table } from '../../lib/db/index.ts';
 import { LONGEST_SEARCH, SEARCH } from '../choosing/back-off.ts';
+import { type InventoryRow, tracksFrom } from './rows.ts';
 import type { FileTable, LookTable, Tables, Tx } from './tables.ts';
 
 async function up(db: Kysely<unknown>, engine: Engine): Promise<void> {
@@ -70,7 +71,7 @@ export interface PickingMissing extends Picking {
 }
 export type MissingDue = Due & { spot: Spot };
 /** Of somebody's own file nothing is known here but that the item has text. */
-export type OwnDue = Due & Pick<Tables['subtitle_item'], 'tracks'>;
+export type OwnDue = Due & Pick<InventoryRow, 'tracks'>;
 
 /** Milliseconds. Looks are put off by less, so what is further off was written by a clock that ran ahead. */
 const MOST_LOOK = 31 * 86_400_000;
@@ -245,7 +246,7 @@ export const upkeepStore = (db: Database) => {
         .orderBy('i.id')
         .limit(limit)
         .execute();
-      return rows.map((row) => ({ ...row, language }));
+      return rows.map(({ item, tracks }) => ({ item, tracks: tracksFrom(tracks), language }));
     },
     /** Said before the look is made, so that a crash does not repeat it for ever. */
     looked: (all: readonly LookTable[]): Promise<void> =>

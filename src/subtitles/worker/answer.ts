@@ -1,5 +1,5 @@
 /** Answers one request in the subtitle process: the same work as in the server, and replies as the text that is sent. */
-import { Inspected, Previewed } from '../../contract/subtitles/workbench.ts';
+import { SubtitleInspection, SubtitlePreview } from '../../contract/subtitles/workbench.ts';
 import { Failure } from '../../lib/failure.ts';
 import { compared, inspected, moved, previewed, proposed, wrote } from '../editing/desk/work.ts';
 import type { WorkReply, WorkRequest } from './messages.ts';
@@ -11,9 +11,9 @@ export async function answer(request: WorkRequest): Promise<WorkReply> {
   try {
     switch (request.do) {
       case 'inspect':
-        return { is: 'reply', json: json(Inspected.parse(await inspected(request.given))) };
+        return { is: 'reply', json: json(SubtitleInspection.parse(await inspected(request.given))) };
       case 'preview':
-        return { is: 'reply', json: json(Previewed.parse(await previewed(request.given))) };
+        return { is: 'reply', json: json(SubtitlePreview.parse(await previewed(request.given))) };
       case 'propose':
         return { is: 'outcome', outcome: await proposed(request.given) };
       case 'move':

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test, type TestContext } from 'node:test';
-import { Inspected, Previewed } from '../../../contract/subtitles/workbench.ts';
+import { SubtitleInspection, SubtitlePreview } from '../../../contract/subtitles/workbench.ts';
 import { Failure } from '../../../lib/failure.ts';
 import { createProcesses, type Helper, type Processes } from '../../../lib/process.ts';
 import { quietLog } from '../../../lib/process/testing.ts';
@@ -136,7 +136,7 @@ test('the same comes out in this process and in the other', async (t) => {
   ]) {
     const [a, b] = await both((desk) => desk.preview({ ...trying(asked), head: head() }, SIGNAL));
     assert.ok(writtenIn(b) && !writtenIn(a), 'one is written out already');
-    assert.deepEqual(Previewed.parse({ ...b }), plain(Previewed.parse(a)));
+    assert.deepEqual(SubtitlePreview.parse({ ...b }), plain(SubtitlePreview.parse(a)));
     const [one, other] = await both((desk) => desk.propose(trying(asked), SIGNAL));
     assert.ok(one.cues > 0 && Buffer.isBuffer(other.bytes));
     assert.deepEqual(
@@ -145,7 +145,7 @@ test('the same comes out in this process and in the other', async (t) => {
     );
   }
   const [seen, told] = await both((desk) => desk.inspect(looking(), SIGNAL));
-  assert.deepEqual(Inspected.parse({ ...told }), plain(seen));
+  assert.deepEqual(SubtitleInspection.parse({ ...told }), plain(seen));
   const [vtt, other] = await both((desk) =>
     desk.write({ spot, text: looking().text ?? assert.fail(), format: 'vtt' }, SIGNAL),
   );

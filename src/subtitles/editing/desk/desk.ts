@@ -3,7 +3,7 @@
  * separate process, so that no stream waits for it.
  */
 import type { z } from 'zod';
-import type { Inspected, Previewed } from '../../../contract/subtitles/workbench.ts';
+import type { SubtitleInspection, SubtitlePreview } from '../../../contract/subtitles/workbench.ts';
 import { written } from '../../../lib/json/written.ts';
 import type { SubtitleDocument } from '../../../cues/index.ts';
 import type { Trying } from '../propose.ts';
@@ -24,8 +24,8 @@ import {
   wrote,
 } from './work.ts';
 
-type InspectReply = z.input<typeof Inspected>;
-type PreviewReply = z.input<typeof Previewed>;
+type InspectReply = z.input<typeof SubtitleInspection>;
+type PreviewReply = z.input<typeof SubtitlePreview>;
 type Given = Looking | Trying | Writing | Moving;
 
 export interface Desk {

@@ -3,7 +3,7 @@
  * in, plain data out, the same in this process and in the helper.
  */
 import type { z } from 'zod';
-import type { Previewed } from '../../../contract/subtitles/workbench.ts';
+import type { SubtitlePreview } from '../../../contract/subtitles/workbench.ts';
 import type { Found } from '../../../cues/align/types.ts';
 import { change, type Cue, inOrder, type SubtitleDocument, toSrt, toVtt } from '../../../cues/index.ts';
 import { type Head, inspection } from '../inspect.ts';
@@ -69,7 +69,7 @@ export async function proposed(trying: Trying): Promise<Outcome> {
   };
 }
 
-export async function previewed({ head, ...trying }: Previewing): Promise<z.input<typeof Previewed>> {
+export async function previewed({ head, ...trying }: Previewing): Promise<z.input<typeof SubtitlePreview>> {
   const { spot, synced } = trying;
   const begun = trying.begun ?? (await begin(trying));
   const proposal = await propose(trying, begun);

@@ -1,7 +1,7 @@
 /** Where the lines come from: what is installed, a file, a draft, or an edit; how it is read; and what it is for. */
 import upload from 'lucide/dist/esm/icons/upload.mjs';
 import { useRef } from 'preact/hooks';
-import type { SUBTITLE_ENCODINGS } from '../../../contract/subtitles/workbench.ts';
+import type { SUBTITLE_ENCODINGS } from '../../../contract/subtitles/change.ts';
 import { Button } from '../../kit/forms/button.tsx';
 import { Select } from '../../kit/forms/field.tsx';
 import { facts, language as nameOf, many } from '../../lib/format.ts';

@@ -1,0 +1,239 @@
+/** The items of a page, with the state of every language: what is installed, what is missing, and why. */
+import type { z } from 'zod';
+import type {
+  Evidence,
+  LanguageState,
+  ProviderState,
+  subtitles as endpoints,
+} from '../../contract/subtitles/library.ts';
+import { iso } from '../../lib/clock.ts';
+import { covers } from '../../lib/languages.ts';
+import { waysOf } from '../history/lineage.ts';
+import type { InstallingStore } from '../store/installing.ts';
+import type { CountedShape, InventoryStore } from '../store/inventory.ts';
+import type { Pause, ProviderStore } from '../store/providers.ts';
+import type { InstalledFile, InventoryRow, Track } from '../store/rows.ts';
+import type { Tables } from '../store/tables.ts';
+import { counts, type Status } from './coverage.ts';
+
+type Item = z.input<typeof endpoints.inventory.result>['items'][number];
+
+export interface InventoryNeeds {
+  inventory: InventoryStore;
+  installing: InstallingStore;
+  providers: ProviderStore;
+  /** The configured languages, the first one first. */
+  languages(): readonly string[];
+  /** Libraries that are configured now, in their order, and whether each can be reached. */
+  libraries(): readonly { id: string; name: string; kind: string; isOnline: boolean }[];
+  providerStates(): Promise<ProviderState[]>;
+}
+
+export interface JudgedShape extends CountedShape {
+  status: Status | undefined;
+  missing: string[];
+}
+
+/** What is known about the items of a page, beside their rows. */
+interface Known {
+  files: readonly InstalledFile[];
+  searches: readonly Tables['subtitle_search'][];
+  pauses: readonly Pause[];
+  frozen: readonly Tables['subtitle_frozen'][];
+  /** The files beside the video, hidden ones too. */
+  there: ReadonlySet<string>;
+  asked: readonly string[];
+  first: string | undefined;
+}
+
+interface Shown {
+  rows: readonly InventoryRow[];
+  judged: readonly JudgedShape[];
+  asked: readonly string[];
+  first: string | undefined;
+  which?: Pick<LanguageState, 'language' | 'role'> | undefined;
+}
+
+export async function pageItems(needs: InventoryNeeds, { rows, judged, asked, first, which }: Shown): Promise<Item[]> {
+  const ids = rows.map(({ id }) => id);
+  const [files, searches, pauses, frozen] = await Promise.all([
+    needs.installing.filesOf(ids),
+    needs.inventory.searches(ids),
+    needs.providers.pauses(ids),
+    needs.installing.frozen(ids),
+  ]);
+  const shapes = new Map(judged.map((shape) => [shape.id, shape]));
+  return rows.flatMap((row): Item[] => {
+    const shape = shapes.get(row.shape);
+    // Changed between the two reads: it is on the next page that is asked for.
+    if (!shape) return [];
+    const own = <T extends { item: string }>(of: readonly T[]) => of.filter(({ item }) => item === row.id);
+    const { tracks } = row;
+    const there = new Set(tracks.flatMap(({ relative }) => relative ?? []));
+    const known: Known = {
+      files: own(files),
+      searches: own(searches),
+      pauses: own(pauses),
+      frozen: own(frozen),
+      there,
+      asked,
+      first,
+    };
+    return [
+      {
+        id: row.id,
+        title: row.title,
+        kind: row.kind,
+        ...(row.year !== null && { year: row.year }),
+        ...(row.context !== null && { context: row.context }),
+        file: row.file,
+        modified: iso(row.modified),
+        ready: shape.status === 'ready',
+        missing: shape.missing,
+        languages: statesOf(row, { tracks, missing: shape.missing, which }, known),
+      },
+    ];
+  });
+}
+
+/** One state for each language and role that is there, and one for each language that is missing. */
+function statesOf(
+  row: InventoryRow,
+  { tracks, missing, which }: { tracks: readonly Track[]; missing: readonly string[] } & Pick<Shown, 'which'>,
+  known: Known,
+): LanguageState[] {
+  const languageOf = (track: Track): string =>
+    track.language ?? (track.source === 'sidecar' ? (known.first ?? 'und') : 'und');
+  const groups = Map.groupBy(tracks, (track) => `${languageOf(track)} ${track.role}`);
+  const present = [...groups.values()].map((group) => {
+    const best = [...group].sort((a, b) => rank(b) - rank(a))[0] as Track;
+    return stateOf(languageOf(best), best, known);
+  });
+  const absent = missing
+    .filter((language) => !present.some((state) => state.language === language && state.role === 'normal'))
+    .map((language) => emptyState(language, known, row));
+  const isShown =
+    which && [...absent, ...present].some(({ language, role }) => language === which.language && role === which.role);
+  if (which && !isShown) absent.push(emptyState(which.language, known, row, which.role));
+  const isAsked = (language: string) => known.asked.some((one) => covers(language, one));
+  return [...absent, ...present].sort(
+    (a, b) =>
+      Number(isAsked(b.language)) - Number(isAsked(a.language)) ||
+      (a.language < b.language ? -1 : a.language > b.language ? 1 : 0) ||
+      (a.role < b.role ? -1 : 1),
+  );
+}
+
+/** Of several in one language the one that counts is shown, and of those the file that somebody put there. */
+const rank = (track: Track): number =>
+  (counts(track) ? 4 : 0) + (track.hidden ? 0 : 2) + (track.source === 'sidecar' ? 1 : 0);
+
+/** The row of a file that was written or put back here. One that was edited elsewhere since is no longer known. */
+export const rowOf = (track: Track, files: readonly InstalledFile[]): InstalledFile | undefined =>
+  // By its bytes and not by its name, which moves with the video. Only a file whose name says no language has one here that it does not say.
+  track.source === 'embedded'
+    ? undefined
+    : files.find(
+        ({ language, role, size, modified }) =>
+          (track.language === undefined || language === track.language) &&
+          role === track.role &&
+          size === track.size &&
+          modified === track.modified,
+      );
+
+/** What an Owner can have back: `row` is of the file that stands there, `back` the one by which there is a way back. */
+export function waysBack(
+  row: InstalledFile | undefined,
+  back: { row: InstalledFile; isGone: boolean } | undefined,
+): Pick<LanguageState, 'originalAvailable' | 'restorable'> {
+  const { original, before } = back ? waysOf(back.row, back.isGone) : {};
+  return {
+    originalAvailable: original !== undefined || (row?.delivered ?? null) !== null,
+    restorable: (original ?? before) !== undefined,
+  };
+}
+
+function stateOf(language: string, track: Track, known: Known): LanguageState {
+  const row = rowOf(track, known.files);
+  const ours = row?.origin === 'own' ? undefined : row;
+  const why = ours?.evidence ?? [];
+  return {
+    ...emptyState(language, known),
+    role: track.role,
+    installed: {
+      source: ours?.source ?? track.source,
+      ...(ours && { ...(ours.score !== null && { score: ours.score }), installedAt: iso(ours.at) }),
+      match: ours?.match ?? (track.source === 'embedded' ? 'embedded' : 'found'),
+      managed: ours !== undefined,
+      format: track.format,
+      hidden: track.hidden === true,
+    },
+    evidence: [...why, ...notes(track)],
+    // A hidden one is out of the way on purpose: it comes back when its suffix goes.
+    ...(track.source === 'sidecar' && !track.hidden && waysBack(row, backOf(track, { row, language, known }))),
+    ...(!counts(track) && { reason: whyNot(track) }),
+  };
+}
+
+/** The row by which there is a way back from a file: its own, or of the one that was there before somebody changed it. */
+function backOf(
+  track: Track,
+  { row, language, known: { files, there } }: { row: InstalledFile | undefined; language: string; known: Known },
+): { row: InstalledFile; isGone: boolean } | undefined {
+  if (row) return { row, isGone: false };
+  const found = files.find((one) => one.language === language && one.role === track.role);
+  return found && { row: found, isGone: found.relative === track.relative || !there.has(found.relative) };
+}
+
+function notes(track: Track): Evidence[] {
+  if (track.language === undefined && track.source === 'sidecar')
+    return [{ kind: 'default', detail: 'names no language, so it counts for the first configured one', points: 0 }];
+  return track.picture
+    ? [{ kind: 'picture', detail: 'made of pictures, which not every player can show', points: 0 }]
+    : [];
+}
+
+function whyNot(track: Track): string {
+  if (track.hidden) return 'hidden';
+  if (track.picture) return 'made of pictures, so it does not count as text';
+  if (track.commentary) return 'a commentary';
+  return 'only the lines of foreign speech';
+}
+
+function emptyState(
+  language: string,
+  { files, searches, pauses, frozen, there }: Known,
+  row?: InventoryRow,
+  role: LanguageState['role'] = 'normal',
+): LanguageState {
+  const search = searches.find((one) => one.language === language);
+  // What ended before the last search was made says nothing any more.
+  const until = pauses
+    .filter((one) => one.language === language && one.until > (search?.at ?? 0))
+    .map((one) => one.until);
+  const isFrozen = frozen.some((one) => one.language === language);
+  // One that was deleted by hand, or taken back.
+  const gone = files.find(
+    (one) =>
+      one.language === language &&
+      (role === 'normal' ? one.role !== 'forced' : one.role === role) &&
+      !there.has(one.relative),
+  );
+  const reason =
+    search?.reason ??
+    (row?.state === 'broken'
+      ? 'the file cannot be read'
+      : row?.state === 'unknown'
+        ? 'the file was not looked into yet'
+        : undefined);
+  return {
+    language,
+    role,
+    evidence: [],
+    ...waysBack(undefined, gone && { row: gone, isGone: true }),
+    replaceable: !isFrozen,
+    ...(search && { lastSearch: iso(search.at) }),
+    ...(until.length > 0 && { nextRetry: iso(Math.min(...until)) }),
+    ...(reason !== undefined && { reason }),
+  };
+}
