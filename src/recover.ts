@@ -25,7 +25,11 @@ export async function recoverCommand({
   const url = boot.get('database.url');
   try {
     const mayCreate = () =>
-      Promise.reject(new Failure('missing', 'there is no database here: start the server, or restore a backup'));
+      Promise.reject(
+        new Failure('missing', 'there is no database here: start the server, or restore a backup', {
+          reason: 'no-database',
+        }),
+      );
     const db = await openDatabase({
       ...(url === undefined ? { file: databaseFile(boot.get('paths.data')) } : { url }),
       migrations: MIGRATIONS,

@@ -23,7 +23,7 @@ const ROOT = join(import.meta.dirname, '..');
 const sources = ['src', 'test', 'bench', 'demo'].flatMap((folder) => sourcesUnder(ROOT, folder));
 const DOC = '/** x */\n';
 
-/** What one more file breaks, beside a door for every domain. */
+/** Breaches of one further file, next to a door for every domain. */
 const DOORS: Source[] = DOMAINS.map(({ name }) => ({ at: `${name}/index.ts`, text: DOC }));
 const STRICT = { waivers: {}, oversized: {} };
 const breaches = (at: string, text: string) => broken([...DOORS, { at, text: DOC + text }], STRICT);
@@ -162,6 +162,7 @@ const BREACH: Record<string, string> = {
   log: "console.log('x');",
   eval: "eval('1');",
   unlayered: "import { a } from './a.js';",
+  sentence: "if (error instanceof Failure && error.message === 'no such film') throw error;",
   unfiltered: "const found = await catalog.background.subject('x');",
   policy: "const seen = catalog.seenBy({ profile: '', role: 'owner', policy: OWNER_POLICY });",
   rows: 'const evidence = JSON.parse(row.evidence) as string[];',
@@ -198,6 +199,12 @@ test('each ban catches its breach, and only outside of where it is allowed', () 
     const found = breaches('playback/x/x.ts', BREACH[name] ?? '');
     assert.deepEqual(found, [`playback/x/x.ts: ${why}`], name);
   }
+});
+
+test('a decision by the sentence or the cause of a failure is caught in its usual forms', () => {
+  const texts = ["error.message !== 'x'", "'x' === error.message", "error.message.includes('x')"];
+  for (const condition of [...texts, '/x/.test(e.message)', 'message.match(/x/)', 'error.cause === NOT_NEEDED'])
+    isCaught('playback/x/x.ts', `export const go = (error: Failure) => ${condition};`, /by the kind and the reason/);
 });
 
 test('a handler cannot get at the catalogue without a filter by any of its names', () => {

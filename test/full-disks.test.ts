@@ -64,7 +64,7 @@ test('a server whose data disk is nearly full says so to Owners and is not ready
     ['error', 'Only 10 MiB are free there. Changes cannot be saved once it is full. Free some space there.'],
   );
   const ready = await w.call(undefined, 'GET', '/readyz');
-  assert.deepEqual([ready.status, ready.body], [503, { error: 'not ready' }]);
+  assert.deepEqual([ready.status, ready.body], [503, { error: 'not ready', reason: 'not-ready' }]);
   assert.equal((await w.call(undefined, 'GET', '/healthz')).status, 200);
 });
 

@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { after, before, test, type TestContext } from 'node:test';
 import { SCOPES } from '../src/contract/kernel/endpoint.ts';
+import { ownKindsOf } from '../src/http/reasons.ts';
 import { createNet } from '../src/lib/net.ts';
 import { chance, SEED } from './chance.ts';
 import { CANARY, type Document, type Making, type Route, routesOf, type Sample, samplesOf } from './fuzz/requests.ts';
@@ -41,7 +42,10 @@ before(async () => {
   house = await openHouse({ after: (close: () => unknown) => void closing.push(close) } as unknown as TestContext);
 });
 after(async () => {
-  for (const close of closing.toReversed()) await close();
+  // One that fails must not keep the others, and with them this process, open.
+  const ends: PromiseSettledResult<unknown>[] = [];
+  for (const close of closing.toReversed()) ends.push(...(await Promise.allSettled([close()])));
+  for (const end of ends) if (end.status === 'rejected') throw end.reason;
 });
 
 async function openHouse(t: Pick<TestContext, 'after'>): Promise<House> {
@@ -201,7 +205,7 @@ const TYPED = (type: string, declared: readonly string[]): string | undefined =>
 /** Whether an endpoint itself can be unavailable; the document says 503 of all, because the server can be stopping. */
 const canBeUnavailable = ({ world: { mounted } }: House, { method, path }: Route): boolean =>
   mounted.some(
-    ({ endpoint }) => endpoint.method === method && endpoint.path === path && endpoint.fails.includes('unavailable'),
+    ({ endpoint }) => endpoint.method === method && endpoint.path === path && ownKindsOf(endpoint).has('unavailable'),
   );
 
 /** What is wrong with a reply, by the document and by what is known of the request. */

@@ -151,7 +151,7 @@ test('suggestions are for Owners only, whose decisions are about items that ther
       { item: 'b'.repeat(16), kind: 'intro' },
     ],
   });
-  assert.deepEqual([unknown.status, unknown.body], [404, { error: 'no such item' }]);
+  assert.deepEqual([unknown.status, unknown.body], [404, { error: 'no such item', reason: 'no-such-item' }]);
   for (const body of [
     { ...decision, decision: 'maybe' },
     { ...decision, suggestions: [] },

@@ -95,7 +95,7 @@ for (const [n, { code, calls, why }] of DISKS.entries()) {
     });
     assert.deepEqual(
       [refused.status, JSON.parse(refused.bytes.toString())],
-      [503, { error: 'there is no room to keep preview pictures' }],
+      [503, { error: 'there is no room to keep preview pictures', reason: 'no-room' }],
     );
     assert.deepEqual(
       ['streams', 'indexes', 'trickplay']

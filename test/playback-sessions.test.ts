@@ -97,7 +97,10 @@ test('an Owner stops a stream within a second, and its player is told why', asyn
   assert.equal((await ask('DELETE', `/playback-sessions/${mine.session}`)).status, 204);
   assert.equal(await isCut(stream), true, 'it continued');
   const again = await server.house.call(undefined, 'GET', mine.url);
-  assert.deepEqual([again.status, again.body], [410, { error: 'playback was stopped by the owner of this server' }]);
+  assert.deepEqual(
+    [again.status, again.body],
+    [410, { error: 'playback was stopped by the owner of this server', reason: 'playback-ended' }],
+  );
   assert.equal((await ask('DELETE', `/playback-sessions/${mine.session}`)).status, 404, 'it has ended already');
   const next = await plan(kim, `session=${mine.session}`);
   assert.notEqual(next.session, mine.session, 'what was stopped is not taken up again');
@@ -109,7 +112,7 @@ test('a session is bound to its item and its Profile, and so is its ticket', asy
   const [mine, others] = [await plan(kim), await plan(lou)];
   const exchanged = mine.url.replace(mine.session, others.session);
   const reply = await server.house.call(undefined, 'GET', exchanged);
-  assert.deepEqual([reply.status, reply.body], [404, { error: 'no such session' }]);
+  assert.deepEqual([reply.status, reply.body], [404, { error: 'no such session', reason: 'no-such-playback' }]);
   assert.equal(
     (await server.house.call({ token: lou.token }, 'GET', `/media/${server.film}?session=${mine.session}`)).status,
     404,

@@ -6,6 +6,7 @@ import { endpoint } from '../src/contract/kernel/endpoint.ts';
 import { catalogDomain } from '../src/catalog/domain.ts';
 import { domain } from '../src/domain.ts';
 import { implement } from '../src/http/handle.ts';
+import { Failure, found } from '../src/lib/failure.ts';
 
 const HEAD = { method: 'GET', path: '/api/v1/a', summary: 'a' } as const;
 const result = z.strictObject({});
@@ -20,6 +21,8 @@ endpoint({ ...HEAD, access: { role: 'owner', via: 'root' }, result });
 endpoint({ ...HEAD, access: { role: 'viewer', via: 'stream', link: 'anything' }, result });
 // @ts-expect-error a failure that is not in the vocabulary
 endpoint({ ...HEAD, access: 'public', result, fails: ['teapot'] });
+// @ts-expect-error a reason that no table declares
+endpoint({ ...HEAD, access: 'public', result, fails: ['tea-time'] });
 // @ts-expect-error an endpoint without a result
 endpoint({ ...HEAD, access: 'public' });
 
@@ -55,3 +58,13 @@ domain({ name, uses: [catalogDomain], open: async (_, { catalog }) => ({ door: c
 domain({ name, uses: [] });
 // @ts-expect-error a program without the setting that names it
 domain({ name, uses: [], programs: [{ feature: 'x', isNeeded: true }], open: async () => ({ door: 1 }) });
+
+export const taken = () => new Failure('conflict', 'another profile has this name', { reason: 'name-taken' });
+// @ts-expect-error a reason that no table declares
+export const made = () => new Failure('conflict', 'another profile has this name', { reason: 'name-is-taken' });
+// @ts-expect-error a reason of another kind
+export const other = () => new Failure('invalid', 'another profile has this name', { reason: 'name-taken' });
+// @ts-expect-error a member that no error has
+export const member = () => new Failure('conflict', 'another profile has this name', { name: 'Ada' });
+// @ts-expect-error what is not there fails as missing
+export const notThere = () => found(undefined, 'no such profile', 'name-taken');

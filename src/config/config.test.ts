@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
-import type { FailureKind } from '../contract/kernel/endpoint.ts';
+import type { FailureKind } from '../contract/kernel/failure.ts';
 import { SettingRow } from '../contract/config/configuration.ts';
 import type { Database, Transaction } from '../lib/db/index.ts';
 import { eachEngine, temporaryDatabase } from '../lib/db/testing.ts';

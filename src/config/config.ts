@@ -136,7 +136,7 @@ export async function createConfig(needs: ConfigNeeds): Promise<Config> {
       const result = changedBy(saved, changes);
       const keys = [...changes.keys()];
       const [first] = judge(viewOf(result), { now: clock.now(), saving: new Set(keys.map(({ key }) => key)) });
-      if (first) throw new Failure(refusal, `${first.keys[0]} ${first.fault.reason}`);
+      if (first) throw refused(refusal, `${first.keys[0]} ${first.fault.reason}`);
       const bound = secretsToBind(result, new Set(keys.map(({ key }) => key))).map(
         (one) => [one, result.owner.get(one.key) ?? ''] as const,
       );
@@ -200,16 +200,24 @@ const sealedRows = (
   );
 
 function editable(layers: Layers, key: string): AnySetting {
-  const one = found(layers.settings.of(key), 'no such setting');
+  const one = found(layers.settings.of(key), 'no such setting', 'no-such-setting');
   if (isManaged(layers, one.key))
-    throw new Failure('conflict', 'this setting is managed outside and is read-only here');
+    throw new Failure('conflict', 'this setting is managed outside and is read-only here', {
+      reason: 'setting-managed',
+    });
   if (isOutsideOnly(one.key))
     throw new Failure(
       'conflict',
       'this setting is needed before saved ones are read, so only the environment or the YAML file can set it',
+      { reason: 'setting-at-start-only' },
     );
   return one;
 }
+
+const refused = (kind: 'invalid' | 'conflict', message: string): Failure =>
+  kind === 'conflict'
+    ? new Failure('conflict', message, { reason: 'setting-clash' })
+    : new Failure('invalid', message, { reason: 'setting-invalid' });
 
 /** Returns the changes with their texts in the form that is kept. `clash` is the kind of failure for entries of a list that exclude each other. */
 function accepted(
@@ -224,8 +232,7 @@ function accepted(
       try {
         return [one, keptText(one.type, one.secret ? text : text.trim())];
       } catch (error) {
-        if (error instanceof Refused)
-          throw new Failure(error.isClash ? clash : 'invalid', `${one.key} ${error.message}`);
+        if (error instanceof Refused) throw refused(error.isClash ? clash : 'invalid', `${one.key} ${error.message}`);
         throw error;
       }
     }),

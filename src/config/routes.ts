@@ -8,7 +8,7 @@ import type { Config } from './index.ts';
 /** Throws `Failure('forbidden')` if an API key is about to change a setting that could outlive its revocation. */
 function requirePerson(config: Config, key: string, by: Principal): void {
   if (by.via !== 'session' && config.isPersonOnly(key))
-    throw new Failure('forbidden', 'an API key may not change this setting');
+    throw new Failure('forbidden', 'an API key may not change this setting', { reason: 'key-not-allowed' });
 }
 
 export const configRoutes = (config: Config) =>

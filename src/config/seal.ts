@@ -56,7 +56,10 @@ export function openSealer({ folder }: { folder: string }): Sealer {
     async open(name, sealed) {
       const [, id, nonce, packed] = SEALED_FORM.exec(sealed) ?? damaged();
       const { id: ours, bytes } = await forOpening();
-      if (id !== ours) throw new Failure('conflict', `was saved with another ${FILE}; put that key file back`);
+      if (id !== ours)
+        throw new Failure('conflict', `was saved with another ${FILE}; put that key file back`, {
+          reason: 'key-file-different',
+        });
       const body = Buffer.from(packed ?? '', 'base64url');
       const decipher = createDecipheriv('aes-256-gcm', bytes, Buffer.from(nonce ?? '', 'base64url'), {
         authTagLength: 16,
@@ -72,10 +75,16 @@ export function openSealer({ folder }: { folder: string }): Sealer {
 }
 
 const missing = (): never => {
-  throw new Failure('conflict', `was saved with a ${FILE} that is missing from the data folder; put the key file back`);
+  throw new Failure(
+    'conflict',
+    `was saved with a ${FILE} that is missing from the data folder; put the key file back`,
+    { reason: 'key-file-missing' },
+  );
 };
 const damaged = (): never => {
-  throw new Failure('conflict', 'was damaged or changed in the database since it was saved');
+  throw new Failure('conflict', 'was damaged or changed in the database since it was saved', {
+    reason: 'secret-damaged',
+  });
 };
 
 async function readKey(file: string): Promise<Key | undefined> {
@@ -85,13 +94,20 @@ async function readKey(file: string): Promise<Key | undefined> {
   } catch (error) {
     if (error instanceof Failure && error.kind === 'missing') return undefined;
     throw error instanceof Failure
-      ? new Failure('conflict', `the key file ${FILE} in the data folder cannot be read`, {}, { cause: error })
+      ? new Failure(
+          'conflict',
+          `the key file ${FILE} in the data folder cannot be read`,
+          { reason: 'key-file-unreadable' },
+          { cause: error },
+        )
       : error;
   }
   const [, id, encoded = ''] = FILE_FORM.exec(text) ?? [];
   const bytes = Buffer.from(encoded, 'base64url');
   if (bytes.length !== 32 || idOf(bytes) !== id)
-    throw new Failure('conflict', `the key file ${FILE} in the data folder is damaged`);
+    throw new Failure('conflict', `the key file ${FILE} in the data folder is damaged`, {
+      reason: 'key-file-unreadable',
+    });
   return { id, bytes };
 }
 

@@ -13,19 +13,31 @@ import { Failure } from '../lib/failure.ts';
 /** Lets a principal in, or says why not. `item` is the id in the path, which a link must be made for. */
 export function admit(access: Access, by: Principal | undefined, item: string | undefined): void {
   if (access === 'public') return;
-  if (!by) throw new Failure('unauthenticated', 'sign in first');
+  if (!by) throw new Failure('unauthenticated', 'sign in first', { reason: 'sign-in-required' });
   if (by.enrolling && !access.enrolling)
-    throw new Failure('forbidden', 'a second factor must be enrolled first', { mfaEnrollmentRequired: true });
-  if (by.denied && !access.enrolling) throw new Failure('forbidden', by.denied);
-  if (access.role === 'owner' && by.role !== 'owner') throw new Failure('forbidden', 'only an owner may do this');
+    throw new Failure('forbidden', 'a second factor must be enrolled first', {
+      reason: 'mfa-enrolment-required',
+      mfaEnrollmentRequired: true,
+    });
+  if (by.denied && !access.enrolling) {
+    const { message, reason } = by.denied;
+    throw new Failure('forbidden', message, { reason });
+  }
+  if (access.role === 'owner' && by.role !== 'owner')
+    throw new Failure('forbidden', 'only an owner may do this', { reason: 'owner-only' });
   if (by.via === 'session') {
     if (access.recent && !by.recent)
-      throw new Failure('forbidden', 'confirm that it is you first', { stepUpRequired: true });
+      throw new Failure('forbidden', 'confirm that it is you first', {
+        reason: 'step-up-required',
+        stepUpRequired: true,
+      });
   } else if (by.via instanceof Set) {
-    if (access.via === 'session') throw new Failure('forbidden', 'an API key may not do this');
-    if (!by.via.has(access.via)) throw new Failure('forbidden', `this key lacks the ${access.via} scope`);
+    if (access.via === 'session')
+      throw new Failure('forbidden', 'an API key may not do this', { reason: 'key-not-allowed' });
+    if (!by.via.has(access.via))
+      throw new Failure('forbidden', `this key lacks the ${access.via} scope`, { reason: 'scope-missing' });
   } else if (!('purpose' in by.via) || by.via.purpose !== access.link || by.via.item !== item) {
-    throw new Failure('unauthenticated', 'this link is not for that');
+    throw new Failure('unauthenticated', 'this link is not for that', { reason: 'link-invalid' });
   }
 }
 
@@ -41,27 +53,30 @@ export function refuseForeignOrigin(request: IncomingMessage, isSecure: boolean)
   const own = `${isSecure ? 'https' : 'http'}://${request.headers.host ?? ''}`;
   if (site === 'same-origin') return;
   if ((site === undefined || site === 'none') && request.headers.origin === own) return;
-  throw new Failure('forbidden', 'this request came from another site');
+  throw new Failure('forbidden', 'this request came from another site', { reason: 'foreign-origin' });
 }
 
 /** Refuses request targets and headers that two servers in a row could read in two ways. */
 export function refuseTricks(request: IncomingMessage): void {
   const hosts = times(request, 'host');
-  if (hosts > 1) throw new Failure('invalid', 'more than one host header');
+  if (hosts > 1) throw new Failure('invalid', 'more than one host header', { reason: 'request-malformed' });
   // The parser keeps the first of two; a server in front may have judged the other.
   for (const name of ['authorization', 'content-type'])
-    if (times(request, name) > 1) throw new Failure('invalid', `more than one ${name} header`);
+    if (times(request, name) > 1)
+      throw new Failure('invalid', `more than one ${name} header`, { reason: 'request-malformed' });
   const host = request.headers.host ?? '';
   if (hosts === 0 || !/^(\[[0-9A-Fa-f:.]{2,45}\]|[A-Za-z0-9._-]{1,253})(:\d{1,5})?$/.test(host))
-    throw new Failure('invalid', 'no valid host header');
+    throw new Failure('invalid', 'no valid host header', { reason: 'request-malformed' });
   const target = request.url ?? '';
-  if (!target.startsWith('/')) throw new Failure('invalid', 'the request target is not a path');
-  if (request.headers.upgrade !== undefined) throw new Failure('invalid', 'upgrades are not offered here');
+  if (!target.startsWith('/'))
+    throw new Failure('invalid', 'the request target is not a path', { reason: 'request-malformed' });
+  if (request.headers.upgrade !== undefined)
+    throw new Failure('invalid', 'upgrades are not offered here', { reason: 'request-malformed' });
   if (
     SAFE.has(request.method ?? '') &&
     (request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0)
   )
-    throw new Failure('invalid', 'a body is not expected here');
+    throw new Failure('invalid', 'a body is not expected here', { reason: 'body-unexpected' });
 }
 
 function times(request: IncomingMessage, name: string): number {

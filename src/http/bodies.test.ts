@@ -65,7 +65,7 @@ test('bytes at hand and streams of known length come whole and in ranges', async
     assert.deepEqual(await ask(form, { range: 'bytes=7-' }), [206, 'hijklmnopqrstuvwxyz', '19', 'bytes 7-25/26'], form);
     assert.deepEqual(
       await ask(form, { range: 'bytes=26-' }),
-      [416, '{"error":"no such range"}', '25', 'bytes */26'],
+      [416, '{"error":"no such range","reason":"no-such-range"}', '50', 'bytes */26'],
       form,
     );
     assert.deepEqual(

@@ -78,7 +78,11 @@ test(
     const refused = replyOf(await raw(ask('/api/v1/events', 'phone')));
     assert.deepEqual(
       [refused.status, refused.headers.get('retry-after'), refused.body],
-      [429, '10', '{"error":"this profile has too many streams open","retryAfterSeconds":10}'],
+      [
+        429,
+        '10',
+        '{"error":"this profile has too many streams open","reason":"too-many-streams","retryAfterSeconds":10}',
+      ],
     );
     assert.equal((await stay('other')).status, 200, 'another Profile has places of its own');
     held[1]?.one.destroy();
@@ -151,7 +155,10 @@ test('a second authorization header, and an expectation of ours that is none, ar
       'GET /api/v1/open HTTP/1.1\r\nhost: a\r\nauthorization: Bearer owner\r\nauthorization: Bearer viewer\r\nconnection: close\r\n\r\n',
     ),
   );
-  assert.deepEqual([twice.status, twice.body], [400, '{"error":"more than one authorization header"}']);
+  assert.deepEqual(
+    [twice.status, twice.body],
+    [400, '{"error":"more than one authorization header","reason":"request-malformed"}'],
+  );
   const odd = replyOf(
     await raw('GET /api/v1/open HTTP/1.1\r\nhost: a\r\nexpect: 200-maybe\r\nconnection: close\r\n\r\n'),
   );

@@ -10,10 +10,13 @@
  * Only this file and the framework write to sockets. A socket whose TLS handshake has not finished is never written
  * to: the write would wait forever, and so would the socket.
  */
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import { isIPv6, type Socket } from 'node:net';
+import { STATUS } from '../contract/kernel/failure.ts';
+import { Failure } from '../lib/failure.ts';
 import { newId } from '../lib/ids.ts';
 import { createSlots } from '../lib/limit.ts';
+import { errorBody } from './failures.ts';
 import { securityHeaders } from './headers.ts';
 
 /** Maximum numbers of connections: those of one address and all, and of these the ones without a request yet. */
@@ -266,8 +269,11 @@ export function networkKey(address: string): string {
 const peerOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress ?? ''} ${remotePort ?? ''}`;
 
 function refuseExpectation(_request: IncomingMessage, response: ServerResponse): void {
-  response.writeHead(417, { ...unframed(), connection: 'close' });
-  response.end(JSON.stringify({ error: 'nothing but 100-continue can be expected' }));
+  const failure = new Failure('expectation', 'nothing but 100-continue can be expected', {
+    reason: 'expectation-unknown',
+  });
+  response.writeHead(STATUS[failure.kind], { ...unframed(), connection: 'close' });
+  response.end(JSON.stringify(errorBody(failure)));
 }
 
 /** The headers of a reply that the framework takes no part in. */
@@ -278,17 +284,21 @@ const unframed = () => ({
   'content-type': 'application/json; charset=utf-8',
 });
 
+function unreadable(code: string | undefined): Failure {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
+    return new Failure('timeout', 'the request took too long', { reason: 'request-timeout' });
+  return code === 'HPE_HEADER_OVERFLOW'
+    ? new Failure('head', 'the head of the request is too large', { reason: 'head-too-large' })
+    : new Failure('invalid', 'the request cannot be read', { reason: 'request-malformed' });
+}
+
 /** The reply to what could not be read as a request, or did not arrive in time. There is no response to set headers on, so they are written out. */
 function refusal(code: string | undefined): string {
-  const [status, words] =
-    code === 'ERR_HTTP_REQUEST_TIMEOUT'
-      ? ['408 Request Timeout', 'the request took too long']
-      : code === 'HPE_HEADER_OVERFLOW'
-        ? ['431 Request Header Fields Too Large', 'the head of the request is too large']
-        : ['400 Bad Request', 'the request cannot be read'];
-  const body = JSON.stringify({ error: words });
+  const failure = unreadable(code);
+  const status = STATUS[failure.kind];
+  const body = JSON.stringify(errorBody(failure));
   const headers = { ...unframed(), 'content-length': String(body.length), connection: 'close' };
-  return `HTTP/1.1 ${status}\r\n${Object.entries(headers)
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${Object.entries(headers)
     .map(([name, value]) => `${name}: ${value}\r\n`)
     .join('')}\r\n${body}`;
 }

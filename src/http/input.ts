@@ -6,8 +6,6 @@ import type { Endpoint } from '../contract/kernel/endpoint.ts';
 import { Failure } from '../lib/failure.ts';
 import { readObject } from './json.ts';
 
-type Issue = z.core.$ZodIssue;
-
 /** What each shape makes of an object without fields; undefined where it refuses it. */
 const withoutFields = new WeakMap<z.ZodObject, Readonly<Record<string, unknown>> | undefined>();
 
@@ -21,35 +19,41 @@ export function acceptQuery(
   return withoutFields.get(shape) ?? accept(shape, query);
 }
 
-/** Reads a value by a shape, or fails as invalid. */
+/** Reads a value by a shape. Throws `Failure('invalid')` that names the first field which does not fit. */
 export function accept(shape: z.ZodObject, value: unknown): Record<string, unknown> {
-  const read = shape.safeParse(value);
+  const read = shape.safeParse(value, { error: wording });
   if (read.success) return read.data;
-  const issue = read.error.issues[0];
-  throw new Failure('invalid', issue ? sentence(issue) : 'not what was expected');
+  const [issue] = read.error.issues;
+  if (issue?.code === 'unrecognized_keys') throw new Failure('invalid', issue.message, { reason: 'field-unknown' });
+  const at = issue?.path.filter((part) => typeof part === 'string' || typeof part === 'number').join('.') ?? '';
+  throw new Failure('invalid', `${at === '' ? 'the input' : at}: ${issue?.message ?? UNEXPECTED}`, {
+    reason: 'field-invalid',
+  });
 }
 
-/** Zod's own messages echo names that a caller made up; these name declared fields only. */
-function sentence(issue: Issue): string {
-  if (issue.code === 'unrecognized_keys') return 'there is a field that is not known here';
-  const at = issue.path.filter((part) => typeof part === 'string' || typeof part === 'number').join('.');
-  const where = at === '' ? 'the input' : at;
+const UNEXPECTED = 'not what was expected';
+
+/**
+ * Words for issues where the schema declares none. Those of the schema library repeat names and values
+ * that a caller made up.
+ */
+function wording(issue: z.core.$ZodRawIssue): string {
   switch (issue.code) {
+    case 'unrecognized_keys':
+      return 'there is a field that is not known here';
     case 'invalid_type':
-      return issue.message.includes('received undefined')
-        ? `${where}: missing`
-        : `${where}: expected ${issue.expected}`;
+      return issue.input === undefined ? 'missing' : `expected ${issue.expected}`;
     case 'too_small':
-      return `${where}: smaller than ${issue.minimum}`;
+      return `smaller than ${issue.minimum}`;
     case 'too_big':
-      return `${where}: larger than ${issue.maximum}`;
+      return `larger than ${issue.maximum}`;
     case 'invalid_value':
-      return `${where}: expected one of ${issue.values.map(String).join(', ')}`;
+      return `expected one of ${issue.values.map(String).join(', ')}`;
     case 'invalid_format':
     case 'custom':
-      return `${where}: ${/^expected|^control/.test(issue.message) ? issue.message : 'not of the expected form'}`;
+      return 'not of the expected form';
     default:
-      return `${where}: not what was expected`;
+      return UNEXPECTED;
   }
 }
 
@@ -69,7 +73,7 @@ export function queryOf(target: string): Record<string, string> {
     if (part === '') continue;
     const at = part.indexOf('=');
     const key = decoded(at < 0 ? part : part.slice(0, at));
-    if (key in query) throw new Failure('invalid', 'a query field is given twice');
+    if (key in query) throw new Failure('invalid', 'a query field is given twice', { reason: 'field-repeated' });
     query[key] = at < 0 ? '' : decoded(part.slice(at + 1));
   }
   return query;
@@ -80,7 +84,7 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {
-    throw new Failure('invalid', 'the query is not UTF-8');
+    throw new Failure('invalid', 'the query is not UTF-8', { reason: 'query-malformed' });
   }
 }
 
@@ -90,7 +94,7 @@ export function bodyOf(endpoint: Endpoint, request: FastifyRequest): unknown {
   const bytes = request.body as Uint8Array | undefined | null;
   if (!bytes || bytes.byteLength === 0) {
     if (Object.keys(endpoint.body.shape).length === 0) return {};
-    throw new Failure('invalid', 'the body is not one JSON object');
+    throw new Failure('invalid', 'the body is not one JSON object', { reason: 'body-malformed' });
   }
   requireJson(request.headers);
   return readObject(bytes);
@@ -108,13 +112,14 @@ function requireJson({
   const charsets: string[] = [];
   for (const parameter of parameters) {
     const [, name, bare, quoted] = PARAMETER.exec(parameter) ?? [];
-    if (name === undefined) throw new Failure('invalid', 'the content type cannot be read');
+    if (name === undefined) throw new Failure('invalid', 'the content type cannot be read', { reason: 'content-type' });
     if (name.toLowerCase() === 'charset') charsets.push((bare ?? quoted ?? '').toLowerCase());
   }
   if (type.trim().toLowerCase() !== 'application/json')
-    throw new Failure('invalid', 'the body must be application/json');
-  if (charsets.length > 1) throw new Failure('invalid', 'the content type cannot be read');
+    throw new Failure('invalid', 'the body must be application/json', { reason: 'content-type' });
+  if (charsets.length > 1) throw new Failure('invalid', 'the content type cannot be read', { reason: 'content-type' });
   if (charsets[0] !== undefined && charsets[0] !== 'utf-8' && charsets[0] !== 'utf8')
-    throw new Failure('unsupported', 'the body must be in UTF-8');
-  if (encoding.trim().toLowerCase() !== 'identity') throw new Failure('unsupported', 'the body must not be compressed');
+    throw new Failure('unsupported', 'the body must be in UTF-8', { reason: 'charset' });
+  if (encoding.trim().toLowerCase() !== 'identity')
+    throw new Failure('unsupported', 'the body must not be compressed', { reason: 'content-encoding' });
 }

@@ -14,17 +14,17 @@ export function readObject(bytes: Uint8Array): Record<string, unknown> {
   try {
     text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    throw new Failure('invalid', 'the body is not UTF-8');
+    throw new Failure('invalid', 'the body is not UTF-8', { reason: 'body-malformed' });
   }
-  if (isTooDeep(text)) throw new Failure('invalid', 'the body is nested too deeply');
+  if (isTooDeep(text)) throw new Failure('invalid', 'the body is nested too deeply', { reason: 'body-malformed' });
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    throw new Failure('invalid', 'the body is not one JSON object');
+    throw new Failure('invalid', 'the body is not one JSON object', { reason: 'body-malformed' });
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new Failure('invalid', 'the body is not one JSON object');
+    throw new Failure('invalid', 'the body is not one JSON object', { reason: 'body-malformed' });
   refuseTwins(text);
   return value as Record<string, unknown>;
 }
@@ -76,14 +76,15 @@ function refuseTwins(text: string): void {
     } else if (c === 0x7d || c === 0x5d) open.pop();
     else if (c === 0x2c) {
       isKey = open.at(-1) !== undefined;
-      if (++nodes > NODES) throw new Failure('invalid', 'the body has too many values');
+      if (++nodes > NODES) throw new Failure('invalid', 'the body has too many values', { reason: 'body-malformed' });
     }
   }
 }
 
 function addKey(keys: Set<string>, key: string): void {
   const folded = key.toLowerCase();
-  if (folded === '__proto__') throw new Failure('invalid', 'the body has a field that is never allowed');
-  if (keys.has(folded)) throw new Failure('invalid', 'the body has a field twice');
+  if (folded === '__proto__')
+    throw new Failure('invalid', 'the body has a field that is never allowed', { reason: 'field-unknown' });
+  if (keys.has(folded)) throw new Failure('invalid', 'the body has a field twice', { reason: 'field-repeated' });
   keys.add(folded);
 }

@@ -1,26 +1,12 @@
 /** The OpenAPI 3.1 document, read from the mounted endpoints: schemas, statuses, access and examples. */
 import { z } from 'zod';
-import { type Endpoint, FailureBody, type FailureKind, STATUS } from '../contract/kernel/endpoint.ts';
+import { FailureBody, type FailureReason, FAILURE_REASONS } from '../contract/failures.ts';
+import type { Endpoint } from '../contract/kernel/endpoint.ts';
+import { type FailureKind, STATUS } from '../contract/kernel/failure.ts';
 import { API_VERSION } from '../contract/ops/service.ts';
 import { exampleOf, type JsonSchema } from './example.ts';
 import type { Mounted } from './handle.ts';
-
-const SAYS: Record<FailureKind, string> = {
-  invalid: 'Invalid input; nothing was done',
-  unauthenticated: 'Missing or invalid credentials',
-  forbidden: 'Policy denial, or a confirmation or second factor is missing',
-  missing: 'Unknown resource, or one that this Profile may not see',
-  method: 'Another method',
-  conflict: 'State or configuration conflict',
-  gone: 'It has ended, and the reply says why',
-  precondition: 'A condition of the request does not hold',
-  large: 'The body is larger than 1 MiB',
-  unsupported: 'The body is compressed, or in another charset than UTF-8',
-  range: 'No such range',
-  throttled: 'Too many attempts; Retry-After says when',
-  internal: 'Server failure',
-  unavailable: 'Unavailable work; try again later',
-};
+import { failuresOf } from './reasons.ts';
 
 type Json = Record<string, unknown>;
 
@@ -47,10 +33,14 @@ export function openapi(mounted: readonly Mounted[]): Json {
       license: { name: 'AGPL-3.0-only', identifier: 'AGPL-3.0-only' },
     },
     servers: [{ url: '/', description: 'This server' }],
+    'x-reasons': Object.fromEntries(
+      Object.entries(FAILURE_REASONS).map(([reason, { kind, summary }]) => [reason, { status: STATUS[kind], summary }]),
+    ),
     tags: [...tags].sort().map((name) => ({ name })),
     paths,
     components: {
       schemas: Object.fromEntries(Object.entries(named).sort(([a], [b]) => (a < b ? -1 : 1))),
+      responses: sharedResponses(mounted.filter(({ endpoint }) => endpoint.surface === 'api')),
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer', description: 'A session token or an API key.' },
         cookie: { type: 'apiKey', in: 'cookie', name: '__Host-matinee', description: 'The session of the dashboard.' },
@@ -129,7 +119,11 @@ function operation(
         ]),
       ),
       ...('bytes' in e.result && { 304: { description: 'Not modified: the caller has these bytes already' } }),
-      ...Object.fromEntries([...kindsOf(e)].sort((a, b) => STATUS[a] - STATUS[b]).map((k) => [STATUS[k], failure(k)])),
+      ...Object.fromEntries(
+        [...failuresOf(e)]
+          .toSorted(([a], [b]) => STATUS[a] - STATUS[b])
+          .map(([kind, reasons]) => [STATUS[kind], response(kind, reasons, new Set<string>(e.fails))]),
+      ),
     },
   };
 }
@@ -142,30 +136,6 @@ const NO_MEMBERS: Json = {
   },
 };
 const takesNothing = (e: Endpoint): boolean => e.method === 'POST' || e.method === 'PUT';
-
-/** Every failure of an endpoint: those it declares, and those that a request meets on its way to the handler. */
-export function kindsOf(e: Endpoint): Set<FailureKind> {
-  const isRead = e.method === 'GET';
-  const isPublic = e.access === 'public';
-  const isStream = 'bytes' in e.result || 'events' in e.result;
-  const onTheWay: readonly (readonly [FailureKind, boolean])[] = [
-    // Unknown and repeated parameters are refused everywhere, and so is a Bearer that is not good.
-    ['invalid', true],
-    ['unauthenticated', true],
-    // A public endpoint refuses the cookie of another site's request.
-    ['forbidden', !isPublic || !isRead],
-    // An address with a part that is too long leads nowhere.
-    ['missing', Object.keys(e.params.shape).length > 0],
-    ['precondition', 'bytes' in e.result],
-    ['large', !isRead],
-    ['unsupported', !isRead],
-    ['throttled', !isPublic && isStream],
-    ['internal', true],
-    // While the server stops.
-    ['unavailable', true],
-  ];
-  return new Set([...e.fails, ...onTheWay.flatMap(([kind, isMet]) => (isMet ? [kind] : []))]);
-}
 
 function content(e: Endpoint, schema: Schemas, named: Record<string, JsonSchema>): Json {
   if ('nothing' in e.result) return {};
@@ -188,15 +158,73 @@ function content(e: Endpoint, schema: Schemas, named: Record<string, JsonSchema>
   return { content: { 'application/json': { schema: output, example: exampleOf(output, named) } } };
 }
 
-const failure = (kind: FailureKind): Json => ({
-  description: SAYS[kind],
-  content: {
-    'application/json': {
-      schema: { $ref: '#/components/schemas/Error' },
-      example: { error: SAYS[kind].split(/[;,]/)[0]?.toLowerCase() },
+const TITLES: Record<FailureKind, string> = {
+  invalid: 'Invalid input; nothing was done',
+  unauthenticated: 'Missing or invalid credentials',
+  forbidden: 'Not allowed',
+  missing: 'Unknown, or hidden from this Profile',
+  method: 'Another method',
+  timeout: 'The request did not arrive in time',
+  conflict: 'Not possible in the present state',
+  gone: 'It has ended',
+  precondition: 'A condition of the request does not hold',
+  large: 'The body is too large',
+  unsupported: 'The body is compressed, or in another charset than UTF-8',
+  range: 'No such range',
+  expectation: 'Unknown expectation',
+  head: 'The head of the request is too large',
+  throttled: 'Too many attempts or streams',
+  internal: 'Server failure',
+  unavailable: 'Not available at present',
+};
+
+/** Returns the reply to a failure: the shared one, or one that explains the reasons that this operation declares. */
+function response(kind: FailureKind, reasons: readonly FailureReason[], fails: ReadonlySet<string>): Json {
+  const own = reasons.filter((reason) => fails.has(reason));
+  if (own.length === 0) return { $ref: `#/components/responses/${kind}` };
+  return failure(kind, {
+    reasons: reasons.toSorted(),
+    description: [TITLES[kind], ...own.map((reason) => `- \`${reason}\`: ${FAILURE_REASONS[reason].summary}`)].join(
+      '\n',
+    ),
+  });
+}
+
+/** Replies to failures for which an operation declares no reasons. */
+function sharedResponses(mounted: readonly Mounted[]): Json {
+  const shared = new Map<FailureKind, Set<FailureReason>>();
+  for (const { endpoint } of mounted)
+    for (const [kind, reasons] of failuresOf({ ...endpoint, fails: [] }))
+      shared.set(kind, (shared.get(kind) ?? new Set()).union(new Set(reasons)));
+  return Object.fromEntries(
+    Object.entries(TITLES).map(([kind, description]) => [
+      kind,
+      failure(kind as FailureKind, { reasons: [...(shared.get(kind as FailureKind) ?? [])].sort(), description }),
+    ]),
+  );
+}
+
+function failure(
+  kind: FailureKind,
+  { reasons, description }: { reasons: readonly FailureReason[]; description: string },
+): Json {
+  const error = { $ref: '#/components/schemas/Error' };
+  return {
+    description,
+    content: {
+      'application/json': {
+        schema:
+          reasons.length === 0
+            ? error
+            : { allOf: [error, { type: 'object', properties: { reason: { type: 'string', enum: reasons } } }] },
+        example: {
+          error: TITLES[kind].split(/[;,]/)[0]?.toLowerCase(),
+          ...(reasons[0] !== undefined && { reason: reasons[0] }),
+        },
+      },
     },
-  },
-});
+  };
+}
 
 const fields = (where: 'path' | 'query', of: z.ZodObject, schema: Schemas) =>
   Object.entries(of.shape).map(([name, field]) => {

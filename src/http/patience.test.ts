@@ -67,7 +67,7 @@ test('a client that dribbles its head or its body is cut', { timeout: 120_000 },
     return replyOf(text);
   };
   const head = await dribble('GET /api/v1/nothing HTTP/1.1\r\nhost: a\r\nx: ', 'y');
-  assert.deepEqual([head.status, head.body], [408, '{"error":"the request took too long"}']);
+  assert.deepEqual([head.status, head.body], [408, '{"error":"the request took too long","reason":"request-timeout"}']);
   assert.equal(head.headers.get('x-content-type-options'), 'nosniff');
   const body = await dribble(
     `POST /api/v1/nothing HTTP/1.1\r\n${AS}content-type: application/json\r\ncontent-length: 100000\r\n\r\n`,

@@ -275,7 +275,7 @@ test('a file goes out whole, in one part, in several, or not at all', async (t) 
   const beyond = await go({ range: 'bytes=1000-' });
   assert.deepEqual(
     [beyond.status, beyond.headers['content-range'], beyond.body.toString()],
-    [416, 'bytes */1000', '{"error":"no such range"}'],
+    [416, 'bytes */1000', '{"error":"no such range","reason":"no-such-range"}'],
   );
   assert.equal((await go({ range: 'bytes=0-9', 'if-range': '"old"' })).status, 200);
   assert.equal((await go({ range: 'bytes=0-9', 'if-range': '"abc"' })).status, 206);
@@ -345,7 +345,10 @@ test('a file that cannot be read says so, as long as it can', async (t) => {
     fakeFile(1_000_000, { read: async () => Promise.reject(new Error('a bug')) }),
   );
   const { status, headers, body } = await go();
-  assert.deepEqual([status, headers.etag, body.toString()], [503, undefined, '{"error":"the file cannot be read"}']);
+  assert.deepEqual(
+    [status, headers.etag, body.toString()],
+    [503, undefined, '{"error":"the file cannot be read","reason":"file-unavailable"}'],
+  );
   assert.ok(told.includes('reply.failed: a bug'));
 });
 

@@ -6,7 +6,10 @@
  */
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import { STATUS } from '../contract/kernel/failure.ts';
+import { Failure } from '../lib/failure.ts';
 import { withoutInvisible } from '../lib/language/visible.ts';
+import { errorBody } from './failures.ts';
 import type { OpenFile } from './handle.ts';
 import { writeHead } from './headers.ts';
 
@@ -143,7 +146,12 @@ export async function sendFile(
       etag: `"${file.etag}"`,
       'last-modified': new Date(file.modified).toUTCString(),
     };
-    if (verdict === 'failed') return refuse(response, 412, { head, error: 'the file has changed' });
+    if (verdict === 'failed')
+      return refuse(
+        response,
+        new Failure('precondition', 'the file has changed', { reason: 'precondition-failed' }),
+        head,
+      );
     if (file.filename !== undefined) head['content-disposition'] = attachment(file.filename);
     if (verdict === 'unchanged') return void writeHead(response, 304, head).end();
     const isGet = request.method === 'GET';
@@ -152,9 +160,9 @@ export async function sendFile(
         ? readRanges(request.headers.range, file.size)
         : undefined;
     if (ranges?.length === 0)
-      return refuse(response, 416, {
-        head: { ...head, 'content-range': `bytes */${file.size}` },
-        error: 'no such range',
+      return refuse(response, new Failure('range', 'no such range', { reason: 'no-such-range' }), {
+        ...head,
+        'content-range': `bytes */${file.size}`,
       });
     const only = ranges?.length === 1 ? ranges[0] : undefined;
     if (ranges && !only) return await sendParts(response, file, ranges, { head, signal });
@@ -171,18 +179,14 @@ export async function sendFile(
   }
 }
 
-function refuse(
-  response: ServerResponse,
-  status: 412 | 416,
-  { head, error }: { head: OutgoingHttpHeaders; error: string },
-): void {
+function refuse(response: ServerResponse, failure: Failure, head: OutgoingHttpHeaders): void {
   const { 'content-disposition': _, ...rest } = head;
-  writeHead(response, status, {
+  writeHead(response, STATUS[failure.kind], {
     ...rest,
     'content-type': 'application/json; charset=utf-8',
     'cache-control': 'no-store',
   });
-  response.end(JSON.stringify({ error }));
+  response.end(JSON.stringify(errorBody(failure)));
 }
 
 /** multipart/byteranges (section 14.6): each part with its own type and place. */

@@ -4,11 +4,13 @@ import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Endpoint } from '../contract/kernel/endpoint.ts';
+import { STATUS } from '../contract/kernel/failure.ts';
 import { NOT_PAGES } from '../contract/dashboard/not-pages.ts';
 import { Failure } from '../lib/failure.ts';
 import type { Log } from '../lib/log.ts';
 import { writtenIn } from '../lib/json/written.ts';
 import { sendEvents } from './events.ts';
+import { errorBody } from './failures.ts';
 import type { Body, OpenFile, Page, Sent } from './handle.ts';
 import { writeHead } from './headers.ts';
 import { attachment, isRangeFresh, judge, type Range, readRanges, sendFile } from './ranges.ts';
@@ -119,11 +121,15 @@ async function guarded(
     if (raw.headersSent) raw.destroy();
     else {
       const head = Object.fromEntries(Object.entries(common).filter(([name]) => !OF_CONTENT.has(name)));
-      writeHead(raw, 503, {
+      const failure =
+        error instanceof Failure
+          ? error
+          : new Failure('unavailable', 'the file cannot be read', { reason: 'file-unavailable' });
+      writeHead(raw, STATUS.unavailable, {
         ...head,
         'content-type': 'application/json; charset=utf-8',
         'cache-control': 'no-store',
-      }).end(JSON.stringify({ error: error instanceof Failure ? error.message : 'the file cannot be read' }));
+      }).end(JSON.stringify(errorBody(failure)));
     }
   }
   return reply;
@@ -197,7 +203,7 @@ function rangesOf(
 /** Sets the head of a reply with one range, and returns that. Fails as `range` where no byte is there. */
 function beginRange([only]: Range[], size: number, { reply }: Answering): Range {
   reply.header('content-range', only ? `bytes ${only[0]}-${only[1]}/${size}` : `bytes */${size}`);
-  if (!only) throw new Failure('range', 'no such range');
+  if (!only) throw new Failure('range', 'no such range', { reason: 'no-such-range' });
   reply.code(206);
   return only;
 }
@@ -216,7 +222,7 @@ async function* cutOut(
     if (to > from) yield piece.subarray(from, to);
     if (at > last) return;
   }
-  if (at <= last) throw new Failure('unavailable', 'the stream ended early');
+  if (at <= last) throw new Failure('unavailable', 'the stream ended early', { reason: 'stream-ended-early' });
 }
 
 type Sending = Pick<Answering, 'request' | 'reply'> & { status?: number | undefined };
@@ -243,7 +249,7 @@ function sendHead(
     reply.header('etag', `"${etag}"`);
     const verdict = judge(request.raw, { etag });
     if (verdict === 'unchanged') return { unchanged: reply.code(304).send() };
-    if (verdict === 'failed') throw new Failure('precondition', 'this has changed');
+    if (verdict === 'failed') throw new Failure('precondition', 'this has changed', { reason: 'precondition-failed' });
   }
   reply.header('content-type', body.type);
   if (body.filename !== undefined) reply.header('content-disposition', attachment(body.filename));

@@ -95,7 +95,13 @@ async function things(t: TestContext, more: Parameters<typeof road>[2] = {}) {
     principal({ credential: '2'.repeat(16), via: { purpose: 'media', item: 'a'.repeat(16) } }),
   );
   ways.tokens.set('enrolling', principal({ credential: '3'.repeat(16), enrolling: true }));
-  ways.tokens.set('denied', principal({ credential: '4'.repeat(16), denied: 'not at this time' }));
+  ways.tokens.set(
+    'denied',
+    principal({
+      credential: '4'.repeat(16),
+      denied: { reason: 'outside-viewing-window', message: 'not at this time' },
+    }),
+  );
   const send = async (line: string, headers: Record<string, string> = {}, body?: string) => {
     const all = {
       host: 'matinee.test',
@@ -158,14 +164,17 @@ test('every reply has the security headers, an id, and JSON that is not kept', a
     assert.equal(ids.has(id), false);
     ids.add(id);
     assert.equal(reply.headers.has('server') || reply.headers.has('x-powered-by'), false);
-    if (status >= 400) assert.deepEqual(Object.keys(JSON.parse(reply.body) as object), ['error'], line);
+    if (status >= 400) assert.deepEqual(Object.keys(JSON.parse(reply.body) as object), ['error', 'reason'], line);
   }
 });
 
 test('a bug tells nothing of itself, and a field that was not declared never leaves', async (t) => {
   const { send, told } = await things(t);
   for (const path of ['broken', 'wrong'])
-    assert.equal((await send(`GET /api/v1/${path}`)).body, '{"error":"something went wrong here"}');
+    assert.equal(
+      (await send(`GET /api/v1/${path}`)).body,
+      '{"error":"something went wrong here","reason":"server-fault"}',
+    );
   assert.equal(told.filter((each) => each.startsWith('handler.failed')).length, 2);
 });
 
@@ -213,7 +222,7 @@ test('what two servers in a row could read in two ways is refused', async (t) =>
     const { status, headers, body } = replyOf(await raw(text));
     assert.equal(status, 400, why);
     assert.equal(headers.get('x-content-type-options'), 'nosniff', why);
-    assert.match(body, /^\{"error":"[a-z][^"]+"\}/, why);
+    assert.match(body, /^\{"error":"[a-z][^"]+","reason":"[a-z-]+"\}/, why);
   }
   assert.deepEqual(done, []);
   assert.equal(await raw('CONNECT elsewhere:443 HTTP/1.1\r\nhost: elsewhere:443\r\n\r\n'), '', 'CONNECT is cut');
@@ -388,7 +397,11 @@ test('a compressed body and another charset are refused as what they are', async
   ];
   for (const [headers, error] of rows) {
     const reply = await send('POST /api/v1/things', { ...as('owner'), ...headers }, '{"name":"a"}');
-    assert.deepEqual([reply.status, reply.body], [415, JSON.stringify({ error })], JSON.stringify(headers));
+    assert.deepEqual(
+      [reply.status, reply.body],
+      [415, JSON.stringify({ error, reason: error.includes('UTF-8') ? 'charset' : 'content-encoding' })],
+      JSON.stringify(headers),
+    );
     assert.equal(
       (await send('POST /api/v1/nothing', { ...as('owner'), ...headers }, '{}')).status,
       415,
@@ -505,7 +518,11 @@ test('a query that is not UTF-8 is refused, and one that is arrives as it is', a
     'q=a&%',
   ]) {
     const reply = await ask(query);
-    assert.deepEqual([reply.status, reply.body], [400, '{"error":"the query is not UTF-8"}'], query);
+    assert.deepEqual(
+      [reply.status, reply.body],
+      [400, '{"error":"the query is not UTF-8","reason":"query-malformed"}'],
+      query,
+    );
   }
   for (const [query, q] of [
     ['q=Am%C3%A9lie', 'Amélie'],
@@ -526,7 +543,7 @@ test('every other method of a known path is 405 with what is offered, and of ano
     const { status, headers, body } = await send(`${method} /api/v1/open`, { 'content-length': '5' }, 'hello');
     assert.deepEqual(
       [status, headers.get('allow'), body],
-      [405, 'GET, HEAD', '{"error":"this method is not offered here"}'],
+      [405, 'GET, HEAD', '{"error":"this method is not offered here","reason":"method-not-allowed"}'],
       method,
     );
     assert.equal(

@@ -11,7 +11,8 @@ import { createServer as createPlain, type IncomingMessage, type Server } from '
 import { createServer as createSecure } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, type HTTPMethods } from 'fastify';
-import { type Access, type Endpoint, type Purpose, STATUS, type Surface } from '../contract/kernel/endpoint.ts';
+import type { Access, Endpoint, Purpose, Surface } from '../contract/kernel/endpoint.ts';
+import { STATUS } from '../contract/kernel/failure.ts';
 import type { Principal } from '../contract/kernel/principal.ts';
 import { Failure } from '../lib/failure.ts';
 import { newId } from '../lib/ids.ts';
@@ -19,12 +20,13 @@ import { createSlots, type Slots } from '../lib/limit.ts';
 import type { Log } from '../lib/log.ts';
 import { admit, cookie, networkOf, refuseForeignOrigin, refuseTricks } from './admit.ts';
 import { type Connections, createConnections } from './connections.ts';
+import { asFailure, errorBody } from './failures.ts';
 import type { Call, From, Mounted, Page } from './handle.ts';
 import { securityHeaders } from './headers.ts';
 import { accept, acceptQuery, bodyOf, queryOf, rawQueryOf } from './input.ts';
 import { createOfferedMethods, MAX_SEGMENT } from './methods.ts';
-import { kindsOf } from './openapi.ts';
 import { firstByteOf } from './ranges.ts';
+import { isDeclared } from './reasons.ts';
 import { answer, answerLost, dropResult, hasUnreadBody, isVisit, stayOf } from './reply.ts';
 
 const LARGEST_BODY = 1024 * 1024;
@@ -228,7 +230,7 @@ function createRoutes({ server, doors, opened, isSecure, state, room, connection
     reply.header('x-request-id', request.id);
     refuseTricks(request.raw);
     // A kept connection may still bring a request while the server stops.
-    if (state.isClosing) throw new Failure('unavailable', 'the server is stopping');
+    if (state.isClosing) throw new Failure('unavailable', 'the server is stopping', { reason: 'stopping' });
     // Answered here, before a body is read.
     if (request.is404) return refuseUnrouted(request, reply);
     return undefined;
@@ -251,7 +253,12 @@ function createRoutes({ server, doors, opened, isSecure, state, room, connection
   const nowhere = async (request: FastifyRequest, reply: FastifyReply, failure: Failure): Promise<FastifyReply> => {
     if (!lost || !isVisit(request.raw)) return answerFailure(failure, 'api', reply);
     const page = await lost().catch((error: unknown) => doors.log.fault('page.not-read', error, { id: request.id }));
-    if (!page) return answerFailure(new Failure('internal', 'something went wrong here'), 'api', reply);
+    if (!page)
+      return answerFailure(
+        new Failure('internal', 'something went wrong here', { reason: 'server-fault' }),
+        'api',
+        reply,
+      );
     for (const [name, value] of Object.entries({ ...securityHeaders('page', isSecure), 'cache-control': 'no-store' }))
       reply.header(name, value);
     return answerLost(page, request, reply);
@@ -260,7 +267,9 @@ function createRoutes({ server, doors, opened, isSecure, state, room, connection
   /** Answers a request that no route takes: another method of a declared path is 405 with `Allow`, any other path is 404. */
   const refuseUnrouted = (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> | FastifyReply => {
     const methods = offered.at(request.raw.url ?? '');
-    return methods ? refuseMethod(methods, reply) : nowhere(request, reply, new Failure('missing', 'no such resource'));
+    return methods
+      ? refuseMethod(methods, reply)
+      : nowhere(request, reply, new Failure('missing', 'no such resource', { reason: 'no-such-route' }));
   };
 
   const fail =
@@ -269,11 +278,12 @@ function createRoutes({ server, doors, opened, isSecure, state, room, connection
       const failure = asFailure(error);
       if (failure.kind === 'internal')
         doors.log.fault('handler.failed', error, { id: request.id, route: `${endpoint.method} ${endpoint.path}` });
-      else if (endpoint.surface === 'api' && !kindsOf(endpoint).has(failure.kind))
+      else if (endpoint.surface === 'api' && !isDeclared(endpoint, failure.kind, failure.reason))
         doors.log.warn('failure.undeclared', {
           id: request.id,
           route: `${endpoint.method} ${endpoint.path}`,
           kind: failure.kind,
+          reason: failure.reason,
         });
       if (reply.raw.headersSent) reply.raw.destroy();
       else if (endpoint.surface === 'page' && failure.kind === 'invalid') void nowhere(request, reply, failure);
@@ -313,7 +323,7 @@ function createRoutes({ server, doors, opened, isSecure, state, room, connection
       reply.raw.once('close', left);
       // While the body was read the client may have left, or its credential been revoked.
       if (reply.raw.closed || reply.raw.destroyed) left();
-      if (!mayContinue(doors, open)) throw new Failure('unauthenticated', 'sign in again');
+      if (!mayContinue(doors, open)) throw new Failure('unauthenticated', 'sign in again', { reason: 'session-ended' });
       if ('events' in endpoint.result) streams.add(open);
       const last = Number(request.headers['last-event-id']);
       // A public endpoint's handler knows that nobody may be there; every other one was admitted.
@@ -334,12 +344,15 @@ function createRoutes({ server, doors, opened, isSecure, state, room, connection
         // The permission may have been taken while the handler looked for the file.
         if (!mayContinue(doors, open)) {
           await dropResult(result);
-          throw new Failure('missing', 'no such item');
+          throw new Failure('missing', 'no such item', { reason: 'no-such-item' });
         }
         const leave = slots.take(`${stay} ${by.profile}`, room[stay]);
         if (!leave) {
           await dropResult(result);
-          throw new Failure('throttled', 'this profile has too many streams open', { retryAfterSeconds: 10 });
+          throw new Failure('throttled', 'this profile has too many streams open', {
+            reason: 'too-many-streams',
+            retryAfterSeconds: 10,
+          });
         }
         if (reply.raw.closed) leave();
         else reply.raw.once('close', leave);
@@ -400,7 +413,11 @@ const urlOf = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1');
 
 function refuseMethod(methods: readonly string[], reply: FastifyReply): FastifyReply {
   reply.header('allow', methods.join(', '));
-  return answerFailure(new Failure('method', 'this method is not offered here'), 'api', reply);
+  return answerFailure(
+    new Failure('method', 'this method is not offered here', { reason: 'method-not-allowed' }),
+    'api',
+    reply,
+  );
 }
 
 function fromOf(request: FastifyRequest, isSecure: boolean): From {
@@ -450,17 +467,5 @@ function answerFailure(error: unknown, surface: Surface, reply: FastifyReply, wo
     .removeHeader('content-disposition')
     .header('cache-control', 'no-store')
     .header('content-type', 'application/json; charset=utf-8');
-  return reply
-    .code(STATUS[failure.kind])
-    .send(JSON.stringify(worded ?? { error: failure.message, ...failure.members }));
-}
-
-/** The framework's own refusals, in our words: it must not answer with its own. */
-function asFailure(error: unknown): Failure {
-  if (error instanceof Failure) return error;
-  const { statusCode = 500 } = (error ?? {}) as { statusCode?: number };
-  if (statusCode === 413) return new Failure('large', 'the body is larger than 1 MiB');
-  if (statusCode === 404) return new Failure('missing', 'no such resource');
-  if (statusCode >= 400 && statusCode < 500) return new Failure('invalid', 'the request cannot be read');
-  return new Failure('internal', 'something went wrong here');
+  return reply.code(STATUS[failure.kind]).send(JSON.stringify(worded ?? errorBody(failure)));
 }

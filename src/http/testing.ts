@@ -33,7 +33,7 @@ export interface Road {
   port: number;
   /** Tokens that are good; taking one out is a revocation that `http.review()` makes known. */
   tokens: Map<string, Principal>;
-  /** What the log was told: events and faults. */
+  /** Lines of the log: events and faults. */
   told: string[];
   /** Sends bytes as they are and answers with everything that came until the connection ended. */
   raw(text: string, more?: { keepOpen?: boolean }): Promise<string>;
@@ -65,7 +65,8 @@ export async function road(
     doors: {
       identify: async ({ bearer, cookie }) => {
         const by = tokens.get(bearer ?? cookie ?? '');
-        if (bearer !== undefined && !by) throw new Failure('unauthenticated', 'this token is not good');
+        if (bearer !== undefined && !by)
+          throw new Failure('unauthenticated', 'this token is not good', { reason: 'credentials-invalid' });
         return by && (bearer === undefined ? { ...by, cookie: true } : by);
       },
       current: (by) => [...tokens.values()].find(({ credential }) => credential === by.credential),

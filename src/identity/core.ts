@@ -8,7 +8,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import type { SettingKey, SettingValue } from '../config/index.ts';
 import type { Bus } from '../lib/bus.ts';
 import { type Clock, isAhead } from '../lib/clock.ts';
-import { Failure } from '../lib/failure.ts';
+import { Failure, restated } from '../lib/failure.ts';
 import { newId } from '../lib/ids.ts';
 import { createLock, type Lock } from '../lib/lock.ts';
 import type { Log } from '../lib/log.ts';
@@ -88,7 +88,7 @@ export async function createCore(needs: CoreNeeds): Promise<Core> {
   const useInstallKey = async (sealed: string): Promise<void> => {
     const opened = await sealer.open('identity.install-key', sealed).catch((error: unknown) => {
       throw error instanceof Failure
-        ? new Failure(error.kind, `the key of this installation ${error.message}`, {}, { cause: error })
+        ? restated(error, { message: `the key of this installation ${error.message}` })
         : error;
     });
     install = Buffer.from(opened, 'base64url');

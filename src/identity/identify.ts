@@ -38,6 +38,10 @@ export interface Identifier {
   makeTicket(given: { by: Principal; purpose: Purpose; item: string }): { ticket: string; expiresAt: number };
 }
 
+const refuse = (): never => {
+  throw new Failure('unauthenticated', 'these credentials are not valid', { reason: 'credentials-invalid' });
+};
+
 export function createIdentifier(core: Core, uses: Uses): Identifier {
   const { roll, clock, config } = core;
   const behind = new WeakMap<Principal, Behind>();
@@ -53,9 +57,12 @@ export function createIdentifier(core: Core, uses: Uses): Identifier {
   const isGood = (key: KeyRow): boolean =>
     clock.now() < key.expiresAt && roll.profiles.get(key.profile)?.role === 'owner';
 
-  const deny = (profile: ProfileRow, network: Network): string | undefined => {
-    if (network === 'public' && !profile.policy.remote) return 'this profile may not be used away from home';
-    return isWithin(profile.policy.windows, clock.now()) ? undefined : 'this profile may not be used at this time';
+  const deny = (profile: ProfileRow, network: Network): Principal['denied'] => {
+    if (network === 'public' && !profile.policy.remote)
+      return { reason: 'away-from-home', message: 'this profile may not be used away from home' };
+    return isWithin(profile.policy.windows, clock.now())
+      ? undefined
+      : { reason: 'outside-viewing-window', message: 'this profile may not be used at this time' };
   };
 
   const principal = (
@@ -81,10 +88,6 @@ export function createIdentifier(core: Core, uses: Uses): Identifier {
     };
     behind.set(by, { network, until: link?.until ?? Number.POSITIVE_INFINITY });
     return by;
-  };
-
-  const refuse = (): never => {
-    throw new Failure('unauthenticated', 'these credentials are not valid');
   };
 
   const byBearer = (token: string, network: Network): Principal => {
@@ -141,7 +144,8 @@ export function createIdentifier(core: Core, uses: Uses): Identifier {
 
     makeTicket({ by, purpose, item }) {
       const isAllowed = by.via === 'session' || (by.via instanceof Set && by.via.has(SCOPE_OF[purpose]));
-      if (!isAllowed) throw new Failure('forbidden', `this key lacks the ${SCOPE_OF[purpose]} scope`);
+      if (!isAllowed)
+        throw new Failure('forbidden', `this key lacks the ${SCOPE_OF[purpose]} scope`, { reason: 'scope-missing' });
       const expiresAt = clock.now() + TICKET_MS;
       return {
         ticket: writeTicket(core.keyFor('ticket'), { credential: by.credential, purpose, item, expiresAt }),

@@ -37,6 +37,7 @@ export async function recoverProfile(
       profiles.length === 0
         ? 'there is no profile yet: start the server and open it in a browser'
         : `there is no profile of that name; there are: ${profiles.map((one) => one.name).join(', ')}`,
+      { reason: 'no-such-profile' },
     );
   const password = freshPassword();
   const kept = await createHashing().make(password);

@@ -31,8 +31,10 @@ function isIn({ days, start, end, timeZone }: Window, at: number): boolean {
 /** Refuses windows that could never be evaluated: an unknown time zone, or a start after the day has ended. */
 export function checkWindows(windows: readonly Window[]): void {
   for (const { start, timeZone } of windows) {
-    if (start === '24:00') throw new Failure('invalid', 'a viewing window must start before 24:00');
-    if (!isTimeZone(timeZone)) throw new Failure('invalid', 'a viewing window names an unknown time zone');
+    if (start === '24:00')
+      throw new Failure('invalid', 'a viewing window must start before 24:00', { reason: 'window-start' });
+    if (!isTimeZone(timeZone))
+      throw new Failure('invalid', 'a viewing window names an unknown time zone', { reason: 'time-zone-unknown' });
   }
 }
 

@@ -142,7 +142,7 @@ interface Running<T> {
   part: number;
 }
 
-const stopping = (): Failure => new Failure('unavailable', 'the server is stopping');
+const stopping = (): Failure => new Failure('unavailable', 'the server is stopping', { reason: 'stopping' });
 
 /** Shares work by its key among those who ask while it runs, and ends it when nobody waits for it any more. */
 export function createSharedWork<T>(): SharedWork<T> {
@@ -294,4 +294,4 @@ export function createProducers<S>(): Producers<S> {
   };
 }
 
-const gone = (): Failure => new Failure('unavailable', 'the request has ended');
+const gone = (): Failure => new Failure('unavailable', 'the request has ended', { reason: 'request-ended' });

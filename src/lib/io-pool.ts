@@ -62,7 +62,7 @@ interface State {
   overdue: number;
 }
 
-const away = (): Failure => new Failure('unavailable', 'this library is not responding');
+const away = (): Failure => new Failure('unavailable', 'this library is not responding', { reason: 'library-offline' });
 
 /** Creates the pool of all libraries, with the limits explained at the top of this file. */
 export function createIoPool(needs: IoPoolNeeds): IoPool {

@@ -61,7 +61,11 @@ export function createLock(limit?: { longestWaitMs: number; sentence: string }):
       const start = (): void => (leave(), resolve());
       const abandon = (): void => (leave(), reject(signal?.reason));
       const timer =
-        limit && setTimeout(() => (leave(), reject(new Failure('unavailable', limit.sentence))), limit.longestWaitMs);
+        limit &&
+        setTimeout(
+          () => (leave(), reject(new Failure('unavailable', limit.sentence, { reason: 'too-busy' }))),
+          limit.longestWaitMs,
+        );
       signal?.addEventListener('abort', abandon, { once: true });
       waiting.set(start, isFirst);
     });
@@ -116,7 +120,7 @@ export function createKeyedLock(): KeyedLock {
   return {
     run,
     tryLock: async (key, work, sentence) => {
-      if (locks.has(key)) throw new Failure('conflict', sentence);
+      if (locks.has(key)) throw new Failure('conflict', sentence, { reason: 'locked' });
       return run(key, work);
     },
     isHeld: (key) => locks.has(key),

@@ -10,6 +10,6 @@
 export { isPublic } from './net/address.ts';
 export { createNet } from './net/create.ts';
 export { NetFailure } from './net/failure.ts';
-export type { NetReason } from './net/failure.ts';
+export type { NetFault } from './net/failure.ts';
 export { retryAfterMs } from './net/retry.ts';
 export type { Net, NetNeeds, NetReply, NetRequest, Resolve } from './net/types.ts';

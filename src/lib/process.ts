@@ -8,7 +8,7 @@
  * are a ProcessFailure with the reason.
  */
 export { HelperFailure, ProcessFailure } from './process/failure.ts';
-export type { HelperReason, ProcessReason } from './process/failure.ts';
+export type { HelperFault, ProcessFault } from './process/failure.ts';
 export { createProcesses } from './process/create.ts';
 export { INPUT_PATH, SECOND_INPUT_PATH } from './process/types.ts';
 export type {

@@ -29,7 +29,7 @@ export function opsRoutes({ ops, serverName, mounted }: OpsRouteNeeds): Mounted[
     ...implement(healthEndpoints, {
       alive: () => ({ status: 'ok' as const }),
       ready: async () => {
-        if (!(await ops.isReady())) throw new Failure('unavailable', 'not ready');
+        if (!(await ops.isReady())) throw new Failure('unavailable', 'not ready', { reason: 'not-ready' });
         return { status: 'ok' as const };
       },
     }),
@@ -48,7 +48,7 @@ export function opsRoutes({ ops, serverName, mounted }: OpsRouteNeeds): Mounted[
         };
       },
       start: async ({ task, ...input }) => shownTask(await tasks.start(task, input)),
-      read: async ({ task }) => shownTask(found(await tasks.get(task), 'no such task')),
+      read: async ({ task }) => shownTask(found(await tasks.get(task), 'no such task', 'no-such-task')),
       cancel: async ({ task }) => shownTask(await tasks.cancel(task)),
     }),
     ...implement(eventEndpoints, {

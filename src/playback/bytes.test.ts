@@ -96,7 +96,11 @@ test('what is hidden, unknown or another version is not there', async (t) => {
     `/media/${ID}?part=2`,
   ]) {
     const reply = await m.get(path);
-    assert.deepEqual([reply.status, await reply.json()], [404, { error: 'no such item' }], path);
+    assert.deepEqual(
+      [reply.status, await reply.json()],
+      [404, { error: 'no such item', reason: 'no-such-item' }],
+      path,
+    );
   }
   assert.equal((await m.get(`/media/${ID}?version=${m.file.id}&part=1`)).status, 200);
   assert.equal((await m.get(`/media/${ID}?version=x`)).status, 400);
@@ -107,20 +111,29 @@ test('what is hidden, unknown or another version is not there', async (t) => {
 test('a library that is away is 503, a file that is gone 404, and nothing tells where', async (t) => {
   const m = await media(t);
   const gone = await m.get(`/media/${ID}`);
-  assert.deepEqual([gone.status, await gone.json()], [404, { error: 'the file is not there' }]);
+  assert.deepEqual([gone.status, await gone.json()], [404, { error: 'the file is not there', reason: 'no-such-file' }]);
   m.file.available = false;
   const offline = await m.get(`/media/${ID}`);
-  assert.deepEqual([offline.status, await offline.json()], [503, { error: 'this library cannot be reached' }]);
+  assert.deepEqual(
+    [offline.status, await offline.json()],
+    [503, { error: 'this library cannot be reached', reason: 'library-offline' }],
+  );
   m.file.root = join(m.base, 'unplugged');
   const away = await m.get(`/media/${ID}`);
-  assert.deepEqual([away.status, await away.json()], [503, { error: 'this library cannot be reached' }]);
+  assert.deepEqual(
+    [away.status, await away.json()],
+    [503, { error: 'this library cannot be reached', reason: 'library-offline' }],
+  );
 });
 
 test('no link is followed out of a library, nor a folder taken for a film', async (t) => {
   const m = await media(t);
   symlinkSync('/etc/passwd', join(m.folder, 'Film.mkv'));
   const link = await m.get(`/media/${ID}`);
-  assert.deepEqual([link.status, await link.json()], [503, { error: 'the file cannot be read' }]);
+  assert.deepEqual(
+    [link.status, await link.json()],
+    [503, { error: 'the file cannot be read', reason: 'file-unavailable' }],
+  );
   rmSync(join(m.folder, 'Film.mkv'));
   mkdirSync(join(m.folder, 'Film.mkv'));
   assert.equal((await m.get(`/media/${ID}`)).status, 503);
@@ -144,7 +157,10 @@ test('a download has a name, and is for those who may', async (t) => {
   assert.equal((await m.get(`/download/${ID}`, { range: 'bytes=1-2' })).status, 206);
   m.road.tokens.set('careful', principal({ credential: '5'.repeat(16), policy: { ...OWNER_POLICY, download: false } }));
   const refused = await m.get(`/download/${ID}`, { authorization: 'Bearer careful' });
-  assert.deepEqual([refused.status, await refused.json()], [403, { error: 'this Profile may not download' }]);
+  assert.deepEqual(
+    [refused.status, await refused.json()],
+    [403, { error: 'this Profile may not download', reason: 'downloads-not-allowed' }],
+  );
   const hidden = await m.get(`/download/${HIDDEN}`, { authorization: 'Bearer careful' });
   assert.equal(hidden.status, 403, 'and does not learn what is there');
   m.road.tokens.set('key', principal({ credential: '6'.repeat(16), via: new Set(['stream']) }));

@@ -4,7 +4,7 @@
  */
 import type { Catalog, VisibleCatalog } from '../catalog/index.ts';
 import type { Principal } from '../contract/kernel/principal.ts';
-import { Failure } from '../lib/failure.ts';
+import { Failure, restated } from '../lib/failure.ts';
 import { type CueTracks } from './hls/cue-tracks.ts';
 import { readHlsName } from './hls/names.ts';
 import { type HlsReply, serveHls } from './hls/serve.ts';
@@ -71,10 +71,11 @@ export function createDelivery({ catalog, sessions, sources, makers, cues, subti
   return {
     file: async (by, { id, file: name, session: sessionId, ticket }, signal) => {
       const file = readHlsName(name);
-      if (!file) throw new Failure('missing', 'no such file');
-      if (!catalog.seenBy(by).isSeen(id)) throw new Failure('missing', 'no such item');
+      if (!file) throw new Failure('missing', 'no such file', { reason: 'no-such-file' });
+      if (!catalog.seenBy(by).isSeen(id)) throw new Failure('missing', 'no such item', { reason: 'no-such-item' });
       const session = sessions.enter(by, id, sessionId);
-      if (isConverting(session) && !by.policy.transcode) throw new Failure('forbidden', NO_CONVERSION);
+      if (isConverting(session) && !by.policy.transcode)
+        throw new Failure('forbidden', NO_CONVERSION, { reason: 'transcoding-not-allowed' });
       const { parts } = session.recipe;
       const query = `?${new URLSearchParams({ session: sessionId, ...(ticket !== undefined && { ticket }) }).toString()}`;
       return unhurried(
@@ -123,12 +124,7 @@ async function unhurried<T>(work: Promise<T>): Promise<T> {
   } catch (error) {
     if (!(error instanceof Failure) || error.kind !== 'unavailable' || error.members.retryAfterSeconds !== undefined)
       throw error;
-    throw new Failure(
-      error.kind,
-      error.message,
-      { ...error.members, retryAfterSeconds: RETRY_SECONDS },
-      { cause: error },
-    );
+    throw restated(error, { retryAfterSeconds: RETRY_SECONDS });
   }
 }
 

@@ -38,12 +38,13 @@ export function createFiles({ catalog, kept }: { catalog: Pick<Catalog, 'seenBy'
       return { file: await openMedia(catalog, file, file.relative, { kept, expected }), type };
     },
     download: async (by, which) => {
-      if (!by.policy.download) throw new Failure('forbidden', 'this Profile may not download');
+      if (!by.policy.download)
+        throw new Failure('forbidden', 'this Profile may not download', { reason: 'downloads-not-allowed' });
       const seen = catalog.seenBy(by);
       const [file, subject] = await Promise.all([playableFile(seen, which), seen.subject(which.id)]);
       const parts = subject?.files.filter(({ id }) => id === file.id).length ?? 1;
       const name = downloadName(
-        found(subject, 'no such item'),
+        found(subject, 'no such item', 'no-such-item'),
         extensionOf(file.relative),
         parts > 1 ? { number: file.part } : undefined,
       );

@@ -160,7 +160,7 @@ export async function createPlayback(needs: PlaybackNeeds): Promise<Playback> {
     plan,
     delivery,
     enter: (by, id, session) => {
-      if (!catalog.seenBy(by).isSeen(id)) throw new Failure('missing', 'no such item');
+      if (!catalog.seenBy(by).isSeen(id)) throw new Failure('missing', 'no such item', { reason: 'no-such-item' });
       sessions.enter(by, id, session);
     },
     playing: { ...playing, expect: making.remux.warm },

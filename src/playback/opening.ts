@@ -23,7 +23,7 @@ export async function playableFile(
   seen: Pick<VisibleCatalog, 'file'>,
   { id, version, part }: FileChoice,
 ): Promise<PlayableFile> {
-  return found(await seen.file(id, version, part), 'no such item');
+  return found(await seen.file(id, version, part), 'no such item', 'no-such-item');
 }
 
 /** Opens a place in the library of `file`, from the kept ones where they are given, with the byte that is probably read first. Fails as `unavailable` while the library is away, as `missing` when only the file is. */
@@ -36,7 +36,7 @@ export async function openMedia(
   const root = await catalog.root(file.root).catch((error: unknown) => {
     // A folder that is not there is a disk that is not plugged in.
     throw error instanceof Failure && error.kind !== 'unavailable'
-      ? new Failure('unavailable', 'this library cannot be reached', {}, { cause: error })
+      ? new Failure('unavailable', 'this library cannot be reached', { reason: 'library-offline' }, { cause: error })
       : error;
   });
   try {
@@ -44,10 +44,15 @@ export async function openMedia(
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     if (error.kind === 'missing' && !file.available)
-      throw new Failure('unavailable', 'this library cannot be reached', {}, { cause: error });
+      throw new Failure(
+        'unavailable',
+        'this library cannot be reached',
+        { reason: 'library-offline' },
+        { cause: error },
+      );
     // To the caller, a file that we may not or cannot open is one that cannot be had just now.
     throw error.kind === 'conflict'
-      ? new Failure('unavailable', 'the file cannot be read', {}, { cause: error })
+      ? new Failure('unavailable', 'the file cannot be read', { reason: 'file-unavailable' }, { cause: error })
       : error;
   }
 }

@@ -68,8 +68,8 @@ export const createPlanning =
     const { catalog, config, markers, sessions, makeTicket, likedAudio } = needs;
     const seen = catalog.seenBy(by);
     const [one, all, liked] = await Promise.all([seen.item(id), seen.subject(id), likedAudio?.(by) ?? []]);
-    const item = found(one, 'no such item');
-    const subject: Subject = found(all, 'no such item');
+    const item = found(one, 'no such item', 'no-such-item');
+    const subject: Subject = found(all, 'no such item', 'no-such-item');
     const session = choices.session === undefined ? undefined : sessions.own(by, id, choices.session)?.id;
     const known = new Map<PlayableFile, Known | undefined>();
     const plan = (isBusy: boolean): PlannedItem =>

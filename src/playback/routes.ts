@@ -120,7 +120,7 @@ export const hardwareRoutes = (hardware: PlaybackHardware): Mounted[] =>
           accelerator === undefined
             ? 'nothing that the settings allow passed its test'
             : `${accelerator} did not pass its test`,
-          { accelerators: view.accelerators },
+          { reason: 'test-failed', accelerators: view.accelerators },
         );
       return view;
     },

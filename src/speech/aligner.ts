@@ -48,11 +48,11 @@ export function createAligner({
           await dismiss();
           signal.throwIfAborted();
           if (!(error instanceof HelperFailure)) throw error;
-          log.warn('alignment.helper-failed', { reason: error.reason, detail: error.detail });
+          log.warn('alignment.helper-failed', { reason: error.fault, detail: error.detail });
           throw new Failure(
             'unavailable',
-            error.reason === 'hung' ? 'comparing the cues took too long' : 'comparing the cues was interrupted',
-            {},
+            error.fault === 'hung' ? 'comparing the cues took too long' : 'comparing the cues was interrupted',
+            { reason: 'helper-failed' },
             { cause: error },
           );
         }

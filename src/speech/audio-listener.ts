@@ -83,13 +83,13 @@ export function createAudioListener({
             await dismiss();
             signal.throwIfAborted();
             if (error instanceof HelperFailure) {
-              log.warn('speech.helper-failed', { reason: error.reason, detail: error.detail });
+              log.warn('speech.helper-failed', { reason: error.fault, detail: error.detail });
               throw new Failure(
                 'unavailable',
-                error.reason === 'hung'
+                error.fault === 'hung'
                   ? 'listening to the audio took too long'
                   : 'listening to the audio was interrupted',
-                {},
+                { reason: 'helper-failed' },
                 { cause: error },
               );
             }
@@ -117,7 +117,7 @@ async function listen(
   const begun = await ask({ do: 'begin' });
   if (begun.is === 'missing') {
     log.warn('speech.no-detector', { detail: begun.detail });
-    throw new Failure('unavailable', 'this machine cannot run the speech detectors');
+    throw new Failure('unavailable', 'this machine cannot run the speech detectors', { reason: 'helper-failed' });
   }
   if (begun.is !== 'ready') throw new Error('the speech helper replied out of turn');
   if (begun.detector !== 'neural') log.warn('speech.light-detector', { detail: begun.detail });
@@ -155,7 +155,8 @@ async function listen(
     stop();
     throw failed ?? unreadable(error);
   }
-  if (total < BYTES_A_SECOND / 100) throw new Failure('conflict', 'this video has no audio that can be read');
+  if (total < BYTES_A_SECOND / 100)
+    throw new Failure('conflict', 'this video has no audio that can be read', { reason: 'no-audio' });
   const heard = await ask({ do: 'end' });
   if (heard.is !== 'done') throw new Error('the speech helper replied out of turn');
   return { speech: heard.speech, level: heard.level, detector: begun.detector };
@@ -177,6 +178,13 @@ async function* pieces(samples: AsyncIterable<Buffer>): AsyncGenerator<Uint8Arra
 
 /** Returns the failure to report: the program's own when it is missing, busy or stopped with the server, else the file's. */
 function unreadable(error: unknown): unknown {
-  const isOfFile = error instanceof ProcessFailure && ['exit', 'signal', 'quiet', 'timeout'].includes(error.reason);
-  return isOfFile ? new Failure('conflict', 'the audio of this video cannot be read', {}, { cause: error }) : error;
+  const isOfFile = error instanceof ProcessFailure && ['exit', 'signal', 'quiet', 'timeout'].includes(error.fault);
+  return isOfFile
+    ? new Failure(
+        'conflict',
+        'the audio of this video cannot be read',
+        { reason: 'audio-unreadable' },
+        { cause: error },
+      )
+    : error;
 }

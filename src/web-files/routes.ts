@@ -19,7 +19,8 @@ const body = ({ type, bytes, packed, etag, isHashed }: WebFile): Body => ({
 
 export function pageRoutes(files: WebFiles): Mounted[] {
   const document = async (): Promise<Body> => body(await files.document());
-  const file = async (path: string): Promise<Body> => body(found(await files.file(path), 'no such file'));
+  const file = async (path: string): Promise<Body> =>
+    body(found(await files.file(path), 'no such file', 'no-such-file'));
   const documents = Object.fromEntries(Object.keys(PAGES).map((name) => [name, document]));
   const asset: Handler<typeof page.asset> = ({ file: name }, call) => {
     if (DRAWING_WORKER.test(name)) call.header('content-security-policy', DRAWING_POLICY);

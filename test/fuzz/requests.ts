@@ -14,16 +14,20 @@ export interface Content {
   schema?: Schema;
   example?: unknown;
 }
+interface Response {
+  $ref?: string;
+  content?: Record<string, Content>;
+}
 export interface Operation {
   operationId: string;
   parameters: Parameter[];
   requestBody?: { content: Record<string, Content> };
-  responses: Record<string, { content?: Record<string, Content> }>;
+  responses: Record<string, Response>;
   security: unknown[];
 }
 export interface Document {
   paths: Record<string, Record<string, Operation>>;
-  components: { schemas: Named };
+  components: { schemas: Named; responses: Record<string, Response> };
 }
 export interface Route {
   method: string;
@@ -39,9 +43,17 @@ export interface Sample {
   wrong: string | undefined;
 }
 
-export const routesOf = (document: Document): Route[] =>
-  Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
+export const routesOf = ({ paths, components }: Document): Route[] =>
+  Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => {
+      const responses = Object.fromEntries(
+        Object.entries(operation.responses).map(([status, response]) => [
+          status,
+          components.responses[response.$ref?.split('/').at(-1) ?? ''] ?? response,
+        ]),
+      );
+      return { method: method.toUpperCase(), path, operation: { ...operation, responses } };
+    }),
   );
 
 export const bodyOf = ({ operation }: Route): Content | undefined => operation.requestBody?.content['application/json'];

@@ -146,7 +146,7 @@ export const fails = async (work: Promise<unknown>, kind: string, reason?: strin
   );
   assert.ok(error instanceof Failure, String(error));
   assert.equal(error.kind, kind, error.message);
-  assert.equal(error.members.reason, reason, error.message);
+  assert.equal(error.reason, reason, error.message);
   if (said) assert.match(error.message, said);
   return error;
 };

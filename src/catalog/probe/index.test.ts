@@ -134,7 +134,7 @@ test("a missing ffprobe is nobody's file: the call fails", async (t) => {
   });
   await assert.rejects(
     probe.probe(requests(['/doubt']), never),
-    (error: unknown) => error instanceof ProcessFailure && error.reason === 'missing',
+    (error: unknown) => error instanceof ProcessFailure && error.fault === 'missing',
   );
 });
 

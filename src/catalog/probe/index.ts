@@ -121,11 +121,11 @@ const askAll = async (asking: Asking, paths: string[]): Promise<Answer[]> => {
     );
   } catch (error) {
     signal.throwIfAborted();
-    if (!(error instanceof HelperFailure) || error.reason === 'aborted' || error.reason === 'closed') throw error;
-    if (error.reason === 'hung' && !(await isAnswering())) throw new LibraryOffline();
+    if (!(error instanceof HelperFailure) || error.fault === 'aborted' || error.fault === 'closed') throw error;
+    if (error.fault === 'hung' && !(await isAnswering())) throw new LibraryOffline();
     // The helper does not start, or its reader has a fault: ffprobe decides.
     if (!error.isCulprit && paths.length === 1) return [{ uncertain: 'the helper failed' }];
-    if (paths.length === 1) return [{ failed: error.reason === 'hung' ? 'hung' : 'crashed' }];
+    if (paths.length === 1) return [{ failed: error.fault === 'hung' ? 'hung' : 'crashed' }];
     const answers: Answer[] = [];
     for (const path of paths) answers.push(...(await askAll(asking, [path])));
     return answers;
@@ -153,9 +153,9 @@ const byFfprobe = async (
     if (!(error instanceof Failure)) throw error;
     // It could not be opened: it went away, became a link, or its library does not answer.
     if (!(error instanceof ProcessFailure)) return failure(error.kind === 'unavailable' ? 'hung' : 'unreadable');
-    if (error.reason === 'exit') return failure(container === undefined ? 'not-media' : 'broken');
-    if (error.reason === 'timeout' || error.reason === 'quiet') return failure('hung');
-    if (error.reason === 'signal' || error.reason === 'output') return failure('crashed');
+    if (error.fault === 'exit') return failure(container === undefined ? 'not-media' : 'broken');
+    if (error.fault === 'timeout' || error.fault === 'quiet') return failure('hung');
+    if (error.fault === 'signal' || error.fault === 'output') return failure('crashed');
     throw error;
   }
 };

@@ -20,7 +20,7 @@ export const SettingRow = z
     allowed: z.array(z.string()).optional(),
     belongsTo: z.array(z.string()).optional().meta({
       description:
-        'Of a secret: keys of the addresses it is sent to. It is removed when one of them comes to name another host.',
+        'For a secret: keys of the addresses that it is sent to. It is removed when one of them changes to another host.',
     }),
     group: z.string(),
     groupTitle: z.string().meta({ description: 'Name of its group for people.' }),
@@ -76,7 +76,15 @@ export const configuration = {
     body: z.strictObject({ value: z.string().max(262_144) }),
     result: saved,
     status: 202,
-    fails: ['forbidden', 'missing', 'conflict'],
+    fails: [
+      'setting-invalid',
+      'key-not-allowed',
+      'no-such-setting',
+      'setting-managed',
+      'setting-at-start-only',
+      'setting-clash',
+      'secret-managed',
+    ],
   }),
   reset: endpoint({
     method: 'DELETE',
@@ -86,6 +94,14 @@ export const configuration = {
     params: key,
     result: saved,
     status: 202,
-    fails: ['forbidden', 'missing', 'conflict'],
+    fails: [
+      'setting-invalid',
+      'key-not-allowed',
+      'no-such-setting',
+      'setting-managed',
+      'setting-at-start-only',
+      'setting-clash',
+      'secret-managed',
+    ],
   }),
 };

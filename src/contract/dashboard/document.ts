@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { endpoint } from '../kernel/endpoint.ts';
 import { PAGES } from './pages.ts';
 
-/** What stands behind the question mark is for the dashboard to read. */
+/** The dashboard reads the query of its addresses; the server takes any. */
 const anything = z.looseObject({});
 const path = (address: string) => {
   const names = [...address.matchAll(/\{(\w+)\}/g)].map((m) => m[1] ?? '');

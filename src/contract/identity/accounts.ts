@@ -10,7 +10,7 @@ const Code = z
   .meta({ examples: ['123456'] });
 const device = text(64)
   .optional()
-  .meta({ description: 'What to call this device in the list of sessions.', examples: ['Living room'] });
+  .meta({ description: 'Name of this device in the list of sessions.', examples: ['Living room'] });
 
 const SignedIn = z
   .strictObject({
@@ -42,12 +42,20 @@ export const setup = {
     }),
     result: SignedIn,
     status: 201,
-    fails: ['conflict', 'forbidden', 'throttled'],
+    fails: [
+      'password-length',
+      'password-common',
+      'already-set-up',
+      'setup-at-home-only',
+      'setup-on-own-name-only',
+      'too-many-attempts',
+      'sign-in-busy',
+    ],
   }),
 };
 
 const session_ = { role: 'viewer', via: 'session', enrolling: true } as const;
-/** A session somebody left open must not be enough to take the second factor over. */
+/** An unlocked browser must not be enough to take over the second factor. */
 const provenSession = { ...session_, recent: true } as const;
 
 export const session = {
@@ -65,7 +73,15 @@ export const session = {
     }),
     result: SignedIn,
     status: 201,
-    fails: ['unauthenticated', 'forbidden', 'throttled'],
+    fails: [
+      'credentials-invalid',
+      'mfa-required',
+      'code-wrong',
+      'password-at-home-only',
+      'away-from-home',
+      'too-many-attempts',
+      'sign-in-busy',
+    ],
   }),
   read: endpoint({
     method: 'GET',
@@ -88,7 +104,15 @@ export const session = {
     access: session_,
     body: z.strictObject({ password: z.string().min(1).max(1024).optional(), code: Code.optional() }),
     result: z.strictObject({ until: Time }),
-    fails: ['throttled'],
+    fails: [
+      'password-missing',
+      'password-wrong',
+      'mfa-required',
+      'code-wrong',
+      'password-at-home-only',
+      'too-many-attempts',
+      'sign-in-busy',
+    ],
   }),
 };
 
@@ -141,7 +165,14 @@ export const me = {
     access: session_,
     body: z.strictObject({ password: z.string().min(1).max(1024), newPassword: Password }),
     result: NOTHING,
-    fails: ['throttled'],
+    fails: [
+      'password-length',
+      'password-common',
+      'password-wrong',
+      'password-at-home-only',
+      'too-many-attempts',
+      'sign-in-busy',
+    ],
   }),
   beginMfa: endpoint({
     method: 'POST',
@@ -151,7 +182,7 @@ export const me = {
     result: z
       .strictObject({ secret: z.string(), uri: z.string(), recoveryCodes: z.array(z.string()) })
       .meta({ id: 'MfaEnrolment' }),
-    fails: ['conflict'],
+    fails: ['mfa-enrolled'],
   }),
   finishMfa: endpoint({
     method: 'PUT',
@@ -160,7 +191,7 @@ export const me = {
     access: session_,
     body: z.strictObject({ code: Code }),
     result: NOTHING,
-    fails: ['conflict', 'throttled'],
+    fails: ['code-wrong', 'mfa-enrolled', 'mfa-not-begun', 'too-many-attempts'],
   }),
   removeMfa: endpoint({
     method: 'DELETE',
@@ -169,6 +200,6 @@ export const me = {
     access: provenSession,
     body: z.strictObject({ code: Code }),
     result: NOTHING,
-    fails: ['conflict', 'throttled'],
+    fails: ['code-wrong', 'mfa-not-enrolled', 'too-many-attempts'],
   }),
 };

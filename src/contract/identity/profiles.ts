@@ -23,7 +23,7 @@ export const Window = z
     description: 'A time in which a Profile may watch. An end before the start reaches into the next day.',
   });
 
-/** What a Profile may see and do. It is evaluated on every request. */
+/** Limits of a Profile: libraries, rating, times and actions. Evaluated on every request. */
 export const Policy = z
   .strictObject({
     libraries: z
@@ -38,7 +38,7 @@ export const Policy = z
   .meta({ id: 'Policy' });
 export type Policy = z.output<typeof Policy>;
 
-/** What a new Viewer starts with: nothing. */
+/** Policy of a new Viewer: no library, and nothing allowed. */
 export const NEW_VIEWER: Policy = {
   libraries: [],
   rating: 'family',
@@ -47,7 +47,7 @@ export const NEW_VIEWER: Policy = {
   transcode: false,
   download: false,
 };
-/** What an Owner has, and keeps. */
+/** Policy of every Owner. It cannot be changed. */
 export const OWNER_POLICY: Policy = {
   libraries: 'all',
   rating: 'all',
@@ -104,7 +104,15 @@ export const profiles = {
     }),
     result: Profile,
     status: 201,
-    fails: ['conflict', 'throttled'],
+    fails: [
+      'password-length',
+      'password-common',
+      'window-start',
+      'time-zone-unknown',
+      'name-taken',
+      'too-many-profiles',
+      'sign-in-busy',
+    ],
   }),
   read: endpoint({
     method: 'GET',
@@ -113,7 +121,7 @@ export const profiles = {
     access: reads,
     params: byId,
     result: Profile,
-    fails: ['missing'],
+    fails: ['no-such-profile'],
   }),
   update: endpoint({
     method: 'PUT',
@@ -124,7 +132,16 @@ export const profiles = {
     params: byId,
     body: z.strictObject({ name: ProfileName.optional(), role: z.enum(ROLES).optional(), policy: Policy.optional() }),
     result: Profile,
-    fails: ['forbidden', 'missing', 'conflict'],
+    fails: [
+      'window-start',
+      'time-zone-unknown',
+      'key-revoked',
+      'key-viewer-policy-only',
+      'no-such-profile',
+      'name-taken',
+      'last-owner',
+      'last-owner-always',
+    ],
   }),
   remove: endpoint({
     method: 'DELETE',
@@ -133,7 +150,7 @@ export const profiles = {
     access: person,
     params: byId,
     result: NOTHING,
-    fails: ['missing', 'conflict'],
+    fails: ['no-such-profile', 'last-owner', 'last-owner-always'],
   }),
   password: endpoint({
     method: 'PUT',
@@ -143,7 +160,7 @@ export const profiles = {
     params: byId,
     body: z.strictObject({ password: Password }),
     result: NOTHING,
-    fails: ['missing', 'throttled'],
+    fails: ['password-length', 'password-common', 'no-such-profile', 'sign-in-busy'],
   }),
 };
 
@@ -175,7 +192,7 @@ export const apiKeys = {
     body: z.strictObject({ name: text(64), scopes: z.array(z.enum(SCOPES)).min(1).max(SCOPES.length) }),
     result: ApiKey.extend({ secret: z.string() }).meta({ id: 'NewApiKey' }),
     status: 201,
-    fails: ['conflict'],
+    fails: ['too-many-keys'],
   }),
   remove: endpoint({
     method: 'DELETE',
@@ -184,7 +201,7 @@ export const apiKeys = {
     access: person,
     params: byId,
     result: NOTHING,
-    fails: ['missing'],
+    fails: ['no-such-key'],
   }),
 };
 
@@ -237,7 +254,7 @@ export const sessions = {
     access: person,
     params: byId,
     result: NOTHING,
-    fails: ['missing'],
+    fails: ['no-such-session'],
   }),
   devices: endpoint({
     method: 'GET',
@@ -253,6 +270,6 @@ export const sessions = {
     access: person,
     params: byId,
     result: NOTHING,
-    fails: ['missing'],
+    fails: ['no-such-device'],
   }),
 };

@@ -4,7 +4,8 @@
  * the contract itself, so a call that the server would refuse for its shape does not compile.
  */
 import type { z } from 'zod';
-import type { Asks, Bytes, Endpoint, Events, FailureMembers, Group, Method, Nothing } from './endpoint.ts';
+import type { FailureMembers, FailureReason } from '../failures.ts';
+import type { Asks, Bytes, Endpoint, Events, Group, Method, Nothing } from './endpoint.ts';
 
 /** The facts of an endpoint that a call needs. */
 export interface Route {
@@ -39,14 +40,21 @@ export type Gets<E extends Endpoint> = E['result'] extends z.ZodType
         ? void
         : never;
 
-/** A reply that is not success: its status, its sentence, and the documented members. Status 0 means no answer. */
+/** A reply that is not success: its status, sentence, reason and documented members. Status 0 means that no reply came. */
 export class CallFailed extends Error {
   readonly status: number;
+  /** Code of the failure. A server newer than this client may send one that is not declared here. */
+  readonly reason: FailureReason | undefined;
   readonly members: FailureMembers;
-  constructor(status: number, message: string, members: FailureMembers = {}) {
+  constructor(
+    status: number,
+    message: string,
+    { reason, ...members }: FailureMembers & { reason?: FailureReason } = {},
+  ) {
     super(message);
     this.name = 'CallFailed';
     this.status = status;
+    this.reason = reason;
     this.members = members;
   }
 }
@@ -85,7 +93,10 @@ export function createClient<G extends Record<string, Group>>(
       throw new CallFailed(0, 'the server does not answer');
     });
     if (!reply.ok) {
-      const { error, ...members } = (await reply.json().catch(() => ({}))) as FailureMembers & { error?: string };
+      const { error, ...members } = (await reply.json().catch(() => ({}))) as FailureMembers & {
+        error?: string;
+        reason?: FailureReason;
+      };
       throw new CallFailed(reply.status, error ?? reply.statusText, members);
     }
     if (reply.status === 204) return undefined;

@@ -9,7 +9,8 @@
  * This folder imports nothing of ours and nothing of Node: it runs in a browser.
  */
 import { z } from 'zod';
-import { AcceleratorRow } from '../playback/accelerators.ts';
+import type { FailureReason } from '../failures.ts';
+import type { FailureKind } from './failure.ts';
 
 export const SCOPES = ['library', 'write', 'stream', 'download', 'admin'] as const;
 export type Scope = (typeof SCOPES)[number];
@@ -28,55 +29,6 @@ export type Purpose = (typeof PURPOSES)[number];
  * `link` also lets in a signed link made for that purpose and this very item.
  */
 export type Access = 'public' | { role: Role; via: Scope | 'session'; recent?: true; enrolling?: true; link?: Purpose };
-
-/** The whole vocabulary of failure, and the status each one becomes. */
-export const STATUS = {
-  invalid: 400,
-  unauthenticated: 401,
-  forbidden: 403,
-  missing: 404,
-  method: 405,
-  conflict: 409,
-  gone: 410,
-  precondition: 412,
-  large: 413,
-  unsupported: 415,
-  range: 416,
-  throttled: 429,
-  internal: 500,
-  unavailable: 503,
-} as const;
-export type FailureKind = keyof typeof STATUS;
-
-/** One reason why an item is not played as it is: a code for programs and a sentence for a person. */
-export const PlayReason = z
-  .strictObject({
-    code: z.string(),
-    stream: z.int().min(0).optional().meta({ description: 'Index of the stream that it is about.' }),
-    detail: z.string().meta({ description: 'A sentence for a person.' }),
-  })
-  .meta({ id: 'PlayReason' });
-
-/** The members an error body may have beside `error`. */
-export const FailureBody = z
-  .strictObject({
-    error: z.string().meta({ description: 'A lower-case sentence fragment for a person.', examples: ['no such item'] }),
-    mfaRequired: z.literal(true).optional(),
-    mfaEnrollmentRequired: z.literal(true).optional(),
-    stepUpRequired: z.literal(true).optional(),
-    retryAfterSeconds: z.int().min(0).optional(),
-    reason: z
-      .string()
-      .optional()
-      .meta({ description: 'Which of several causes it was, where a route documents them.' }),
-    reasons: z
-      .array(PlayReason)
-      .optional()
-      .meta({ description: 'Of the playback plan: why there is no way left to play the item.' }),
-    accelerators: z.array(AcceleratorRow).optional().meta({ description: 'Of a hardware test that was not passed.' }),
-  })
-  .meta({ id: 'Error' });
-export type FailureMembers = Omit<Partial<z.output<typeof FailureBody>>, 'error'>;
 
 /**
  * Who an endpoint speaks to. Ours refuse anything they did not ask for; foreign ones follow
@@ -115,7 +67,8 @@ export interface Endpoint<
   status: 200 | 201 | 202 | 204;
   /** A second status of success, where one route does two things: 200 for a cancel and 202 for a start, or 202 while a picture is being made. */
   orElse: 200 | 202 | undefined;
-  fails: readonly FailureKind[];
+  /** Reasons of its own failures. A kind stands for all reasons of that kind, until its owner has listed them. */
+  fails: readonly (FailureReason | FailureKind)[];
 }
 
 type Optional<S extends Shape> = {
@@ -157,7 +110,7 @@ export function endpoint<
   result: R;
   status?: 200 | 201 | 202;
   orElse?: 200 | 202;
-  fails?: readonly FailureKind[];
+  fails?: readonly (FailureReason | FailureKind)[];
 }): Endpoint<P, Q, B, R> {
   const { params = none as unknown as P, query = none as unknown as Q, body = none as unknown as B } = e;
   const { surface = 'api' } = e;

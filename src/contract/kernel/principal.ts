@@ -17,8 +17,8 @@ export interface Principal {
   enrolling: boolean;
   /** Whether the request came with a cookie, so that the same-origin rule applies. */
   cookie: boolean;
-  /** Why this Profile may do nothing just now: a sentence about its viewing windows, or about being away from home. */
-  denied?: string | undefined;
+  /** Why this Profile may do nothing at present: outside its viewing windows, or away from home. */
+  denied?: { reason: 'outside-viewing-window' | 'away-from-home'; message: string } | undefined;
   /** Evaluated on every request: libraries, rating ceiling, viewing windows, remote, transcode, download. */
   policy: Policy;
 }

@@ -54,7 +54,7 @@ export const tasks = {
     body: z.strictObject({ library: Id.optional().meta({ description: 'For scan: only this library.' }) }),
     result: Task,
     status: 202,
-    fails: ['missing', 'conflict'],
+    fails: ['task-input', 'no-such-task'],
   }),
   read: endpoint({
     method: 'GET',
@@ -63,7 +63,7 @@ export const tasks = {
     access: reads,
     params: byTask,
     result: Task,
-    fails: ['missing'],
+    fails: ['no-such-task'],
   }),
   cancel: endpoint({
     method: 'DELETE',
@@ -73,7 +73,7 @@ export const tasks = {
     params: byTask,
     result: Task,
     status: 202,
-    fails: ['missing', 'conflict'],
+    fails: ['no-such-task', 'task-ended'],
   }),
 };
 

@@ -39,6 +39,6 @@ export const health = {
     summary: 'Whether the server can do its work',
     access: 'public',
     result: state,
-    fails: ['unavailable'],
+    fails: ['not-ready'],
   }),
 };

@@ -51,6 +51,6 @@ export const hardware = {
     access: { role: 'owner', via: 'admin' },
     body: z.strictObject({ accelerator: z.enum(ACCELERATOR_NAMES).optional() }),
     result: Hardware,
-    fails: ['conflict', 'unavailable'],
+    fails: ['testing', 'program-missing', 'test-failed'],
   }),
 };

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { Id } from '../kernel/common.ts';
 import { endpoint } from '../kernel/endpoint.ts';
 import { ticket } from './media.ts';
+import { READING_ITEM } from './reasons.ts';
 
 export const hls = {
   file: endpoint({
@@ -20,6 +21,27 @@ export const hls = {
     }),
     query: z.strictObject({ session: Id.meta({ description: 'Session id from the plan.' }), ...ticket }),
     result: { bytes: ['application/vnd.apple.mpegurl', 'video/mp4', 'audio/mp4', 'text/vtt'], ranged: true },
-    fails: ['forbidden', 'missing', 'conflict', 'gone', 'range', 'unavailable'],
+    fails: [
+      ...READING_ITEM,
+      'transcoding-not-allowed',
+      'no-such-playback',
+      'no-such-segment',
+      'no-such-stream',
+      'no-such-subtitle',
+      'limit',
+      'cannot-copy',
+      'subtitle-too-large',
+      'subtitle-is-pictures',
+      'subtitle-unreadable',
+      'playback-ended',
+      'no-such-range',
+      'cannot-decode',
+      'still-converting',
+      'still-reading',
+      'superseded',
+      'length-unknown',
+      'subtitle-unavailable',
+      'no-room',
+    ],
   }),
 };

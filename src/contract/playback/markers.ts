@@ -48,7 +48,7 @@ export const markers = {
     access: { role: 'viewer', via: 'library' },
     params: byId,
     result: Markers,
-    fails: ['missing'],
+    fails: ['no-such-item'],
   }),
   setMarker: endpoint({
     method: 'PUT',
@@ -63,7 +63,7 @@ export const markers = {
       label: text(100).optional(),
     }),
     result: Markers,
-    fails: ['missing', 'conflict'],
+    fails: ['marker-range', 'no-such-item', 'too-many-markers'],
   }),
   removeMarkers: endpoint({
     method: 'DELETE',
@@ -74,7 +74,7 @@ export const markers = {
     params: byId,
     query: z.strictObject({ kind: Kind }),
     result: NOTHING,
-    fails: ['missing'],
+    fails: ['no-such-item'],
   }),
 };
 
@@ -108,7 +108,7 @@ export const markerAnalysis = {
     body: z.strictObject({ item: Id.optional(), show: Id.optional(), library: Id.optional() }),
     result: Task,
     status: 202,
-    fails: ['missing', 'conflict'],
+    fails: ['no-such-item', 'no-such-show', 'analysis-not-possible'],
   }),
 };
 
@@ -155,6 +155,6 @@ export const markerSuggestions = {
         }),
       })
       .meta({ id: 'MarkerDecision' }),
-    fails: ['missing'],
+    fails: ['no-such-item'],
   }),
 };

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { byId, Id, integer, Language } from '../kernel/common.ts';
 import { endpoint } from '../kernel/endpoint.ts';
+import { READING_ITEM } from './reasons.ts';
 
 export const ticket = {
   ticket: z
@@ -34,7 +35,7 @@ export const media = {
       ...ticket,
     }),
     result: { bytes: ['video/*', 'audio/*'], ranged: true },
-    fails: ['forbidden', 'missing', 'conflict', 'gone', 'range', 'unavailable'],
+    fails: [...READING_ITEM, 'no-such-playback', 'limit', 'playback-ended', 'no-such-range'],
   }),
   subtitle: endpoint({
     method: 'GET',
@@ -56,7 +57,16 @@ export const media = {
       ...ticket,
     }),
     result: { bytes: ['text/vtt', 'text/x-ssa', 'application/x-subrip', 'application/octet-stream'], ranged: true },
-    fails: ['forbidden', 'missing', 'conflict', 'unavailable'],
+    fails: [
+      ...READING_ITEM,
+      'track-or-language',
+      'no-such-subtitle',
+      'subtitle-too-large',
+      'subtitle-is-pictures',
+      'subtitle-is-text',
+      'subtitle-unreadable',
+      'subtitle-unavailable',
+    ],
   }),
   font: endpoint({
     method: 'GET',
@@ -70,7 +80,7 @@ export const media = {
     }),
     query: z.strictObject({ ...version, ...ticket }),
     result: { bytes: ['font/ttf', 'font/otf', 'font/collection', 'font/woff', 'font/woff2'], ranged: true },
-    fails: ['forbidden', 'missing', 'conflict', 'range', 'unavailable'],
+    fails: [...READING_ITEM, 'no-such-font', 'no-such-range'],
   }),
   download: endpoint({
     method: 'GET',
@@ -81,6 +91,6 @@ export const media = {
     params: byId,
     query: z.strictObject({ ...version, ...ticket }),
     result: { bytes: ['application/octet-stream'], ranged: true },
-    fails: ['forbidden', 'missing', 'range', 'unavailable'],
+    fails: [...READING_ITEM, 'downloads-not-allowed', 'no-such-range'],
   }),
 };

@@ -2,9 +2,10 @@
 import { z } from 'zod';
 import { Chapter, SubtitleTrack } from '../catalog/items.ts';
 import { byId, Id, integer, LanguageCode, Seconds } from '../kernel/common.ts';
-import { endpoint, PlayReason } from '../kernel/endpoint.ts';
+import { endpoint } from '../kernel/endpoint.ts';
 import { version } from './media.ts';
 import { MARKER_KINDS } from './markers.ts';
+import { PlayReason, READING_ITEM } from './reasons.ts';
 
 const names = (of: string) =>
   z
@@ -174,6 +175,6 @@ export const playback = {
         session: z.string().meta({ description: 'Session id. Send it with progress reports.' }),
       })
       .meta({ id: 'PlaybackPlan' }),
-    fails: ['forbidden', 'missing', 'conflict', 'unavailable'],
+    fails: [...READING_ITEM, 'no-way', 'no-such-quality', 'no-such-audio-track', 'no-such-subtitle', 'busy', 'limit'],
   }),
 };

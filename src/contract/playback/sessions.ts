@@ -2,7 +2,8 @@
 import { z } from 'zod';
 import { Card } from '../catalog/cards.ts';
 import { byId, Id, Seconds, Time } from '../kernel/common.ts';
-import { endpoint, NOTHING, PlayReason } from '../kernel/endpoint.ts';
+import { endpoint, NOTHING } from '../kernel/endpoint.ts';
+import { PlayReason } from './reasons.ts';
 
 const PlaybackSession = z
   .strictObject({
@@ -42,7 +43,7 @@ export const playbackSessions = {
     access: { role: 'viewer', via: 'stream' },
     params: byId,
     result: PlaybackSession,
-    fails: ['missing'],
+    fails: ['no-such-playback'],
   }),
   stop: endpoint({
     method: 'DELETE',
@@ -51,6 +52,6 @@ export const playbackSessions = {
     access: { role: 'viewer', via: 'stream' },
     params: byId,
     result: NOTHING,
-    fails: ['missing'],
+    fails: ['no-such-playback'],
   }),
 };

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { Id } from '../kernel/common.ts';
 import { endpoint } from '../kernel/endpoint.ts';
 import { ticket, version } from './media.ts';
+import { READING_ITEM } from './reasons.ts';
 
 export const trickplay = {
   read: endpoint({
@@ -26,6 +27,6 @@ export const trickplay = {
     query: z.strictObject({ ...version, ...ticket }),
     result: { bytes: ['text/vtt', 'image/jpeg', 'application/json'] },
     orElse: 202,
-    fails: ['forbidden', 'missing', 'conflict', 'unavailable'],
+    fails: [...READING_ITEM, 'no-picture', 'no-video', 'undecodable', 'no-room'],
   }),
 };

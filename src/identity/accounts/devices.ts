@@ -101,7 +101,7 @@ export function createDevices(core: Core): Devices {
         })),
     forget: (id, by) =>
       core.change(() => {
-        const device = found(roll.devices.get(id), 'no such device');
+        const device = found(roll.devices.get(id), 'no such device', 'no-such-device');
         const ended = [...roll.sessions.values()]
           .filter((one) => one.device === device.id)
           .map((one): Step => ({ drop: 'session', id: one.id }));

@@ -40,11 +40,14 @@ export function createKeys(core: Core): Keys {
     create: (given, by) =>
       core.change(() => {
         // Whoever lost the role while this waited for its turn makes no key any more.
-        if (!roll.sessions.has(by.credential)) throw new Failure('unauthenticated', 'this session is over');
+        if (!roll.sessions.has(by.credential))
+          throw new Failure('unauthenticated', 'this session is over', { reason: 'session-ended' });
         if (roll.profiles.get(by.profile)?.role !== 'owner')
-          throw new Failure('forbidden', 'only an owner may do this');
+          throw new Failure('forbidden', 'only an owner may do this', { reason: 'owner-only' });
         if (open().length >= MOST)
-          throw new Failure('conflict', 'there are as many keys as there can be; revoke one first');
+          throw new Failure('conflict', 'there are as many keys as there can be; revoke one first', {
+            reason: 'too-many-keys',
+          });
         const secret = newToken('key');
         const now = clock.now();
         const row: KeyRow = {
@@ -67,7 +70,7 @@ export function createKeys(core: Core): Keys {
       }),
     remove: (id, by) =>
       core.change(() => {
-        found(roll.keys.get(id), 'no such key');
+        found(roll.keys.get(id), 'no such key', 'no-such-key');
         return {
           steps: [
             { drop: 'key', id },

@@ -54,8 +54,9 @@ interface Pending {
 export function createMe(core: Core, { signIn, sessions }: { signIn: SignIn; sessions: Sessions }): Me {
   const { roll, clock, hashing } = core;
   const pending = new Map<string, Pending>();
-  const get = (by: Principal): ProfileRow => found(roll.profiles.get(by.profile), 'no such profile');
-  const wrong = (): Failure => new Failure('unauthenticated', 'this code is wrong or was used before');
+  const get = (by: Principal): ProfileRow => found(roll.profiles.get(by.profile), 'no such profile', 'no-such-profile');
+  const wrong = (): Failure =>
+    new Failure('unauthenticated', 'this code is wrong or was used before', { reason: 'code-wrong' });
 
   return {
     read: (by) => {
@@ -82,7 +83,7 @@ export function createMe(core: Core, { signIn, sessions }: { signIn: SignIn; ses
       await core.change(() => {
         const row = get(by);
         if (row.password !== before.password || !roll.sessions.has(by.credential))
-          throw new Failure('unauthenticated', 'this session is over');
+          throw new Failure('unauthenticated', 'this session is over', { reason: 'session-ended' });
         return {
           steps: [
             { put: 'profile', row: { ...row, password: kept } },
@@ -96,7 +97,10 @@ export function createMe(core: Core, { signIn, sessions }: { signIn: SignIn; ses
 
     beginMfa: (by) => {
       const row = get(by);
-      if (row.totp !== undefined) throw new Failure('conflict', 'a second factor is enrolled already; remove it first');
+      if (row.totp !== undefined)
+        throw new Failure('conflict', 'a second factor is enrolled already; remove it first', {
+          reason: 'mfa-enrolled',
+        });
       for (const [id, { until }] of pending) if (clock.monotonic() >= until) pending.delete(id);
       const enrolment = newEnrolment(core.serverName(), row.name);
       // Bound to the session that began it: nobody else finishes it, and it is gone with the process.
@@ -109,9 +113,11 @@ export function createMe(core: Core, { signIn, sessions }: { signIn: SignIn; ses
         core.change(async () => {
           const row = get(by);
           const begun = pending.get(by.credential);
-          const session = found(roll.sessions.get(by.credential), 'no such session');
-          if (row.totp !== undefined) throw new Failure('conflict', 'a second factor is enrolled already');
-          if (!begun || clock.monotonic() >= begun.until) throw new Failure('conflict', 'begin the enrolment first');
+          const session = found(roll.sessions.get(by.credential), 'no such session', 'no-such-session');
+          if (row.totp !== undefined)
+            throw new Failure('conflict', 'a second factor is enrolled already', { reason: 'mfa-enrolled' });
+          if (!begun || clock.monotonic() >= begun.until)
+            throw new Failure('conflict', 'begin the enrolment first', { reason: 'mfa-not-begun' });
           const { secret, recoveryCodes } = begun.enrolment;
           const step = stepOf(secret, code, clock.now());
           if (step === undefined) throw wrong();
@@ -138,11 +144,13 @@ export function createMe(core: Core, { signIn, sessions }: { signIn: SignIn; ses
     },
 
     removeMfa: async ({ by, from, code }) => {
-      if (get(by).totp === undefined) throw new Failure('conflict', 'no second factor is enrolled');
+      if (get(by).totp === undefined)
+        throw new Failure('conflict', 'no second factor is enrolled', { reason: 'mfa-not-enrolled' });
       await guarded(core, { by, from, kind: 'mfa-removed' }, () =>
         core.change(async () => {
           const row = get(by);
-          if (row.totp === undefined) throw new Failure('conflict', 'no second factor is enrolled');
+          if (row.totp === undefined)
+            throw new Failure('conflict', 'no second factor is enrolled', { reason: 'mfa-not-enrolled' });
           const secret = await core.sealer.open(`identity.totp.${row.id}`, row.totp);
           if (!spend(row, { code, secret, key: core.keyFor('recovery'), now: clock.now() })) throw wrong();
           const bare: ProfileRow = { ...row, totp: undefined, recovery: [] };

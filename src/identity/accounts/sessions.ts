@@ -55,7 +55,8 @@ export interface Sessions {
 export function createSessions(core: Core): Sessions {
   const { roll, clock } = core;
   return {
-    read: (by) => showSession(core, found(roll.sessions.get(by.credential), 'no such session'), by.credential),
+    read: (by) =>
+      showSession(core, found(roll.sessions.get(by.credential), 'no such session', 'no-such-session'), by.credential),
     list: (by) =>
       [...roll.sessions.values()]
         .filter((one) => isOpen(one, clock.now()))
@@ -63,7 +64,7 @@ export function createSessions(core: Core): Sessions {
         .map((one) => showSession(core, one, by.credential)),
     end: (id, by) =>
       core.change(() => {
-        const session = found(roll.sessions.get(id), 'no such session');
+        const session = found(roll.sessions.get(id), 'no such session', 'no-such-session');
         return {
           steps: [
             { drop: 'session', id: session.id },

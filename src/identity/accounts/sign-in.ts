@@ -71,7 +71,8 @@ function ownHosts(config: Settings): string[] {
   ];
 }
 
-const wrong = (): Failure => new Failure('unauthenticated', 'the name or password is wrong');
+const wrong = (): Failure =>
+  new Failure('unauthenticated', 'the name or password is wrong', { reason: 'credentials-invalid' });
 
 /** Runs work that tests a password or code of an open session: what it gets wrong counts against that session alone. */
 export async function guarded<R>(
@@ -130,10 +131,17 @@ export function createSignIn(core: Core, machine: string): SignIn {
   const withCode = async (profile: ProfileRow, code: string | undefined): Promise<ProfileRow> => {
     if (profile.totp === undefined) return profile;
     if (code === undefined)
-      throw new Failure('unauthenticated', 'a code of the second factor is needed', { mfaRequired: true });
+      throw new Failure('unauthenticated', 'a code of the second factor is needed', {
+        reason: 'mfa-required',
+        mfaRequired: true,
+      });
     const secret = await core.sealer.open(`identity.totp.${profile.id}`, profile.totp);
     const spent = spend(profile, { code, secret, key: core.keyFor('recovery'), now: clock.now() });
-    if (!spent) throw new Failure('unauthenticated', 'this code is wrong or was used before', { mfaRequired: true });
+    if (!spent)
+      throw new Failure('unauthenticated', 'this code is wrong or was used before', {
+        reason: 'code-wrong',
+        mfaRequired: true,
+      });
     return spent;
   };
 
@@ -142,11 +150,15 @@ export function createSignIn(core: Core, machine: string): SignIn {
 
   const setUp: SignIn['setUp'] = async (given) => {
     const { name, password, from } = given;
-    const shut = (): Failure => new Failure('conflict', 'set-up was done before and is closed for good');
+    const shut = (): Failure =>
+      new Failure('conflict', 'set-up was done before and is closed for good', { reason: 'already-set-up' });
     if (isSetUp()) throw shut();
-    if (from.network === 'public') throw new Failure('forbidden', 'set-up is possible from the home network only');
+    if (from.network === 'public')
+      throw new Failure('forbidden', 'set-up is possible from the home network only', { reason: 'setup-at-home-only' });
     if (!isOwnHost(from.host, { machine, hosts: ownHosts(config) }))
-      throw new Failure('forbidden', 'set-up is possible only at an address or name of this machine itself');
+      throw new Failure('forbidden', 'set-up is possible only at an address or name of this machine itself', {
+        reason: 'setup-on-own-name-only',
+      });
     checkPassword(password, [name, core.serverName()]);
     const kept = await hashing.make(password, 'set-up');
     const result = await core.change(async () => {
@@ -173,7 +185,9 @@ export function createSignIn(core: Core, machine: string): SignIn {
   const signIn: SignIn['signIn'] = async (given) => {
     const { name, password, code, from } = given;
     if (from.network === 'public')
-      throw new Failure('forbidden', 'signing in with a password is possible on the home network only');
+      throw new Failure('forbidden', 'signing in with a password is possible on the home network only', {
+        reason: 'password-at-home-only',
+      });
     const nameKey = nameKeyOf(name);
     const before = roll.profileNamed(nameKey);
     const known = before && from.device !== undefined ? roll.deviceOf(hashOf(from.device), before.id) : undefined;
@@ -222,23 +236,27 @@ export function createSignIn(core: Core, machine: string): SignIn {
   };
 
   const provePassword: SignIn['provePassword'] = async ({ by, from, password }) => {
-    if (from.network === 'public') throw new Failure('forbidden', 'a password is accepted on the home network only');
+    if (from.network === 'public')
+      throw new Failure('forbidden', 'a password is accepted on the home network only', {
+        reason: 'password-at-home-only',
+      });
     return guarded(core, { by, from, kind: 'proof' }, async () => {
       const profile = roll.profiles.get(by.profile);
       const isRight = await hashing.verify(profile?.password, password, `session ${by.credential}`);
-      if (!isRight || !profile) throw new Failure('unauthenticated', 'the password is wrong');
+      if (!isRight || !profile)
+        throw new Failure('unauthenticated', 'the password is wrong', { reason: 'password-wrong' });
       return profile;
     });
   };
 
   const stepUp: SignIn['stepUp'] = async ({ by, from, password, code }) => {
-    if (password === undefined) throw new Failure('invalid', 'the password is needed');
+    if (password === undefined) throw new Failure('invalid', 'the password is needed', { reason: 'password-missing' });
     const before = await provePassword({ by, from, password });
     const renew = (): Promise<number> =>
       core.change(async () => {
         const [profile, session] = [roll.profiles.get(by.profile), roll.sessions.get(by.credential)];
         if (!profile || !session || profile.password !== before.password)
-          throw new Failure('unauthenticated', 'this session is over');
+          throw new Failure('unauthenticated', 'this session is over', { reason: 'session-ended' });
         const proved = await withCode(profile, code);
         const now = clock.now();
         const changed: Step[] = proved === profile ? [] : [{ put: 'profile', row: proved }];

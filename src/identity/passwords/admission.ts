@@ -45,7 +45,10 @@ export function createAdmission(): Admission {
       const queue = known === undefined ? strangers : knowns;
       const held = known === undefined ? 0 : (places.get(known) ?? 0);
       if (queue.waiting.length >= MAX_WAITING[known === undefined ? 'stranger' : 'known'] || held >= MAX_PER_CALLER) {
-        throw new Failure('throttled', 'too many people are signing in just now', { retryAfterSeconds: 2 });
+        throw new Failure('throttled', 'too many people are signing in just now', {
+          reason: 'sign-in-busy',
+          retryAfterSeconds: 2,
+        });
       }
       if (known !== undefined) places.set(known, held + 1);
       await new Promise<void>((resolve) => {

@@ -40,9 +40,11 @@ export function checkPassword(password: string, names: readonly string[]): void 
   const text = password.normalize('NFC');
   const length = [...text].length;
   if (length < SHORTEST || length > LONGEST)
-    throw new Failure('invalid', `a password has ${SHORTEST} to ${LONGEST} characters`);
+    throw new Failure('invalid', `a password has ${SHORTEST} to ${LONGEST} characters`, { reason: 'password-length' });
   if (isCommon(text, names))
-    throw new Failure('invalid', 'this password is too common; several unrelated words make a better one');
+    throw new Failure('invalid', 'this password is too common; several unrelated words make a better one', {
+      reason: 'password-common',
+    });
 }
 
 /** Whether a password is among those that are guessed first. Linear in its length. */

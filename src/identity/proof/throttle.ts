@@ -156,6 +156,7 @@ export function createThrottle({ clock, most = 50_000 }: { clock: Clock; most?: 
       if (wait > 0) {
         makeRoom();
         throw new Failure('throttled', 'too many attempts; wait before the next one', {
+          reason: 'too-many-attempts',
           retryAfterSeconds: Math.max(1, Math.ceil(wait / 1000)),
         });
       }

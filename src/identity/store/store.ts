@@ -159,7 +159,7 @@ async function take(tx: IdentityTransaction, step: Step): Promise<void> {
     .onConflict((conflict) => conflict.doNothing())
     .returning('name')
     .execute();
-  if (made.length === 0) throw new Failure('conflict', 'this was done before');
+  if (made.length === 0) throw new Failure('conflict', 'this was done before', { reason: 'already-set-up' });
 }
 
 async function put(tx: IdentityTransaction, step: Extract<Step, { put: string }>): Promise<void> {

@@ -30,7 +30,8 @@ export async function removeDatabase(path: string): Promise<void> {
 
 /** Gives the file `part` the name `to`, and never replaces a file of that name: that fails as `conflict`. */
 export async function nameNew(part: string, to: string): Promise<void> {
-  const taken = (): Failure => new Failure('conflict', 'a file of that name is there already');
+  const taken = (): Failure =>
+    new Failure('conflict', 'a file of that name is there already', { reason: 'file-exists' });
   try {
     await link(part, to);
     return;

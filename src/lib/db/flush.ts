@@ -34,7 +34,9 @@ export interface Flusher {
 }
 
 export const brokenStorage = (): Failure =>
-  new Failure('unavailable', 'the storage could not confirm a write; the server must be restarted');
+  new Failure('unavailable', 'the storage could not confirm a write; the server must be restarted', {
+    reason: 'storage-failed',
+  });
 
 /** `sync` makes everything written so far durable. */
 export function createFlusher(

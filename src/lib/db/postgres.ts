@@ -90,7 +90,7 @@ function database(source: PostgresSource, writing: Kysely<unknown>, longestWaitM
   const reading = new Kysely<unknown>({ dialect: postgresDialect(source.reader) });
   let isClosed = false;
   const check = (): void => {
-    if (isClosed) throw new Failure('unavailable', 'the server is stopping');
+    if (isClosed) throw new Failure('unavailable', 'the server is stopping', { reason: 'stopping' });
   };
   const read = async (
     query: { sql: string; parameters: readonly unknown[] },
@@ -126,7 +126,9 @@ function database(source: PostgresSource, writing: Kysely<unknown>, longestWaitM
       return found.length;
     },
     snapshot: async () => {
-      throw new Failure('conflict', 'a copy of this database is made with the tools of PostgreSQL');
+      throw new Failure('conflict', 'a copy of this database is made with the tools of PostgreSQL', {
+        reason: 'copy-by-postgres',
+      });
     },
     check: async () => {},
     wasCutOff: false,

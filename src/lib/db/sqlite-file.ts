@@ -64,7 +64,9 @@ const REFUSED: Readonly<Record<number, string>> = {
 /** A write that the disk refused, as a Failure that says so; a bug stays what it is. Nothing of the write was kept, and the next one may succeed. */
 export function refusedWrite(error: unknown): unknown {
   const sentence = REFUSED[codeOf(error) ?? -1];
-  return sentence === undefined ? error : new Failure('unavailable', sentence, {}, { cause: error });
+  return sentence === undefined
+    ? error
+    : new Failure('unavailable', sentence, { reason: 'storage-failed' }, { cause: error });
 }
 
 /** The settings of a connection. Caches are small, and files are not mapped: a bad disk then fails a read, not the process. */

@@ -157,7 +157,7 @@ function database({
   const writing = new Kysely<unknown>({ dialect: sqliteDialect(writer) });
   const reading = new Kysely<unknown>({ dialect: sqliteDialect(reader) });
   const check = (): void => {
-    if (isClosed()) throw new Failure('unavailable', 'the server is stopping');
+    if (isClosed()) throw new Failure('unavailable', 'the server is stopping', { reason: 'stopping' });
     flusher.check();
   };
 

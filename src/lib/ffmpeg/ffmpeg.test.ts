@@ -404,7 +404,7 @@ test('sound comes as samples', async () => {
 test('an extraction that nobody reads any more ends', async () => {
   const { samples, done } = await ffmpeg.extractAudio({ media: film });
   samples.destroy();
-  await assert.rejects(done, (error) => error instanceof ProcessFailure && error.reason === 'aborted');
+  await assert.rejects(done, (error) => error instanceof ProcessFailure && error.fault === 'aborted');
 });
 
 test('a playlist or script that poses as a film opens nothing', async () => {
@@ -423,7 +423,7 @@ test('a playlist or script that poses as a film opens nothing', async () => {
     writeFileSync(path, text);
     await assert.rejects(
       ffmpeg.probe(path),
-      (error) => error instanceof ProcessFailure && error.reason === 'exit',
+      (error) => error instanceof ProcessFailure && error.fault === 'exit',
       name,
     );
     await assert.rejects(

@@ -209,7 +209,7 @@ async function capabilities(
         await processes.run({ program, args: ['-hide_banner', what], timeoutMs: 15_000, fileLimit: 0 }, signal)
       ).stdout.toString('utf8');
     } catch (error) {
-      if (error instanceof ProcessFailure && error.reason === 'missing') return '';
+      if (error instanceof ProcessFailure && error.fault === 'missing') return '';
       throw error;
     }
   };

@@ -138,7 +138,9 @@ export function createCacheFolder(needs: CacheFolderNeeds): CacheFolder {
     }
     await shrink();
     if (unmeasured === Infinity)
-      throw new Failure('unavailable', `less than ${Math.round(minFreeBytes / 1024 ** 2)} MiB is free`);
+      throw new Failure('unavailable', `less than ${Math.round(minFreeBytes / 1024 ** 2)} MiB is free`, {
+        reason: 'disk-full',
+      });
   }
   async function shrink(): Promise<void> {
     if (total() <= budget) return;

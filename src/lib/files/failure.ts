@@ -34,11 +34,19 @@ const because = (error: unknown): ErrorOptions => ({ cause: error });
 export function readFailure(error: unknown): unknown {
   const code = codeOf(error);
   if (error instanceof Failure || code === '') return error;
-  if (MISSING.has(code)) return new Failure('missing', 'the file is not there', {}, because(error));
-  if (AWAY.has(code)) return new Failure('unavailable', 'this library is not responding', {}, because(error));
+  if (MISSING.has(code))
+    return new Failure('missing', 'the file is not there', { reason: 'no-such-file' }, because(error));
+  if (AWAY.has(code))
+    return new Failure('unavailable', 'this library is not responding', { reason: 'library-offline' }, because(error));
   if (code === 'EACCES' || code === 'EPERM')
-    return new Failure('conflict', 'the file cannot be read', {}, because(error));
-  if (NOT_OURS.has(code)) return new Failure('conflict', 'not an ordinary file or folder', {}, because(error));
+    return new Failure('conflict', 'the file cannot be read', { reason: 'file-unreadable' }, because(error));
+  if (NOT_OURS.has(code))
+    return new Failure(
+      'conflict',
+      'not an ordinary file or folder',
+      { reason: 'not-an-ordinary-file' },
+      because(error),
+    );
   return error;
 }
 
@@ -46,10 +54,17 @@ export function readFailure(error: unknown): unknown {
 export function writable(error: unknown, place = 'the media folder'): unknown {
   const code = codeOf(error);
   if (error instanceof Failure || code === '') return error;
-  if (code === 'EEXIST') return new Failure('conflict', 'a file of that name is already there', {}, because(error));
+  if (code === 'EEXIST')
+    return new Failure('conflict', 'a file of that name is already there', { reason: 'file-exists' }, because(error));
   const noRoom = NO_ROOM[code];
   if (noRoom !== undefined)
-    return new Failure('unavailable', `${place} cannot be written to: ${noRoom}`, {}, because(error));
-  if (UNWRITABLE.has(code)) return new Failure('conflict', `${place} cannot be written to`, {}, because(error));
+    return new Failure(
+      'unavailable',
+      `${place} cannot be written to: ${noRoom}`,
+      { reason: 'disk-full' },
+      because(error),
+    );
+  if (UNWRITABLE.has(code))
+    return new Failure('conflict', `${place} cannot be written to`, { reason: 'file-unwritable' }, because(error));
   return readFailure(error);
 }

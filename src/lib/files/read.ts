@@ -161,7 +161,7 @@ const openHeld = async (root: Root, at: OpenFolder, name: string): Promise<OpenF
 async function fileOf(fd: number, io: LibraryIo): Promise<OpenFile> {
   try {
     const s = await io.run(() => fstat(fd));
-    if (!s.isFile()) throw new Failure('conflict', 'not an ordinary file');
+    if (!s.isFile()) throw new Failure('conflict', 'not an ordinary file', { reason: 'not-an-ordinary-file' });
     const { size, mtimeMs, ino, dev } = s;
     let isOpen = true;
     return {
@@ -192,7 +192,7 @@ async function fileOf(fd: number, io: LibraryIo): Promise<OpenFile> {
 export async function readBounded(place: FileLocation, mostBytes: number): Promise<Buffer> {
   const file = await openForReading(place);
   try {
-    const tooLarge = (): Failure => new Failure('conflict', 'the file is too large');
+    const tooLarge = (): Failure => new Failure('conflict', 'the file is too large', { reason: 'file-too-large' });
     if (file.size > mostBytes) throw tooLarge();
     // One byte more than it said, to notice that it grew; files of the system say 0 and are read in steps.
     let buffer = Buffer.allocUnsafe(Math.min(mostBytes, Math.max(file.size, 4095)) + 1);

@@ -58,7 +58,7 @@ export function components(relative: string): readonly string[] {
     relative.includes('\0') ||
     parts.length > 64 ||
     parts.some((part) => part === '' || part === '.' || part === '..' || Buffer.byteLength(part) > 255);
-  if (isBad) throw new Failure('invalid', 'not a path inside the library');
+  if (isBad) throw new Failure('invalid', 'not a path inside the library', { reason: 'outside-library' });
   return parts;
 }
 
@@ -114,6 +114,6 @@ async function openSame(path: string, flags: number): Promise<number> {
 export function splitLast(relative: string): { folder: readonly string[]; name: string } {
   const parts = components(relative);
   const name = parts.at(-1);
-  if (name === undefined) throw new Failure('invalid', 'not a file inside the library');
+  if (name === undefined) throw new Failure('invalid', 'not a file inside the library', { reason: 'outside-library' });
   return { folder: parts.slice(0, -1), name };
 }

@@ -122,7 +122,13 @@ async function linkOrRename({ folder, io }: Spot, from: string, to: string): Pro
         () => false,
         (absent: unknown) => codeOf(absent) === 'ENOENT',
       );
-    if (!isFree) throw new Failure('conflict', 'a file of that name is already there', {}, { cause: error });
+    if (!isFree)
+      throw new Failure(
+        'conflict',
+        'a file of that name is already there',
+        { reason: 'file-exists' },
+        { cause: error },
+      );
     await io.run(() => calls.rename(folder.at(from), folder.at(to)));
     return false;
   }
@@ -141,8 +147,9 @@ async function writeTemporary(
       throw error;
     });
   if (before !== null && options.exclusive === true)
-    throw new Failure('conflict', 'a file of that name is already there');
-  if (before !== null && !before.isFile()) throw new Failure('conflict', 'not an ordinary file');
+    throw new Failure('conflict', 'a file of that name is already there', { reason: 'file-exists' });
+  if (before !== null && !before.isFile())
+    throw new Failure('conflict', 'not an ordinary file', { reason: 'not-an-ordinary-file' });
   const mode = before ? before.mode & 0o777 : (options.mode ?? (isOwn ? 0o600 : 0o644));
   const path = (): string => folder.at(name);
   const fd = await io.run(() => calls.openToWrite(folder.at(temporary), CREATE, mode), calls.letGo);
@@ -167,9 +174,10 @@ export const renameExclusive = (place: FileLocation, to: string): Promise<void> 
   inSpot(place, async (spot) => {
     const { folder, name, io } = spot;
     const [target] = components(to);
-    if (target === undefined || target !== to) throw new Failure('invalid', 'not a file name');
+    if (target === undefined || target !== to)
+      throw new Failure('invalid', 'not a file name', { reason: 'not-a-name' });
     const before = await io.run(() => calls.lstat(folder.at(name)));
-    if (!before.isFile()) throw new Failure('conflict', 'not an ordinary file');
+    if (!before.isFile()) throw new Failure('conflict', 'not an ordinary file', { reason: 'not-an-ordinary-file' });
     const hasBoth = await linkOrRename(spot, name, target);
     crashPoint('files.hide.linked');
     try {

@@ -79,7 +79,6 @@ export function createNet(needs: NetNeeds): Net {
 
   const follow = async (request: NetRequest, signal: AbortSignal): Promise<NetReply> => {
     const { redirects = 0, maxBytes = 2 * MIB } = request;
-    if (redirects < 0 || redirects > MOST_REDIRECTS) throw new TypeError('at most three redirects');
     let hop = firstHop(request, userAgent);
     for (let left = redirects; ; left -= 1) {
       const here = hop;
@@ -96,13 +95,14 @@ export function createNet(needs: NetNeeds): Net {
 
   return {
     async request(request, signal) {
+      const { redirects = 0 } = request;
+      if (redirects < 0 || redirects > MOST_REDIRECTS) throw new TypeError('at most three redirects');
       const deadline = AbortSignal.timeout(request.timeoutMs ?? 30_000);
       const both = signal ? AbortSignal.any([signal, deadline]) : deadline;
       try {
         both.throwIfAborted();
         return await follow(request, both);
       } catch (error) {
-        if (error instanceof TypeError && error.message === 'at most three redirects') throw error;
         throw failureOf(error, signal?.aborted === true, deadline.aborted);
       }
     },

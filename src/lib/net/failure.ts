@@ -6,7 +6,7 @@ import { Failure } from '../failure.ts';
  * certificate does not hold · `timeout` · `too-large` · `redirect` a redirect that is not allowed · `broken`
  * the reply is not proper HTTP, or its compression is not · `aborted` the caller went away.
  */
-export type NetReason =
+export type NetFault =
   | 'address'
   | 'unresolved'
   | 'unreachable'
@@ -17,7 +17,7 @@ export type NetReason =
   | 'broken'
   | 'aborted';
 
-const WORDS: Record<NetReason, string> = {
+const WORDS: Record<NetFault, string> = {
   address: 'the address of the service is not allowed',
   unresolved: 'the service has no address',
   unreachable: 'the service cannot be reached',
@@ -31,13 +31,18 @@ const WORDS: Record<NetReason, string> = {
 
 /** A request that brought no reply. `detail` is for the log and holds no address and no secret. */
 export class NetFailure extends Failure {
-  readonly reason: NetReason;
+  readonly fault: NetFault;
   readonly detail: string;
 
-  constructor(reason: NetReason, detail = '', cause?: unknown) {
-    super('unavailable', WORDS[reason], {}, cause === undefined ? undefined : { cause });
+  constructor(fault: NetFault, detail = '', cause?: unknown) {
+    super(
+      'unavailable',
+      WORDS[fault],
+      { reason: fault === 'aborted' ? 'work-cancelled' : 'service-unreachable' },
+      cause === undefined ? undefined : { cause },
+    );
     this.name = 'NetFailure';
-    this.reason = reason;
+    this.fault = fault;
     this.detail = detail;
   }
 }

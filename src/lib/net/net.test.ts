@@ -13,9 +13,9 @@ import type { Net, NetNeeds, NetRequest, Resolve } from '../net.ts';
 import { certificate } from './testing.ts';
 
 type Door = typeof real;
-const reasonOf = (error: unknown): unknown => (error instanceof Error && 'reason' in error ? error.reason : error);
+const faultOf = (error: unknown): unknown => (error instanceof Error && 'fault' in error ? error.fault : error);
 const refused = async (net: Net, request: NetRequest, reason: string, signal?: AbortSignal): Promise<void> => {
-  const got = await net.request(request, signal).then((reply) => `status ${reply.status}`, reasonOf);
+  const got = await net.request(request, signal).then((reply) => `status ${reply.status}`, faultOf);
   assert.equal(got, reason, String(request.url));
 };
 
@@ -280,11 +280,11 @@ test('nothing that may be a secret follows to another origin', async () => {
   assert.equal(nextHop(request, hop, 302, '/y')?.headers['api-key'], 'z');
   assert.throws(
     () => nextHop(request, { ...hop, method: 'POST', body: 'secret' }, 307, 'https://b.example/'),
-    (error) => reasonOf(error) === 'redirect',
+    (error) => faultOf(error) === 'redirect',
   );
   assert.throws(
     () => nextHop(request, hop, 302, 'http://a.example/'),
-    (error) => reasonOf(error) === 'redirect',
+    (error) => faultOf(error) === 'redirect',
   );
 });
 

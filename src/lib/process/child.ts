@@ -4,7 +4,7 @@
  */
 import { readFileSync, realpathSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { HelperReason } from './failure.ts';
+import type { HelperFault } from './failure.ts';
 import { launch } from './launch.ts';
 import type { LaunchedProcess } from './launch.ts';
 import type { HelperReply, HelperRequest } from './serve.ts';
@@ -17,7 +17,7 @@ export interface HelperJob {
   request: unknown;
   /** Its caller has left. */
   isAbandoned?: boolean;
-  settle(result: { reply: unknown } | { reason: HelperReason; detail?: string }): void;
+  settle(result: { reply: unknown } | { reason: HelperFault; detail?: string }): void;
 }
 
 export interface Child {
@@ -100,7 +100,7 @@ export async function startChild(needs: ChildNeeds): Promise<Child> {
   const { child } = launched;
   const jobs = new Map<number, HelperJob>();
   let [lastId, answered, isReady, headSince, isGone, wasDismissed] = [0, 0, false, performance.now(), false, false];
-  let why: HelperReason = 'crashed';
+  let why: HelperFault = 'crashed';
 
   child.on('message', (message: HelperReply) => {
     headSince = performance.now();
@@ -131,7 +131,7 @@ export async function startChild(needs: ChildNeeds): Promise<Child> {
     },
     Math.max(20, Math.min(500, helper.deadlineMs / 4, (helper.abandonedMs ?? Infinity) / 4)),
   );
-  const stopFor = (reason: HelperReason): void => {
+  const stopFor = (reason: HelperFault): void => {
     why = reason;
     launched.end('timeout', false);
   };

@@ -1,4 +1,5 @@
 /** What goes wrong with programs, in words that may be shown; the details are for the log. */
+import type { ReasonOf } from '../../contract/failures.ts';
 import { Failure } from '../failure.ts';
 
 /**
@@ -6,7 +7,7 @@ import { Failure } from '../failure.ts';
  * it · `exit` a code other than 0 · `signal` ended by a signal from elsewhere or by a limit · `aborted` the
  * caller went away · `closed` the server stops · `busy` too many wait.
  */
-export type ProcessReason =
+export type ProcessFault =
   | 'missing'
   | 'timeout'
   | 'quiet'
@@ -17,7 +18,7 @@ export type ProcessReason =
   | 'closed'
   | 'busy';
 
-const WORDS: Record<ProcessReason, string> = {
+const WORDS: Record<ProcessFault, string> = {
   missing: 'is not installed',
   timeout: 'did not finish in time',
   quiet: 'stopped making progress',
@@ -29,10 +30,17 @@ const WORDS: Record<ProcessReason, string> = {
   busy: 'has too much work waiting',
 };
 
+const REASONS: Partial<Record<ProcessFault, ReasonOf<'unavailable'>>> = {
+  missing: 'program-missing',
+  aborted: 'work-cancelled',
+  closed: 'stopping',
+  busy: 'too-busy',
+};
+
 /** A program that did not do its work. Uncaught, the caller of the server sees 503 with a plain sentence. */
 export class ProcessFailure extends Failure {
   readonly program: string;
-  readonly reason: ProcessReason;
+  readonly fault: ProcessFault;
   readonly code: number | null;
   readonly signal: string | null;
   /** The last lines of standard error, bounded. They may hold paths: for the log, never for a reply. */
@@ -40,19 +48,19 @@ export class ProcessFailure extends Failure {
 
   constructor(
     program: string,
-    reason: ProcessReason,
+    fault: ProcessFault,
     details: { code?: number | null; signal?: string | null; stderr?: string; cause?: unknown } = {},
   ) {
     const name = program.slice(program.lastIndexOf('/') + 1);
     super(
       'unavailable',
-      `${name} ${WORDS[reason]}`,
-      {},
+      `${name} ${WORDS[fault]}`,
+      { reason: REASONS[fault] ?? 'program-failed' },
       details.cause === undefined ? undefined : { cause: details.cause },
     );
     this.name = 'ProcessFailure';
     this.program = name;
-    this.reason = reason;
+    this.fault = fault;
     this.code = details.code ?? null;
     this.signal = details.signal ?? null;
     this.lines = (details.stderr ?? '')
@@ -64,9 +72,9 @@ export class ProcessFailure extends Failure {
 }
 
 /** `crashed`, `hung`, `memory`: this request did it. `failed`: the helper reported it. `aborted`, `closed`: nobody's fault. */
-export type HelperReason = 'crashed' | 'hung' | 'memory' | 'failed' | 'aborted' | 'closed';
+export type HelperFault = 'crashed' | 'hung' | 'memory' | 'failed' | 'aborted' | 'closed';
 
-const HELPER_WORDS: Record<HelperReason, string> = {
+const HELPER_WORDS: Record<HelperFault, string> = {
   crashed: 'stopped on this request',
   hung: 'did not answer this request in time',
   memory: 'needed too much memory for this request',
@@ -78,20 +86,22 @@ const HELPER_WORDS: Record<HelperReason, string> = {
 /** A request that a helper did not answer. */
 export class HelperFailure extends Failure {
   readonly helper: string;
-  readonly reason: HelperReason;
+  readonly fault: HelperFault;
   /** What the helper said of a `failed` request; for the log. */
   readonly detail: string;
 
-  constructor(helper: string, reason: HelperReason, detail = '') {
-    super('unavailable', `the ${helper} helper ${HELPER_WORDS[reason]}`);
+  constructor(helper: string, fault: HelperFault, detail = '') {
+    super('unavailable', `the ${helper} helper ${HELPER_WORDS[fault]}`, {
+      reason: fault === 'closed' ? 'stopping' : fault === 'aborted' ? 'work-cancelled' : 'helper-failed',
+    });
     this.name = 'HelperFailure';
     this.helper = helper;
-    this.reason = reason;
+    this.fault = fault;
     this.detail = detail.slice(0, 1000);
   }
 
   /** Whether this very request killed or hung the helper, so that what it was about should be marked. */
   get isCulprit(): boolean {
-    return this.reason === 'crashed' || this.reason === 'hung' || this.reason === 'memory';
+    return this.fault === 'crashed' || this.fault === 'hung' || this.fault === 'memory';
   }
 }

@@ -11,8 +11,8 @@ import type { Helper, HelperNeeds } from '../process.ts';
 import { quietLog } from './testing.ts';
 
 const module = new URL('./testing-helper.ts', import.meta.url);
-const why = (reason: string, isCulprit: boolean) => (error: unknown) =>
-  error instanceof HelperFailure && error.reason === reason && error.isCulprit === isCulprit;
+const why = (fault: string, isCulprit: boolean) => (error: unknown) =>
+  error instanceof HelperFailure && error.fault === fault && error.isCulprit === isCulprit;
 
 async function world(t: TestContext, more: Partial<HelperNeeds> = {}): Promise<{ helper: Helper; base: string }> {
   const base = mkdtempSync(join(tmpdir(), 'helper-'));
@@ -34,7 +34,7 @@ test('answers come back to who asked', async (t) => {
   );
   await assert.rejects(
     helper.ask({ do: 'throw' }),
-    (error: unknown) => error instanceof HelperFailure && error.reason === 'failed' && error.detail === 'told to',
+    (error: unknown) => error instanceof HelperFailure && error.fault === 'failed' && error.detail === 'told to',
   );
   assert.equal(helper.stats().replaced, 0);
 });

@@ -8,7 +8,7 @@
  */
 import { spawn } from 'node:child_process';
 import type { ChildProcess, SerializationType, StdioOptions } from 'node:child_process';
-import type { ProcessReason } from './failure.ts';
+import type { ProcessFault } from './failure.ts';
 
 export interface LaunchNeeds {
   argv: readonly string[];
@@ -23,7 +23,7 @@ export interface Exit {
   code: number | null;
   signal: NodeJS.Signals | null;
   /** Why we ended it; null when it ended by itself. */
-  reason: ProcessReason | null;
+  reason: ProcessFault | null;
 }
 
 export interface LaunchedProcess {
@@ -34,7 +34,7 @@ export interface LaunchedProcess {
   /** Resolves once the leader is reaped; undefined after that. */
   leaving(): Promise<void> | undefined;
   /** Ends the group; the first reason counts. */
-  end(reason: ProcessReason, isGentle?: boolean): void;
+  end(reason: ProcessFault, isGentle?: boolean): void;
 }
 
 const GRACE_MS = 400;
@@ -68,7 +68,7 @@ export async function launch({ argv, cwd, env, stdio, serialization = 'json' }: 
   });
   const pid = child.pid ?? 0;
   child.on('error', () => {});
-  let reason: ProcessReason | null = null;
+  let reason: ProcessFault | null = null;
   let grace: NodeJS.Timeout | undefined;
   let reaping: NodeJS.Timeout | undefined;
   let isReaped = false;
@@ -95,7 +95,7 @@ export async function launch({ argv, cwd, env, stdio, serialization = 'json' }: 
     signalGroup(pid, 'SIGKILL');
     reaping ??= setTimeout(giveUp, REAP_MS);
   };
-  const end = (why: ProcessReason, isGentle = true): void => {
+  const end = (why: ProcessFault, isGentle = true): void => {
     if (reason !== null) return;
     reason = why;
     // A descendant in a session of its own may hold the pipes open after the leader's end.

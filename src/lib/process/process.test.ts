@@ -14,7 +14,7 @@ import { quietLog } from './testing.ts';
 const sh = (script: string): Command => ({ program: 'sh', args: ['-c', script], timeoutMs: 60_000 });
 const isRunning = (pid: number): boolean =>
   existsSync(`/proc/${pid}`) && !readFileSync(`/proc/${pid}/stat`, 'latin1').includes(') Z ');
-const why = (reason: string) => (error: unknown) => error instanceof ProcessFailure && error.reason === reason;
+const why = (fault: string) => (error: unknown) => error instanceof ProcessFailure && error.fault === fault;
 
 async function world(t: TestContext, most?: number): Promise<{ processes: Processes; temporary: string }> {
   const base = mkdtempSync(join(tmpdir(), 'process-'));
@@ -104,14 +104,14 @@ test('each kind of failure is told', async (t) => {
   await assert.rejects(processes.run({ program: 'no-such-program', args: [], timeoutMs: 1000 }), (error: unknown) => {
     assert.ok(error instanceof ProcessFailure);
     assert.deepEqual(
-      [error.reason, error.message, error.kind],
+      [error.fault, error.message, error.kind],
       ['missing', 'no-such-program is not installed', 'unavailable'],
     );
     return true;
   });
   await assert.rejects(processes.run(sh('echo one >&2; echo two >&2; exit 3')), (error: unknown) => {
     assert.ok(error instanceof ProcessFailure);
-    assert.deepEqual([error.reason, error.code, error.lines], ['exit', 3, ['one', 'two']]);
+    assert.deepEqual([error.fault, error.code, error.lines], ['exit', 3, ['one', 'two']]);
     assert.equal(error.message, 'sh failed');
     return true;
   });

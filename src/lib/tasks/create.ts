@@ -96,7 +96,7 @@ export function createTasks({
     },
     cancel: (id) => cancel(at, id),
     ended: async (id) =>
-      at.open.get(id)?.ended.promise ?? taskStatusOf(at, found(await at.store.one(id), 'no such task')),
+      at.open.get(id)?.ended.promise ?? taskStatusOf(at, found(await at.store.one(id), 'no such task', 'no-such-task')),
     watch: (listener) => {
       // Wrapped, so that one function may listen twice and each stop ends only its own.
       const own = (task: TaskStatus): void => listener(task);
@@ -117,13 +117,13 @@ export function createTasks({
 function starter(at: Works): Tasks['start'] {
   let last: number | undefined;
   const check = (): void => {
-    if (at.isStopped) throw new Failure('unavailable', 'the server is stopping');
+    if (at.isStopped) throw new Failure('unavailable', 'the server is stopping', { reason: 'stopping' });
   };
   return async (name, given = {}) => {
     check();
-    const declared = found(at.declared.get(name), 'no such task');
+    const declared = found(at.declared.get(name), 'no such task', 'no-such-task');
     const parsed = declared.input.safeParse(given);
-    if (!parsed.success) throw new Failure('invalid', 'this task does not take that input');
+    if (!parsed.success) throw new Failure('invalid', 'this task does not take that input', { reason: 'task-input' });
     const input = canonicalJson(given);
     const stored = last ?? (await at.store.lastNumber());
     last ??= stored;
@@ -176,15 +176,16 @@ function starter(at: Works): Tasks['start'] {
 
 async function cancel(at: Works, id: string): Promise<TaskStatus> {
   const task = at.open.get(id);
-  if (!task) found(await at.store.one(id), 'no such task');
+  if (!task) found(await at.store.one(id), 'no such task', 'no-such-task');
   await task?.written;
-  if (!task || at.open.get(id) !== task || !isTaskOpen(task)) throw new Failure('conflict', 'this task has ended');
+  if (!task || at.open.get(id) !== task || !isTaskOpen(task))
+    throw new Failure('conflict', 'this task has ended', { reason: 'task-ended' });
   changeTask(task, { isCancelled: 1 });
   if (task.row.state === 'queued') await finishTask(at, task, { state: 'cancelled' });
   else {
     // First on the disk, so that a death in between does not bring it back.
     await at.store.put(task.row);
-    task.control.abort(new Failure('conflict', 'the task was cancelled'));
+    task.control.abort(new Failure('conflict', 'the task was cancelled', { reason: 'task-cancelled' }));
   }
   return taskStatusOf(at, task.row);
 }
@@ -240,7 +241,8 @@ async function stop(at: Works, deadlineMs: number): Promise<void> {
   at.isStopped = true;
   at.schedule?.stop();
   const running: OpenTask[] = [...at.open.values()].filter((task) => task.run !== undefined);
-  for (const task of running) task.control.abort(new Failure('unavailable', 'the server is stopping'));
+  for (const task of running)
+    task.control.abort(new Failure('unavailable', 'the server is stopping', { reason: 'stopping' }));
   const late = Promise.withResolvers<void>();
   const timer = setTimeout(late.resolve, deadlineMs);
   await Promise.race([Promise.allSettled(running.map((task) => task.run)), late.promise]);

@@ -128,7 +128,7 @@ export function createDetection(needs: DetectNeeds): {
       return { value: await work(), result: { passed: true } };
     } catch (error) {
       signal?.throwIfAborted();
-      if (error instanceof ProcessFailure && error.reason === 'closed') throw error;
+      if (error instanceof ProcessFailure && error.fault === 'closed') throw error;
       return { result: { passed: false, reason: plainReason(error) } };
     }
   };

@@ -274,7 +274,7 @@ test('a second test is refused while one runs, which says how far it is', async 
   assert.deepEqual(progress, { name: 'vaapi', number: 1, of: 1 });
   await assert.rejects(
     one.test(undefined),
-    (error) => error instanceof Failure && error.kind === 'conflict' && error.members.reason === 'testing',
+    (error) => error instanceof Failure && error.kind === 'conflict' && error.reason === 'testing',
   );
   assert.equal((await first).isPassed, false);
   const { state, progress: none } = await one.view();

@@ -120,7 +120,8 @@ export function createHardware(needs: HardwareNeeds): PlaybackHardware {
 
   const ground = async (): Promise<{ key: MachineKey; encoders: readonly string[] }> => {
     const [candidates, found] = await Promise.all([findAccelerators(place), ffmpeg.capabilities(stopping.signal)]);
-    if (found.ffmpeg === null) throw new Failure('unavailable', 'ffmpeg is not installed');
+    if (found.ffmpeg === null)
+      throw new Failure('unavailable', 'ffmpeg is not installed', { reason: 'program-missing' });
     return { key: { ffmpeg: found.ffmpeg, program, candidates, cores }, encoders: found.encoders };
   };
 

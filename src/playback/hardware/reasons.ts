@@ -32,7 +32,7 @@ export function plainReason(error: unknown): string {
     return error instanceof Error && error.name === 'Unfit' ? error.message : 'what it wrote cannot be used';
   const sign = SIGNS.find(([pattern]) => error.lines.some((line) => pattern.test(line)))?.[1];
   if (sign !== undefined) return sign;
-  switch (error.reason) {
+  switch (error.fault) {
     case 'missing':
       return 'ffmpeg is not installed';
     case 'quiet':

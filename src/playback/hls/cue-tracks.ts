@@ -69,7 +69,11 @@ export function createCueTracks({ patienceMs = PATIENCE_MS }: { patienceMs?: num
       const isThere = () => track.isDone || (track.reader.cues.at(-1)?.start ?? 0) >= to;
       while (!isThere() && !late.aborted) await woken(track, late);
       if (track.error !== undefined) throw track.error;
-      if (!isThere()) throw new Failure('unavailable', 'this subtitle is still being read', { retryAfterSeconds: 2 });
+      if (!isThere())
+        throw new Failure('unavailable', 'this subtitle is still being read', {
+          reason: 'still-reading',
+          retryAfterSeconds: 2,
+        });
       return track.reader;
     },
     close: () => {

@@ -35,10 +35,10 @@ export interface HlsRequest {
 }
 
 const none = (): never => {
-  throw new Failure('missing', 'no such file in this session');
+  throw new Failure('missing', 'no such file in this session', { reason: 'no-such-file' });
 };
 const beyond = (): never => {
-  throw new Failure('missing', 'this is beyond the end');
+  throw new Failure('missing', 'this is beyond the end', { reason: 'no-such-segment' });
 };
 /** Every line has the same session and ticket: packed, the playlist of a long film takes a twentieth. */
 async function playlist(text: string): Promise<HlsReply> {

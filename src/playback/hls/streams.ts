@@ -103,7 +103,8 @@ export function createStreams(
       return { videos, audios, target: targetDurationOf([...videos, ...audios].map(({ parts }) => parts)) };
     },
     // Whoever waits for a stream that is being opened may ask for it again.
-    close: () => stop.abort(new Failure('unavailable', 'something else was begun meanwhile; try again')),
+    close: () =>
+      stop.abort(new Failure('unavailable', 'something else was begun meanwhile; try again', { reason: 'superseded' })),
   };
 }
 

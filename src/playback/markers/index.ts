@@ -78,7 +78,7 @@ export function createMarkers({ catalog, store, clock, log }: MarkerNeeds): Mark
   };
   const seenSubject = async (by: By, id: string): Promise<{ seen: VisibleCatalog; subject: Subject }> => {
     const seen = catalog.seenBy(by);
-    return { seen, subject: found(await seen.subject(id), NO_ITEM) };
+    return { seen, subject: found(await seen.subject(id), NO_ITEM, 'no-such-item') };
   };
   const shownTo = (markers: readonly FoundMarker[], { role }: Pick<Principal, 'role'>): FoundMarker[] =>
     markers.filter(({ state }) => role === 'owner' || state === 'published');
@@ -92,13 +92,15 @@ export function createMarkers({ catalog, store, clock, log }: MarkerNeeds): Mark
         .map(({ kind, start, end }) => ({ kind, start, end })),
     set: async (by, id, { kind, start, end, label }) => {
       const { subject } = await seenSubject(by, id);
-      if (end <= start) throw new Failure('invalid', 'the end of a marker comes after its start');
+      if (end <= start)
+        throw new Failure('invalid', 'the end of a marker comes after its start', { reason: 'marker-range' });
       const durations = subject.files.flatMap(
         ({ id: version }) => versionTimeline(subject, version)?.duration ?? Infinity,
       );
       if (end > Math.max(...durations) + END_TOLERANCE_S)
-        throw new Failure('invalid', 'the marker ends after the item');
-      if ((await store.countOwn(id)) >= MAX_OWN) throw new Failure('conflict', 'this item has too many markers');
+        throw new Failure('invalid', 'the marker ends after the item', { reason: 'marker-range' });
+      if ((await store.countOwn(id)) >= MAX_OWN)
+        throw new Failure('conflict', 'this item has too many markers', { reason: 'too-many-markers' });
       await store.set(id, { kind, start, end, ...(label !== undefined && { label }) }, clock.now());
       return markers.of(subject, undefined, by);
     },

@@ -76,7 +76,8 @@ export function createSuggestions({
     },
     decide: async (by, decision, keys) => {
       const seen = catalog.seenBy(by);
-      if (!keys.every(({ item }) => seen.isSeen(item))) throw new Failure('missing', 'no such item');
+      if (!keys.every(({ item }) => seen.isSeen(item)))
+        throw new Failure('missing', 'no such item', { reason: 'no-such-item' });
       return store.decide(decision, keys, clock.now());
     },
   };

@@ -87,7 +87,7 @@ export function createMediaIndexes({
       abandonedMs: ABANDONED_MS,
     }));
   const ask = async (question: MediaQuestion, signal?: AbortSignal): Promise<MediaAnswer> => {
-    if (isClosed) throw new Failure('unavailable', 'the server is stopping');
+    if (isClosed) throw new Failure('unavailable', 'the server is stopping', { reason: 'stopping' });
     return reader().ask<MediaAnswer>(question, signal);
   };
   const keep = (identity: string, index: MediaIndex): void => {
@@ -106,8 +106,8 @@ export function createMediaIndexes({
     const file = await openedVersionOf(source);
     const answer = await ask({ is: 'index', file }, signal).catch((error: unknown): MediaAnswer => {
       // A file that ends its reader is not read again.
-      if (error instanceof HelperFailure && (error.reason === 'crashed' || error.reason === 'memory'))
-        return { refused: error.reason };
+      if (error instanceof HelperFailure && (error.fault === 'crashed' || error.fault === 'memory'))
+        return { refused: error.fault };
       throw error;
     });
     if ('index' in answer) return createMediaIndex(answer.index, walkOf(source, ask));
@@ -168,20 +168,23 @@ function walkOf(source: MediaSource, ask: (question: MediaQuestion) => Promise<M
     segment: (question) => samples((file) => ({ is: 'segment', file, question })),
     packets: async (question) => {
       const [one] = await samples((file) => ({ is: 'packets', file, question }));
-      if (one === undefined) throw new Failure('unavailable', 'this part of the file cannot be read');
+      if (one === undefined)
+        throw new Failure('unavailable', 'this part of the file cannot be read', { reason: 'file-unavailable' });
       return one;
     },
     keyframe: async (question, key) => {
       const [one] = await samples((file) => ({ is: 'keyframe', file, question, key }));
-      if (one === undefined) throw new Failure('unavailable', 'this part of the file cannot be read');
+      if (one === undefined)
+        throw new Failure('unavailable', 'this part of the file cannot be read', { reason: 'file-unavailable' });
       return one;
     },
   };
 }
 
 function refuse(answer: MediaAnswer): never {
-  if ('failed' in answer && answer.failed === 'changed') throw new Failure('conflict', 'the file has changed');
-  throw new Failure('unavailable', 'this part of the file cannot be read');
+  if ('failed' in answer && answer.failed === 'changed')
+    throw new Failure('conflict', 'the file has changed', { reason: 'changed' });
+  throw new Failure('unavailable', 'this part of the file cannot be read', { reason: 'file-unavailable' });
 }
 
 /** Path and version of a file as it is open now. */

@@ -58,7 +58,8 @@ export function createMediaIndex(data: IndexData, walk: Walk): MediaIndex {
 
   const samples = async (track: number, plan: SegmentPlan, n: number): Promise<SegmentSamples> => {
     const facts = data.tracks[track];
-    if (plan.segments[n] === undefined || facts === undefined) throw new Failure('missing', 'no such segment');
+    if (plan.segments[n] === undefined || facts === undefined)
+      throw new Failure('missing', 'no such segment', { reason: 'no-such-segment' });
     if (layout.kind === 'clusters') {
       const all = await walked(`${plan === open ? 'o' : 'c'}${n}`, () =>
         walk.segment(clusterQuestion(layout, data.keyframes, plan, n)),
@@ -72,7 +73,7 @@ export function createMediaIndex(data: IndexData, walk: Walk): MediaIndex {
       return found(only, 'this part of the file cannot be read');
     }
     const table = layout.tables[track];
-    if (table === undefined) throw new Failure('missing', 'no such track');
+    if (table === undefined) throw new Failure('missing', 'no such track', { reason: 'no-such-stream' });
     return tableSegment(table, facts, { ...plan, keyframes: data.keyframes }, n);
   };
   return {
@@ -87,7 +88,8 @@ export function createMediaIndex(data: IndexData, walk: Walk): MediaIndex {
     keyframe: async (n) => {
       const place = data.keyframes.places[n];
       const facts = data.tracks[data.main];
-      if (place === undefined || facts?.kind !== 'video') throw new Failure('missing', 'no such keyframe');
+      if (place === undefined || facts?.kind !== 'video')
+        throw new Failure('missing', 'no such keyframe', { reason: 'no-such-segment' });
       if (layout.kind === 'tables') {
         const end = (data.keyframes.times[n + 1] ?? data.duration) * facts.timescale;
         return tableKeyframe(found(layout.tables[data.main], 'no such track'), place, end);
@@ -116,7 +118,7 @@ export function createMediaIndex(data: IndexData, walk: Walk): MediaIndex {
 }
 
 const found = <T>(value: T | undefined, sentence: string): T => {
-  if (value === undefined) throw new Failure('unavailable', sentence);
+  if (value === undefined) throw new Failure('unavailable', sentence, { reason: 'file-unavailable' });
   return value;
 };
 

@@ -88,7 +88,8 @@ export function planItem(question: ItemQuestion): PlannedItem {
   const fitting = (there.length > 0 ? there : asked.slice(0, 1)).filter(
     (parts) => choices.part === undefined || parts.some(({ part }) => part === choices.part),
   );
-  if (choices.quality !== undefined && !isQuality(choices.quality)) throw new Failure('missing', 'no such quality');
+  if (choices.quality !== undefined && !isQuality(choices.quality))
+    throw new Failure('missing', 'no such quality', { reason: 'no-such-quality' });
   const why = choices.version !== undefined ? 'asked' : versions.length === 1 ? 'only' : 'best';
   const planned = fitting.flatMap((parts) => {
     try {
@@ -101,14 +102,11 @@ export function planItem(question: ItemQuestion): PlannedItem {
   });
   const [best] = planned.toSorted((a, b) => compare(rankOf(a), rankOf(b)));
   if (!best)
-    throw new Failure(
-      'missing',
-      choices.audio !== undefined
-        ? 'no such audio track'
-        : choices.subtitle !== undefined
-          ? 'no such subtitle'
-          : 'no such item',
-    );
+    throw choices.audio !== undefined
+      ? new Failure('missing', 'no such audio track', { reason: 'no-such-audio-track' })
+      : choices.subtitle !== undefined
+        ? new Failure('missing', 'no such subtitle', { reason: 'no-such-subtitle' })
+        : new Failure('missing', 'no such item', { reason: 'no-such-item' });
   return best;
 }
 
@@ -130,9 +128,9 @@ const compare = (a: readonly number[], b: readonly number[]): number =>
 function planVersion(question: ItemQuestion, files: readonly PlayableFile[], why: PlannedItem['why']): PlannedItem {
   const asked = files.map((file) => questionOf(question, file));
   if (question.choices.audio !== undefined && asked.every(({ isAudioThere }) => !isAudioThere))
-    throw new Failure('missing', 'no such audio track');
+    throw new Failure('missing', 'no such audio track', { reason: 'no-such-audio-track' });
   if (question.choices.subtitle !== undefined && asked.every(({ play }) => play.subtitle === undefined))
-    throw new Failure('missing', 'no such subtitle');
+    throw new Failure('missing', 'no such subtitle', { reason: 'no-such-subtitle' });
   const alone = asked.map(({ play }) => decide(play));
   const isRefused = alone.some(({ way }) => way === undefined);
   const least = isRefused ? undefined : WAYS.findLast((way) => alone.some((decision) => decision.way === way));

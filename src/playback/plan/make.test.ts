@@ -91,7 +91,7 @@ test('no link is given that would be refused', async (t) => {
   m.file.available = false;
   assert.deepEqual(
     [(await planned(m)).status, (await planned(m)).body],
-    [503, { error: 'this library cannot be reached' }],
+    [503, { error: 'this library cannot be reached', reason: 'library-offline' }],
   );
 });
 

@@ -62,7 +62,8 @@ const WHY: Readonly<Record<PlannedItem['why'], string>> = {
 export async function replyOf(needs: ReplyNeeds): Promise<PlaybackPlan> {
   const { item, planned, choices, markers, player } = needs;
   const { way, reasons, rejected, parts } = planned;
-  if (!parts.every(({ file }) => file.available)) throw new Failure('unavailable', 'this library cannot be reached');
+  if (!parts.every(({ file }) => file.available))
+    throw new Failure('unavailable', 'this library cannot be reached', { reason: 'library-offline' });
   if (way === undefined && planned.refusal === 'busy')
     throw new Failure('conflict', 'the server is converting as many films as it can', { reason: 'busy', reasons });
   if (way === undefined)

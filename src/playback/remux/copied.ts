@@ -21,7 +21,7 @@ export function copiedRendition({ source, index, track, isOpenGopAllowed }: Copi
   const facts = index.tracks[track];
   const plan = index.plan(isOpenGopAllowed);
   if (facts?.entry === undefined || facts.obstacles.length > 0)
-    throw new Failure('conflict', 'this stream cannot be copied');
+    throw new Failure('conflict', 'this stream cannot be copied', { reason: 'cannot-copy' });
   const { kind, timescale } = facts;
   const entry = facts.entry;
   let reordering: Promise<number> | undefined;

@@ -35,7 +35,7 @@ export function createRemux(needs: MediaIndexesNeeds): Remux {
     rendition: async (source, stream, { isOpenGopAllowed = false }, signal) => {
       const index = await indexes.open(source, signal);
       const track = index.tracks.findIndex((one) => one.stream === stream);
-      if (track < 0) throw new Failure('conflict', 'this stream cannot be copied');
+      if (track < 0) throw new Failure('conflict', 'this stream cannot be copied', { reason: 'cannot-copy' });
       return copiedRendition({ source, index, track, isOpenGopAllowed });
     },
     fonts: indexes.fonts,

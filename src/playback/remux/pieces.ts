@@ -119,7 +119,8 @@ function compact(buffer: Buffer, from: number, { wanted }: Extent): number {
 async function readWhole(file: Pick<OpenFile, 'read'>, into: Uint8Array, position: number): Promise<void> {
   for (let done = 0; done < into.length;) {
     const got = await file.read(into.subarray(done), position + done);
-    if (got === 0) throw new Failure('unavailable', 'the file ends earlier than it did');
+    if (got === 0)
+      throw new Failure('unavailable', 'the file ends earlier than it did', { reason: 'stream-ended-early' });
     done += got;
   }
 }

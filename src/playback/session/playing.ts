@@ -61,13 +61,13 @@ export function createPlaying({ sessions, catalog, profileName, current, stateOf
       const session = sessions
         .list()
         .find((one) => one.id === id && (by.role === 'owner' || one.profile === by.profile));
-      return found(session && (await shown(by, [session]))[0], 'no such session');
+      return found(session && (await shown(by, [session]))[0], 'no such session', 'no-such-playback');
     },
     stop: async (by, id) => {
       const session = sessions.get(id);
       const isOwn = session?.profile === by.profile;
       if (!session || session.ended !== null || (!isOwn && by.role !== 'owner'))
-        throw new Failure('missing', 'no such session');
+        throw new Failure('missing', 'no such session', { reason: 'no-such-playback' });
       await sessions.end(session, isOwn ? LEFT : STOPPED);
     },
     durationOf: (profile, item, id) => {

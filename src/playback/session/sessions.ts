@@ -230,8 +230,8 @@ export async function createPlaybackSessions({ store, clock, log, release, ended
     /** Notes a request of a stream and returns its session. Fails as `missing`, as `gone` once it ended, as `conflict` beyond the limits. */
     enter(by: Principal, item: string, id: string): PlaybackSession {
       const session = own(by, item, id);
-      if (!session) throw new Failure('missing', 'no such session');
-      if (session.ended !== null) throw new Failure('gone', session.ended);
+      if (!session) throw new Failure('missing', 'no such session', { reason: 'no-such-playback' });
+      if (session.ended !== null) throw new Failure('gone', session.ended, { reason: 'playback-ended' });
       use(session);
       session.by = by;
       return session;

@@ -129,8 +129,11 @@ export function createExtractor({ ffmpeg }: { ffmpeg: Pick<Ffmpeg, 'extractText'
             return { state, run: (arrived: () => void, stop: AbortSignal) => run(state, pass, arrived, stop) };
           };
           const pieceAt = (outputs: readonly Output[], at: number): string | undefined => {
-            const output = found(outputs.find(fits), 'no such subtitle');
-            if (output.isTooLarge) throw new Failure('conflict', 'the subtitle is larger than what can be served');
+            const output = found(outputs.find(fits), 'no such subtitle', 'no-such-subtitle');
+            if (output.isTooLarge)
+              throw new Failure('conflict', 'the subtitle is larger than what can be served', {
+                reason: 'subtitle-too-large',
+              });
             return output.pieces[at];
           };
           try {
@@ -151,7 +154,17 @@ export type Extractor = ReturnType<typeof createExtractor>;
 /** What a person is told when a track could not be read out of its file. */
 export function worded(error: unknown): unknown {
   if (!(error instanceof ProcessFailure)) return error;
-  if (error.reason === 'missing')
-    return new Failure('unavailable', 'embedded subtitles need ffmpeg, which is not installed', {}, { cause: error });
-  return new Failure('unavailable', 'the subtitle could not be read out of its file', {}, { cause: error });
+  if (error.fault === 'missing')
+    return new Failure(
+      'unavailable',
+      'embedded subtitles need ffmpeg, which is not installed',
+      { reason: 'program-missing' },
+      { cause: error },
+    );
+  return new Failure(
+    'unavailable',
+    'the subtitle could not be read out of its file',
+    { reason: 'subtitle-unavailable' },
+    { cause: error },
+  );
 }

@@ -25,7 +25,7 @@ export const countFonts = (streams: readonly Pick<Stream, 'type' | 'codec' | 'fi
 
 /** Opens a font of a file, by its number in the order of the file. Fails as `missing` where there is none. */
 export async function openFont(source: MediaSource, fonts: readonly FontPlace[], number: number): Promise<OpenFont> {
-  const { at, size, type } = found(fonts[number], 'no such font');
+  const { at, size, type } = found(fonts[number], 'no such font', 'no-such-font');
   const file = await source.open();
   return {
     type,

@@ -186,7 +186,7 @@ test('a file without the track is refused in words, and nothing is kept of it', 
   const reply = await m.get(url('track=s1&format=sup'));
   assert.deepEqual(
     [reply.status, await reply.json()],
-    [503, { error: 'the subtitle could not be read out of its file' }],
+    [503, { error: 'the subtitle could not be read out of its file', reason: 'subtitle-unavailable' }],
   );
   assert.equal(isKept(m), false);
 });

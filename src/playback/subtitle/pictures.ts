@@ -84,7 +84,10 @@ export function createPictures({ catalog, ffmpeg, toPgs, cache }: PictureSubtitl
     let size = 0;
     for await (const part of source.track.format === PGS ? copied(source, signal) : written(source, signal)) {
       size += part.byteLength;
-      if (size > MAX_BYTES) throw new Failure('conflict', 'the subtitle is larger than what can be served');
+      if (size > MAX_BYTES)
+        throw new Failure('conflict', 'the subtitle is larger than what can be served', {
+          reason: 'subtitle-too-large',
+        });
       parts.push(part);
       arrived();
     }

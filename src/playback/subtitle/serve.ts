@@ -54,20 +54,25 @@ export async function serveSubtitle(
   signal: AbortSignal,
 ): Promise<SubtitleReply> {
   const { language, track: key, format } = query;
-  if (key === undefined && language === undefined) throw new Failure('invalid', 'track: give a track or a language');
+  if (key === undefined && language === undefined)
+    throw new Failure('invalid', 'track: give a track or a language', { reason: 'track-or-language' });
   const [file, subject] = await Promise.all([seen.file(query.id, query.version, query.part), seen.subject(query.id)]);
-  if (!file || !subject) throw new Failure('missing', 'no such item');
+  if (!file || !subject) throw new Failure('missing', 'no such item', { reason: 'no-such-item' });
   const tracks = tracksOf(file, subject.sidecars);
   const track = found(
     key === undefined ? bestOf(tracks, language ?? '') : tracks.find((one) => one.key === key),
     'no such subtitle',
+    'no-such-subtitle',
   );
   const isPgs = track.format === 'sup' || track.format === 'hdmv_pgs_subtitle';
   if (track.picture && (format === 'sup' || (format === 'original' && isPgs)))
     return servePictures(needs, { file, sidecars: subject.sidecars, track }, signal);
   if (track.picture && (format !== 'original' || track.source === 'embedded'))
-    throw new Failure('conflict', 'this subtitle is made of pictures and cannot be turned into text here');
-  if (format === 'sup') throw new Failure('conflict', 'this subtitle is text, not pictures');
+    throw new Failure('conflict', 'this subtitle is made of pictures and cannot be turned into text here', {
+      reason: 'subtitle-is-pictures',
+    });
+  if (format === 'sup')
+    throw new Failure('conflict', 'this subtitle is text, not pictures', { reason: 'subtitle-is-text' });
   return track.source === 'sidecar'
     ? serveSidecar(needs, { file, sidecars: subject.sidecars, track, format })
     : serveEmbedded(needs, { file, track, format }, signal);
@@ -120,6 +125,7 @@ const sidecarOf = (file: PlayableFile, sidecars: readonly Sidecar[], track: Subt
   found(
     sidecars.filter(({ isHidden, version }) => !isHidden && version === file.id)[numberOf(track.key)],
     'no such subtitle',
+    'no-such-subtitle',
   );
 
 async function serveSidecar(
@@ -155,7 +161,8 @@ async function serveSidecar(
 }
 
 async function readAll(file: OpenFile): Promise<Buffer> {
-  if (file.size > LIMITS.bytes) throw new Failure('conflict', 'the subtitle is larger than 4 MiB');
+  if (file.size > LIMITS.bytes)
+    throw new Failure('conflict', 'the subtitle is larger than 4 MiB', { reason: 'subtitle-too-large' });
   const bytes = Buffer.alloc(file.size);
   for (let at = 0; at < bytes.length;) {
     const got = await file.read(bytes.subarray(at), at);
@@ -307,7 +314,7 @@ async function plain<T>(work: Promise<T>): Promise<T> {
     return await work;
   } catch (error) {
     throw error instanceof Failure && error.kind === 'invalid'
-      ? new Failure('conflict', error.message, {}, { cause: error })
+      ? new Failure('conflict', error.message, { reason: 'subtitle-unreadable' }, { cause: error })
       : error;
   }
 }

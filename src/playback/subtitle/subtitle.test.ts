@@ -87,11 +87,20 @@ test('sidecars come as they are, as WebVTT and as ASS, whatever they are written
   const pictures = await m.get(url('language=it'));
   assert.deepEqual(
     [pictures.status, await pictures.json()],
-    [409, { error: 'this subtitle is made of pictures and cannot be turned into text here' }],
+    [
+      409,
+      {
+        error: 'this subtitle is made of pictures and cannot be turned into text here',
+        reason: 'subtitle-is-pictures',
+      },
+    ],
   );
   assert.equal(await (await m.get(url('language=it&format=original'))).text(), 'PG pictures');
   const nonsense = await m.get(url('language=de'));
-  assert.deepEqual([nonsense.status, await nonsense.json()], [409, { error: 'the subtitle is not text' }]);
+  assert.deepEqual(
+    [nonsense.status, await nonsense.json()],
+    [409, { error: 'the subtitle is not text', reason: 'subtitle-unreadable' }],
+  );
   assert.equal((await m.get(url('language=fr'))).status, 404, 'hidden ones are not served');
   assert.equal((await m.get(url('track=f6'))).status, 404);
   assert.equal((await m.get(url('track=s0'))).status, 404, 'a video is no subtitle');
@@ -349,7 +358,7 @@ test('a pass that fails says so, and keeps nothing', { timeout: 200_000 }, async
   const reply = await m.get(url('track=s1'));
   assert.deepEqual(
     [reply.status, await reply.json()],
-    [503, { error: 'the subtitle could not be read out of its file' }],
+    [503, { error: 'the subtitle could not be read out of its file', reason: 'subtitle-unavailable' }],
   );
   const late = await slow(
     t,
@@ -372,6 +381,6 @@ test('without ffmpeg it says what is missing', async (t) => {
   const reply = await m.get(url('track=s1'));
   assert.deepEqual(
     [reply.status, await reply.json()],
-    [503, { error: 'embedded subtitles need ffmpeg, which is not installed' }],
+    [503, { error: 'embedded subtitles need ffmpeg, which is not installed', reason: 'program-missing' }],
   );
 });

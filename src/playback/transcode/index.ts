@@ -152,7 +152,7 @@ export function createTranscode({
   function admit(who: string): void {
     if (!places.has(who) && isBusy(who))
       throw new Failure('unavailable', 'this server is converting as many films as it can', {
-        reason: 'busy',
+        reason: 'too-busy',
         retryAfterSeconds: BUSY_RETRY_S,
       });
     places.set(who, now());
@@ -295,7 +295,7 @@ async function blankInit(
 ): Promise<Buffer> {
   const events = createFragmentReader().push(await encoders.blank({ ...pictures, preset }));
   const track = events.flatMap((event) => (event.type === 'init' ? event.tracks : []))[0];
-  if (!track) throw new Failure('unavailable', 'the encoder wrote no header');
+  if (!track) throw new Failure('unavailable', 'the encoder wrote no header', { reason: 'program-failed' });
   const at = track.entry.indexOf('avcC');
   const made = at < 0 ? undefined : `avc1.${track.entry.toString('hex', at + 5, at + 8)}`;
   if (made !== undefined && made !== videoCodecs(pictures))

@@ -105,7 +105,7 @@ const isWhole = async (video: Rendition, segments: readonly Buffer[]): Promise<v
 const because =
   (kind: string, reason?: string) =>
   (error: unknown): boolean =>
-    error instanceof Failure && error.kind === kind && error.members.reason === reason;
+    error instanceof Failure && error.kind === kind && error.reason === reason;
 function tuned(needs: Partial<TranscodeNeeds> = {}): {
   clock: { monotonic(): number; at: number };
   needs: Partial<TranscodeNeeds>;

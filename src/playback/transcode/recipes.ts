@@ -45,7 +45,7 @@ const checkOf = (source: MediaSource) => async (): Promise<void> => {
   await file.check().finally(() => file.close());
 };
 const streamOf = ({ facts, recipe }: Needs<VideoRecipe | AudioRecipe>): TimeFacts =>
-  found(facts.streams.get(recipe.stream), 'no such stream in this file');
+  found(facts.streams.get(recipe.stream), 'no such stream in this file', 'no-such-stream');
 
 export function videoPlan(needs: Needs<VideoRecipe> & { encoder(): EncoderChoice; runSegments: number }): {
   plan: StreamPlan;
@@ -55,7 +55,8 @@ export function videoPlan(needs: Needs<VideoRecipe> & { encoder(): EncoderChoice
   const { source, facts, recipe, encoders } = needs;
   const stream = streamOf(needs);
   const { frameRate } = stream;
-  if (!(stream.end > stream.start)) throw new Failure('unavailable', 'the length of this file is not known');
+  if (!(stream.end > stream.start))
+    throw new Failure('unavailable', 'the length of this file is not known', { reason: 'length-unknown' });
   const grid = videoGrid({ first: stream.start, end: stream.end, frameRate, zero: facts.zero });
   const burn = burnOf(needs, stream);
   const plan: StreamPlan = {
@@ -112,7 +113,8 @@ function burnOf(
   const size = { videoWidth: width, videoHeight: height };
   if ('sidecar' in burn) {
     const { media } = source;
-    if (typeof media === 'string') throw new Failure('unavailable', 'this subtitle cannot be reached');
+    if (typeof media === 'string')
+      throw new Failure('unavailable', 'this subtitle cannot be reached', { reason: 'subtitle-unavailable' });
     return {
       ...size,
       stream: 0,
@@ -128,7 +130,8 @@ export function audioPlan(needs: Needs<AudioRecipe>): { plan: StreamPlan; grid: 
   const stream = streamOf(needs);
   const { size, priming } = FRAMES[recipe.codec];
   const duration = facts.end - facts.zero;
-  if (!(duration > 0)) throw new Failure('unavailable', 'the length of this file is not known');
+  if (!(duration > 0))
+    throw new Failure('unavailable', 'the length of this file is not known', { reason: 'length-unknown' });
   const grid = audioGrid({ duration, frameSize: size, sampleRate: SAMPLE_RATE });
   /** The beginning of the timeline, counted in samples on the clock of the file. */
   const zero = Math.round(facts.zero * SAMPLE_RATE);

@@ -138,8 +138,8 @@ export function createStream({
     if (end.why === 'failed') {
       const { error } = end;
       if (isOfFile(error)) return failed(error);
-      if (error instanceof ProcessFailure && error.reason === 'busy') return settleAll(error);
-      if (error instanceof ProcessFailure && (error.reason === 'closed' || error.reason === 'missing'))
+      if (error instanceof ProcessFailure && error.fault === 'busy') return settleAll(error);
+      if (error instanceof ProcessFailure && (error.fault === 'closed' || error.fault === 'missing'))
         return settleAll(error);
       failures.push(now());
       log.warn('playback.transcode.failed', {
@@ -205,7 +205,13 @@ export function createStream({
     const all = waiting.get(index) ?? new Set();
     waiting.set(index, all.add(waiter));
     const late = setTimeout(
-      () => reject(new Failure('unavailable', 'this part is still being converted', { retryAfterSeconds: 2 })),
+      () =>
+        reject(
+          new Failure('unavailable', 'this part is still being converted', {
+            reason: 'still-converting',
+            retryAfterSeconds: 2,
+          }),
+        ),
       limits.waitMs,
     );
     const onAbort = (): void => reject(signal.reason);
@@ -223,7 +229,7 @@ export function createStream({
     segment: async (index, who, signal) => {
       signal.throwIfAborted();
       if (!Number.isSafeInteger(index) || index < 0 || index >= plan.count)
-        throw new Failure('missing', 'no such segment');
+        throw new Failure('missing', 'no such segment', { reason: 'no-such-segment' });
       if (changed !== undefined) throw changed;
       check();
       for (const head of heads)
@@ -256,14 +262,17 @@ export function createStream({
         for (const waiter of waiters)
           if (waiter.who === who)
             waiter.reject(
-              new Failure('unavailable', 'a later request took the place of this one', { retryAfterSeconds: 2 }),
+              new Failure('unavailable', 'a later request took the place of this one', {
+                reason: 'superseded',
+                retryAfterSeconds: 2,
+              }),
             );
       }
     },
     trouble: () => ({ hardwareFailed, cannotDecode: recentFailures() >= MAX_FAILURES }),
     close: () => {
       for (const head of heads) head.stop();
-      settleAll(new Failure('unavailable', 'the server is stopping'));
+      settleAll(new Failure('unavailable', 'the server is stopping', { reason: 'stopping' }));
     },
   };
 }

@@ -100,7 +100,7 @@ export async function clips(): Promise<Clips> {
           const file = await openForReading(path(name));
           if (`${file.size}-${file.mtimeMs}-${file.ino}` === identity) return file;
           await file.close();
-          throw new Failure('conflict', 'the file has changed');
+          throw new Failure('conflict', 'the file has changed', { reason: 'changed' });
         },
       };
     },

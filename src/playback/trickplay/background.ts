@@ -49,7 +49,7 @@ export function createTrickplayBackground({ catalog, store, trickplay, log }: Ba
         await trickplay.make(file, { progress: (part) => progress((i + part) / files.length) }, signal);
       } catch (error) {
         signal.throwIfAborted();
-        if (!(error instanceof Failure) || (error instanceof ProcessFailure && error.reason === 'missing')) throw error;
+        if (!(error instanceof Failure) || (error instanceof ProcessFailure && error.fault === 'missing')) throw error;
         log.warn('trickplay.not-made', { item: id, reason: error.message });
         if (error.kind === 'unavailable') return false;
       }

@@ -66,7 +66,8 @@ export function createPictureCache({
     slice: (name, part) => read(name, (file) => slice(file, part)),
     put: async (name, pack) => {
       headers.delete(name);
-      if (!(await files.put(name, pack))) throw new Failure('unavailable', 'there is no room to keep preview pictures');
+      if (!(await files.put(name, pack)))
+        throw new Failure('unavailable', 'there is no room to keep preview pictures', { reason: 'no-room' });
     },
     hasRoom: files.hasRoom,
     trouble: files.trouble,

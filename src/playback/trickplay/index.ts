@@ -115,14 +115,14 @@ export function createTrickplay({
         const pack = await makePictures(ffmpeg, { file, media, video, turn, progress }, signal);
         // Pictures of a file that was replaced meanwhile would be kept under the name of the old one.
         if ((await identify(file)) !== identity)
-          throw new Failure('conflict', 'the file changed while its pictures were made');
+          throw new Failure('conflict', 'the file changed while its pictures were made', { reason: 'changed' });
         await cache.put(name, pack);
       } catch (error) {
         if (error instanceof Failure && !signal.aborted) {
           if (failed.size >= MAX_FAILED) failed.delete(failed.keys().next().value ?? '');
           failed.set(name, {
             error,
-            until: clock.monotonic() + (error.members.reason === UNDECODABLE_VIDEO ? FAILED_MS : LATER_MS),
+            until: clock.monotonic() + (error.reason === UNDECODABLE_VIDEO ? FAILED_MS : LATER_MS),
           });
           log.warn('trickplay.failed', { item: file.item, reason: error.message });
         }
@@ -133,7 +133,7 @@ export function createTrickplay({
   return {
     read: async (by, which, picture, query) => {
       const file = await playableFile(catalog.seenBy(by), which);
-      if (!geometryOf(file.info)) throw new Failure('missing', 'this item has no video');
+      if (!geometryOf(file.info)) throw new Failure('missing', 'this item has no video', { reason: 'no-video' });
       const identity = await identify(file);
       const name = nameOf(identity);
       const header = await cache.header(name);
@@ -148,7 +148,7 @@ export function createTrickplay({
         return { is: 'ready', type: 'text/vtt', bytes: Buffer.from(indexOf(header, query)), etag };
       const slice = picture.is === 'sheet' ? header.sheets[picture.number] : header.chapters[picture.number];
       const bytes = slice && (await cache.slice(name, slice));
-      if (!bytes) throw new Failure('missing', NO_PICTURE);
+      if (!bytes) throw new Failure('missing', NO_PICTURE, { reason: 'no-picture' });
       return { is: 'ready', type: 'image/jpeg', bytes, etag };
     },
     make: async (file, { progress }, signal) => {

@@ -52,7 +52,8 @@ export async function makePictures(
   const { info } = file;
   const geometry = geometryOf(info);
   const duration = Math.min(info?.duration ?? 0, MAX_DURATION_S);
-  if (!info || !geometry || duration <= 0) throw new Failure('missing', 'this item has no video');
+  if (!info || !geometry || duration <= 0)
+    throw new Failure('missing', 'this item has no video', { reason: 'no-video' });
   const { width, height, rotation } = geometry;
   const starts = info.chapters.slice(0, MAX_CHAPTERS).map(({ start }) => start);
   const wanted = { step: secondsBetweenPictures(duration), chapters: starts };
@@ -142,4 +143,4 @@ function cutPieces(
 }
 
 const isOfFile = (error: unknown): boolean =>
-  error instanceof ProcessFailure && ['exit', 'signal', 'quiet', 'timeout', 'output', 'aborted'].includes(error.reason);
+  error instanceof ProcessFailure && ['exit', 'signal', 'quiet', 'timeout', 'output', 'aborted'].includes(error.fault);

@@ -94,7 +94,7 @@ export function createMaker({ isHeld, everyMs = 1_000 }: MakerNeeds): Maker {
 
   return {
     ask: (name, { isWanted, work }) => {
-      if (isClosed) throw new Failure('unavailable', 'the server is stopping');
+      if (isClosed) throw new Failure('unavailable', 'the server is stopping', { reason: 'stopping' });
       const job = jobs.get(name) ?? newJob(name, work);
       if (isWanted) job.isWanted = true;
       if (!jobs.has(name)) {
@@ -108,7 +108,7 @@ export function createMaker({ isHeld, everyMs = 1_000 }: MakerNeeds): Maker {
     close: async () => {
       isClosed = true;
       for (const job of jobs.values()) {
-        job.stop(new Failure('unavailable', 'the server is stopping'));
+        job.stop(new Failure('unavailable', 'the server is stopping', { reason: 'stopping' }));
         job.ended.reject(job.control.signal.reason);
       }
       await running;

@@ -328,7 +328,11 @@ test('what may not be seen, has no video or is no picture name is not there', as
   const s = await shelf(t);
   for (const path of [`${HIDDEN}/index.vtt`, `${HIDDEN}/0.jpg`, `${ID}/index.vtt?part=2`]) {
     const reply = await s.ask(path);
-    assert.deepEqual([reply.status, await reply.json()], [404, { error: 'no such item' }], path);
+    assert.deepEqual(
+      [reply.status, await reply.json()],
+      [404, { error: 'no such item', reason: 'no-such-item' }],
+      path,
+    );
   }
   assert.equal((await s.ask(`${ID}/index.vtt`, { authorization: 'Bearer nobody' })).status, 401);
   for (const name of ['index.vtt2', '..%2F..%2Fetc%2Fpasswd', '0.png', '-1.jpg', '0000.jpg', 'chapter-.jpg'])

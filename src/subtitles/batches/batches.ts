@@ -11,7 +11,7 @@ import type { subtitles as endpoints } from '../../contract/subtitles/library.ts
 import { debounce } from '../../lib/coalesce.ts';
 import type { Bus } from '../../lib/bus.ts';
 import { crashPoint } from '../../lib/crash.ts';
-import { Failure } from '../../lib/failure.ts';
+import { Failure, restated } from '../../lib/failure.ts';
 import { createLock } from '../../lib/lock.ts';
 import { type JsonValue, task, type TaskDefinition, type TaskContext } from '../../lib/tasks/index.ts';
 import { countMissing } from './pick.ts';
@@ -180,11 +180,10 @@ function orFail(ran: Ran): Ran {
   if (count(ran, 'written') + count(ran, 'upgraded') > 0) return ran;
   const failed = ran.results.find(({ outcome }) => outcome === 'failed');
   if (failed) {
-    const { reason, retryAfterSeconds } = ran.failure?.members ?? {};
-    throw new Failure('unavailable', failed.reason ?? 'nothing could be fetched', {
-      ...(reason !== undefined && { reason }),
-      ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
-    });
+    const message = failed.reason ?? 'nothing could be fetched';
+    throw ran.failure?.kind === 'unavailable'
+      ? restated(ran.failure, { message })
+      : new Failure('unavailable', message);
   }
   if (ran.results.length === 0 && ran.stopped) {
     const { retryAfterSeconds } = ran.stopped;

@@ -119,7 +119,7 @@ function told(
   const reason = error.message;
   if (isNotNeeded(error) || error.kind === 'missing')
     return { outcome: kind === 'missing' ? 'skipped' : 'kept', reason };
-  if (error.members.reason !== 'none-trusted') return { outcome: 'failed', reason };
+  if (error.reason !== 'none-trusted') return { outcome: 'failed', reason };
   if (kind !== 'missing') return { outcome: 'kept', reason };
   return { outcome: isEmptyHanded(error) ? 'nothing' : 'refused', reason };
 }

@@ -157,7 +157,7 @@ export function createDrafts({
       log.warn('subtitles.draft-program', {
         ...fields,
         program: cause.program,
-        why: cause.reason,
+        why: cause.fault,
         code: cause.code ?? undefined,
         signal: cause.signal ?? undefined,
         said: cause.lines.join(' | '),

@@ -148,7 +148,7 @@ async function readSafely(run: Run, pages: readonly Page[], signal: AbortSignal)
 }
 
 const isOfInput = (error: unknown): boolean =>
-  error instanceof ProcessFailure && ['exit', 'signal', 'timeout', 'quiet', 'output'].includes(error.reason);
+  error instanceof ProcessFailure && ['exit', 'signal', 'timeout', 'quiet', 'output'].includes(error.fault);
 
 async function listed(
   processes: Pick<Processes, 'run'>,
@@ -168,7 +168,7 @@ async function listed(
         .filter((line) => /^[A-Za-z_]{2,40}$/.test(line)),
     );
   } catch (error) {
-    if (error instanceof ProcessFailure && error.reason === 'missing')
+    if (error instanceof ProcessFailure && error.fault === 'missing')
       throw new Failure('conflict', `tesseract is not installed: install the package ${PACKAGE}`, {}, { cause: error });
     throw error;
   }

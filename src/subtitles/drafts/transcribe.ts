@@ -223,7 +223,7 @@ function besides(program: string | null): string[] {
   return isOwn ? [parts.slice(0, -2).join('/')] : [];
 }
 
-const WHY: Partial<Record<ProcessFailure['reason'], string>> = {
+const WHY: Partial<Record<ProcessFailure['fault'], string>> = {
   missing: 'the program for transcription is not installed',
   timeout: 'the transcription did not finish in time',
   quiet: 'the transcription stopped making progress',
@@ -231,12 +231,12 @@ const WHY: Partial<Record<ProcessFailure['reason'], string>> = {
 /** What its exit codes mean. */
 const [NO_MODEL, NOT_HEARD] = [3, 10];
 
-function sentenceOf({ reason, code }: ProcessFailure, { model }: Hearing): string {
-  if (reason === 'exit' && code === NO_MODEL)
+function sentenceOf({ fault, code }: ProcessFailure, { model }: Hearing): string {
+  if (fault === 'exit' && code === NO_MODEL)
     return 'the program for transcription cannot load the model: it may be damaged';
-  if (reason === 'exit' && code === NOT_HEARD && model.detector !== undefined)
+  if (fault === 'exit' && code === NOT_HEARD && model.detector !== undefined)
     return 'the program for transcription cannot use the detector of speech beside the model: it may be damaged';
-  return WHY[reason] ?? 'the program for transcription failed';
+  return WHY[fault] ?? 'the program for transcription failed';
 }
 
 function heardOf({ notes, model }: Hearing, bytes: Buffer): Heard {

@@ -145,12 +145,12 @@ export const isLoopback = (host: string): boolean =>
 /** What `lib/net` says, in the words of a provider. A reply that was cut for being too large is an attack or as good as one. */
 function asFault(error: unknown): unknown {
   if (!(error instanceof NetFailure)) return error;
-  const { reason } = error;
-  if (reason === 'too-large') return new ProviderFault('hostile', 'the answer of the provider is too large');
-  if (reason === 'redirect' || reason === 'address')
+  const { fault } = error;
+  if (fault === 'too-large') return new ProviderFault('hostile', 'the answer of the provider is too large');
+  if (fault === 'redirect' || fault === 'address')
     return new ProviderFault('hostile', 'the provider pointed to a host that is not its own');
-  if (reason === 'timeout') return new ProviderFault('unavailable', 'the provider did not answer in time');
-  if (reason === 'broken') return new ProviderFault('unavailable', 'the answer of the provider is broken');
+  if (fault === 'timeout') return new ProviderFault('unavailable', 'the provider did not answer in time');
+  if (fault === 'broken') return new ProviderFault('unavailable', 'the answer of the provider is broken');
   return new ProviderFault('unavailable', 'the provider cannot be reached');
 }
 

@@ -1,5 +1,5 @@
 /** Requests and replies of the subtitle process; both ends of the channel read this. */
-import type { FailureKind } from '../../contract/kernel/endpoint.ts';
+import type { FailureKind } from '../../contract/kernel/failure.ts';
 import type { Looking, Moving, Outcome, Previewing, Writing } from '../editing/desk/work.ts';
 import type { CueNumbers, Converting, Examined, Examining, Naming, Referring } from './types.ts';
 import type { Trying } from '../editing/propose.ts';

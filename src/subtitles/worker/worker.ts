@@ -8,7 +8,7 @@
 import { Failure } from '../../lib/failure.ts';
 import { createLock } from '../../lib/lock.ts';
 import type { Log } from '../../lib/log.ts';
-import { type Helper, HelperFailure, type HelperReason, type Processes } from '../../lib/process.ts';
+import { type Helper, HelperFailure, type HelperFault, type Processes } from '../../lib/process.ts';
 import type { WorkReply, WorkRequest } from './messages.ts';
 
 export interface WorkerNeeds {
@@ -45,7 +45,7 @@ const MEMORY_LIMIT = 1536 * 1024 ** 2;
 /** The worst file takes 2 s on a quiet machine; a machine may be slow, busy, and starting the process. */
 const DEADLINE_MS = 60_000;
 const MAX_WAITING = 8;
-const SENTENCES: Record<HelperReason, string> = {
+const SENTENCES: Record<HelperFault, string> = {
   hung: 'this subtitle takes too long to be worked on',
   memory: 'this subtitle takes too much memory to be worked on',
   crashed: 'the work on this subtitle broke off; nothing was changed',
@@ -82,8 +82,8 @@ export function createWorker({
       await dismiss();
       signal.throwIfAborted();
       if (!(error instanceof HelperFailure)) throw error;
-      log.warn('subtitles.helper-failed', { reason: error.reason, detail: error.detail });
-      throw new Failure('unavailable', SENTENCES[error.reason], {}, { cause: error });
+      log.warn('subtitles.helper-failed', { reason: error.fault, detail: error.detail });
+      throw new Failure('unavailable', SENTENCES[error.fault], {}, { cause: error });
     }
   }
 

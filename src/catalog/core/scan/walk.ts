@@ -96,7 +96,7 @@ async function ask(
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof HelperFailure)) throw error;
-    if (error.reason === 'hung' && !(await needs.isAnswering())) throw new LibraryOffline();
+    if (error.fault === 'hung' && !(await needs.isAnswering())) throw new LibraryOffline();
     const first = folders[0];
     if (folders.length === 1 && first) return [{ path: first.path, state: 'denied' }];
     const half = Math.ceil(folders.length / 2);

@@ -113,6 +113,7 @@ export async function restoreCopy({
         copies.length === 0
           ? 'there is no verified copy of the database: restore a backup'
           : 'no copy of that name holds together: restore a backup',
+        { reason: 'no-copy' },
       );
     await removeDatabase(next);
     await copyWhole(copy.path, next);

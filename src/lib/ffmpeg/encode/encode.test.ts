@@ -170,7 +170,7 @@ test('a file that cannot be read on ends the run, which would go on with silence
     mode: 0o755,
   });
   const stream = await createEncoder({ processes, program }).video(request());
-  await assert.rejects(bytesOf(stream), (error) => error instanceof ProcessFailure && error.reason === 'aborted');
+  await assert.rejects(bytesOf(stream), (error) => error instanceof ProcessFailure && error.fault === 'aborted');
   assert.ok(stream.hasLostInput());
 });
 

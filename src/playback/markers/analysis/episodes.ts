@@ -61,7 +61,7 @@ export async function analyseGroup(
     if (!timeline) continue;
     const { duration, bytes } = timeline;
     if (!timeline.parts.every(({ file }) => file.available))
-      throw new Failure('unavailable', 'this library cannot be reached');
+      throw new Failure('unavailable', 'this library cannot be reached', { reason: 'library-offline' });
     if (duration === undefined || duration < MIN_DURATION_S) {
       skipped.push({
         item: subject.id,
@@ -100,7 +100,7 @@ export async function analyseGroup(
 const isOfFile = (error: unknown): error is Failure =>
   error instanceof Failure &&
   (error instanceof ProcessFailure
-    ? ['exit', 'signal', 'timeout', 'quiet', 'output'].includes(error.reason)
+    ? ['exit', 'signal', 'timeout', 'quiet', 'output'].includes(error.fault)
     : error.kind === 'conflict');
 
 async function orNone(work: () => Promise<AnalysedMarker[]>, signal: AbortSignal): Promise<AnalysedMarker[]> {

@@ -91,7 +91,7 @@ test('a file without readable audio is a sentence, and a missing program is no f
   );
   await assert.rejects(
     makeFingerprint({ ffmpeg, processes, program: 'no-such-fpcalc' }, { media: film, ...part }, never),
-    (error: unknown) => error instanceof ProcessFailure && error.reason === 'missing',
+    (error: unknown) => error instanceof ProcessFailure && error.fault === 'missing',
   );
 });
 

@@ -89,7 +89,7 @@ export async function makeFingerprint(
       signal,
     );
     const covered = Math.min(length, samples / audio.rate);
-    if (covered < 1) throw new Failure('conflict', 'this video has no audio that can be read');
+    if (covered < 1) throw new Failure('conflict', 'this video has no audio that can be read', { reason: 'no-audio' });
     // The items of the padding describe nothing.
     return {
       from,
@@ -101,7 +101,12 @@ export async function makeFingerprint(
     signal.throwIfAborted();
     throw broken === undefined
       ? error
-      : new Failure('conflict', 'the audio of this video cannot be read', {}, { cause: broken });
+      : new Failure(
+          'conflict',
+          'the audio of this video cannot be read',
+          { reason: 'audio-unreadable' },
+          { cause: broken },
+        );
   } finally {
     audio.stop();
   }
@@ -118,6 +123,6 @@ export function itemsOf(output: string, length: number): Int32Array {
     more.length === 0 &&
     words.length <= length / ITEM_S + 2 &&
     words.every((word) => /^\d{1,10}$/.test(word) && Number(word) <= LARGEST);
-  if (!isWhole) throw new Failure('conflict', 'fpcalc returned no fingerprint');
+  if (!isWhole) throw new Failure('conflict', 'fpcalc returned no fingerprint', { reason: 'no-fingerprint' });
   return Int32Array.from(words, (word) => Number(word) | 0);
 }

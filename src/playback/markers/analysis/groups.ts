@@ -42,12 +42,12 @@ export function createGroups({
     async wanted({ item, show, library }: AnalysisRequest, signal: AbortSignal): Promise<EpisodeGroup[]> {
       if (item !== undefined) {
         const subject = await catalog.subject(item);
-        if (!subject || subject.gone) throw new Failure('missing', 'no such item');
+        if (!subject || subject.gone) throw new Failure('missing', 'no such item', { reason: 'no-such-item' });
         return [await groupOf(subject)];
       }
       if (show !== undefined) {
         const groups = await seasonsOf(show);
-        if (groups.length === 0) throw new Failure('missing', 'no such show');
+        if (groups.length === 0) throw new Failure('missing', 'no such show', { reason: 'no-such-show' });
         return groups;
       }
       return (await this.changedSince(0, library, signal)).groups;

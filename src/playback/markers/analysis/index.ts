@@ -139,7 +139,7 @@ export function createMarkerAnalysis(needs: AnalysisNeeds): MarkerAnalysis {
 
   const run = async (context: TaskContext<AnalysisRequest>): Promise<void> => {
     const reason = missing();
-    if (reason !== undefined) throw new Failure('conflict', reason);
+    if (reason !== undefined) throw new Failure('conflict', reason, { reason: 'analysis-not-possible' });
     Object.assign(now, { isRunning: true, isWaiting: false, done: 0, total: 0 });
     try {
       const { item, show, library } = context.input;
@@ -176,7 +176,7 @@ export function createMarkerAnalysis(needs: AnalysisNeeds): MarkerAnalysis {
     },
     check: async ({ item, show }) => {
       const reason = missing();
-      if (reason !== undefined) throw new Failure('conflict', reason);
+      if (reason !== undefined) throw new Failure('conflict', reason, { reason: 'analysis-not-possible' });
       if (item !== undefined || show !== undefined) await groups.wanted({ item, show }, new AbortController().signal);
     },
     isDue: async () => {
@@ -198,4 +198,4 @@ const analysisTask = (run: TaskDefinition<AnalysisRequest>['run']) =>
     run,
   });
 
-const isProgramMissing = (error: Failure): boolean => error instanceof ProcessFailure && error.reason === 'missing';
+const isProgramMissing = (error: Failure): boolean => error instanceof ProcessFailure && error.fault === 'missing';

@@ -129,7 +129,8 @@ export function createWalks(needs: WalksNeeds): Walks {
       if ('index' in answer) return { index: answer.index };
       if ('refused' in answer) return { refused: answer.refused };
       if ('failed' in answer && answer.failed === 'lost') return undefined;
-      if (!('progress' in answer)) throw new Failure('unavailable', 'the file cannot be read');
+      if (!('progress' in answer))
+        throw new Failure('unavailable', 'the file cannot be read', { reason: 'file-unavailable' });
       if ((worked += took) > MAX_WORK_MS) return { refused: 'it takes too long' };
       one.progress = answer.progress;
       for (const watch of one.watchers) watch(answer.progress);
@@ -143,12 +144,12 @@ export function createWalks(needs: WalksNeeds): Walks {
         const walked = await attempt(one);
         if (walked) return walked;
       } catch (error) {
-        if (!(error instanceof HelperFailure) || (error.reason !== 'crashed' && error.reason !== 'memory')) throw error;
+        if (!(error instanceof HelperFailure) || (error.fault !== 'crashed' && error.fault !== 'memory')) throw error;
         // A file that ends its reader is not read again.
-        return { refused: error.reason };
+        return { refused: error.fault };
       }
     }
-    throw new Failure('unavailable', 'the file cannot be read');
+    throw new Failure('unavailable', 'the file cannot be read', { reason: 'file-unavailable' });
   };
   const finish = async (one: Waiting): Promise<WalkResult> => {
     const { identity } = one.source;
@@ -216,7 +217,8 @@ export function createWalks(needs: WalksNeeds): Walks {
       const walked = await store.get(source.identity);
       if (walked) return 'index' in walked ? 'there' : 'refused';
       const one = begin(source, false);
-      if (one === undefined) throw new Failure('unavailable', 'the file cannot be read now');
+      if (one === undefined)
+        throw new Failure('unavailable', 'the file cannot be read now', { reason: 'file-unavailable' });
       const watch = progress ?? (() => {});
       one.watchers.add(watch);
       const leave = (): void => {
@@ -237,7 +239,7 @@ export function createWalks(needs: WalksNeeds): Walks {
     close: async () => {
       isClosed = true;
       for (const { controller } of waiting.values())
-        controller.abort(new Failure('unavailable', 'the server is stopping'));
+        controller.abort(new Failure('unavailable', 'the server is stopping', { reason: 'stopping' }));
       await helper?.close();
       await running;
     },

@@ -53,7 +53,7 @@ export const asSentence = (text: string): string =>
 
 /** A failed fetch in words. `isSetup` says that a setting has to be made first. */
 export function refusal(error: unknown): { says: string; isSetup: boolean } {
-  const reason = error instanceof CallFailed ? (error.members.reason ?? '') : '';
+  const reason = error instanceof CallFailed ? (error.reason ?? '') : '';
   return {
     says: sentence(error),
     isSetup:

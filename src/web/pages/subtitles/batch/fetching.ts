@@ -20,7 +20,7 @@ export const batch = createBatch({
   outlook: (error) => {
     if (refusal(error).isSetup || (error instanceof CallFailed && (error.status === 401 || error.status === 403)))
       return 'always';
-    return error instanceof CallFailed && (error.status === 0 || error.members.reason === 'providers-failing')
+    return error instanceof CallFailed && (error.status === 0 || error.reason === 'providers-failing')
       ? 'failing'
       : 'own';
   },

@@ -1,0 +1,20 @@
+/** Reasons of failures of the configuration. */
+import type { ReasonTable } from '../kernel/failure.ts';
+
+export const configReasons = {
+  invalid: {
+    'setting-invalid': 'The value is not allowed for this setting or together with other settings; `error` says why.',
+  },
+  missing: { 'no-such-setting': 'There is no such setting.' },
+  conflict: {
+    'setting-managed': 'The setting is set by the environment or the YAML file, and is read-only here.',
+    'setting-at-start-only':
+      'The setting is read before saved ones are, so only the environment or the YAML file can set it.',
+    'setting-clash': 'The value clashes with what exists, such as a folder that is in use.',
+    'secret-managed': 'A secret that belongs to the present address is managed outside; change both there.',
+    'key-file-different': 'A saved secret was encrypted with another key file; put that key file back.',
+    'key-file-missing': 'The key file of saved secrets is missing; put it back.',
+    'key-file-unreadable': 'The key file of saved secrets cannot be read or is damaged.',
+    'secret-damaged': 'A saved secret was damaged or changed in the database.',
+  },
+} as const satisfies ReasonTable;

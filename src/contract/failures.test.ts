@@ -1,0 +1,22 @@
+/** Tables of reasons: codes are unique and documented. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { FAILURE_REASONS, reasonRows } from './failures.ts';
+import { STATUS } from './kernel/failure.ts';
+
+test('every reason has a unique code and a sentence that documents it', () => {
+  for (const [code, { kind, summary }] of Object.entries(FAILURE_REASONS)) {
+    assert.match(code, /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/, code);
+    // In `fails` of an endpoint a kind stands for all of its reasons.
+    assert.ok(!(code in STATUS), `${code} is a kind`);
+    assert.ok(kind in STATUS, code);
+    assert.match(summary, /^[A-Z].{8,160}\.$/, code);
+  }
+});
+
+test('a code that two tables declare is refused', () => {
+  assert.throws(
+    () => reasonRows([{ conflict: { taken: 'One thing is taken.' } }, { missing: { taken: 'Another is taken.' } }]),
+    /the reason taken is declared twice/,
+  );
+});

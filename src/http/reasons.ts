@@ -1,0 +1,78 @@
+/** Failures of an endpoint: those that it declares, and those that a request meets before its handler is called. */
+import { type FailureReason, FAILURE_REASONS } from '../contract/failures.ts';
+import type { Endpoint } from '../contract/kernel/endpoint.ts';
+import { type FailureKind, STATUS } from '../contract/kernel/failure.ts';
+
+/** `[]` stands for all reasons of the kind: its owner has not listed them yet. */
+export type Failures = ReadonlyMap<FailureKind, readonly FailureReason[]>;
+
+const isKind = (one: FailureReason | FailureKind): one is FailureKind => one in STATUS;
+
+/** Returns the kinds of failure that an operation declares by itself. */
+export const ownKindsOf = ({ fails }: Endpoint): Set<FailureKind> =>
+  new Set(fails.map((one) => (isKind(one) ? one : FAILURE_REASONS[one].kind)));
+
+/** Reasons that a request can meet before its handler is called, and why each applies to an endpoint. */
+function onTheWay(e: Endpoint): FailureReason[] {
+  const isRead = e.method === 'GET';
+  const { access } = e;
+  const isStream = 'bytes' in e.result || 'events' in e.result;
+  const hasParams = Object.keys(e.params.shape).length > 0;
+  const when = (isMet: boolean, ...reasons: FailureReason[]): FailureReason[] => (isMet ? reasons : []);
+  return [
+    'request-malformed',
+    'query-malformed',
+    'field-unknown',
+    'field-repeated',
+    'field-invalid',
+    'credentials-invalid',
+    'server-fault',
+    'stopping',
+    'disk-full',
+    'storage-failed',
+    'request-ended',
+    'work-cancelled',
+    ...(isRead ? (['body-unexpected'] as const) : (['body-malformed', 'content-type', 'body-too-large'] as const)),
+    ...when(!isRead, 'charset', 'content-encoding'),
+    ...when('cursor' in e.query.shape, 'cursor'),
+    // A public endpoint refuses the cookie of another site's request.
+    ...when(!isRead, 'foreign-origin'),
+    ...(access === 'public'
+      ? []
+      : [
+          'sign-in-required' as const,
+          'session-ended' as const,
+          ...when(access.link !== undefined, 'link-invalid'),
+          ...when(access.role === 'owner', 'owner-only'),
+          access.via === 'session' ? ('key-not-allowed' as const) : ('scope-missing' as const),
+          ...when(access.recent === true, 'step-up-required'),
+          ...when(access.enrolling !== true, 'mfa-enrolment-required', 'outside-viewing-window', 'away-from-home'),
+          ...when(isStream, 'too-many-streams'),
+        ]),
+    // An address with a part that is too long leads nowhere.
+    ...when(hasParams, 'no-such-route'),
+    ...when('bytes' in e.result, 'precondition-failed'),
+  ];
+}
+
+const known = new WeakMap<Endpoint, Failures>();
+
+/** Every failure of an endpoint, by kind, with its reasons. */
+export function failuresOf(e: Endpoint): Failures {
+  const had = known.get(e);
+  if (had) return had;
+  const all = new Map<FailureKind, FailureReason[]>();
+  for (const reason of new Set([...onTheWay(e), ...e.fails.filter((one) => !isKind(one))])) {
+    const { kind } = FAILURE_REASONS[reason];
+    all.set(kind, [...(all.get(kind) ?? []), reason]);
+  }
+  for (const kind of e.fails.filter(isKind)) all.set(kind, []);
+  known.set(e, all);
+  return all;
+}
+
+/** Whether an endpoint declares a failure with this kind and reason. */
+export function isDeclared(e: Endpoint, kind: FailureKind, reason: FailureReason | undefined): boolean {
+  const reasons = failuresOf(e).get(kind);
+  return reasons !== undefined && (reasons.length === 0 || reason === undefined || reasons.includes(reason));
+}
