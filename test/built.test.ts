@@ -54,8 +54,8 @@ test('the built server is the same program', { timeout: 120_000 }, async (t) => 
     helpers.map(async (pid) => (await readFile(`/proc/${pid}/cmdline`, 'latin1')).split('\0').at(-2) ?? ''),
   );
   assert.ok(
-    programs.includes(join(built, 'look-helper.js')),
-    `the built helper looks at folders: ${programs.join(', ')}`,
+    programs.includes(join(built, 'directory-reader-helper.js')),
+    `the built helper reads directories: ${programs.join(', ')}`,
   );
   assert.deepEqual(
     programs.filter((one) => one.endsWith('.ts')),

@@ -3,7 +3,10 @@ import { z } from 'zod';
 import { api } from '../src/contract/api.ts';
 import { createClient, routesOf } from '../src/contract/kernel/client.ts';
 import { endpoint } from '../src/contract/kernel/endpoint.ts';
+import { createKinds } from '../src/catalog/core/registry.ts';
 import { catalogDomain } from '../src/catalog/domain.ts';
+import { film } from '../src/catalog/kinds/film/index.ts';
+import { show } from '../src/catalog/kinds/show/index.ts';
 import { domain } from '../src/domain.ts';
 import { implement } from '../src/http/handle.ts';
 import { Failure, found } from '../src/lib/failure.ts';
@@ -68,3 +71,16 @@ export const other = () => new Failure('invalid', 'another profile has this name
 export const member = () => new Failure('conflict', 'another profile has this name', { name: 'Ada' });
 // @ts-expect-error what is not there fails as missing
 export const notThere = () => found(undefined, 'no such profile', 'name-taken');
+
+createKinds({ movie: film, show });
+// @ts-expect-error a kind that a library holds, and that is not registered
+createKinds({ movie: film });
+// @ts-expect-error a kind that no library holds
+createKinds({ movie: film, show, album: film });
+// @ts-expect-error a kind without its orders
+createKinds({ movie: { placement: film.placement, facets: film.facets, rows: film.rows }, show });
+// @ts-expect-error a show without its seasons
+createKinds({ movie: film, show: { ...show, rows: { show: show.rows.show, episode: show.rows.episode } } });
+const { counts: _counts, ...uncounted } = show.rows.show;
+// @ts-expect-error a group whose cards count nothing
+createKinds({ movie: film, show: { ...show, rows: { ...show.rows, show: uncounted } } });

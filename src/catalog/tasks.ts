@@ -7,7 +7,7 @@ import type { ScanReport } from './core/scan/library.ts';
 import type { LibraryTable } from './store/tables.ts';
 
 const DAY_MS = 86_400_000;
-/** What is missing for so long, while its library was there, will not come back. */
+/** Files that were missing for this long while their library was online are forgotten. */
 const GRACE_MS = 30 * DAY_MS;
 
 export interface TaskNeeds {

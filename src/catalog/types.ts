@@ -1,4 +1,4 @@
-/** What the catalogue hands to the domains above it. */
+/** Types that the catalogue shares with the domains above it. */
 import type { Card } from '../contract/catalog/cards.ts';
 import type { Item, Pages } from '../contract/catalog/items.ts';
 import type { LibraryKind } from '../contract/catalog/kinds.ts';
@@ -152,7 +152,7 @@ export interface Unplaced {
 }
 
 /**
- * The catalogue without a filter, for work in the background, which shows nothing to anybody, and for operations that
+ * The catalogue without a filter, for work in the background, from which no reply is made, and for operations that
  * only an Owner may call. `app.ts` hands it to the modules that `test/architecture/policy.ts` lists.
  */
 export interface CatalogBackground {

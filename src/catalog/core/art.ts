@@ -1,8 +1,7 @@
 /**
- * Artwork: a picture beside the media, or a frame of the video, resized to a fixed ladder of widths.
+ * Artwork: a picture next to the media, or a frame of the video, resized to one of several fixed widths.
  *
- * ResizedPicture once, kept in the cache under a name made from what it was made of, so that a changed picture
- * is another file. The cache may be deleted at any moment. Few are made at a time: a grid that is
+ * It is made once and cached under a digest of its source, so a changed picture is another file. The cache may be deleted at any moment. Few are made at a time: a grid that is
  * scrolled through asks for hundreds.
  */
 import { createHash } from 'node:crypto';
@@ -67,7 +66,7 @@ async function pictures(): Promise<Sharp> {
     // One picture takes some ten milliseconds on one core; both cores would leave nothing for playing.
     sharp.concurrency(1);
     sharp.cache(false);
-    // What a file is called says nothing of what it is: a drawing or a document named poster.jpg must not meet its reader.
+    // A drawing or document may be named poster.jpg, and must not reach the reader of such files.
     sharp.block({ operation: ['VipsForeignLoad'] });
     sharp.unblock({ operation: [...READERS] });
     return sharp;
@@ -78,7 +77,7 @@ async function pictures(): Promise<Sharp> {
 export function createArt({ cache, ffmpeg, log, rootFor, clearFolder }: ArtNeeds): Art {
   const limit = createLimit(PICTURES_AT_ONCE);
   const join = createInFlight<Uint8Array>();
-  /** Before the first picture is written, and only then: nobody else writes there. */
+  /** Removes unfinished files before the first picture is written. No other process writes there. */
   let swept: Promise<void> | undefined;
   let isKept = true;
 
@@ -105,7 +104,7 @@ export function createArt({ cache, ffmpeg, log, rootFor, clearFolder }: ArtNeeds
     }
   };
 
-  /** A cache that cannot be written to costs the time of making the picture again, and nothing else. */
+  /** Caches a picture. If the cache cannot be written, the picture is made again for the next request. */
   const keep = async (folder: string, path: string, bytes: Uint8Array): Promise<void> => {
     try {
       await (swept ??= sweepAll(`${cache}/art`));

@@ -1,4 +1,4 @@
-/** The catalogue without a filter, for work in the background. It shows nothing to anybody. */
+/** The catalogue without a filter, for work in the background. No reply is made from it. */
 import { kindsWith } from '../../contract/catalog/kinds.ts';
 import type { Policy } from '../../contract/identity/profiles.ts';
 import type { Clock } from '../../lib/clock.ts';

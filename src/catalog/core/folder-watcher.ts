@@ -1,8 +1,7 @@
 /**
- * Watching folders: where the system tells of changes, a scan of that library follows soon after.
+ * Watches folders: when the system reports a change, a scan of that library starts soon after.
  *
- * It is a help and no promise: network shares tell nothing, and the system's watches may run out.
- * Scheduled scans find what this misses.
+ * Changes can be missed: network shares report none, and the number of watches is limited. Scheduled scans find them.
  */
 import { watchFolder } from '../../lib/files.ts';
 import type { Log } from '../../lib/log.ts';

@@ -17,7 +17,7 @@ import type { CardRecord, ReadingStore } from '../store/reading.ts';
 import type { Details, ItemRecord } from '../store/records.ts';
 import type { WatchRows } from './watch-rows.ts';
 
-/** Who a reply is for: the policy limits what is counted, the rows say what was watched. */
+/** The Profile that a reply is for: its policy, and the rows of what it watched. */
 export interface Viewer {
   policy: Policy;
   watched: WatchRows;
@@ -70,7 +70,7 @@ export interface NextCandidate {
   section: number | null;
 }
 
-/** Sections are shown on the page of their group, and have nothing of their own to declare. */
+/** Sections are shown on the page of their group, and declare nothing. */
 type SectionRows = Record<never, never>;
 
 interface RowsOfRole {

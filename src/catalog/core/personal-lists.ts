@@ -1,4 +1,4 @@
-/** What follows from what a Profile has watched: the next items of its groups, and everything that it finished. */
+/** Lists derived from what a Profile has watched: the next items of its groups, and everything that it finished. */
 import type { Policy } from '../../contract/identity/profiles.ts';
 import type { CardNeeds } from './kind.ts';
 import { isContinued, type WatchRows } from './watch-rows.ts';

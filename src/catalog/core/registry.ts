@@ -13,12 +13,12 @@ import type { FacetName } from './library-index/types.ts';
 import type { FileGuess, FileType, FileToGuess, KindPlacement } from './scan/placement.ts';
 
 /** A kind for each name that a library of the contract holds: one that is missing does not compile. */
-export type Registered = { readonly [K in PlacedKind]: CatalogKind<K> };
+export type KindRegistry = { readonly [K in PlacedKind]: CatalogKind<K> };
 
 const inNoOrder: ItemOrder = () => (a, b) => a - b;
 const NOT_PLACED: FileGuess = { kind: 'unplaced', evidence: [], reason: 'this kind of library is not scanned' };
 
-export function createKinds(registered: Registered): Kinds {
+export function createKinds(registered: KindRegistry): Kinds {
   const all = namesOf(registered).map((name) => registered[name] as unknown as CatalogKind);
   const rows = new Map<ItemKind, ItemRows>();
   const owners = new Map<ItemKind, CatalogKind>();

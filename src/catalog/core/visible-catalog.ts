@@ -135,7 +135,7 @@ export function createVisibleCatalog(needs: VisibleCatalogNeeds, by: Asker): Vis
   };
 }
 
-/** Returns a section, which is not in the index: it is visible if its group is, and one of its own items. */
+/** Returns a section, which is not in the index: it is visible if its group and one of its items are. */
 async function visibleSection(
   { store, index }: PageNeeds,
   id: string,

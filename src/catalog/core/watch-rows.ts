@@ -1,4 +1,4 @@
-/** What a Profile has watched, as rows by item, and how replies show it. */
+/** The rows of what a Profile has watched, by item, and how replies show them. */
 import type { UserData } from '../../contract/catalog/cards.ts';
 import { iso } from '../../lib/clock.ts';
 import type { WatchTable } from '../store/tables.ts';

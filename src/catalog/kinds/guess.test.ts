@@ -261,7 +261,7 @@ test('what is unsure says so', () => {
   const sure = guess({ kind: 'movies', path: 'Lake (1999)/Lake (1999).mkv', siblings: ['Lake (1999).mkv'] });
   const unsure = guess({ kind: 'movies', path: 'Lake (1999)/Lake (2000).mkv', siblings: ['Lake (2000).mkv'] });
   assert.ok(sure.confidence > 0.9 && unsure.confidence < sure.confidence);
-  assert.ok(unsure.evidence.includes('the folder and the file give different years'));
+  assert.ok(unsure.evidence.includes('folder and file name different years'));
   assert.match(guess({ kind: 'movies', path: 'Lake/BDMV/index.bdmv', siblings: [] }).reason ?? '', /Blu-ray/);
 });
 

@@ -1,5 +1,5 @@
 /**
- * Pictures beside the media: which file is the poster, backdrop, logo or thumb of what, told from its name.
+ * Pictures next to the media: finds posters, backdrops, logos and thumbs by their names.
  *
  * The names are those of Kodi, Plex and Jellyfin. Pure; unknown names give nothing.
  */
@@ -20,7 +20,7 @@ export interface Artwork {
 }
 
 export interface ArtFolder {
-  /** What the folder holds: one film, the seasons of a show, one season, or many films side by side (flat). */
+  /** The content of the folder: one film, the seasons of a show, one season, or many films side by side (flat). */
   holds: 'movie' | 'show' | 'season' | 'flat';
   /** The season's number where the folder holds one. */
   season?: number;

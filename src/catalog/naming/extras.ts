@@ -1,4 +1,4 @@
-/** What stands beside a film or show and is neither: trailers, samples, discs copied as folders. Told from names alone. */
+/** Recognises trailers, samples and discs copied as folders by their names. */
 import { findNumbers, seasonFolder } from '../../lib/release/numbers.ts';
 import { endingOf, fold } from './text.ts';
 import type { ExtraType } from './types.ts';
@@ -59,20 +59,20 @@ const SUFFIX_TYPES: Readonly<Record<string, ExtraType | 'sample'>> = {
 
 export interface FoundExtra {
   type: ExtraType | 'sample';
-  /** What it is called: the name without the mark. */
+  /** The name without the mark. */
   title: string;
   /** How many of the folders lead to what it belongs to. */
   depth: number;
   evidence: string;
 }
 
-/** `hasMain` says whether another video lies beside the file, which a mark behind the name then belongs to. */
+/** `hasMain` says whether the folder has another video, which an extra with a mark in its name then belongs to. */
 export function findExtra(dirs: readonly string[], stem: string, hasMain: boolean): FoundExtra | undefined {
   const numbered = findNumbers(stem)?.form === 'sxxeyy';
   for (let at = dirs.length - 1; at >= 1; at--) {
     const type = FOLDERS.get(fold(dirs[at] ?? ''));
     if (type === undefined) continue;
-    // A show may be called Extras: it then has seasons below it, or numbered episodes of its own name in it.
+    // A show may be called Extras: it then has seasons below it, or numbered episodes with its name in it.
     const isShow =
       dirs.slice(at + 1).some((dir) => seasonFolder(dir) !== undefined) ||
       (numbered && fold(stem).startsWith(`${fold(dirs[at] ?? '')} s`));

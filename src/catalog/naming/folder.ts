@@ -1,4 +1,4 @@
-/** What the names of one folder say together: which titles lie in it, and which files are parts of one. Worked out once a folder. */
+/** Facts from all names of one folder: the titles in it, and the files that are parts of one. Computed once for each folder. */
 import { parseReleaseText } from '../../lib/release-name.ts';
 import { findNumbers } from '../../lib/release/numbers.ts';
 import { findExtra } from './extras.ts';
@@ -11,7 +11,7 @@ export interface FolderFacts {
   filmTitles: ReadonlySet<string>;
   /** The folded titles in front of the episode numbers. */
   showTitles: ReadonlySet<string>;
-  /** How many files count on, by what stands before the number: `show - ` for `Show - 01`. */
+  /** Number of files that are counted, by the text before the number: `show - ` for `Show - 01`. */
   counted: ReadonlyMap<string, number>;
   /** The marks seen for each name with its part taken out. */
   parts: ReadonlyMap<string, ReadonlySet<string>>;
@@ -58,7 +58,7 @@ function gather(siblings: readonly string[]): FolderFacts {
   return facts;
 }
 
-/** What stands before the number of `Show - 012 [1080p]` or `03 - Name`, folded; undefined without such a number. */
+/** Returns the text before the number of `Show - 012 [1080p]` or `03 - Name`, folded; undefined without such a number. */
 export function countingKey(text: string): string | undefined {
   const number = bareNumber(text);
   return number && fold(text.slice(0, number.start));
@@ -95,7 +95,7 @@ export function bareNumber(
   return { number: Number(dotted[1]), start: end - (dotted[1]?.length ?? 0), end, after: 'title' };
 }
 
-/** Which part of one film or episode a file is. `part` and `pt` count only where another part lies beside it: Dune Part 2 is a film. */
+/** Which part of one film or episode a file is. `part` and `pt` count only if the folder has another part: Dune Part 2 is a film. */
 export function partOf(stem: string, { parts }: Pick<FolderFacts, 'parts'>): FoundPart | undefined {
   for (const { key, mark, word, text } of marks(stem).reverse()) {
     const beside = parts.get(key);

@@ -2,7 +2,7 @@
  * NFO files as Kodi writes them: `movie.nfo`, `<name>.nfo`, `tvshow.nfo`, one or several episodes in a file, and files
  * that hold just an address at IMDb, TMDB or TheTVDB.
  *
- * The bytes are somebody's and may be hostile: at most 1 MiB, no document type, no entity but the five of XML, bounded
+ * The bytes are untrusted: at most 1 MiB, no document type, no entity but the five of XML, bounded
  * depth, lists and texts. What is refused comes back with the reason; nothing here throws.
  */
 import { xmlParser } from '../../lib/xml/parser.ts';
@@ -14,7 +14,7 @@ export interface Nfo {
   title?: string;
   originalTitle?: string;
   sortTitle?: string;
-  /** Of an episode: the show's. */
+  /** For an episode: the title of its show. */
   showTitle?: string;
   year?: number;
   /** `1999-03-31` */
@@ -96,14 +96,14 @@ export function parseNfo(bytes: Uint8Array): NfoResult {
   }
   const [nfo] = documents;
   if (!nfo) return { ok: false, reason: 'it describes no film, show or episode' };
-  // An address may stand behind the elements.
+  // An address may follow the elements.
   nfo.ids = { ...linkedIds(scan.outside), ...nfo.ids };
   return { ok: true, nfo, documents };
 }
 
 function linkOnly(text: string): NfoResult {
   const ids = linkedIds(text);
-  if (Object.keys(ids).length === 0) return { ok: false, reason: 'neither elements nor a known address stand in it' };
+  if (Object.keys(ids).length === 0) return { ok: false, reason: 'it contains neither elements nor a known address' };
   const nfo: Nfo = { kind: 'link', ...emptyLists(), ids };
   return { ok: true, nfo, documents: [nfo] };
 }
@@ -322,7 +322,7 @@ const entities = (text: string): string =>
     },
   );
 
-/** Without control characters and the marks that turn the direction of what follows. */
+/** Removes control characters, and marks that change the direction of text. */
 const plain = (text: string): string =>
   text.replaceAll(/\r\n?/g, '\n').replaceAll(/[^\P{Cc}\n\t]|[\u202a-\u202e\u2066-\u2069]/gu, '');
 

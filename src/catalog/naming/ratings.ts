@@ -2,7 +2,7 @@
  * Age ratings of several countries, as the three ceilings that a Profile can have.
  *
  * `family` is fit for children up to about ten, `teen` up to about fifteen, `all` is the rest. A rating that is
- * missing, unknown or means "not rated" is `all`: what nobody judged is not shown to children.
+ * missing, unknown or means "not rated" is `all`: unrated items are not shown to children.
  */
 export type Ceiling = 'family' | 'teen' | 'all';
 
@@ -16,7 +16,7 @@ const ANYWHERE: Readonly<Record<string, Ceiling>> = {
   ...classes('all', 'R,NC-17,X,XXX,TV-MA,MA,MA15+,MA-17,R18,R18+,X18+,18A,A,AO,18+,R-18'),
 };
 
-/** Where a country uses a word of its own, or the same word differently. Numbers are read by age unless named here. */
+/** Words that only one country uses, or uses differently. Numbers are ages unless they are listed here. */
 const BY_COUNTRY: Readonly<Record<string, Readonly<Record<string, Ceiling>>>> = {
   us: { ...classes('family', 'APPROVED,PASSED'), ...classes('teen', 'GP') },
   gb: { ...classes('family', 'U,UC,PG'), ...classes('teen', '12,12A'), ...classes('all', '15,18,R18') },
@@ -153,7 +153,7 @@ const BOARDS: Readonly<Record<string, string>> = {
   classind: 'br',
 };
 
-/** Words that say that nobody rated it. */
+/** Words for unrated items. */
 const UNRATED = new Set([
   '',
   'NR',
@@ -182,7 +182,7 @@ const TEEN_BELOW = 15;
  */
 export function ceilingOf(rating: string | undefined, country?: string): Ceiling {
   if (rating === undefined || rating.length > LONGEST) return 'all';
-  // NFO files may give several countries' ratings, of which the first that is known stands: "USA:PG-13 / UK:12A".
+  // NFO files may give several countries' ratings, of which the first known one applies: "USA:PG-13 / UK:12A".
   for (const one of rating.split(/\s\/\s|[;|]/)) {
     const found = single(one, country);
     if (found) return found;

@@ -1,5 +1,5 @@
 /**
- * Subtitle files beside videos: which video each belongs to, and its language, role and format.
+ * Subtitle files next to videos: finds the video of each, and its language, role and format.
  *
  * Names are compared in Unicode NFC without regard to case. A file belongs to the video with the longest base name that
  * it starts with, so `Film 2.en.srt` never goes to `Film.mkv`. Linear in the number of files; nothing here throws.
@@ -15,9 +15,9 @@ export type SidecarRole = 'normal' | 'forced' | 'sdh';
 export interface Sidecar {
   /** As given: a name in the video's folder, or a path below it with slashes. */
   file: string;
-  /** The bytes of a `vobsub` index: the `.sub` beside the `.idx`. */
+  /** The bytes of a `vobsub` index: the `.sub` next to the `.idx`. */
   companion?: string;
-  /** A tag as lib/languages.ts writes it. Absent when the name tells none. */
+  /** A tag as lib/languages.ts writes it. Absent if the name contains none. */
   language?: string;
   role: SidecarRole;
   format: SidecarFormat;
@@ -25,7 +25,7 @@ export interface Sidecar {
   hidden: boolean;
   /** The name marks it as the one to show. */
   default: boolean;
-  /** What else the name says: `Commentary`. */
+  /** Other words of the name: `Commentary`. */
   title?: string;
 }
 
@@ -50,7 +50,7 @@ const MAX_NAME_LENGTH = 1024;
 /** True when the name is that of a subtitle file, hidden or not. */
 export const isSubtitleName = (name: string): boolean => endingOf(name) !== undefined;
 
-/** True for the folders whose subtitles count for the videos beside them. */
+/** True for the folders whose subtitles belong to the videos of the folder above. */
 export const isSubtitleFolder = (name: string): boolean => FOLDERS.has(name.toLowerCase());
 
 /** The sidecars of one video of a folder. */
@@ -87,7 +87,7 @@ export function sidecarsOfFolder({ videos, files }: FolderNames): { of: Map<stri
   return { of, orphans };
 }
 
-/** Resource forks of macOS and the like are nobody's subtitles. */
+/** Resource forks of macOS and similar files are not subtitles. */
 const isForeign = (file: string): boolean => (file.split('/').at(-1) ?? '').startsWith('.');
 
 const folded = (text: string): string => text.normalize('NFC').toLowerCase();
@@ -154,7 +154,7 @@ function longestBase(name: string, bases: ReadonlyMap<string, string>): { video:
 }
 
 /**
- * Whether what stands after a base name can describe a subtitle of it. After a dot anything may, but not a bare number,
+ * Returns whether the text after a base name can describe a subtitle of it. After a dot anything may, but not a bare number,
  * which rather names the next film; after another mark only a language or a role may.
  */
 function follows(rest: string): boolean {
@@ -170,7 +170,7 @@ function follows(rest: string): boolean {
   return isAllKnown(lead) || (lead.length > 3 && languageFromText(lead) !== undefined);
 }
 
-/** A language or roles and nothing else. Codes after a space are taken in lowercase only: `Film It.srt` is another film. */
+/** Returns whether a text consists only of a language or roles. Codes after a space are taken in lowercase only: `Film It.srt` is another film. */
 function isAllKnown(text: string): boolean {
   const words = text.split(/[ _-]+/).filter(Boolean);
   return (
@@ -221,7 +221,7 @@ function describe(rest: string): Omit<Sidecar, 'file' | 'format'> {
         state.title.push(left.join(' '));
     }
   });
-  // The language stands nearest the end; `hi` beside another language means hearing impaired.
+  // The language is nearest the end; `hi` with another language means hearing impaired.
   const spoken = state.languages.filter(({ word }) => word.toLowerCase() !== 'hi');
   const chosen = spoken.at(-1) ?? state.languages[0];
   if (state.languages.some((one) => one !== chosen && one.word.toLowerCase() === 'hi')) state.sdh = true;

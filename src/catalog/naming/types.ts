@@ -1,7 +1,7 @@
-/** What a file's path is taken to mean, and how sure that is. */
+/** The guess that is made from the path of a file, and how certain it is. */
 import type { Release } from '../../lib/release-name.ts';
 
-/** Ids of the metadata services, where a name or an NFO gives them: `tt0123456`, `603`. */
+/** Ids of metadata services that a name or an NFO states: `tt0123456`, `603`. */
 export interface Ids {
   imdb?: string;
   tmdb?: string;
@@ -39,7 +39,7 @@ export interface Guess {
   sortTitle: string;
   year?: number;
   edition?: string;
-  /** What tells this version from the others of the film: `1080p`, `Director's Cut`. */
+  /** The name of this version of the film: `1080p`, `Director's Cut`. */
   version?: string;
   /** 1 for the first of the files that make up one film or episode. */
   part?: number;

@@ -43,7 +43,7 @@ export function scanXml(text: string): XmlScan {
     : { ok: true, roots: walk.roots, outside: walk.outside.join(' ') };
 }
 
-/** Takes what begins with `<`; gives where it ends, or why it is refused. */
+/** Reads a tag, comment or section that starts with `<`. Returns its end, or why it is refused. */
 function markup(walk: Walk, at: number): number | string {
   const { text } = walk;
   const skip = (start: string, end: string): number => {
@@ -52,7 +52,7 @@ function markup(walk: Walk, at: number): number | string {
   };
   if (text.startsWith('<!--', at)) return ended(skip('<!--', '-->'));
   if (text.startsWith('<![CDATA[', at))
-    return walk.open.length === 0 ? 'text stands where an element should' : ended(skip('<![CDATA[', ']]>'));
+    return walk.open.length === 0 ? 'text was found instead of an element' : ended(skip('<![CDATA[', ']]>'));
   if (text.startsWith('<!', at)) return 'a document type or a declaration is not allowed';
   if (text.startsWith('<?', at)) return 'a processing instruction is not allowed';
   return text[at + 1] === '/' ? closing(walk, at) : opening(walk, at);

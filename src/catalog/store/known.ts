@@ -1,4 +1,4 @@
-/** What a scan reads of earlier scans: folders, files, and the items that they belong to. */
+/** Reads the results of earlier scans: folders, files, and the items that they belong to. */
 import type { Database } from '../../lib/db/index.ts';
 import { kindsWith } from '../../contract/catalog/kinds.ts';
 import type { MediaInfo } from '../probe/types.ts';

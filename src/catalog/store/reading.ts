@@ -1,4 +1,4 @@
-/** What replies and background work read: items with their files and the files next to them. */
+/** Reads items with their files and the files next to them, for replies and background work. */
 import { type ItemKind, kindsWith } from '../../contract/catalog/kinds.ts';
 import type { Database } from '../../lib/db/index.ts';
 import { isSubtitleFolder } from '../naming/sidecars.ts';

@@ -46,7 +46,7 @@ export type ItemRecord = Omit<ItemTable, 'genres' | 'languages' | 'images' | 'de
   images: ImagePlaces;
   detail: Details;
 };
-/** An item before it is written, which gives it the number of its change. */
+/** An item before it is written and gets the number of its change. */
 export type ItemToStore = Omit<ItemRecord, 'change'>;
 export type FileRecord = Omit<FileTable, 'evidence'> & { evidence: readonly string[] };
 export type FolderRecord = Omit<FolderTable, 'aside'> & { aside: readonly CompanionFile[] };

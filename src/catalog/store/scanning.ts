@@ -1,4 +1,4 @@
-/** What a scan writes: folders, files and the items that they make. A batch is written completely or not at all. */
+/** Writes the results of a scan: folders, files and the items that they make. A batch is written completely or not at all. */
 import type { Database } from '../../lib/db/index.ts';
 import { kindsWith } from '../../contract/catalog/kinds.ts';
 import { newId } from '../../lib/ids.ts';
@@ -35,7 +35,7 @@ export interface ScanBatch {
   left: readonly string[];
   now: number;
 }
-/** What a scan did not find again. */
+/** Files and folders that a scan did not find again. */
 export interface MissingFiles {
   library: string;
   files: readonly FileRecord[];
@@ -59,7 +59,7 @@ async function putItems(tx: Tx, items: readonly ItemToStore[]): Promise<ItemTabl
   return rows;
 }
 
-/** Gives changed items the next numbers. Returns them as they are now. */
+/** Assigns the next numbers to changed items. Returns the items as they are now. */
 async function renumber(tx: Tx, ids: readonly string[]): Promise<ItemTable[]> {
   if (ids.length === 0) return [];
   let change = await reserveChanges(tx, ids.length);

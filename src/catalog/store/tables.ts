@@ -25,7 +25,7 @@ export interface FolderTable {
   mtime: number;
   /** A digest of all names, sizes and times in it, by which an unchanged folder is known without listing it to us. */
   signature: string;
-  /** JSON of the files beside the videos: subtitles, pictures, NFO. */
+  /** JSON of the files next to the videos: subtitles, pictures, NFO. */
   aside: string;
 }
 export interface FileTable {

@@ -148,7 +148,7 @@ export const textSearchStore = (db: Database) => {
 export type TextSearchStore = ReturnType<typeof textSearchStore>;
 
 async function putSqlite(tx: Tx, { item, people, plot }: IndexedWords): Promise<void> {
-  // Written out: building a statement anew for each of a hundred thousand items costs more than running it.
+  // Written out: building a statement for each of a hundred thousand items costs more than running it.
   const numbered =
     'insert into catalog_text (item) values (?) on conflict (item) do update set item = excluded.item returning number';
   const { rows } = await tx.executeQuery(CompiledQuery.raw(numbered, [item]));

@@ -1,4 +1,4 @@
-/** What each Profile has watched, is watching, and has put on its list. */
+/** The items that each Profile has watched, is watching, and has put on its list. */
 import type { CommitCursor, Database } from '../../lib/db/index.ts';
 import type { HistoryTable, Tables, WatchTable } from './tables.ts';
 import type { Tx } from './writing.ts';

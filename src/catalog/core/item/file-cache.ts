@@ -32,7 +32,7 @@ export function createItemFiles(store: Pick<ReadingStore, 'files' | 'info'>): It
       const cached = cache.get(item);
       const before = writes;
       const files = cached ?? (await readFiles(store, item));
-      // What was read before or during a write is returned, and not kept.
+      // Files that were read before or during a write are returned, but not cached.
       if (before !== writes) return files;
       cache.delete(item);
       cache.set(item, files);

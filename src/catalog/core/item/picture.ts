@@ -1,4 +1,4 @@
-/** Where a picture of an item is: an image file in its library, or a frame of its video. */
+/** Finds a picture of an item: an image file in its library, or a frame of its video. */
 import type { ART_KINDS } from '../../../contract/catalog/cards.ts';
 import type { ItemRecord } from '../../store/records.ts';
 import type { Picture } from '../../types.ts';

@@ -17,7 +17,7 @@ export interface Values<V extends string | number | readonly string[]> {
   number(slot: number): number;
   /** The number of a value; undefined for one that no row had so far. */
   find(value: V): number | undefined;
-  /** What the numbers mean; at 0 is null. */
+  /** The value of each number; that of 0 is null. */
   readonly values: readonly (V | null)[];
   /** How often each value occurs among these slots. */
   count(slots: Uint32Array): [V, number][];

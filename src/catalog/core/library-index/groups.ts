@@ -36,7 +36,7 @@ export function createItemGroups(
   /** Returns how a group sorts its items, by the kind of these items. */
   orderOf: (item: ItemKind) => ItemOrder,
 ): Groups {
-  /** Slots of items by the number that `rows.parents` gives to the id of their group. */
+  /** Slots of items by the number of their group's id in `rows.parents`. */
   const items: (number[] | undefined)[] = [];
   const orders = new Map<number, OrderedItems>();
   /** The slot of each group by the same number, plus one; 0 if it is not known. */

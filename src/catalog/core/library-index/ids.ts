@@ -4,7 +4,7 @@ import { createTextBlock, type TextBlock, type TextBlockImage } from './text-blo
 export interface Ids {
   /** The slot of an id; -1 when it has none. */
   find(id: string): number;
-  /** Gives an id a slot: one that was let go, or the next. */
+  /** Assigns a slot to an id: a freed one, or the next. */
   give(id: string): number;
   /** Lets the slot go. */
   free(slot: number): void;
@@ -56,7 +56,7 @@ export function createIds(): Ids {
   /** By place: the slot and one; 0 is free. Never more than half full. */
   let table = new Uint32Array(64);
 
-  /** Where an id stands, or would stand. */
+  /** Returns the place of an id in the table, or the free place where it would be put. */
   const placeOf = (id: string): number => {
     const mask = table.length - 1;
     let place = hashOf(id) & mask;
@@ -105,7 +105,7 @@ export function createIds(): Ids {
     free: (slot) => {
       const mask = table.length - 1;
       let hole = placeOf(texts.get(slot));
-      // What stands behind the hole and belongs before it moves up, so that a search never stops too early.
+      // Entries behind the hole that belong before it move up, so that a search never stops too early.
       for (let next = (hole + 1) & mask; table[next] !== 0; next = (next + 1) & mask) {
         const wanted = hashAt(texts, (table[next] as number) - 1, 0) & mask;
         if (((next - wanted) & mask) < ((next - hole) & mask)) continue;

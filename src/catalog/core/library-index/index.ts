@@ -19,7 +19,7 @@ import type { FacetName, IndexPage, IndexQuery, IndexRow, LibraryIndex, SortName
 import { createVisibility } from './visibility.ts';
 import { createVisibleChanges, type VisibleChanges } from './visible-changes.ts';
 
-/** What the index has to know of the registered kinds. */
+/** The facts of the registered kinds that the index needs. */
 export interface IndexKinds {
   /** Returns how a group sorts its items, by the kind of these items. */
   orderOf(item: ItemKind): ItemOrder;

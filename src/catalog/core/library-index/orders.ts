@@ -1,4 +1,4 @@
-/** Orders: the slots of the shelf sorted in each way that is asked for, mended rather than sorted anew. */
+/** Orders: the slots of the index in each order that is asked for. A change repairs an order instead of sorting all slots. */
 import type { IndexRows } from './rows.ts';
 import type { IndexQuery, SortName } from './types.ts';
 
@@ -73,7 +73,7 @@ export function createOrders(rows: IndexRows, warmed: readonly SortName[]): Orde
     return slots;
   };
 
-  /** From the order by title, without comparing two titles again: equal values stand in its reverse. */
+  /** Sorts by a value, starting from the order by title, whose reverse orders equal values. No titles are compared. */
   const byValue = (titles: Uint32Array, of: (rows: IndexRows, slot: number) => number): Uint32Array => {
     const values = Float64Array.from(titles, (slot) => of(rows, slot));
     const different = values.toSorted().filter((value, i, all) => i === 0 || value !== all[i - 1]);
@@ -134,7 +134,7 @@ export function createOrders(rows: IndexRows, warmed: readonly SortName[]): Orde
     touch: (slot) => {
       for (const [sort, order] of kept) {
         order.touched.add(slot);
-        // Of so many, sorting anew is less work.
+        // With so many changes, sorting all slots is less work.
         if (order.touched.size * 4 >= order.slots.length) kept.delete(sort);
       }
     },
@@ -162,7 +162,7 @@ function present(rows: IndexRows): Uint32Array {
   return slots.slice(0, count);
 }
 
-/** Where a value stands among sorted ones. */
+/** Returns the index of a value in a sorted list. */
 function placeOf(sorted: Float64Array, value: number): number {
   let low = 0;
   let high = sorted.length - 1;

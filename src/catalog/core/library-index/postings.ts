@@ -2,7 +2,7 @@
 import { enlarged } from './text-block.ts';
 
 export interface Postings {
-  /** The place where the slot now stands under the word. */
+  /** Adds a slot to a word. Returns its place in the chain of the word. */
   add(word: number, slot: number): number;
   remove(place: number): void;
   /** The newest place of a word and the one after a place; 0 is none. */

@@ -1,6 +1,6 @@
 /**
- * TextBlock by slot, in one block of bytes: a string of its own for each of some hundred thousand titles would cost
- * several times as much. What has characters beyond Latin-1, or is very long, is kept as a string.
+ * Texts by slot, in one block of bytes: a separate string for each of some hundred thousand titles would take several
+ * times as much memory. Texts with characters beyond Latin-1, and very long ones, are kept as strings.
  */
 export interface TextBlock {
   put(slot: number, text: string): void;

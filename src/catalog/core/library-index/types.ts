@@ -1,4 +1,4 @@
-/** What the library index holds, is asked and returns. */
+/** Rows, queries and pages of the library index. */
 import type { Facets } from '../../../contract/catalog/cards.ts';
 import type { ItemKind } from '../../../contract/catalog/kinds.ts';
 import type { Policy } from '../../../contract/identity/profiles.ts';

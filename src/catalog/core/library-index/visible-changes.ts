@@ -1,5 +1,6 @@
 /**
- * Who can see what changed: for each changed row, what a policy has to allow to show it, before and after the change.
+ * The audience of changes: for each changed row, the requirements that a policy has to meet to show it, before and after
+ * the change.
  *
  * Many rows need the same library and rating, so a scan of thousands leaves a few entries. Notifications that are
  * derived from them reveal nothing about rows that a policy hides.
@@ -15,7 +16,7 @@ interface Requirement {
   library: string;
   rank: number;
 }
-/** What a policy has to allow: the row's own requirement and, if there are others, one of these. */
+/** Requirements of a row: its own and, if there are others, one of these. */
 interface Audience {
   own: Requirement;
   others: readonly Requirement[] | undefined;

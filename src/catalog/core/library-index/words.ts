@@ -130,7 +130,7 @@ export function createWords(): Words {
       const fits: Fit[] = [];
       const exact = numbers.get(asked);
       if (exact !== undefined) fits.push({ word: exact, weight: 1 });
-      // While somebody types, the last word is a beginning; so is any word of three letters or more.
+      // The last word may still be being typed, so it is a prefix. So is any word of three letters or more.
       if (isLast || asked.length >= 3)
         for (const word of beginningSo(inOrder(), asked))
           if (word !== asked)

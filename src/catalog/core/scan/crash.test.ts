@@ -127,8 +127,8 @@ test('planted: a folder that counts as done before it is fails the same check', 
   writeFileSync(join(copy, 'package.json'), '{"type":"module"}');
   const path = join(copy, 'src/catalog/core/scan/assemble.ts');
   const text = readFileSync(path, 'utf8');
-  const sound = "isLast ? { ...one.folder, mtime: UNTRUSTED, signature: '' } : one.folder";
-  writeFileSync(path, replaced(text, { file: path, from: sound, to: 'one.folder' }));
+  const sound = "return { ...folder, mtime: UNTRUSTED, signature: '' };";
+  writeFileSync(path, replaced(text, { file: path, from: sound, to: 'return folder;' }));
   const { complaints } = await storm(t, await programFile('scanner', copy), [2, 3, 4]);
   assert.notDeepEqual(complaints, []);
 });

@@ -1,5 +1,5 @@
 /**
- * Looking at folders, in a process of its own: a disk that hangs stops this process and nobody else.
+ * Reads directories in a separate process: a disk that hangs stops only this process.
  *
  * It runs under `serveHelper` and works with synchronous calls, which for many small questions cost a
  * fifth of asynchronous ones. It only looks: it opens no file, follows no link below the
@@ -13,7 +13,7 @@ import { serveHelper } from '../../../lib/process/serve.ts';
 export interface RequestedFolder {
   /** Below the root, `/` between parts; '' is the root itself. */
   path: string;
-  /** What the last scan saw, where there was one. */
+  /** Time and signature of the last scan, if there was one. */
   mtime?: number;
   signature?: string;
 }
@@ -40,10 +40,10 @@ export type DirectoryReport =
       folders: string[];
       flaws: Flaw[];
     };
-/** What is there and cannot be used: a name that is no text, a link, what the system will not tell of. */
+/** An entry that cannot be used: its name is not valid text, it is a link, or the system refuses to read it. */
 export type Flaw = [name: string, why: 'odd' | 'link' | 'unseen'];
 
-/** Folders of systems and programs, which hold no films of anybody. */
+/** Folders of systems and programs, which hold no media. */
 const NEVER = new Set([
   '@eadir',
   '#recycle',

@@ -35,7 +35,7 @@ test('what cannot be used is listed with the reason, and found again when it is 
     'Broken (2003)/Broken (2003).mkv': 'the file holds no video or sound',
     'Cut (2004)/Cut (2004).mp4': 'the file is damaged or incomplete',
     'Show S01E01.mp4': 'it is named as an episode, and the library is for films',
-    'One/what is this.mp4': 'no season, episode number or date stands in the name',
+    'One/what is this.mp4': 'the name contains no season, episode number or date',
     'Loop/again': 'it is a link, and links are not followed',
     'Link (2005).mp4': 'it is a link, and links are not followed',
     'Odd\ufffd (2006).mp4': 'its name is not valid text, so it cannot be opened',

@@ -27,9 +27,9 @@ export interface GatheredFolder {
   unread: Set<string>;
   /** Ids of those that were elsewhere before. */
   moved: Set<string>;
-  /** Whether rows of it are gone, or what is beside its videos changed. */
+  /** Whether files of it are gone. */
   hasLost: boolean;
-  /** Whether folders stand in it. Until they are in the tables, its own row may not say that it is known. */
+  /** Whether it contains folders. Its own row is not marked as known until these are in the tables. */
   hasFolders: boolean;
   /** Names, in lower case, of subtitles that were added, removed or changed. */
   changedSubtitles: string[];
@@ -97,7 +97,7 @@ function compare(
     .filter(([name, why]) => why === 'odd' || !isCompanionName(name))
     .flatMap(([name, why]) => {
       const row = byName.get(name);
-      // What was a video and is a link now is gone; its place is taken.
+      // A video that was replaced by a link is gone.
       if (row && row.item !== null) return [];
       byName.delete(name);
       if (row) had.set(row.id, row);
@@ -174,7 +174,7 @@ const newRow = (library: string, folder: string, [name, size, mtime, ino]: Direc
 
 const key = (size: number, mtime: number) => `${size}|${mtime}`;
 
-/** Gives new files the rows of files that went missing elsewhere. */
+/** Replaces the rows of new files by those of files that went missing elsewhere. */
 async function claim(scope: Scope, gathered: readonly GatheredFolder[], signal: AbortSignal): Promise<void> {
   if (scope.isFirst) return;
   const fresh = gathered.flatMap((one) =>

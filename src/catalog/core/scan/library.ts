@@ -3,8 +3,8 @@
  * then what is no longer there. Each batch is written whole, so items appear while the scan runs,
  * and a scan that is cut off has kept what it found.
  *
- * A folder whose work is not finished (files of it are gone, or what stands below it is to be placed again) is
- * written without its signature until the end, so that a scan after one that was cut off looks at it anew.
+ * A folder whose work is not finished (files of it are gone, or items below it are to be placed again) is
+ * written without its signature until the end, so that a scan after one that was cut off reads it again.
  */
 import { createLock } from '../../../lib/lock.ts';
 import { LibraryOffline } from '../libraries.ts';
@@ -144,7 +144,7 @@ async function foldersOf(
     : all.map((folder) => (unread.has(folder.path) ? { path: folder.path, mtime: UNTRUSTED, signature: '' } : folder));
 }
 
-/** Folders that are gone or ignored, with all that stand below them. */
+/** Returns folders that are gone or ignored, with all folders below them. */
 function below(known: readonly { path: string }[], gone: ReadonlySet<string>): Set<string> {
   const all = new Set(gone);
   if (gone.size === 0) return all;

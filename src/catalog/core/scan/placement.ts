@@ -8,12 +8,12 @@ import type { Nfo } from '../../naming/nfo.ts';
 import type { MediaInfo } from '../../probe/types.ts';
 import type { CompanionFile, Details, FileRecord, ImagePlaces } from '../../store/records.ts';
 
-/** What the name of a file says that every kind needs. Kinds extend it with what they read in addition. */
+/** The facts in the name of a file that every kind needs. Kinds extend it with further facts. */
 export interface FileGuess {
   /** `extra`, `sample` and `unplaced` make no item. */
   kind: ItemKind | 'extra' | 'sample' | 'unplaced';
   edition?: string;
-  /** What distinguishes this version of the item from others: `1080p`, `Director's Cut`. */
+  /** The name of this version of the item: `1080p`, `Director's Cut`. */
   version?: string;
   /** 1 for the first of several files that make up one version. */
   part?: number;
@@ -108,7 +108,7 @@ export interface WantedItem extends PlacedDraft {
   isTouched: boolean;
 }
 
-/** What a kind can ask while it drafts an item. */
+/** Tools for a kind that drafts an item. */
 export interface PlacementTools {
   views: {
     /** Returns a folder of the library; undefined for an unknown one. */

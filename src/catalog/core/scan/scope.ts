@@ -1,4 +1,4 @@
-/** What the steps of one scan share: the library, the time, and the results so far. */
+/** State that the steps of one scan share: the library, the time, and the results so far. */
 import type { LibraryKind } from '../../../contract/catalog/kinds.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import { type Helper, HelperFailure } from '../../../lib/process.ts';

@@ -30,8 +30,8 @@ export interface WalkNeeds {
 }
 
 /**
- * Walks until every folder is looked at. A folder on which the helper dies or hangs is told as denied,
- * and the walk goes on. Fails when it is aborted, or as LibraryOffline when the whole library stops answering.
+ * Walks until every folder is read. A folder on which the helper dies or hangs is reported as denied, and the walk
+ * continues. Rejects if it is aborted, and with `LibraryOffline` if the whole library stops answering.
  */
 export async function walk(needs: WalkNeeds, signal: AbortSignal): Promise<void> {
   const { known, each, progress } = needs;

@@ -152,7 +152,7 @@ async function draftOf({ resolver, views, signal }: BatchTools, { first, files }
   return { ...placed, rows: files.map(({ row }) => row), movedFrom, isTouched: first.isTouched };
 }
 
-/** Gives every file its version and part. The parts of one version share its id. */
+/** Sets the version and part of every file. The parts of one version share its id. */
 function withVersions(files: readonly PlacedFile[]): FileRecord[] {
   const versions = new Map<string, string>();
   return files

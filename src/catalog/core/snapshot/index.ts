@@ -89,7 +89,7 @@ export function createSnapshot({
     if (writers > 0 || !isChanged) return;
     const [turn, version] = [turns, index.version()];
     const cursor = await store.cursor();
-    // What was written meanwhile may be in the rows and not in the index yet.
+    // Changes that were written in the meantime may be in the rows but not in the index yet.
     if (turn !== turns || version !== index.version()) return;
     isChanged = false;
     if (index.size() < least) return discard();

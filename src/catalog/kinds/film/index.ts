@@ -25,7 +25,7 @@ const placement: VideoPlacement = {
   unplacedReason: 'the name has no title',
   extraKey: (input, folders, title) => placeFilm(input, folders, `${title}.mkv`).folderKey,
   itemKey: ({ folderKey }) => `film:${folderKey}`,
-  // Parts may be in folders of their own, such as `CD1`.
+  // Each part may be in a separate folder, such as `CD1`.
   home: ({ folderKey }: Guess, folder) =>
     parentOf(folderKey) === folder.normalize('NFC') ? undefined : parentOf(folder),
   ownsFolder: true,

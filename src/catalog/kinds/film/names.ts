@@ -11,16 +11,16 @@ interface FilmName {
   isYearEnclosed: boolean;
   ids: Ids;
   edition?: string;
-  /** What stands behind the title and year: `1080p`, `Director's Cut`. */
+  /** The text after title and year: `1080p`, `Director's Cut`. */
   label?: string;
   release: Release;
 }
 
 const PART_FOLDER = /^(?:cd|disc|disk|dvd|part|pt)[ ._-]{0,2}(\d{1,2})$/i;
-/** Names that players and discs give, which are nobody's title. */
+/** Names that players and discs assign. They are not titles. */
 const NAMELESS = /^(?:movie|film|video|main|feature|title\d{0,3}|t\d{2}|\d{5})$/i;
 
-/** What a folder's or file's name says of a film. */
+/** Reads the name of a film from that of a folder or file. */
 export function readFilmName(name: string): FilmName {
   const tags = takeTags(name);
   const release = parseReleaseText(tags.text, 'film');
@@ -50,7 +50,7 @@ function yearInFront(text: string, release: Release): { title: string; year: num
     : undefined;
 }
 
-/** What a dash or a bracket sets apart behind the year: ` - 1080p`, ` [Director's Cut]`. */
+/** Returns the text after the year that a dash or a bracket separates: ` - 1080p`, ` [Director's Cut]`. */
 function labelOf(text: string, year: number | undefined): string | undefined {
   if (year === undefined) return undefined;
   const at = text.lastIndexOf(String(year));
@@ -88,7 +88,7 @@ export function placeFilm({ siblings }: Pick<GuessInput, 'siblings'>, dirs: read
   const title = chosen.title !== '' ? chosen.title : own.release.title || stem;
   if (chosen.title === '') {
     confidence = 0.1;
-    evidence.push('no title stands in the name');
+    evidence.push('the name contains no title');
   }
   const part = piece?.part ?? (partFolder ? Number(partFolder[1]) : undefined);
   const version = versionOf({ own, stem: piece?.text ?? stem, folderName: isOwn ? folderName : undefined });
@@ -142,7 +142,7 @@ function isOwnFolder(of: {
   }
   if (folder.title === '') return false;
   if (NAMELESS.test(of.stem) && facts.mains === 1) {
-    evidence.push('the file has no title of its own');
+    evidence.push('the file name contains no title');
     return true;
   }
   // "Films 2010" and "Films 4K" are shelves; a film's folder has its year in brackets, or is a release.
@@ -164,11 +164,14 @@ function isOwnFolder(of: {
 const isLabelled = (stem: string, folderName: string): boolean =>
   /^ (?:- |\[)/.test(stem.slice(folderName.length)) && stem.toLowerCase().startsWith(folderName.toLowerCase());
 
+const differInYear = (folder: FilmName, own: FilmName): boolean =>
+  folder.year !== undefined && own.year !== undefined && folder.year !== own.year;
+const differInTitle = (folder: FilmName, own: FilmName): boolean =>
+  own.title !== '' && !fold(own.title).startsWith(fold(folder.title));
+
 function merged(folder: FilmName, own: FilmName, evidence: string[]): FilmName {
-  if (folder.year !== undefined && own.year !== undefined && folder.year !== own.year)
-    evidence.push('the folder and the file give different years');
-  if (fold(folder.title) !== fold(own.title) && own.title !== '' && !fold(own.title).startsWith(fold(folder.title)))
-    evidence.push('the folder and the file give different titles');
+  if (differInYear(folder, own)) evidence.push('folder and file name different years');
+  if (differInTitle(folder, own)) evidence.push('folder and file name different titles');
   const year = folder.year ?? own.year;
   return {
     ...own,
@@ -187,17 +190,17 @@ function confidenceOf(chosen: FilmName, own: FilmName, folder: FilmName | undefi
     evidence.push('the name holds an id');
   } else if (chosen.year !== undefined && chosen.isYearEnclosed) {
     value = 0.9;
-    evidence.push('the year stands in brackets');
+    evidence.push('the year is in brackets');
   } else if (chosen.year !== undefined) {
     value = chosen.release.strong > 0 ? 0.8 : 0.65;
-    evidence.push('a year stands in the name');
+    evidence.push('the name contains a year');
   } else {
     value = isAgreed ? 0.6 : 0.45;
-    evidence.push('no year stands in the name');
+    evidence.push('the name contains no year');
   }
   if (isAgreed) value += 0.05;
-  if (evidence.includes('the folder and the file give different years')) value -= 0.25;
-  if (evidence.includes('the folder and the file give different titles')) value -= 0.1;
+  if (folder && differInYear(folder, own)) value -= 0.25;
+  if (folder && differInTitle(folder, own)) value -= 0.1;
   return Math.round(Math.min(0.99, Math.max(0.05, value)) * 100) / 100;
 }
 

@@ -14,7 +14,7 @@ const placement: VideoPlacement = {
   item: 'episode',
   fileType: videoFiles,
   place: placeEpisode,
-  unplacedReason: 'no season, episode number or date stands in the name',
+  unplacedReason: 'the name contains no season, episode number or date',
   itemKey: (guess: Guess, name) => `${showKey(guess)}#${episodeKey(guess, name)}`,
   home: () => undefined,
   ownsFolder: false,

@@ -9,7 +9,7 @@ import { releaseFacts } from '../video/release.ts';
 interface Place {
   /** The folders down to the show's own; undefined when no folder is the show's. */
   showDirs?: readonly string[];
-  /** The show's name where a folder gives it: that of the show's folder, or what stands before `S01` in a season pack. */
+  /** The name of the show, if a folder states it: the name of its folder, or the text before `S01` in a season pack. */
   name?: string;
   season?: number;
   seasonAt?: number;
@@ -39,7 +39,7 @@ export function placeEpisode(input: GuessInput, dirs: readonly string[], file: s
   const evidence: string[] = [];
   const place = findPlace(dirs, input.kind);
   const own = takeTags(piece?.text ?? stem);
-  // A file in a folder of its own may have a short name: the folder's then says which episode it is.
+  // A file alone in its folder may have a short name; then the name of the folder states the episode.
   const isShort = place.episodeFolder !== undefined && findNumbers(own.text) === undefined;
   const text = isShort ? takeTags(place.episodeFolder ?? '').text : own.text;
   const ownIds = own.ids;
@@ -80,13 +80,13 @@ export function placeEpisode(input: GuessInput, dirs: readonly string[], file: s
     ...(parsed.resolution === undefined ? {} : { version: parsed.resolution }),
     ...(part === undefined ? {} : { part }),
     release: releaseFacts(parsed),
-    confidence: confidenceOf(numbers, evidence),
+    confidence: confidenceOf(numbers, { isAgreed: show.isAgreed, differInSeason: differInSeason(numbers, place) }),
     evidence,
     folderKey: `${folder ?? dirs.join('/')}/${fold(show.title)} ${show.year ?? ''}/s${season ?? ''}e${number}`,
   };
 }
 
-/** The show as the name gives it before its numbers; the episode's own folder speaks where it has one. */
+/** Reads the show from the text before the numbers. The folder of a single episode has precedence. */
 function leadingName(text: string, numbers: Numbers, episodeFolder: string | undefined): ShowName {
   const own = readShowName(leadOf(text, numbers.start));
   const folder = takeTags(episodeFolder ?? '').text;
@@ -100,7 +100,7 @@ function leadingName(text: string, numbers: Numbers, episodeFolder: string | und
 }
 
 function findPlace(dirs: readonly string[], kind: GuessInput['kind']): Place {
-  // A folder for each episode stands in no one's way.
+  // A folder of a single episode is skipped.
   const inner = dirs.at(-1);
   if (inner !== undefined && findNumbers(inner)?.form === 'sxxeyy')
     return { ...findPlace(dirs.slice(0, -1), kind), episodeFolder: inner };
@@ -154,7 +154,7 @@ export function readShowName(name: string): ShowName {
   return { title, ids, ...(isDated ? { year: year.year } : {}) };
 }
 
-/** What stands before the numbers, without the sign of a fansub group. */
+/** Returns the text before the numbers, without the name of a fansub group. */
 const leadOf = (text: string, start: number): string =>
   text
     .slice(0, start)
@@ -184,7 +184,7 @@ function numbersOf(of: {
     (number.number < 1888 || isSigned) &&
     (kind === 'shows' || number.after !== 'title' || (facts.counted.get(countingKey(text) ?? '') ?? 0) > 1)
   ) {
-    evidence.push('a number stands in a folder of a season');
+    evidence.push('the file is numbered in the folder of a season');
     const season = place.season ?? 0;
     // "102" in the first season is its second episode.
     return season > 0 && number.number > season * 100 && number.number < season * 100 + 100 && !isSigned
@@ -202,7 +202,7 @@ function numbersOf(of: {
   evidence.push(
     isSigned || number.after === 'dash'
       ? 'the episodes are counted without seasons'
-      : 'a number without a season stands in the name',
+      : 'the name contains a number without a season',
   );
   return { ...bare(number.number), absolute: number.number };
 }
@@ -230,10 +230,12 @@ function isBelieved(
   return found.form === 'date' ? fold(text.slice(0, found.start)) !== '' : !isFilmLike && facts.mains > 1;
 }
 
+const differInSeason = (numbers: Numbers, place: Place): boolean =>
+  numbers.season !== undefined && place.season !== undefined && place.season !== numbers.season;
+
 function seasonOf(numbers: Numbers, place: Place, evidence: string[]): number | undefined {
   if (numbers.season !== undefined) {
-    if (place.season !== undefined && place.season !== numbers.season)
-      evidence.push('the folder and the file give different seasons');
+    if (differInSeason(numbers, place)) evidence.push('folder and file name different seasons');
     return numbers.season;
   }
   if (place.season !== undefined) return place.season;
@@ -242,19 +244,25 @@ function seasonOf(numbers: Numbers, place: Place, evidence: string[]): number | 
   return 1;
 }
 
+interface ChosenShow extends ShowName {
+  folder?: string;
+  isFolder: boolean;
+  /** Whether folder and file name the same show, if both name one. */
+  isAgreed?: boolean;
+}
 function chooseShow(of: {
   place: Place;
   lead: ShowName;
   facts: FolderFacts;
   kind: GuessInput['kind'];
   evidence: string[];
-}): (ShowName & { folder?: string; isFolder: boolean }) | undefined {
+}): ChosenShow | undefined {
   const { place, lead, facts, kind, evidence } = of;
   const folder = place.name === undefined ? undefined : readShowName(place.name);
   const own = fold(lead.title);
   const fromFile = own === '' ? undefined : { ...lead, isFolder: false };
   if (!folder || fold(folder.title) === '') return fromFile;
-  // The folder of one season is not the show's: its other seasons lie beside it.
+  // The folder of one season is not that of the show, whose other seasons are next to it.
   if (!place.showDirs) return { ...folder, isFolder: true };
   const fromFolder = {
     ...folder,
@@ -265,8 +273,8 @@ function chooseShow(of: {
   };
   if (own === '') return fromFolder;
   if (agrees(fold(folder.title), own)) {
-    evidence.push('the folder and the file name the same show');
-    return fromFolder;
+    evidence.push('folder and file name the same show');
+    return { ...fromFolder, isAgreed: true };
   }
   const isCollectionFolder =
     COLLECTION_FOLDERS.has(fold(folder.title)) ||
@@ -276,8 +284,8 @@ function chooseShow(of: {
     evidence.push('the folder holds several shows');
     return fromFile;
   }
-  evidence.push('the folder and the file name different shows');
-  return fromFolder;
+  evidence.push('folder and file name different shows');
+  return { ...fromFolder, isAgreed: false };
 }
 
 /** Whether two folded titles can mean one show: one begins or ends with the other, or is its initials. */
@@ -319,7 +327,7 @@ function unnumberedSpecial(place: Place, stem: string, evidence: string[]): Gues
   const show = readShowName(place.name ?? '');
   const parsed = parseReleaseText(takeTags(stem).text);
   const title = parsed.title || stem;
-  evidence.push('lies among the specials', 'no episode number stands in the name');
+  evidence.push('the file is among the specials', 'the name contains no episode number');
   const folder = place.showDirs?.join('/');
   return {
     kind: 'episode',
@@ -342,13 +350,13 @@ function unnumberedSpecial(place: Place, stem: string, evidence: string[]): Gues
   };
 }
 
-function confidenceOf(numbers: Numbers, evidence: readonly string[]): number {
+function confidenceOf(numbers: Numbers, facts: { isAgreed: boolean | undefined; differInSeason: boolean }): number {
   let value = { sxxeyy: 0.95, words: 0.93, nxnn: 0.9, date: 0.85, episode: 0.65, bare: 0.6, season: 0.3, part: 0.3 }[
     numbers.form
   ];
   if (numbers.absolute !== undefined) value -= 0.05;
-  if (evidence.includes('the folder and the file name the same show')) value += 0.03;
-  if (evidence.includes('the folder and the file name different shows')) value -= 0.2;
-  if (evidence.includes('the folder and the file give different seasons')) value -= 0.2;
+  if (facts.isAgreed === true) value += 0.03;
+  if (facts.isAgreed === false) value -= 0.2;
+  if (facts.differInSeason) value -= 0.2;
   return Math.round(Math.min(0.99, Math.max(0.05, value)) * 100) / 100;
 }

@@ -98,7 +98,7 @@ export const detailsOf = ({
     people: peopleOf(nfo),
     ids: idsOf(ids ?? guess.ids, nfo?.ids),
     edition: guess.edition,
-    evidence: nfo ? [...guess.evidence, 'an NFO file beside it says so'] : guess.evidence,
+    evidence: nfo ? [...guess.evidence, 'an NFO file next to it says so'] : guess.evidence,
   }) as Details;
 
 /** Returns the video that speaks for an item: the first one with an NFO, else the first one. */

@@ -56,7 +56,7 @@ function guessVideo(input: GuessInput, placements: readonly VideoPlacement[]): G
   return unplaced(stem, parts, placements.at(-1)?.unplacedReason ?? 'this kind of library is not scanned');
 }
 
-/** Whether the file is the only video beside itself. */
+/** Returns whether the file is the only video of its folder. */
 const isOnly = (siblings: readonly string[], file: string): boolean =>
   siblings.filter(isVideoName).every((name) => name.normalize('NFC') === file);
 

@@ -1,4 +1,4 @@
-/** What rows of films, shows and episodes have in common. */
+/** Facts that rows of films, shows and episodes have in common. */
 import type { SearchTexts } from '../../core/kind.ts';
 import type { FacetName, SortName } from '../../core/library-index/types.ts';
 import type { Details } from '../../store/records.ts';

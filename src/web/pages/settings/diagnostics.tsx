@@ -54,7 +54,7 @@ export const Diagnostics = () => {
             <div>
               <strong>{capital(subject)}</strong>
               <p>{sentence}</p>
-              {level !== 'ok' && subject === 'Files without a place' && (
+              {level !== 'ok' && subject === 'Unmatched files' && (
                 <Link to={{ page: 'settingsPart', params: { part: 'unplaced' } }} className="link small">
                   Unplaced files
                 </Link>
