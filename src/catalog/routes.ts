@@ -46,14 +46,14 @@ export const catalogRoutes = ({ catalog, admin, config, played }: CatalogRouteNe
       const { items, total, nextCursor } = await catalog.seenBy(by).library({ ...query, view: 'shows', list: 'shows' });
       return { items, total, ...(nextCursor !== undefined && { nextCursor }) };
     },
-    show: async ({ id }, { by }) => found(await catalog.seenBy(by).page('shows', id), 'no such show'),
+    show: async ({ id }, { by }) => found(await catalog.seenBy(by).page('shows', id), 'no such show', 'no-such-show'),
     item: async ({ id }, { by }) => {
-      const item = found(await catalog.seenBy(by).item(id), NO_ITEM);
+      const item = found(await catalog.seenBy(by).item(id), NO_ITEM, 'no-such-item');
       played.expect();
       return { ...item, markers: await played.markersOf(by, id) };
     },
     art: async ({ id, kind, width, v }, { by, signal }) => {
-      const picture = found(await catalog.seenBy(by).picture(id, kind), 'no such picture');
+      const picture = found(await catalog.seenBy(by).picture(id, kind), 'no such picture', 'no-such-picture');
       const { bytes, type, etag } = await catalog.art.make(picture, width, signal);
       // An address with the picture's version in it never means another picture.
       return {
@@ -71,7 +71,7 @@ export const catalogRoutes = ({ catalog, admin, config, played }: CatalogRouteNe
   ...implement(watchingEndpoints, {
     progress: async ({ id, ...report }, { by }) => {
       const known = catalog.seenBy(by).duration(id);
-      if (known === undefined) throw new Failure('missing', NO_ITEM);
+      if (known === undefined) throw new Failure('missing', NO_ITEM, { reason: 'no-such-item' });
       // A session knows how long what it plays is: a version, with all its parts.
       const own = report.session === undefined ? undefined : played.durationOf(by.profile, id, report.session);
       const duration = own ?? known ?? undefined;
@@ -81,11 +81,11 @@ export const catalogRoutes = ({ catalog, admin, config, played }: CatalogRouteNe
       return catalog.watching.progress(by.profile, id, { ...report, position, credits }, duration);
     },
     forget: async ({ id }, { by }) => {
-      if (!catalog.seenBy(by).isSeen(id)) throw new Failure('missing', NO_ITEM);
+      if (!catalog.seenBy(by).isSeen(id)) throw new Failure('missing', NO_ITEM, { reason: 'no-such-item' });
       await catalog.watching.dismiss(by.profile, id);
     },
     list: async ({ id, listed }, { by }) => {
-      if (!catalog.seenBy(by).isSeen(id)) throw new Failure('missing', NO_ITEM);
+      if (!catalog.seenBy(by).isSeen(id)) throw new Failure('missing', NO_ITEM, { reason: 'no-such-item' });
       return catalog.watching.list(by.profile, id, listed);
     },
     history: (query, { by }) => catalog.seenBy(by).watched.history(query),
@@ -126,9 +126,9 @@ function libraryHandlers({
     remove: ({ id }) => list.remove(id),
     folders: async ({ path = config.get('paths.media') }) => {
       if (!path.startsWith('/') || path.split('/').includes('..'))
-        throw new Failure('invalid', 'path: expected an absolute path');
+        throw new Failure('invalid', 'path: expected an absolute path', { reason: 'path-not-absolute' });
       const entries = await listFolder(path).catch(() => {
-        throw new Failure('missing', 'no such folder, or it may not be read');
+        throw new Failure('missing', 'no such folder, or it cannot be read', { reason: 'no-such-folder' });
       });
       const base = path.replace(/\/+$/, '');
       const folders = entries

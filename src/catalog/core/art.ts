@@ -100,7 +100,7 @@ export function createArt({ cache, ffmpeg, log, rootFor, clearFolder }: ArtNeeds
         .timeout({ seconds: 20 })
         .toBuffer();
     } catch (error) {
-      throw new Failure('missing', 'this picture cannot be read', {}, { cause: error });
+      throw new Failure('missing', 'this picture cannot be read', { reason: 'picture-unreadable' }, { cause: error });
     }
   };
 

@@ -32,6 +32,7 @@ export function createLibraryList({ admin, config }: { admin: CatalogAdmin; conf
     found(
       admin.libraries().find((library) => library.id === id),
       'no such library',
+      'no-such-library',
     );
 
   /** `next` receives the saved list, or undefined while none is saved. An empty result brings the default library back. */
@@ -48,7 +49,9 @@ export function createLibraryList({ admin, config }: { admin: CatalogAdmin; conf
   /** The configuration can be changed by other ways than this one; then an id says nothing about the saved list. */
   const mustHold = (list: readonly LibrarySetting[], library: LibraryState): void => {
     if (!list.some(isEntryOf(library)))
-      throw new Failure('conflict', 'the libraries were changed meanwhile; read them again');
+      throw new Failure('conflict', 'the libraries were changed in the meantime; read them again', {
+        reason: 'libraries-changed',
+      });
   };
 
   return {
@@ -84,7 +87,8 @@ export function createLibraryList({ admin, config }: { admin: CatalogAdmin; conf
           if (!saved)
             throw new Failure(
               'conflict',
-              'this is the default library, which is read while no other is listed; add another one first',
+              'this is the default library, which is used while no other is listed; add another one first',
+              { reason: 'default-library' },
             );
           mustHold(saved, library);
           return saved.filter((entry) => !isEntryOf(library)(entry));

@@ -48,7 +48,7 @@ export function advance(
     now.sequence !== null &&
     sequence <= now.sequence
   )
-    throw new Failure('conflict', 'a later report of this session is already here');
+    throw new Failure('conflict', 'a later report of this session has arrived already', { reason: 'stale-progress' });
   const end =
     report.credits ??
     (duration === undefined || duration <= 0 ? Number.POSITIVE_INFINITY : duration * WATCHED_FRACTION);

@@ -107,7 +107,7 @@ export const catalog = {
     access: LIBRARY_READERS,
     params: byId,
     result: Show,
-    fails: ['missing'],
+    fails: ['no-such-show'],
   }),
   item: endpoint({
     method: 'GET',
@@ -116,7 +116,7 @@ export const catalog = {
     access: LIBRARY_READERS,
     params: byId,
     result: Item,
-    fails: ['missing'],
+    fails: ['no-such-item'],
   }),
   art: endpoint({
     method: 'GET',

@@ -62,7 +62,7 @@ export const libraries = {
     params: byId,
     body: z.strictObject(LibraryBody).partial(),
     result: Library,
-    fails: ['missing', 'conflict'],
+    fails: ['no-such-library', 'conflict'],
   }),
   remove: endpoint({
     method: 'DELETE',
@@ -71,7 +71,7 @@ export const libraries = {
     access: LIBRARY_OWNERS,
     params: byId,
     result: NOTHING,
-    fails: ['missing', 'conflict'],
+    fails: ['no-such-library', 'conflict'],
   }),
   folders: endpoint({
     method: 'GET',
@@ -97,6 +97,6 @@ export const libraries = {
         videos: z.int().min(0),
       })
       .meta({ id: 'Folders' }),
-    fails: ['missing'],
+    fails: ['no-such-folder', 'path-not-absolute'],
   }),
 };

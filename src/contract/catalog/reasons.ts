@@ -1,4 +1,17 @@
 /** Reasons of failures of the catalogue: libraries, items and what a Profile watched. */
 import type { ReasonTable } from '../kernel/failure.ts';
 
-export const catalogReasons = {} as const satisfies ReasonTable;
+export const catalogReasons = {
+  invalid: { 'path-not-absolute': 'The path of a folder must be absolute and must not contain `..`.' },
+  missing: {
+    'no-such-library': 'There is no such library.',
+    'no-such-folder': 'There is no such folder, or it cannot be read.',
+    'no-such-picture': 'The item has no picture of this kind, or this Profile may not see the item.',
+    'picture-unreadable': 'The picture file cannot be read or is damaged.',
+  },
+  conflict: {
+    'stale-progress': 'A later report of the same session has arrived already.',
+    'libraries-changed': 'The list of libraries was changed in the meantime; read it again.',
+    'default-library': 'The default library cannot be removed while no other one exists; add another one first.',
+  },
+} as const satisfies ReasonTable;

@@ -25,7 +25,7 @@ export const watching = {
       sequence: z.int().min(0).optional(),
     }),
     result: UserData,
-    fails: ['missing', 'conflict'],
+    fails: ['no-such-item', 'stale-progress'],
   }),
   forget: endpoint({
     method: 'DELETE',
@@ -34,7 +34,7 @@ export const watching = {
     access: PROGRESS_WRITERS,
     params: byId,
     result: NOTHING,
-    fails: ['missing'],
+    fails: ['no-such-item'],
   }),
   list: endpoint({
     method: 'PUT',
@@ -44,7 +44,7 @@ export const watching = {
     params: byId,
     body: z.strictObject({ listed: z.boolean() }),
     result: UserData,
-    fails: ['missing'],
+    fails: ['no-such-item'],
   }),
   history: endpoint({
     method: 'GET',
