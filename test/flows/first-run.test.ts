@@ -51,7 +51,7 @@ test('wizard, scan, play with a subtitle, fetch the missing one, and see it', as
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByRole('progressbar', { name: 'Scan' }).waitFor();
     await page.getByRole('heading', { name: 'All set' }).waitFor();
-    await page.getByRole('link', { name: 'Go home' }).click();
+    await page.getByRole('link', { name: 'Go to Home' }).click();
     await page.getByRole('heading', { name: 'Recently added' }).waitFor();
 
     await page.getByRole('link', { name: 'Settings' }).click();

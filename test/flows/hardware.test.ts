@@ -79,7 +79,7 @@ after(async () => {
   rmSync(base, { recursive: true, force: true });
 });
 
-const now = () => page.getByRole('region', { name: 'What converts video now' });
+const now = () => page.getByRole('region', { name: 'Active video converter' });
 const vaapi = () =>
   page.getByRole('list', { name: 'Accelerators of this machine' }).getByRole('listitem').filter({ hasText: 'VA-API' });
 const widest = () =>
@@ -135,7 +135,7 @@ test('one that passes is in use, with what it encodes and decodes', async () => 
 
 test('the settings are there, and a change says at once what converts now', async () => {
   const choice = page
-    .getByRole('region', { name: 'Settings of video conversion' })
+    .getByRole('region', { name: 'Video conversion settings' })
     .getByRole('combobox')
     .filter({ has: page.locator('option[value=vaapi]') });
   await choice.selectOption('none');

@@ -187,12 +187,12 @@ test('a setting takes effect at once, or says that it waits for a restart', asyn
   await page.getByLabel('Retention', { exact: true }).fill('9');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('It takes effect after a restart').waitFor();
-  await page.getByText('Waits for a restart').waitFor();
+  await page.getByText('Restart pending').waitFor();
   await home.restart();
   await page.reload();
   await page.getByLabel('Retention', { exact: true }).waitFor();
   assert.equal(await page.getByLabel('Retention', { exact: true }).inputValue(), '9');
-  assert.equal(await page.getByText('Waits for a restart').count(), 0);
+  assert.equal(await page.getByText('Restart pending').count(), 0);
   // Set from outside, it is shown and locked.
   await page.goto('/settings/configuration?q=paths.media');
   assert.ok(await page.getByRole('textbox', { name: 'Media' }).isDisabled());
@@ -215,7 +215,7 @@ test('a key is shown once, and after ten minutes it asks who it is', async () =>
   await page.reload();
   await page.getByRole('button', { name: 'New key' }).click();
   await page.getByLabel('Name').fill('Kitchen');
-  await page.getByRole('button', { name: 'Make the key' }).click();
+  await page.getByRole('button', { name: 'Create key' }).click();
   await page.getByRole('dialog', { name: 'Confirm that it is you' }).waitFor();
   await page.getByRole('dialog', { name: 'Confirm that it is you' }).getByLabel('Password').fill(OWNER.password);
   await page.getByRole('button', { name: 'Continue' }).click();
@@ -225,7 +225,7 @@ test('a key is shown once, and after ten minutes it asks who it is', async () =>
       .locator('code')
       .textContent()) ?? '';
   assert.equal((await ask(home.server, 'GET', '/api/v1/library?limit=1', { token: secret })).status, 200);
-  await page.getByRole('button', { name: 'I have kept it' }).click();
+  await page.getByRole('button', { name: 'Done' }).click();
   await page.getByText('Kitchen').first().waitFor();
   await page.reload();
   await page.getByText('Kitchen').first().waitFor();

@@ -227,8 +227,8 @@ test('what an Owner stops is over in the player, in words', async () => {
   await row.first().waitFor();
   assert.match(await row.first().innerText(), /Ada[^]*0:\d\d of 0:40/);
   await row.first().getByRole('button', { name: /^Stop/ }).click();
-  await owner.page.getByRole('button', { name: 'Stop playing' }).click();
-  await page.getByRole('alert').getByText('Playing was stopped').waitFor();
+  await owner.page.getByRole('button', { name: 'Stop playback' }).click();
+  await page.getByRole('alert').getByText('Playback was stopped').waitFor();
   assert.equal(await page.evaluate("document.querySelector('video').paused"), true);
   await owner.close();
   await view.close();

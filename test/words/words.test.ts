@@ -9,7 +9,7 @@ const LEFT: Readonly<Record<string, number>> = {
   kit: 1,
   lib: 20,
   'main.tsx': 1,
-  'pages/settings': 448,
+  'pages/settings': 10,
   'pages/subtitles': 2,
   'parts/subtitles': 3,
   'parts/tasks': 7,

@@ -10,58 +10,62 @@ import { ErrorState, Pending } from '../../kit/states/states.tsx';
 import { ago, capital, moment, size } from '../../lib/format.ts';
 import css from './diagnostics.module.css';
 import shared from './settings.module.css';
+import { settingsWords as m } from '../../messages/settings.ts';
+import { count } from '../../lib/format.ts';
 
-const LEVELS = {
-  error: { icon: x, word: 'Wrong', order: 0 },
-  warning: { icon: alert, word: 'Worth a look', order: 1 },
-  ok: { icon: check, word: 'Good', order: 2 },
-} as const;
-const SANDBOXES = {
-  full: 'Helper programs run locked in',
-  limits: 'Helper programs run with limits, not locked in',
-  none: 'Helper programs run without protection',
-} as const;
+const levelWords = () =>
+  ({
+    error: { icon: x, word: m.error, order: 0 },
+    warning: { icon: alert, word: m.warning, order: 1 },
+    ok: { icon: check, word: m.ok, order: 2 },
+  }) as const;
+const sandboxWords = () =>
+  ({
+    full: m.helperProgramsRunInA,
+    limits: m.helperProgramsRunWithLimits,
+    none: m.helperProgramsRunWithoutProtection,
+  }) as const;
 
 export const Diagnostics = () => {
   const { data, error, refetch, isFetching } = useAsk('diagnostics', 'read', {});
   if (!data)
     return error ? (
-      <ErrorState title="The diagnostics could not be read" error={error} retry={() => void refetch()} />
+      <ErrorState title={m.theDiagnosticsCouldNotBe} error={error} retry={() => void refetch()} />
     ) : (
       <Pending />
     );
-  const findings = [...data.findings].sort((a, b) => LEVELS[a.level].order - LEVELS[b.level].order);
+  const findings = [...data.findings].sort((a, b) => levelWords()[a.level].order - levelWords()[b.level].order);
   const open = findings.filter(({ level }) => level !== 'ok').length;
   return (
     <>
       <div className={shared.bar}>
         <p className={shared.lead}>
           {open === 0
-            ? 'Everything that was looked at is good.'
-            : `${open} of ${findings.length} findings are worth a look.`}
+            ? m.allChecksPassed
+            : m.ofChecksNeedAttention({ open: count(open), count: count(findings.length) })}
         </p>
         <Button isBusy={isFetching} onClick={() => void refetch()}>
-          Look again
+          {m.checkAgain}
         </Button>
       </div>
       <ul className={shared.rows}>
         {findings.map(({ level, subject, sentence, setting }) => (
           <li key={`${subject}${sentence}`} className={css.finding}>
             <span className={css[level]}>
-              <Icon of={LEVELS[level].icon} />
-              <span className="unseen">{LEVELS[level].word}: </span>
+              <Icon of={levelWords()[level].icon} />
+              <span className="unseen">{levelWords()[level].word}: </span>
             </span>
             <div>
               <strong>{capital(subject)}</strong>
               <p>{sentence}</p>
               {level !== 'ok' && subject === 'Unmatched files' && (
                 <Link to={{ page: 'settingsPart', params: { part: 'unplaced' } }} className="link small">
-                  Unplaced files
+                  {m.unmatchedFiles}
                 </Link>
               )}
               {subject === 'Video conversion' && (
                 <Link to={{ page: 'settingsPart', params: { part: 'hardware' } }} className="link small">
-                  Video conversion
+                  {m.videoConversion}
                 </Link>
               )}{' '}
               {setting !== undefined && (
@@ -69,7 +73,7 @@ export const Diagnostics = () => {
                   to={{ page: 'settingsPart', params: { part: 'configuration' }, query: { q: setting } }}
                   className="link small"
                 >
-                  {level === 'ok' ? 'Its setting' : 'Change the setting'}
+                  {level === 'ok' ? m.setting : m.changeSetting}
                 </Link>
               )}
             </div>
@@ -77,20 +81,20 @@ export const Diagnostics = () => {
         ))}
       </ul>
       <dl className={css.facts}>
-        <dt>Version</dt>
+        <dt>{m.version}</dt>
         <dd>{data.version}</dd>
-        <dt>Node</dt>
+        <dt>{m.node}</dt>
         <dd>{data.node}</dd>
-        <dt>Database</dt>
+        <dt>{m.database}</dt>
         <dd>{data.engine === 'sqlite' ? 'SQLite' : 'PostgreSQL'}</dd>
-        <dt>Running since</dt>
+        <dt>{m.started}</dt>
         <dd>
           {moment(data.startedAt)} <span className="muted">({ago(data.startedAt)})</span>
         </dd>
-        <dt>Memory</dt>
+        <dt>{m.memory}</dt>
         <dd>{size(data.memoryBytes)}</dd>
-        <dt>Protection</dt>
-        <dd>{SANDBOXES[data.sandbox]}</dd>
+        <dt>{m.protection}</dt>
+        <dd>{sandboxWords()[data.sandbox]}</dd>
       </dl>
     </>
   );

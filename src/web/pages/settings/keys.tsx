@@ -14,46 +14,44 @@ import { Badge, EmptyState, ErrorState, Pending } from '../../kit/states/states.
 import { ago, day, facts } from '../../lib/format.ts';
 import { run } from '../../kit/layers/run.ts';
 import css from './settings.module.css';
+import { settingsWords as m } from '../../messages/settings.ts';
 
 type ApiKey = Reply<'apiKeys', 'list'>['items'][number];
 type Scope = ApiKey['scopes'][number];
-const SCOPES: Readonly<Record<Scope, { name: string; says: string }>> = {
-  library: { name: 'Read', says: 'List and search the libraries, items, history and artwork.' },
-  write: { name: 'Write', says: 'Change progress, lists and preferences.' },
-  stream: { name: 'Stream', says: 'Play films and read subtitles.' },
-  download: { name: 'Download', says: 'Save whole files.' },
+const scopeWords = (): Readonly<Record<Scope, { name: string; says: string }>> => ({
+  library: { name: m.read, says: m.listAndSearchTheLibraries },
+  write: { name: m.write, says: m.changeProgressListsAndPreferences },
+  stream: { name: m.stream, says: m.playFilmsAndReadSubtitles },
+  download: { name: m.download, says: m.saveWholeFiles },
   admin: {
-    name: 'Administer',
-    says: 'Everything an Owner may do: settings, Profiles, libraries. Give it only to what you trust as yourself.',
+    name: m.administer,
+    says: m.everythingAnOwnerCanDo,
   },
-};
+});
 
 const Secret = ({ made, onClose }: { made: { name: string; secret: string }; onClose: () => void }) => {
   const [said, setSaid] = useState('');
   const put = async () => {
     try {
       await navigator.clipboard.writeText(made.secret);
-      setSaid('Copied');
+      setSaid(m.copied);
     } catch {
-      setSaid('Your browser did not allow it. Select the key and copy it by hand.');
+      setSaid(m.yourBrowserDidNotAllow);
     }
   };
   const actions = (
     <>
       <Button icon={copy} onClick={() => void put()} data-first>
-        Copy
+        {m.copy}
       </Button>
       <Button look="primary" onClick={onClose}>
-        I have kept it
+        {m.done}
       </Button>
     </>
   );
   return (
-    <Dialog title={`The key for ${made.name}`} onClose={onClose} actions={actions} isFirm>
-      <p>
-        This is the only time it is shown. Keep it where the program reads it; the server keeps no copy that could be
-        shown again.
-      </p>
+    <Dialog title={m.theKeyFor({ name: made.name })} onClose={onClose} actions={actions} isFirm>
+      <p>{m.itIsShownOnlyThis}</p>
       <code className={css.secret}>{made.secret}</code>
       <p className="muted small" role="status">
         {said}
@@ -77,12 +75,12 @@ const Create = ({
     onMade(made);
   };
   return (
-    <FormDialog title="New API key" action="Make the key" onSave={make} onClose={onClose} isReady={scopes.length > 0}>
+    <FormDialog title={m.newApiKey} action={m.createKey} onSave={make} onClose={onClose} isReady={scopes.length > 0}>
       {(error) => (
         <>
           <Field
-            label="Name"
-            hint="What it is for, so that you know it again."
+            label={m.name}
+            hint={m.whatItIsFor}
             value={name}
             onValue={setName}
             error={error}
@@ -90,8 +88,8 @@ const Create = ({
             required
           />
           <fieldset className={css.checks}>
-            <legend>It may</legend>
-            {(Object.keys(SCOPES) as Scope[]).map((scope) => (
+            <legend>{m.permissions}</legend>
+            {(Object.keys(scopeWords()) as Scope[]).map((scope) => (
               <label key={scope} className={css.check}>
                 <input
                   type="checkbox"
@@ -101,15 +99,13 @@ const Create = ({
                   }
                 />
                 <span>
-                  <span>{SCOPES[scope].name}</span>
-                  <span className="muted small">{SCOPES[scope].says}</span>
+                  <span>{scopeWords()[scope].name}</span>
+                  <span className="muted small">{scopeWords()[scope].says}</span>
                 </span>
               </label>
             ))}
           </fieldset>
-          <p className="muted small">
-            {scopes.length === 0 ? 'Choose at least one thing that it may do.' : 'It ends by itself after 30 days.'}
-          </p>
+          <p className="muted small">{scopes.length === 0 ? m.chooseAtLeastOnePermission : m.expiresAfter30Days}</p>
         </>
       )}
     </FormDialog>
@@ -117,9 +113,9 @@ const Create = ({
 };
 
 async function revoke({ id, name, lastUsedAt }: ApiKey): Promise<void> {
-  const says = `The program that uses it is refused at once${lastUsedAt === undefined ? '; it was never used' : `; it was used ${ago(lastUsedAt)}`}. A revoked key cannot be brought back, only replaced by a new one.`;
-  if (await confirm({ title: `Revoke ${name}?`, says, action: 'Revoke key', isDanger: true }))
-    await run(() => call.apiKeys.remove({ id }), 'Key revoked').then(() => readAgain('apiKeys'));
+  const says = lastUsedAt === undefined ? m.revokeUnused : m.revokeUsed({ when: ago(lastUsedAt) });
+  if (await confirm({ title: m.revoke({ name }), says, action: m.revokeKey, isDanger: true }))
+    await run(() => call.apiKeys.remove({ id }), m.keyRevoked).then(() => readAgain('apiKeys'));
 }
 
 export const Keys = () => {
@@ -127,26 +123,22 @@ export const Keys = () => {
   const [isMaking, setMaking] = useState(false);
   const [made, setMade] = useState<{ name: string; secret: string }>();
   if (!data)
-    return error ? (
-      <ErrorState title="The keys could not be listed" error={error} retry={() => void refetch()} />
-    ) : (
-      <Pending />
-    );
+    return error ? <ErrorState title={m.theKeysCouldNotBe} error={error} retry={() => void refetch()} /> : <Pending />;
   const add = (
     <Button look="primary" icon={plus} onClick={() => setMaking(true)}>
-      New key
+      {m.newKey}
     </Button>
   );
   return (
     <>
       {data.items.length === 0 ? (
-        <EmptyState icon={key} title="No API keys" action={add}>
-          A key lets another program, such as a home automation, use this server with exactly what you allow.
+        <EmptyState icon={key} title={m.noApiKeys} action={add}>
+          {m.aKeyLetsAnotherProgram}
         </EmptyState>
       ) : (
         <>
           <div className={css.bar}>
-            <p className={css.lead}>What other programs may do here.</p>
+            <p className={css.lead}>{m.accessForOtherPrograms}</p>
             {add}
           </div>
           <ul className={css.rows}>
@@ -157,22 +149,22 @@ export const Keys = () => {
                     <strong>{one.name}</strong>{' '}
                     {one.scopes.map((scope) => (
                       <Badge key={scope} tone={scope === 'admin' ? 'warn' : 'plain'}>
-                        {SCOPES[scope].name}
+                        {scopeWords()[scope].name}
                       </Badge>
                     ))}
                   </p>
                   <p className="muted small">
                     {facts(
-                      `made by ${one.profile} on ${day(one.createdAt)}`,
-                      one.lastUsedAt === undefined ? 'never used' : `used ${ago(one.lastUsedAt)}`,
+                      m.createdByOn({ profile: one.profile, date: day(one.createdAt) }),
+                      one.lastUsedAt === undefined ? m.neverUsed : m.used({ when: ago(one.lastUsedAt) }),
                       Date.parse(one.expiresAt) < Date.now()
-                        ? `ended ${day(one.expiresAt)}`
-                        : `until ${day(one.expiresAt)}`,
+                        ? m.expired({ date: day(one.expiresAt) })
+                        : m.expires({ date: day(one.expiresAt) }),
                     ).join(' · ')}
                   </p>
                 </div>
-                <Button look="quiet" onClick={() => void revoke(one)} aria-label={`Revoke ${one.name}`}>
-                  Revoke
+                <Button look="quiet" onClick={() => void revoke(one)} aria-label={m.revokeWithName({ name: one.name })}>
+                  {m.revokeLabel}
                 </Button>
               </li>
             ))}

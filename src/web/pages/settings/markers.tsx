@@ -8,8 +8,9 @@ import { readAgain, useAsk, type Reply } from '../../data/query.ts';
 import { Button, ButtonLink } from '../../kit/forms/button.tsx';
 import { toast } from '../../kit/layers/toast.tsx';
 import { Badge, EmptyState, ErrorState, Pending } from '../../kit/states/states.tsx';
-import { capital, episodeCode, facts, many, position } from '../../lib/format.ts';
+import { capital, episodeCode, facts, position } from '../../lib/format.ts';
 import css from './settings.module.css';
+import { settingsWords as m } from '../../messages/settings.ts';
 
 type Suggestion = Reply<'markerSuggestions', 'list'>['items'][number];
 type Decision = 'confirm' | 'reject';
@@ -17,11 +18,13 @@ type Decision = 'confirm' | 'reject';
 const PAGE = 100;
 /** Where a preview begins: some seconds before the passage, to see what leads to it. */
 const LEAD_S = 3;
-const DONE: Readonly<Record<Decision, string>> = { confirm: 'Confirmed', reject: 'Rejected' };
+const decisionWords = (): Readonly<Record<Decision, string>> => ({ confirm: m.confirmed, reject: m.rejected });
 const nameOf = ({ item }: Suggestion): string =>
   item.show ? facts(episodeCode(item), item.title).join(' · ') : item.title;
 const groupOf = ({ item }: Suggestion): string =>
-  item.show ? facts(item.show.title, item.season !== undefined && `Season ${item.season}`).join(' · ') : 'Films';
+  item.show
+    ? facts(item.show.title, item.season !== undefined && m.season({ season: item.season })).join(' · ')
+    : m.films;
 const keyOf = ({ item, kind }: Suggestion): string => `${item.id} ${kind}`;
 
 const inGroups = (all: readonly Suggestion[]): [string, Suggestion[]][] => {
@@ -57,7 +60,9 @@ const Row = ({ one, onDecide }: { one: Suggestion; onDecide: (decision: Decision
         <p className={css.tags}>
           <strong>{name}</strong> <Badge>{capital(kind)}</Badge>
         </p>
-        <p className="small">{markers.map(({ start, end }) => `${position(start)} to ${position(end)}`).join(', ')}</p>
+        <p className="small">
+          {markers.map(({ start, end }) => m.n({ position: position(start), position2: position(end) })).join(', ')}
+        </p>
       </div>
       <div>
         {first && (
@@ -69,16 +74,16 @@ const Row = ({ one, onDecide }: { one: Suggestion; onDecide: (decision: Decision
               params: { id: item.id },
               query: { start: String(Math.max(0, Math.floor(first.start - LEAD_S))) },
             }}
-            aria-label={`Watch the ${kind} of ${name}`}
+            aria-label={m.playTheOf({ kind, name })}
           >
-            Watch
+            {m.play}
           </ButtonLink>
         )}
-        <Button look="quiet" icon={x} onClick={() => onDecide('reject')} aria-label={`Reject the ${kind} of ${name}`}>
-          Reject
+        <Button look="quiet" icon={x} onClick={() => onDecide('reject')} aria-label={m.rejectTheOf({ kind, name })}>
+          {m.reject}
         </Button>
-        <Button icon={check} onClick={() => onDecide('confirm')} aria-label={`Confirm the ${kind} of ${name}`}>
-          Confirm
+        <Button icon={check} onClick={() => onDecide('confirm')} aria-label={m.confirmTheOf({ kind, name })}>
+          {m.confirm}
         </Button>
       </div>
     </li>
@@ -91,7 +96,7 @@ export const MarkerSuggestions = () => {
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
   if (!data)
     return error ? (
-      <ErrorState title="The suggestions could not be listed" error={error} retry={() => void refetch()} />
+      <ErrorState title={m.theSuggestionsCouldNotBe} error={error} retry={() => void refetch()} />
     ) : (
       <Pending />
     );
@@ -101,20 +106,17 @@ export const MarkerSuggestions = () => {
     setHidden((before) => new Set([...before, ...keys]));
     if (!(await send(decision, all))) return show();
     toast({
-      message: `${DONE[decision]}: ${all.length === 1 && all[0] ? `${all[0].kind} of ${nameOf(all[0])}` : many(all.length, 'suggestion')}`,
+      message: `${decisionWords()[decision]}: ${all.length === 1 && all[0] ? m.ofWithKindAndName({ kind: all[0].kind, name: nameOf(all[0]) }) : m.suggestionsCount({ count: all.length })}`,
       undo: () => void send('undo', all).then(show),
     });
   };
   const groups = inGroups(data.items.filter((one) => !hidden.has(keyOf(one))));
   return (
     <>
-      <p className={css.lead}>
-        Intros, recaps and credits that the analysis found without being certain. Viewers see a button to skip them only
-        after you confirm them. A rejected one does not come back unless its file changes.
-      </p>
+      <p className={css.lead}>{m.introsRecapsAndCreditsThat}</p>
       {groups.length === 0 && (
-        <EmptyState icon={check} title="No suggestions are waiting">
-          New episodes are analysed while nothing plays. Settings, Tasks starts an analysis at once.
+        <EmptyState icon={check} title={m.noSuggestions}>
+          {m.newEpisodesAreAnalysedWhile}
         </EmptyState>
       )}
       {groups.map(([name, all]) => (
@@ -127,17 +129,17 @@ export const MarkerSuggestions = () => {
                   look="quiet"
                   icon={x}
                   onClick={() => void decide('reject', all)}
-                  aria-label={`Reject all of ${name}`}
+                  aria-label={m.rejectAllOf({ name })}
                 >
-                  Reject all
+                  {m.rejectAll}
                 </Button>
                 <Button
                   look="primary"
                   icon={check}
                   onClick={() => void decide('confirm', all)}
-                  aria-label={`Confirm all of ${name}`}
+                  aria-label={m.confirmAllOf({ name })}
                 >
-                  Confirm all
+                  {m.confirmAll}
                 </Button>
               </div>
             )}
@@ -150,9 +152,7 @@ export const MarkerSuggestions = () => {
         </section>
       ))}
       {data.nextCursor !== undefined && (
-        <p className="muted small">
-          {many(data.total, 'suggestion')} in all; the next ones come when these are decided.
-        </p>
+        <p className="muted small">{m.inAllTheNextOnes({ suggestions: m.suggestionsCount({ count: data.total }) })}</p>
       )}
     </>
   );

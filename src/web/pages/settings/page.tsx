@@ -18,6 +18,7 @@ import { Sessions } from './sessions.tsx';
 import { Tasks } from './tasks.tsx';
 import { Unplaced } from './unplaced.tsx';
 import css from './settings.module.css';
+import { settingsWords as m } from '../../messages/settings.ts';
 
 const PARTS: Readonly<Record<SettingsPart, ComponentType>> = {
   configuration: Configuration,
@@ -39,7 +40,7 @@ export const Page = ({ params }: { params: { part?: string } }) => {
   const name = SETTINGS_LABELS[part]();
   const isOwner = useIsOwner();
   const nav = useRef<HTMLElement>(null);
-  useTitle(`Settings, ${name}`);
+  useTitle(m.settingsWithName({ name }));
   // On a narrow screen the parts scroll sideways; the one on show is brought in.
   useEffect(() => {
     const here = nav.current?.querySelector<HTMLElement>('[aria-current=page]');
@@ -49,19 +50,17 @@ export const Page = ({ params }: { params: { part?: string } }) => {
   if (!isOwner)
     return (
       <div className={css.page}>
-        <h1>Settings</h1>
-        <EmptyState title="Only an Owner changes the settings">
-          Your own name, password and language are on your account page.
-        </EmptyState>
+        <h1>{m.settings}</h1>
+        <EmptyState title={m.onlyAnOwnerCanChange}>{m.yourOwnNamePasswordAnd}</EmptyState>
       </div>
     );
   return (
     <div className={css.page}>
       <h1>
-        <span className="unseen">Settings: </span>
+        <span className="unseen">{m.settingsLabel} </span>
         {name}
       </h1>
-      <nav ref={nav} className={css.parts} aria-label="Settings">
+      <nav ref={nav} className={css.parts} aria-label={m.settings}>
         <ul>
           {(Object.keys(SETTINGS_LABELS) as SettingsPart[]).map((one) => (
             <li key={one}>

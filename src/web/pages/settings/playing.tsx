@@ -8,33 +8,34 @@ import { Button } from '../../kit/forms/button.tsx';
 import { confirm } from '../../kit/layers/confirm.tsx';
 import { run } from '../../kit/layers/run.ts';
 import { Badge, EmptyState, ErrorState, Pending, Progress } from '../../kit/states/states.tsx';
-import { ago, capital, episodeCode, facts, position } from '../../lib/format.ts';
+import { ago, capital, decimal, episodeCode, facts, position } from '../../lib/format.ts';
 import css from './settings.module.css';
+import { settingsWords as m } from '../../messages/settings.ts';
 
 type Session = Reply<'playbackSessions', 'list'>['items'][number];
 /** Positions are reported every ten seconds; what changes otherwise comes as an event. */
 const EVERY_MS = 10_000;
 
-const WAYS: Readonly<Record<Session['way'], { name: string; tone: 'good' | 'plain' | 'warn' }>> = {
-  direct: { name: 'As it is', tone: 'good' },
-  remux: { name: 'Another container', tone: 'good' },
-  'remux-audio': { name: 'Sound converted', tone: 'plain' },
-  transcode: { name: 'Picture converted', tone: 'warn' },
-};
+const wayWords = (): Readonly<Record<Session['way'], { name: string; tone: 'good' | 'plain' | 'warn' }>> => ({
+  direct: { name: m.directPlay, tone: 'good' },
+  remux: { name: m.remux, tone: 'good' },
+  'remux-audio': { name: m.audioConverted, tone: 'plain' },
+  transcode: { name: m.videoConverted, tone: 'warn' },
+});
 const titleOf = ({ item }: Session): string =>
   item.show ? facts(item.show.title, episodeCode(item), item.title).join(' · ') : item.title;
 
 async function stop(session: Session): Promise<void> {
-  const says = `${session.profile.name} sees that it was stopped. Watching it again is possible at once; to prevent that, end the session of the device or change the Profile.`;
+  const says = m.seesThatPlaybackWasStopped({ name: session.profile.name });
   if (
     await confirm({
-      title: `Stop ${titleOf(session)} on ${session.device}?`,
+      title: m.stopOn({ titleOf: titleOf(session), device: session.device }),
       says,
-      action: 'Stop playing',
+      action: m.stopPlayback,
       isDanger: true,
     })
   )
-    await run(() => call.playbackSessions.stop({ id: session.id }), 'Playing was stopped').then(() =>
+    await run(() => call.playbackSessions.stop({ id: session.id }), m.playbackWasStopped).then(() =>
       readAgain('playbackSessions'),
     );
 }
@@ -43,11 +44,14 @@ async function stop(session: Session): Promise<void> {
 const speedOf = ({ speed }: Session): string | undefined =>
   speed === undefined
     ? undefined
-    : `converts at ${speed.toFixed(1)}× real time${speed < 1 ? ', too slow to keep up' : ''}`;
+    : speed < 1
+      ? m.convertsTooSlow({ speed: decimal(speed, 1) })
+      : m.convertsAt({ speed: decimal(speed, 1) });
 const workOf = (session: Session): string =>
   facts(
     speedOf(session),
-    session.way === 'transcode' && (session.accelerator === undefined ? 'in software' : `on ${session.accelerator}`),
+    session.way === 'transcode' &&
+      (session.accelerator === undefined ? m.inSoftware : m.on({ accelerator: session.accelerator })),
   ).join(' · ');
 
 const Row = ({ session }: { session: Session }) => {
@@ -71,17 +75,21 @@ const Row = ({ session }: { session: Session }) => {
             <strong>
               <Link to={{ page: 'item', params: { id: item.id } }}>{titleOf(session)}</Link>
             </strong>{' '}
-            <Badge tone={WAYS[way].tone}>{WAYS[way].name}</Badge>
-            {!active && <Badge>Waiting</Badge>}
+            <Badge tone={wayWords()[way].tone}>{wayWords()[way].name}</Badge>
+            {!active && <Badge>{m.waiting}</Badge>}
           </p>
-          <p className="muted small">{facts(profile.name, device, `since ${ago(since)}`).join(' · ')}</p>
+          <p className="muted small">
+            {facts(profile.name, device, m.startedWithWhen({ when: ago(since) })).join(' · ')}
+          </p>
           <Progress
             value={duration > 0 ? Math.min(1, session.position / duration) : 0}
-            label={`${position(session.position)} of ${position(duration)}`}
+            label={m.of({ position: position(session.position), position2: position(duration) })}
             isThin
           />
           <p className="muted small">
-            {facts(`${position(session.position)} of ${position(duration)}`, workOf(session)).join(' · ')}
+            {facts(m.of({ position: position(session.position), position2: position(duration) }), workOf(session)).join(
+              ' · ',
+            )}
           </p>
           {why.map((reason) => (
             <p key={reason} className="small">
@@ -90,8 +98,12 @@ const Row = ({ session }: { session: Session }) => {
           ))}
         </div>
       </div>
-      <Button look="quiet" onClick={() => void stop(session)} aria-label={`Stop ${titleOf(session)} on ${device}`}>
-        Stop
+      <Button
+        look="quiet"
+        onClick={() => void stop(session)}
+        aria-label={m.stopOnWithTitleOfAndDevice({ titleOf: titleOf(session), device })}
+      >
+        {m.stop}
       </Button>
     </li>
   );
@@ -107,16 +119,13 @@ export const NowPlaying = () => {
   }, []);
   if (!data)
     return error ? (
-      <ErrorState title="What plays now could not be listed" error={error} retry={() => void refetch()} />
+      <ErrorState title={m.nowPlayingCouldNotBe} error={error} retry={() => void refetch()} />
     ) : (
       <Pending />
     );
-  if (data.items.length === 0)
-    return (
-      <EmptyState title="Nothing plays now">Whatever anybody on this server watches appears here at once.</EmptyState>
-    );
+  if (data.items.length === 0) return <EmptyState title={m.nothingIsPlaying}>{m.everythingThatIsWatchedOn}</EmptyState>;
   return (
-    <ul className={css.rows} aria-label="Now playing">
+    <ul className={css.rows} aria-label={m.nowPlaying}>
       {data.items.map((session) => (
         <Row key={session.id} session={session} />
       ))}

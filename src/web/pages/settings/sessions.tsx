@@ -4,32 +4,34 @@ import { readAgain, useAsk, type Reply } from '../../data/query.ts';
 import { Button } from '../../kit/forms/button.tsx';
 import { confirm } from '../../kit/layers/confirm.tsx';
 import { Badge, EmptyState, ErrorState, Pending } from '../../kit/states/states.tsx';
-import { ago, day, facts, many } from '../../lib/format.ts';
+import { ago, day, facts } from '../../lib/format.ts';
 import { run } from '../../kit/layers/run.ts';
 import css from './settings.module.css';
+import { settingsWords as m } from '../../messages/settings.ts';
 
 type Session = Reply<'sessions', 'list'>['items'][number];
 type Device = Reply<'sessions', 'devices'>['items'][number];
 const again = () => readAgain('sessions');
-const nameOf = (session: Session): string => session.device ?? (session.kind === 'cookie' ? 'A browser' : 'An app');
+const nameOf = (session: Session): string => session.device ?? (session.kind === 'cookie' ? m.aBrowser : m.anApp);
 
 async function end(session: Session): Promise<void> {
   const name = nameOf(session);
-  const says = session.current
-    ? 'This is the session you are using now. You will be signed out here at once.'
-    : `${session.profile.name} is signed out there at once, and what plays there stops. Signing in again is possible with the password.`;
-  if (await confirm({ title: `End the session on ${name}?`, says, action: 'End session', isDanger: true }))
-    await run(() => call.sessions.remove({ id: session.id }), 'Session ended').then(again);
+  const says = session.current ? m.thisIsTheSessionYou : m.isSignedOutThereAt({ name: session.profile.name });
+  if (await confirm({ title: m.signOut({ name }), says, action: m.signOutLabel, isDanger: true }))
+    await run(() => call.sessions.remove({ id: session.id }), m.signedOut).then(again);
 }
 async function endAll(count: number): Promise<void> {
-  const says = `${many(count, 'session')} of all Profiles end at once, and what plays there stops. Yours here stays. Everyone can sign in again with their password.`;
-  if (await confirm({ title: 'End every other session?', says, action: 'End sessions', isDanger: true }))
-    await run(() => call.sessions.removeAll({}), 'All other sessions ended').then(again);
+  const says = m.ofAllProfilesEndAt({ count: m.sessionsCount({ count }) });
+  if (await confirm({ title: m.signOutEverywhereElse, says, action: m.signOutLabel, isDanger: true }))
+    await run(() => call.sessions.removeAll({}), m.signedOutEverywhereElse).then(again);
 }
 async function forget(device: Device): Promise<void> {
-  const says = `${device.profile} is signed out there${device.sessions > 0 ? `, and ${many(device.sessions, 'session')} on it end at once` : ''}. The device leaves this list; it comes back when someone signs in on it.`;
-  if (await confirm({ title: `Forget ${device.name}?`, says, action: 'Forget device', isDanger: true }))
-    await run(() => call.sessions.forget({ id: device.id }), 'Device forgotten').then(again);
+  const says =
+    device.sessions > 0
+      ? m.forgetWithSessions({ profile: device.profile, sessions: m.sessionsCount({ count: device.sessions }) })
+      : m.forgetDeviceHelp({ profile: device.profile });
+  if (await confirm({ title: m.forget({ name: device.name }), says, action: m.forgetDevice, isDanger: true }))
+    await run(() => call.sessions.forget({ id: device.id }), m.deviceForgotten).then(again);
 }
 
 export const Sessions = () => {
@@ -37,7 +39,7 @@ export const Sessions = () => {
   const { data: devices } = useAsk('sessions', 'devices', {});
   if (!data)
     return error ? (
-      <ErrorState title="The sessions could not be listed" error={error} retry={() => void refetch()} />
+      <ErrorState title={m.theSessionsCouldNotBe} error={error} retry={() => void refetch()} />
     ) : (
       <Pending />
     );
@@ -45,44 +47,42 @@ export const Sessions = () => {
   return (
     <>
       <div className={css.bar}>
-        <p className={css.lead}>Everyone who is signed in now. Ending a session works within a second.</p>
-        {others > 0 && <Button onClick={() => void endAll(others)}>End all others</Button>}
+        <p className={css.lead}>{m.everyoneWhoIsSignedIn}</p>
+        {others > 0 && <Button onClick={() => void endAll(others)}>{m.signOutAllOthers}</Button>}
       </div>
       <ul className={css.rows}>
         {data.items.map((session) => (
           <li key={session.id} className={css.row}>
             <div>
               <p className={css.tags}>
-                <strong>{session.profile.name}</strong> <span>on {nameOf(session)}</span>{' '}
-                {session.current && <Badge tone="accent">This one</Badge>}
-                {session.network === 'public' && <Badge tone="warn">Away from home</Badge>}
+                <strong>{session.profile.name}</strong> <span>{m.onWithDevice({ device: nameOf(session) })}</span>{' '}
+                {session.current && <Badge tone="accent">{m.thisDevice}</Badge>}
+                {session.network === 'public' && <Badge tone="warn">{m.remote}</Badge>}
               </p>
               <p className="muted small">
                 {facts(
-                  session.kind === 'cookie' ? 'Browser' : 'App',
-                  `used ${ago(session.lastUsedAt)}`,
-                  `since ${day(session.createdAt)}`,
-                  `until ${day(session.expiresAt)}`,
+                  session.kind === 'cookie' ? m.browser : m.app,
+                  m.used({ when: ago(session.lastUsedAt) }),
+                  m.signedIn({ date: day(session.createdAt) }),
+                  m.expires({ date: day(session.expiresAt) }),
                 ).join(' · ')}
               </p>
             </div>
             <Button
               look="quiet"
               onClick={() => void end(session)}
-              aria-label={`End the session of ${session.profile.name} on ${nameOf(session)}`}
+              aria-label={m.signOutOn({ name: session.profile.name, device: nameOf(session) })}
             >
-              End
+              {m.signOutLabel}
             </Button>
           </li>
         ))}
       </ul>
       <div className={css.section}>
-        <h2>Devices</h2>
+        <h2>{m.devices}</h2>
       </div>
       {devices && devices.items.length === 0 && (
-        <EmptyState title="No device has a name yet">
-          A device appears here when someone names it while signing in.
-        </EmptyState>
+        <EmptyState title={m.noDevicesYet}>{m.aDeviceAppearsHereWhen}</EmptyState>
       )}
       <ul className={css.rows}>
         {devices?.items.map((device) => (
@@ -92,18 +92,18 @@ export const Sessions = () => {
               <p className="muted small">
                 {facts(
                   device.profile,
-                  `seen ${ago(device.lastSeenAt)}`,
-                  `first ${day(device.firstSeenAt)}`,
-                  many(device.sessions, 'session'),
+                  m.lastSeen({ when: ago(device.lastSeenAt) }),
+                  m.firstSeen({ date: day(device.firstSeenAt) }),
+                  m.sessionsCount({ count: device.sessions }),
                 ).join(' · ')}
               </p>
             </div>
             <Button
               look="quiet"
               onClick={() => void forget(device)}
-              aria-label={`Forget ${device.name} of ${device.profile}`}
+              aria-label={m.forgetOf({ name: device.name, profile: device.profile })}
             >
-              Forget
+              {m.forgetLabel}
             </Button>
           </li>
         ))}

@@ -8,11 +8,12 @@ import { isOpen, useTasks } from '../../parts/tasks/live.ts';
 import { cancelTask, Running, startTask } from '../../parts/tasks/running.tsx';
 import { every, taskStates } from '../../parts/tasks/words.ts';
 import css from './settings.module.css';
+import { settingsWords as m } from '../../messages/settings.ts';
 
 const took = ({ startedAt, endedAt }: Task): string | undefined => {
   if (startedAt === undefined || endedAt === undefined) return undefined;
   const seconds = (Date.parse(endedAt) - Date.parse(startedAt)) / 1000;
-  return seconds < 60 ? `took ${Math.max(1, Math.round(seconds))} s` : `took ${duration(seconds)}`;
+  return seconds < 60 ? m.took({ duration: duration(seconds) }) : m.took({ duration: duration(seconds) });
 };
 
 const History = ({ task }: { task: Task }) => {
@@ -36,11 +37,7 @@ const History = ({ task }: { task: Task }) => {
 export const Tasks = () => {
   const { tasks, error, refetch } = useTasks();
   if (!tasks)
-    return error ? (
-      <ErrorState title="The tasks could not be listed" error={error} retry={() => void refetch()} />
-    ) : (
-      <Pending />
-    );
+    return error ? <ErrorState title={m.theTasksCouldNotBe} error={error} retry={() => void refetch()} /> : <Pending />;
   const open = tasks.items.filter(isOpen);
   const before = tasks.items.filter((task) => !isOpen(task));
   return (
@@ -49,7 +46,7 @@ export const Tasks = () => {
         <section key={task.id} className={css.card} aria-label={task.title}>
           <div className={css.bar}>
             <h2>{task.title}</h2>
-            <Button onClick={() => void cancelTask(task.id)}>Cancel</Button>
+            <Button onClick={() => void cancelTask(task.id)}>{m.cancel}</Button>
           </div>
           <Running task={task} />
         </section>
@@ -60,25 +57,28 @@ export const Tasks = () => {
             <div>
               <strong>{title}</strong>
               <p className="muted small">
-                {facts(summary, seconds !== undefined && seconds > 0 && `by itself ${every(seconds)}`).join(' · ')}
+                {facts(
+                  summary,
+                  seconds !== undefined && seconds > 0 && m.automatically({ every: every(seconds) }),
+                ).join(' · ')}
               </p>
             </div>
             <Button
               icon={play}
               disabled={open.some((task) => task.name === name)}
               onClick={() => void startTask(name)}
-              aria-label={`Start: ${title}`}
+              aria-label={m.start({ taskName: title })}
             >
-              Start
+              {m.startLabel}
             </Button>
           </li>
         ))}
       </ul>
       <div className={css.section}>
-        <h2>Before</h2>
+        <h2>{m.history}</h2>
       </div>
       {before.length === 0 ? (
-        <EmptyState title="Nothing has run yet" />
+        <EmptyState title={m.noTasksHaveRunYet} />
       ) : (
         <ul className={css.rows}>
           {before.map((task) => (

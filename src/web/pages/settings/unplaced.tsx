@@ -5,8 +5,9 @@ import { useAsk } from '../../data/query.ts';
 import { Button } from '../../kit/forms/button.tsx';
 import { Select } from '../../kit/forms/field.tsx';
 import { EmptyState, ErrorState, Pending } from '../../kit/states/states.tsx';
-import { ago, facts, many } from '../../lib/format.ts';
+import { ago, facts } from '../../lib/format.ts';
 import css from './settings.module.css';
+import { settingsWords as m } from '../../messages/settings.ts';
 
 const PAGE = 100;
 const asSentence = (text: string): string =>
@@ -23,35 +24,28 @@ export const Unplaced = () => {
     { keep: true },
   );
   if (!data)
-    return error ? (
-      <ErrorState title="The files could not be listed" error={error} retry={() => void refetch()} />
-    ) : (
-      <Pending />
-    );
+    return error ? <ErrorState title={m.theFilesCouldNotBe} error={error} retry={() => void refetch()} /> : <Pending />;
   const nameOf = (id: string) => libraries?.items.find((one) => one.id === id)?.name;
   return (
     <>
-      <p className={css.lead}>
-        A film or episode is known by the name of its file and folder. Rename or mend what is listed here; the next scan
-        gives it its place.
-      </p>
+      <p className={css.lead}>{m.filmsAndEpisodesAreMatched}</p>
       {libraries && libraries.items.length > 1 && (
         <Select
-          label="Library"
+          label={m.library}
           value={library}
           choices={[
-            { value: '', label: 'All libraries' },
+            { value: '', label: m.allLibrariesLabel },
             ...libraries.items.map(({ id, name }) => ({ value: id, label: name })),
           ]}
           onValue={(id) => (setLibrary(id), setOffset(0))}
         />
       )}
       {data.items.length === 0 ? (
-        <EmptyState icon={files} title="Every file has its place" />
+        <EmptyState icon={files} title={m.allFilesAreMatched} />
       ) : (
         <>
           <p className="muted small" role="status">
-            {many(data.total, 'file')}
+            {m.filesCount({ count: data.total })}
           </p>
           <ul className={css.rows}>
             {data.items.map(({ id, file, reason, evidence, seenAt, library: of }) => (
@@ -66,14 +60,16 @@ export const Unplaced = () => {
                       ))}
                     </ul>
                   )}
-                  <p className="small">{facts(nameOf(of), `seen ${ago(seenAt)}`).join(' · ')}</p>
+                  <p className="small">{facts(nameOf(of), m.lastSeen({ when: ago(seenAt) })).join(' · ')}</p>
                 </div>
               </li>
             ))}
           </ul>
           <div className={css.actions}>
-            {offset > 0 && <Button onClick={() => setOffset(Math.max(0, offset - PAGE))}>Before</Button>}
-            {offset + data.items.length < data.total && <Button onClick={() => setOffset(offset + PAGE)}>More</Button>}
+            {offset > 0 && <Button onClick={() => setOffset(Math.max(0, offset - PAGE))}>{m.history}</Button>}
+            {offset + data.items.length < data.total && (
+              <Button onClick={() => setOffset(offset + PAGE)}>{m.more}</Button>
+            )}
           </div>
         </>
       )}

@@ -6,11 +6,11 @@ import { useAsk } from '../../../data/query.ts';
 import { Button } from '../../../kit/forms/button.tsx';
 import { Field } from '../../../kit/forms/field.tsx';
 import { EmptyState, ErrorState, Notice, Pending } from '../../../kit/states/states.tsx';
-import { many } from '../../../lib/format.ts';
 import { Row } from './row.tsx';
 import { groupsOf } from './values.ts';
 import shared from '../settings.module.css';
 import css from './configuration.module.css';
+import { settingsWords as m } from '../../../messages/settings.ts';
 
 const search = (q: string) =>
   go(hrefOf({ page: 'settingsPart', params: { part: 'configuration' }, query: { q: q.trim() || undefined } }), {
@@ -41,7 +41,7 @@ export const Configuration = () => {
   }, []);
   if (!data)
     return error ? (
-      <ErrorState title="The configuration could not be read" error={error} retry={() => void refetch()} />
+      <ErrorState title={m.theConfigurationCouldNotBe} error={error} retry={() => void refetch()} />
     ) : (
       <Pending />
     );
@@ -52,7 +52,7 @@ export const Configuration = () => {
     <>
       {pending.length > 0 && (
         <Notice tone="warn">
-          <p>{many(pending.length, 'saved change')} will take effect when the server is started again:</p>
+          <p>{m.afterTheNextRestartOf({ count: m.savedChangesCount({ count: pending.length }) })}</p>
           <ul className={shared.list}>
             {pending.map((row) => (
               <li key={row.key}>
@@ -62,21 +62,15 @@ export const Configuration = () => {
           </ul>
         </Notice>
       )}
-      <div ref={field} role="search" aria-label="Settings">
-        <Field
-          label="Search the settings"
-          type="search"
-          value={text}
-          onValue={setText}
-          placeholder="A word, a key or a variable"
-        />
+      <div ref={field} role="search" aria-label={m.settings}>
+        <Field label={m.searchSettings} type="search" value={text} onValue={setText} placeholder={m.aWordAKeyOr} />
       </div>
       <p className="unseen" role="status">
-        {text ? many(found, 'setting') : ''}
+        {text ? m.settingsCount({ count: found }) : ''}
       </p>
       {groups.length === 0 && (
-        <EmptyState title="No setting fits" action={<Button onClick={() => setText('')}>Show all</Button>}>
-          Try one word of what it does.
+        <EmptyState title={m.noSettingMatches} action={<Button onClick={() => setText('')}>{m.showAll}</Button>}>
+          {m.tryOneWordOfWhat}
         </EmptyState>
       )}
       {groups.map(({ group, name, rows }) => (

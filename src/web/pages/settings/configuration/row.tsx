@@ -23,6 +23,7 @@ import {
 } from './values.ts';
 import field from '../../../kit/forms/field.module.css';
 import css from './configuration.module.css';
+import { settingsWords as m } from '../../../messages/settings.ts';
 
 interface Editing {
   draft: string;
@@ -119,7 +120,7 @@ const ControlFor = ({ row, editing, save }: { row: SettingRow; editing: Editing;
       type={(control === 'secret' ? 'password' : 'text') as 'text'}
       inputMode={(control === 'number' ? 'numeric' : 'text') as 'text'}
       autoComplete={(control === 'secret' ? 'new-password' : 'off') as 'off'}
-      placeholder={control === 'secret' ? (row.configured ? 'Set. Write a new one to replace it' : 'Not set') : ''}
+      placeholder={control === 'secret' ? (row.configured ? m.setEnterANewOne : m.notSet) : ''}
       spellcheck={false}
       value={draft}
       onInput={(event) => setDraft(event.currentTarget.value)}
@@ -154,7 +155,7 @@ function useSaving({
         message: [
           done,
           cleared && clearedWords(secrets.filter(({ key: one }) => cleared.includes(one))),
-          restartRequired && 'It takes effect after a restart',
+          restartRequired && m.itTakesEffectAfterA,
         ]
           .filter(Boolean)
           .join('. '),
@@ -174,8 +175,8 @@ function useSaving({
     error,
     isBusy,
     clear: () => setError(undefined),
-    save: (value: string) => void change(() => call.configuration.save({ key, value }), `${row.title} is saved`),
-    reset: () => void change(() => call.configuration.reset({ key }), `${row.title} is the default again`),
+    save: (value: string) => void change(() => call.configuration.save({ key, value }), m.saved({ title: row.title })),
+    reset: () => void change(() => call.configuration.reset({ key }), m.resetToDefault({ title: row.title })),
   };
 }
 
@@ -224,14 +225,14 @@ export const Row = ({ row, secrets }: { row: SettingRow; secrets: readonly Setti
           save={save}
         />
         <div className={css.badges}>
-          {row.secret && <Badge tone={row.configured ? 'good' : 'plain'}>{row.configured ? 'Set' : 'Not set'}</Badge>}
-          {row.pending && <Badge tone="warn">Waits for a restart</Badge>}
+          {row.secret && <Badge tone={row.configured ? 'good' : 'plain'}>{row.configured ? m.set : m.notSet}</Badge>}
+          {row.pending && <Badge tone="warn">{m.restartPending}</Badge>}
           {row.restart && !row.pending && !row.managed && (
-            <span className="muted small">Takes effect after a restart</span>
+            <span className="muted small">{m.takesEffectAfterARestart}</span>
           )}
         </div>
         {isChanged && secrets.length > 0 && (
-          <p className="small">{namesOf(secrets)} will be removed if this names another host.</p>
+          <p className="small">{m.removedIfTheAddressChanges({ namesOf: namesOf(secrets) })}</p>
         )}
         <p className={field.error} id={`${id}-error`} role="alert">
           {error}
@@ -241,10 +242,10 @@ export const Row = ({ row, secrets }: { row: SettingRow; secrets: readonly Setti
             {isTyped && isChanged && (
               <>
                 <Button look="primary" type="submit" isBusy={isBusy}>
-                  Save
+                  {m.save}
                 </Button>
                 <Button look="quiet" onClick={() => (setDraft(shown), clear())}>
-                  Cancel
+                  {m.cancel}
                 </Button>
               </>
             )}
@@ -253,9 +254,9 @@ export const Row = ({ row, secrets }: { row: SettingRow; secrets: readonly Setti
                 look="quiet"
                 isBusy={isBusy}
                 onClick={reset}
-                aria-label={`${row.secret ? 'Remove' : 'Reset'} ${row.title}`}
+                aria-label={`${row.secret ? m.remove : m.reset} ${row.title}`}
               >
-                {row.secret ? 'Remove' : 'Reset'}
+                {row.secret ? m.remove : m.reset}
               </Button>
             )}
           </div>

@@ -1,6 +1,6 @@
 /** Rows become groups, names and controls. */
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { before, test } from 'node:test';
 import type { SettingRow } from '../../../../contract/config/configuration.ts';
 import {
   clearedWords,
@@ -14,6 +14,9 @@ import {
   toLines,
   valueName,
 } from './values.ts';
+import { speak } from '../../../messages/catalogue.ts';
+
+before(() => speak(['en']));
 
 const row = (key: string, change: Partial<SettingRow> = {}): SettingRow => ({
   key,
@@ -77,10 +80,10 @@ test('a managed value says where it is changed', () => {
 });
 
 test('what a new address has removed is said by name', () => {
-  assert.equal(clearedWords([{ title: 'API key' }]), 'API key was removed, because the address names another host now');
+  assert.equal(clearedWords([{ title: 'API key' }]), 'Removed, because the address names another host now: API key');
   assert.equal(
     clearedWords([{ title: 'API key' }, { title: 'Password' }]),
-    'API key and Password were removed, because the address names another host now',
+    'Removed, because the address names another host now: API key and Password',
   );
 });
 

@@ -1,5 +1,7 @@
 /** Reading the rows of the configuration: how they are grouped, searched and edited. Pure. */
 import type { SettingRow } from '../../../../contract/config/configuration.ts';
+import { settingsWords as m } from '../../../messages/settings.ts';
+import { listed } from '../../../lib/format.ts';
 
 export type Control = 'switch' | 'choice' | 'several' | 'lines' | 'text' | 'secret' | 'number';
 
@@ -17,7 +19,7 @@ export const isOn = ({ value, unset }: Pick<SettingRow, 'value' | 'unset'>): boo
   value === undefined || value === '' ? unset === 'true' : value === 'true' || value === '1';
 /** Label of a value in a choice; the empty value means "not set". */
 export const valueName = ({ labels, unset }: Pick<SettingRow, 'labels' | 'unset'>, value: string): string =>
-  value === '' ? (unset ?? 'Not set') : (labels?.[value] ?? value);
+  value === '' ? (unset ?? m.notSet) : (labels?.[value] ?? value);
 /** Reads a JSON list of names; anything else is an empty list. */
 export function namesIn(value: string | undefined): string[] {
   try {
@@ -28,13 +30,11 @@ export function namesIn(value: string | undefined): string[] {
   }
 }
 
-const andList = new Intl.ListFormat('en', { type: 'conjunction' });
 /** Names of settings in one phrase: "API key and Password". */
-export const namesOf = (rows: readonly Pick<SettingRow, 'title'>[]): string =>
-  andList.format(rows.map(({ title }) => title));
+export const namesOf = (rows: readonly Pick<SettingRow, 'title'>[]): string => listed(rows.map(({ title }) => title));
 /** Says which secrets a new address has removed. */
 export const clearedWords = (rows: readonly Pick<SettingRow, 'title'>[]): string =>
-  `${namesOf(rows)} ${rows.length === 1 ? 'was' : 'were'} removed, because the address names another host now`;
+  m.secretsRemoved({ names: namesOf(rows) });
 
 export interface Group {
   group: string;
@@ -77,12 +77,12 @@ export const fromLines = (text: string): string =>
         .join(',')
     : text.trim();
 
-const SOURCES: Readonly<Record<SettingRow['source'], string>> = {
-  default: 'Default',
-  owner: 'Saved here',
-  yaml: 'Set in the YAML file',
-  environment: 'Set by the environment',
-};
+const sourceBadges = (): Readonly<Record<SettingRow['source'], string>> => ({
+  default: m.defaultWord,
+  owner: m.savedHere,
+  yaml: m.setInTheYamlFile,
+  environment: m.setByTheEnvironment,
+});
 /** Where a value comes from; a managed one says what to change instead. */
 export const sourceWords = ({
   source,
@@ -90,20 +90,20 @@ export const sourceWords = ({
   env,
   key,
 }: Pick<SettingRow, 'source' | 'managed' | 'env' | 'key'>): string => {
-  if (!managed) return SOURCES[source];
-  if (source === 'environment') return `Set by the environment variable ${env}, and changed there`;
-  if (source === 'yaml') return `Set in the YAML file under ${key}, and changed there`;
-  return `Changed only by the environment variable ${env} or in the YAML file`;
+  if (!managed) return sourceBadges()[source];
+  if (source === 'environment') return m.setByTheEnvironmentVariable({ env });
+  if (source === 'yaml') return m.setInTheYamlFileUnder({ key });
+  return m.changedOnlyByTheEnvironment({ env });
 };
-const HINTS: Readonly<Record<string, string>> = {
-  duration: 'Such as 30s, 10m or 1h30m.',
-  path: 'A folder or file of the server.',
-  url: 'Begins with https://.',
-  address: 'Such as 127.0.0.1:38128.',
-  list: 'One a line.',
-  language: 'A language code such as en or pt-br.',
-  time: 'Such as 2026-11-21T08:00:00Z.',
-};
+const hintWords = (): Readonly<Record<string, string>> => ({
+  duration: m.suchAs30s10mOr,
+  path: m.aFolderOrFileOn,
+  url: m.startsWithHttps,
+  address: m.suchAs12700,
+  list: m.onePerLine,
+  language: m.aLanguageCodeSuchAs,
+  time: m.suchAs20261121t08,
+});
 export const hintOf = ({
   hint,
   type,
@@ -111,8 +111,10 @@ export const hintOf = ({
   value,
 }: Pick<SettingRow, 'hint' | 'type' | 'default' | 'value'>): string =>
   [
-    hint ?? HINTS[type],
-    usual && usual !== value ? `Default: ${usual.length > 60 ? `${usual.slice(0, 60)}…` : usual}` : undefined,
+    hint ?? hintWords()[type],
+    usual && usual !== value
+      ? m.defaultWordWithValue({ value: usual.length > 60 ? `${usual.slice(0, 60)}…` : usual })
+      : undefined,
   ]
     .filter(Boolean)
     .join(' ');

@@ -19,6 +19,8 @@ import {
   stateOf,
 } from './words.ts';
 import css from '../settings.module.css';
+import { settingsWords as m } from '../../../messages/settings.ts';
+import { rich } from '../../../messages/rich.ts';
 
 /** While a test runs, and otherwise: a device may fail on a film, and is then tested again by itself. */
 const TESTING_EVERY_MS = 1000;
@@ -42,13 +44,13 @@ function useTest() {
       const { why } = await running;
       setResult({
         tone: 'good',
-        says: `${accelerator === undefined ? 'The test was passed' : `${acceleratorName(accelerator)} passed its test`}. ${why}`,
+        says: `${accelerator === undefined ? m.theTestPassed : m.passedItsTest({ acceleratorName: acceleratorName(accelerator) })}. ${why}`,
       });
     } catch (error) {
       const isOutcome = error instanceof CallFailed && error.status === UNAVAILABLE;
       setResult({
         tone: isOutcome ? 'warn' : 'danger',
-        says: isOutcome ? `${sentence(error)} The reasons are below.` : sentence(error),
+        says: isOutcome ? m.theReasonsAreBelow({ sentence: sentence(error) }) : sentence(error),
       });
     }
     setBusy(false);
@@ -73,7 +75,7 @@ const Accelerator = ({ row, isUsed, onTest }: { row: Row; isUsed: boolean; onTes
         ))}
         {row.lastFailure && (
           <p className="small">
-            Failed on a film {ago(row.lastFailure.at)}: {row.lastFailure.reason}. The processor took over.
+            {m.failedOnAFilmThe({ when: ago(row.lastFailure.at), reason: row.lastFailure.reason })}
           </p>
         )}
       </div>
@@ -81,9 +83,13 @@ const Accelerator = ({ row, isUsed, onTest }: { row: Row; isUsed: boolean; onTes
         <Button
           look="quiet"
           onClick={onTest}
-          aria-label={`Test ${acceleratorName(row.name)}${row.device === undefined ? '' : ` on ${row.device}`}`}
+          aria-label={
+            row.device === undefined
+              ? m.testOne({ accelerator: acceleratorName(row.name) })
+              : m.testOneOn({ accelerator: acceleratorName(row.name), device: row.device })
+          }
         >
-          Test
+          {m.test}
         </Button>
       )}
     </li>
@@ -91,18 +97,12 @@ const Accelerator = ({ row, isUsed, onTest }: { row: Row; isUsed: boolean; onTes
 };
 
 const NoneFound = () => (
-  <EmptyState icon={cpu} title="No accelerator was found">
-    <p>Films are converted on the processor. If this machine has graphics hardware, the server does not see it:</p>
+  <EmptyState icon={cpu} title={m.noAcceleratorWasFound}>
+    <p>{m.filmsAreConvertedOnThe}</p>
     <ul className={css.steps}>
-      <li>
-        In a container, pass the device to it, for example with <code>--device /dev/dri</code>. NVIDIA cards need the
-        NVIDIA Container Toolkit and <code>--gpus all</code>.
-      </li>
-      <li>
-        Otherwise, add the user of the server to the group that owns the device, usually <code>render</code> or{' '}
-        <code>video</code>, and start the server again.
-      </li>
-      <li>Then test again here.</li>
+      <li>{rich(m.inAContainerPassThe, { code: <code>--device /dev/dri</code>, code2: <code>--gpus all</code> })}</li>
+      <li>{rich(m.otherwiseAddTheUserOf, { code: <code>render</code>, code2: <code>video</code> })}</li>
+      <li>{m.thenTestAgainHere}</li>
     </ul>
   </EmptyState>
 );
@@ -113,8 +113,8 @@ const Now = ({ data }: { data: Hardware }) => (
     <p>{data.why}</p>
     <p className="muted small">
       {facts(
-        `In software: ${speedOf(data.software.speed)}, preset ${data.software.preset}`,
-        data.testedAt === undefined ? 'not tested yet' : `tested ${ago(data.testedAt)}`,
+        m.inSoftwareAt({ speed: speedOf(data.software.speed) ?? '', preset: data.software.preset }),
+        data.testedAt === undefined ? m.notTestedYet : m.tested({ when: ago(data.testedAt) }),
       ).join(' · ')}
     </p>
   </>
@@ -126,10 +126,10 @@ const Settings = () => {
   return (
     <section aria-labelledby="conversion-settings">
       <div className={css.section}>
-        <h2 id="conversion-settings">Settings of video conversion</h2>
+        <h2 id="conversion-settings">{m.videoConversionSettings}</h2>
       </div>
       {!data && error ? (
-        <ErrorState title="The settings could not be read" error={error} retry={() => void refetch()} />
+        <ErrorState title={m.theSettingsCouldNotBe} error={error} retry={() => void refetch()} />
       ) : (
         rows.map((row) => <Setting key={row.key} row={row} secrets={[]} />)
       )}
@@ -147,7 +147,7 @@ export const VideoConversion = () => {
   useEffect(() => setEvery(isTesting ? TESTING_EVERY_MS : EVERY_MS), [isTesting]);
   if (!data)
     return error ? (
-      <ErrorState title="The hardware could not be read" error={error} retry={() => void refetch()} />
+      <ErrorState title={m.theHardwareCouldNotBe} error={error} retry={() => void refetch()} />
     ) : (
       <Pending />
     );
@@ -156,13 +156,13 @@ export const VideoConversion = () => {
   const { label, value } = progressOf(data);
   return (
     <>
-      <section className={css.card} aria-label="What converts video now">
+      <section className={css.card} aria-label={m.activeVideoConverter}>
         <div className={css.bar}>
           <div className={css.lead}>
             <Now data={data} />
           </div>
           <Button icon={refresh} isBusy={isTesting} onClick={() => void start()}>
-            Test again
+            {m.testAgain}
           </Button>
         </div>
         {isTesting && <Progress value={value} label={label} />}
@@ -178,7 +178,7 @@ export const VideoConversion = () => {
       {found.length === 0 && data.state !== 'testing' ? (
         <NoneFound />
       ) : (
-        <ul className={css.rows} aria-label="Accelerators of this machine">
+        <ul className={css.rows} aria-label={m.acceleratorsOfThisMachine}>
           {found.map((row) => (
             <Accelerator
               key={keyOf(row)}
@@ -191,8 +191,8 @@ export const VideoConversion = () => {
       )}
       {others.length > 0 && (
         <details className={css.more}>
-          <summary>Not on this machine ({others.length})</summary>
-          <ul className={css.rows} aria-label="Accelerators that were not found">
+          <summary>{m.notOnThisMachine({ count: others.length })}</summary>
+          <ul className={css.rows} aria-label={m.acceleratorsThatWereNotFound}>
             {others.map((row) => (
               <Accelerator key={keyOf(row)} row={row} isUsed={false} />
             ))}

@@ -1,7 +1,10 @@
 /** Accelerators in words, as the settings show them. */
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { before, test } from 'node:test';
 import { linesOf, progressOf, type Row, stateOf } from './words.ts';
+import { speak } from '../../../messages/catalogue.ts';
+
+before(() => speak(['en']));
 
 const failed = { passed: false, reason: 'not tried, because encoding failed' };
 const works: Row = {

@@ -11,7 +11,7 @@ import { Icon } from '../../../kit/art/icon.tsx';
 import { Button } from '../../../kit/forms/button.tsx';
 import { confirm } from '../../../kit/layers/confirm.tsx';
 import { Badge, EmptyState, ErrorState, Pending } from '../../../kit/states/states.tsx';
-import { ago, facts, many } from '../../../lib/format.ts';
+import { ago, facts } from '../../../lib/format.ts';
 import { KIND_NAMES, kindIcon } from '../../../lib/kinds.ts';
 import { run } from '../../../kit/layers/run.ts';
 import { isOpen, useTasks } from '../../../parts/tasks/live.ts';
@@ -19,28 +19,26 @@ import { cancelTask, Running, startTask } from '../../../parts/tasks/running.tsx
 import { useIsDefault } from '../../../parts/libraries/default-library.ts';
 import { LibraryForm, type Library } from '../../../parts/libraries/form.tsx';
 import css from '../settings.module.css';
+import { settingsWords as m } from '../../../messages/settings.ts';
+import { rich } from '../../../messages/rich.ts';
 
 const scan = (library?: Library) => startTask('scan', library && { library: library.id });
 async function remove(library: Library, isLast: boolean): Promise<void> {
   const says = (
     <>
-      <p>
-        {library.name} and its {many(library.items, 'item')} leave the catalogue, and Profiles no longer see them.
-      </p>
+      <p>{m.andItsWillNoLonger({ name: library.name, items: m.itemsCount({ count: library.items }) })}</p>
       <ul className={css.list}>
-        <li>No file is touched: {library.path ? <code>{library.path}</code> : 'the folder'} stays exactly as it is.</li>
-        <li>What was watched is kept, and comes back when the same folder is added again.</li>
-        {isLast && (
-          <li>
-            It is the last one: the server then reads its media folder as one library, which stays until you add another
-            and remove it.
-          </li>
-        )}
+        <li>{rich(m.noFileTouched, { folder: library.path ? <code>{library.path}</code> : m.theFolder })}</li>
+        <li>{m.watchHistoryIsKeptAnd}</li>
+        {isLast && <li>{m.itIsTheLastLibrary}</li>}
       </ul>
     </>
   );
-  if (!(await confirm({ title: `Remove ${library.name}?`, says, action: 'Remove library', isDanger: true }))) return;
-  await run(() => call.libraries.remove({ id: library.id }), `Removed ${library.name}. No file was touched`);
+  if (
+    !(await confirm({ title: m.removeWithName({ name: library.name }), says, action: m.removeLibrary, isDanger: true }))
+  )
+    return;
+  await run(() => call.libraries.remove({ id: library.id }), m.removedNoFileWasTouched({ name: library.name }));
   readAgain('libraries');
   readAgain('catalog');
   readAgain('configuration');
@@ -65,9 +63,9 @@ const One = ({
       <div className={css.cardHead}>
         <Icon of={kindIcon(kind)} />
         <h2>{name}</h2>
-        <Badge tone={online ? 'good' : 'danger'}>{online ? 'Online' : 'Not reachable'}</Badge>
+        <Badge tone={online ? 'good' : 'danger'}>{online ? m.online : m.offline}</Badge>
         {managed && <Icon of={lock} size={1} />}
-        {managed && <Badge>Managed</Badge>}
+        {managed && <Badge>{m.managed}</Badge>}
       </div>
       {path !== undefined && (
         <p className={css.facts}>
@@ -77,44 +75,31 @@ const One = ({
       <p className="muted small">
         {facts(
           KIND_NAMES[kind],
-          many(items, 'item'),
-          lastScanAt === undefined ? 'not scanned yet' : `scanned ${ago(lastScanAt)}`,
-          watching ? 'changes are seen at once' : 'changes are seen at the next scan',
+          m.itemsCount({ count: items }),
+          lastScanAt === undefined ? m.notScannedYet : m.scanned({ when: ago(lastScanAt) }),
+          watching ? m.changesAreDetectedAtOnce : m.changesAreDetectedAtThe,
         ).join(' · ')}
       </p>
-      {!online && (
-        <p className="small">
-          Its folder cannot be reached now. The items and their history are kept, and come back with it.
-        </p>
-      )}
-      {isDefault && (
-        <p className="small">
-          This is the media folder of the server, which is read while you have added no library. Add a library, and you
-          can remove this one.
-        </p>
-      )}
-      {managed && (
-        <p className="small">
-          It is set outside, in the YAML file or by the environment variable SERVICE_LIBRARIES, and is changed there.
-        </p>
-      )}
+      {!online && <p className="small">{m.itsFolderIsNotAvailable}</p>}
+      {isDefault && <p className="small">{m.thisIsTheMediaFolder}</p>}
+      {managed && <p className="small">{m.itIsSetInThe}</p>}
       <div className={css.actions}>
         <Button
           icon={refresh}
           disabled={isScanning || !online}
           onClick={() => void scan(library)}
-          aria-label={`Scan ${name}`}
+          aria-label={m.scan({ name })}
         >
-          Scan
+          {m.scanLabel}
         </Button>
         {!managed && (
           <>
-            <Button onClick={onChange} aria-label={`Change ${name}`}>
-              Change
+            <Button onClick={onChange} aria-label={m.edit({ name })}>
+              {m.editLabel}
             </Button>
             {!isDefault && (
-              <Button look="quiet" onClick={onRemove} aria-label={`Remove ${name}`}>
-                Remove
+              <Button look="quiet" onClick={onRemove} aria-label={m.remove2({ name })}>
+                {m.remove}
               </Button>
             )}
           </>
@@ -125,12 +110,12 @@ const One = ({
 };
 
 const Scanning = ({ task }: { task: Task }) => (
-  <section className={css.card} aria-label="Scan">
+  <section className={css.card} aria-label={m.scanLabel}>
     <div className={css.bar}>
-      <h2>Scanning</h2>
-      <Button onClick={() => void cancelTask(task.id)}>Cancel</Button>
+      <h2>{m.scanning}</h2>
+      <Button onClick={() => void cancelTask(task.id)}>{m.cancel}</Button>
     </div>
-    <p className="muted small">Items appear while it runs. What was read stays when it is cancelled.</p>
+    <p className="muted small">{m.itemsAppearWhileItRuns}</p>
     <Running task={task} />
   </section>
 );
@@ -142,7 +127,7 @@ export const Libraries = () => {
   const [changing, setChanging] = useState<Library | 'new'>();
   if (!data)
     return error ? (
-      <ErrorState title="The libraries could not be listed" error={error} retry={() => void refetch()} />
+      <ErrorState title={m.theLibrariesCouldNotBe} error={error} retry={() => void refetch()} />
     ) : (
       <Pending />
     );
@@ -150,22 +135,22 @@ export const Libraries = () => {
   const isManaged = data.items.some(({ managed }) => managed);
   const add = (
     <Button look="primary" icon={plus} onClick={() => setChanging('new')}>
-      Add a library
+      {m.addLibrary}
     </Button>
   );
   return (
     <>
       {data.items.length === 0 ? (
-        <EmptyState icon={hardDrive} title="No library yet" action={add}>
-          A library is a folder of the server with films or shows in it.
+        <EmptyState icon={hardDrive} title={m.noLibraryYet} action={add}>
+          {m.aLibraryIsAFolder}
         </EmptyState>
       ) : (
         <>
           <div className={css.bar}>
-            <p className={css.lead}>Folders that the server reads. It never moves, renames or removes a film.</p>
+            <p className={css.lead}>{m.foldersThatTheServerReads}</p>
             <div>
               <Button icon={refresh} disabled={scans.length > 0} onClick={() => void scan()}>
-                Scan all
+                {m.scanAll}
               </Button>{' '}
               {add}
             </div>
@@ -185,7 +170,7 @@ export const Libraries = () => {
           ))}
         </>
       )}
-      {isManaged && data.items.length === 0 && <p className="muted">Libraries are set outside and changed there.</p>}
+      {isManaged && data.items.length === 0 && <p className="muted">{m.librariesAreSetInThe}</p>}
       {changing !== undefined && (
         <LibraryForm library={changing === 'new' ? undefined : changing} onClose={() => setChanging(undefined)} />
       )}

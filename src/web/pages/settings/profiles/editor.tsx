@@ -6,9 +6,10 @@ import { readAgain, useAsk } from '../../../data/query.ts';
 import { Field, Segments, Switch } from '../../../kit/forms/field.tsx';
 import { FormDialog } from '../../../kit/layers/form-dialog.tsx';
 import { toast } from '../../../kit/layers/toast.tsx';
-import { RATING_WORDS, withAll, withLibrary, wrongWith } from './policy.ts';
+import { ratingWords, withAll, withLibrary, wrongWith } from './policy.ts';
 import { Windows } from './windows.tsx';
 import shared from '../settings.module.css';
+import { settingsWords as m } from '../../../messages/settings.ts';
 
 const NEW: Policy = { libraries: [], rating: 'family', windows: [], remote: false, transcode: false, download: false };
 type Role = Profile['role'];
@@ -20,14 +21,14 @@ const Libraries = ({ policy, onPolicy }: { policy: Policy; onPolicy: (policy: Po
   const isAll = policy.libraries === 'all';
   return (
     <fieldset className={shared.checks}>
-      <legend>Libraries</legend>
+      <legend>{m.libraries}</legend>
       <label className={shared.check}>
         <input
           type="checkbox"
           checked={isAll}
           onChange={(event) => onPolicy(withAll(policy, event.currentTarget.checked, ids))}
         />
-        <span>All, and those that come later</span>
+        <span>{m.allIncludingNewOnes}</span>
       </label>
       {all.map(({ id, name }) => (
         <label key={id} className={shared.check}>
@@ -47,26 +48,22 @@ const PolicyFields = ({ policy, onPolicy }: { policy: Policy; onPolicy: (policy:
   <>
     <Libraries policy={policy} onPolicy={onPolicy} />
     <Segments
-      label="Up to which rating"
+      label={m.ageRatingLimit}
       value={policy.rating}
-      choices={(['family', 'teen', 'all'] as const).map((value) => ({ value, label: RATING_WORDS[value].name }))}
+      choices={(['family', 'teen', 'all'] as const).map((value) => ({ value, label: ratingWords()[value].name }))}
       onValue={(rating) => onPolicy({ ...policy, rating })}
     />
-    <p className={`${shared.lead} small`}>{RATING_WORDS[policy.rating].says}</p>
+    <p className={`${shared.lead} small`}>{ratingWords()[policy.rating].says}</p>
     <Windows policy={policy} onPolicy={onPolicy} />
+    <Switch label={m.allowRemoteAccess} checked={policy.remote} onValue={(remote) => onPolicy({ ...policy, remote })} />
     <Switch
-      label="May watch away from home"
-      checked={policy.remote}
-      onValue={(remote) => onPolicy({ ...policy, remote })}
-    />
-    <Switch
-      label="May have films converted"
-      hint="For devices that cannot play a file as it is. It costs the server work."
+      label={m.allowTranscoding}
+      hint={m.forDevicesThatCannotPlay}
       checked={policy.transcode}
       onValue={(transcode) => onPolicy({ ...policy, transcode })}
     />
     <Switch
-      label="May download files"
+      label={m.allowDownloads}
       checked={policy.download}
       onValue={(download) => onPolicy({ ...policy, download })}
     />
@@ -84,12 +81,12 @@ export const ProfileEditor = ({ profile, onClose }: { profile: Profile | undefin
     else await call.profiles.create({ ...rest, password });
     readAgain('profiles');
     readAgain('me');
-    toast({ message: profile ? `Changed ${rest.name}` : `Made ${rest.name}` });
+    toast({ message: profile ? m.savedWithName({ name: rest.name }) : m.created({ name: rest.name }) });
   };
   return (
     <FormDialog
-      title={profile ? `Change ${profile.name}` : 'New Profile'}
-      action={profile ? 'Save' : 'Make Profile'}
+      title={profile ? m.edit({ name: profile.name }) : m.newProfile}
+      action={profile ? m.save : m.createProfile}
       onSave={save}
       onClose={onClose}
       isReady={role === 'owner' || !wrongWith(policy)}
@@ -97,14 +94,22 @@ export const ProfileEditor = ({ profile, onClose }: { profile: Profile | undefin
     >
       {(error) => (
         <>
-          <Field label="Name" value={name} onValue={setName} maxLength={64} required error={error} autoComplete="off" />
+          <Field
+            label={m.name}
+            value={name}
+            onValue={setName}
+            maxLength={64}
+            required
+            error={error}
+            autoComplete="off"
+          />
           {!profile && (
             <Field
-              label="Password"
+              label={m.password}
               type="password"
               value={password}
               onValue={setPassword}
-              hint="12 characters or more, and not a common one. Several words are easy to keep in mind."
+              hint={m.n12CharactersOrMoreAnd}
               minLength={12}
               maxLength={1024}
               autoComplete="new-password"
@@ -112,18 +117,16 @@ export const ProfileEditor = ({ profile, onClose }: { profile: Profile | undefin
             />
           )}
           <Segments
-            label="Role"
+            label={m.role}
             value={role}
             choices={[
-              { value: 'viewer', label: 'Viewer' },
-              { value: 'owner', label: 'Owner' },
+              { value: 'viewer', label: m.viewer },
+              { value: 'owner', label: m.owner },
             ]}
             onValue={setRole}
           />
           {role === 'owner' ? (
-            <p className={shared.lead}>
-              An Owner sees everything, at any time and from anywhere, and may change every setting.
-            </p>
+            <p className={shared.lead}>{m.anOwnerSeesEverythingAt}</p>
           ) : (
             <PolicyFields policy={policy} onPolicy={setPolicy} />
           )}
@@ -138,20 +141,20 @@ export const PasswordDialog = ({ profile, onClose }: { profile: Profile; onClose
   const [password, setPassword] = useState('');
   const save = async () => {
     await call.profiles.password({ id: profile.id, password });
-    toast({ message: `${profile.name} has a new password` });
+    toast({ message: m.passwordOfChanged({ name: profile.name }) });
   };
   return (
-    <FormDialog title={`New password for ${profile.name}`} action="Set password" onSave={save} onClose={onClose}>
+    <FormDialog title={m.newPasswordFor({ name: profile.name })} action={m.setPassword} onSave={save} onClose={onClose}>
       {(error) => (
         <>
-          <p className={shared.lead}>Every session of {profile.name} ends at once, except your own.</p>
+          <p className={shared.lead}>{m.thisSignsOutEverywhereExcept({ name: profile.name })}</p>
           <Field
-            label="New password"
+            label={m.newPassword}
             type="password"
             value={password}
             onValue={setPassword}
             error={error}
-            hint="12 characters or more, and not a common one."
+            hint={m.n12CharactersOrMoreAndNot}
             minLength={12}
             maxLength={1024}
             autoComplete="new-password"

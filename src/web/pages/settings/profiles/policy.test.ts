@@ -1,6 +1,6 @@
 /** Every edit gives a policy that makes sense, and words that say it. */
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { before, test } from 'node:test';
 import { NEW_VIEWER, OWNER_POLICY, Policy } from '../../../../contract/identity/profiles.ts';
 import {
   addWindow,
@@ -16,6 +16,9 @@ import {
   withLibrary,
   wrongWith,
 } from './policy.ts';
+import { speak } from '../../../messages/catalogue.ts';
+
+before(() => speak(['en']));
 
 const [A, B, C] = ['a', 'b', 'c'].map((one) => one.repeat(16)) as [string, string, string];
 
@@ -38,8 +41,8 @@ test('windows are added, changed and removed, and the result is accepted by the 
 test('what is wrong is said for the window it is in', () => {
   const one = addWindow(NEW_VIEWER, 'Europe/Zurich');
   assert.deepEqual(wrongWith(changeWindow(one, 0, { days: [] })), { at: 0, says: 'Choose at least one day.' });
-  assert.equal(wrongWith(changeWindow(one, 0, { start: '' }))?.says, 'Write when it begins.');
-  assert.equal(wrongWith(changeWindow(one, 0, { start: '10:00', end: '10:00' }))?.says, 'It ends when it begins.');
+  assert.equal(wrongWith(changeWindow(one, 0, { start: '' }))?.says, 'Enter a start time.');
+  assert.equal(wrongWith(changeWindow(one, 0, { start: '10:00', end: '10:00' }))?.says, 'Start and end must differ.');
   assert.equal(wrongWith(changeWindow(one, 0, { timeZone: 'Mars/Olympus' }))?.says, 'There is no such time zone.');
 });
 test('days stay in order, and midnight is the end of a day', () => {
@@ -50,13 +53,13 @@ test('days stay in order, and midnight is the end of a day', () => {
 test('words', () => {
   assert.equal(daysWords(['monday', 'tuesday', 'wednesday', 'thursday', 'friday']), 'Mon to Fri');
   assert.equal(daysWords(['sunday', 'saturday']), 'Sat and Sun');
-  assert.equal(daysWords(['monday', 'wednesday', 'sunday']), 'Mon, Wed and Sun');
+  assert.equal(daysWords(['monday', 'wednesday', 'sunday']), 'Mon, Wed, and Sun');
   assert.equal(
     windowWords({ days: ['friday'], start: '20:00', end: '01:00', timeZone: 'UTC' }),
     'Fri 20:00 to 01:00 the next day',
   );
   assert.deepEqual(
     policyWords(NEW_VIEWER, () => undefined),
-    ['no library', 'for children', 'at any time', 'only at home, no downloads'],
+    ['no library', 'For children', 'at any time', 'only at home, no downloads'],
   );
 });

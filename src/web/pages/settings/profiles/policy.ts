@@ -1,14 +1,16 @@
 /** Editing what a Profile may see and do. Pure: each change gives a new policy that the server would accept. */
 import type { Policy } from '../../../../contract/identity/profiles.ts';
+import { settingsWords as m } from '../../../messages/settings.ts';
+import { listed } from '../../../lib/format.ts';
 
 export type Window = Policy['windows'][number];
 export type Day = Window['days'][number];
 export const WEEK: readonly Day[] = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
-export const RATING_WORDS: Readonly<Record<Policy['rating'], { name: string; says: string }>> = {
-  family: { name: 'For children', says: 'Only what is rated for all ages. Unrated items are hidden.' },
-  teen: { name: 'For teenagers', says: 'Up to what is rated for teenagers. Unrated items are hidden.' },
-  all: { name: 'Everything', says: 'No limit by rating; unrated items too.' },
-};
+export const ratingWords = (): Readonly<Record<Policy['rating'], { name: string; says: string }>> => ({
+  family: { name: m.forChildren, says: m.onlyWhatIsRatedFor },
+  teen: { name: m.forTeenagers, says: m.upToWhatIsRated },
+  all: { name: m.everything, says: m.noAgeLimitUnratedItems },
+});
 
 /** Puts a library on the list or takes it off. From "all", taking one off leaves the others. */
 export function withLibrary(policy: Policy, id: string, isIn: boolean, all: readonly string[]): Policy {
@@ -50,11 +52,11 @@ export const asField = (time: string): string => (time === '24:00' ? '00:00' : t
 /** What is wrong with the windows, for the first one that is. */
 export function wrongWith({ windows }: Pick<Policy, 'windows'>): { at: number; says: string } | undefined {
   for (const [at, { days, start, end, timeZone }] of windows.entries()) {
-    if (days.length === 0) return { at, says: 'Choose at least one day.' };
-    if (!/^([01]\d|2[0-3]):[0-5]\d$/.test(start)) return { at, says: 'Write when it begins.' };
-    if (!/^(([01]\d|2[0-3]):[0-5]\d|24:00)$/.test(end)) return { at, says: 'Write when it ends.' };
-    if (start === end) return { at, says: 'It ends when it begins.' };
-    if (!isTimeZone(timeZone)) return { at, says: 'There is no such time zone.' };
+    if (days.length === 0) return { at, says: m.chooseAtLeastOneDay };
+    if (!/^([01]\d|2[0-3]):[0-5]\d$/.test(start)) return { at, says: m.enterAStartTime };
+    if (!/^(([01]\d|2[0-3]):[0-5]\d|24:00)$/.test(end)) return { at, says: m.enterAnEndTime };
+    if (start === end) return { at, says: m.startAndEndMustDiffer };
+    if (!isTimeZone(timeZone)) return { at, says: m.thereIsNoSuchTime };
   }
   return undefined;
 }
@@ -67,44 +69,44 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-const SHORT: Readonly<Record<Day, string>> = {
-  monday: 'Mon',
-  tuesday: 'Tue',
-  wednesday: 'Wed',
-  thursday: 'Thu',
-  friday: 'Fri',
-  saturday: 'Sat',
-  sunday: 'Sun',
-};
+const shortDays = (): Readonly<Record<Day, string>> => ({
+  monday: m.mon,
+  tuesday: m.tue,
+  wednesday: m.wed,
+  thursday: m.thu,
+  friday: m.fri,
+  saturday: m.sat,
+  sunday: m.sun,
+});
 export const dayName = (day: Day): string => day.charAt(0).toUpperCase() + day.slice(1);
 /** Days in words: "Mon to Fri", "Sat and Sun", "every day". */
 export function daysWords(days: readonly Day[]): string {
-  if (days.length === 7) return 'every day';
+  if (days.length === 7) return m.everyDay;
   const at = WEEK.filter((day) => days.includes(day)).map((day) => WEEK.indexOf(day));
   const [first, last] = [at[0], at[at.length - 1]];
-  if (first === undefined || last === undefined) return 'no day';
-  const name = (index: number): string => SHORT[WEEK[index] ?? 'monday'];
-  if (at.length > 2 && last - first === at.length - 1) return `${name(first)} to ${name(last)}`;
+  if (first === undefined || last === undefined) return m.noDay;
+  const name = (index: number): string => shortDays()[WEEK[index] ?? 'monday'];
+  if (at.length > 2 && last - first === at.length - 1) return m.to({ name: name(first), name2: name(last) });
   const names = at.map(name);
-  return names.length === 1 ? (names[0] ?? '') : `${names.slice(0, -1).join(', ')} and ${names[names.length - 1]}`;
+  return names.length === 1 ? (names[0] ?? '') : listed(names);
 }
 export const windowWords = ({ days, start, end }: Window): string =>
-  `${daysWords(days)} ${start} to ${end}${end <= start ? ' the next day' : ''}`;
+  (end <= start ? m.hoursNextDay : m.hoursSameDay)({ days: daysWords(days), start, end });
 
 /** A policy in a line. */
 export function policyWords(policy: Policy, nameOf: (id: string) => string | undefined): string[] {
   const { libraries, rating, windows, remote, transcode, download } = policy;
   const named =
     libraries === 'all'
-      ? ['all libraries']
+      ? [m.allLibraries]
       : libraries.length === 0
-        ? ['no library']
-        : libraries.map((id) => nameOf(id) ?? 'a removed library');
-  const rights = [remote && 'away from home', transcode && 'conversion', download && 'downloads'].filter(Boolean);
+        ? [m.noLibrary]
+        : libraries.map((id) => nameOf(id) ?? m.aRemovedLibrary);
+  const rights = [remote && m.remoteAccess, transcode && m.conversion, download && m.downloads].filter(Boolean);
   return [
     named.join(', '),
-    rating === 'all' ? 'every rating' : RATING_WORDS[rating].name.toLowerCase(),
-    windows.length === 0 ? 'at any time' : windows.map(windowWords).join('; '),
-    rights.length === 0 ? 'only at home, no downloads' : `with ${rights.join(', ')}`,
+    rating === 'all' ? m.noAgeLimit : ratingWords()[rating].name,
+    windows.length === 0 ? m.atAnyTime : windows.map(windowWords).join('; '),
+    rights.length === 0 ? m.onlyAtHomeNoDownloads : m.withWord({ rights: rights.join(', ') }),
   ];
 }

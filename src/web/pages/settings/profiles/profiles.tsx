@@ -13,21 +13,22 @@ import { run } from '../../../kit/layers/run.ts';
 import { PasswordDialog, ProfileEditor } from './editor.tsx';
 import { policyWords } from './policy.ts';
 import css from '../settings.module.css';
+import { settingsWords as m } from '../../../messages/settings.ts';
 
 async function remove({ id, name }: Profile): Promise<void> {
   const says = (
     <>
-      <p>This is lost and cannot be brought back:</p>
+      <p>{m.thisIsDeletedAndCannot}</p>
       <ul className={css.list}>
-        <li>the history, progress, ratings and My List of {name}</li>
-        <li>the password and second factor, and every session: what {name} plays now stops</li>
-        <li>the API keys that {name} made</li>
+        <li>{m.theHistoryProgressRatingsAnd({ name })}</li>
+        <li>{m.thePasswordSecondFactorAnd({ name })}</li>
+        <li>{m.theApiKeysThatCreated({ name })}</li>
       </ul>
-      <p>Films and subtitles stay.</p>
+      <p>{m.filmsAndSubtitlesStay}</p>
     </>
   );
-  if (!(await confirm({ title: `Remove ${name}?`, says, action: 'Remove Profile', isDanger: true }))) return;
-  await run(() => call.profiles.remove({ id }), `Removed ${name}`);
+  if (!(await confirm({ title: m.removeWithName({ name }), says, action: m.removeProfile, isDanger: true }))) return;
+  await run(() => call.profiles.remove({ id }), m.removed({ name }));
   readAgain('profiles');
   readAgain('sessions');
 }
@@ -40,7 +41,7 @@ export const Profiles = () => {
   const [locking, setLocking] = useState<Profile>();
   if (!data)
     return error ? (
-      <ErrorState title="The Profiles could not be listed" error={error} retry={() => void refetch()} />
+      <ErrorState title={m.theProfilesCouldNotBe} error={error} retry={() => void refetch()} />
     ) : (
       <Pending />
     );
@@ -49,11 +50,9 @@ export const Profiles = () => {
   return (
     <>
       <div className={css.bar}>
-        <p className={css.lead}>
-          Everyone has a Profile of their own, with their own history. A new Viewer sees nothing until you allow it.
-        </p>
+        <p className={css.lead}>{m.everyoneHasTheirOwnProfile}</p>
         <Button look="primary" icon={plus} onClick={() => setEditing('new')}>
-          New Profile
+          {m.newProfile}
         </Button>
       </div>
       {data.items.map((profile) => {
@@ -64,29 +63,37 @@ export const Profiles = () => {
             <div className={css.cardHead}>
               <h2>{profile.name}</h2>
               <Badge tone={profile.role === 'owner' ? 'accent' : 'plain'}>
-                {profile.role === 'owner' ? 'Owner' : 'Viewer'}
+                {profile.role === 'owner' ? m.owner : m.viewer}
               </Badge>
-              {isMe && <Badge>You</Badge>}
-              {profile.mfa && <Badge tone="good">Second factor</Badge>}
+              {isMe && <Badge>{m.you}</Badge>}
+              {profile.mfa && <Badge tone="good">{m.secondFactor}</Badge>}
             </div>
             <p className={css.facts}>
               {profile.role === 'owner'
-                ? 'Sees everything and changes every setting'
-                : `Sees ${policyWords(profile.policy, nameOf).join('; ')}`}
+                ? m.seesEverythingAndCanChange
+                : m.sees({ what: policyWords(profile.policy, nameOf).join('; ') })}
             </p>
-            <p className="muted small">Since {day(profile.createdAt)}</p>
+            <p className="muted small">{m.since({ date: day(profile.createdAt) })}</p>
             <div className={css.actions}>
-              <Button onClick={() => setEditing(profile)} aria-label={`Change ${profile.name}`}>
-                Change
+              <Button onClick={() => setEditing(profile)} aria-label={m.edit({ name: profile.name })}>
+                {m.editLabel}
               </Button>
               {!isMe && (
-                <Button look="quiet" onClick={() => setLocking(profile)} aria-label={`Set password of ${profile.name}`}>
-                  Set password
+                <Button
+                  look="quiet"
+                  onClick={() => setLocking(profile)}
+                  aria-label={m.setPasswordOf({ name: profile.name })}
+                >
+                  {m.setPassword}
                 </Button>
               )}
               {!isLastOwner && !isMe && (
-                <Button look="quiet" onClick={() => void remove(profile)} aria-label={`Remove ${profile.name}`}>
-                  Remove
+                <Button
+                  look="quiet"
+                  onClick={() => void remove(profile)}
+                  aria-label={m.remove2({ name: profile.name })}
+                >
+                  {m.remove}
                 </Button>
               )}
             </div>

@@ -17,6 +17,7 @@ import {
   wrongWith,
 } from './policy.ts';
 import css from './profiles.module.css';
+import { settingsWords as m } from '../../../messages/settings.ts';
 
 const here = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
 const zones = (): readonly string[] =>
@@ -26,8 +27,8 @@ export const Windows = ({ policy, onPolicy }: { policy: Policy; onPolicy: (polic
   const wrong = wrongWith(policy);
   return (
     <fieldset className={css.windows}>
-      <legend>Viewing hours</legend>
-      {policy.windows.length === 0 && <p className="muted small">Without hours, at any time.</p>}
+      <legend>{m.viewingHours}</legend>
+      {policy.windows.length === 0 && <p className="muted small">{m.withoutHoursAtAnyTime}</p>}
       {policy.windows.map((window, at) => {
         const change = (by: Partial<typeof window>) => onPolicy(changeWindow(policy, at, by));
         return (
@@ -48,21 +49,21 @@ export const Windows = ({ policy, onPolicy }: { policy: Policy; onPolicy: (polic
             </div>
             <div className={css.hours}>
               <Field
-                label="From"
+                label={m.from}
                 type="time"
                 value={asField(window.start)}
                 onValue={(start) => change({ start })}
                 required
               />
               <Field
-                label="To"
+                label={m.toLabel}
                 type="time"
                 value={asField(window.end)}
                 onValue={(end) => change({ end: endOfDay(end) })}
                 required
               />
               <Field
-                label="Time zone"
+                label={m.timeZone}
                 value={window.timeZone}
                 onValue={(timeZone) => change({ timeZone })}
                 {...({ list: 'time-zones' } as object)}
@@ -70,7 +71,7 @@ export const Windows = ({ policy, onPolicy }: { policy: Policy; onPolicy: (polic
               />
               <IconButton
                 icon={trash}
-                label={`Remove ${windowWords(window)}`}
+                label={m.removeWithWindowWords({ windowWords: windowWords(window) })}
                 onClick={() => onPolicy(removeWindow(policy, at))}
               />
             </div>
@@ -84,7 +85,7 @@ export const Windows = ({ policy, onPolicy }: { policy: Policy; onPolicy: (polic
       </datalist>
       {policy.windows.length < 32 && (
         <Button icon={plus} onClick={() => onPolicy(addWindow(policy, here()))}>
-          Add hours
+          {m.addHours}
         </Button>
       )}
     </fieldset>
