@@ -1,0 +1,142 @@
+/**
+ * A language that nobody speaks, made of English in the browser: every message has accents, is 40 % longer and stands in
+ * brackets, and so does every value that `Intl` formats. Text without brackets is therefore neither a message nor a
+ * value; when no reply of the server holds it either, it is a word in the code.
+ *
+ * The messages are changed on their way to the browser, so the dashboard that is served carries nothing of this.
+ */
+import type { Page } from 'playwright-core';
+
+/** Runs in the browser, at the end of the module of an area's messages. */
+const PSEUDO = `
+const accents = { a: 'á', c: 'ç', e: 'é', i: 'í', l: 'ĺ', n: 'ñ', o: 'ö', r: 'ŕ', s: 'š', u: 'ü', y: 'ý', z: 'ž', A: 'Á', C: 'Ç', E: 'É', I: 'Í', N: 'Ñ', O: 'Ö', S: 'Š', U: 'Ü' };
+const padding = (length) => ' ····'.repeat(Math.ceil((length * 0.4) / 5));
+// Marks of elements among the words keep their names.
+const pseudo = (text) =>
+  '⟦' + text.split('\\u0001').map((piece, at) => (at % 2 ? piece : piece.replace(/[a-zA-Z]/g, (letter) => accents[letter] ?? letter))).join('\\u0001') + padding(text.length) + '⟧';
+const spoken = (value) =>
+  typeof value === 'string' ? pseudo(value)
+  : typeof value === 'function' ? (...given) => pseudo(value(...given))
+  : Object.fromEntries(Object.entries(value).map(([key, one]) => [key, spoken(one)]));
+`;
+
+/** Runs in the browser before everything else. */
+const INTL = `
+for (const made of [Intl.NumberFormat, Intl.DateTimeFormat]) {
+  const { get } = Object.getOwnPropertyDescriptor(made.prototype, 'format');
+  Object.defineProperty(made.prototype, 'format', { configurable: true, get() { const plain = get.call(this); return (value) => '⟦' + plain(value) + '⟧'; } });
+}
+for (const [made, name] of [[Intl.RelativeTimeFormat, 'format'], [Intl.ListFormat, 'format'], [Intl.DisplayNames, 'of']]) {
+  const plain = made.prototype[name];
+  made.prototype[name] = function (...given) { return '⟦' + plain.apply(this, given) + '⟧'; };
+}
+`;
+
+/** Makes a page speak the language. Returns what the server has said so far, which is no word of the code. */
+export async function speakPseudo(page: Page): Promise<{ data: ReadonlySet<string> }> {
+  const data = new Set<string>();
+  const collect = (value: unknown): void => {
+    if (typeof value === 'string') data.add(value);
+    else if (typeof value === 'object' && value !== null)
+      for (const [key, one] of Object.entries(value)) {
+        data.add(key);
+        collect(one);
+      }
+  };
+  page.on('response', (reply) => {
+    if (reply.url().includes('/api/') && (reply.headers()['content-type'] ?? '').startsWith('application/json'))
+      reply.json().then(collect, () => undefined);
+  });
+  await page.addInitScript(INTL);
+  await page.route(/\/assets\/words-en-[\w-]+\.js$/, async (route) => {
+    const reply = await route.fetch();
+    const changed = (await reply.text()).replace(
+      /export\s*\{\s*(\w+) as (\w+)\s*\};?\s*$/,
+      (_, local: string, name: string) => `${PSEUDO}\nexport const ${name} = spoken(${local});`,
+    );
+    if (!changed.includes('= spoken(')) throw new Error('the messages are exported in another form now');
+    await route.fulfill({ response: reply, body: changed });
+  });
+  return { data };
+}
+
+/** What a page shows: each text, accessible name and hint with where it is, and whether it is cut off. */
+interface Shown {
+  text: string;
+  where: string;
+  isClipped: boolean;
+}
+
+const COLLECT = `(() => {
+  const shown = [];
+  const exempt = 'code, kbd, pre, script, style, noscript, textarea, [lang]:not(html), [data-stats]';
+  const where = (element) => element.tagName.toLowerCase() + (typeof element.className === 'string' && element.className ? '.' + element.className.split(' ')[0] : '');
+  const clips = (node) => {
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    const text = range.getBoundingClientRect();
+    if (text.width === 0 || text.height === 0) return false;
+    for (let at = node.parentElement; at && at !== document.body; at = at.parentElement) {
+      const style = getComputedStyle(at);
+      // Hidden from sight on purpose, for screen readers.
+      if (style.visibility === 'hidden' || style.opacity === '0' || at.clientWidth <= 1 || style.clipPath !== 'none') return false;
+      if (style.textOverflow === 'ellipsis' || (style.webkitLineClamp && style.webkitLineClamp !== 'none')) return false;
+      if (style.overflowX === 'auto' || style.overflowX === 'scroll' || style.position === 'fixed') return false;
+      if (style.overflowX !== 'visible') {
+        const box = at.getBoundingClientRect();
+        if (text.left < box.left - 2 || text.right > box.right + 2) return true;
+      }
+    }
+    return false;
+  };
+  const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let node = walk.nextNode(); node; node = walk.nextNode()) {
+    const parent = node.parentElement;
+    if (!parent || !node.data.trim() || parent.closest(exempt)) continue;
+    shown.push({ text: node.data.trim(), where: where(parent), isClipped: clips(node) });
+  }
+  for (const element of document.body.querySelectorAll('[aria-label], [title], [placeholder], [alt], [aria-valuetext]')) {
+    if (element.closest(exempt)) continue;
+    for (const name of ['aria-label', 'title', 'placeholder', 'alt', 'aria-valuetext']) {
+      const text = element.getAttribute(name);
+      if (text && text.trim()) shown.push({ text: text.trim(), where: where(element) + '[' + name + ']', isClipped: false });
+    }
+  }
+  shown.push({ text: document.title, where: 'title', isClipped: false });
+  return shown;
+})()`;
+
+/** The product, and names that are the same in every language: of formats, standards and units. */
+const NAMES =
+  /\bMatinee\b|\b[A-Z][A-Z0-9.+-]{1,9}\b|\b[A-Z]?\d[\w.]*\b|\b(WebVTT|Opus|Vorbis|VobSub|Dolby|Digital|Plus|TrueHD|Mbit|kbit)\b/g;
+
+/** What is left of a text without messages, values and what the server said. */
+export function unspoken(text: string, data: ReadonlySet<string>): string {
+  let rest = text;
+  // From the inside out: a message may hold values and other messages.
+  for (let before = ''; before !== rest;) {
+    before = rest;
+    rest = rest.replaceAll(/⟦[^⟦⟧]*⟧/g, ' ');
+  }
+  // A message with an element in it is cut in two.
+  rest = rest.replace(/^[^⟦⟧]*⟧/, ' ').replace(/⟦[^⟦⟧]*$/, ' ');
+  const said = [...data].filter((one) => /\p{L}{2}/u.test(one)).sort((a, b) => b.length - a.length);
+  for (const one of said) {
+    const at = rest.toLowerCase().indexOf(one.toLowerCase());
+    if (at >= 0) rest = `${rest.slice(0, at)} ${rest.slice(at + one.length)}`;
+  }
+  return rest.replaceAll(NAMES, ' ');
+}
+
+/** The words of a page that no message holds, and the messages that are cut off. */
+export async function findWords(
+  page: Page,
+  data: ReadonlySet<string>,
+): Promise<{ words: string[]; clipped: string[] }> {
+  const shown = await page.evaluate<Shown[]>(COLLECT);
+  const listed = (some: readonly Shown[]) => [...new Set(some.map(({ text, where }) => `${where}: ${text}`))];
+  return {
+    words: listed(shown.filter(({ text }) => /\p{L}{2}/u.test(unspoken(text, data)))),
+    clipped: listed(shown.filter(({ isClipped }) => isClipped)),
+  };
+}

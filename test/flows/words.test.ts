@@ -1,0 +1,73 @@
+/** Every page in a language of brackets: no word stands in the code, and no label is cut off. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { closeBrowser, type Home, openHome, openView } from './browser.ts';
+import { type Ids, places, settled, settleHome, signIn } from './places.ts';
+import { findWords, speakPseudo, unspoken } from './pseudo-locale.ts';
+
+let home: Home;
+let ids: Ids;
+before(async () => {
+  home = await openHome({ env: { SERVICE_REQUIRE_MFA: 'false' } });
+  ({ ids } = await settleHome(home));
+});
+after(async () => {
+  await closeBrowser();
+  await home.close();
+});
+
+/** Words that pages still hold in code, which only become fewer. */
+const LEFT: Readonly<Record<string, number>> = {};
+const WIDTHS = [360, 1280] as const;
+
+test('every page is spoken in messages alone, and cuts none of them off', async (t) => {
+  for (const place of places(ids)) {
+    await t.test(place.name, async () => {
+      const view = await openView(home);
+      const { page } = view;
+      const { data } = await speakPseudo(page);
+      if (place.isSignedOut !== true) await signIn(view, home);
+      await page.goto(place.href);
+      await settled(page);
+      for (const width of WIDTHS) {
+        await page.setViewportSize({ width, height: 900 });
+        await settled(page);
+        const { words, clipped } = await findWords(page, data);
+        const left = LEFT[place.name] ?? 0;
+        assert.ok(words.length <= left, `${words.length} words at ${width}, ${left} allowed:\n${words.join('\n')}`);
+        assert.deepEqual(clipped, [], `at ${width}`);
+      }
+      await view.close();
+    });
+  }
+});
+
+test('a word in the code and a label that is cut off are found where they are planted', async () => {
+  const view = await openView(home);
+  const { page } = view;
+  const { data } = await speakPseudo(page);
+  await signIn(view, home);
+  await page.goto('/list');
+  await settled(page);
+  await page.evaluate(`(() => {
+    const word = Object.assign(document.createElement('button'), { textContent: 'Save all', title: 'Hard-coded' });
+    const label = Object.assign(document.createElement('p'), { textContent: '⟦Ĺöñǧ ĺáƀéĺ⟧' });
+    label.style.cssText = 'width: 30px; overflow: hidden; white-space: nowrap';
+    document.querySelector('main').append(word, label);
+  })()`);
+  const { words, clipped } = await findWords(page, data);
+  assert.deepEqual(words, ['button: Save all', 'button[title]: Hard-coded']);
+  assert.deepEqual(clipped, ['p: ⟦Ĺöñǧ ĺáƀéĺ⟧']);
+  await view.close();
+});
+
+test('messages, values and data are told from words', () => {
+  const data = new Set(['The Lighthouse Keeper']);
+  for (const [text, rest] of [
+    ['⟦Ŕéšüḿé át ⟦1:26⟧ ····⟧', ''],
+    ['The Lighthouse Keeper · ⟦2019⟧', '·'],
+    ['⟦Týpé', ''],
+    ['⟦Týpé⟧ to confirm', 'to confirm'],
+  ] as const)
+    assert.equal(unspoken(text, data).trim(), rest);
+});
