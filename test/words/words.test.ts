@@ -7,12 +7,11 @@ import { findAll, findWords, reads } from './find.ts';
 const LEFT: Readonly<Record<string, number>> = {
   app: 1,
   kit: 1,
-  lib: 20,
+  lib: 17,
   'main.tsx': 1,
   'pages/settings': 10,
   'pages/subtitles': 2,
   'parts/subtitles': 3,
-  'parts/tasks': 7,
   workbench: 318,
   worker: 1,
 };

@@ -3,17 +3,21 @@ import { routes } from 'virtual:routes';
 import type { Api } from '../../contract/api.ts';
 import { address, CallFailed, createClient } from '../../contract/kernel/client.ts';
 import { capital } from '../lib/format.ts';
+import { reasonWords } from '../messages/reasons.ts';
 import { shellWords as m } from '../messages/shell.ts';
 import { send } from './send.ts';
 
 export const call = createClient<Api>(routes, send);
 export { address, CallFailed, routes };
 
+const wordsOf = (reason: unknown): string | undefined =>
+  typeof reason === 'string' && Object.hasOwn(reasonWords, reason) ? reasonWords[reason] : undefined;
+
 /** What went wrong, as a sentence for a person. */
 export function sentence(error: unknown): string {
   if (!(error instanceof CallFailed)) return m.brokenHere;
   if (error.status === 0) return m.serverSilent;
-  const text = error.message;
+  const text = wordsOf(error.members.reason) ?? error.message;
   if (!text) return m.refused;
   return `${capital(text)}${/[.?]$/.test(text) ? '' : '.'}`;
 }

@@ -1,7 +1,10 @@
 /** Devices are named as their people would. */
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { before, test } from 'node:test';
 import { deviceName } from './device.ts';
+import { speak } from '../messages/catalogue.ts';
+
+before(() => speak(['en']));
 
 test('browsers and systems are told apart', () => {
   assert.equal(
@@ -24,7 +27,7 @@ test('browsers and systems are told apart', () => {
     deviceName(
       'Mozilla/5.0 (SMART-TV; LINUX; Tizen 6.0) AppleWebKit/537.36 (KHTML, like Gecko) 76.0.3809.146/6.0 TV Safari/537.36',
     ),
-    'Safari on a television',
+    'Safari on TV',
   );
-  assert.equal(deviceName(''), 'A browser');
+  assert.equal(deviceName(''), 'Browser');
 });

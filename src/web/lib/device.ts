@@ -1,4 +1,6 @@
 /** What to call this device in the list of sessions, from what the browser says about itself: "Firefox on Linux". */
+import { shellWords as m } from '../messages/shell.ts';
+
 const BROWSERS: readonly [RegExp, string][] = [
   [/Edg\//, 'Edge'],
   [/OPR\//, 'Opera'],
@@ -8,7 +10,6 @@ const BROWSERS: readonly [RegExp, string][] = [
   [/Safari\//, 'Safari'],
 ];
 const SYSTEMS: readonly [RegExp, string][] = [
-  [/Tizen|Web0S|webOS|BRAVIA|SmartTV|SMART-TV|HbbTV|CrKey|\bTV\b/, 'a television'],
   [/iPad/, 'iPad'],
   [/iPhone/, 'iPhone'],
   [/Android/, 'Android'],
@@ -17,11 +18,12 @@ const SYSTEMS: readonly [RegExp, string][] = [
   [/CrOS/, 'ChromeOS'],
   [/Linux/, 'Linux'],
 ];
+const TELEVISION = /Tizen|Web0S|webOS|BRAVIA|SmartTV|SMART-TV|HbbTV|CrKey|\bTV\b/;
 const first = (agent: string, of: readonly [RegExp, string][]): string | undefined =>
   of.find(([sign]) => sign.test(agent))?.[1];
 
 export function deviceName(agent: string): string {
-  const browser = first(agent, BROWSERS) ?? 'A browser';
-  const system = first(agent, SYSTEMS);
-  return system === undefined ? browser : `${browser} on ${system}`;
+  const browser = first(agent, BROWSERS) ?? m.aBrowser;
+  const system = TELEVISION.test(agent) ? m.television : first(agent, SYSTEMS);
+  return system === undefined ? browser : m.browserOn({ browser, system });
 }

@@ -7,7 +7,8 @@ import layers from 'lucide/dist/esm/icons/layers.mjs';
 import music from 'lucide/dist/esm/icons/list-music.mjs';
 import tv from 'lucide/dist/esm/icons/tv.mjs';
 import type { IconNode } from 'lucide';
-import { LIBRARY_KINDS, type LibraryKind, namesOf } from '../../contract/catalog/kinds.ts';
+import type { LibraryKind } from '../../contract/catalog/kinds.ts';
+import { shellWords as m } from '../messages/shell.ts';
 
 const ICONS: Record<LibraryKind, IconNode> = {
   movies: film,
@@ -19,6 +20,5 @@ const ICONS: Record<LibraryKind, IconNode> = {
   mixed: layers,
 };
 export const kindIcon = (kind: LibraryKind): IconNode => ICONS[kind];
-export const KIND_NAMES = Object.fromEntries(
-  namesOf(LIBRARY_KINDS).map((kind) => [kind, LIBRARY_KINDS[kind].title]),
-) as Record<LibraryKind, string>;
+/** The name of a kind of library. */
+export const kindName = (kind: LibraryKind): string => m.libraryKinds[kind];

@@ -71,4 +71,16 @@ export const shellGerman: Translation<typeof shellEnglish> = {
   notFoundHelp: 'Sie wurde entfernt, oder dein Profil hat keinen Zugriff darauf.',
   goHome: 'Zur Startseite',
   loading: 'Wird geladen …',
+  libraryKinds: {
+    movies: 'Filme',
+    shows: 'Serien',
+    music: 'Musik',
+    audiobooks: 'Hörbücher',
+    books: 'Bücher',
+    photos: 'Fotos',
+    mixed: 'Filme und Serien',
+  },
+  television: 'Fernseher',
+  aBrowser: 'Browser',
+  browserOn: ({ browser, system }) => `${browser} auf ${system}`,
 };

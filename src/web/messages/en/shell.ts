@@ -68,4 +68,16 @@ export const shellEnglish = {
   notFoundHelp: 'It was removed, or your profile has no access to it.',
   goHome: 'Go to the home page',
   loading: 'Loading…',
+  libraryKinds: {
+    movies: 'Films',
+    shows: 'Shows',
+    music: 'Music',
+    audiobooks: 'Audiobooks',
+    books: 'Books',
+    photos: 'Photos',
+    mixed: 'Films and shows',
+  },
+  television: 'TV',
+  aBrowser: 'Browser',
+  browserOn: ({ browser, system }: { browser: string; system: string }) => `${browser} on ${system}`,
 };

@@ -4,7 +4,7 @@ import type { Reply } from '../../data/query.ts';
 import { useIsOwner } from '../../data/session.ts';
 import { Icon } from '../../kit/art/icon.tsx';
 import { Badge } from '../../kit/states/states.tsx';
-import { KIND_NAMES, kindIcon } from '../../lib/kinds.ts';
+import { kindName, kindIcon } from '../../lib/kinds.ts';
 import css from './home.module.css';
 import { catalogWords as m } from '../../messages/catalog.ts';
 
@@ -23,7 +23,7 @@ export const Tiles = ({ libraries }: { libraries: Reply<'libraries', 'list'>['it
               </span>
               <span className={css.about}>
                 <strong>{name}</strong>
-                <span className="muted small">{isOwner ? m.itemsCount({ count: items }) : KIND_NAMES[kind]}</span>
+                <span className="muted small">{isOwner ? m.itemsCount({ count: items }) : kindName(kind)}</span>
               </span>
               {!online && <Badge tone="warn">{m.offline}</Badge>}
             </Link>

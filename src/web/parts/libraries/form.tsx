@@ -7,7 +7,7 @@ import { FormDialog } from '../../kit/layers/form-dialog.tsx';
 import { toast } from '../../kit/layers/toast.tsx';
 import { Notice } from '../../kit/states/states.tsx';
 import { overlaps } from '../../lib/folders.ts';
-import { KIND_NAMES } from '../../lib/kinds.ts';
+import { kindName } from '../../lib/kinds.ts';
 import type { LibraryKind } from '../../../contract/catalog/kinds.ts';
 import { useIsDefault } from './default-library.ts';
 import { Folders } from './folders.tsx';
@@ -24,7 +24,7 @@ const lastOf = (path: string): string => path.split('/').filter(Boolean).at(-1) 
 const Changes = ({ library, path, kind }: { library: Library; path: string; kind: LibraryKind }) => (
   <>
     {path !== (library.path ?? '') && <Notice tone="warn">{m.theFilesInTheNew}</Notice>}
-    {kind !== library.kind && <Notice tone="warn">{m.theFilesAreSortedAgain({ kind: KIND_NAMES[kind] })}</Notice>}
+    {kind !== library.kind && <Notice tone="warn">{m.theFilesAreSortedAgain({ kind: kindName(kind) })}</Notice>}
   </>
 );
 
@@ -96,7 +96,7 @@ export const LibraryForm = ({ library, onClose }: { library?: Library | undefine
               value={kind}
               choices={[...new Set([...OFFERED, ...(library ? [library.kind] : []), kind])].map((value) => ({
                 value,
-                label: KIND_NAMES[value],
+                label: kindName(value),
               }))}
               onValue={setKind}
             />

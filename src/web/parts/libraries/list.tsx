@@ -12,7 +12,7 @@ import { confirm } from '../../kit/layers/confirm.tsx';
 import { toast } from '../../kit/layers/toast.tsx';
 import { Badge, ErrorState, Pending } from '../../kit/states/states.tsx';
 import { ago, facts } from '../../lib/format.ts';
-import { KIND_NAMES, kindIcon } from '../../lib/kinds.ts';
+import { kindName, kindIcon } from '../../lib/kinds.ts';
 import { useIsDefault } from './default-library.ts';
 import { LibraryForm, type Library } from './form.tsx';
 import css from './libraries.module.css';
@@ -50,7 +50,7 @@ const Row = ({ library, isDefault }: { library: Library; isDefault: boolean }) =
       {library.path !== undefined && <code>{library.path}</code>}
       <span className="muted small">
         {facts(
-          KIND_NAMES[library.kind],
+          kindName(library.kind),
           m.itemsCount({ count: library.items }),
           library.lastScanAt !== undefined && m.scanned({ when: ago(library.lastScanAt) }),
         ).join(' · ')}

@@ -12,7 +12,7 @@ import { Button } from '../../../kit/forms/button.tsx';
 import { confirm } from '../../../kit/layers/confirm.tsx';
 import { Badge, EmptyState, ErrorState, Pending } from '../../../kit/states/states.tsx';
 import { ago, facts } from '../../../lib/format.ts';
-import { KIND_NAMES, kindIcon } from '../../../lib/kinds.ts';
+import { kindName, kindIcon } from '../../../lib/kinds.ts';
 import { run } from '../../../kit/layers/run.ts';
 import { isOpen, useTasks } from '../../../parts/tasks/live.ts';
 import { cancelTask, Running, startTask } from '../../../parts/tasks/running.tsx';
@@ -74,7 +74,7 @@ const One = ({
       )}
       <p className="muted small">
         {facts(
-          KIND_NAMES[kind],
+          kindName(kind),
           m.itemsCount({ count: items }),
           lastScanAt === undefined ? m.notScannedYet : m.scanned({ when: ago(lastScanAt) }),
           watching ? m.changesAreDetectedAtOnce : m.changesAreDetectedAtThe,

@@ -1,0 +1,11 @@
+/** Why a call failed, by the reason of the failure. A reason without words is shown by the server's English sentence. */
+import { area } from './catalogue.ts';
+
+export let reasonWords: Readonly<Record<string, string>> = {};
+area<typeof reasonWords>(
+  {
+    en: () => Promise.resolve({}),
+    de: () => import('./de/reasons.ts').then(({ reasonsGerman }) => reasonsGerman),
+  },
+  (loaded) => (reasonWords = loaded),
+);
