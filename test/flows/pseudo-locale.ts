@@ -1,6 +1,6 @@
 /**
- * A language that nobody speaks, made of English in the browser: every message has accents, is 40 % longer and stands in
- * brackets, and so does every value that `Intl` formats. Text without brackets is therefore neither a message nor a
+ * A pseudo-locale, made of English in the browser: every message has accents, is 40 % longer and has brackets around it,
+ * and so has every value that `Intl` formats. Text without brackets is therefore neither a message nor a
  * value; when no reply of the server holds it either, it is a word in the code.
  *
  * The messages are changed on their way to the browser, so the dashboard that is served carries nothing of this.
@@ -60,7 +60,7 @@ export async function speakPseudo(page: Page): Promise<{ data: ReadonlySet<strin
   return { data };
 }
 
-/** What a page shows: each text, accessible name and hint with where it is, and whether it is cut off. */
+/** A text, accessible name or hint of a page, with its element and whether it is cut off. */
 interface Shown {
   text: string;
   where: string;
@@ -110,7 +110,7 @@ const COLLECT = `(() => {
 const NAMES =
   /\bMatinee\b|\b[A-Z][A-Z0-9.+-]{1,9}\b|\b[A-Z]?\d[\w.]*\b|\b(WebVTT|Opus|Vorbis|VobSub|Dolby|Digital|Plus|TrueHD|Mbit|kbit)\b/g;
 
-/** What is left of a text without messages, values and what the server said. */
+/** Returns a text without its messages, its values and the texts of the server. */
 export function unspoken(text: string, data: ReadonlySet<string>): string {
   let rest = text;
   // From the inside out: a message may hold values and other messages.

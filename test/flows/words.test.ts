@@ -1,4 +1,4 @@
-/** Every page in a language of brackets: no word stands in the code, and no label is cut off. */
+/** Opens every page in the pseudo-locale: no word is hard-coded, and no label is cut off. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { closeBrowser, type Home, openHome, openView } from './browser.ts';

@@ -1,7 +1,9 @@
 /** The dashboard's words are in its catalogue: those that are still in its code are counted, and only become fewer. */
 import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
-import { findAll, findWords, reads } from './find.ts';
+import { files, findAll, findWords, reads, WEB } from './find.ts';
 
 /** How many words each folder may hold outside the catalogue. A smaller count is put here by whoever converts them. */
 const LEFT: Readonly<Record<string, number>> = {
@@ -30,6 +32,18 @@ test('no folder has more words outside the catalogue than it had', () => {
       words.length <= (LEFT[folder] ?? 0),
       `${folder}: ${words.length} words, ${LEFT[folder] ?? 0} allowed. Put new ones into src/web/messages/:\n${words.join('\n')}`,
     );
+});
+
+test('every message is used', async () => {
+  const code = files()
+    .map((file) => readFileSync(join(WEB, file), 'utf8'))
+    .join('\n');
+  for (const file of readdirSync(join(WEB, 'messages/en'))) {
+    const area = file.replace('.ts', '');
+    const [messages = {}] = Object.values((await import(join(WEB, 'messages/en', file))) as Record<string, object>);
+    const unused = Object.keys(messages).filter((key) => !new RegExp(`\\b(m|${area}Words)\\.${key}\\b`).test(code));
+    assert.deepEqual(unused, [], file);
+  }
 });
 
 test('words are found where they are, and code is not taken for words', () => {

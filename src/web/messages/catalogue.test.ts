@@ -89,7 +89,7 @@ const AREAS = readdirSync(join(import.meta.dirname, 'en'));
 test('every language has every message of every area, made of the same parameters', async () => {
   assert.ok(AREAS.length > 0);
   for (const language of Object.keys(SPOKEN_LANGUAGES)) {
-    // What the server says in English has a translation, and no message.
+    // Translated reasons of failures have no English message: the server writes those.
     const files = readdirSync(join(import.meta.dirname, language)).filter((file) => file !== 'reasons.ts');
     assert.deepEqual(files, AREAS);
     for (const file of AREAS) {

@@ -30,7 +30,6 @@ export const accountGerman: Translation<typeof accountEnglish> = {
   dark: 'Dunkel',
   light: 'Hell',
   signOut: 'Abmelden',
-  account: 'Konto',
   owner: 'Eigentümer',
   viewer: 'Zuschauer',
   appearance: 'Darstellung',

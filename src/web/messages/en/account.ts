@@ -28,7 +28,6 @@ export const accountEnglish = {
   dark: 'Dark',
   light: 'Light',
   signOut: 'Sign out',
-  account: 'Account',
   owner: 'Owner',
   viewer: 'Viewer',
   appearance: 'Appearance',
