@@ -10,14 +10,11 @@ import { send } from './send.ts';
 export const call = createClient<Api>(routes, send);
 export { address, CallFailed, routes };
 
-const wordsOf = (reason: unknown): string | undefined =>
-  typeof reason === 'string' && Object.hasOwn(reasonWords, reason) ? reasonWords[reason] : undefined;
-
 /** What went wrong, as a sentence for a person. */
 export function sentence(error: unknown): string {
   if (!(error instanceof CallFailed)) return m.brokenHere;
   if (error.status === 0) return m.serverSilent;
-  const text = wordsOf(error.members.reason) ?? error.message;
+  const text = (error.reason && reasonWords[error.reason]) ?? error.message;
   if (!text) return m.refused;
   return `${capital(text)}${/[.?]$/.test(text) ? '' : '.'}`;
 }

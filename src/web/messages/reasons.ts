@@ -1,7 +1,8 @@
 /** Why a call failed, by the reason of the failure. A reason without words is shown by the server's English sentence. */
+import type { FailureReason } from '../../contract/failures.ts';
 import { area } from './catalogue.ts';
 
-export let reasonWords: Readonly<Record<string, string>> = {};
+export let reasonWords: Readonly<Partial<Record<FailureReason, string>>> = {};
 area<typeof reasonWords>(
   {
     en: () => Promise.resolve({}),

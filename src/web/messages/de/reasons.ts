@@ -1,6 +1,7 @@
 /** German: why a call failed, by the reason of the failure. In English the server's own sentence is shown, which says more. */
+import type { FailureReason } from '../../../contract/failures.ts';
 
-export const reasonsGerman: Readonly<Record<string, string>> = {
+export const reasonsGerman: Readonly<Partial<Record<FailureReason, string>>> = {
   'setting-invalid': 'Dieser Wert ist für die Einstellung oder zusammen mit anderen nicht erlaubt.',
   'no-such-setting': 'Diese Einstellung gibt es nicht.',
   'setting-managed': 'Die Einstellung ist durch Umgebung oder YAML-Datei festgelegt und hier nicht änderbar.',
@@ -120,7 +121,6 @@ export const reasonsGerman: Readonly<Record<string, string>> = {
   'no-room': 'Im Cache-Ordner ist kein Platz dafür.',
 
   'none-configured': 'Kein Untertitelanbieter ist eingerichtet.',
-  'no-language-configured': 'Keine Untertitelsprache ist eingestellt.',
   'none-trusted': 'Kein Anbieter hat einen Untertitel, dessen Timing und Inhalt sich bestätigen lassen.',
   'providers-failing': 'Die Anbieter antworten nicht, oder ihre Limits sind aufgebraucht.',
 };
