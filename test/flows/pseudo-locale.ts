@@ -48,6 +48,8 @@ export async function speakPseudo(page: Page): Promise<{ data: ReadonlySet<strin
       reply.json().then(collect, () => undefined);
   });
   await page.addInitScript(INTL);
+  // It would fetch the messages past this page.
+  await page.route('**/worker.js*', (route) => route.abort());
   await page.route(/\/assets\/words-en-[\w-]+\.js$/, async (route) => {
     const reply = await route.fetch();
     const changed = (await reply.text()).replace(
@@ -108,7 +110,7 @@ const COLLECT = `(() => {
 
 /** The product, and names that are the same in every language: of formats, standards and units. */
 const NAMES =
-  /\bMatinee\b|\b[A-Z][A-Z0-9.+-]{1,9}\b|\b[A-Z]?\d[\w.]*\b|\b(WebVTT|Opus|Vorbis|VobSub|Dolby|Digital|Plus|TrueHD|Mbit|kbit)\b/g;
+  /\bMatinee\b|\b[A-Z][A-Z0-9.+-]{1,9}\b|\b[A-Z]?\d[\w.]*\b|\b(Provider [A-C]|WebVTT|Opus|Vorbis|VobSub|Dolby|Digital|Plus|TrueHD|Mbit|kbit)\b/g;
 
 /** Returns a text without its messages, its values and the texts of the server. */
 export function unspoken(text: string, data: ReadonlySet<string>): string {

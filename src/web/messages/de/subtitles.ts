@@ -280,4 +280,7 @@ export const subtitlesGerman: Translation<typeof subtitlesEnglish> = {
   forcedRole: 'erzwungen',
   soonWord: 'bald',
   downloadsCount: ({ count }) => counted(count, 'Download', 'Downloads'),
+  missingWord: 'fehlt',
+  hiddenWord: 'ausgeblendet',
+  installedWord: 'vorhanden',
 };

@@ -282,4 +282,7 @@ export const subtitlesEnglish = {
   forcedRole: 'forced',
   soonWord: 'soon',
   downloadsCount: ({ count }: { count: number }) => counted(count, 'download', 'downloads'),
+  missingWord: 'missing',
+  hiddenWord: 'hidden',
+  installedWord: 'installed',
 };

@@ -38,7 +38,13 @@ const Mark = ({
   state: LanguageState;
   isMissing: boolean;
 }) => {
-  const says = isMissing ? (installed ? m.thereButItDoesNot : 'missing') : installed?.hidden ? 'hidden' : 'there';
+  const says = isMissing
+    ? installed
+      ? m.thereButItDoesNot
+      : m.missingWord
+    : installed?.hidden
+      ? m.hiddenWord
+      : m.installedWord;
   return (
     <Badge tone={isMissing ? 'warn' : installed?.hidden ? 'plain' : 'good'}>
       <span className={css.sign} title={says}>
