@@ -1,6 +1,7 @@
 /**
- * Loaded before the server by a bench: notes how long its main thread does not answer, and says so on SIGUSR2 in a
- * line of its own, `@held {"p99":…,"max":…,"used":…}` in milliseconds (`used`: processor time of that thread), and begins anew.
+ * Loaded before the server by a bench: notes how long its main thread does not answer, and says so on SIGUSR2 in a line
+ * of its own, `@held {"p99":…,"max":…,"used":…}` in milliseconds (`used`: processor time of that thread), and begins
+ * anew.
  */
 const STEP = 2;
 let waits: number[] = [];

@@ -3,8 +3,8 @@
  * and how long the answer takes, for an ordinary film of 1,500 cues, for one of 100,000, and for the clean-up of
  * 20,000 files.
  *
- * By hand: `node bench/subtitles-large.ts [--only=film|monster|cleanup] [--files=20000] [--rounds=5]`. Over HTTP, on the
- * real server with its real disk. The server answers on a core of its own where there are two.
+ * By hand: `node bench/subtitles-large.ts [--only=film|monster|cleanup] [--files=20000] [--rounds=5]`. Over HTTP, on
+ * the real server with its real disk. The server answers on a core of its own where there are two.
  */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';

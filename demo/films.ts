@@ -184,7 +184,8 @@ export interface Episode {
 const at = (season: string, file: string) => `Shows/Harbour Lights (2016)/${season}/${file}`;
 const episode = (season: number, numbers: readonly number[], title: string, file: string, more: Partial<Video> = {}): Episode => ({
   season, numbers, title,
-  // The first season has an intro, which comes later from episode to episode. It is less than a fifth of an episode: more would only be suggested.
+  // The first season has an intro, which comes later from episode to episode. It is less than a fifth of an episode:
+  // more would only be suggested.
   video: { file, codec: 'h264', size: SD, ...(season === 1 ? { seconds: 150, intro: 2 + 3 * (numbers[0] ?? 0) } : { seconds: 15 }), audio: [{ language: 'eng' }], ...more },
 });
 

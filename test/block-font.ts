@@ -1,4 +1,7 @@
-/** A TrueType font made from nothing, in which the letter B is a full square: what is drawn in it cannot be mistaken for another face. */
+/**
+ * A TrueType font made from nothing, in which the letter B is a full square: what is drawn in it cannot be mistaken for
+ * another face.
+ */
 
 const EM = 1000;
 const LETTER = 0x42;

@@ -1,4 +1,7 @@
-/** Cursors: a walk over the pages of any list has every row that was there all the time exactly once, whatever else comes, goes or is renamed. */
+/**
+ * Cursors: a walk over the pages of any list has every row that was there all the time exactly once, whatever else
+ * comes, goes or is renamed.
+ */
 import assert from 'node:assert/strict';
 import test, { type TestContext } from 'node:test';
 import { catalogMigrations } from '../src/catalog/index.ts';

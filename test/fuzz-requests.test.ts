@@ -82,7 +82,10 @@ async function openHouse(t: Pick<TestContext, 'after'>): Promise<House> {
     (await call(undefined, 'POST', '/api/v1/setup', { name: 'Ada', password: PASSWORD })).body['token'],
   );
   let networks = 0;
-  /** The Owner's session, opened again when a request has closed it: from another address, because failures slow one down. */
+  /**
+   * The Owner's session, opened again when a request has closed it: from another address, because failures slow one
+   * down.
+   */
   const owner = async (): Promise<Who> => {
     if ((await call({ token }, 'GET', '/api/v1/session')).status === 200) return { token };
     const payload = { name: 'Ada', password: PASSWORD };

@@ -1,6 +1,6 @@
 /**
- * Graphics hardware from outside: testing it by the API, and what an Owner and a viewer see when it fails on a film. The
- * program is a stand-in for an ffmpeg with accelerators; everything else is the real server.
+ * Graphics hardware from outside: testing it by the API, and what an Owner and a viewer see when it fails on a film.
+ * The program is a stand-in for an ffmpeg with accelerators; everything else is the real server.
  */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -183,7 +183,8 @@ test('a film on which hardware fails goes on, and Owner, viewer and diagnostics 
     }),
   );
   const [kim, lou] = people as [string, string];
-  // It dies in the second segment. The film is so small that hardware is fast enough for it, however busy the machine is.
+  // It dies in the second segment. The film is so small that hardware is fast enough for it, however busy the machine
+  // is.
   await standIn.behave({ vaapi: { mode: 'dies', frames: 30 } });
   const plan = await done<{ session: string; mode: string; urls: { hls: string }; reasons: { code: string }[] }>(
     ask('GET', `/items/${film}/playback?${CLIENT}`, undefined, kim),

@@ -1,4 +1,6 @@
-/** A server whose database is gone does not offer set-up again, and says what to do; the commands that it names do it. */
+/**
+ * A server whose database is gone does not offer set-up again, and says what to do; the commands that it names do it.
+ */
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { copyFile, mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';

@@ -1,6 +1,6 @@
 /**
- * The disk of the cache is full, over its quota, read-only or nearly full while films are played: every picture comes all
- * the same, no part of a file is left behind, Owners are told why, and the disk is used again once it has room.
+ * The disk of the cache is full, over its quota, read-only or nearly full while films are played: every picture comes
+ * all the same, no part of a file is left behind, Owners are told why, and the disk is used again once it has room.
  */
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';

@@ -1,6 +1,6 @@
 /**
- * HLS over real sockets, from the plan to the last segment: another player (ffmpeg) reads every picture and every sample
- * of the file, wrong names and other people's sessions get nothing, and a restart of the server is not noticed.
+ * HLS over real sockets, from the plan to the last segment: another player (ffmpeg) reads every picture and every
+ * sample of the file, wrong names and other people's sessions get nothing, and a restart of the server is not noticed.
  */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -120,7 +120,9 @@ test('a Matroska file is played as HLS to its last segment, with nothing convert
   assert.deepEqual([...types.keys()].toSorted(), ['audio/mp4', 'text/vtt', 'video/mp4']);
 });
 
-/** Plays something to its end and returns what the player complained of, and the times of the pictures that it showed. */
+/**
+ * Plays something to its end and returns what the player complained of, and the times of the pictures that it showed.
+ */
 async function played(url: string): Promise<{ complaints: string[]; times: number[] }> {
   const { stdout, stderr } = await run(
     'ffmpeg',

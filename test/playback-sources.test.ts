@@ -1,6 +1,7 @@
 /**
- * The file of a film is replaced, overwritten, cut or deleted, or its share stops answering, while it is played directly,
- * repacked and converted: no reply mixes bytes of two files, the error says what to do, and other films play on.
+ * The file of a film is replaced, overwritten, cut or deleted, or its share stops answering, while it is played
+ * directly, repacked and converted: no reply mixes bytes of two files, the error says what to do, and other films play
+ * on.
  */
 import assert from 'node:assert/strict';
 import {

@@ -1,4 +1,6 @@
-/** What the first film after a start needs is not running while nobody is there, and is once somebody looks at an item. */
+/**
+ * What the first film after a start needs is not running while nobody is there, and is once somebody looks at an item.
+ */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';

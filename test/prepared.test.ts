@@ -8,7 +8,10 @@ import { test, type TestContext } from 'node:test';
 
 const MODULE = new URL('./prepared.ts', import.meta.url).href;
 
-/** Asks for a folder in a process of its own, whose maker notes that it ran. Returns what the folder held, or the signal. */
+/**
+ * Asks for a folder in a process of its own, whose maker notes that it ran. Returns what the folder held, or the
+ * signal.
+ */
 async function asked(base: string, recipe: string, end = ''): Promise<string> {
   const script = `
     import { appendFileSync, readdirSync, writeFileSync } from 'node:fs';

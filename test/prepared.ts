@@ -55,7 +55,10 @@ export async function prepared(recipe: unknown, make: (folder: string) => Promis
   }
 }
 
-/** Takes the lock of a file, which is made; returns undefined while another caller holds it. It ends with the process at the latest. */
+/**
+ * Takes the lock of a file, which is made; returns undefined while another caller holds it. It ends with the process at
+ * the latest.
+ */
 export function tryLock(file: string): { close(): void } | undefined {
   const db = new DatabaseSync(file);
   try {

@@ -1,8 +1,8 @@
 /**
  * Each setting is read by the domain that declares it, or by one that uses it; or it names the feature that will.
  *
- * Reads are found in the sources: calls of `get` and `on` with the key as a literal. The rules between settings, which only
- * judge values, do not count.
+ * Reads are found in the sources: calls of `get` and `on` with the key as a literal. The rules between settings, which
+ * only judge values, do not count.
  */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';

@@ -2,10 +2,10 @@
  * Builds the server, `npm run build:server`: its modules, and the packages that every start needs, joined into a few
  * files in `dist/server`. Node then opens few files and not eight hundred, and keeps a third less memory.
  *
- * The built program does the same as its sources: only what `inPlace` and `ascii` describe changes in the code. Names and
- * lines stay readable. Comments are left out, because the engine keeps the text of every file in memory (0.5 MiB less).
- * A package that is loaded late (`import('sharp')`) stays where npm put it. Helpers that few servers start run from their
- * sources, so `src` has to lie next to `dist`.
+ * The built program does the same as its sources: only what `inPlace` and `ascii` describe changes in the code. Names
+ * and lines stay readable. Comments are left out, because the engine keeps the text of every file in memory (0.5 MiB
+ * less). A package that is loaded late (`import('sharp')`) stays where npm put it. Helpers that few servers start run
+ * from their sources, so `src` has to lie next to `dist`.
  */
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -16,8 +16,8 @@ const TOP = fileURLToPath(new URL('../', import.meta.url));
 const WORKER = 'src/lib/db/upkeep/worker.ts';
 
 /**
- * Makes `main.js` in a folder from which the packages are found, and returns its path. What was in the folder is removed.
- * Tests build other programs that contain the server: `programs` are their modules by the names they get.
+ * Makes `main.js` in a folder from which the packages are found, and returns its path. What was in the folder is
+ * removed. Tests build other programs that contain the server: `programs` are their modules by the names they get.
  */
 export async function buildServer(
   folder = join(TOP, 'dist/server'),
@@ -83,7 +83,10 @@ const latePackages: Plugin = {
       : null,
 };
 
-/** The database's thread is built, too: reading it from its source would take the process 20 MiB, for as long as it runs. */
+/**
+ * The database's thread is built, too: reading it from its source would take the process 20 MiB, for as long as it
+ * runs.
+ */
 const builtWorker: Plugin = {
   name: 'built-worker',
   transform: (code, id) =>
@@ -112,8 +115,9 @@ const inPlace = (folder: string): Plugin => ({
 });
 
 /**
- * Takes Node's own modules as they are. An `import` of one reads every property of it at once, also those that Node makes
- * when they are first read: that of `node:http` has a client for web sockets, 33 ms and 16 MiB that nothing here uses.
+ * Takes Node's own modules as they are. An `import` of one reads every property of it at once, also those that Node
+ * makes when they are first read: that of `node:http` has a client for web sockets, 33 ms and 16 MiB that nothing here
+ * uses.
  */
 const plainBuiltins: Plugin = {
   name: 'plain-builtins',
@@ -139,7 +143,10 @@ function withPlainBuiltins(code: string): string {
   return plain;
 }
 
-/** One character beyond ASCII has the engine keep a whole file at twice its size (2.5 MiB more in all), so these are escaped. */
+/**
+ * One character beyond ASCII has the engine keep a whole file at twice its size (2.5 MiB more in all), so these are
+ * escaped.
+ */
 const ascii: Plugin = {
   name: 'ascii',
   generateBundle: (_options, bundle) => {

@@ -2,7 +2,8 @@
  * The dashboard in Chromium: from the click on Play to the first picture, and 100 jumps to random places. Each picture
  * carries its number, so that what is shown can be held against the time asked for.
  *
- * The same film repacked into segments, and as it is: what Chromium needs for a file that it reads by itself is the floor.
+ * The same film repacked into segments, and as it is: what Chromium needs for a file that it reads by itself is the
+ * floor.
  */
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
@@ -58,7 +59,9 @@ const WATCH_CLICK = `addEventListener('click', () => {
   };
   look();
 }, { capture: true })`;
-/** What was asked of the server since the click: when it began and when it was here, in milliseconds after the click. */
+/**
+ * What was asked of the server since the click: when it began and when it was here, in milliseconds after the click.
+ */
 const REQUESTS = `performance.getEntriesByType('resource').filter((one) => one.startTime >= globalThis.clicked && one.startTime <= globalThis.firstPicture)
   .map((one) => [new URL(one.name).pathname.split('/').at(-1), Math.round(one.startTime - globalThis.clicked), Math.round(one.responseEnd - globalThis.clicked)])`;
 
@@ -111,7 +114,10 @@ const jumpTo = (page: Page, number: number): Promise<Jump> =>
     });
     video.currentTime = to;
   })`);
-/** Plays for a moment; returns the number in each picture, the number of its time, and that of the next one: a picture that is read late is the next one. */
+/**
+ * Plays for a moment; returns the number in each picture, the number of its time, and that of the next one: a picture
+ * that is read late is the next one.
+ */
 const playOn = (page: Page): Promise<[number, number][]> =>
   page.evaluate(`new Promise((resolve) => {
     const video = document.querySelector('video');

@@ -69,7 +69,10 @@ async function firstSegment(house: House, path: string, quality: string): Promis
   });
 }
 
-/** Milliseconds until ffmpeg with these options has written its second fragment. The first is what lies before the segment. */
+/**
+ * Milliseconds until ffmpeg with these options has written its second fragment. The first is what lies before the
+ * segment.
+ */
 async function fragmentOf([program = '', ...args]: readonly string[], path: string): Promise<number> {
   const input = args.indexOf('-i') + 1;
   const began = performance.now();

@@ -1,8 +1,9 @@
 /**
  * Films of the playback bench, made once and kept in `bench/data/playback`: ten minutes of 1080p at 8 Mbit/s.
  *
- * `film` is a noisy scene that is repeated, because encoding all of it would take minutes and change nothing. `numbered`
- * has a number in each picture and is filled up to its rate, so that a browser can be asked which picture it shows.
+ * `film` is a noisy scene that is repeated, because encoding all of it would take minutes and change nothing.
+ * `numbered` has a number in each picture and is filled up to its rate, so that a browser can be asked which picture it
+ * shows.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, renameSync } from 'node:fs';

@@ -27,7 +27,10 @@ export interface House {
 
 let program: Promise<string> | undefined;
 
-/** Opens a server with these films, as names and paths. They have to be on the disk of the temporary folder or of the project. */
+/**
+ * Opens a server with these films, as names and paths. They have to be on the disk of the temporary folder or of the
+ * project.
+ */
 export async function openHouse(paths: Readonly<Record<string, string>>): Promise<House> {
   program ??= buildServer();
   // Next to the films, because no link leads to another disk.

@@ -1,8 +1,8 @@
 /**
  * Playback next to what ffmpeg alone does on the same film (1080p, 8 Mbit/s, ten minutes).
  *
- * By hand: `node bench/playback/index.ts [--only=copied,first,converted,pictures,browser,load] [--seconds=600]`. Films are in the page
- * cache.
+ * By hand: `node bench/playback/index.ts [--only=copied,first,converted,pictures,browser,load] [--seconds=600]`. Films
+ * are in the page cache.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

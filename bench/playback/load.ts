@@ -3,8 +3,8 @@
  * converted; and 200 that are played as they are. Each viewer takes 8 Mbit/s as a player does, no faster, and counts
  * the time in which it had nothing left to show.
  *
- * Not a part of the usual run, because two cores are busy with it for minutes: `node bench/playback/index.ts --only=load`.
- * `--load-seconds=30` is how long each part plays.
+ * Not a part of the usual run, because two cores are busy with it for minutes: `node bench/playback/index.ts
+ * --only=load`. `--load-seconds=30` is how long each part plays.
  */
 import { connect } from 'node:net';
 import { ask } from '../../test/faults/child.ts';

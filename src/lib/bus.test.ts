@@ -1,4 +1,4 @@
-/** A nudge reaches everyone who listens, and one bad listener harms nobody. */
+/** An announcement reaches every listener, and a failing listener does not affect the others. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as settled } from 'node:timers/promises';

@@ -1,9 +1,9 @@
 /**
- * Announcements: how a lower domain tells the ones above it that something changed.
+ * Announcements: a lower domain notifies the domains above it that something changed.
  *
- * An announcement is a nudge, not a message. It carries no data, may be missed, and is
- * followed by the listener reading the tables for what it has not seen. A listener that
- * fails harms neither the others nor the one that announced.
+ * An announcement carries no data and may be missed. The listener then reads the tables
+ * for changes that it has not seen. A listener that
+ * fails affects neither the other listeners nor the announcer.
  */
 export const TOPICS = [
   'catalog.changed',

@@ -15,7 +15,10 @@ export const CLOCK_SKEW_MS = 60_000;
 /** Whether a stored time was written by a clock that ran ahead of the present one. */
 export const isAhead = (at: number, now: number): boolean => at > now + CLOCK_SKEW_MS;
 
-/** No server wrote anything before this moment: a clock that is earlier is itself wrong, and stored times are not corrected by it. */
+/**
+ * No server wrote anything before this moment: a clock that is earlier is itself wrong, and stored times are not
+ * corrected by it.
+ */
 const FIRST_RELEASE = Date.UTC(2026, 0, 1);
 export const isPlausible = (now: number): boolean => now >= FIRST_RELEASE;
 

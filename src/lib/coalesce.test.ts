@@ -119,7 +119,7 @@ test('shared work ends with its last asker and begins again after', async () => 
   await ended;
 });
 
-test('a caller that leaves does not end the work of the others, and a failure that nobody waits for is no fault', async () => {
+test('a caller that leaves does not end the work of the others, and a failure without a waiting caller is no fault', async () => {
   const gate = Promise.withResolvers<number>();
   const leaving = new AbortController();
   const left = untilAborted(gate.promise, leaving.signal);
@@ -198,7 +198,7 @@ test('those who follow a pass all get it from its first piece, as it comes', asy
   assert.deepEqual([runs, passes.size], [1, 0]);
 });
 
-test('a pass that nobody follows any more is ended, and its failure reaches those who follow it', async () => {
+test('a producer without followers is ended, and a failure reaches all followers', async () => {
   const passes = createProducers<string[]>();
   const signals: AbortSignal[] = [];
   const begin = () => ({

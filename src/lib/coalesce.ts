@@ -65,7 +65,10 @@ export function debounce(work: () => void, { quietMs, mostMs }: { quietMs: numbe
   };
 }
 
-/** Returns the result of work, or rejects with the signal's reason as soon as it is aborted. The work continues for others. */
+/**
+ * Returns the result of work, or rejects with the signal's reason as soon as it is aborted. The work continues for
+ * others.
+ */
 export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   // A caller that has left must not make a failure of the work an unhandled rejection.
   work.catch(() => {});
@@ -81,8 +84,8 @@ export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Pr
 }
 
 /**
- * Joins concurrent calls with the same key: they share one promise. The work always runs to its end, because its result is
- * cached. Combine it with `untilAborted` for callers that may leave.
+ * Joins concurrent calls with the same key: they share one promise. The work always runs to its end, because its result
+ * is cached. Combine it with `untilAborted` for callers that may leave.
  */
 export function createInFlight<T>(): (key: string, work: () => Promise<T>) => Promise<T> {
   const running = new Map<string, Promise<T>>();
@@ -97,7 +100,10 @@ export function createInFlight<T>(): (key: string, work: () => Promise<T>) => Pr
   };
 }
 
-/** Keeps the results of the calls that were used last, at most `most`. A call for one that is under way joins it, and a failed one is forgotten. */
+/**
+ * Keeps the results of the calls that were used last, at most `most`. A call for one that is under way joins it, and a
+ * failed one is forgotten.
+ */
 export function createPromiseCache<T>(most: number): (key: string, work: () => Promise<T>) => Promise<T> {
   const kept = new Map<string, Promise<T>>();
   return (key, work) => {
@@ -128,7 +134,10 @@ export interface SharedRequest<T> {
   signal: AbortSignal;
 }
 export interface SharedWork<T> {
-  /** Begins the work under `key`, or joins it. An abort leaves it at once and throws the signal's reason; the work ends when the last has left. */
+  /**
+   * Begins the work under `key`, or joins it. An abort leaves it at once and throws the signal's reason; the work ends
+   * when the last has left.
+   */
   join(key: string, asked: SharedRequest<T>): Promise<T>;
   /** Ends all of it. */
   close(): void;
@@ -144,7 +153,7 @@ interface Running<T> {
 
 const stopping = (): Failure => new Failure('unavailable', 'the server is stopping', { reason: 'stopping' });
 
-/** Shares work by its key among those who ask while it runs, and ends it when nobody waits for it any more. */
+/** Shares work by key among callers that ask while it runs, and ends it when the last caller has left. */
 export function createSharedWork<T>(): SharedWork<T> {
   const all = new Map<string, Running<T>>();
   let isClosed = false;
@@ -190,7 +199,7 @@ export function createSharedWork<T>(): SharedWork<T> {
         if (joined.askers.size === 0) {
           // A later caller starts the work again instead of joining one that is ending.
           forget(key, joined);
-          joined.stop.abort(new Error('nobody waits for it any more'));
+          joined.stop.abort(new Error('all callers have left'));
         }
       }
     },
@@ -203,16 +212,16 @@ export function createSharedWork<T>(): SharedWork<T> {
 
 /** A pass over something that brings pieces little by little. */
 export interface Producer<S> {
-  /** What it has brought so far. */
+  /** Result so far. */
   state: S;
   /** Does the work, and calls `arrived` after each change of the state. */
   run(arrived: () => void, signal: AbortSignal): Promise<void>;
 }
 export interface Producers<S> {
   /**
-   * Follows the pass under `key` from its first piece on. It is begun unless one runs, when the first piece is asked
-   * for. `pieceAt` returns a piece by its number, undefined while it is not there. Fails as the pass does, and as
-   * `unavailable` when the signal is aborted. A pass that nobody follows any more is ended.
+   * Follows the producer under `key` from its first piece on. It is started, unless it is running, when the first piece
+   * is requested. `pieceAt` returns a piece by its number, undefined while it is missing. Fails as the producer does,
+   * and as `unavailable` when the signal is aborted. A producer without followers is ended.
    */
   follow<P>(
     key: string,
@@ -220,7 +229,7 @@ export interface Producers<S> {
     pieceAt: (state: S, at: number) => P | undefined,
     signal: AbortSignal,
   ): AsyncGenerator<P, void, undefined>;
-  /** Number of passes under way. */
+  /** Number of producers that are running. */
   readonly size: number;
   /** Ends every pass. */
   close(): void;

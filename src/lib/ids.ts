@@ -2,7 +2,10 @@
 import { randomFillSync } from 'node:crypto';
 
 const BYTES = 8;
-/** Random bytes for the next 128 identifiers: every request has one, and one call for all of them costs as much as for one. */
+/**
+ * Random bytes for the next 128 identifiers: every request has one, and one call for all of them costs as much as for
+ * one.
+ */
 const pool = Buffer.alloc(128 * BYTES);
 let used = pool.length;
 

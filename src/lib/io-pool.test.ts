@@ -1,4 +1,4 @@
-/** A library that hangs is away, and nothing else waits for it. */
+/** A library that hangs counts as away, and delays no other library. */
 import assert from 'node:assert/strict';
 import { closeSync, constants, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,7 +17,7 @@ import { quietLog } from './process/testing.ts';
 const isAway = (error: unknown): boolean =>
   error instanceof Failure && error.kind === 'unavailable' && error.message === 'this library is not responding';
 
-/** Eight opens of a FIFO that nobody writes to, each of which would hold a thread of the pool (it has four here). */
+/** Eight opens of a FIFO without a writer, each of which would hold a thread of the pool (it has four here). */
 async function hang(t: TestContext, door: typeof real): Promise<void> {
   const base = mkdtempSync(join(tmpdir(), 'io-pool-'));
   const processes = await createProcesses({ log: quietLog, temporary: join(base, 'tmp') });
@@ -25,7 +25,7 @@ async function hang(t: TestContext, door: typeof real): Promise<void> {
   const fifo = join(base, 'dead/fifo');
   await processes.run({ program: 'mkfifo', args: [fifo], timeoutMs: 60_000, writes: [join(base, 'dead')] });
   writeFileSync(join(base, 'alive/film'), 'film');
-  // Its time passes when the test says so, and not while this very process stands still.
+  // Its time passes when the test says so, and not while this process is blocked.
   let now = 0;
   const pool = door.createIoPool({ threads: 4, deadlineMs: 150, clock: { now: () => now, monotonic: () => now } });
   const dead = pool.forLibrary('dead');

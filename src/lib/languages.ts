@@ -1,8 +1,8 @@
 /**
  * Languages: which tags are accepted, their one normal form, their names, and which satisfies which.
  *
- * A tag is BCP 47 (RFC 5646) with an ISO 639-1 or ISO 639-2 primary subtag, written in lowercase, two letters where
- * ISO 639-1 has them: `eng` is `en`, `fre` and `fra` are `fr`, `pt-BR` is `pt-br`. All functions are pure and never throw.
+ * A tag is BCP 47 (RFC 5646) with an ISO 639-1 or ISO 639-2 primary subtag, written in lowercase, two letters where ISO
+ * 639-1 has them: `eng` is `en`, `fre` and `fra` are `fr`, `pt-BR` is `pt-br`. All functions are pure and never throw.
  */
 import { ALPHA3, parseLanguage } from '../contract/kernel/language-tags.ts';
 import { COMMON, EXTRA_NAMES, LENIENT, NAMED_THREE, NAMING_LOCALES, OWN_NAMES, REGIONAL } from './language/codes.ts';
@@ -25,7 +25,10 @@ export function covers(installed: string, wanted: string): boolean {
   return have !== undefined && want !== undefined && (have === want || have.startsWith(`${want}-`));
 }
 
-/** The three-letter code that Matroska and MP4 store. `bibliographic` gives `fre` where `terminological` gives `fra`. */
+/**
+ * The three-letter code that Matroska and MP4 store. For French, `bibliographic` is `fre` and `terminological` is
+ * `fra`.
+ */
 export function alpha3(tag: string, form: 'terminological' | 'bibliographic' = 'terminological'): string {
   const primary = baseLanguage(parseLanguage(tag) ?? 'und');
   return ALPHA3.get(primary)?.[form] ?? primary;
@@ -52,8 +55,8 @@ export function allLanguages(): { code: string; name: string; native: string }[]
 let everyLanguage: { code: string; name: string; native: string }[] | undefined;
 
 /**
- * What a person or a player wrote, as a tag: a tag, `pt_BR`, an ISO 639-3 member, a shorthand of a subtitle site,
- * or a name in English, in the language itself or in one of the common languages of households.
+ * Parses what a person or a player wrote into a tag. Accepts a tag, `pt_BR`, an ISO 639-3 member, a shorthand of a
+ * subtitle site, or a name in English, in the language itself or in one of the common languages of households.
  * Undefined when it is none of these.
  */
 export function languageFromText(text: string): string | undefined {
@@ -63,7 +66,9 @@ export function languageFromText(text: string): string | undefined {
   return parseLanguage(asTag) ?? LENIENT.get(lower) ?? names().get(foldName(text));
 }
 
-/** As languageFromText, for whole names only: `English`, `Français`, `Brazilian Portuguese`, `Spanish (Latin America)`. */
+/**
+ * As languageFromText, for whole names only: `English`, `Français`, `Brazilian Portuguese`, `Spanish (Latin America)`.
+ */
 export const languageFromName = (text: string): string | undefined =>
   text.length > 100 ? undefined : names().get(foldName(text));
 

@@ -1,8 +1,8 @@
 /**
- * At most so many pieces of work at a time; the rest waits in the order it came.
+ * Limits concurrent work; the rest waits in order of arrival.
  *
- * A piece that fails frees its place, and a place that is freed goes to the one that waits longest: nobody
- * who asks at that moment slips in beside it.
+ * Work that fails frees its slot, and a freed slot goes to the caller that waits longest, before any caller
+ * that asks at that moment.
  */
 
 export type Limit = <T>(work: () => Promise<T>) => Promise<T>;
@@ -30,7 +30,10 @@ export interface Slots {
   readonly size: number;
 }
 
-/** Counts what each owner holds at a time, so that one cannot take what is there for all. Keeps nothing of an owner who holds none. */
+/**
+ * Counts what each owner holds at a time, so that one cannot take what is there for all. Keeps nothing of an owner who
+ * holds none.
+ */
 export function createSlots(): Slots {
   const held = new Map<string, number>();
   return {

@@ -1,9 +1,9 @@
 /**
- * One at a time: locks for work that waits in the middle.
+ * Locks for work that awaits in the middle.
  *
- * Turns are taken in the order they were asked for, those that say they go first before the others. A lock is let go when the work ends, whichever way, and
- * keys that nobody holds or waits for take no memory. Not re-entrant: asking for a held key inside waits for ever,
- * unless a time limit was given.
+ * Turns are taken in the order they were asked for, those that say they go first before the others. A lock is let go
+ * when the work ends, whichever way, and unused keys take no memory. Not re-entrant: asking for a held key inside waits
+ * for ever, unless a time limit was given.
  */
 import { Failure } from './failure.ts';
 

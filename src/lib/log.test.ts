@@ -105,7 +105,10 @@ test('a fault tells where and never what it quoted', () => {
   assert.equal((raw[0] ?? '').includes(process.cwd()), false);
 });
 
-/** Runs a program with a log on standard output; returns its lines, the number of writes that brought them, and the number of syncs. */
+/**
+ * Runs a program with a log on standard output; returns its lines, the number of writes that brought them, and the
+ * number of syncs.
+ */
 const written = (program: string): { events: unknown[]; writes: number; syncs: number } => {
   const count = `import fs from 'node:fs'; import { syncBuiltinESMExports } from 'node:module'; const real = fs.writeSync; let writes = 0; fs.writeSync = (fd, ...rest) => { if (fd === 1) writes++; return real(fd, ...rest); }; const sync = fs.fsyncSync; let syncs = 0; fs.fsyncSync = (fd) => { syncs++; sync(fd); }; syncBuiltinESMExports(); process.once('exit', () => process.stderr.write(writes + ' ' + syncs));`;
   const script = `${count} const { createLog } = await import('./src/lib/log.ts'); const log = createLog({ level: 'info' }); ${program}`;

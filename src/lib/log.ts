@@ -40,16 +40,19 @@ const SECRET_NAME =
   /token|secret|passw|passphrase|authori[sz]ation|cookie|api_?-?key|credential|private_?-?key|otp|mfa|recovery|signature/i;
 const FREE_TEXT_NAME =
   /title|path|file|folder|directory|filename|query|search|url|uri|address|username|email|overview|cue/i;
-/** A path and all that follows it: names have spaces, so nothing tells where a path ends. */
+/** A path and all that follows it: names have spaces, so the end of a path cannot be found. */
 const PATH = /(?:^|[\s'"`(=:,])(?:file:)?(?:\/|[A-Za-z]:\\|\\\\)\S[\s\S]*/;
-/** Our own tokens by their prefix, what follows a scheme of authorization, JSON web tokens, and user:password@ in an address. */
+/**
+ * Our own tokens by their prefix, what follows a scheme of authorization, JSON web tokens, and user:password@ in an
+ * address.
+ */
 const TOKEN =
   /\b(?:mat|ms)_[A-Za-z0-9_-]{6,}|\b(?:Bearer|Basic)\s[A-Za-z0-9+/=._~-]{6,}|\beyJ[A-Za-z0-9_-]{8,}[A-Za-z0-9_.-]*|(?<=:\/\/)[^\s/@"]{1,200}@/g;
 
 /** Blots out what looks like a token in a text that leaves the process. */
 export const withoutTokens = (text: string): string => text.replace(TOKEN, HIDDEN);
 
-/** What a field's name says about its value. Names are ours and few, so each is tested once. */
+/** Treatment of a field by its name. Names are ours and few, so each is tested once. */
 const names = new Map<string, { isSecret: boolean; isFreeText: boolean }>();
 const MAX_NAMES = 1_000;
 function nameOf(name: string): { isSecret: boolean; isFreeText: boolean } {

@@ -7,7 +7,7 @@
 import { ENDINGS, MAX_TOKENS, PACKAGINGS, WORDS, type ReleaseWord } from './release/words.ts';
 import { findNumbers, type EpisodeNumbers } from './release/numbers.ts';
 
-/** What a name says. Read-only, because callers that parse the same name share it. */
+/** Facts parsed from a name. Read-only, because callers that parse the same name share it. */
 export interface Release {
   /** The words before the year, the episode number and the first release word, dots and underscores as spaces. */
   readonly title: string;
@@ -15,7 +15,10 @@ export interface Release {
   readonly numbers?: EpisodeNumbers;
   /** `2160p`, `1080i`, … */
   readonly resolution?: string;
-  /** bluray, remux, web-dl, webrip, web, hdtv, tv, dvd, hddvd, hdrip, cam, telesync, telecine, screener, workprint, vhs, laserdisc. */
+  /**
+   * bluray, remux, web-dl, webrip, web, hdtv, tv, dvd, hddvd, hdrip, cam, telesync, telecine, screener, workprint, vhs,
+   * laserdisc.
+   */
   readonly source?: string;
   /** h264, h265, h266, av1, vp9, xvid, divx, mpeg2, mpeg4, vc1. */
   readonly codec?: string;
@@ -34,7 +37,7 @@ export interface Release {
   readonly languages: readonly string[];
   /** proper, repack, internal, limited, dubbed, subbed, multi, subs, hardsub, hybrid, … */
   readonly flags: readonly string[];
-  /** Where the first release word starts; the length of the name (without its ending) when there is none. */
+  /** Offset of the first release word; the length of the name (without its extension) if there is none. */
   readonly wordsAt: number;
   /** How many words were certain. Nothing about a name without any is a release. */
   readonly strong: number;
@@ -72,12 +75,14 @@ export const parseRelease = (name: string): Release => parseReleaseText(withoutE
 /** Number of names of each kind whose result is kept. */
 const MAX_KEPT = 256;
 /**
- * Results for the names that were parsed last. Placing a file parses its name and that of its folder up to six times, and
- * the files of a folder follow one another.
+ * Results for the names that were parsed last. Placing a file parses its name and that of its folder up to six times,
+ * and the files of a folder follow one another.
  */
 const kept = { any: new Map<string, Release>(), film: new Map<string, Release>() };
 
-/** Parses a name that has no file ending, such as that of a folder. A film's numbers belong to its title: `4x4 (2019)`. */
+/**
+ * Parses a name that has no file ending, such as that of a folder. A film's numbers belong to its title: `4x4 (2019)`.
+ */
 export function parseReleaseText(name: string, of: 'any' | 'film' = 'any'): Release {
   const text = name.slice(0, LONGEST_NAME);
   const known = kept[of];
@@ -96,14 +101,14 @@ function readRelease(text: string, of: 'any' | 'film'): Release {
   const found = releaseWords(text);
   let bracket = leadingGroup(text);
   const year = findYear(text, Math.min(limit, found.wordsAt));
-  // "[REC] (2007)": with nothing else before the year, what stands in brackets is the title.
+  // "[REC] (2007)": with nothing else before the year, the text in brackets is the title.
   if (
     bracket?.name !== undefined &&
     readableTitle(text.slice(bracket.end, Math.min(limit, found.wordsAt, year?.start ?? limit))) === ''
   )
     bracket = undefined;
   const titleAt = bracket?.end ?? 0;
-  // "(1999) Film": the year stands before the title.
+  // "(1999) Film": the year comes before the title.
   const yearAt = year && year.start >= titleAt ? year.start : text.length;
   const titleEnd = Math.max(titleAt, Math.min(limit, found.wordsAt, yearAt));
   const release: Draft = {
@@ -129,7 +134,10 @@ function readRelease(text: string, of: 'any' | 'film'): Release {
 const isDotted = (text: string, from: number, to: number): boolean =>
   text[to - 1] === '.' && /[\p{L}\p{N}]/u.test(text[to] ?? '') && text.slice(from, to).includes(' ');
 
-/** The year a name gives: in parentheses or brackets first, else the last one that is not the first word. `limit` ends the search. */
+/**
+ * Finds the year of a name: in parentheses or brackets first, else the last one that is not the first word. `limit`
+ * ends the search.
+ */
 export function findYear(
   text: string,
   limit = text.length,
@@ -187,7 +195,7 @@ function tokens(text: string): Token[] {
   }));
 }
 
-/** The release words of a name: strong ones anywhere but first, weak ones only beside or after those. */
+/** The release words of a name: strong ones anywhere but first, weak ones only next to or after those. */
 function releaseWords(text: string): { hits: Hit[]; wordsAt: number; tokens: Token[] } {
   const all = tokens(text);
   const first = all.findIndex((_, at) => at > 0 && match(all, at, text)?.word.strong === true);
@@ -212,7 +220,7 @@ function releaseWords(text: string): { hits: Hit[]; wordsAt: number; tokens: Tok
   return { hits, wordsAt: all[hits[0]?.from ?? start]?.start ?? text.length, tokens: all };
 }
 
-/** Without any certain word, words after the year still tell the edition: `Alien (1979) Director's Cut`. */
+/** Finds the edition in words after the year when there is no certain word: `Alien (1979) Director's Cut`. */
 function afterYear(all: Token[], text: string): Hit[] {
   const year = findYear(text);
   if (!year) return [];
@@ -302,7 +310,7 @@ function take(release: Draft, { field, value }: ReleaseWord): void {
       value === 'remux' || release.source === undefined || release.source === 'web' ? value : release.source;
   else if (field === 'service' && value === 'Movies Anywhere' && release.audio?.startsWith('dts'))
     release.audio = 'dts-hd ma';
-  // Of `Remastered Extended` the cut is the edition.
+  // In `Remastered Extended` the cut is the edition.
   else if (field === 'edition')
     release.edition =
       release.edition === undefined || (PACKAGINGS.has(release.edition) && !PACKAGINGS.has(value))

@@ -8,7 +8,7 @@ import { OWNER_POLICY } from '../contract/identity/profiles.ts';
 import { downloadName, etagOf } from './opening.ts';
 import { HIDDEN, ID, media, stream } from './testing.ts';
 
-test('a film goes out with its type and a validator of its own', async (t) => {
+test('a film is sent with its type and its own validator', async (t) => {
   const m = await media(t, { info: { container: 'mp4', streams: [stream(0, 'video', 'h264')] }, name: 'Film.mp4' });
   m.write('Film.mp4', 'x'.repeat(1000));
   const whole = await m.get(`/media/${ID}`);

@@ -1,6 +1,6 @@
 /**
- * Delivers the streams of playback sessions: every request is checked against the session, its Profile and its item, and
- * then answered from streams that are opened once.
+ * Delivers the streams of playback sessions: every request is checked against the session, its Profile and its item,
+ * and then served from streams that are opened once.
  */
 import type { Catalog, VisibleCatalog } from '../catalog/index.ts';
 import type { Principal } from '../contract/kernel/principal.ts';
@@ -33,7 +33,10 @@ export interface DeliveryNeeds {
 export interface Delivery {
   /** Fails as `missing` for a name that is none before it looks at anything. */
   file(by: Principal, ask: HlsAsk, signal: AbortSignal): Promise<HlsReply>;
-  /** Opens the streams of a session that was planned, so that its first playlist is there at once. Failures are met by the first request. */
+  /**
+   * Opens the streams of a session that was planned, so that its first playlist is there at once. Failures are met by
+   * the first request.
+   */
   prepare(session: PlaybackSession): void;
   /** Whether a reply that is open may continue. */
   mayContinue(by: Principal, item: string, session: string): boolean;
@@ -42,7 +45,7 @@ export interface Delivery {
   close(): void;
 }
 
-/** Said where somebody may see an item and may not have it converted. */
+/** Message for a Profile that may see an item but may not have it converted. */
 export const NO_CONVERSION = 'this profile may not have anything converted';
 
 export function createDelivery({ catalog, sessions, sources, makers, cues, subtitle }: DeliveryNeeds): Delivery {

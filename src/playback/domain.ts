@@ -1,4 +1,6 @@
-/** Playback as a domain: playing, what makes it pleasant (markers, preview pictures), and the hardware that converts. */
+/**
+ * Playback as a domain: playing, what makes it pleasant (markers, preview pictures), and the hardware that converts.
+ */
 import { catalogDomain } from '../catalog/domain.ts';
 import { domain } from '../domain.ts';
 import { identityDomain } from '../identity/domain.ts';
@@ -90,7 +92,10 @@ export const playbackDomain = domain({
   },
 });
 
-/** Answers playback's questions about Profiles and devices. A stream may continue only for a caller who may still stream. */
+/**
+ * Answers playback's questions about Profiles and devices. A stream may continue only for a caller who may still
+ * stream.
+ */
 const peopleOf = ({ profiles, current, operations }: Identity): ProfileNames => ({
   profileName: (id) => profiles().find((one) => one.id === id)?.name,
   deviceOf: (by) => (by.via === 'session' ? (operations.sessions.read(by).device ?? 'Unnamed device') : 'API key'),

@@ -1,5 +1,5 @@
 /**
- * What makes watching pleasant and is not playing itself: markers, their analysis, and preview pictures. Their work in
+ * Extras of playback: markers, their analysis, and preview pictures. Their work in
  * the background begins some time after a scan has found something, one thing at a time.
  */
 import type { Catalog, CatalogBackground, PlayableFile } from '../catalog/index.ts';
@@ -21,14 +21,14 @@ import type { Rendition } from './rendition.ts';
 import { createTrickplayBackground, TRICKPLAY_TASK } from './trickplay/background.ts';
 import { createTrickplay, type Trickplay } from './trickplay/index.ts';
 
-/** What work in the background asks of playing. */
+/** Load of playback, for background work. */
 export interface BackgroundLoad {
   isPlaying(): boolean;
   /** Whether video is converted in software. */
   isConverting(): boolean;
   /** Returns the video of a file as it can be copied, undefined where it cannot. */
   copiedVideo(file: PlayableFile, signal: AbortSignal): Promise<Rendition | undefined>;
-  /** Makes the index of a file that has none of its own, unless that was done. Fails as `unavailable` while it cannot be read. */
+  /** Makes the index of a file that has none, unless that was done. Fails as `unavailable` while it cannot be read. */
   walk(file: PlayableFile, options: { progress?(part: number): void }, signal: AbortSignal): Promise<void>;
   hasRoomForIndexes(): Promise<boolean>;
 }
@@ -47,7 +47,7 @@ export interface ExtraNeeds {
   cache: string;
   /** `binaries.fpcalc` */
   fpcalc: string;
-  /** What playing says; asked for when it is needed, because playing needs the markers. */
+  /** Load of playback; a function, because playback needs the markers first. */
   background(): BackgroundLoad;
   /** Puts a task in the queue. */
   startTask(name: string, input?: unknown): Promise<ShownTask>;
@@ -66,7 +66,7 @@ export interface Extras {
   };
   trickplay: Trickplay;
   tasks: readonly TaskDefinition<never>[];
-  /** What is worth an Owner's attention. */
+  /** Findings for Owners. */
   findings(): Finding[];
   /** Begins work in the background after a start and after changes of the catalogue. */
   start(quiet?: { quietMs: number; mostMs: number }): void;
@@ -130,7 +130,7 @@ export function createExtras({ background, fpcalc, startTask, unfiltered, ...nee
             {
               level: 'warning',
               subject: 'playback',
-              sentence: `Preview pictures cannot be kept on the disk (${why}). Playback goes on without new ones.`,
+              sentence: `Preview pictures cannot be kept on the disk (${why}). Playback continues without new ones.`,
             },
           ];
     },
@@ -144,7 +144,7 @@ export function createExtras({ background, fpcalc, startTask, unfiltered, ...nee
         unlisten();
         changed.stop();
       };
-      // What came while the server was off.
+      // Handles files that came while the server was off.
       changed.ask();
     },
     close: async () => {

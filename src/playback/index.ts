@@ -38,10 +38,10 @@ export type { SubtitleReply } from './subtitle/index.ts';
 
 export const playbackMigrations: readonly Migration[] = [...sessionMigrations, ...markerMigrations];
 
-/** Who people are, as identity knows them now. */
+/** Present names of Profiles and devices. */
 export interface ProfileNames {
   profileName(id: string): string | undefined;
-  /** What the device of a caller is called. */
+  /** Returns the name of the caller's device. */
   deviceOf(by: Principal): string;
   /** The caller as they are now; undefined once they may not do anything any more. */
   current(by: Principal): Principal | undefined;
@@ -61,7 +61,7 @@ export interface PlaybackNeeds
   makeTicket: MakeTicket;
   config: Pick<Config, 'get'>;
   markers: Pick<Markers, 'of'>;
-  /** What this machine converts. */
+  /** Conversion abilities of this machine. */
   hardware: Pick<PlaybackHardware, 'machine' | 'noteFailure'>;
 }
 type By = Principal;
@@ -76,14 +76,17 @@ export interface Playback extends Files {
   plan(by: By, question: PlanQuestion, signal: AbortSignal): Promise<PlaybackPlan>;
   /** Playlists and segments of sessions. */
   delivery: Pick<Delivery, 'file' | 'mayContinue'>;
-  /** Notes that a session plays its file as it is. Fails as `missing`, as `gone` once it ended, as `conflict` beyond the limits. */
+  /**
+   * Notes that a session plays its file as it is. Fails as `missing`, as `gone` once it ended, as `conflict` beyond the
+   * limits.
+   */
   enter(by: By, id: string, session: string): void;
   playing: Pick<SessionControl, 'list' | 'read' | 'stop' | 'review' | 'durationOf'> & {
-    /** Called when somebody looks at an item: what the first plan needs is started meanwhile. */
+    /** Called when a person opens an item. Prepares what the first plan needs. */
     expect(): void;
   };
   background: BackgroundLoad;
-  /** What is worth an Owner's attention. */
+  /** Findings for Owners. */
   findings(): Finding[];
   forgetProfile: PlaybackSessions['forgetProfile'];
   close(): Promise<void>;

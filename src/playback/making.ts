@@ -1,5 +1,6 @@
 /**
- * Makes streams of files: copied where they can be cut, converted where they have to be, with the indexes that both need.
+ * Makes streams of files: copied where they can be cut, converted where they have to be, with the indexes that both
+ * need.
  */
 import { availableParallelism } from 'node:os';
 import type { Clock } from '../lib/clock.ts';

@@ -1,15 +1,15 @@
 /**
  * Opening the file of an item: policy first, then through the I/O pool, in its present version.
  *
- * What the scan said about size and time is not believed here: the open file is asked, so that one that
- * grew or was replaced since is served whole, with a validator of its own.
+ * Size and time from the scan are not trusted here: they are read from the open file, so that one that
+ * grew or was replaced since is served whole, with its own validator.
  */
 import type { Catalog, PlayableFile, VisibleCatalog } from '../catalog/index.ts';
 import { Failure, found } from '../lib/failure.ts';
 import { inRoot, type KeptFiles, type OpenFile, openForReading } from '../lib/files.ts';
 import { withoutInvisible } from '../lib/language/visible.ts';
 
-/** What a file name may not hold. */
+/** Characters that a file name may not contain. */
 // eslint-disable-next-line no-control-regex
 const NOT_IN_NAMES = /[\u0000-\u001f\u007f/\\:*?"<>|]/g;
 export interface FileChoice {
@@ -26,7 +26,10 @@ export async function playableFile(
   return found(await seen.file(id, version, part), 'no such item', 'no-such-item');
 }
 
-/** Opens a place in the library of `file`, from the kept ones where they are given, with the byte that is probably read first. Fails as `unavailable` while the library is away, as `missing` when only the file is. */
+/**
+ * Opens a place in the library of `file`, from the kept ones where they are given, with the byte that is probably read
+ * first. Fails as `unavailable` while the library is away, as `missing` when only the file is.
+ */
 export async function openMedia(
   catalog: Pick<Catalog, 'root'>,
   file: PlayableFile,
@@ -74,7 +77,10 @@ interface Named {
   episodeEnd: number | undefined;
 }
 
-/** What a download is called: `Title (2019).mkv`, `Show - S01E02 - Title.mkv`, in a form that every file system takes. */
+/**
+ * Returns the name of a download: `Title (2019).mkv`, `Show - S01E02 - Title.mkv`, in a form that every file system
+ * takes.
+ */
 export function downloadName(of: Named, extension: string, part?: { number: number }): string {
   const numbers =
     of.season === undefined || of.episode === undefined

@@ -19,7 +19,7 @@ import type { MediaSource } from './rendition.ts';
 import type { PlaybackSession, PlaybackSessions } from './session/sessions.ts';
 import type { Sources } from './sources.ts';
 
-/** What a plan is asked for. */
+/** Request for a plan. */
 export interface PlanQuestion {
   id: string;
   client: Client;
@@ -36,12 +36,12 @@ export interface PlanningNeeds {
   sources: Sources;
   makeTicket: MakeTicket;
   likedAudio?: ((by: Principal) => Promise<readonly string[]> | readonly string[]) | undefined;
-  /** What people call the device of a caller. */
+  /** Returns the name of the caller's device. */
   deviceOf(by: Principal): string;
   /** Fails as `unavailable` while the file cannot be read. */
   indexOf(source: MediaSource, signal: AbortSignal): Promise<MediaIndex>;
   troubleOf(identity: string): Trouble;
-  /** What this machine converts, as far as it is known. */
+  /** Conversion abilities of this machine, as far as they are known. */
   machine(): Machine;
   /** Whether no further video can be converted, not counting what these sessions convert. */
   isBusy(...sessions: string[]): boolean;
@@ -51,7 +51,7 @@ export interface PlanningNeeds {
   prepare(session: PlaybackSession): void;
 }
 
-/** What is known of a file that is going to be cut. */
+/** Known facts of a file that will be cut. */
 interface Known {
   source: MediaSource;
   facts: IndexFacts;
@@ -129,13 +129,16 @@ export const createPlanning =
 const isShared = ({ isConverted }: PlanningNeeds, known: Known | undefined, recipe: PlanRecipe | undefined): boolean =>
   known !== undefined && recipe?.video?.action === 'convert' && isConverted(known.source, recipe.video.recipe);
 
-/** The files of a plan that cuts files which nobody has looked into. Those that are away stay unknown. */
+/** Reads the indexes of files in the plan that are unknown. Files of absent libraries stay unknown. */
 const unknownIn = ({ way, parts }: PlannedItem, known: ReadonlyMap<PlayableFile, Known | undefined>): PlayableFile[] =>
   way === 'direct'
     ? []
     : parts.map(({ file }) => file).filter((file) => file.available && file.info && !known.has(file));
 
-/** Undefined for a file that cannot be read now: what is planned for it may still be right, and playing it says what is wrong. */
+/**
+ * Undefined for a file that cannot be read now: what is planned for it may still be right, and playing it says what is
+ * wrong.
+ */
 async function lookInto(
   { sources, indexOf, signal }: PlanningNeeds & { signal: AbortSignal },
   file: PlayableFile,

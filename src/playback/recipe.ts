@@ -100,7 +100,10 @@ const nameOf = ({ title, language }: SubtitleTrack): string =>
 const streamAt = ({ file }: PlannedPart, index: number): Stream | undefined =>
   audiosOf(file.info).find((stream) => stream.index === index);
 
-/** The track of another part that continues one: of the same language and kind, at the same place among those, or else at the same place at all. */
+/**
+ * The track of another part that continues one: of the same language and kind, at the same place among those, or else
+ * at the same place at all.
+ */
 function audioIn(part: PlannedPart, shown: PlannedPart, stream: Stream): AudioPlan | undefined {
   const plans = part.decision.recipe?.audio ?? [];
   const planOf = (index: number | undefined) => plans.find((one) => one.stream === index);
@@ -119,7 +122,7 @@ function subtitleIn(part: PlannedPart, shown: PlannedPart, track: SubtitleTrack)
 }
 
 /**
- * Changes a session to a new plan: a stream that it had keeps its number, a new one gets a number of its own, and those
+ * Changes a session to a new plan: a stream that it had keeps its number, a new one gets a new number, and those
  * that are no longer listed can still be had, so that a player may change over when it likes.
  */
 export function changeRecipe(before: SessionRecipe, now: SessionRecipe): SessionRecipe {

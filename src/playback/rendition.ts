@@ -1,5 +1,5 @@
 /**
- * What playback hands between its parts: a source file, and the renditions that are made of it.
+ * Types shared by the parts of playback: a source file, and its renditions.
  *
  * A rendition is one video or audio stream as HLS lists it: whole playlists at once, segments when they are asked
  * for. Copied and converted streams look the same from outside. All times are seconds on the timeline of the file,
@@ -15,7 +15,10 @@ export interface MediaSource {
   info: MediaInfo;
   /** For programs, which are given the open file. */
   media: FileLocation;
-  /** Opens it below its library, following no link. Fails as `unavailable` or `missing`, and as `conflict` once it is no longer `identity`. */
+  /**
+   * Opens it below its library, following no link. Fails as `unavailable` or `missing`, and as `conflict` once it is no
+   * longer `identity`.
+   */
   open(): Promise<OpenFile>;
 }
 
@@ -33,7 +36,7 @@ export interface RenditionBytes {
 
 export interface Rendition {
   kind: 'video' | 'audio';
-  /** `avc1.640028`, computed from the configuration bytes of a copied stream, or from what the encoder is told. */
+  /** `avc1.640028`, computed from the configuration bytes of a copied stream, or from the encoder's options. */
   codecs: string;
   /** SUPPLEMENTAL-CODECS, of Dolby Vision. */
   supplemental?: string;
@@ -50,8 +53,9 @@ export interface Rendition {
   /** The initialisation segment (ftyp and moov). */
   init(signal: AbortSignal): Promise<Uint8Array>;
   /**
-   * Segment `n` of `segments`: styp, moof and mdat whose tfdt is its start. `who` names the session that asks.
-   * Fails as `missing` beyond the end, `conflict` when the file is no longer the one that was planned, `unavailable` while it cannot be had.
+   * Segment `n` of `segments`: styp, moof and mdat whose tfdt is its start. `who` names the session that asks. Fails as
+   * `missing` beyond the end, `conflict` when the file is no longer the one that was planned, `unavailable` while it
+   * cannot be had.
    */
   segment(n: number, who: string, signal: AbortSignal): Promise<RenditionBytes>;
   /** The one picture of `keyframes[n]`, as a segment. */

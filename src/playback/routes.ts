@@ -21,7 +21,7 @@ import {
   validatorsOf,
 } from './index.ts';
 
-/** A browser may keep it and asks before it uses it; nobody in between may. */
+/** A browser may cache it but must revalidate it; shared caches may not store it. */
 const OWN = 'private, no-cache';
 
 export const playbackRoutes = (playback: Playback): Mounted[] => [
@@ -108,7 +108,7 @@ export const markerRoutes = ({
   }),
 ];
 
-/** What converts video, and testing it. */
+/** Endpoints that report and test the hardware accelerators. */
 export const hardwareRoutes = (hardware: PlaybackHardware): Mounted[] =>
   implement(hardwareEndpoints, {
     read: () => hardware.view(),

@@ -102,7 +102,7 @@ export const playbackSettings = [
     title: 'Speed or quality',
     type: oneOf(['automatic', 'speed', 'quality']),
     restart: false,
-    doc: 'What conversion favours. Speed uses the least processor time and looks worse at the same size. Quality looks better, but large pictures that this computer cannot convert in time are not offered. Automatic chooses the best picture that is fast enough.',
+    doc: 'Balance between speed and quality of conversion. Speed uses the least CPU time and looks worse at the same bitrate. Quality looks better, but resolutions that this computer cannot convert in real time are not offered. Automatic chooses the best quality that is fast enough.',
     unset: 'Balanced (default)',
     labels: { automatic: 'Balanced', speed: 'Fastest', quality: 'Best picture' },
     samples: choiceSamples('automatic', 'speed', 'quality'),

@@ -10,7 +10,10 @@ export const changed = (): Failure =>
   new Failure('conflict', 'the file was replaced or changed; play it again', { reason: 'changed' });
 
 export interface Sources {
-  /** Opens the file as it is now; with `identity`, fails as `conflict` when it is another one by now. Fails as `unavailable` while its library is away. */
+  /**
+   * Opens the file as it is now; with `identity`, fails as `conflict` when it is another one by now. Fails as
+   * `unavailable` while its library is away.
+   */
   of(file: PlayableFile, identity?: string): Promise<MediaSource>;
 }
 

@@ -43,7 +43,7 @@ export interface Media {
   folder: string;
   /** Writes a file of the library. */
   write(name: string, bytes: string | Uint8Array): void;
-  /** What the catalogue says; tests change it as they like. */
+  /** State of the fake catalogue; tests may change it. */
   file: PlayableFile;
   sidecars: Sidecar[];
   userData: Item['userData'];
@@ -76,7 +76,7 @@ export const sidecar = (name: string, more: Partial<Sidecar> = {}): Sidecar => (
 interface Options {
   info?: Partial<MediaInfo>;
   name?: string;
-  /** Where programs are looked for, instead of the usual folders. */
+  /** Folders in which programs are looked up, instead of the usual ones. */
   path?: string;
   kind?: 'movie' | 'episode';
   needs?: Partial<PlaybackNeeds>;
@@ -179,7 +179,7 @@ export async function media(
   };
 }
 
-/** What playback stands on besides media: an empty database, and people who keep every right they have. */
+/** Base of playback besides media: an empty database, and Profiles with all rights. */
 export async function ground(
   t: TestContext,
 ): Promise<Pick<PlaybackNeeds, 'db' | 'bus' | 'people' | 'reviewReplies' | 'clock'>> {

@@ -14,7 +14,9 @@ export interface Graph {
   readonly uses: readonly { readonly name: string }[];
 }
 
-/** What a folder may import of the others, as the domains' values say it. `http` is open to a domain's routes.ts alone. */
+/**
+ * What a folder may import of the others, as the domains' values say it. `http` is open to a domain's routes.ts alone.
+ */
 export const mayImport = (domains: readonly Graph[]): Record<string, readonly string[]> => ({
   contract: [],
   lib: ['contract'],
@@ -70,8 +72,8 @@ export interface Ban {
 const HELPERS = 'catalog/(probe/testing/|core/scan/directory-reader\\.ts$)';
 
 /**
- * Modules that a domain's `domain.ts` hands the catalogue without a filter: they show nothing to anybody, or to Owners alone. No
- * routes.ts is among them, and a test says that every endpoint of `subtitles` is the Owner's.
+ * Modules that a domain's `domain.ts` hands the catalogue without a filter: they show results to no one, or to Owners
+ * only. No routes.ts is among them, and a test says that every endpoint of `subtitles` is the Owner's.
  */
 export const UNFILTERED = [
   // Hands it on to those below.
@@ -103,7 +105,8 @@ export const BANS: readonly Ban[] = [
     allowed: /^lib\/(process|db)\//,
     why: 'processes are started in lib/process, which bounds and ends them; threads are in lib/db',
   },
-  // scan/directory-reader.ts runs in a process of its own that may hang on a dead share and be killed; probe/testing makes clips for tests.
+  // scan/directory-reader.ts runs in a separate process that may hang on a dead share and be killed; probe/testing makes
+  // clips for tests.
   {
     name: 'files',
     pattern: /from 'node:fs(\/promises)?'/,
@@ -197,7 +200,10 @@ export const BANS: readonly Ban[] = [
   },
 ];
 
-/** Layouts mirror themselves in right-to-left languages when styles say start and end. Read against styles and components. */
+/**
+ * Layouts mirror themselves in right-to-left languages when styles say start and end. Read against styles and
+ * components.
+ */
 export const PHYSICAL: readonly { name: string; pattern: RegExp; allowed: RegExp }[] = [
   {
     name: 'property',
@@ -232,7 +238,10 @@ export const BUDGET = { file: 400, closure: 100, door: 12 } as const;
 /** What may break a budget, and why. A line that nothing needs any more is a failure, too. */
 export const WAIVERS: Record<string, string> = {};
 
-/** What is over its budget, and by how much: lines, which may only become fewer. Tables of test cases are named for good. */
+/**
+ * What is over its budget, and by how much: lines, which may only become fewer. Tables of test cases are named for
+ * good.
+ */
 export const OVERSIZED: Record<string, number> = {
   '../bench/library.ts populate': 136,
   '../test/attacks/slow-readers.test.ts a function without a name': 191,

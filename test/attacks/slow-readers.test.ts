@@ -1,4 +1,7 @@
-/** Replies that are not read end their connection, pipelined requests do not pile up, and little memory is held for either. */
+/**
+ * Replies that are not read end their connection, pipelined requests do not pile up, and little memory is held for
+ * either.
+ */
 import assert from 'node:assert/strict';
 import type { Socket } from 'node:net';
 import { describe, test } from 'node:test';

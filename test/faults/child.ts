@@ -139,7 +139,10 @@ export async function start({
   };
 }
 
-/** Where the system takes ports from for those who name none; what it is asked for below that, it gives to nobody by itself. */
+/**
+ * Where the system takes ports from for those who name none; what it is asked for below that, it gives to nobody by
+ * itself.
+ */
 function firstDynamicPort(): number {
   try {
     return Number(/\d+/.exec(readFileSync('/proc/sys/net/ipv4/ip_local_port_range', 'latin1'))?.[0]);

@@ -89,7 +89,10 @@ export function preservedWrong({ data }: Pick<Household, 'data'>): string[] {
   ];
 }
 
-/** The inventory follows the catalogue once it is quiet; a slow machine is given the time, which costs a sound one nothing. */
+/**
+ * The inventory follows the catalogue once it is quiet; a slow machine is given the time, which costs a sound one
+ * nothing.
+ */
 async function followed(look: () => Promise<string[]>): Promise<string[]> {
   let found = await look();
   for (let i = 0; i < 400 && found.length > 0; i++) {

@@ -1,4 +1,6 @@
-/** What a player does over HTTP, for tests of playback: it plans, reads playlists and segments, and decodes what it got. */
+/**
+ * What a player does over HTTP, for tests of playback: it plans, reads playlists and segments, and decodes what it got.
+ */
 import { execFile, spawn } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';

@@ -187,8 +187,8 @@ function watchRequests(page: Page): void {
 }
 
 /**
- * Waits until a page has what it asked for, and asks for nothing more once it has drawn that. A page that asks again and
- * again is waited for a second.
+ * Waits until a page has what it asked for, and asks for nothing more once it has drawn that. A page that asks again
+ * and again is waited for a second.
  */
 export async function loaded(page: Page): Promise<void> {
   const open = openRequests.get(page) ?? new Set();
@@ -199,7 +199,10 @@ export async function loaded(page: Page): Promise<void> {
   }
 }
 
-/** Waits until an expression is true in the page. Asked from outside, because the page's policy lets no text become code. */
+/**
+ * Waits until an expression is true in the page. Asked from outside, because the page's policy lets no text become
+ * code.
+ */
 export async function until(page: Page, expression: string, withinMs = 60_000): Promise<void> {
   for (const end = Date.now() + withinMs; !(await page.evaluate<boolean>(`Boolean(${expression})`));) {
     if (Date.now() > end) throw new Error(`did not become true: ${expression}`);

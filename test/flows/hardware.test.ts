@@ -1,4 +1,7 @@
-/** Video conversion in the settings: what converts and why, testing again with progress and outcome, and a machine without hardware. */
+/**
+ * Video conversion in the settings: what converts and why, testing again with progress and outcome, and a machine
+ * without hardware.
+ */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';

@@ -112,7 +112,8 @@ test('a damaged database is a notice on the home page of an Owner, and of nobody
     (await ask(home.server, 'POST', '/api/v1/profiles', { token: body.token, body: { ...viewer, policy } })).status,
     201,
   );
-  // What the last check left; the next one comes a while after the start. Without a verified copy, which a long run has by now.
+  // What the last check left; the next one comes a while after the start. Without a verified copy, which a long run has
+  // by now.
   rmSync(join(home.data, 'verified'), { recursive: true, force: true });
   writeFileSync(
     join(home.data, 'database-check.json'),

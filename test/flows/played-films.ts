@@ -1,4 +1,7 @@
-/** Small films for the player, each with something special, that the browser of the tests plays as they are: WebM with VP9 and Opus. */
+/**
+ * Small films for the player, each with something special, that the browser of the tests plays as they are: WebM with
+ * VP9 and Opus.
+ */
 import { execFile } from 'node:child_process';
 import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';

@@ -95,7 +95,9 @@ flow('phone: a tap shows and hides the controls, two on the left go back, two in
   await view.close();
 });
 
-/** A faithful picture in picture, because a browser without a window has none: it needs a gesture, and sends its events. */
+/**
+ * A faithful picture in picture, because a browser without a window has none: it needs a gesture, and sends its events.
+ */
 const PICTURE = `(() => {
   let element = null;
   Object.defineProperty(document, 'pictureInPictureEnabled', { get: () => true });

@@ -1,4 +1,7 @@
-/** Flows of the player: subtitles of every kind drawn, two at once, and the way of the sound, on files that play as they are. */
+/**
+ * Flows of the player: subtitles of every kind drawn, two at once, and the way of the sound, on files that play as they
+ * are.
+ */
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
@@ -39,7 +42,10 @@ async function untilPainted(
 }
 const white = (red: number, green: number, blue: number): boolean => Math.min(red, green, blue) > 246;
 const red = (r: number, g: number, b: number): boolean => r > 200 && g < 60 && b < 60;
-/** Where the line of the picture subtitles is, in a window of 1280 by 800: the film is 1280 by 720 in it, and the line in its last quarter. */
+/**
+ * Where the line of the picture subtitles is, in a window of 1280 by 800: the film is 1280 by 720 in it, and the line
+ * in its last quarter.
+ */
 const LINE: Area = { x: 180, y: 560, width: 900, height: 110 };
 
 for (const name of ['pictures', 'dvd'] as const) {

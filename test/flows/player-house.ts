@@ -32,7 +32,10 @@ export async function closeHouse(): Promise<void> {
   await opened?.close();
 }
 
-/** A window that is signed in. Closing it signs it out, which ends what it plays: a Profile plays only so much at a time. */
+/**
+ * A window that is signed in. Closing it signs it out, which ends what it plays: a Profile plays only so much at a
+ * time.
+ */
 export async function openWindow(needs: Parameters<typeof openView>[1] = {}): Promise<View> {
   const view = await openView(house(), needs);
   await signIn(view, house());

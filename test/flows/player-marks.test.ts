@@ -1,4 +1,7 @@
-/** Passages and preview pictures in the player: skipping by a button and automatically, with undo; pictures over the bar; the next episode. */
+/**
+ * Passages and preview pictures in the player: skipping by a button and automatically, with undo; pictures over the
+ * bar; the next episode.
+ */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';

@@ -262,7 +262,10 @@ function wrongParameters(making: Making, base: Base): Sample[] {
   return out;
 }
 
-/** Wrong bodies: each member left out, null, of another type, huge, out of range; one too many; given twice; no object at all. */
+/**
+ * Wrong bodies: each member left out, null, of another type, huge, out of range; one too many; given twice; no object
+ * at all.
+ */
 function wrongBodies(making: Making, base: Base): Sample[] {
   const { route, named } = making;
   if (base.body === undefined) return [];

@@ -3,7 +3,10 @@ import { gzipSync } from 'node:zlib';
 import { z } from 'zod';
 import { type Member, zip } from './zip.ts';
 
-/** Which requests a fault is for; `list` is the second half of a search, `file` the subtitle's own bytes, `grant` the request for its link. */
+/**
+ * Which requests a fault is for; `list` is the second half of a search, `file` the subtitle's own bytes, `grant` the
+ * request for its link.
+ */
 export const STEPS = ['search', 'list', 'grant', 'file', 'login', 'account', 'other'] as const;
 export type Step = (typeof STEPS)[number];
 

@@ -1,4 +1,6 @@
-/** Puts the stand-in of an ffmpeg with accelerators where a sandboxed server can start it, next to a folder of devices. */
+/**
+ * Puts the stand-in of an ffmpeg with accelerators where a sandboxed server can start it, next to a folder of devices.
+ */
 import { chmod, copyFile, link, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,4 +1,6 @@
-/** Stands in for SubSource: version 1 of its API. One entry a film and a season, lists by language, every file in a ZIP. */
+/**
+ * Stands in for SubSource: version 1 of its API. One entry a film and a season, lists by language, every file in a ZIP.
+ */
 import { filmKey, foldTitle, type Offer, subtitleBytes } from './fixtures.ts';
 import type { Reply, SetFault } from './faults.ts';
 import type { Asked, Protocol } from './server.ts';

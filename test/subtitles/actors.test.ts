@@ -1,4 +1,7 @@
-/** The history of an item says who did what: a person, a key for its Owner, or the server by itself. Through the whole server. */
+/**
+ * The history of an item says who did what: a person, a key for its Owner, or the server by itself. Through the whole
+ * server.
+ */
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

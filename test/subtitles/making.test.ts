@@ -1,4 +1,6 @@
-/** Clean-up and drafts over HTTP: the statuses, the shapes of the replies, and every refusal before anything is touched. */
+/**
+ * Clean-up and drafts over HTTP: the statuses, the shapes of the replies, and every refusal before anything is touched.
+ */
 import assert from 'node:assert/strict';
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -131,7 +131,9 @@ export const composition = (
   ]),
 ];
 
-/** 256 colours: sixteen steps of cover by sixteen from outline to letter; 0 is nothing. Video range, BT.709 or BT.601. */
+/**
+ * 256 colours: sixteen steps of cover by sixteen from outline to letter; 0 is nothing. Video range, BT.709 or BT.601.
+ */
 export function palette(letter: Rgb, outline: Rgb, isHigh: boolean, id = 0): number[] {
   const [kr, kb] = isHigh ? [0.2126, 0.0722] : [0.299, 0.114];
   const out = [id, 0];
@@ -260,7 +262,9 @@ function dvdField(drawing: Drawing, first: number): number[] {
   return Array.from({ length: nibbles.length / 2 }, (_, n) => ((nibbles[n * 2] ?? 0) << 4) | (nibbles[n * 2 + 1] ?? 0));
 }
 
-/** One sub-picture unit, shown at once and, unless `isEndless`, for as long as it says. Colours 0 to 3 of the palette. */
+/**
+ * One sub-picture unit, shown at once and, unless `isEndless`, for as long as it says. Colours 0 to 3 of the palette.
+ */
 export function subPicture({ start, end, drawing, x, y, forced }: Shown, isEndless = false): number[] {
   const fields = [dvdField(drawing, 0), dvdField(drawing, 1)] as const;
   const control = 4 + fields[0].length + fields[1].length;

@@ -32,7 +32,9 @@ export interface VideoNeeds {
   hasSound?: boolean;
 }
 
-/** Makes a video of that many seconds, with text tracks inside it where asked for. Small, and long enough for a hash. */
+/**
+ * Makes a video of that many seconds, with text tracks inside it where asked for. Small, and long enough for a hash.
+ */
 export async function makeVideo(path: string, needs: VideoNeeds = {}): Promise<void> {
   const ending = extname(path);
   const folder = await prepared(['video', ending, needs], (made) => encode(join(made, `video${ending}`), needs));

@@ -1,8 +1,8 @@
 /**
  * Loaded before each test file that the runner starts. What fast-check draws is the same in every run, so that a test
  * fails for a change and never for a number: `CHANCE=random` looks further, and test/chance.ts tells more. Helper
- * processes run from built files, as in the product: a test file starts dozens, and from its source each costs a quarter
- * of a second of CPU time more.
+ * processes run from built files, as in the product: a test file starts dozens, and from its source each costs a
+ * quarter of a second of CPU time more.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';

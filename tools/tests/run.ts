@@ -14,7 +14,10 @@ import { join, resolve } from 'node:path';
 import { execute, ROOT } from './execute.ts';
 import { COUNTS, type Counts } from './reporter.ts';
 
-/** One more than there are usually cores: a third of the time of test files is waiting for a browser, a disk or a program. */
+/**
+ * One more than there are usually cores: a third of the time of test files is waiting for a browser, a disk or a
+ * program.
+ */
 const AT_ONCE = 3;
 const MINUTE = 60_000;
 /** For what hangs; nothing sound comes near it, on a machine ten times slower either. */

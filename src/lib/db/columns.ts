@@ -1,8 +1,8 @@
 /**
  * Column types that a migration names once and that mean the same on both engines.
  *
- * `const c = columns(engine); await table(db, engine, 'catalog_item').addColumn('id', c.id, (col) => col.primaryKey())…`
- * Text compares by code point on both, so keyset pages and unique keys agree.
+ * `const c = columns(engine); await table(db, engine, 'catalog_item').addColumn('id', c.id, (col) =>
+ * col.primaryKey())…` Text compares by code point on both, so keyset pages and unique keys agree.
  */
 import { sql } from 'kysely';
 import type { ColumnDataType, CreateTableBuilder, Kysely, RawBuilder } from 'kysely';

@@ -1,4 +1,4 @@
-/** What a store may rely on, the same on SQLite and on PostgreSQL. */
+/** Guarantees that stores rely on, the same on SQLite and PostgreSQL. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';

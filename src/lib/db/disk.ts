@@ -3,7 +3,7 @@ import { access, constants, copyFile, link, open, rename, rm } from 'node:fs/pro
 import { dirname } from 'node:path';
 import { Failure } from '../failure.ts';
 
-/** What SQLite may leave beside a file. */
+/** Suffixes of files that SQLite may leave next to a database. */
 export const BESIDE = ['-wal', '-shm', '-journal'] as const;
 
 export async function syncPath(path: string, flags = 'r'): Promise<void> {
@@ -23,12 +23,12 @@ export async function copyWhole(from: string, to: string): Promise<void> {
   await syncPath(to, 'r+');
 }
 
-/** Removes a database and what SQLite left beside it; that nothing is there is fine. */
+/** Removes a database and the files that SQLite left next to it, if there are any. */
 export async function removeDatabase(path: string): Promise<void> {
   for (const end of ['', ...BESIDE]) await rm(path + end, { force: true });
 }
 
-/** Gives the file `part` the name `to`, and never replaces a file of that name: that fails as `conflict`. */
+/** Renames the file `part` to `to`. Throws `Failure('conflict')` if a file of that name exists. */
 export async function nameNew(part: string, to: string): Promise<void> {
   const taken = (): Failure =>
     new Failure('conflict', 'a file of that name is there already', { reason: 'file-exists' });

@@ -1,5 +1,5 @@
 /**
- * When a write is really on the disk.
+ * Decides when a write is on the disk.
  *
  * SQLite could sync its write-ahead log inside every commit (synchronous = FULL), but that call stops the whole
  * process for as long as the disk takes, 10 to 30 ms on an ordinary one. So commits run at NORMAL, which never
@@ -9,9 +9,9 @@
  * the database, before it empties the log.
  *
  * A sync that fails leaves open what the disk holds, and trying again would hide it. From then on everything is
- * refused until a restart has read the file anew.
+ * refused until a restart has read the file again.
  *
- * The log is opened beside SQLite's own handle. That is sound for this file only: closing a second handle on the
+ * The log is opened in addition to SQLite's own handle. That is safe for this file only: closing a second handle on the
  * database file itself would drop the process's locks on it.
  */
 import { open } from 'node:fs/promises';
@@ -74,7 +74,8 @@ export function createFlusher(
     });
     return (running = mine);
   };
-  // A sync under way may have begun before the caller's commit, so it waits for the one after it, with all who came since.
+  // A sync under way may have begun before the caller's commit, so it waits for the one after it, with all who came
+  // since.
   const now = (): Promise<void> => (running ? (next ??= running.then(start, start)) : start());
 
   return {

@@ -20,7 +20,7 @@ export { columns, table } from './columns.ts';
 export { explainDamage } from './sqlite-file.ts';
 export { keepCopy, listCopies, moveAllAside, restoreCopy } from './upkeep/copies.ts';
 
-/** Where the database is: a file of SQLite, or the address of a PostgreSQL server. */
+/** Location of the database: an SQLite file, or the address of a PostgreSQL server. */
 export type DatabaseLocation = { readonly file: string } | { readonly url: string };
 
 /**

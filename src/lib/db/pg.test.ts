@@ -120,7 +120,7 @@ test('a server is opened, migrated once, written and read, and opened again', as
   );
 });
 
-test('a connection that breaks is made anew, and is reported', async (t) => {
+test('a connection that breaks is replaced and reported', async (t) => {
   const { url, cut } = await wire(t);
   const reported: unknown[] = [];
   let broke = (): void => {};
@@ -136,7 +136,7 @@ test('a connection that breaks is made anew, and is reported', async (t) => {
 });
 
 test('a server that does not answer is told in one line without its address', async () => {
-  // Nobody listens there, and nobody is given it by chance, as one of those that were just closed could be.
+  // No server listens there, and none can get it by chance, unlike a port that was just closed.
   const port = 1;
   await assert.rejects(
     openDatabase({ url: `postgres://me:hunter2@127.0.0.1:${port}/x`, migrations: [films] }),

@@ -1,8 +1,8 @@
 /**
  * A PostgreSQL server as a source of sessions, through the `pg` package, which is loaded only when one is configured.
  *
- * The writing session is one connection of its own. When it breaks, the next writer makes a new one and takes the
- * lock anew; should another server have taken it meanwhile, writing fails from then on. Reading sessions come from a
+ * The writing session is a separate connection. When it breaks, the next writer makes a new one and takes the
+ * lock again; if another server has taken it meanwhile, writing fails from then on. Reading sessions come from a
  * small pool and are read only by their own setting.
  */
 import type { Client, ClientConfig, Pool, PoolClient, QueryArrayResult, QueryResult } from 'pg';
@@ -23,7 +23,10 @@ const session = (client: Client | PoolClient): PostgresSession => ({
   },
 });
 
-/** Connects to the server at `url` (postgres://user:password@host/database?sslmode=…), which is never repeated in an error. */
+/**
+ * Connects to the server at `url` (postgres://user:password@host/database?sslmode=…), which is never repeated in an
+ * error.
+ */
 export async function pgSource(url: string, report: (error: unknown) => void = () => {}): Promise<PostgresSource> {
   const { default: pg } = await import('pg');
   const config: ClientConfig = {

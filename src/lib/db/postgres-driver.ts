@@ -16,7 +16,7 @@ export interface QueryResult {
 }
 
 export interface PostgresSession {
-  /** `arrays` gives each row as an array. Integers arrive as numbers, and fail rather than round. */
+  /** With `arrays`, each row is an array. Integers arrive as numbers, and fail rather than round. */
   query(sql: string, values: BoundValue[], arrays: boolean): Promise<QueryResult>;
 }
 
@@ -34,7 +34,7 @@ export interface PostgresSource {
 
 interface LeasedConnection extends DatabaseConnection {
   readonly lease: Lease;
-  /** Whether a statement has failed: PostgreSQL then undoes the transaction, whatever it is told. */
+  /** Whether a statement has failed: PostgreSQL then rolls the transaction back, even if it is committed. */
   isSpoiled: boolean;
 }
 

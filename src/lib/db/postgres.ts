@@ -2,8 +2,8 @@
  * PostgreSQL as the engine, for those who outgrow one machine.
  *
  * One server at a time: the session that writes holds an advisory lock for as long as it lives. Migrations run in one
- * transaction, so an upgrade happens whole or not at all; copies before it are the business of the operator's own tools.
- * Writers take turns as they do on SQLite, so that a store which reads and then writes means the same on both.
+ * transaction, so an upgrade happens whole or not at all; copies before it are the business of the operator's own
+ * tools. Writers take turns as they do on SQLite, so that a store which reads and then writes means the same on both.
  */
 import { Kysely, sql } from 'kysely';
 import type { Transaction } from 'kysely';

@@ -9,13 +9,15 @@ import { CompiledQuery, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler }
 import type { DatabaseConnection, Dialect, Driver, QueryResult } from 'kysely';
 import { plain } from './values.ts';
 
-/** How many statements a connection keeps prepared; the one unused for longest goes. A kept one costs a few kilobytes. */
+/**
+ * How many statements a connection keeps prepared; the one unused for longest goes. A kept one costs a few kilobytes.
+ */
 const KEPT = 256;
 
 type Row = Record<string, unknown>;
 
 export interface PreparedStatement {
-  /** Runs it to its end. `changes` is 0 for a statement that gives rows. */
+  /** Runs it to its end. `changes` is 0 for a statement that returns rows. */
   run(values: readonly unknown[]): { rows: Row[]; changes: number };
 }
 
@@ -28,8 +30,8 @@ export interface Statements {
 }
 
 /**
- * Rows come as arrays and become objects here: that is three times as fast as the module's own objects, and gives
- * them the ordinary prototype, as the other engine does.
+ * Rows come as arrays and become objects here: that is three times as fast as the module's own objects, and uses
+ * the ordinary prototype, as the other engine does.
  */
 function prepare(db: DatabaseSync, sql: string): PreparedStatement {
   const statement = db.prepare(sql);
@@ -52,7 +54,7 @@ function prepare(db: DatabaseSync, sql: string): PreparedStatement {
   };
 }
 
-/** Keeps the prepared statements of one connection. SQLite itself prepares them anew when the schema changes. */
+/** Keeps the prepared statements of one connection. SQLite itself prepares them again when the schema changes. */
 export function createStatements(db: DatabaseSync, most = KEPT): Statements {
   const kept = new Map<string, PreparedStatement>();
   let misses = 0;
@@ -84,7 +86,10 @@ export function createStatements(db: DatabaseSync, most = KEPT): Statements {
 export interface SqliteConnection extends DatabaseConnection {
   readonly db: DatabaseSync;
   readonly statements: Statements;
-  /** Whether a statement has failed in the transaction under way. PostgreSQL then undoes it all, so it is undone here too. */
+  /**
+   * Whether a statement has failed in the transaction under way. PostgreSQL then undoes it all, so it is undone here
+   * too.
+   */
   isSpoiled: boolean;
 }
 

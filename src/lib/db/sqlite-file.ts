@@ -1,7 +1,7 @@
 /**
  * One SQLite file before it is in use: who holds it, what it is, and how every connection to it is set.
  *
- * A failure is told in one line and by its cause, and has changed nothing.
+ * A failure is reported in one line with its cause, and changes nothing.
  */
 import { open as openFile, stat } from 'node:fs/promises';
 import { DatabaseSync } from 'node:sqlite';
@@ -61,7 +61,10 @@ const REFUSED: Readonly<Record<number, string>> = {
   14: 'the database cannot be reached',
 };
 
-/** A write that the disk refused, as a Failure that says so; a bug stays what it is. Nothing of the write was kept, and the next one may succeed. */
+/**
+ * A write that the disk refused, as a Failure that says so; a bug stays what it is. Nothing of the write was kept, and
+ * the next one may succeed.
+ */
 export function refusedWrite(error: unknown): unknown {
   const sentence = REFUSED[codeOf(error) ?? -1];
   return sentence === undefined
@@ -69,7 +72,10 @@ export function refusedWrite(error: unknown): unknown {
     : new Failure('unavailable', sentence, { reason: 'storage-failed' }, { cause: error });
 }
 
-/** The settings of a connection. Caches are small, and files are not mapped: a bad disk then fails a read, not the process. */
+/**
+ * The settings of a connection. Caches are small, and files are not mapped: a bad disk then fails a read, not the
+ * process.
+ */
 export function connectFile(file: string, mode: 'write' | 'read' | 'upgrade'): DatabaseSync {
   const db = new DatabaseSync(file, {
     readOnly: mode === 'read',
@@ -188,7 +194,7 @@ const sizeOfNothing = (error: NodeJS.ErrnoException): number => {
   throw error;
 };
 
-/** Makes an empty file that only its owner may read; SQLite gives what it puts beside it the same mode. */
+/** Makes an empty file that only its owner may read; SQLite creates its other files with the same mode. */
 export async function createPrivate(file: string): Promise<void> {
   await (await openFile(file, 'wx', 0o600)).close();
 }

@@ -49,7 +49,7 @@ async function folder(t: TestContext): Promise<string> {
   return path;
 }
 
-/** What is in the folder, by name and hash. The lock file and what SQLite puts beside a file it reads hold nothing. */
+/** Hashes of the files in the folder by name. The lock file and SQLite's files for readers are empty. */
 async function contentsOf(path: string): Promise<Record<string, string>> {
   const names = (await readdir(path, { recursive: true })).sort();
   const all = await Promise.all(
@@ -104,7 +104,7 @@ test('what a power cut leaves holds every write that was acknowledged as safe', 
   const path = await folder(t);
   const file = join(path, 'live', 'a.db');
   await mkdir(join(path, 'live'));
-  /** What the disk is known to hold: as it was when the last sync ended. */
+  /** Content known to be on the disk: the state at the end of the last sync. */
   const disk = join(path, 'disk');
   let syncs = 0;
   const run = async (isFaulty: boolean): Promise<{ acknowledged: string[]; found: string[] }> => {
@@ -428,7 +428,7 @@ test('a copy is whole, taken while writes go on, never over another file, and le
   assert.deepEqual((await readdir(path)).sort(), ['a.db', 'a.db.lock', 'copies']);
 });
 
-test('the file and what is beside it are for their owner only', async (t) => {
+test('the file and the files next to it are readable by their owner only', async (t) => {
   const path = await folder(t);
   const db = await openSqlite({ file: join(path, 'a.db'), migrations: [notes] });
   await db.write('grouped', put('a'));

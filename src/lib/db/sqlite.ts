@@ -38,7 +38,7 @@ export interface SqliteOptions {
   /** Hears of a sync that failed, and of each write that the disk refused. */
   report?: (error: unknown) => void;
   longestWaitMs?: number;
-  /** For tests: stands between the store and the disk's sync. */
+  /** For tests: intercepts the sync to the disk. */
   aroundSync?: (sync: () => Promise<void>) => Promise<void>;
   /** For tests: when the log is folded in and emptied. */
   checkpoints?: Partial<CheckpointLimits>;
@@ -193,7 +193,7 @@ function database({
         each(row as never);
         count++;
       }
-      // What a whole table left in the cache is of no use to the next question.
+      // Pages of a whole table in the cache do not help the next query.
       reader.db.exec('pragma shrink_memory');
       return count;
     },

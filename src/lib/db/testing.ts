@@ -1,9 +1,9 @@
 /**
- * For the tests of stores: the same test on both engines, each on an empty database of its own.
+ * For the tests of stores: the same test on both engines, each on its own empty database.
  *
- * `eachEngine('an item is found by its path', migrations, async (t, db) => { … })` makes two tests. PostgreSQL's dialect
- * runs in this process (PGlite), on one session: a read made while a write is open waits for it, and one made inside
- * that write would wait for itself, so it fails.
+ * `eachEngine('an item is found by its path', migrations, async (t, db) => { … })` makes two tests. PostgreSQL's
+ * dialect runs in this process (PGlite), on one session: a read made while a write is open waits for it, and one made
+ * inside that write would wait for itself, so it fails.
  */
 import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -19,7 +19,10 @@ import { openSqlite } from './sqlite.ts';
 import type { Database, Migration } from './types.ts';
 import { PARSERS } from './values.ts';
 
-/** A limit for a read within a write, which waits for ever, and no measure of speed: thirty writes in line take a slow machine its time. */
+/**
+ * A limit for a read within a write, which waits for ever, and no measure of speed: thirty writes in line take a slow
+ * machine its time.
+ */
 const LONGEST_WAIT_MS = 60_000;
 
 export type StoreTest = (t: TestContext, db: Database) => Promise<void> | void;
@@ -56,7 +59,9 @@ type Engine = Awaited<ReturnType<typeof startPglite>>;
 
 const CACHE = fileURLToPath(new URL('../../../node_modules/.cache/pglite', import.meta.url));
 
-/** An empty database as its files, made once for each version of PGlite: that takes four times as long as reading them. */
+/**
+ * An empty database as its files, made once for each version of PGlite: that takes four times as long as reading them.
+ */
 async function emptyDatabase(): Promise<Blob> {
   const { PGlite } = await import('@electric-sql/pglite');
   const { version } = JSON.parse(

@@ -1,9 +1,9 @@
 /**
- * What the rest of the server knows about the database: one engine, read freely, written in turn.
+ * Interface of the database for the rest of the server: concurrent reads, serialized writes.
  *
- * Two engines answer to this: SQLite in one file (the default) and PostgreSQL. Stores speak the SQL
+ * Two engines implement it: SQLite in one file (the default) and PostgreSQL. Stores speak the SQL
  * that both understand. What differs is evened out here: flags are integers 0 and 1, times and counts
- * arrive as JavaScript numbers, text sorts by code point, `like` tells capitals from small letters.
+ * arrive as JavaScript numbers, text sorts by code point, `like` is case-sensitive.
  * What stays different: nulls sort first in SQLite and last in PostgreSQL (say `nulls last`), and
  * PostgreSQL refuses U+0000 in text.
  */
@@ -42,8 +42,8 @@ export interface Database {
   tables<T>(): DatabaseReader<T>;
   /**
    * Runs `work` as one transaction, alone: writers take turns in the order they asked. It is undone when `work` throws.
-   * Name the tables on the parameter and both types are inferred: `db.write('safe', async (tx: Transaction<Tables>) => …)`.
-   * Never wait for the network, a file or another `write` inside.
+   * Name the tables on the parameter and both types are inferred: `db.write('safe', async (tx: Transaction<Tables>) =>
+   * …)`. Never wait for the network, a file or another `write` inside.
    */
   write<T, R>(durability: Durability, work: (tx: Transaction<T>) => Promise<R>): Promise<R>;
   /**
@@ -57,11 +57,14 @@ export interface Database {
    */
   rows<R extends readonly unknown[]>(query: CompiledQuery<unknown>, each: (row: R) => void): Promise<number>;
   /**
-   * Writes a consistent copy of everything to the new file `to`, checked and synced. Writers are not held up. Fails as `check` does.
-   * SQLite only: PostgreSQL has its own tools, and fails here as `conflict`.
+   * Writes a consistent copy of everything to the new file `to`, checked and synced. Writers are not held up. Fails as
+   * `check` does. SQLite only: PostgreSQL has its own tools, and fails here as `conflict`.
    */
   snapshot(to: string): Promise<void>;
-  /** Reads every page in a thread and fails as DatabaseUnusable (`corrupt`) when they do not hold together. SQLite only; elsewhere it does nothing. */
+  /**
+   * Reads every page in a thread and fails as DatabaseUnusable (`corrupt`) when they do not hold together. SQLite only;
+   * elsewhere it does nothing.
+   */
   check(): Promise<void>;
   /** Whether the process that used the file last was killed, or lost its power. */
   readonly wasCutOff: boolean;

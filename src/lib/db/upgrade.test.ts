@@ -63,7 +63,9 @@ const SCRIPT = `
   await db.close();
 `;
 
-/** Upgrades in another process. `afterMs` kills it at that time after it has begun. Returns the signal that ended it. */
+/**
+ * Upgrades in another process. `afterMs` kills it at that time after it has begun. Returns the signal that ended it.
+ */
 function upgradeElsewhere(file: string, point: string, nth = 1, afterMs?: number): Promise<NodeJS.Signals | null> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, ['--input-type=module', '-e', SCRIPT, file, point, String(nth)], {
@@ -75,7 +77,7 @@ function upgradeElsewhere(file: string, point: string, nth = 1, afterMs?: number
   });
 }
 
-/** What is wrong with the database as a dead process left it, and after the next start. Nothing is, if all is well. */
+/** Lists faults of the database after the process was killed and after the next start. */
 async function wrongs(file: string, isFresh: boolean): Promise<string[]> {
   const found: string[] = [];
   const home = join(file, '..');
@@ -144,7 +146,7 @@ test('killed at every point of the very first start', async (t) => {
   }
 });
 
-test('killed at a moment nobody chose', async (t) => {
+test('killed at a random moment', async (t) => {
   const home = await folder(t);
   for (const [i, afterMs] of [0, 1, 2, 4, 8, 16, 32].entries()) {
     const file = join(home, `${i}`, 'a.db');

@@ -3,8 +3,8 @@
  *
  *   check → fold the log into the file → copy → migrate the copy → check it → sync → keep the old one → rename
  *
- * Killed anywhere, the next start finds the old database or the new one, whole, and removes what was left lying.
- * The old file stays in `before-upgrade/` beside it, named by the time and its last migration; the newest three are kept.
+ * Killed anywhere, the next start finds the old database or the new one, whole, and removes what was left lying. The
+ * old file stays in `before-upgrade/` next to it, named by the time and its last migration; the newest three are kept.
  */
 import { link, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
@@ -39,7 +39,10 @@ export function pendingOf(migrations: readonly Migration[], seen: readonly strin
   return migrations.filter((migration) => !done.has(migration.id));
 }
 
-/** Makes sure that `file` exists and has seen all `migrations`. Nothing else may have it open. Returns how many were run. */
+/**
+ * Makes sure that `file` exists and has seen all `migrations`. Nothing else may have it open. Returns how many were
+ * run.
+ */
 export async function upgrade(
   file: string,
   migrations: readonly Migration[],
@@ -99,7 +102,7 @@ function verify(file: string): void {
   }
 }
 
-/** Makes the file complete in itself, without a log beside it that the next file of this name could inherit. */
+/** Makes the file complete, without a log next to it that the next file of this name could inherit. */
 function fold(file: string): void {
   const db = connectFile(file, 'write');
   try {
@@ -147,7 +150,7 @@ async function migrate(copy: string, pending: readonly Migration[], clock: Clock
   }
 }
 
-/** Gives the old file a second name. Where the file system has no links, a copy is made. */
+/** Creates a hard link to the old file, or a copy where the file system has no links. */
 async function keep(file: string, last: string, clock: Clock): Promise<void> {
   const folder = keepFolder(file);
   await mkdir(folder, { recursive: true, mode: 0o700 });

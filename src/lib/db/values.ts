@@ -1,6 +1,6 @@
 /**
- * What may be bound to a query, the same for both engines: null, finite numbers, bigints, text, bytes, and flags,
- * which become 0 and 1. Anything else is a mistake of ours, found here rather than by one engine only.
+ * Values that can be bound to a query, the same for both engines: null, finite numbers, bigints, text, bytes, and
+ * flags, which become 0 and 1. Anything else is a mistake of ours, found here rather than by one engine only.
  */
 
 export type BoundValue = null | number | bigint | string | Uint8Array;
@@ -23,7 +23,7 @@ export function exact(text: string): number {
   return value;
 }
 
-/** What PostgreSQL calls numeric: sums of whole numbers, which stay exact, and averages, which need not. */
+/** Parses PostgreSQL's numeric: sums of whole numbers, which stay exact, and averages, which need not. */
 export const numeric = (text: string): number => (/^-?\d+$/.test(text) ? exact(text) : Number(text));
 
 /** How PostgreSQL's types are read, by their object id (pg_type.dat): int8 and numeric. */

@@ -6,7 +6,10 @@ import { INPUT_PATH } from '../process.ts';
 import { DECODERS, DEMUXERS } from './lists.ts';
 import type { PictureCodec, TextTrack } from './types.ts';
 
-/** Options of every input: which protocols, containers and decoders, and how far ffmpeg may look for streams. `decoders` are allowed in addition. */
+/**
+ * Options of every input: which protocols, containers and decoders, and how far ffmpeg may look for streams. `decoders`
+ * are allowed in addition.
+ */
 export const guardsWith = (decoders: readonly string[]): string[] => [
   '-protocol_whitelist',
   'file,pipe',
@@ -24,7 +27,9 @@ export const guardsWith = (decoders: readonly string[]): string[] => [
 export const GUARDS: readonly string[] = guardsWith([]);
 export const QUIET: readonly string[] = ['-hide_banner', '-v', 'error'];
 
-/** The media file, which every command is given open: its name could lead elsewhere by the time that ffmpeg opens it. */
+/**
+ * The media file, which every command is given open: its name could lead elsewhere by the time that ffmpeg opens it.
+ */
 const INPUT = `file:${INPUT_PATH}`;
 
 /** `file:/abs/name`, for what is written; a path that is not absolute is a bug. */
@@ -66,9 +71,10 @@ const NATIVE: Record<TextTrack['format'], { codec: string; same: readonly string
 };
 
 /**
- * Every track to a pipe of its own (1, 3, 4, …), each cue as soon as it is read; progress to the pipe after them. `zero`
- * is the time on the clock of the file that counts as the beginning: left to itself, ffmpeg takes the first cue of a
- * transport stream for it when nothing else is read, and does so again when the same is asked for before the input.
+ * Writes every track to a separate pipe (1, 3, 4, …), each cue as soon as it is read; progress to the pipe after them.
+ * `zero` is the time on the clock of the file that counts as the beginning: left to itself, ffmpeg takes the first cue
+ * of a transport stream for it when nothing else is read, and does so again when the same is asked for before the
+ * input.
  */
 export function textArgs({ tracks, zero = 0 }: { tracks: readonly TextTrack[]; zero?: number }): string[] {
   const shift = zero === 0 ? [] : ['-output_ts_offset', `-${secondsArgument(zero)}`];
@@ -96,7 +102,7 @@ const pipeOf = (i: number): number => (i === 0 ? 1 : i + 2);
 
 /**
  * One track of subtitles that are pictures on standard output; progress to pipe 3. PGS comes as a `.sup`, DVD
- * pictures as Matroska, which keeps their colours and times; DVB and DivX pictures are drawn anew as DVD ones.
+ * pictures as Matroska, which keeps their colours and times; DVB and DivX pictures are converted to DVD ones.
  * Times are always those of the file: to count from zero ffmpeg would take the first picture for the beginning.
  */
 export function picturesArgs({ stream, codec }: { stream: number; codec: PictureCodec }): string[] {
@@ -155,7 +161,10 @@ export function frameArgs({
 
 export const AUDIO_RATE = 16_000;
 
-/** Which sound: `from` and `length` in seconds; `zero` is where the first sample stands on the clock of the file. */
+/**
+ * Selection of audio. `from` and `length` are in seconds; `zero` is the time of the first sample on the clock of the
+ * file.
+ */
 export interface AudioSelection {
   stream?: number;
   from?: number;
@@ -183,7 +192,7 @@ function soundArgs({ stream, from, length, zero = 0 }: AudioSelection): string[]
     ...inputArgs(from === undefined ? ['-copyts'] : ['-ss', secondsArgument(from)]),
     ...(stream === undefined ? ['-vn', '-sn', '-dn'] : ['-map', `0:${integerArgument(stream)}`]),
     ...(length === undefined ? [] : ['-t', secondsArgument(length)]),
-    // A track that begins late or has holes is filled with silence, so that every sample stands at its time.
+    // A track that begins late or has holes is filled with silence, so that every sample keeps its time.
     '-af',
     `aformat=sample_rates=${AUDIO_RATE}:channel_layouts=mono:sample_fmts=s16,aresample=async=1:first_pts=${from === undefined ? Math.round(Number(secondsArgument(zero)) * AUDIO_RATE) : 0}`,
     '-c:a',

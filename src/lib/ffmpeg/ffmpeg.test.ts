@@ -401,7 +401,7 @@ test('sound comes as samples', async () => {
   assert.ok(Math.abs(length / 2 / rate - 2) < 0.1, `${length} bytes`);
 });
 
-test('an extraction that nobody reads any more ends', async () => {
+test('an extraction ends when its reader leaves', async () => {
   const { samples, done } = await ffmpeg.extractAudio({ media: film });
   samples.destroy();
   await assert.rejects(done, (error) => error instanceof ProcessFailure && error.fault === 'aborted');

@@ -188,7 +188,10 @@ export function probeOf(text: string): ProbeOutput {
   return { format, streams, chapters };
 }
 
-/** The decoder that a failed run wanted and may not use (`zmbv`), so that the file can be told apart from a broken one. */
+/**
+ * The decoder that a failed run wanted and may not use (`zmbv`), so that the file can be distinguished from a broken
+ * one.
+ */
 export function refusedDecoder(error: unknown): string | null {
   if (!(error instanceof ProcessFailure)) return null;
   for (const line of error.lines) {

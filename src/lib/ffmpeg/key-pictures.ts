@@ -10,8 +10,9 @@ import { inputArgs, pipeArgs, secondsArgument, integerArgument } from './args.ts
 import type { KeyPicture, KeyPicturesRequest } from './types.ts';
 
 /**
- * Maps a high range to that of an ordinary screen. Files often lack a tag or two, and zscale refuses their pictures even
- * where its options say how to read them, so all are set. Scaled first: mapping full pictures costs a hundred times more.
+ * Maps a high range to that of an ordinary screen. Files often lack a tag or two, and zscale refuses their pictures
+ * even where its options say how to read them, so all are set. Scaled first: mapping full pictures costs a hundred
+ * times more.
  */
 const TO_STANDARD = (transfer: string): string =>
   `setparams=range=tv:color_primaries=bt2020:color_trc=${transfer}:colorspace=bt2020nc,zscale=t=linear:npl=100,format=gbrpf32le,zscale=p=bt709,tonemap=hable:desat=0,zscale=t=bt709:m=bt709:r=limited,`;
@@ -20,7 +21,7 @@ const TRANSFER = { hdr10: 'smpte2084', 'dolby-vision': 'smpte2084', hlg: 'arib-s
 /** Every keyframe of a part of the file, or every picture of the fragments, in the order of their times. */
 export function keyPicturesArgs(request: KeyPicturesRequest): string[] {
   const { width, height, hdr } = request;
-  // What is cut out of a file keeps the times that it has there.
+  // An excerpt keeps the times of its file.
   const input =
     'media' in request
       ? inputArgs([

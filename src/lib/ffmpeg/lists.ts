@@ -1,9 +1,9 @@
 /**
- * What ffmpeg may open: the containers and decoders that media people keep comes in, and no other.
+ * Containers and decoders that ffmpeg may use: those in which personal media comes.
  *
- * A playlist or script that posed as a film could make it open other files, and seldom used decoders are where
- * its faults are found, so both are refused by name. Left out on purpose: everything that refers to other files
- * or devices (hls, dash, concat, image2, sdp, rtsp, lavfi, vobsub, imf, ffmetadata, avisynth) and game formats.
+ * A playlist or script disguised as a film could make it open other files, and rarely used decoders have most of its
+ * vulnerabilities, so both are refused by name. Left out on purpose: everything that refers to other files or devices
+ * (hls, dash, concat, image2, sdp, rtsp, lavfi, vobsub, imf, ffmetadata, avisynth) and game formats.
  */
 
 export const DEMUXERS: readonly string[] = [
@@ -65,7 +65,7 @@ export const DEMUXERS: readonly string[] = [
   'ast',
   'shn',
   'ac4',
-  // Subtitles in files of their own.
+  // Subtitles in separate files.
   'srt',
   'ass',
   'webvtt',

@@ -1,4 +1,4 @@
-/** What is asked of ffmpeg and ffprobe and what comes back; `index.ts` says what it promises. */
+/** Requests to ffmpeg and ffprobe and their results; `index.ts` documents the guarantees. */
 import type { Readable } from 'node:stream';
 import type { FileLocation } from '../files.ts';
 import type { Priority } from '../process.ts';
@@ -70,7 +70,9 @@ export interface TextTrack {
   /** Number of the stream in the file, as ffprobe has it. */
   stream: number;
   format: TextFormat;
-  /** Its codec as ffprobe names it: when it is that of `format` (`subrip` for `srt`), the text is passed on untouched. */
+  /**
+   * Its codec as ffprobe names it: when it is that of `format` (`subrip` for `srt`), the text is passed on untouched.
+   */
   codec?: string;
 }
 
@@ -103,7 +105,10 @@ export interface Audio {
   stop(): void;
 }
 
-/** Keyframes of a part of a file, `from` on for `length` seconds after its beginning; or of a fragmented MP4, all its pictures. */
+/**
+ * Keyframes of a part of a file, `from` on for `length` seconds after its beginning; or of a fragmented MP4, all its
+ * pictures.
+ */
 export type KeyPicturesRequest = (
   | { media: Media; from: number; length: number }
   | { fragments: AsyncIterable<Uint8Array> }
@@ -148,7 +153,7 @@ export interface Ffmpeg {
     signal?: AbortSignal,
   ): Promise<TextExtraction>;
   /**
-   * Takes out one track of subtitles that are pictures, which reads the whole file. `onTime` is told the time of
+   * Takes out one track of subtitles that are pictures, which reads the whole file. `onTime` is called with the time of
    * the last picture in seconds, about once a second. Times are those of the file.
    */
   extractPictures(
@@ -167,14 +172,17 @@ export interface Ffmpeg {
     signal?: AbortSignal,
   ): Promise<Buffer>;
   /**
-   * The sound of one stream (the best one when left out), 16,000 samples a second, each at its time: what is missing
-   * is silence. The first stands at `from` seconds after the beginning, or, without it, at `zero` on the file's own clock.
+   * The sound of one stream (the best one when left out), 16,000 samples a second, each at its time: what is missing is
+   * silence. The first sample is `from` seconds after the beginning, or, without it, at `zero` on the file's own clock.
    */
   extractAudio(
     request: { media: Media; stream?: number; from?: number; length?: number; zero?: number },
     signal?: AbortSignal,
   ): Promise<Audio>;
-  /** The same sound, whole, as a WAV file `to` of at most `mostBytes` in a folder of the server's own. `progress` hears of the seconds written. */
+  /**
+   * The same sound, whole, as a WAV file `to` of at most `mostBytes` in a folder of the server's own. `progress` hears
+   * of the seconds written.
+   */
   writeAudio(
     request: {
       media: Media;
@@ -186,7 +194,10 @@ export interface Ffmpeg {
     },
     signal?: AbortSignal,
   ): Promise<void>;
-  /** Decodes the keyframes of a part of a video, in the order of their times. Fails when it is read. Leaving the loop ends the program. */
+  /**
+   * Decodes the keyframes of a part of a video, in the order of their times. Fails when it is read. Leaving the loop
+   * ends the program.
+   */
   keyPictures(request: KeyPicturesRequest, signal?: AbortSignal): AsyncIterable<KeyPicture>;
   capabilities(signal?: AbortSignal): Promise<FfmpegCapabilities>;
 }

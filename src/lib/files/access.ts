@@ -1,4 +1,7 @@
-/** Whether the server may use a folder or a device: asked for a clear sentence, and never instead of handling the failure. */
+/**
+ * Whether the server may use a folder or a device: asked for a clear sentence, and never instead of handling the
+ * failure.
+ */
 import { access, constants, stat } from 'node:fs/promises';
 
 export async function isWritableFolder(path: string): Promise<boolean> {

@@ -82,7 +82,7 @@ const is = async (cache: real.CacheFolder, names: string): Promise<string> => {
 const put = async (cache: real.CacheFolder, names: string): Promise<void> => {
   for (const name of names) assert.equal(await cache.put(`${name}.bin`, HUNDRED), true, name);
 };
-/** What is counted is what is there. */
+/** Compares the counted size with the files that exist. */
 const isExact = (cache: real.CacheFolder, { folder, names }: Ground): void =>
   assert.deepEqual(cache.stats(), {
     files: names().length,

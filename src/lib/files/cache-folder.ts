@@ -46,7 +46,10 @@ export interface CacheFolderNeeds {
 }
 
 export interface CacheFolder {
-  /** Reads in what an earlier run left. `put` and `hasRoom` do so by themselves; `has` and `stats` know nothing before. Fails when the folder cannot be read. */
+  /**
+   * Reads in what an earlier run left. `put` and `hasRoom` do so by themselves; `has` and `stats` know nothing before.
+   * Fails when the folder cannot be read.
+   */
   open(): Promise<void>;
   has(name: string): boolean;
   /** Returns undefined when the file is not there or cannot be read. */
@@ -59,7 +62,9 @@ export interface CacheFolder {
   remove(name: string): Promise<void>;
   /** Removes all files of a group, or with '' all files. */
   removeGroup(group: string): Promise<void>;
-  /** Whether background work may fill the folder further: to nine tenths, so that the rest is for what people ask for. */
+  /**
+   * Whether background work may fill the folder further: to nine tenths, so that the rest is for what people ask for.
+   */
   hasRoom(): Promise<boolean>;
   /** Returns why files cannot be kept at present. */
   trouble(): string | undefined;
@@ -128,7 +133,10 @@ export function createCacheFolder(needs: CacheFolderNeeds): CacheFolder {
     await makeRoom(0).catch(() => {});
   }
 
-  /** Measures the disk now and then, and keeps the folder within its limits. Fails as `unavailable` when too little is free. */
+  /**
+   * Measures the disk now and then, and keeps the folder within its limits. Fails as `unavailable` when too little is
+   * free.
+   */
   async function makeRoom(bytes: number): Promise<void> {
     unmeasured += bytes;
     if (unmeasured >= MEASURE_BYTES) {

@@ -22,7 +22,7 @@ export type WritingCall = (typeof WRITING_CALLS)[number];
 
 let fault: ((call: WritingCall) => Error | undefined) | null = null;
 
-/** Tests only: asks `decide` before each writing call; an error it gives is what the call fails with. */
+/** Tests only: asks `decide` before each writing call; if it returns an error, the call fails with it. */
 export function planFaults(decide: ((call: WritingCall) => Error | undefined) | null): void {
   fault = decide;
 }

@@ -150,7 +150,7 @@ test('planted: not forced to the disk', async (t) => {
   );
 });
 
-/** Kills a writer at each of its crash points; gives the points at which it was. */
+/** Kills a writer at each of its crash points. Returns those points. */
 async function everyKill(t: TestContext, top: URL): Promise<string[]> {
   const base = temporary(t);
   const processes = await createProcesses({ log: quietLog, temporary: join(base, 'tmp') });
@@ -205,7 +205,7 @@ async function everyKill(t: TestContext, top: URL): Promise<string[]> {
   return met;
 }
 const here = new URL('../../../', import.meta.url);
-/** Of writing; removing is a single call. */
+/** Calls of a write; removing is a single call. */
 const POINTS = CRASH_POINTS.filter((name) => /^files\.(write|create|hide)\./.test(name));
 
 test('a writer killed at any point leaves the old or the new, and nothing that is not swept', async (t) => {
@@ -401,7 +401,7 @@ for (const code of ['EPERM', 'ENOTSUP', 'EMLINK']) {
       real.writeWhole(at('a.srt'), 'other', { exclusive: true }),
       failsAs('conflict', 'a file of that name is already there'),
     );
-    // Somebody is faster, after the first look.
+    // Another writer is faster, after the first check.
     await assert.rejects(
       real.writeWhole(at('b.srt'), 'ours', {
         exclusive: true,
@@ -473,7 +473,7 @@ test('a header is read through no link below the library', async (t) => {
   );
   for (const relative of ['link', 'link/deep', 'films/deep/none'])
     assert.throws(() => names(relative), /ELOOP|ENOTDIR|ENOENT/, relative);
-  // What is kept open are the folders above; the one that is read is opened each time.
+  // The folders above stay open; the one that is read is opened each time.
   renameSync(join(base, 'media/films/deep'), join(base, 'media/films/old'));
   symlinkSync('../../outside/deep', join(base, 'media/films/deep'));
   assert.throws(() => names('films/deep'), /ELOOP|ENOTDIR/);

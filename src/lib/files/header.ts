@@ -8,22 +8,22 @@
 
 import { closeSync, constants, existsSync, fstatSync, lstatSync, openSync, readSync, type Stats } from 'node:fs';
 
-/** Fills `into` from byte `offset`; gives how many bytes there were. */
+/** Fills `into` from byte `offset`. Returns the number of bytes read. */
 export type ReadHeaderAt = (into: Uint8Array, offset: number) => number;
 
 const HAS_PROC = existsSync('/proc/self/fd');
 const READ = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW;
 const FOLDER = constants.O_RDONLY | constants.O_DIRECTORY;
 
-/** What tells one version of a file from another. */
+/** Identity of one version of a file. */
 export interface FileVersion {
   mtimeMs: number;
   ino: number;
 }
 
 /**
- * Calls `read` with the size, the bytes and the version of a file. Undefined when it cannot be opened or read. Below `root`, where
- * it is given, each folder is opened from the one above it, so that none can become a link on the way.
+ * Calls `read` with the size, the bytes and the version of a file. Undefined when it cannot be opened or read. Below
+ * `root`, where it is given, each folder is opened from the one above it, so that none can become a link on the way.
  */
 export function withHeaderFile<T>(
   path: string,
@@ -76,7 +76,7 @@ function openFolderBelow(root: string, parts: readonly string[]): number {
 /** Reads folders below a root, none of which can become a link on the way. */
 export interface FolderReader {
   /**
-   * Calls `read` with a path that leads to a folder as it is now, and with what the system tells of it: what is read by
+   * Calls `read` with a path that leads to the present folder, and with its stat: what is read by
    * that path cannot become that of another folder when one on the way becomes a link. Throws what the system says when
    * the folder cannot be opened.
    */
@@ -102,7 +102,7 @@ export function createFolderReader(root: string): FolderReader {
       }
       const parts = relative === '' ? [] : relative.split('/');
       let same = 0;
-      // The last part is opened anew, so that a folder that was replaced since is read as it is now.
+      // The last part is opened again, so that a folder that was replaced since is read as it is now.
       while (same < parts.length - 1 && path[same] === parts[same]) same++;
       keep(open.length === 0 ? 0 : same + 1);
       if (open.length === 0) open.push(openSync(root, FOLDER));

@@ -87,7 +87,7 @@ test('a check of a name is valid for less than a second, and using the file does
   rmSync(join(folder, 'films'));
   renameSync(join(folder, 'moved'), join(folder, 'films'));
   assert.equal((await read('a')).text, 'film a longer');
-  // A check that succeeds is valid for a second of its own, from the moment at which it began.
+  // A successful check is valid for one second from the moment at which it began.
   clock.time = 2_000;
   await read('a');
   rmSync(join(folder, 'films', 'a'));
@@ -155,7 +155,7 @@ test('after the idle time it is closed', async (t) => {
   await assert.rejects(file.read(new Uint8Array(6), 0));
 });
 
-test('a reader fails once somebody writes into the file, at the latest a tenth of a second later or at its end', async (t) => {
+test('a reader fails after a write into the file, at the latest a tenth of a second later or at its end', async (t) => {
   const { folder, root, kept, clock, read } = await house(t);
   const path = join(folder, 'films', 'a');
   const into = new Uint8Array(4);

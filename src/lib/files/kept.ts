@@ -1,9 +1,10 @@
 /**
- * Open files kept for some seconds after their last reader, for players that seek: each seek is a request of its own.
+ * Open files kept for some seconds after their last reader, for players that seek: each seek is a separate request.
  *
  * A kept file was opened folder by folder without following a link. It is returned again only if its name led to the
  * same file of the same size and time within the last second, so a file that was replaced, renamed or written to is
- * opened again a second later at the latest. A reader that is still at work then fails: bytes of two files are not mixed.
+ * opened again a second later at the latest. A reader that is still at work then fails: bytes of two files are not
+ * mixed.
  */
 import { type Clock, systemClock } from '../clock.ts';
 import { lstat } from './calls.ts';
@@ -38,7 +39,7 @@ export function createKeptFiles({
   idleMs = 10_000,
   clock = systemClock,
 }: { most?: number; idleMs?: number; clock?: Pick<Clock, 'monotonic'> } = {}): KeptFiles {
-  /** By library folder and path; the one that was used last stands last. */
+  /** By library folder and path; the one used last comes last. */
   const kept = new Map<string, Kept>();
 
   const drop = (key: string, one: Kept): void => {
@@ -59,7 +60,7 @@ export function createKeptFiles({
         one.readers -= 1;
         if (one.readers > 0) return;
         if (kept.get(key) !== one) return one.file.close();
-        // Started again rather than made anew for each reader. One that ends during a reading does nothing.
+        // Restarted rather than created for each reader. One that ends during a reading does nothing.
         one.timer = one.timer?.refresh() ?? setTimeout(() => one.readers === 0 && drop(key, one), idleMs).unref();
       },
     };
@@ -105,7 +106,7 @@ export function createKeptFiles({
 }
 
 /**
- * How long a reader goes without asking whether somebody writes into the file. A player that reads as fast as it shows
+ * Time between two checks of a reader for writes into the file. A player that reads as fast as it shows
  * has each read checked; a copy at the speed of the disk pays for ten checks a second.
  */
 const UNCHANGED_MS = 100;
@@ -115,7 +116,7 @@ interface UnchangingFile extends OpenFile {
   noteUnchanged(): void;
 }
 
-/** An open file whose reads fail as `conflict` once somebody writes into it, so that a reply never mixes two contents. */
+/** An open file whose reads fail as `conflict` after a write into it, so that a reply never mixes two contents. */
 export function unchanging(
   file: OpenFile,
   { clock = systemClock, onChange = () => {} }: { clock?: Pick<Clock, 'monotonic'>; onChange?(): void } = {},
@@ -140,7 +141,10 @@ export function unchanging(
   };
 }
 
-/** Bytes that are read ahead: as many as the first read of a reply asks for. A file that is read in larger steps loses nothing but time. */
+/**
+ * Bytes that are read ahead: as many as the first read of a reply asks for. A file that is read in larger steps loses
+ * nothing but time.
+ */
 const BEGINNING = 128 * 1024;
 
 interface Begun {
@@ -150,7 +154,7 @@ interface Begun {
 
 async function begin(file: OpenFile, position: number): Promise<Begun | undefined> {
   const bytes = Buffer.allocUnsafeSlow(BEGINNING);
-  // What is wrong is said by the read that somebody waits for.
+  // The read that a caller waits for reports the fault.
   const got = await file.read(bytes, position).catch(() => 0);
   return got > 0 ? { position, bytes: bytes.subarray(0, got) } : undefined;
 }
@@ -171,13 +175,13 @@ function startingWith(file: OpenFile, ahead: Begun): OpenFile {
   };
 }
 
-/** One look at the whole path: a link on the way would have to lead to this very file, which may be read. */
+/** One look at the whole path: a link on the way would have to lead to the same file, which may be read. */
 async function isSame({ root, relative }: RootLocation, { size, mtimeMs, ino, dev }: OpenFile): Promise<boolean> {
   try {
     const now = await root.io.run(() => lstat(`${root.path}/${components(relative).join('/')}`));
     return now.isFile() && now.ino === ino && now.dev === dev && now.size === size && now.mtimeMs === mtimeMs;
   } catch {
-    // What is wrong is said by opening it.
+    // Opening it reports the fault.
     return false;
   }
 }

@@ -39,14 +39,18 @@ export interface OpenFile {
   readonly mtimeMs: number;
   readonly ino: number;
   readonly dev: number;
-  /** Fills `into` from byte `position` of the file; gives how many bytes there were, 0 at the end. */
+  /** Fills `into` from byte `position` of the file. Returns the number of bytes read, 0 at the end. */
   read(into: Uint8Array, position: number): Promise<number>;
-  /** Fails as `conflict` when its size or time are no longer those that it was opened with: somebody wrote into it. */
+  /**
+   * Fails as `conflict` when its size or time are no longer those that it was opened with, because of a write into it.
+   */
   check(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** A folder held open, for walking a library: everything is reached through the open folder, no path is walked twice. */
+/**
+ * A folder held open, for walking a library: everything is reached through the open folder, no path is walked twice.
+ */
 export interface Folder {
   readonly mtimeMs: number;
   readonly ino: number;
@@ -79,7 +83,7 @@ const shown = async <T>(work: Promise<T>): Promise<T> => {
   }
 };
 
-/** What is there, without following a link: of a link, the link itself. */
+/** Returns the stat of a path without following a link; for a link, that of the link itself. */
 export async function statFile(place: FileLocation): Promise<FileStat> {
   if (typeof place === 'string') return told(await shown(lstat(place)));
   const { root } = place;

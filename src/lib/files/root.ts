@@ -29,7 +29,7 @@ export interface RootLocation {
   readonly relative: string;
 }
 
-/** Where something is: an absolute path among the server's own folders, or a place inside a root. */
+/** Location of a file: an absolute path among the server's own folders, or a place inside a root. */
 export type FileLocation = string | RootLocation;
 
 export const inRoot = (root: Root, relative: string): RootLocation => ({ root, relative });
@@ -65,7 +65,7 @@ export function components(relative: string): readonly string[] {
 /** An open folder on the way, and how to name something in it. */
 export interface OpenFolder {
   readonly fd: number;
-  /** The path by which the system reaches `name` in this very folder. */
+  /** Returns the path by which the system reaches `name` in this open folder. */
   at(name: string): string;
   release(): void;
 }

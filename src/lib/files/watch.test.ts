@@ -1,4 +1,4 @@
-/** Changes anywhere below a folder are heard, in folders that came later too, and the end is told. */
+/** Changes anywhere below a folder are reported, also in folders created later, and so is the end. */
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -44,7 +44,7 @@ test('changes are heard at every depth, also in folders made, moved and replaced
     mkdirSync(join(base, 'shows/three/deep'), { recursive: true });
   });
   await hears((i) => writeFileSync(join(base, `shows/three/deep/e${i}`), 'x'));
-  // What is said comes in the order in which it happened, so one removal, which is said once, is heard alone.
+  // Events come in the order of the changes, so the one event of a removal comes alone.
   const before = heard;
   writeFileSync(join(base, 'elsewhere/f'), 'x');
   writeFileSync(join(base, 'shows/.matinee-0123456789abcdef.part'), 'x');

@@ -1,10 +1,10 @@
 /**
- * Hears of changes anywhere below a folder, where the system tells of them.
+ * Reports changes anywhere below a folder, if the system announces them.
  *
  * The platform's own recursive watch walks the whole tree before it returns, which holds up everything for
  * seconds on a large library and for ever on a dead share, and it watches every file. This one watches folders
- * only, which tells of the files in them, and finds them little by little. Network shares tell nothing of what
- * others do and are not watched.
+ * only, which covers the files in them, and finds them gradually. Network shares do not announce what
+ * other computers do, and are not watched.
  */
 import { watch } from 'node:fs';
 import type { FSWatcher } from 'node:fs';
@@ -49,11 +49,11 @@ export function watchFolder(path: string, changed: () => void, ended: (code: str
   };
 
   const hear = (folder: string, event: string, name: string | null): void => {
-    // Our own temporary files, and the hidden files of systems, change nothing that anybody sees.
+    // Our own temporary files, and the hidden files of systems, change nothing visible.
     if (isClosed || name?.startsWith('.') === true) return;
     changed();
     if (event !== 'rename' || name === null) return;
-    // A folder came, went or was replaced: what was watched there is looked at anew.
+    // A folder came, went or was replaced: the folders watched there are read again.
     forget(`${folder}/${name}`);
     waiting.push(`${folder}/${name}`);
     void grow();

@@ -1,7 +1,7 @@
 /**
  * Writing so that a crash, a full disk or a failing call leaves the old content or the new, never a piece.
  *
- * A file is written beside its place under a name that is recognised as a leftover, forced to the disk, and
+ * A file is written next to its destination under a name that is recognised as a leftover, forced to the disk, and
  * renamed over it; then the folder is forced too, so that what was acknowledged survives a power cut. A
  * leftover of a killed process is swept by whoever owns the folder.
  */
@@ -19,7 +19,10 @@ import type { OpenFolder, FileLocation } from './root.ts';
 import { listFolder } from './read.ts';
 
 export interface WriteOptions {
-  /** Permission bits of a new file (default 0600 for the server's own, 0644 inside a library). A file that is replaced keeps its own. */
+  /**
+   * Permission bits of a new file (default 0600 for the server's own, 0644 inside a library). A file that is replaced
+   * keeps its own.
+   */
   mode?: number;
   /** Fail as `conflict` when the name is taken, instead of replacing it. */
   exclusive?: boolean;
@@ -72,7 +75,10 @@ async function inSpot<T>(place: FileLocation, work: (spot: Spot) => Promise<T>):
   }
 }
 
-/** Writes a file whole, or leaves what was there. Once it resolves the content survives a power cut, unless `isDurable` is false. */
+/**
+ * Writes a file whole, or leaves what was there. Once it resolves the content survives a power cut, unless `isDurable`
+ * is false.
+ */
 export const writeWhole = (
   place: FileLocation,
   bytes: Uint8Array | string,
@@ -103,12 +109,15 @@ export const writeWhole = (
     crashPoint('files.write.done', path);
   });
 
-/** What a file system says that knows no second name (exFAT, many network shares), or none of a file of somebody else. */
+/**
+ * Error codes of file systems without hard links (exFAT, many network shares), or without them for files of another
+ * user.
+ */
 const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EXDEV']);
 
 /**
- * Gives a file a name that must be free. True: it has both names now. False: there are no second names here, and it
- * was renamed right after a look, which is the most that can be had there.
+ * Links a file under a name that must be free. True: it has both names now. False: hard links are not supported, and it
+ * was renamed right after a check, which is the safest way there.
  */
 async function linkOrRename({ folder, io }: Spot, from: string, to: string): Promise<boolean> {
   try {
@@ -193,7 +202,7 @@ export const renameExclusive = (place: FileLocation, to: string): Promise<void> 
 /** The suffix of a hidden file, which no scanner or player takes for media. */
 export const HIDDEN_SUFFIX = '.hidden';
 
-/** Hides a file as `<name>.hidden`; an existing one is never overwritten. Gives the new name. */
+/** Hides a file as `<name>.hidden`; an existing one is never overwritten. Returns the new name. */
 export async function hideFile(place: FileLocation): Promise<string> {
   const name = basename(typeof place === 'string' ? place : place.relative);
   const hidden = `${name}${HIDDEN_SUFFIX}`;
@@ -213,7 +222,9 @@ export const removeFile = (place: FileLocation): Promise<void> =>
     await io.run(() => calls.syncFolder(folder.fd));
   });
 
-/** Removes what killed writers left in a folder; gives how many. Only for folders with no writer at work. */
+/**
+ * Removes what killed writers left in a folder. Returns the number of files. Only for folders with no writer at work.
+ */
 export async function sweepStray(folder: FileLocation): Promise<number> {
   let swept = 0;
   for (const entry of await listFolder(folder)) {

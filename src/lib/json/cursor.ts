@@ -19,17 +19,23 @@ const digest = (query: unknown, position: string): Buffer =>
     .digest()
     .subarray(0, DIGEST_BYTES);
 const refused = (): Failure =>
-  new Failure('invalid', 'cursor: expected one from the previous page of this very list and query', {
+  new Failure('invalid', 'cursor: expected one from the previous page of the same list and query', {
     reason: 'cursor',
   });
 
-/** Returns the cursor for the rows after `position`. `query` is everything that decides which rows there are and how they are sorted. */
+/**
+ * Returns the cursor for the rows after `position`. `query` is everything that decides which rows there are and how
+ * they are sorted.
+ */
 export function encodeCursor(query: unknown, position: readonly (string | number | null)[]): string {
   const json = JSON.stringify(position);
   return Buffer.concat([digest(query, json), Buffer.from(json)]).toString('base64url');
 }
 
-/** Returns the position that a cursor holds. Throws `Failure('invalid')` with reason `cursor` unless it was made for this query, byte for byte. */
+/**
+ * Returns the position that a cursor holds. Throws `Failure('invalid')` with reason `cursor` unless it was made for
+ * this query, byte for byte.
+ */
 export function decodeCursor<T extends z.ZodType>(query: unknown, cursor: string, shape: T): z.output<T> {
   const bytes = Buffer.from(cursor, 'base64url');
   const json = bytes.toString('utf8', DIGEST_BYTES);

@@ -1,6 +1,6 @@
 /**
- * A value that is at hand as JSON text and need not be read: what is to be sent on goes on as it is, and whoever looks
- * into it after all reads it then. So a very large reply that was made elsewhere costs this thread nothing.
+ * A value available as JSON text that need not be parsed: it is forwarded unchanged, and parsed
+ * only on access. So a very large reply that was made elsewhere costs this thread nothing.
  */
 const texts = new WeakMap<object, Uint8Array | string>();
 
@@ -12,7 +12,7 @@ export function written<T extends object>(json: Uint8Array | string): T {
       typeof json === 'string' ? json : Buffer.from(json.buffer, json.byteOffset, json.byteLength).toString(),
     ) as T);
   const proxy = new Proxy({} as T, {
-    // Whoever awaits it asks whether it is a promise, which JSON never is: that is no reason to read it.
+    // An `await` asks whether it is a promise, which JSON never is: that is no reason to read it.
     get: (_, key) => (key === 'then' ? undefined : (Reflect.get(read(), key) as unknown)),
     has: (_, key) => Reflect.has(read(), key),
     ownKeys: () => Reflect.ownKeys(read()),

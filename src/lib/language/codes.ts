@@ -78,7 +78,10 @@ export const REGIONAL = [
   'it-ch',
 ];
 
-/** Three-letter codes whose names are understood too. The others' names are too short or too rare to trust in a file name. */
+/**
+ * Three-letter codes whose names are understood too. The others' names are too short or too rare to trust in a file
+ * name.
+ */
 export const NAMED_THREE = [
   'fil',
   'haw',

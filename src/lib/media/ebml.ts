@@ -40,7 +40,7 @@ export const elementAt = (bytes: Buffer, at: number): Element | undefined => {
   return { id, at: start + length, size: isUnknown ? -1 : size };
 };
 
-/** The element whose header stands at `at` of the file; `at` of the answer is counted from the file's start. */
+/** Returns the element whose header is at `at` of the file. `at` of the result counts from the start of the file. */
 export const elementIn = (source: ByteSource, at: number): Element => {
   const element = elementAt(source.upTo(at, 16), 0) ?? uncertain('Matroska element');
   return { id: element.id, at: at + element.at, size: element.size };

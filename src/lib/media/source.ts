@@ -13,7 +13,7 @@ export const uncertain = (why: string): never => {
   throw new Uncertain(why);
 };
 
-/** Read into `into` from `offset` of the file; gives how many bytes came. */
+/** Reads into `into` from `offset` of the file. Returns the number of bytes read. */
 export type ReadAt = (into: Buffer, offset: number) => number;
 
 export interface ByteSource {

@@ -35,7 +35,7 @@ export async function decompressBody(bytes: Buffer, coding: string | undefined, 
   if (name === '' || name === 'identity' || bytes.length === 0) return bytes;
   if (name !== 'gzip' && name !== 'x-gzip' && name !== 'br' && name !== 'deflate')
     throw new NetFailure('broken', 'an unknown coding');
-  // What is called deflate is sometimes sent without its zlib frame.
+  // Some servers send deflate without its zlib frame.
   const isRaw = name === 'deflate' && ((bytes[0] ?? 0) & 15) !== 8;
   try {
     return await unpackers[isRaw ? 'raw' : name](bytes, { maxOutputLength: mostBytes });

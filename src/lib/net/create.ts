@@ -30,7 +30,7 @@ interface Agents {
 export function createNet(needs: NetNeeds): Net {
   const userAgent = `Matinee v${needs.version}`;
   let opened: Promise<Agents> | undefined;
-  /** Loaded with the first request: a server that asks nobody does without. */
+  /** Loaded with the first request: a server without outbound requests does not need it. */
   const agents = (): Promise<Agents> =>
     (opened ??= import('undici').then((undici) => ({
       ask: undici.request,

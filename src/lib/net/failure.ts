@@ -1,4 +1,4 @@
-/** What goes wrong with outbound requests, in words that may be shown. */
+/** Failures of outbound requests, in words that may be shown. */
 import { Failure } from '../failure.ts';
 
 /**

@@ -341,7 +341,7 @@ test('planted: unpacking without a bound', async (t) => {
   await assert.rejects(async () => sizes(t, (await import(broken('lib/net.ts').href)) as Door), assert.AssertionError);
 });
 
-test('a port where nobody listens, and a Retry-After', async (t) => {
+test('a port without a server, and a Retry-After', async (t) => {
   await refused(client(t), { url: 'http://127.0.0.1:1/', allowLoopback: true }, 'unreachable');
   const now = Date.parse('2026-11-21T10:00:00Z');
   const rows: [string | undefined, number | null][] = [

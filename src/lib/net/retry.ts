@@ -1,4 +1,4 @@
-/** What a Retry-After header asks for. */
+/** Parses a Retry-After header. */
 
 /**
  * Milliseconds to wait (RFC 9110 §10.2.3: seconds or an HTTP date), between 0 and `mostMs` (an hour unless

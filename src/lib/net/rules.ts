@@ -26,7 +26,7 @@ const OURS = new Set([
   'accept-encoding',
   'user-agent',
 ]);
-/** What may follow a redirect to another origin: nothing that could hold a secret. */
+/** Headers that are sent on after a redirect to another origin: none that could hold a secret. */
 const HARMLESS = new Set(['accept', 'accept-language', 'user-agent', 'accept-encoding']);
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
@@ -62,7 +62,10 @@ export function firstHop(request: NetRequest, userAgent: string): Hop {
   return { url, method: request.method ?? 'GET', headers, body: request.body ?? null, isLoopbackAllowed };
 }
 
-/** Where a reply sends us, or null when it is final. Only the origin that a setting named may be on this machine. */
+/**
+ * Returns the target of a redirect, or null for a final reply. Only the origin that a setting named may be on this
+ * machine.
+ */
 export function nextHop(request: NetRequest, hop: Hop, status: number, location: string | undefined): Hop | null {
   if (!REDIRECTS.has(status) || location === undefined) return null;
   const url = parse(location, hop.url);

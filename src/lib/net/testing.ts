@@ -1,4 +1,6 @@
-/** For tests: a certificate for `api.example.org` that is its own authority, good until 2126. Its key guards nothing. */
+/**
+ * For tests: a certificate for `api.example.org` that is its own authority, good until 2126. Its key guards nothing.
+ */
 
 export const certificate = {
   key: `-----BEGIN PRIVATE KEY-----

@@ -1,4 +1,4 @@
-/** What the outbound client takes and gives; `../net.ts` says what it promises. */
+/** Requests and replies of the outbound client; `../net.ts` documents the guarantees. */
 
 /** Finds the addresses of a host name. Injected by tests. */
 export type Resolve = (host: string) => Promise<readonly { address: string; family: 4 | 6 }[]>;
@@ -15,7 +15,7 @@ export interface NetRequest {
   /** https; http only together with `allowLoopback` and only to this machine. Never with user and password. */
   url: string | URL;
   method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Without Host, Connection, Content-Length and the like, which are the client's own. */
+  /** Headers, except Host, Connection, Content-Length and the like, which the client sets. */
   headers?: Readonly<Record<string, string>>;
   body?: string | Uint8Array;
   /** The address comes from a setting of the Owner: it may be on this machine, and then http and any port will do. */

@@ -33,7 +33,7 @@ export interface ChildEnd {
   /** Requests to be asked again of another child, in order. The one it died of is not among them. */
   left: HelperJob[];
   wasReady: boolean;
-  /** It was told to go, because it was idle. */
+  /** It was asked to exit, because it was idle. */
   wasDismissed: boolean;
   answered: number;
   /** Resolves when a process ends that the kernel does not let end yet. */
@@ -51,7 +51,7 @@ const READY_MS = 15_000;
 const MIB = 1024 ** 2;
 /** The whole package: the helper's module and what it imports. */
 const PACKAGE = fileURLToPath(new URL('../../../', import.meta.url));
-/** What it is allowed to read of these: the packages may lie elsewhere, behind a link. */
+/** Paths that it may read. The packages may be elsewhere, behind a link. */
 const CODE = [PACKAGE, ...elsewhere(`${PACKAGE}node_modules`)].map((folder) => `${folder}*`);
 
 function elsewhere(folder: string): string[] {
@@ -63,7 +63,7 @@ function elsewhere(folder: string): string[] {
   }
 }
 
-/** The child's argument list: Node's own permission model leaves it reading, and nothing else. */
+/** The child's argument list: Node's own permission model allows it only to read. */
 function argvOf({
   tools,
   reads,

@@ -21,7 +21,7 @@ const MIB = 1024 ** 2;
 const FOLDER = 'run-';
 const MOST_HELD = 64;
 
-/** What the pieces share. */
+/** State shared by the parts. */
 interface Shop {
   needs: ProcessesNeeds;
   path: string;
@@ -308,7 +308,7 @@ function flow(
   const out = new PassThrough({ highWaterMark: 256 * 1024 });
   let isHeldUp = false;
   let listener: (bytes: number) => void = () => {};
-  // Without a listener an error would end the server; whoever reads gets it too.
+  // An error without a listener would end the server; the reader gets it too.
   out.on('error', () => {});
   const goOn = (): void => {
     isHeldUp = false;

@@ -1,4 +1,4 @@
-/** What goes wrong with programs, in words that may be shown; the details are for the log. */
+/** Failures of programs, in words that may be shown; the details are for the log. */
 import type { ReasonOf } from '../../contract/failures.ts';
 import { Failure } from '../failure.ts';
 
@@ -71,7 +71,9 @@ export class ProcessFailure extends Failure {
   }
 }
 
-/** `crashed`, `hung`, `memory`: this request did it. `failed`: the helper reported it. `aborted`, `closed`: nobody's fault. */
+/**
+ * `crashed`, `hung`, `memory`: this request caused it. `failed`: the helper reported it. `aborted`, `closed`: no fault.
+ */
 export type HelperFault = 'crashed' | 'hung' | 'memory' | 'failed' | 'aborted' | 'closed';
 
 const HELPER_WORDS: Record<HelperFault, string> = {
@@ -87,7 +89,7 @@ const HELPER_WORDS: Record<HelperFault, string> = {
 export class HelperFailure extends Failure {
   readonly helper: string;
   readonly fault: HelperFault;
-  /** What the helper said of a `failed` request; for the log. */
+  /** Report of the helper about a `failed` request, for the log. */
   readonly detail: string;
 
   constructor(helper: string, fault: HelperFault, detail = '') {
@@ -100,7 +102,7 @@ export class HelperFailure extends Failure {
     this.detail = detail.slice(0, 1000);
   }
 
-  /** Whether this very request killed or hung the helper, so that what it was about should be marked. */
+  /** Whether this request killed or hung the helper, so that its subject should be marked. */
   get isCulprit(): boolean {
     return this.fault === 'crashed' || this.fault === 'hung' || this.fault === 'memory';
   }

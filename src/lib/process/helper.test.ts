@@ -88,14 +88,14 @@ test('an answer that came while the server itself stood still is no hang', async
   const { helper } = await world(t, { deadlineMs: 200 });
   const pid = await helper.ask({ do: 'pid' });
   const answers = doubles(helper, 0, 3);
-  // They are sent on their way, and answered while nobody here reads.
+  // They are sent, and answered while no one here reads.
   await new Promise((resolve) => setImmediate(resolve));
   for (const end = performance.now() + 1_000; performance.now() < end;);
   assert.deepEqual(await Promise.all(answers), [0, 2, 4]);
   assert.equal(await helper.ask({ do: 'pid' }), pid, 'nobody was made to go');
 });
 
-test('it can read what it is given and nothing else, and write nothing', async (t) => {
+test('it can read only what it is given, and write nothing', async (t) => {
   const { helper, base } = await world(t);
   writeFileSync(join(base, 'seen'), '');
   assert.equal(await helper.ask({ do: 'see', path: join(base, 'seen') }), true);

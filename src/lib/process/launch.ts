@@ -1,9 +1,9 @@
 /**
  * One process group from its start to its last descendant's end.
  *
- * The group is a session of its own, so that one signal reaches everything the program started. It is asked to
+ * The group is a separate session, so that one signal reaches everything the program started. It is asked to
  * end (SIGTERM, and SIGCONT in case it is stopped), and half a second later made to (SIGKILL, which ends
- * stopped processes too). What is left of the group when its leader has ended is killed as well. A leader that
+ * stopped processes too). The rest of the group is killed when its leader has ended. A leader that
  * the kernel does not let end, because it waits for a dead disk, is given up: callers wait for it no longer.
  */
 import { spawn } from 'node:child_process';
@@ -79,7 +79,7 @@ export async function launch({ argv, cwd, env, stdio, serialization = 'json' }: 
     clearTimeout(grace);
     clearTimeout(reaping);
     signalGroup(pid, 'SIGKILL');
-    // What is still in the pipes is read to its end, unless the program was ended and its output is not wanted.
+    // The rest in the pipes is read to its end, unless the program was ended and its output is not wanted.
     if (reason !== null) destroyPipes(child);
     left.resolve();
   });
@@ -98,7 +98,7 @@ export async function launch({ argv, cwd, env, stdio, serialization = 'json' }: 
   const end = (why: ProcessFault, isGentle = true): void => {
     if (reason !== null) return;
     reason = why;
-    // A descendant in a session of its own may hold the pipes open after the leader's end.
+    // A descendant in another session may hold the pipes open after the leader's end.
     if (isReaped) return destroyPipes(child);
     if (!isGentle) return kill();
     signalGroup(pid, 'SIGTERM');

@@ -77,7 +77,7 @@ test('a program whose input fails is ended', async (t) => {
 test('what it says on standard error is heard as it comes', async (t) => {
   const { processes } = await world(t);
   const heard: string[] = [];
-  // It goes on only once the first word was heard.
+  // It continues only after the first word was read.
   const running = await processes.start({
     ...sh('echo one >&2; while [ ! -e go ]; do sleep 0.01; done; echo two >&2'),
     hear: (chunk) => void heard.push(chunk.toString()),
@@ -176,7 +176,7 @@ test('stopped children are ended and reaped by close', async (t) => {
   await assert.rejects(processes.run(sh('true')), why('closed'));
 });
 
-test('a streamed output is whole, slows its program down, and ends it when nobody reads', async (t) => {
+test('a streamed output is whole, slows its program down, and ends it when its reader leaves', async (t) => {
   const { processes, temporary } = await world(t);
   const whole = await processes.start(sh('head -c 3000000 /dev/zero'));
   let length = 0;
@@ -186,7 +186,7 @@ test('a streamed output is whole, slows its program down, and ends it when nobod
   }
   assert.equal(length, 3_000_000);
 
-  // One that says nothing, begun later and given longer, is ended for it while one that cannot say more goes on.
+  // A silent one, started later with a longer limit, is ended for it while one that cannot write more continues.
   const slow = await processes.start({ ...sh('yes'), quietMs: 1_500 });
   await until('a full pipe', () => slow.stdout.readableLength > 0);
   await assert.rejects(processes.run({ ...sh('sleep 60'), quietMs: 2_500 }), why('quiet'));
@@ -267,7 +267,7 @@ test('a program that its reader holds is not silent, however long, and keeps no 
   }
 });
 
-test('programs held by their readers have a limit of their own', async (t) => {
+test('programs held by their readers have a separate limit', async (t) => {
   const base = mkdtempSync(join(tmpdir(), 'process-'));
   const processes = await createProcesses({ log: quietLog, temporary: join(base, 'tmp'), mostHeld: 1 });
   t.after(async () => {

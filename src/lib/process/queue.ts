@@ -1,9 +1,9 @@
-/** The queue that programs wait in: bounded, playback first, and never all slots to work nobody waits for. */
+/** Queue of programs: bounded, playback first, and never all slots for background work. */
 import type { Priority } from './types.ts';
 import { PRIORITIES } from './types.ts';
 
 export interface Queue {
-  /** Resolves with a function that gives the slot back, to be called once. Rejects with `refuse('busy')` and the like. */
+  /** Resolves with a function that frees the slot, to be called once. Rejects with `refuse('busy')` and the like. */
   enter(priority: Priority, signal?: AbortSignal): Promise<() => void>;
   stats(): { running: number; waiting: number };
   close(): void;

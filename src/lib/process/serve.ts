@@ -2,10 +2,10 @@
  * The inside of a helper process: reads requests from its parent, answers them one at a time, in order.
  *
  * A module given to `startHelper` calls `serveHelper(async (request) => reply)` once. An error thrown for a
- * request is sent back as text and the helper goes on; it ends when its parent does.
+ * request is sent back as text and the helper continues; it ends when its parent does.
  */
 
-/** What goes over the channel; kept here because both ends read it. */
+/** Messages on the channel, declared here because both ends read them. */
 export interface HelperRequest {
   id: number;
   request: unknown;

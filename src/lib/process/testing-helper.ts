@@ -1,4 +1,4 @@
-/** A helper for the tests of helpers: does what it is told, good or bad. */
+/** A helper for the tests of helpers: follows instructions, good or bad. */
 import { existsSync, writeFileSync } from 'node:fs';
 import { serveHelper } from './serve.ts';
 

@@ -1,8 +1,8 @@
-/** What the starter of programs takes and gives; `../process.ts` says what it promises. */
+/** Requests and results of starting programs; `../process.ts` documents the guarantees. */
 import type { Readable } from 'node:stream';
 import type { Log } from '../log.ts';
 
-/** Who waits for it. Playback goes before what a person asked for, and that before work nobody waits for. */
+/** Priority: playback, then requests of a person, then background work. */
 export const PRIORITIES = ['playback', 'interactive', 'background'] as const;
 export type Priority = (typeof PRIORITIES)[number];
 
@@ -15,7 +15,9 @@ export interface OpenInput {
   close(): Promise<void>;
 }
 
-/** Path at which a program finds the file of `openInput`: opened there it can be read at any position, unlike a pipe. */
+/**
+ * Path at which a program finds the file of `openInput`: opened there it can be read at any position, unlike a pipe.
+ */
 export const INPUT_PATH = '/dev/fd/0';
 
 /** Path at which a program finds the file of `openSecondInput`. */
@@ -36,7 +38,9 @@ export interface Command {
    * `INPUT_PATH`, whatever happens to its name meanwhile, and needs no `reads` for it.
    */
   openInput?: () => Promise<OpenInput>;
-  /** Opens a second file, which the program reaches as `SECOND_INPUT_PATH`. Its extra pipes then begin at descriptor 4. */
+  /**
+   * Opens a second file, which the program reaches as `SECOND_INPUT_PATH`. Its extra pipes then begin at descriptor 4.
+   */
   openSecondInput?: () => Promise<OpenInput>;
   /** Devices that it may use; those that do not exist are left out. */
   devices?: readonly string[];
@@ -91,7 +95,7 @@ export interface StartCommand extends Command {
   extraPipes?: number;
   /**
    * Its reader stops it for minutes by not reading, when it needs no processor. It has no turn in the queue, where it
-   * would keep others from starting; there is a limit of its own for all of them, beyond which it is refused as `busy`.
+   * would keep others from starting; there is a separate limit for all of them, beyond which it is refused as `busy`.
    */
   isHeldByReader?: boolean;
 }
@@ -114,7 +118,10 @@ export interface HelperNeeds {
   memoryLimit?: number;
   /** The child ends after so long without a request (default 60 s). */
   idleMs?: number;
-  /** Files and folders it may read; left out it may read all. It may never write, start programs or use add-ons unless told. */
+  /**
+   * Files and folders it may read; left out it may read all. It may never write, start programs or use add-ons unless
+   * told.
+   */
   reads?: readonly string[];
   isAddonAllowed?: boolean;
   /** Requests and replies hold typed arrays, which JSON cannot carry. */
@@ -124,8 +131,9 @@ export interface HelperNeeds {
 /** A Node process that answers requests, is limited, and is replaced when it dies or hangs. */
 export interface Helper {
   /**
-   * Asks for an answer (both are JSON, unless the helper is binary). Rejects with HelperFailure: `reason` `crashed`, `hung` or `memory`
-   * means that this very request did it, so its file should be marked; `failed` is an error it reported.
+   * Asks for an answer (both are JSON, unless the helper is binary). Rejects with HelperFailure: `reason` `crashed`,
+   * `hung` or `memory` means that this request caused it, so its file should be marked; `failed` is an error it
+   * reported.
    */
   ask<T>(request: unknown, signal?: AbortSignal): Promise<T>;
   /** Starts a child ahead of a request that is likely to come, unless one runs. It ends as an idle one does. */
@@ -136,13 +144,13 @@ export interface Helper {
 
 export interface ProcessesNeeds {
   log: Log;
-  /** Where private working folders are made; swept of old ones at the start. */
+  /** Folder for private working folders; old ones are removed at the start. */
   temporary: string;
   /** Programs at the same time (default: the processors, at least 2); playback may exceed it by half. */
   most?: number;
   /** Programs that are held by their readers, at the same time (default 64). */
   mostHeld?: number;
-  /** Where programs are looked for (default: the usual six folders). */
+  /** Folders in which programs are looked up (default: the usual six). */
   path?: string;
 }
 
@@ -155,7 +163,7 @@ export interface Processes {
   /** The absolute path of a program, or null when it is not installed. */
   locate(program: string): string | null;
   sandbox(): Sandbox;
-  /** What runs and what waits, for diagnostics. */
+  /** Running and waiting programs, for diagnostics. */
   stats(): { running: number; waiting: number };
   /** Ends everything within a second and waits for it. */
   close(): Promise<void>;

@@ -12,7 +12,9 @@ export interface OutputWatch {
   stop(): void;
 }
 
-/** Ends `launched` when its time is up or it is silent for too long, unless `isWaitedFor` says that its reader is slow. */
+/**
+ * Ends `launched` when its time is up or it is silent for too long, unless `isWaitedFor` says that its reader is slow.
+ */
 export function watch(
   launched: LaunchedProcess,
   limits: { timeoutMs: number; quietMs?: number; hear?(chunk: Buffer): void },
@@ -51,7 +53,7 @@ export function watch(
   };
 }
 
-/** Joins what a stream gives, until `most` bytes; then `onTooMuch` is called once and the rest is dropped. */
+/** Joins the output of a stream, up to `most` bytes; then `onTooMuch` is called once and the rest is dropped. */
 export function collect(stream: Readable, most: number, on: { data: () => void; tooMuch: () => void }): () => Buffer {
   const chunks: Buffer[] = [];
   let length = 0;

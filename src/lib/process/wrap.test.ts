@@ -1,4 +1,4 @@
-/** The wrappers come in the right order, and what the sandbox promises holds on this very machine. */
+/** The wrappers come in the right order, and the guarantees of the sandbox hold on this machine. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';

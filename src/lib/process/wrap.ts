@@ -36,7 +36,7 @@ export interface WrapOptions {
   args: readonly string[];
   limits: ProcessLimits;
   nice: number;
-  /** What the sandbox shows; null runs without it. */
+  /** Files visible in the sandbox; null runs without a sandbox. */
   view: FileView | null;
 }
 

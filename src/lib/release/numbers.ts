@@ -16,7 +16,7 @@ export interface EpisodeNumbers {
   half?: string;
   /** `2011-11-15` */
   date?: string;
-  /** Where the numbers stand, UTF-16 units. */
+  /** Offsets of the numbers in UTF-16 units. */
   start: number;
   end: number;
 }
@@ -49,7 +49,10 @@ const SEASON_ONLY = new RegExp(
   `(?<![\\p{L}\\p{N}])(?:s|(?:${SEASON_WORD})[ ._-]{0,3})(\\d{1,4})(?![\\p{L}\\p{N}])`,
   'giu',
 );
-/** What may follow the first number of several: `E03`, `-E03`, ` & S01E03`, `x03`, and `-03` without a space. */
+/**
+ * Separators that may follow the first of several numbers: `E03`, `-E03`, ` & S01E03`, `x03`, and `-03` without a
+ * space.
+ */
 const NEXT = /[ ._]?[-–&+~,]?[ ._]?(?:s\d{1,4}[ ._]?)?(?:ep?)[ ._]?(\d{1,4})(?!\d)/iuy;
 const NEXT_X = /[ ._]?[-–&+]?[ ._]?(?:\d{1,3})?x(\d{1,4})(?![\dp])/iuy;
 const NEXT_BARE = /[-–~+&](\d{1,4})(?![\dpix])(?![\p{L}])/iuy;

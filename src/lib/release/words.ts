@@ -1,8 +1,8 @@
 /**
- * The words of release names, as one table: what each says, and whether it says so anywhere.
+ * The words of release names, as one table: their meanings, and whether they hold anywhere.
  *
- * A strong word (`1080p`, `x264`) ends a title wherever it stands. A weak word (`CAM`, `Extended`, `MAX`) is also an
- * ordinary word, so it counts only beside or after a strong one. Keys are lowercase with separators taken out:
+ * A strong word (`1080p`, `x264`) ends a title in any position. A weak word (`CAM`, `Extended`, `MAX`) is also an
+ * ordinary word, so it counts only next to or after a strong one. Keys are lowercase with separators taken out:
  * `WEB-DL`, `WEB.DL` and `WEBDL` are all `webdl`.
  */
 import { SUBTITLE_FORMATS } from '../../contract/subtitles/formats.ts';
@@ -98,10 +98,13 @@ const gather = (table: Partial<Record<ReleaseField, string>>, strong: boolean): 
     rows(text).map(([key, value]): [string, ReleaseWord] => [key, { field, value, strong }]),
   );
 
-/** Each word's meaning. Where a word is strong in one sense and weak in another, the strong one stands. */
+/** Each word's meaning. If a word is strong in one sense and weak in another, the strong one is listed. */
 export const WORDS: ReadonlyMap<string, ReleaseWord> = new Map([...gather(WEAK, false), ...gather(STRONG, true)]);
 
-/** Editions that are another picture or another box, and the same from the first minute to the last: the others are other cuts. */
+/**
+ * Editions that are another picture or another box, and the same from the first minute to the last: the others are
+ * other cuts.
+ */
 export const PACKAGINGS: ReadonlySet<string> = new Set([
   'Remastered',
   'Restored',

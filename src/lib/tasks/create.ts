@@ -247,6 +247,6 @@ async function stop(at: Works, deadlineMs: number): Promise<void> {
   const timer = setTimeout(late.resolve, deadlineMs);
   await Promise.race([Promise.allSettled(running.map((task) => task.run)), late.promise]);
   clearTimeout(timer);
-  // What did not listen is queued for the next start like the rest; whatever it still does goes unheard.
+  // A task that ignored the signal is queued for the next start like the rest; its later results are ignored.
   await Promise.all(running.map((task) => putBack(at, task)));
 }

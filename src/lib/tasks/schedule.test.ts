@@ -28,7 +28,7 @@ function machine() {
       correct: (name, at) => void stored.set(name, at),
     });
     return {
-      /** Lets time pass, and answers how many runs were started at its end. */
+      /** Advances the clock. Returns the number of runs started by then. */
       after: (ms: number): number => {
         time.wall += ms;
         time.monotonic += ms;

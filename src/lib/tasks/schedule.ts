@@ -2,8 +2,8 @@
  * Starts tasks that declare `every` when they are due: so long after the end of their last run, across restarts.
  *
  * The intervals are read again each time it looks, at least every half minute and whenever settings change. Elapsed
- * time is the larger of what the wall clock says (which includes sleep) and what the monotonic clock says (which nobody
- * sets), so a clock that is set back delays no run. An end that a clock running ahead stored is corrected when it is
+ * time is the larger of what the wall clock says (which includes sleep) and what the monotonic clock says (which cannot
+ * be set), so a clock that is set back delays no run. An end that a clock running ahead stored is corrected when it is
  * loaded, so that restarts do not begin the interval again and again.
  */
 import { type Clock, isPlausible } from '../clock.ts';

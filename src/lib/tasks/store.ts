@@ -6,7 +6,7 @@ import type { TaskState } from './types.ts';
 
 export interface TaskRow {
   id: string;
-  /** Counts up, and so tells which is newer. */
+  /** Counts up, so that newer rows have larger numbers. */
   number: number;
   name: string;
   input: JsonValue;
@@ -102,7 +102,7 @@ export const taskStore = (db: Database) => ({
     db.write('grouped', (tx: Transaction<Tables>) => writeSchedule(tx, name, endedAt)),
   /** On the disk when it returns: someone was promised this task, or its end. */
   put: (row: TaskRow): Promise<void> => db.write('safe', (tx: Transaction<Tables>) => write(tx, row)),
-  /** Where a task has got to. Losing the last of it to a power cut repeats work. */
+  /** Writes the progress of a task. Losing the last of it to a power cut repeats work. */
   note: (row: TaskRow): Promise<void> => db.write('grouped', (tx: Transaction<Tables>) => write(tx, row)),
   /** The end of a task; all but the newest `keep` that have ended are forgotten. */
   end: (row: TaskRow, isScheduled: boolean, keep: number): Promise<void> =>

@@ -210,7 +210,7 @@ async function file(t: TestContext): Promise<() => Promise<Database>> {
   };
 }
 
-test('a stop is quick, and what it cut off goes on after the next start from where it saved', async (t) => {
+test('a stop is quick, and the interrupted task continues after the next start from its saved state', async (t) => {
   const reopen = await file(t);
   const work = gated('work');
   let db = await reopen();

@@ -1,5 +1,5 @@
 /**
- * What a task is: long work with a name, a progress and an end, that survives a restart.
+ * Tasks: long work with a name, a progress and an end, that survives a restart.
  *
  * A task is declared as a value. Its `run` may be stopped at any moment (cancelled, or the server goes down) and
  * started again later, so it repeats work rather than losing it, and saves a cursor where that is worth something.
@@ -17,9 +17,11 @@ export interface TaskContext<I> {
   readonly signal: AbortSignal;
   /** Whether an earlier run of this same task was cut off. */
   readonly resumed: boolean;
-  /** What `save` was last given by a run that was cut off, or undefined. */
+  /** Value that an interrupted run last passed to `save`, or undefined. */
   readonly saved: JsonValue | undefined;
-  /** Says how far it is, 0 to 1, and in a few words what it does. Cheap: written and told about at most every so often. */
+  /**
+   * Says how far it is, 0 to 1, and in a few words what it does. Cheap: written and told about at most every so often.
+   */
   progress(part: number, detail?: string): void;
   /** Keeps a cursor for the run after a restart. */
   save(cursor: JsonValue): Promise<void>;
@@ -38,8 +40,9 @@ export interface TaskDefinition<I = unknown> {
   /** How many of this name may run at once, with different inputs. Left out, one. */
   readonly atOnce?: number;
   /**
-   * How long after the end of one run the next one starts by itself, in ms; undefined is never. Asked again and again, so a setting
-   * behind it is live. The very first run comes one such time after the server has started; it is given an empty input.
+   * How long after the end of one run the next one starts by itself, in ms; undefined is never. Asked again and again,
+   * so a setting behind it is live. The very first run comes one such time after the server has started; it is given an
+   * empty input.
    */
   readonly every?: () => number | undefined;
   run(context: TaskContext<I>): Promise<void>;
@@ -71,7 +74,10 @@ export interface Tasks {
   /** Newest first, all that wait or run and the newest 200 that have ended. */
   list(): Promise<TaskStatus[]>;
   get(id: string): Promise<TaskStatus | undefined>;
-  /** Ends a queued one at once and tells a running one to stop. Fails as `missing` when unknown, as `conflict` when it has ended. */
+  /**
+   * Cancels a queued task at once, and asks a running one to stop. Fails as `missing` when unknown, as `conflict` when
+   * it has ended.
+   */
   cancel(id: string): Promise<TaskStatus>;
   /** Settles when the task has ended, with its last status. For callers that wait, and tests. */
   ended(id: string): Promise<TaskStatus>;
@@ -79,7 +85,10 @@ export interface Tasks {
   watch(listener: (task: TaskStatus) => void): () => void;
   /** Queues again what a dead process left running, and starts working and scheduling. Call once. */
   resume(): Promise<void>;
-  /** Starts nothing more, aborts what runs and waits for it up to `deadlineMs`. What was cut off runs again after the next start. */
+  /**
+   * Starts nothing more, aborts what runs and waits for it up to `deadlineMs`. What was cut off runs again after the
+   * next start.
+   */
   stop(deadlineMs: number): Promise<void>;
   /** Adds tasks to those that can be started. Call it before `resume`. */
   declare(tasks: readonly TaskDefinition[]): void;

@@ -1,8 +1,8 @@
 /**
- * The tasks at work: a queue by priority, a few at a time, each written down before anyone is told of it.
+ * The tasks at work: a queue by priority, a few at a time, each stored before listeners are notified of it.
  *
- * What waits or runs is held in memory and mirrored in the store; the functions here move one task from state to state.
- * A task leaves memory only when its end is written.
+ * Waiting and running tasks are held in memory and mirrored in the store; the functions here move one task from state
+ * to state. A task leaves memory only when its end is written.
  */
 import type { Bus } from '../bus.ts';
 import type { Clock } from '../clock.ts';
@@ -34,7 +34,7 @@ export interface OpenTask {
   written: Promise<void>;
   readonly ended: PromiseWithResolvers<TaskStatus>;
   run?: Promise<void>;
-  /** When progress was told last, by the monotonic clock. */
+  /** Time of the last progress notice, by the monotonic clock. */
   noticeAt: number;
   notice: NodeJS.Timeout | undefined;
 }
@@ -88,7 +88,7 @@ export function notifyTaskChanged(at: Works, task: OpenTask, isStateNew: boolean
   if (isStateNew) at.bus.announce('tasks.changed');
 }
 
-/** A row that could not be written is a fault to report; the task itself goes on. */
+/** A row that could not be written is a fault to report; the task itself continues. */
 const unwritten = (at: Works, task: OpenTask) => (error: unknown) =>
   at.log.fault('task.unwritten', error, { task: task.row.name, id: task.row.id });
 
@@ -159,7 +159,7 @@ export async function putBack(at: Works, task: OpenTask): Promise<void> {
   if (at.open.get(task.row.id) !== task || !isTaskOpen(task)) return;
   clearTimeout(task.notice);
   at.open.delete(task.row.id);
-  // What started it stays: it says that the next run is not the first.
+  // The start time stays: it shows that the next run is not the first.
   changeTask(task, { state: 'queued' });
   await at.store.note(task.row).catch(unwritten(at, task));
 }

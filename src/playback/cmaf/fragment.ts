@@ -25,7 +25,7 @@ const DEFAULT_FLAGS = 0x20;
 const TRUN = { dataOffset: 0x1, duration: 0x100, size: 0x200, flags: 0x400, offset: 0x800 };
 const LARGE_BOX = 0xffffffff;
 
-/** Returns what stands in front of the samples' bytes. `sequence` counts from 1. */
+/** Returns the boxes before the samples' bytes. `sequence` counts from 1. */
 export function fragmentHeader(sequence: number, samples: FragmentSamples): Buffer {
   const isVideo = samples.offsets !== undefined;
   const { table, bytes } = runOf(samples);

@@ -31,7 +31,10 @@ export type FragmentEvent =
   | { type: 'fragment'; track: number; samples: FragmentSample[] };
 
 export interface FragmentReader {
-  /** Takes the next bytes and returns what they complete. The samples' data are views of the bytes that were pushed, or copies. */
+  /**
+   * Takes the next bytes and returns what they complete. The samples' data are views of the bytes that were pushed, or
+   * copies.
+   */
   push(bytes: Uint8Array): FragmentEvent[];
   /** Throws when the stream ends within a box. */
   end(): void;

@@ -9,7 +9,7 @@ export const bad = (why: string): never => {
   throw new BadFragment(why);
 };
 
-/** What the samples of a track have where a run does not say. */
+/** Default values of a track's samples. */
 export interface SampleDefaults {
   duration: number;
   size: number;
@@ -63,8 +63,8 @@ export function readDefaults(mvex: Buffer, defaults: Map<number, SampleDefaults>
 }
 
 /**
- * Returns the runs of a moof, without its header. `position` is where the moof begins in the file, for headers that give
- * absolute positions; a pipe has none.
+ * Returns the runs of a moof, without its header. `position` is where the moof begins in the file, for headers that
+ * give absolute positions; a pipe has none.
  */
 export function sampleRuns(
   moof: Buffer,
@@ -80,7 +80,7 @@ export function sampleRuns(
   for (const { type, body } of boxesIn(moof)) {
     if (type !== 'traf') continue;
     const { track, base, defaults: own } = headerOf(required(boxAt(body, 'tfhd'), 8), defaults, position);
-    // Without a base of its own the data of a track follows that of the track before it.
+    // If it has no base, the data of a track follows that of the track before it.
     const start = base ?? dataEnd;
     const tfdt = boxAt(body, 'tfdt');
     let dts =

@@ -1,4 +1,7 @@
-/** Which accelerators may be on this machine, and why each of the others is not. Devices are found here, and never taken from a request. */
+/**
+ * Which accelerators may be on this machine, and why each of the others is not. Devices are found here, and never taken
+ * from a request.
+ */
 import { isUsableDevice, listFolder } from '../../lib/files.ts';
 import type { AcceleratorName } from '../plan/types.ts';
 import type { AcceleratorCandidate } from './types.ts';

@@ -8,7 +8,10 @@ import { listFolder, openForReading, readBounded, removeFile, writeWhole } from 
 import type { OpenInput } from '../../lib/process.ts';
 
 const MAX_CLIP_BYTES = 64 * 1024 * 1024;
-/** Clips of tens of MiB are digested in pieces: a buffer for a whole one would stay in the process's memory after the test. */
+/**
+ * Clips of tens of MiB are digested in pieces: a buffer for a whole one would stay in the process's memory after the
+ * test.
+ */
 const PIECE_BYTES = 256 * 1024;
 const DIGEST_LENGTH = 16;
 
@@ -39,7 +42,10 @@ async function digestOf(path: string): Promise<string | undefined> {
   }
 }
 
-/** Returns the clip of that name (letters, digits and hyphens) from the folder, or generates and keeps it. The folder exists. */
+/**
+ * Returns the clip of that name (letters, digits and hyphens) from the folder, or generates and keeps it. The folder
+ * exists.
+ */
 export async function keepClip(folder: string, name: string, generate: () => Promise<Buffer>): Promise<KeptClip> {
   const clipAt = (path: string): KeptClip => ({
     open: () => openForReading(path),

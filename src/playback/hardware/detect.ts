@@ -25,7 +25,7 @@ import {
   type TrialRequest,
 } from './verify.ts';
 
-/** What encoded pictures must be like. */
+/** Required properties of encoded pictures. */
 const LEAST_PSNR = 25;
 /** Devices map brightness in other ways than software does; green or black pictures are below 8. */
 const LEAST_MAPPED_PSNR = 13;
@@ -100,7 +100,7 @@ export function createDetection(needs: DetectNeeds): {
     checkShape(made, { codec: request.codec, width: request.width, height: request.height, frames });
     return made;
   };
-  /** What software makes of the same clip. */
+  /** Encodes the same clip in software. */
   const reference = (kind: 'plain' | 'mapped'): Promise<Buffer> => {
     const source = () =>
       kind === 'plain'

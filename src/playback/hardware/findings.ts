@@ -1,4 +1,4 @@
-/** What the tests of accelerators mean for a person: what converts video now and why, and what diagnostics say. Pure. */
+/** Explains the accelerator tests to people: what converts video now and why, and the findings of diagnostics. Pure. */
 import type { Finding } from '../../contract/ops/operations.ts';
 import { iso } from '../../lib/clock.ts';
 import type { AcceleratorName } from '../plan/types.ts';
@@ -59,7 +59,9 @@ function withoutChosen({ rows, failed }: State, chosen: AcceleratorName): Pick<F
   };
 }
 
-/** Returns the findings of diagnostics: what converts video, and which accelerator failed on a film within the last day. */
+/**
+ * Returns the findings of diagnostics: what converts video, and which accelerator failed on a film within the last day.
+ */
 export function findingsOf(state: HardwareState): Finding[] {
   const { rows, chosen, lastFailures, effective, now } = state;
   const recent = [...lastFailures].filter(([, { at }]) => now - at < SHOWN_MS);

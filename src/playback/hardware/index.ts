@@ -1,8 +1,8 @@
 /**
- * What this machine converts: which accelerators passed a verified test, and how fast software is.
+ * Conversion abilities of this machine: the accelerators that passed a verified test, and the speed of software.
  *
- * Found out once in the background and kept; found out again when somebody asks for a test, when ffmpeg or the devices
- * change, and of one accelerator when it failed on a film. Until then plans count on software at cautious rates.
+ * Tested once in the background and stored. Tested again when an Owner asks, when ffmpeg or the devices
+ * change, and for one accelerator when it failed during playback. Until then, plans assume software at cautious rates.
  */
 import { availableParallelism } from 'node:os';
 import type { Config } from '../../config/index.ts';
@@ -59,26 +59,32 @@ export interface HardwareView {
   progress?: { name: AcceleratorName; number: number; of: number };
   testedAt?: string;
   accelerators: ShownRow[];
-  /** What the settings choose of what passed. */
+  /** Accelerator that the settings choose from those that passed. */
   effective: AcceleratorName | 'none';
   /** Why, in sentences. */
   why: string;
-  /** What a client that plays everything gets. */
+  /** Codec for a client that plays everything. */
   codec: VideoCodec;
   software: { preset: Preset; speed: number };
   filters: string[];
 }
 
 export interface PlaybackHardware {
-  /** What plans count on now. */
+  /** Abilities that plans use now. */
   machine(): Machine;
   view(): Promise<HardwareView>;
-  /** Tests all accelerators, or one, and returns whether what was asked for passed: without a name, what the settings choose. Fails as `conflict` while a test runs. */
+  /**
+   * Tests all accelerators, or one, and returns whether what was asked for passed: without a name, what the settings
+   * choose. Fails as `conflict` while a test runs.
+   */
   test(
     accelerator: AcceleratorName | undefined,
     signal?: AbortSignal,
   ): Promise<{ isPassed: boolean; view: HardwareView }>;
-  /** Notes that an accelerator failed on a film. It is not used until it has passed a test, which begins at once after `start`. */
+  /**
+   * Notes that an accelerator failed on a film. It is not used until it has passed a test, which begins at once after
+   * `start`.
+   */
   noteFailure(accelerator: AcceleratorName, error: unknown): void;
   findings(): Finding[];
   /** Takes over what is kept, or finds it out. Resolves when it is known. */
@@ -166,7 +172,7 @@ export function createHardware(needs: HardwareNeeds): PlaybackHardware {
       });
       rows.push(row);
     }
-    // What software does stays as it is until ffmpeg or the machine is another one; it is not what a person waits for.
+    // The software rates stay until ffmpeg or the machine changes; no one waits for them.
     const measured =
       facts?.measured ??
       (isStarted ? { software: await detection.software(), toneMaps: await detection.toneMaps() } : undefined);
@@ -303,7 +309,7 @@ const shown = (
   encode: why === undefined ? encode : { passed: false, reason: `it failed on a film (${why}) and is tested again` },
 });
 
-/** What plans count on. A machine that was not tested is one of cautious rates. */
+/** Abilities that plans use. An untested machine has cautious rates. */
 function machineOf(facts: HardwareFacts | undefined, usable: readonly AcceleratorStatus[], cores: number): Machine {
   if (!facts) return cautiousMachine(cores);
   const { eac3 } = facts;

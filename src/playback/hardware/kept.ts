@@ -53,7 +53,9 @@ export function createKeptFacts({ folder, log }: { folder: string; log: Log }): 
   };
 }
 
-/** The file is ours, in a folder that others may empty or fill: enough of it is looked at that a plan cannot fail on it. */
+/**
+ * The file is ours, in a folder that others may empty or fill: enough of it is looked at that a plan cannot fail on it.
+ */
 function isFacts(facts: HardwareFacts | undefined): facts is HardwareFacts {
   if (typeof facts !== 'object' || facts === null) return false;
   const { rows, measured, filters, testedAt } = facts;

@@ -1,5 +1,5 @@
 /**
- * What the processor converts, measured in processor time: other work of the machine makes that hardly longer, so that
+ * Measures the software conversion rate in CPU time, which other work hardly changes, so that
  * a busy start is not taken for a slow machine.
  */
 import type { OpenInput } from '../../lib/process.ts';
@@ -11,13 +11,13 @@ import type { Machine } from '../plan/types.ts';
 const SHARE = 0.7;
 /** More are not kept busy by one film. */
 const MAX_CORES = 12;
-/** Of the measured work, so much is always left over: subtracting must not make a rate endless. */
+/** Minimum remainder of the measured work: a subtraction must not make a rate infinite. */
 const LEAST_SECONDS = 0.005;
 
 export interface MeasureNeeds {
   trials: Trials;
   open(): Promise<OpenInput>;
-  /** Of the clip that `open` opens; one second of it is converted. */
+  /** Properties of the clip that `open` opens; one second of it is converted. */
   shape: ClipShape;
   cores: number;
   signal?: AbortSignal | undefined;

@@ -1,4 +1,6 @@
-/** Why a test or a conversion failed, in words for a person. What programs wrote is read here and never shown as it is. */
+/**
+ * Why a test or a conversion failed, in words for a person. What programs wrote is read here and never shown as it is.
+ */
 import { ProcessFailure } from '../../lib/process.ts';
 
 /** By what ffmpeg and the drivers write, the most telling first. */

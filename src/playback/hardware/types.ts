@@ -1,7 +1,7 @@
-/** What the parts of hardware detection hand each other; `index.ts` says what it promises. */
+/** Types shared by the parts of hardware detection; `index.ts` documents the guarantees. */
 import type { AcceleratorName, Machine, VideoCodec } from '../plan/types.ts';
 
-/** What came of a test. Left out `reason` when it passed. */
+/** Result of a test. `reason` is left out when it passed. */
 export interface TrialResult {
   passed: boolean;
   /** A sentence fragment for a person. */
@@ -23,9 +23,9 @@ export interface AcceleratorStatus extends AcceleratorCandidate {
   encode: TrialResult;
   decode: TrialResult;
   toneMap: TrialResult;
-  /** What it encodes; empty unless `encode` passed. */
+  /** Codecs that it encodes; empty unless `encode` passed. */
   codecs: readonly VideoCodec[];
-  /** What it decodes; empty unless `decode` passed. */
+  /** Codecs that it decodes; empty unless `decode` passed. */
   decodes: readonly VideoCodec[];
   /** Luma samples a second that it converts. */
   rate?: number;
@@ -42,7 +42,7 @@ export interface FilmFailure {
 /** All that was found out. Plain JSON: it is kept between two starts. */
 export interface HardwareFacts {
   rows: readonly AcceleratorStatus[];
-  /** What software does and how fast; measured once, in the background only. */
+  /** Software rates, measured once in the background. */
   measured?: Pick<Machine, 'software' | 'toneMaps'>;
   eac3: boolean;
   filters: readonly string[];
@@ -53,7 +53,7 @@ export interface HardwareFacts {
 /** Sizes of what is generated; tests make them smaller. */
 export interface ClipSizes {
   trial: { width: number; height: number };
-  /** Of the clip that rates are measured with, and how many pictures an accelerator gets. */
+  /** Size of the clip that rates are measured with, and the number of pictures for an accelerator. */
   speed: { width: number; height: number; frames: number };
 }
 export const CLIP_SIZES: ClipSizes = {

@@ -1,6 +1,7 @@
 /**
  * A verified test encode: generated pictures go through an encoder with the same options as a film, and what comes out
- * must have its keyframes exactly where they were asked for, the right size, and the same pictures when software decodes it.
+ * must have its keyframes exactly where they were asked for, the right size, and the same pictures when software
+ * decodes it.
  */
 import { TIME_SHIFT, type EncodedStream, VIDEO_TIMESCALE, type VideoRequest } from '../../lib/ffmpeg/encode/index.ts';
 import { createFragmentReader, type FragmentSample, type FragmentTrack } from '../cmaf/reader.ts';
@@ -13,7 +14,7 @@ export const TRIAL_FRAMES = 48;
 /** Keyframes are asked for at the first picture and at this one. */
 const SECOND_KEY = FRAME_RATE;
 
-/** What a trial is asked for; the rest of the request is the same for all. */
+/** Request for a trial; the rest of the request is the same for all. */
 export type TrialRequest = Pick<VideoRequest, 'open' | 'codec' | 'width' | 'height' | 'preset'> &
   Pick<Partial<VideoRequest>, 'accelerator' | 'toneMap'>;
 export type EncodeVideo = (request: VideoRequest, signal?: AbortSignal) => Promise<EncodedStream>;
@@ -26,7 +27,10 @@ export interface EncodedClip {
   ms: number;
 }
 
-/** Runs an encoder over a generated clip of `frames` pictures. Fails with what it failed with, after `mostMs` as `aborted`. */
+/**
+ * Runs an encoder over a generated clip of `frames` pictures. Fails with what it failed with, after `mostMs` as
+ * `aborted`.
+ */
 export async function encodeClip(
   encode: EncodeVideo,
   trial: TrialRequest,
@@ -69,7 +73,10 @@ export async function encodeClip(
   return { bytes: Buffer.concat(pieces), track, samples, ms: now() - begun };
 }
 
-/** Throws `Unfit` unless the pictures have the right number, size and times, and keyframes at which decoding can begin exactly where they were asked for. */
+/**
+ * Throws `Unfit` unless the pictures have the right number, size and times, and keyframes at which decoding can begin
+ * exactly where they were asked for.
+ */
 export function checkShape(
   { track, samples }: EncodedClip,
   { codec, width, height, frames }: { codec: VideoCodec; width: number; height: number; frames: number },
@@ -113,7 +120,10 @@ function lengthSizeOf(codec: VideoCodec, entry: Buffer): number {
 /** Types of the NAL units that describe the pictures: SPS and PPS; VPS, SPS and PPS. */
 const PARAMETER_SETS: Partial<Record<VideoCodec, readonly number[]>> = { h264: [7, 8], hevc: [32, 33, 34] };
 
-/** Whether a keyframe has its parameter sets with it: the header of a stream is that of another encoder. AV1 and VP9 have them in every keyframe. */
+/**
+ * Whether a keyframe has its parameter sets with it: the header of a stream is that of another encoder. AV1 and VP9
+ * have them in every keyframe.
+ */
 export function hasInlineParameterSets(codec: VideoCodec, lengthSize: number, data: Buffer): boolean {
   const missing = new Set(PARAMETER_SETS[codec]);
   for (let at = 0; at + lengthSize < data.length; at += lengthSize + data.readUIntBE(at, lengthSize)) {
@@ -123,7 +133,10 @@ export function hasInlineParameterSets(codec: VideoCodec, lengthSize: number, da
   return missing.size === 0;
 }
 
-/** Signal to noise in decibels between two sets of pictures; a sample in `step` is compared. Infinity when they are equal. */
+/**
+ * Signal to noise in decibels between two sets of pictures; a sample in `step` is compared. Infinity when they are
+ * equal.
+ */
 export function psnr(a: Uint8Array, b: Uint8Array, step = 3): number {
   if (a.length !== b.length || a.length === 0) return 0;
   let sum = 0;

@@ -8,7 +8,7 @@ import { createCueReader, type CueReader } from './vtt.ts';
 
 /** Tracks that are kept; a film's subtitles take some hundred kilobytes. */
 const MAX_TRACKS = 16;
-/** How long a player waits before it is told to come again. */
+/** Time that a player waits before it is asked to retry. */
 const PATIENCE_MS = 20_000;
 /** Characters that are read in one turn. */
 const TURN = 64 * 1024;
@@ -23,7 +23,10 @@ interface Track {
 }
 
 export interface CueTracks {
-  /** Cues that are known to be complete until `to`. Fails as `unavailable` while reading has not come so far, and as reading fails. */
+  /**
+   * Cues that are known to be complete until `to`. Fails as `unavailable` while reading has not come so far, and as
+   * reading fails.
+   */
   until(
     key: string,
     open: (signal: AbortSignal) => Promise<SubtitleReply>,

@@ -1,4 +1,4 @@
-/** File names below /hls: every good one is read as it is written, and nothing else is. */
+/** File names below /hls: each valid one is parsed, and all others are refused. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BAD_NAMES } from './testing.ts';

@@ -1,4 +1,7 @@
-/** Playlists: what they say, that another reader understands them as they are meant, and Apple's authoring rules row by row. */
+/**
+ * Playlists: what they say, that another reader understands them as they are meant, and Apple's authoring rules row by
+ * row.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { M3U8Parser, type MediaPlaylist as ParsedMedia } from 'hls.js';
@@ -274,7 +277,7 @@ test('subtitle segments are long ones that begin where a media segment begins', 
   );
 });
 
-test('keyframes have a playlist of their own', () => {
+test('keyframes have a separate playlist', () => {
   const text = mediaPlaylist({
     stream: { kind: 'keyframes' },
     init: { kind: 'video', number: 2 },

@@ -21,8 +21,8 @@ const INDEPENDENT = '#EXT-X-INDEPENDENT-SEGMENTS\n';
 const MICROSECONDS = 1_000_000;
 
 /**
- * Returns the length of each segment of a part in microseconds. They add up to the length of the part: each segment lasts until the next
- * begins, and rounding does not accumulate.
+ * Returns the length of each segment of a part in microseconds. They add up to the length of the part: each segment
+ * lasts until the next begins, and rounding does not accumulate.
  */
 function lengthsOf({ duration, segments }: PlaylistPart): number[] {
   const last = segments.at(-1);
@@ -97,7 +97,7 @@ export function subtitleParts(parts: readonly PlaylistPart[]): PlaylistPart[] {
   });
 }
 
-/** What the master playlist says of a stream. */
+/** Attributes of a stream in the master playlist. */
 export type VariantFacts = Pick<
   Rendition,
   'codecs' | 'supplemental' | 'bandwidth' | 'width' | 'height' | 'frameRate' | 'range' | 'channels'
@@ -182,7 +182,7 @@ export function masterPlaylist({ videos, audios, subtitles, keyframes, query }: 
     );
     lines.push(`${playlistName({ kind: 'video', number })}${query}\n`);
   }
-  // Without pictures each audio stream is a variant of its own, the chosen one first.
+  // If there is no video, each audio stream is a separate variant, the chosen one first.
   for (const { number, facts } of hasVideo
     ? []
     : audios.toSorted((a, b) => Number(b.isDefault) - Number(a.isDefault))) {

@@ -27,7 +27,7 @@ export interface HlsRequest {
   streams: SessionStreams;
   /** The session, by which converted streams know who listens. */
   who: string;
-  /** What addresses in playlists end with: empty, or from `?` on. */
+  /** Query of the addresses in playlists: empty, or from `?` on. */
   query: string;
   /** Cues of a subtitle of one part that are complete until `to`, on the part's timeline. */
   cuesOf(key: string, part: number, to: number): Promise<Pick<CueReader, 'head' | 'cues'>>;

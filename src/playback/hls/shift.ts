@@ -57,7 +57,7 @@ function moved(bytes: Buffer, ticks: number): Buffer {
   return bytes;
 }
 
-/** Where the body of a box is: the first of each name, one inside the other. */
+/** Finds the body of a box by a path of names, the first of each. */
 function find(bytes: Buffer, names: readonly string[]): { start: number; end: number } | undefined {
   let within = { start: 0, end: bytes.length };
   for (const name of names) {

@@ -63,7 +63,7 @@ export function createStreams(
     if (had) return had;
     const opening = makeAll(of);
     opened.set(of, opening);
-    // What failed is tried again by the next request.
+    // The next request retries after a failure.
     opening.catch(() => opened.delete(of));
     return opening;
   };
@@ -102,13 +102,13 @@ export function createStreams(
       const [videos, audios] = await Promise.all([allListed(recipe.videos), allListed(recipe.audios)]);
       return { videos, audios, target: targetDurationOf([...videos, ...audios].map(({ parts }) => parts)) };
     },
-    // Whoever waits for a stream that is being opened may ask for it again.
+    // A caller that waits for a stream may request it again meanwhile.
     close: () =>
       stop.abort(new Failure('unavailable', 'something else was begun meanwhile; try again', { reason: 'superseded' })),
   };
 }
 
-/** What the master playlist says of the parts together. */
+/** Combines the attributes of the parts for the master playlist. */
 function factsOf(renditions: readonly Rendition[]): VariantFacts {
   const [first] = renditions;
   if (!first) throw new Error('a stream has no parts');

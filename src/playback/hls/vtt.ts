@@ -60,7 +60,7 @@ export interface CueSegment {
   /** Seconds on the part's own timeline; the last segment of a part has no end. */
   from: number;
   to: number;
-  /** Where the part begins on the timeline of the film. */
+  /** Start of the part on the timeline of the film. */
   partStart: number;
 }
 

@@ -3,7 +3,7 @@
  *
  * A name is cut into segments at punctuation (`Chapter 3: Opening - Blue`). Words that mean something else in a title
  * count only as a whole segment, with a number at most (`Opening 2`, but not `Opening Night`). Words that mean nothing
- * else count wherever they stand as whole words (`The intro song`, but not `Introduction`).
+ * else count in any position as whole words (`The intro song`, but not `Introduction`).
  */
 import type { MarkerKind } from '../../contract/playback/markers.ts';
 import type { FoundMarker } from './types.ts';
@@ -251,7 +251,7 @@ const TABLE: readonly Words[] = [
 ];
 
 const MAX_NAME = 200;
-/** What a passage of the kind may take at most, in seconds, and in which part of the item it begins. */
+/** Maximum length in seconds for each kind, and the part of the item in which it begins. */
 const BOUNDS: Readonly<Record<MarkerKind, { most: number; from: number; to: number }>> = {
   intro: { most: 300, from: 0, to: 0.5 },
   recap: { most: 600, from: 0, to: 0.5 },

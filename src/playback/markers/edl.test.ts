@@ -1,4 +1,4 @@
-/** Edit lists as programs write them, and as nobody should. */
+/** Edit lists as programs write them, and invalid ones. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MAX_EDL_BYTES, markersOfEdl, secondsOf } from './edl.ts';

@@ -2,8 +2,8 @@
  * Edit decision lists as MPlayer and Kodi read them: a line has a start, an end and an action. Pure.
  *
  * Actions: 0 cut, 1 mute, 2 scene, 3 commercial break. Cuts and commercial breaks become commercials; the others say
- * nothing about what may be skipped. Times are seconds (`12.5`) or `hh:mm:ss.mmm`. Frame numbers (`#300`) need the frame
- * rate that the author had, so such lines are left out, as is every line that is not in order.
+ * nothing about what may be skipped. Times are seconds (`12.5`) or `hh:mm:ss.mmm`. Frame numbers (`#300`) need the
+ * frame rate that the author had, so such lines are left out, as is every line that is not in order.
  */
 import type { FoundMarker } from './types.ts';
 

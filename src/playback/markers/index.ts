@@ -41,7 +41,10 @@ export interface Markers {
   set(by: By, id: string, change: MarkerChange): Promise<FoundMarker[]>;
   /** Removes all markers of a kind; none comes back while the files are the same. */
   remove(by: By, id: string, kind: MarkerKind): Promise<void>;
-  /** Returns the second from which on an item counts as watched: where its credits begin. Undefined where no marker says so. */
+  /**
+   * Returns the second from which on an item counts as watched: where its credits begin. Undefined where no marker says
+   * so.
+   */
   creditsOf(by: By, id: string): Promise<number | undefined>;
 }
 

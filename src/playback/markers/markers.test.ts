@@ -67,7 +67,7 @@ test('an edit list is read once', async (t) => {
   assert.equal(own.opened(), 1);
 });
 
-test('a library that does not answer holds nobody up, and is asked once', async (t) => {
+test('a library that is not responding delays no request, and is asked once', async (t) => {
   const answer = Promise.withResolvers<Root>();
   const own = await lab(t, { root: () => answer.promise });
   for (let n = 0; n < 2; n++) assert.deepEqual(await commercials(own), []);

@@ -164,7 +164,7 @@ async function takeBack(tx: Tx, rows: readonly MarkerTable[]): Promise<boolean> 
 }
 
 export interface StoredSuggestion {
-  /** What the analysis compared the item with. */
+  /** Items that the analysis compared the item with. */
   season: string;
   item: string;
   kind: MarkerKind;

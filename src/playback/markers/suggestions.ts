@@ -1,8 +1,9 @@
 /**
- * Suggestions of the analysis that wait for an Owner: listed season by season, and confirmed or rejected many at a time.
+ * Suggestions of the analysis that wait for an Owner: listed season by season, and confirmed or rejected many at a
+ * time.
  *
- * A suggestion is all markers of one kind that the analysis found in an item and did not publish. Confirmed, they become
- * markers of the Owner; rejected, none of that kind comes back while the files are the same. Both can be undone.
+ * A suggestion is all markers of one kind that the analysis found in an item and did not publish. Confirmed, they
+ * become markers of the Owner; rejected, none of that kind comes back while the files are the same. Both can be undone.
  */
 import { z } from 'zod';
 import type { Catalog } from '../../catalog/index.ts';
@@ -31,9 +32,15 @@ export interface SuggestionPage {
 type By = Pick<Principal, 'profile' | 'policy' | 'role'>;
 
 export interface Suggestions {
-  /** Lists suggestions of items that the caller may see, those of a season together. Fails as `invalid` for a cursor of another list. */
+  /**
+   * Lists suggestions of items that the caller may see, those of a season together. Fails as `invalid` for a cursor of
+   * another list.
+   */
   list(by: By, page: { limit: number; cursor?: string | undefined }): Promise<SuggestionPage>;
-  /** Decides about all that are given, or none. Returns how many were still to be decided. Fails as `missing` when one is of an item that the caller may not see. */
+  /**
+   * Decides about all that are given, or none. Returns how many were still to be decided. Fails as `missing` when one
+   * is of an item that the caller may not see.
+   */
   decide(by: By, decision: SuggestionDecision, keys: readonly SuggestionKey[]): Promise<number>;
 }
 

@@ -4,7 +4,7 @@ import type { PlayableFile, Subject } from '../../catalog/index.ts';
 
 export interface TimelinePart {
   file: PlayableFile;
-  /** Where the part begins on the timeline, in seconds. */
+  /** Start of the part on the timeline, in seconds. */
   offset: number;
 }
 export interface VersionTimeline {
@@ -26,7 +26,7 @@ export function versionTimeline(
   const parts: TimelinePart[] = [];
   let offset: number | undefined = 0;
   for (const file of own) {
-    // Without the length of a part nothing is known of where the next one begins.
+    // If the length of a part is unknown, so is the start of the next one.
     if (offset !== undefined) parts.push({ file, offset });
     const { duration }: { duration?: number } = file.info ?? {};
     offset = offset === undefined || duration === undefined ? undefined : offset + duration;

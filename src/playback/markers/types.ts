@@ -1,4 +1,7 @@
-/** Shapes that the parts of the markers share. Times are seconds on the timeline of the version, whose parts follow each other. */
+/**
+ * Shapes that the parts of the markers share. Times are seconds on the timeline of the version, whose parts follow each
+ * other.
+ */
 import type { MarkerKind, MarkerSource } from '../../contract/playback/markers.ts';
 
 export interface FoundMarker {
@@ -7,7 +10,7 @@ export interface FoundMarker {
   end: number;
   source: MarkerSource;
   state: 'published' | 'suggested';
-  /** Of the analysis, 0 to 1. */
+  /** Confidence of the analysis, 0 to 1. */
   confidence?: number;
   label?: string;
 }

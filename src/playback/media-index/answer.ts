@@ -47,7 +47,7 @@ export function readFonts(size: number, readAt: ReadAt): MediaAnswer {
   });
 }
 
-/** Returns a walker of a file that has no index of its own. Throws `Uncertain` when its container is not walked either. */
+/** Returns a walker of a file that has no index. Throws `Uncertain` when its container is not walked either. */
 export function createWalker(size: number, readAt: ReadAt): Walker {
   const head = Buffer.alloc(4);
   const isMatroska = readAt(head, 0) === 4 && head.readUInt32BE(0) === EBML;
@@ -78,7 +78,7 @@ function walkOn(
   return answered;
 }
 
-const notSupported = (): IndexData => uncertain('a container without an index of its own');
+const notSupported = (): IndexData => uncertain('a container without an index');
 
 function guarded(work: () => MediaAnswer): MediaAnswer {
   try {

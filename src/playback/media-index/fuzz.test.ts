@@ -200,7 +200,7 @@ async function isUsable(data: IndexData, bytes: Buffer, size: number): Promise<v
   }
 }
 
-/** Files that are walked have no index of their own; a hole behind the bytes is not walked to its end. */
+/** Walked files have no index; a hole after the bytes is not walked to its end. */
 function indexOf(bytes: Buffer, size: number): MediaAnswer {
   const readAt = readerOf(bytes, size);
   const found = readIndex(size, readAt);

@@ -165,10 +165,7 @@ test('boxes that are enormous, endless or empty are refused', async () => {
     await refusalOf(Buffer.concat([FTYP, uint32s(4), Buffer.from('moov')])),
     'a box is shorter than its header',
   );
-  assert.equal(
-    await refusalOf(Buffer.from('#EXTM3U\n#EXT-X-TARGETDURATION:4\n')),
-    'a container without an index of its own',
-  );
+  assert.equal(await refusalOf(Buffer.from('#EXTM3U\n#EXT-X-TARGETDURATION:4\n')), 'a container without an index');
 });
 
 test('fragments that claim a billion samples are refused', async () => {

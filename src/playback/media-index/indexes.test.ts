@@ -75,7 +75,7 @@ const DATA: IndexData = {
   keyframes: { times: new Float64Array(1000), places: new Float64Array(1000), isIdr: new Uint8Array(1000) },
 };
 
-/** Indexes over a helper that answers as it is told; `asked` counts the questions. */
+/** Indexes over a helper with scripted replies; `asked` counts the requests. */
 function standIn(
   reply: (question: MediaQuestion, signal: AbortSignal | undefined) => MediaAnswer | Promise<MediaAnswer>,
   more: Partial<MediaIndexesNeeds> = {},

@@ -16,8 +16,8 @@ export interface MediaIndexesNeeds {
   processes: Pick<Processes, 'startHelper'>;
   log: Log;
   /**
-   * Asked for a file that has no index of its own (MPEG-TS, AVI, Matroska without cues): what is stored of it, if
-   * anything. An answer of nothing is not kept, so that an index that is made later is found.
+   * Called for a file without an index (MPEG-TS, AVI, Matroska without cues). Returns the stored index, if
+   * any. A missing index is not cached, so that one made later is found.
    */
   stored?: (source: MediaSource) => Promise<IndexData | undefined>;
   /** Memory for indexes; 64 MiB unless a test says otherwise. */
@@ -30,12 +30,13 @@ export interface MediaIndexesNeeds {
 export interface MediaIndexes {
   /**
    * Returns the index of a file. One that is not understood has the obstacle `no-index`. Fails as `open` of the source
-   * does, and as `unavailable` when the file does not answer. The work is shared; it ends when the last caller has left.
+   * does, and as `unavailable` when the file does not answer. The work is shared; it ends when the last caller has
+   * left.
    */
   open(source: MediaSource, signal: AbortSignal): Promise<MediaIndex>;
   /** Returns where the fonts in a file are; none where the file is not understood. Fails as `open` does. */
   fonts(source: MediaSource, signal: AbortSignal): Promise<readonly FontPlace[]>;
-  /** Starts the process that reads indexes, because somebody may be about to play something. */
+  /** Starts the process that reads indexes, because playback may begin soon. */
   warm(): void;
   close(): Promise<void>;
 }
@@ -46,9 +47,9 @@ const DEADLINE_MS = 20_000;
 /** Files whose fonts are remembered: a player asks for each font by itself. */
 const MAX_FONT_LISTS = 32;
 const MEMORY_LIMIT = 512 * 1024 ** 2;
-/** Starting the process takes longer than reading an index, and somebody who looks at films is about to play one. */
+/** Starting the process takes longer than reading an index, and a person who browses films is likely to play one. */
 const IDLE_MS = 5 * 60_000;
-/** A file whose reader nobody waits for any more is given so long, because starting another process takes longer than most files. */
+/** Time limit for a read without waiting callers, because starting another process takes longer than most reads. */
 const ABANDONED_MS = 1_000;
 const NOTHING: IndexData = {
   duration: 0,
@@ -67,7 +68,7 @@ export function createMediaIndexes({
   module = new URL('./index-helper.ts', import.meta.url),
   deadlineMs = DEADLINE_MS,
 }: MediaIndexesNeeds): MediaIndexes {
-  /** The one used last stands last. */
+  /** The one used last comes last. */
   const kept = new Map<string, MediaIndex>();
   const sharing = createSharedWork<MediaIndex>();
   let helper: Helper | undefined;

@@ -29,7 +29,10 @@ export interface MediaIndex {
   obstacles: readonly IndexObstacle[];
   /** Segments of the file. Only with `isOpenGopAllowed` may one begin at a keyframe that is no IDR. */
   plan(isOpenGopAllowed: boolean): SegmentPlan;
-  /** Samples of segment `n` of a plan, of the track at a position in `tracks`. Fails as `missing` beyond the end, `conflict` when the file is another one, `unavailable` when it cannot be read. */
+  /**
+   * Samples of segment `n` of a plan, of the track at a position in `tracks`. Fails as `missing` beyond the end,
+   * `conflict` when the file is another one, `unavailable` when it cannot be read.
+   */
   samples(track: number, plan: SegmentPlan, n: number): Promise<SegmentSamples>;
   /** Picture of keyframe `n` of the main video track. */
   keyframe(n: number): Promise<SegmentSamples>;

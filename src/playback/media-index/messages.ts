@@ -1,4 +1,4 @@
-/** What the server and the helper process that reads media files say to each other. */
+/** Messages between the server and the helper process that reads media files. */
 import type { FontPlace } from './matroska/fonts.ts';
 import type { ClusterKey, ClusterQuestion } from './matroska/segment.ts';
 import type { PacketQuestion } from './stream/types.ts';

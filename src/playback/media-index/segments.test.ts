@@ -1,4 +1,4 @@
-/** Where segments begin, and which files are refused. */
+/** Starts of segments, and refused files. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { planSegments } from './segments.ts';

@@ -48,7 +48,9 @@ interface Range {
 
 type TimedTrack = Pick<TrackData, 'kind' | 'timescale' | 'priming'>;
 
-/** Numbers of the samples of a segment: of video from one keyframe to another, of audio those that begin in its time. */
+/**
+ * Numbers of the samples of a segment: of video from one keyframe to another, of audio those that begin in its time.
+ */
 function rangeOf(
   table: SampleTable,
   { kind, timescale, priming }: TimedTrack,
@@ -115,7 +117,7 @@ function keysIn({ keys }: SampleTable, from: number, count: number): Uint8Array 
 /** Adjacent samples are one piece while its length is a number of 32 bits. */
 const MAX_PIECE = 2 ** 31;
 
-/** Where the samples lie, adjacent ones as one piece. */
+/** Returns the positions of the samples, adjacent ones as one piece. */
 function piecesIn(table: SampleTable, from: number, sizes: Uint32Array): Pieces {
   const positions: number[] = [];
   const lengths: number[] = [];

@@ -1,7 +1,7 @@
 /**
- * Index of a media file: what copying its streams into segments needs to know, and nothing of the pictures themselves.
+ * Index of a media file: the facts needed to copy its streams into segments, without the pictures themselves.
  *
- * Each container has an index maker of its own. A maker returns `IndexData`, which is plain (numbers, text, typed
+ * Each container has its own index maker. A maker returns `IndexData`, which is plain (numbers, text, typed
  * arrays), so that it can come from a helper process or be stored. `createMediaIndex` derives the rest of a
  * `MediaIndex` from it.
  */
@@ -39,14 +39,16 @@ export interface TrackData {
   frameRate?: number;
   range?: 'SDR' | 'PQ' | 'HLG';
   channels?: number;
-  /** Media time shown at 0 because of priming, in the timescale. Of video it is computed from the reordering instead. */
+  /**
+   * Media time shown at 0 because of priming, in the timescale. Of video it is computed from the reordering instead.
+   */
   priming: number;
   /** Time between two frames of audio, in the timescale; 0 when it varies or is unknown. */
   frameSize: number;
   /** Bytes that the container took from the front of every frame (header stripping). */
   stripped?: Uint8Array;
   obstacles: readonly IndexObstacle[];
-  /** Bits per second. A table gives them exactly; without one they are estimates that are not too low. */
+  /** Bits per second. Exact with a table; otherwise an estimate that is not too low. */
   bandwidth?: { peak: number; average: number };
 }
 
@@ -80,7 +82,10 @@ export type Layout =
   | { kind: 'tables'; tables: readonly SampleTable[] }
   /** Matroska: a helper process walks the clusters of a segment when it is asked for. */
   | ClusterLayout
-  /** Other containers without a table of samples: a helper process puts their parts together when a segment is asked for. */
+  /**
+   * Other containers without a table of samples: a helper process puts their parts together when a segment is asked
+   * for.
+   */
   | PacketLayout;
 
 export interface ClusterTrack {
@@ -97,7 +102,10 @@ export interface ClusterTrack {
   stripped: number;
 }
 
-/** A Matroska file: positions of the first cluster and of their end, nanoseconds of a tick, and what the walk needs of each track. */
+/**
+ * A Matroska file: positions of the first cluster and of their end, nanoseconds of a tick, and what the walk needs of
+ * each track.
+ */
 export interface ClusterLayout {
   kind: 'clusters';
   first: number;
@@ -115,7 +123,7 @@ export interface PacketTrack {
   frameSize: number;
   /** Time of the first audio frame in the timescale: the others lie on a grid that begins there. */
   first: number;
-  /** What the heads of all audio frames have in common. */
+  /** Common fields of the heads of all audio frames. */
   signature: number;
   /** Ticks that a frame lasts on average. */
   frameDuration: number;
@@ -133,7 +141,7 @@ export interface PacketTrack {
   pace?: StreamPace;
   /** For each keyframe of the file, the position at which to begin to read. */
   places: Float64Array;
-  /** What the stream has counted at each of them. */
+  /** Count of the stream at each of them. */
   counts?: Float64Array;
   /** Places at which the clock of a transport stream jumps. */
   jumps?: Jumps;
@@ -190,7 +198,7 @@ export interface IndexData {
   obstacles: readonly IndexObstacle[];
 }
 
-/** Where bytes come from, in the order in which they are sent. */
+/** Sources of bytes, in the order in which they are sent. */
 export interface Pieces {
   /** Position in the file; a negative number -1 - n means byte n of `literals`. */
   positions: Float64Array;

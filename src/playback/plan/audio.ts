@@ -13,7 +13,10 @@ import { because, type Cause, codecWord, when } from './words.ts';
 const IN_HLS: ReadonlySet<string> = new Set(['aac', 'mp3', 'ac3', 'eac3', 'flac', 'opus', 'alac']);
 const RATES = { surroundEac3: 640_000, surround: 384_000, stereo: 192_000, mono: 96_000 } as const;
 
-/** Returns why a client cannot have the track as it is; empty when it can. `isHls`: it comes in segments, not in its file. */
+/**
+ * Returns why a client cannot have the track as it is; empty when it can. `isHls`: it comes in segments, not in its
+ * file.
+ */
 export function audioCauses(audio: Stream, { audioCodecs, maxAudioChannels }: Client, isHls: boolean): Cause[] {
   const { index, codec, channels = 0 } = audio;
   const word = codecWord(codec);

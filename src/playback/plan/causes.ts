@@ -1,8 +1,8 @@
 /**
  * Why each way of playing a file is not taken: one list of causes a way, empty where it can be taken. Pure.
  *
- * `interlaced` and `quality` count only while the server may convert: a picture with comb lines, or of more quality than
- * was asked for, is better than none.
+ * `interlaced` and `quality` count only while the server may convert: a picture with comb lines, or of more quality
+ * than was asked for, is better than none.
  */
 import type { MediaInfo, Stream } from '../../catalog/index.ts';
 import { audioCauses } from './audio.ts';
@@ -32,7 +32,7 @@ export interface ReasonInput {
   policy: PlanPolicy;
   machine: Machine;
   trouble: Trouble;
-  /** The audio stream that shall be heard, and whether a player that opens the file has to be told. */
+  /** The audio stream that shall be heard, and whether a player must be asked to select it. */
   audio?: Stream | undefined;
   isAudioChosen?: boolean;
   /** Id of the quality that was asked for. */
@@ -43,7 +43,10 @@ export interface ReasonInput {
 
 /** Codecs that our fragmented MP4 carries. */
 const IN_HLS: ReadonlySet<string> = new Set(['h264', 'hevc', 'vp9', 'av1']);
-/** Returns the reason for a video that software converts because an accelerator failed on it; `why` is a sentence fragment. */
+/**
+ * Returns the reason for a video that software converts because an accelerator failed on it; `why` is a sentence
+ * fragment.
+ */
 export const hardwareFailed = (accelerator: AcceleratorName, why?: string, stream?: number): Cause =>
   because(
     'hardware-failed',
@@ -78,7 +81,9 @@ export function wholeRate({ bitrate, duration, size }: MediaInfo): number | unde
   return Math.round((size * 8) / duration);
 }
 
-/** Returns the bits per second of one stream: from the index, from the file's header, or as the rest of the whole file. */
+/**
+ * Returns the bits per second of one stream: from the index, from the file's header, or as the rest of the whole file.
+ */
 export function rateOf(stream: Stream, info: MediaInfo, index: IndexFacts | undefined): number | undefined {
   const known = (one: Stream) => index?.tracks.get(one.index)?.bandwidth?.average ?? one.bitrate;
   const own = known(stream);
@@ -177,7 +182,7 @@ export function directCauses(question: ReasonInput, info: MediaInfo, video: Stre
   ];
 }
 
-/** Obstacles that have a reason code of their own; the others become `no-index`. */
+/** Obstacles with their own reason code; the others become `no-index`. */
 const REASONS_OF: Readonly<Partial<Record<CopyObstacle, ReasonCode>>> = {
   'open-gop': 'open-gop',
   'sparse-keyframes': 'sparse-keyframes',
@@ -228,7 +233,10 @@ interface CopyCauses {
   video: Stream | undefined;
 }
 
-/** Returns why video and audio are not both copied into segments. `copied` are the causes of the video, `audio` those of the audio. */
+/**
+ * Returns why video and audio are not both copied into segments. `copied` are the causes of the video, `audio` those of
+ * the audio.
+ */
 export function remuxCauses(
   question: ReasonInput,
   { copied, audio: own, video }: CopyCauses & { audio: readonly Cause[] },
@@ -244,7 +252,7 @@ export function remuxCauses(
 
 interface ConvertCauses extends CopyCauses {
   remux: readonly Cause[];
-  /** What the audio becomes, or why it cannot be converted. */
+  /** Returns the target of the audio conversion, or why it is impossible. */
   converted: AudioRecipe | Cause | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** Content types and codecs strings, beside what RFC 6381 and the bindings of each codec have. */
+/** Content types and codecs strings, compared with RFC 6381 and the bindings of each codec. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Stream } from '../../catalog/index.ts';
@@ -90,7 +90,7 @@ test('a type names all codecs or none', () => {
   assert.equal(typeWithCodecs({ container: 'mp4', extension: 'mp4', streams: [] }), 'audio/mp4');
 });
 
-test('a container has a type, and where nobody looked the extension has', () => {
+test('a container has a type, and without a probe the extension has', () => {
   for (const [container, extension, expected] of [
     ['mp4', 'x', 'video/mp4'],
     ['matroska', 'mkv', 'video/x-matroska'],

@@ -68,7 +68,7 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
   aiff: 'aiff',
 };
 
-/** The media type of a container; where nobody has looked into the file, the extension has to do. */
+/** Returns the media type of a container, or that of the extension if the file was not probed. */
 export function mediaTypeOf({
   container,
   extension,
@@ -164,7 +164,7 @@ const AAC: Readonly<Record<string, string>> = {
   xheaac: 'mp4a.40.42',
 };
 
-/** profile_idc and the constraint flags, by the name that a probe gives. */
+/** profile_idc and the constraint flags, by the name in a probe. */
 const AVC: Readonly<Record<string, string>> = {
   baseline: '4200',
   constrainedbaseline: '42E0',

@@ -17,7 +17,10 @@ export interface BurnChoice {
 export interface Conversion {
   /** Undefined where the client plays nothing that can be made. */
   codec: VideoCodec | undefined;
-  /** Kind of high dynamic range that is mapped; `none` where the base layer has standard range, `impossible` where this machine cannot map it. */
+  /**
+   * Kind of high dynamic range that is mapped; `none` where the base layer has standard range, `impossible` where this
+   * machine cannot map it.
+   */
   toneMap: HdrSource | 'none' | 'impossible';
   /** The qualities that are offered, the best first, and the one that is taken. */
   rungs: readonly Rung[];

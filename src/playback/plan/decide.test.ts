@@ -258,7 +258,7 @@ test('qualities are those that can be held, the original first while nothing has
   });
 });
 
-test('a file that nobody could examine is handed out as it is', () => {
+test('a file that could not be examined is sent unchanged', () => {
   const { way, reasons, recipe } = decide({
     ...questionOf('mp4', 'chromium', { settings: { mode: 'compatible' } }),
     info: undefined,

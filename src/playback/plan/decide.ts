@@ -105,10 +105,13 @@ export function decide(asked: PlayQuestion): Decision {
   };
 }
 
-/** Returns the decision for a file that could not be examined: it is sent as it is, because the player may be able to play it. */
+/**
+ * Returns the decision for a file that could not be examined: it is sent as it is, because the player may be able to
+ * play it.
+ */
 const unknown = (): Decision => ({
   way: 'direct',
-  reasons: [causeOnly(because('not-analysed', 'This file could not be examined, so nobody can tell whether it plays'))],
+  reasons: [causeOnly(because('not-analysed', 'This file could not be examined, so it is unknown whether it plays'))],
   rejected: [],
   recipe: { way: 'direct', audio: [], subtitles: [] },
   qualities: [],
@@ -119,7 +122,7 @@ interface Facts {
   info: MediaInfo;
   video: Stream | undefined;
   audio: Stream | undefined;
-  /** What the heard audio becomes when it is converted. */
+  /** Target of the selected audio when it is converted. */
   converted: AudioRecipe | Cause | undefined;
   /** Whether the heard audio is converted together with the video. */
   isAudioConverted: boolean;
@@ -159,7 +162,7 @@ const audioNeeds = (question: Pick<ReasonInput, 'client' | 'machine' | 'settings
 
 /** Returns why an audio track is not copied into segments. */
 function copyAudio({ client, settings, index }: ReasonInput, audio: Stream): Cause[] {
-  // Without an index no track can be cut, whatever it holds.
+  // No track can be cut if there is no index.
   const obstacles = index?.obstacles.includes('no-index')
     ? (['no-index'] as const)
     : (index?.tracks.get(audio.index)?.obstacles ?? []);
@@ -234,7 +237,9 @@ function outcomeOf({ way, audio, heard, video }: FileRecipe, { conversion }: Fac
   };
 }
 
-/** Returns the reason `hardware-failed` when hardware would have converted the video if it had not failed on this file. */
+/**
+ * Returns the reason `hardware-failed` when hardware would have converted the video if it had not failed on this file.
+ */
 function hardwareCauses({ question: { settings, trouble } }: Facts, recipe: FileRecipe | undefined): Cause[] {
   if (recipe?.video?.action !== 'convert' || recipe.video.encoder.accelerator) return [];
   // One that failed is not counted on until it has passed a new test, so that the machine may have none by now.
@@ -276,7 +281,7 @@ function qualitiesOf(
     isAudioConverted && converted && !('code' in converted)
       ? converted.bitrate
       : ((audio && rateOf(audio, info, question.index)) ?? 0);
-  // A rung that the source has too few bits for is no choice beside the source itself.
+  // A rung that the source has too few bits for is no alternative to the source itself.
   const rungs = conversion.rungs.filter(({ isCut }) => !isCut || !isUntouched);
   return [
     ...original,

@@ -16,8 +16,8 @@ export interface EncodingNeeds {
 }
 
 /**
- * Returns H.264, unless the settings name another codec that the client plays and this machine makes, or hardware makes a
- * smaller one that the client names. Undefined where the client plays none that can be made.
+ * Returns H.264, unless the settings name another codec that the client plays and this machine makes, or hardware makes
+ * a smaller one that the client names. Undefined where the client plays none that can be made.
  */
 export function encodedCodec({ client, machine, settings, trouble }: EncodingNeeds): VideoCodec | undefined {
   const { videoCodecs } = client;

@@ -51,9 +51,9 @@ test('the version that plays best is taken, and the reply says why', () => {
   assert.deepEqual(of([UHD, HD, SD], { client: CLIENTS.mpv }), [1, 'best', 'direct']);
   assert.deepEqual(of([UHD, HD, SD], { policy: { ...POLICY, transcode: false } }), [3, 'best', 'direct']);
   assert.deepEqual(of([UHD, HD, SD], { client: { ...CLIENTS.chromium, maxHeight: 720 } }), [3, 'best', 'direct']);
-  // Of versions of one size the one that is touched less.
+  // Among versions of one size, the one with less conversion wins.
   assert.deepEqual(of([HD, fileOf(4, FILMS.mp4)]), [4, 'best', 'direct']);
-  // What is converted anyway is taken from the source without a range to map, then from the smaller one.
+  // If conversion is needed anyway, an SDR source is preferred, then the smaller one.
   const nothing = { ...CLIENTS.oldTv, videoCodecs: new Set(['h264']), containers: new Set<string>(), maxHeight: 720 };
   assert.deepEqual(of([UHD, fileOf(5, FILMS.hevc)], { client: nothing }), [5, 'best', 'transcode']);
   assert.deepEqual(of([fileOf(6, FILMS.wide), fileOf(5, FILMS.hevc)], { client: nothing }), [5, 'best', 'transcode']);

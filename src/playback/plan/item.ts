@@ -119,7 +119,7 @@ function rankOf({ way, parts }: PlannedItem): number[] {
   if (way !== 'transcode') return [0, -level, WAYS.indexOf(way)];
   const made = first?.decision.recipe?.video;
   const converted = made?.action === 'convert' ? made.recipe : undefined;
-  // Of films that are converted anyway, the smallest source that is large enough and has no range to map.
+  // If conversion is needed anyway: the smallest source that is large enough and needs no tone mapping.
   return [1, converted?.toneMap ? 1 : 0, -(converted?.height ?? 0), level];
 }
 const compare = (a: readonly number[], b: readonly number[]): number =>
@@ -184,7 +184,8 @@ function questionOf(
   const tracks = tracksOf(file, sidecars);
   const chosen = audiosOf(file.info).find((stream) => stream.index === choices.audio);
   const audio = chosen ?? audioFor(file, liked);
-  // A client that says what it can do plays what it is sent; one that says nothing opens the file and chooses by itself.
+  // A client that says what it can do plays what it is sent; one that says nothing opens the file and chooses by
+  // itself.
   const isTold =
     client.videoCodecs !== undefined || client.audioCodecs !== undefined || client.containers !== undefined;
   const facts = index?.(file);
@@ -216,7 +217,10 @@ const sidecarOf = (file: PlayableFile, sidecars: readonly Sidecar[], key: string
 
 const languageOf = (stream: Stream): string | undefined => parseLanguage(stream.languageTag ?? stream.language ?? '');
 
-/** Returns the track in the first preferred language that the file has, without commentaries; otherwise the track that a player starts with. */
+/**
+ * Returns the track in the first preferred language that the file has, without commentaries; otherwise the track that a
+ * player starts with.
+ */
 export function audioFor(file: Pick<PlayableFile, 'info'>, liked: readonly string[]): Stream | undefined {
   const all = audiosOf(file.info);
   for (const language of liked) {

@@ -158,7 +158,9 @@ const named = (rung: LadderRung, level: number) => ({
   megabits: rung.megabits,
 });
 
-/** Returns the rungs of a source's own size and below. A size between two rungs takes the rates of the next larger one. */
+/**
+ * Returns the rungs of a source's own size and below. A size between two rungs takes the rates of the next larger one.
+ */
 function eligible(level: number): readonly LadderRung[] {
   const own = RUNGS.findLast(({ height }) => height * TOLERANCE >= level)?.height ?? RUNGS[0].height;
   return RUNGS.filter(({ height }) => height <= own);
@@ -182,7 +184,10 @@ export function acceleratorsOf({ accelerators }: Machine, { accelerator }: PlanS
     : accelerators.filter(({ name }) => accelerator === 'auto' || name === accelerator);
 }
 
-/** Returns the encoder that converts to that size at 1.5 times real time: hardware that has not failed on the file, otherwise software. Undefined when there is none. */
+/**
+ * Returns the encoder that converts to that size at 1.5 times real time: hardware that has not failed on the file,
+ * otherwise software. Undefined when there is none.
+ */
 function encoderFor(size: PictureSize, needs: LadderNeeds): EncoderChoice | undefined {
   const { codec, machine, settings, trouble } = needs;
   const isHeld = (preset: Preset) => {
@@ -263,7 +268,9 @@ function presetsOf({ quality }: PlanSettings): readonly Preset[] {
   return quality === 'quality' ? ['fast'] : PRESETS.toReversed();
 }
 
-/** Returns the offered rung for a quality that was asked for: that rung, otherwise the best one that is not above it. */
+/**
+ * Returns the offered rung for a quality that was asked for: that rung, otherwise the best one that is not above it.
+ */
 export function rungFor(offered: readonly Rung[], quality: string | undefined): Rung {
   const asked = RUNGS.find(({ id }) => id === quality);
   const below = (rung: Rung) => rung.level <= (asked?.height ?? 0) && rung.megabits <= (asked?.megabits ?? 0);

@@ -95,7 +95,7 @@ test('no link is given that would be refused', async (t) => {
   );
 });
 
-test('the plan says what plays, what is heard, and where it goes on', async (t) => {
+test('the plan has the method, the audio, and the position', async (t) => {
   const m = await film(t);
   m.userData.position = 12.5;
   const { plan } = await planned(m, BROWSER);
@@ -194,7 +194,7 @@ test('a Profile hears its language where the file has it', async (t) => {
   assert.deepEqual([of([]), of(['ja']), of(['en']), of(['fr', 'en'])], [1, 1, 1, 2]);
 });
 
-test('a file that nobody could look into has its link and says what is wrong', async (t) => {
+test('a file that could not be examined has its link and a reason', async (t) => {
   const m = await film(t);
   m.file.info = undefined;
   const { plan } = await planned(m);
@@ -271,7 +271,7 @@ test('settings take effect at the next plan', async (t) => {
   assert.equal((await seen())[0], 'transcode');
 });
 
-test('listeners away from home have a limit of their own', async (t) => {
+test('clients away from home have a separate limit', async (t) => {
   const m = await film(t, {
     settings: { 'playback.remote_bitrate': 4_000_000 },
     info: { container: 'mp4', size: 60_000_000, duration: 60, streams: STREAMS.slice(0, 2) },

@@ -1,4 +1,7 @@
-/** Builds the reply of a plan: the decision, the tracks to choose from, and the links that the caller can use. Pure except for the tickets. */
+/**
+ * Builds the reply of a plan: the decision, the tracks to choose from, and the links that the caller can use. Pure
+ * except for the tickets.
+ */
 import type { z } from 'zod';
 import type { Stream } from '../../catalog/index.ts';
 import type { Item } from '../../contract/catalog/items.ts';
@@ -58,7 +61,10 @@ const WHY: Readonly<Record<PlannedItem['why'], string>> = {
   best: 'Of all versions this one plays best here.',
 };
 
-/** Builds the reply. Fails as `unavailable` while a file is away, as `forbidden`, or as `conflict` while the server is busy, with the reasons, when nothing is left. */
+/**
+ * Builds the reply. Fails as `unavailable` while a file is away, as `forbidden`, or as `conflict` while the server is
+ * busy, with the reasons, when nothing is left.
+ */
 export async function replyOf(needs: ReplyNeeds): Promise<PlaybackPlan> {
   const { item, planned, choices, markers, player } = needs;
   const { way, reasons, rejected, parts } = planned;
@@ -143,7 +149,9 @@ type Links = Pick<PlaybackPlan, 'urls' | 'subtitles' | 'fonts' | 'chapters' | 't
   linksExpireAt: number | undefined;
 };
 
-/** Returns the addresses: plain for a cookie, which a media element sends by itself, and signed for all other callers. */
+/**
+ * Returns the addresses: plain for a cookie, which a media element sends by itself, and signed for all other callers.
+ */
 async function links(
   { item, planned, choices, client, by, makeTicket }: ReplyNeeds,
   { file, tracks }: PlannedPart,

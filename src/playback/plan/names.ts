@@ -125,7 +125,7 @@ const codecs = (list: string | undefined) =>
   setOf(list, (name) => {
     const at = name.indexOf('-');
     const whole = codecName(name);
-    // Names such as ac-3 have a hyphen of their own.
+    // Names such as ac-3 contain a hyphen.
     return at < 0 || whole !== name.toLowerCase()
       ? whole
       : `${codecName(name.slice(0, at))}-${profileName(name.slice(at + 1))}`;

@@ -1,4 +1,4 @@
-/** What holds for every plan, whatever the file, the client and the server: thousands of drawn questions. */
+/** Properties of every plan, checked with thousands of random files, clients and servers. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { chance, SEED } from '../../../test/chance.ts';
@@ -37,7 +37,7 @@ const drawnClient = (bitrate: number): Client => ({
   maxHeight: maybe(() => pick([240, 480, 720, 1080, 2160]), 0.3),
 });
 
-/** What most clients have. */
+/** Abilities of most clients. */
 const USUAL = ['h264', 'aac', 'eac3', 'mp4'];
 
 /** The same client with one capability more. */

@@ -1,4 +1,7 @@
-/** Chooses how each subtitle reaches a client. Text is never drawn into the video; pictures are only when they were chosen and the client cannot draw them. Pure. */
+/**
+ * Chooses how each subtitle reaches a client. Text is never drawn into the video; pictures are only when they were
+ * chosen and the client cannot draw them. Pure.
+ */
 import type { SubtitleTrack } from '../../contract/catalog/items.ts';
 import type { Client, VideoRecipe } from './types.ts';
 
@@ -32,12 +35,15 @@ export function formOf(
   return formats.has('ass') && (isStyled || !formats.has('vtt')) ? 'ass' : 'vtt';
 }
 
-/** Returns the source of the pictures that are drawn into the video; undefined where they cannot be drawn. `sidecar` is its path below the library. */
+/**
+ * Returns the source of the pictures that are drawn into the video; undefined where they cannot be drawn. `sidecar` is
+ * its path below the library.
+ */
 export function burnOf(
   { source, format, key }: Pick<SubtitleTrack, 'source' | 'format' | 'key'>,
   sidecar: string | undefined,
 ): NonNullable<VideoRecipe['burn']> | undefined {
   if (source === 'embedded') return DRAWN.has(format) ? { stream: Number(key.slice(1)) } : undefined;
-  // VobSub in files of its own is two files, and ffmpeg is given one.
+  // VobSub in separate files is two files, and ffmpeg gets one.
   return format === 'sup' && sidecar !== undefined ? { sidecar } : undefined;
 }

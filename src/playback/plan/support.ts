@@ -14,7 +14,9 @@ export function usualAudio(info: MediaInfo | undefined): Stream | undefined {
   return all.find((stream) => stream.default) ?? all[0];
 }
 
-/** Profiles that every player of a codec has, so that naming the codec is enough. Others are named as `codec-profile`. */
+/**
+ * Profiles that every player of a codec has, so that naming the codec is enough. Others are named as `codec-profile`.
+ */
 const USUAL: Readonly<Record<string, readonly string[]>> = {
   h264: ['baseline', 'constrainedbaseline', 'main', 'high', 'progressivehigh', 'constrainedhigh'],
   hevc: ['main', 'main10', 'mainstillpicture'],
@@ -35,7 +37,10 @@ export function supportOf(
   return [...codecs].some((one) => one.startsWith(`${name}-`)) ? 'other-profile' : 'none';
 }
 
-/** Returns whether a client names a feature of a codec, such as `h264-opengop`. A client that names no video codecs has all features. */
+/**
+ * Returns whether a client names a feature of a codec, such as `h264-opengop`. A client that names no video codecs has
+ * all features.
+ */
 export const hasFeature = (
   { codec }: Pick<Stream, 'codec'>,
   { videoCodecs }: Client,
@@ -55,7 +60,10 @@ export function opens(container: string, { containers }: Client): boolean {
 
 export type DynamicRange = 'sdr' | 'hdr10' | 'hlg' | 'dolby-vision';
 
-/** Returns the range of the base layer, which a player without Dolby Vision shows. Undefined where its colours would be wrong. */
+/**
+ * Returns the range of the base layer, which a player without Dolby Vision shows. Undefined where its colours would be
+ * wrong.
+ */
 export function baseRangeOf({
   hdr,
   dolbyVision,

@@ -15,20 +15,25 @@ export type PlaybackMethod = (typeof WAYS)[number];
 
 export type ConvertedAudio = 'aac' | 'eac3';
 
-/** Recipe of a converted video. Equal recipes of one file give interchangeable segments, whichever encoder makes them. */
+/**
+ * Recipe of a converted video. Equal recipes of one file give interchangeable segments, whichever encoder makes them.
+ */
 export interface VideoRecipe {
   kind: 'video';
   /** Index of the stream in the file. */
   stream: number;
   codec: VideoCodec;
-  /** Of the output, after turning; even numbers. Pixels of the output are square. */
+  /** Size of the output, after rotation; even numbers. Pixels of the output are square. */
   width: number;
   height: number;
   /** Most bits per second (maxrate). */
   bitrate: number;
   /** How the source's high range is read; absent when it has none. The output is always BT.709 of 8 bits. */
   toneMap?: HdrSource;
-  /** The picture subtitle that is drawn into the video: a stream of the file, or a sidecar by its path below the library. */
+  /**
+   * The picture subtitle that is drawn into the video: a stream of the file, or a sidecar by its path below the
+   * library.
+   */
   burn?: { stream: number } | { sidecar: string };
   deinterlace: boolean;
   /** Clockwise turn in degrees that is applied to the picture. */
@@ -39,7 +44,7 @@ export interface VideoRecipe {
 export interface EncoderChoice {
   /** Hardware, where it passed its test; software when absent. */
   accelerator?: { name: AcceleratorName; device?: string };
-  /** Of the software encoder, and of the fall-back when the hardware fails. */
+  /** Preset of the software encoder, also after the hardware fails. */
   preset: Preset;
 }
 
@@ -51,20 +56,23 @@ export interface AudioRecipe {
   channels: 1 | 2 | 6;
   /** Bits per second. */
   bitrate: number;
-  /** Whether channels are mixed: centre at -3 dB, surrounds at -6 dB, without the low-frequency channel, through a limiter. */
+  /**
+   * Whether channels are mixed: centre at -3 dB, surrounds at -6 dB, without the low-frequency channel, through a
+   * limiter.
+   */
   downmix: boolean;
 }
 
 /**
- * Reasons why a file or a track cannot be cut and copied. `open-gop` does not stop clients that say `h264-opengop`. `no-index`:
- * it is not made yet, or there is none for the container. `codec`: fMP4 has no place for it. `encoded`: the container
- * compressed or encrypted the frames. `empty`: there are none.
+ * Reasons why a file or a track cannot be cut and copied. `open-gop` does not stop clients that say `h264-opengop`.
+ * `no-index`: it is not made yet, or there is none for the container. `codec`: fMP4 has no place for it. `encoded`: the
+ * container compressed or encrypted the frames. `empty`: there are none.
  */
 export type CopyObstacle = 'open-gop' | 'sparse-keyframes' | 'edit-list' | 'no-index' | 'codec' | 'encoded' | 'empty';
 
 /** Facts of a file's index that the plan needs. */
 export interface IndexFacts {
-  /** Of the whole file; empty when it can be cut. */
+  /** Obstacles of the whole file; empty if it can be cut. */
   obstacles: readonly CopyObstacle[];
   /** By the position of the stream in `MediaInfo.streams`. */
   tracks: ReadonlyMap<number, TrackFacts>;

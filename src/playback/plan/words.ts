@@ -1,4 +1,7 @@
-/** Words for the reasons of a plan: why a way is not taken, and what is done instead, in sentences that a viewer understands. */
+/**
+ * Words for the reasons of a plan: why a way is not taken, and what is done instead, in sentences that a viewer
+ * understands.
+ */
 import { codecName, containerName } from './names.ts';
 import type { PlaybackMethod } from './types.ts';
 
@@ -67,7 +70,10 @@ export const when = (isSo: boolean, code: ReasonCode, words: string, stream?: nu
 
 export const causeOnly = ({ words, ...cause }: Cause): Reason => ({ ...cause, detail: `${words}.` });
 
-/** Returns the cause and what follows from it: "This player does not play Dolby Digital sound, so the sound is converted to AAC. The picture is not touched." */
+/**
+ * Returns the cause and what follows from it: "This player does not play Dolby Digital sound, so the sound is converted
+ * to AAC. The picture is not touched."
+ */
 export const withOutcome = ({ words, ...cause }: Cause, outcome: PlanOutcome): Reason => ({
   ...cause,
   detail: `${words}${consequence(cause.code, outcome)}`,

@@ -168,7 +168,7 @@ test('each keyframe of an I-frame playlist is the picture of its time', async ()
   assert.deepEqual(missingPictures(written), []);
 });
 
-test('a film goes on behind a damaged packet, at the times that it had', async () => {
+test('a film continues after a damaged packet, at the same times', async () => {
   for (const name of ['single.wmv', 'damaged.wmv']) await walks.walk(sourceOf(at(name)), {}, signal);
   const [whole, damaged] = [
     await remux.facts(sourceOf(at('mp3.wmv')), signal),

@@ -79,7 +79,10 @@ export function copiedRendition({ source, index, track, isOpenGopAllowed }: Copi
   };
 }
 
-/** The header, and the bytes behind it as they are read. The file is the planned one, or it fails as `conflict` before the first byte. */
+/**
+ * The header, and the bytes behind it as they are read. The file is the planned one, or it fails as `conflict` before
+ * the first byte.
+ */
 async function stream(
   source: MediaSource,
   { pieces }: SegmentSamples,

@@ -12,8 +12,8 @@ export interface Remux {
   /** Returns what is known of a file that copying depends on: see `MediaIndexes.open`. */
   facts(source: MediaSource, signal: AbortSignal): Promise<MediaIndex>;
   /**
-   * Returns a video or audio stream of a file, by its position in `MediaInfo.streams`. Fails as `conflict` when it cannot
-   * be copied. `isOpenGopAllowed`: the client can begin at a recovery point of an open GOP.
+   * Returns a video or audio stream of a file, by its position in `MediaInfo.streams`. Fails as `conflict` when it
+   * cannot be copied. `isOpenGopAllowed`: the client can begin at a recovery point of an open GOP.
    */
   rendition(
     source: MediaSource,
@@ -23,7 +23,7 @@ export interface Remux {
   ): Promise<Rendition>;
   /** Returns where the fonts in a file are: see `MediaIndexes.fonts`. */
   fonts: MediaIndexes['fonts'];
-  /** Called when somebody may be about to play something: see `MediaIndexes.warm`. */
+  /** Called when playback may begin soon: see `MediaIndexes.warm`. */
   warm(): void;
   close(): Promise<void>;
 }

@@ -76,14 +76,14 @@ function* partsOf({ positions, lengths }: Pieces): Generator<Part, undefined> {
 type Parts = Generator<Part, undefined>;
 type NextPart = IteratorResult<Part, undefined>;
 
-/** What follows when `taken` bytes of a part are used; of literals, whose positions decrease, it is negative. */
+/** Rest of a part after `taken` bytes; negative for literals, whose positions decrease. */
 function advanced(parts: Parts, { position, length }: Part, taken: number): NextPart {
   const rest = length - Math.abs(taken);
   return rest > 0 ? { done: false, value: { position: position + taken, length: rest } } : parts.next();
 }
 
 interface Extent extends Part {
-  /** Where the wanted bytes lie in it. */
+  /** Position of the wanted bytes in it. */
   wanted: { offset: number; length: number }[];
   next: NextPart;
 }

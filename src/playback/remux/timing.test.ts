@@ -1,4 +1,4 @@
-/** Times of fragments: what a decoder is told, for pictures that are reordered. */
+/** Times of fragments for the decoder, with reordered pictures. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';

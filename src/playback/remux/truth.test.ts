@@ -211,7 +211,7 @@ test('peak and average rates are those of the segments', async () => {
       );
       const peak = Math.max(...one.segments.map(({ duration }, n) => ((sizes[n] ?? 0) * 8) / duration));
       const average = (sizes.reduce((sum, size) => sum + size, 0) * 8) / 9.03;
-      // Sound at a rate of its own may be estimated from its first frames; what is estimated too low stalls.
+      // Audio with an unusual rate may be estimated from its first frames; too low an estimate stalls playback.
       assert.ok(
         one.bandwidth.peak >= peak * 0.99 && one.bandwidth.peak <= peak * most + 300_000 * (most - 1),
         `${name} ${stream}: peak ${one.bandwidth.peak} for ${peak}`,
@@ -225,7 +225,7 @@ test('peak and average rates are those of the segments', async () => {
   }
 });
 
-test('a film goes on behind a damaged place', async () => {
+test('a film continues after a damaged place', async () => {
   const video = await remux.rendition(sourceOf(clip('damaged.mkv')), 0, {}, signal);
   const whole = await remux.rendition(sourceOf(clip('h264.mkv')), 0, {}, signal);
   const sizes = async (one: Rendition): Promise<(number | undefined)[]> =>

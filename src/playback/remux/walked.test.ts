@@ -1,5 +1,5 @@
 /**
- * The truth about files that have no index of their own: once they were walked, their copied streams decode to the
+ * Files without an index, compared with the original: after a walk, their copied streams decode to the
  * pictures and samples of the file, at the same times.
  */
 import assert from 'node:assert/strict';

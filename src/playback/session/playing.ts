@@ -1,4 +1,4 @@
-/** What is played: shown to Owners, stopped by those who may, and followed as players report where they are. */
+/** Sessions in progress: listed for Owners, stopped on request, and updated by the reports of players. */
 import type { z } from 'zod';
 import type { Catalog } from '../../catalog/index.ts';
 import type { playbackSessions } from '../../contract/playback/sessions.ts';
@@ -10,12 +10,12 @@ import type { SessionRecipe } from './types.ts';
 
 export type ShownSession = z.input<typeof playbackSessions.list.result>['items'][number];
 
-/** What a conversion that runs for a session says of itself. */
+/** State of a conversion that runs for a session. */
 export interface ConversionState {
   accelerator?: string;
   /** Seconds of film in a second. */
   speed?: number;
-  /** What happened since the plan was made. */
+  /** Events since the plan was made. */
   reasons: SessionRecipe['reasons'];
 }
 

@@ -222,7 +222,7 @@ test('a film that a device starts takes the place of the one before, and gives i
   );
 });
 
-test('a plan that nobody plays is no playback', async (t) => {
+test('a plan without a request is no playback', async (t) => {
   const { sessions, begin, clock } = await opened(t, await temporaryDatabase(t, sessionMigrations));
   const plans = await Promise.all(Array.from({ length: 60 }, () => begin(ADA, 'transcode')));
   assert.deepEqual(sessions.list(), []);

@@ -28,13 +28,13 @@ const SWEEP_MS = 10_000;
 const WRITE_MS = 60_000;
 
 export interface PlaybackSession extends PlaybackSessionRow {
-  /** Who asked last, as they were then; undefined until the first request after a start. */
+  /** Principal of the last request; undefined until the first request after a start. */
   by: Principal | undefined;
   /** Whether a later session of the same sign-in took its place; its own next request takes it back. */
   isReplaced: boolean;
 }
 
-/** What a session is opened or changed with. */
+/** Values to open or change a session. */
 export interface SessionPlan {
   by: Principal;
   item: string;
@@ -123,7 +123,10 @@ export async function createPlaybackSessions({ store, clock, log, release, ended
       .flatMap((other) => sessions.get(other) ?? [])
       .filter((one) => one.profile === profile && one.credential === credential && one.id !== id);
 
-  /** Fails as `conflict` when the Profile plays as many others as it may. A session that has not started takes the place of its device's. */
+  /**
+   * Fails as `conflict` when the Profile plays as many others as it may. A session that has not started takes the place
+   * of its device's.
+   */
   function refuseTooMany(
     own: Pick<PlaybackSession, 'profile' | 'credential' | 'recipe' | 'isStarted'> & { id?: string | undefined },
   ): void {
@@ -227,7 +230,10 @@ export async function createPlaybackSessions({ store, clock, log, release, ended
       await stored;
       return session;
     },
-    /** Notes a request of a stream and returns its session. Fails as `missing`, as `gone` once it ended, as `conflict` beyond the limits. */
+    /**
+     * Notes a request of a stream and returns its session. Fails as `missing`, as `gone` once it ended, as `conflict`
+     * beyond the limits.
+     */
     enter(by: Principal, item: string, id: string): PlaybackSession {
       const session = own(by, item, id);
       if (!session) throw new Failure('missing', 'no such session', { reason: 'no-such-playback' });

@@ -44,7 +44,7 @@ export const sessionMigrations: readonly Migration[] = [
   },
 ];
 
-/** What changes while a session is played. */
+/** Fields that change during playback. */
 export type SessionUse = Pick<PlaybackSessionRow, 'id' | 'usedAt' | 'isStarted' | 'position'>;
 
 /** Nothing here is worth a wait for the disk: a session lost to a power cut is planned again. */

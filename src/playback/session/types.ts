@@ -1,4 +1,4 @@
-/** What a playback session is: who plays what, and of which streams it is made, as plain data that survives a restart. */
+/** Playback sessions: Profile, item and streams, as plain data that survives a restart. */
 import type { AudioRecipe, EncoderChoice, VideoRecipe, PlaybackMethod } from '../plan/types.ts';
 
 /** One file of what is played. */
@@ -61,13 +61,13 @@ export interface PlaybackSessionRow {
   profile: string;
   /** The id of the sign-in or key that it was planned with. */
   credential: string;
-  /** What people call the device. */
+  /** Name of the device. */
   device: string;
   item: string;
   recipe: SessionRecipe;
   startedAt: number;
   usedAt: number;
-  /** Whether anything of it was asked for: a plan that nobody plays is not playback. */
+  /** Whether anything of it was requested: a plan alone is not playback. */
   isStarted: boolean;
   /** Seconds on the timeline of the whole. */
   position: number;

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { type CacheFolder, type CacheFolderNeeds, createCacheFolder } from '../../lib/files.ts';
 
-/** What something is made from: any change of it is another name. */
+/** Source of a cached file. Any change of it leads to another name. */
 export interface SubtitleSource {
   root: string;
   relative: string;

@@ -1,7 +1,7 @@
 /**
- * Embedded text tracks: one pass over a file brings all of them, and everybody who waits for any of them
- * waits for that one pass. What has come so far can be read while it runs. When nobody waits any more it
- * is cancelled; only a pass that ended well is kept.
+ * Extracts embedded text tracks: one pass over a file yields all of them, and all callers
+ * share that pass. Cues can be read while it runs. When the last caller leaves, it
+ * is cancelled; only a complete pass is stored.
  */
 import type { Ffmpeg, Media, TextFormat, TextTrack } from '../../lib/ffmpeg/index.ts';
 import { createProducers } from '../../lib/coalesce.ts';
@@ -30,7 +30,7 @@ export interface ExtractionPass {
 
 /** One ASS track can be much larger than what is spoken in it: signs and songs are drawn. */
 const MOST_TEXT = 16 * 1024 * 1024;
-/** What one pass of ffmpeg may write; a track that is also read while it comes takes two. */
+/** Maximum number of outputs of one ffmpeg run; a track that is also streamed takes two. */
 const MOST_OUTPUTS = 40;
 
 /** How a codec is written so that nothing of it is lost. */
@@ -151,7 +151,7 @@ export function createExtractor({ ffmpeg }: { ffmpeg: Pick<Ffmpeg, 'extractText'
 }
 export type Extractor = ReturnType<typeof createExtractor>;
 
-/** What a person is told when a track could not be read out of its file. */
+/** Converts an error of the extraction into a message for people. */
 export function worded(error: unknown): unknown {
   if (!(error instanceof ProcessFailure)) return error;
   if (error.fault === 'missing')

@@ -1,4 +1,7 @@
-/** Fonts in Matroska files over the road: their bytes, whole and in ranges, to those who may play the film; nothing that is no font. */
+/**
+ * Fonts in Matroska files over the road: their bytes, whole and in ranges, to those who may play the film; nothing that
+ * is no font.
+ */
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -67,7 +70,7 @@ async function film(t: TestContext): Promise<Media> {
   return m;
 }
 
-test('fonts are sent as they are in the file, whole and in ranges, and nothing else is', async (t) => {
+test('only fonts are sent, unchanged, whole and in ranges', async (t) => {
   const m = await film(t);
   for (const [number, font] of FONTS.entries()) {
     const reply = await m.get(`/font/${ID}/${number}`);

@@ -1,4 +1,7 @@
-/** Fonts that come with a film in Matroska, for the subtitles in it that ask for them by name. They are read out of the film itself. */
+/**
+ * Fonts that come with a film in Matroska, for the subtitles in it that ask for them by name. They are read out of the
+ * film itself.
+ */
 import type { Stream } from '../../catalog/index.ts';
 import { found } from '../../lib/failure.ts';
 import type { OpenFile } from '../../lib/files.ts';

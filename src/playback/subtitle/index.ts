@@ -21,7 +21,10 @@ export interface SubtitleTrackNeeds extends Pick<Subtitles['delivery'], 'convert
 }
 
 export interface SubtitleTracks {
-  /** Returns a subtitle, whole or as it comes. Fails as `missing`, as `conflict` where it cannot be had in that form, or as `unavailable`. */
+  /**
+   * Returns a subtitle, whole or as it comes. Fails as `missing`, as `conflict` where it cannot be had in that form, or
+   * as `unavailable`.
+   */
   read(by: Principal, query: SubtitleQuery, signal: AbortSignal): Promise<SubtitleReply>;
   close(): void;
 }

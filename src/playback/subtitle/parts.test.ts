@@ -1,4 +1,6 @@
-/** The parts below the road: which track is the best, what a file of the cache is called, and how a pass is shared out. */
+/**
+ * The parts below the road: which track is the best, what a file of the cache is called, and how a pass is shared out.
+ */
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-/** Picture subtitles over the route: PGS as it is in the file, pictures of DVDs written anew, each read once. */
+/** Picture subtitles over the route: PGS unchanged, DVD pictures converted, each read once. */
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -99,7 +99,7 @@ test('a PGS track comes while the file is read, once for all who ask, and is kep
   assert.equal(m.passes(), 1, 'the file was read once');
 });
 
-test('pictures of a DVD, inside the video and beside it, come as PGS', async (t) => {
+test('pictures of a DVD, in the video and in a sidecar, come as PGS', async (t) => {
   const m = await film(t);
   m.sidecars = [
     sidecar('two.idx', { language: 'de', format: 'vobsub' }),

@@ -1,8 +1,8 @@
 /**
- * Picture subtitles for players that draw them: PGS as it is in the file, everything else written anew as PGS.
+ * Picture subtitles for players that draw them: PGS unchanged, all other formats converted to PGS.
  *
- * PGS is sent while the file is read. Everybody who waits for a track shares one pass over the file; when nobody
- * waits any more it is cancelled, and only a pass that ended well is kept.
+ * PGS is sent while the file is read. All callers of a track share one pass over the file; when the last
+ * one leaves, it is cancelled, and only a complete pass is stored.
  */
 import type { Catalog, PlayableFile } from '../../catalog/index.ts';
 import type { SubtitleTrack } from '../../contract/catalog/items.ts';
@@ -95,7 +95,10 @@ export function createPictures({ catalog, ffmpeg, toPgs, cache }: PictureSubtitl
   }
 
   return {
-    /** Returns the `.sup` from its first byte on, as it comes. `name` is that of the whole in the cache. Nothing is started before the first piece is asked for. */
+    /**
+     * Returns the `.sup` from its first byte on, as it comes. `name` is that of the whole in the cache. Nothing is
+     * started before the first piece is asked for.
+     */
     async *pieces(
       name: string,
       source: PictureSource,

@@ -46,7 +46,10 @@ const PATIENCE_MS = 2_000;
 const FORMATS: Readonly<Record<TextFormat, Format>> = { srt: 'srt', webvtt: 'vtt', ass: 'ass' };
 const PICTURES: Readonly<Record<string, string>> = { vobsub: 'text/plain; charset=utf-8' };
 
-/** Finds a subtitle and answers with it. Fails as missing, as conflict where it cannot be had in that form, or as unavailable. */
+/**
+ * Finds a subtitle and returns it. Fails as missing, as conflict where it cannot be had in that form, or as
+ * unavailable.
+ */
 export async function serveSubtitle(
   needs: SubtitleServerNeeds,
   seen: Pick<VisibleCatalog, 'file' | 'subject'>,
@@ -206,7 +209,7 @@ async function serveEmbedded(
   );
 }
 
-/** What is read out of a file: every text track of it, each kept as soon as the pass has ended well. */
+/** Extracts every text track of a file, and stores each when the pass is complete. */
 async function passOf(
   catalog: Pick<Catalog, 'root'>,
   cache: SubtitleCache,
@@ -286,7 +289,10 @@ async function isSlow(work: Promise<unknown>): Promise<boolean> {
   ]).finally(() => clearTimeout(timer));
 }
 
-/** Converts a text once for all who ask meanwhile, and keeps it. A caller that leaves does not end it: the others wait for it, and the cache gets it. */
+/**
+ * Converts a text once for all who ask meanwhile, and keeps it. A caller that leaves does not end it: the others wait
+ * for it, and the cache gets it.
+ */
 function converted(
   { convert, cache, converting }: SubtitleServerNeeds,
   name: string,
@@ -308,7 +314,7 @@ const whole = (format: Format, bytes: Buffer, name: string): SubtitleReply => ({
 });
 const etagOf = (name: string): string => name.replace('.', '-');
 
-/** What the readers refuse is not the caller's fault: the file is in that state. */
+/** Converts parse errors: the fault is in the file, not in the request. */
 async function plain<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;

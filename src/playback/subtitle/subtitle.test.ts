@@ -12,7 +12,7 @@ const VIDEO = stream(0, 'video', 'mpeg4', { frameRate: 25 });
 const srt = (...lines: string[]): string =>
   lines.map((line, i) => `${i + 1}\n00:00:0${i},500 --> 00:00:0${i},900\n${line}\n`).join('\n');
 const url = (query: string) => `/subtitle/${ID}?${query}`;
-/** Nothing comes of a program that nobody ended, so this is how long it is looked for. */
+/** Time to wait for a program that must not end. */
 const SOON = { withinMs: 20_000 };
 
 test('sidecars come as they are, as WebVTT and as ASS, whatever they are written in', async (t) => {

@@ -1,4 +1,4 @@
-/** Whatever an accelerator does wrong, software goes on at the same segment with the same pictures. */
+/** After any fault of an accelerator, software continues at the same segment with the same pictures. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -102,7 +102,7 @@ for (const [mode, why] of [
   ['wrong-size', 'what it wrote cannot be used'],
   ['no-idr', 'what it wrote cannot be used'],
 ] as const) {
-  test(`software goes on after one that is ${mode}`, async () => {
+  test(`software continues after one that is ${mode}`, async () => {
     const { gaps: _, ...result } = await played({ mode, frames: 60 });
     assert.deepEqual(result, { numbers: ALL, failures: [`vaapi: ${why}`], trouble: ['vaapi'] });
   });
@@ -112,7 +112,7 @@ const QUIET_MS = 1_000;
 /** Software alone may say nothing for 20 seconds. */
 const LIMIT_MS = 10_000;
 for (const mode of ['hangs', 'stalls'] as const) {
-  test(`software goes on soon after one that ${mode}`, async () => {
+  test(`software continues soon after one that ${mode}`, async () => {
     const { gaps, ...result } = await played({ mode, frames: 60 }, QUIET_MS);
     assert.deepEqual(result, { numbers: ALL, failures: ['vaapi: it stopped answering'], trouble: ['vaapi'] });
     assert.ok(gaps.length === 1 && gaps.every((gap) => gap < LIMIT_MS), `software began ${gaps.join()} ms later`);

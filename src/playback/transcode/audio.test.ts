@@ -1,4 +1,7 @@
-/** Converted sound is on its grid, joins without a click wherever runs meet, lasts as long as the film, and keeps its loudness. */
+/**
+ * Converted sound is on its grid, joins without a click wherever runs meet, lasts as long as the film, and keeps its
+ * loudness.
+ */
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
@@ -146,7 +149,7 @@ for (const [name, codec] of [
     const lag = lagOf(a, exact);
     assert.ok(Math.abs(lag) < 1300, `the sound is ${lag} samples late`);
     const wanted = a.map((_, i) => exact[i + lag] ?? 0);
-    // What coding does inside one run is the measure of what a join may do.
+    // The coding error inside one run is the limit for the error at a join.
     const inside = difference(a, wanted, SAMPLE_RATE, (SECONDS - 1) * SAMPLE_RATE);
     assert.ok(inside < 0.1, `sound is what it was: ${inside}`);
     for (let k = 1; k < count; k++) {

@@ -1,4 +1,7 @@
-/** Picture subtitles are in the video from where a run begins, also those that were shown before it, and gone when they end. */
+/**
+ * Picture subtitles are in the video from where a run begins, also those that were shown before it, and gone when they
+ * end.
+ */
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
@@ -163,7 +166,7 @@ test('nothing is drawn before its time, and nothing that was not asked for', asy
   assert.ok((await brightness(await clip.source('pgs.mkv'), undefined, 5)) < 60);
 });
 
-test('a file of its own next to the video is drawn, at the time of the video', async () => {
+test('a separate file next to the video is drawn, at the time of the video', async () => {
   for (const name of ['mute.mkv', 'dvb.ts']) {
     const source = { ...(await clip.source(name)), media: inRoot(root, name) };
     assert.ok((await brightness(source, { sidecar: 'one.sup' }, 5)) > 180, name);
@@ -171,7 +174,7 @@ test('a file of its own next to the video is drawn, at the time of the video', a
   }
 });
 
-test('a canvas that is taller than the pictures stands on their lower edge', async () => {
+test('a canvas that is taller than the pictures is aligned to their lower edge', async () => {
   // The block is at lines 140 to 170 of 180: ten lines above the edge.
   assert.ok((await brightness(await clip.source('wide.mkv'), { stream: 2 }, 5, { size: WIDE, y: 136 - 25 })) > 180);
 });

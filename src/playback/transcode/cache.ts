@@ -1,6 +1,6 @@
 /**
- * Segments that were made, in `streams/<stream>/<n>.m4s`. When the disk has no room, the last segments of each stream are
- * kept in memory and playback goes on.
+ * Cache of converted segments, in `streams/<stream>/<n>.m4s`. When the disk has no room, the last segments of each
+ * stream are kept in memory and playback continues.
  */
 import { type CacheFolderNeeds, createCacheFolder } from '../../lib/files.ts';
 import type { Log } from '../../lib/log.ts';

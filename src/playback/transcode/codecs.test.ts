@@ -97,7 +97,7 @@ for (const codec of ['h264', 'hevc', 'av1', 'vp9'] as const) {
     const times = await clip.times('film.mkv', 'v:0');
     const transcode = clip.transcode({ limits: { nearSegments: 0 } });
     const segments: Buffer[] = [];
-    // Every second segment by a run of its own and another preset.
+    // Every second segment by a separate run with another preset.
     const odd = await transcode.video(source, { ...recipe, codec }, { preset: 'ultrafast' });
     for (const k of [3, 1]) segments[k] = await bufferOf(await odd.segment(k, `odd-${k}`, never));
     const video = await transcode.video(source, { ...recipe, codec }, { preset: 'superfast' });

@@ -62,7 +62,7 @@ export interface VideoCutting {
   end: number;
   /** Zero of the timeline on the clock of the file, in seconds. */
   zero: number;
-  /** What the pictures must be: what is not could not follow another run. */
+  /** Required properties of the pictures: others could not follow another run. */
   pictures?: { codec: VideoCodec; width: number; height: number };
 }
 
@@ -84,10 +84,14 @@ export function createVideoCutter({ grid, first, end, zero, pictures }: VideoCut
   let next = first;
   let own: Sample[] = [];
   let lastKey: Sample | undefined;
-  /** Keyframes that come unasked: ffmpeg takes one time off its list with each picture, and lags behind after a hole. */
+  /**
+   * Keyframes that come unasked: ffmpeg takes one time off its list with each picture, and lags behind after a hole.
+   */
   let late = 0;
 
-  /** Whether a time of the encoder's clock is at or after the beginning of a segment: the comparison that ffmpeg makes. */
+  /**
+   * Whether a time of the encoder's clock is at or after the beginning of a segment: the comparison that ffmpeg makes.
+   */
   const isFrom = (dts: number, k: number): boolean => (dts - clock) * 100 >= grid.boundary(k) * 9;
   const startOf = (k: number): number => Math.round((grid.spans[k]?.start ?? 0) * VIDEO_TIMESCALE);
   const endOf = (k: number): number =>

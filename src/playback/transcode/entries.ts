@@ -1,4 +1,4 @@
-/** Sample entries of the audio that the encoders are told to make (ISO/IEC 14496-12, 14496-14; ETSI TS 102 366, annex F). Pure. */
+/** Sample entries of converted audio (ISO/IEC 14496-12, 14496-14; ETSI TS 102 366, annex F). Pure. */
 import { SAMPLE_RATE } from '../../lib/ffmpeg/encode/index.ts';
 import { box, fullBox, uint16s, uint32s } from '../cmaf/boxes.ts';
 import type { AudioRecipe } from '../plan/types.ts';

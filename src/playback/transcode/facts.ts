@@ -1,4 +1,4 @@
-/** Where the streams of a file begin and end on its clock, which MediaInfo does not say. Asked of ffprobe once for each file. */
+/** Start and end of the streams of a file on its clock, which MediaInfo lacks. Read with ffprobe once per file. */
 import { createPromiseCache } from '../../lib/coalesce.ts';
 import type { Ffmpeg, ProbeOutput, ProbeStream } from '../../lib/ffmpeg/index.ts';
 import type { MediaSource } from '../rendition.ts';

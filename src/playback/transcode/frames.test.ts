@@ -1,4 +1,7 @@
-/** Every picture of the source is in exactly one segment and at its time, wherever runs begin and whatever the container. */
+/**
+ * Every picture of the source is in exactly one segment and at its time, wherever runs begin and whatever the
+ * container.
+ */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { VideoRecipe } from '../plan/types.ts';
@@ -71,7 +74,7 @@ for (const { name, zero } of [
     const source = await clip.source(name);
     const origin = zero ?? Math.min(times[0] ?? 0, ...(await clip.times(name, 'a:0')));
     const draw = drawing(7);
-    // One run from the beginning, then each segment from a run of its own, in an order that no run serves.
+    // One run from the beginning, then each segment from a separate run, in an order that no run serves.
     for (const isRandom of [false, true]) {
       const transcode = clip.transcode({ limits: { nearSegments: isRandom ? 0 : 8 } });
       const video = await transcode.video(source, recipe, { preset: 'ultrafast' });

@@ -1,5 +1,5 @@
 /**
- * Where segments begin: fixed by file and kind, never by where an encoder was started. Pure.
+ * Starts of segments: fixed by file and kind, never by the start of an encoder. Pure.
  *
  * A boundary of video lies half a picture before the first picture of its segment, so that rounding never decides in
  * which segment a picture is. Audio is cut between whole frames of its encoder.

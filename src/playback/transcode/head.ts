@@ -18,7 +18,7 @@ export interface EncoderHead {
   readonly accelerator: string | undefined;
   readonly pid: number | undefined;
   readonly isHeld: boolean;
-  /** It was told to stop, and makes nothing more. */
+  /** It was stopped, and makes nothing more. */
   readonly isStopping: boolean;
   /** Seconds of media made in a second of work. */
   speed(): number | undefined;

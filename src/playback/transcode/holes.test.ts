@@ -1,4 +1,6 @@
-/** Files whose pictures come seldom, begin late or end early have every segment all the same, and time never goes back. */
+/**
+ * Files whose pictures come seldom, begin late or end early have every segment all the same, and time never goes back.
+ */
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
@@ -77,7 +79,7 @@ test('pictures that come seldom, and then often', async () => {
     Array.from({ length: 250 }, (_, i) => 500 + i),
   );
   assert.equal(runs, 1, 'no run failed');
-  // A place between two pictures, by a run of its own.
+  // A position between two pictures, by a separate run.
   const other = clip.transcode();
   const sought = await other.video(source, recipe, SOFTWARE);
   assert.equal(samplesOf(await sought.init(never), await bufferOf(await sought.segment(3, 'viewer', never))).length, 1);
@@ -144,7 +146,7 @@ test('pictures that end before the file does', async () => {
     numbers.length === 140 && numbers.slice(135).every((n) => n === 100),
     `the last keyframe stays: ${numbers.slice(135).join()}`,
   );
-  // A place where there is none, by a run of its own.
+  // A position without a picture, by a separate run.
   const late = await clip.transcode().video(source, recipe, SOFTWARE);
   const last = await bufferOf(await late.segment(6, 'viewer', never));
   assert.deepEqual(await numbersIn(clip, late, [last]), [100]);

@@ -58,13 +58,17 @@ export interface Transcode {
   /** Ends the runs that only this session asked. */
   leave(session: string): void;
   live(): LiveConversion[];
-  /** The accelerator that failed on what a session watches now, so that software converts it, and what it failed with. */
+  /**
+   * The accelerator that failed on what a session watches now, so that software converts it, and what it failed with.
+   */
   fallback(session: string): { accelerator: AcceleratorName; error: unknown } | undefined;
-  /** Whether all places for software conversions of video are taken, not counting runs that only these sessions asked. */
+  /**
+   * Whether all places for software conversions of video are taken, not counting runs that only these sessions asked.
+   */
   isBusy(...sessions: string[]): boolean;
   /** Whether a run makes this stream now: another session that takes it needs no place. */
   isRunning(source: Pick<MediaSource, 'identity'>, recipe: VideoRecipe): boolean;
-  /** What went wrong with a file lately. */
+  /** Recent faults of a file. */
   trouble(identity: string): Trouble;
   /** Sentences for diagnostics. */
   findings(): { code: 'cache-full'; detail: string }[];
@@ -78,7 +82,7 @@ const BUSY_RETRY_S = 5;
 
 interface Kept extends ConvertedStream {
   identity: string;
-  /** Of the plan that was made last. */
+  /** Encoder of the last plan. */
   encoder: EncoderChoice | undefined;
 }
 
@@ -146,8 +150,8 @@ export function createTranscode({
     );
   };
   /**
-   * Gives a session a place, or throws. A plan is refused when all are taken, but several plans may be made before the
-   * first of them begins. A session that has a place keeps it while it plays, wherever it seeks.
+   * Reserves a place for a session, or throws. A plan is refused when all are taken, but several plans may be made
+   * before the first of them begins. A session that has a place keeps it while it plays, wherever it seeks.
    */
   function admit(who: string): void {
     if (!places.has(who) && isBusy(who))

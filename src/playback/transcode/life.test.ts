@@ -1,4 +1,4 @@
-/** Runs are shared, held, ended and begun again: whatever happens to an encoder or to the disk, playback goes on exactly. */
+/** Runs are shared, held, ended and begun again: playback continues exactly after any fault of an encoder or the disk. */
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
@@ -70,7 +70,7 @@ const recipe: VideoRecipe = {
 const NOISE: VideoRecipe = { ...recipe, bitrate: 50_000_000 };
 const SOFTWARE = { preset: 'ultrafast' } as const;
 
-/** MediaEncoder that note what they start, and may be told what to do instead. */
+/** Encoders that record what they start, and can be scripted. */
 function watched(
   instead?: (request: VideoRequest, real: MediaEncoder, signal?: AbortSignal) => Promise<EncodedStream> | undefined,
 ): { encoders: MediaEncoder; started: { request: VideoRequest; pid: number }[] } {
@@ -347,7 +347,7 @@ test('what a run made last before its file could not be read on is made again', 
   assert.ok(Math.abs((started[1]?.request.from ?? 0) - 2) < 0.1, `again from ${started[1]?.request.from}`);
 });
 
-test('a run that is far enough ahead is held without using the processor, goes on when asked, and ends when nobody asks', async () => {
+test('a run that is far enough ahead is held without using the CPU, continues on request, and ends without requests', async () => {
   const { encoders, started } = watched();
   const transcode = clip.transcode({ encoders, limits: { aheadSegments: 2, heldMs: 2_000 } });
   const video = await transcode.video(await clip.source('noise.mkv'), NOISE, SOFTWARE);

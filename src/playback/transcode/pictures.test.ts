@@ -1,4 +1,7 @@
-/** What is done to pictures and loudness: mapped, drawn into, turned, deinterlaced and mixed as asked, wherever a run begins. */
+/**
+ * Changes to pictures and loudness: tone mapping, burned subtitles, rotation, deinterlacing and mixing, from any start
+ * of a run.
+ */
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';

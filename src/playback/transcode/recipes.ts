@@ -168,6 +168,9 @@ export function audioPlan(needs: Needs<AudioRecipe>): { plan: StreamPlan; grid: 
 /** Frames that an encoder needs before it makes what one that began long ago would make. */
 const EARLY_FRAMES = 4;
 
-/** The sample at which an encoder begins so that its frames are on the grid. Before the beginning of the timeline is silence. */
+/**
+ * The sample at which an encoder begins so that its frames are on the grid. Before the beginning of the timeline is
+ * silence.
+ */
 export const firstSampleOf = (frame: number, size: number, priming: number): number =>
   (frame - EARLY_FRAMES) * size + priming;

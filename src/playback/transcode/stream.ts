@@ -90,7 +90,7 @@ export function createStream({
   const drop = (): Promise<void> => cache.drop(plan.id).catch((fault: unknown) => log.fault('playback.streams', fault));
 
   async function keep({ index, bytes }: Cut, isOverwriting: boolean): Promise<boolean> {
-    // The encoder reads the file by itself: what it made of bytes that somebody wrote into it is shown to nobody.
+    // The encoder reads the file itself: output from a file that was changed meanwhile is discarded.
     checking.add(index);
     await plan.check().finally(() => checking.delete(index));
     settle(index, ({ resolve }) => resolve(bytes));
@@ -133,7 +133,7 @@ export function createStream({
     });
   }
 
-  /** What follows a run: those who still wait for what it did not make get another. */
+  /** Handles the end of a run: callers that still wait get another one. */
   function over(head: EncoderHead, end: HeadEnd, { index, back }: { index: number; back: number }): void {
     if (end.why === 'failed') {
       const { error } = end;
@@ -190,7 +190,9 @@ export function createStream({
     settleAll(error);
   }
 
-  /** Looks now and then whether the file is still the one that was planned; segments that are there do not wait for it. */
+  /**
+   * Looks now and then whether the file is still the one that was planned; segments that are there do not wait for it.
+   */
   function check(): void {
     if (now() - checkedAt < limits.checkMs) return;
     checkedAt = now();
@@ -256,7 +258,7 @@ export function createStream({
         head.askers.delete(who);
         if (![...head.askers.values()].some((at) => now() - at < limits.sharedMs)) head.stop();
       }
-      // What it asked elsewhere is given up: two places at once would end each other's runs for ever.
+      // Its requests at other positions are dropped: two positions at once would end each other's runs for ever.
       for (const [index, waiters] of waiting) {
         if (except && headFor(index) === except) continue;
         for (const waiter of waiters)

@@ -1,4 +1,6 @@
-/** For tests of conversions: clips whose pictures carry their number, sources of them, and what comes out of segments. */
+/**
+ * For tests of conversions: clips whose pictures carry their number, sources of them, and what comes out of segments.
+ */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -28,7 +30,7 @@ export interface Clips {
   ffmpeg: Ffmpeg;
   path(name: string): string;
   make(...args: string[]): Promise<void>;
-  /** What a program writes to its output. */
+  /** Runs a program and returns its output. */
   output(program: 'ffmpeg' | 'ffprobe', args: readonly string[], input?: Uint8Array): Promise<Buffer>;
   source(name: string, info?: Partial<MediaInfo>): Promise<MediaSource>;
   /** Times of a stream's packets on the clock of the file, in order. */

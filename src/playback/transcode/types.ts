@@ -1,4 +1,4 @@
-/** What the parts of the transcoder hand each other; `index.ts` says what it promises. */
+/** Types shared by the parts of the transcoder; `index.ts` documents the guarantees. */
 import type { EncodedStream } from '../../lib/ffmpeg/encode/index.ts';
 
 /** A finished segment: styp, moof and mdat. */
@@ -9,7 +9,9 @@ export interface Cut {
 
 /** Cuts what an encoder writes into the segments of a grid. */
 export interface Cutter {
-  /** Takes the next bytes and returns the segments that they complete, in order. Throws when they do not fit the grid. */
+  /**
+   * Takes the next bytes and returns the segments that they complete, in order. Throws when they do not fit the grid.
+   */
   push(bytes: Uint8Array): Cut[];
   /** Called when the encoder ended well: returns what is left. */
   end(): Cut[];
@@ -48,7 +50,7 @@ export interface TranscodeLimits {
   aheadSegments: number;
   /** A run that was held for so long ends. */
   heldMs: number;
-  /** A run that another session asked within this time goes on without the session that left it. */
+  /** A run that another session used within this time continues without the session that left it. */
   sharedMs: number;
   /** How long a request waits. */
   waitMs: number;

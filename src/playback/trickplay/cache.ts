@@ -1,4 +1,7 @@
-/** Packs of pictures in the cache. Headers of the packs that were used last are held in memory, so that a sheet costs one read. */
+/**
+ * Packs of pictures in the cache. Headers of the packs that were used last are held in memory, so that a sheet costs
+ * one read.
+ */
 import { Failure } from '../../lib/failure.ts';
 import { type CacheFolderNeeds, createCacheFolder, type OpenFile, readPart } from '../../lib/files.ts';
 import { headerLength, PACK_PREFIX, type PackHeader, readPackHeader, type Slice } from './pack.ts';

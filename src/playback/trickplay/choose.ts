@@ -1,8 +1,8 @@
 /**
  * Chooses keyframes: one for each step of the timeline, and one for the beginning of each chapter. Pure.
  *
- * Keyframes come in the order of their times. A chapter that begins with a black picture takes the next keyframe that is
- * not black, where one follows soon.
+ * Keyframes come in the order of their times. A chapter that begins with a black picture takes the next keyframe that
+ * is not black, where one follows soon.
  */
 import { STEP_TOLERANCE } from './geometry.ts';
 

@@ -1,4 +1,7 @@
-/** Preview pictures of films with a high dynamic range: mapped to ordinary screens, whatever the file says about its colours. */
+/**
+ * Preview pictures of films with a high dynamic range: mapped to ordinary screens, whatever the file says about its
+ * colours.
+ */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -20,7 +23,10 @@ after(async () => {
 });
 
 const [WIDTH, HEIGHT] = [64, 36];
-/** The red, green and blue of four fields of grey: 0, 25, 50 and 75 % of the signal. Half of PQ is about 100 cd/m2: paper white. */
+/**
+ * The red, green and blue of four fields of grey: 0, 25, 50 and 75 % of the signal. Half of PQ is about 100 cd/m2:
+ * paper white.
+ */
 const SOURCES = [
   { hdr: 'hdr10', transfer: 'smpte2084', tags: 'all', wanted: [0, 51, 154, 254] },
   { hdr: 'hdr10', transfer: 'smpte2084', tags: 'transfer', wanted: [0, 51, 154, 254] },

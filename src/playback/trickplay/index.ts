@@ -1,5 +1,5 @@
 /**
- * Preview pictures: small pictures on sheets that a player shows while somebody looks for a place, and one for each
+ * Preview pictures: small pictures on sheets that a player shows while seeking, and one for each
  * chapter.
  *
  * They are made once for each file, in the background or when a player asks, one file at a time. They are kept by the
@@ -61,7 +61,10 @@ export interface Trickplay {
   close(): Promise<void>;
 }
 
-/** How long a file is left alone that cannot be decoded, and one where the reason may pass: it is being replaced, or its library is away. */
+/**
+ * How long a file is left alone that cannot be decoded, and one where the reason may pass: it is being replaced, or its
+ * library is away.
+ */
 const FAILED_MS = 3_600_000;
 const LATER_MS = 60_000;
 const MAX_FAILED = 500;

@@ -1,4 +1,4 @@
-/** Jobs are made one at a time, shared, and ended when nobody wants them. */
+/** Jobs run one at a time, are shared, and end when their last caller leaves. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { until } from '../../../test/until.ts';
@@ -60,7 +60,7 @@ test('a job is shared, says how far it is, and may be asked for again once it ha
   await maker.close();
 });
 
-test('what only the background waited for ends with it; what a person asked for goes on', async () => {
+test('background jobs end with the background work; requested jobs continue', async () => {
   const { log, gates, job } = jobs();
   const maker = createMaker({ isHeld: () => false });
   const stop = new AbortController();

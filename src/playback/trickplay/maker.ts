@@ -98,7 +98,7 @@ export function createMaker({ isHeld, everyMs = 1_000 }: MakerNeeds): Maker {
       const job = jobs.get(name) ?? newJob(name, work);
       if (isWanted) job.isWanted = true;
       if (!jobs.has(name)) {
-        // Who asked may be gone by the time it fails.
+        // The caller may have left by the time it fails.
         job.ended.promise.catch(() => {});
         jobs.set(name, job);
         running ??= Promise.resolve().then(runAll);

@@ -74,7 +74,9 @@ export function headerLength(prefix: Buffer): number | undefined {
   return length <= MAX_HEADER ? length : undefined;
 }
 
-/** Returns the header with the places of its slices in the file of `size` bytes; undefined unless all of it is there. */
+/**
+ * Returns the header with the places of its slices in the file of `size` bytes; undefined unless all of it is there.
+ */
 export function readPackHeader(prefix: Buffer, json: Buffer, size: number): PackHeader | undefined {
   if (crc32(json) !== prefix.readUInt32LE(12)) return undefined;
   const header = JSON.parse(json.toString('utf8')) as PackHeader;

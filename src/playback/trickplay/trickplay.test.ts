@@ -34,7 +34,7 @@ const SECONDS = 130;
 const folder = join(tmpdir(), `trickplay-${process.pid}`);
 const FILM = join(folder, 'film.mkv');
 
-/** A frame whose number stands in ten bars, the lowest bit on the left. */
+/** Draws a frame with its number as ten bars, the lowest bit on the left. */
 function frame(number: number): Buffer {
   const pixels = Buffer.alloc(WIDTH * HEIGHT);
   for (let x = 0; x < WIDTH; x++) {

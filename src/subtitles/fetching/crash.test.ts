@@ -156,7 +156,7 @@ test('planted: what is replaced without being preserved is found lost', async (t
   await world.close();
   const copy = plantServer(t, {
     file: 'subtitles/install/install.ts',
-    from: 'if (over) await preserved.put(await sameAs(inside(root, over.relative), over.content));',
+    from: 'if (over) await preserved.put(await sameAs(inRoot(root, over.relative), over.content));',
     to: '',
   });
   assert.equal(await killed(own, 'subtitles.fetch.recorded', copy), 'SIGKILL');

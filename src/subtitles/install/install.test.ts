@@ -272,7 +272,7 @@ test('other bytes than those that were looked at stay as they are, seen first or
 test('planted: without a look at the last moment, what was edited by hand is lost', async (t) => {
   const blind = await bench(
     t,
-    await without(t, 'if (over) await sameAs(inside(root, over.relative), over.content);\n  };', '};'),
+    await without(t, 'if (over) await sameAs(inRoot(root, over.relative), over.content);\n  };', '};'),
   );
   await writeFile(join(blind.media, 'Film/Film.en.srt'), MINE);
   let times = 0;

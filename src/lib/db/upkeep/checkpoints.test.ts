@@ -190,7 +190,10 @@ test('a sync that fails in a checkpoint refuses every write from then on', () =>
   assert.equal(reported.length, 1);
 });
 
-/** Writes in another process, with a checkpoint at every turn, until it has acknowledged `most` writes, and kills it then. */
+/**
+ * Writes in another process, with a checkpoint at every turn, until it has acknowledged `most` writes, and kills it
+ * then.
+ */
 function killed(file: string, most: number): Promise<number[]> {
   const script = `import { openSqlite } from ${JSON.stringify(new URL('../sqlite.ts', import.meta.url).href)};
     const db = await openSqlite({ file: process.argv[1], migrations: [{ id: 'note-001-notes', up: async () => {} }], checkpoints: { lookMs: 1, passiveBytes: 1, resetBytes: 1, quietMs: 0, busyBytes: 1, slowSyncMs: 1e9 } });

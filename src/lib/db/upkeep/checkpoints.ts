@@ -3,7 +3,8 @@
  *
  * While writes go on, `passive` checkpoints follow them without delaying any. The log grows meanwhile, and is emptied
  * in a quiet moment, with the writers' lock held for as long as one sync takes. On a disk that is slow at the time,
- * such as during a large copy, emptying waits for a longer pause in the writes, or until the log has grown to its limit.
+ * such as during a large copy, emptying waits for a longer pause in the writes, or until the log has grown to its
+ * limit.
  *
  * SQLite itself begins a log again from its start when all of it has been folded in and it has no reader, and syncs
  * its header then, on the thread that writes. A read transaction that is opened before each passive checkpoint
@@ -69,7 +70,10 @@ export interface Checkpoints {
   committed(): void;
   /** Folds in and empties the log now, unless it has a reader. */
   reset(): Promise<void>;
-  /** Empties a large log, so that closing the last connection finds little to do. Called when nothing is written any more. */
+  /**
+   * Empties a large log, so that closing the last connection finds little to do. Called when nothing is written any
+   * more.
+   */
   close(): Promise<void>;
 }
 
@@ -125,7 +129,7 @@ export function createCheckpoints({ file, turns, logSize, lastSyncMs, failed, li
     const isSlow = lastSyncMs() > slowSyncMs;
     const isDue =
       size >= resetBytes && (quiet >= (isSlow ? slowQuietMs : quietMs) || size >= (isSlow ? slowBytes : busyBytes));
-    // What is folded in before the writers' lock is taken need not be folded in under it.
+    // Pages that are moved before taking the writers' lock need not be moved under it.
     if (size > folded && (isDue || size - folded >= passiveBytes)) await passive(size);
     if (isDue && !isClosed) await reset();
     const isIdle = size < resetBytes && performance.now() - lastJob >= idleMs;

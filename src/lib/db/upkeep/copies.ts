@@ -15,7 +15,10 @@ import { complaints, connectFile, holdFile } from '../sqlite-file.ts';
 const FOLDER = 'verified';
 const NAME = /^(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})(\d{3})Z\.db$/;
 const DAY_MS = 86_400_000;
-/** The older of the two copies is replaced when it is older than this, so that there is one from before damage that no check finds. */
+/**
+ * The older of the two copies is replaced when it is older than this, so that there is one from before damage that no
+ * check finds.
+ */
 const OLD_MS = 14 * DAY_MS;
 
 export interface Copy {
@@ -90,8 +93,8 @@ async function moveAside(folder: string, names: readonly string[], to: string): 
 const databaseFiles = (file: string): string[] => ['', ...BESIDE].map((end) => basename(file) + end);
 
 /**
- * Puts the copy `name`, or the newest that holds together, in the place of the database, which is moved aside. Nothing else may have the
- * database open. Killed on the way, it leaves the old database or none, and can be run again.
+ * Puts the copy `name`, or the newest that holds together, in the place of the database, which is moved aside. Nothing
+ * else may have the database open. Killed on the way, it leaves the old database or none, and can be run again.
  */
 export async function restoreCopy({
   file,
@@ -140,7 +143,10 @@ function isWhole({ path }: Copy): boolean {
   }
 }
 
-/** Moves the database and `more` of its folder aside, so that the next start finds nothing. Nothing else may have the database open. */
+/**
+ * Moves the database and `more` of its folder aside, so that the next start finds nothing. Nothing else may have the
+ * database open.
+ */
 export async function moveAllAside({
   file,
   more,

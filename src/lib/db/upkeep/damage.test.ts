@@ -41,7 +41,7 @@ const clockAt = (at: number) => ({ now: () => at, monotonic: () => 0 });
 const isDamage = (error: unknown): boolean =>
   error instanceof DatabaseUnusable && error.reason === 'corrupt' && !error.message.includes('\n');
 
-/** A database of some two hundred pages: tables, an index, and texts that need pages of their own. */
+/** A database of some two hundred pages: tables, an index, and texts that need overflow pages. */
 async function filled(file: string): Promise<string[]> {
   const db = await openSqlite({ file, migrations: [notes] });
   await db.write('safe', async (tx: Transaction<Tables>) => {

@@ -2,7 +2,10 @@
 import { Worker } from 'node:worker_threads';
 import { createLock } from '../../lock.ts';
 
-/** `passive` folds the log into the database as far as readers allow; `reset` folds in the rest and empties the log. `check` reads every page. */
+/**
+ * `passive` folds the log into the database as far as readers allow; `reset` folds in the rest and empties the log.
+ * `check` reads every page.
+ */
 export type UpkeepJob =
   | { is: 'passive' }
   | { is: 'reset' }
@@ -13,7 +16,7 @@ export type UpkeepJob =
 export interface UpkeepReply {
   /** Complaints that `copy` or `check` found. */
   complaints: readonly string[];
-  /** Whether a reader or a writer stood in the way. */
+  /** Whether a reader or a writer blocked it. */
   isBusy: boolean;
 }
 

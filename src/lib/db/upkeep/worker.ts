@@ -29,7 +29,10 @@ function reset(): boolean {
   return false;
 }
 
-/** Copies the database as it is at one moment to the new file `to` and checks the copy. The file is complete in itself and not yet synced. */
+/**
+ * Copies the database as it is at one moment to the new file `to` and checks the copy. The file is complete in itself
+ * and not yet synced.
+ */
 async function copy(to: string): Promise<string[]> {
   const source = new DatabaseSync(file, { readOnly: true, timeout: 5000 });
   try {

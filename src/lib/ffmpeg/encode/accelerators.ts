@@ -1,5 +1,5 @@
 /**
- * What each accelerator needs: one value for each. Built from the documentation of ffmpeg and of the drivers; which of
+ * Options of each accelerator, as one value each. Written from the documentation of ffmpeg and of the drivers; which of
  * them works on a machine is found by trying.
  */
 import { h264Level, hevcLevel } from './level.ts';
@@ -14,7 +14,7 @@ interface Size {
 export interface AcceleratorSet {
   /** Options in front of the input. `device` is the one that was found on this machine. */
   input(device?: string): string[];
-  /** Decoders of its own. Since version 6, ffmpeg takes them by itself with `-hwaccel`; the allow-list must have them. */
+  /** Its own decoders. Since version 6, ffmpeg takes them by itself with `-hwaccel`; the allow-list must have them. */
   decoders?: readonly string[];
   /** How pictures lie in the memory of the device; absent where decoded pictures are in ordinary memory. */
   surfaces?: {
@@ -27,7 +27,9 @@ export interface AcceleratorSet {
     /** Maps to an ordinary range on the device, where the device can do it. */
     toneMap?: Partial<Record<HdrSource, string>>;
   };
-  /** Format of eight bits in which pictures leave the device, and in which the encoder takes them from ordinary memory. */
+  /**
+   * Format of eight bits in which pictures leave the device, and in which the encoder takes them from ordinary memory.
+   */
   format: 'nv12' | 'yuv420p';
   encoders: Partial<Record<VideoCodec, (pictures: EncodedPictures) => string[]>>;
   /** Files of devices that the program must see. */

@@ -11,7 +11,7 @@ export const FRAMES: Record<EncodedAudioCodec, { size: number; priming: number }
   eac3: { size: 1536, priming: 256 },
 };
 
-/** What the filters see before the first sample that is encoded: the limiter has settled by then. */
+/** Audio that the filters process before the first encoded sample, so that the limiter settles. */
 const LEAD_SECONDS = 1;
 /** Holes from this length on are filled with silence, and what overlaps as much is left out. */
 const HOLE_SECONDS = 0.03;
@@ -91,7 +91,10 @@ function regrid({ container, source }: AudioRequest): string[] {
   return [`asetpts='PTS+st(0,${shift})*lte(abs(ld(0)),${most})*gt(NB_SAMPLES,${3 * most})'`];
 }
 
-/** Filters that bring the channels of the source to those that are wanted. Gains are those of ITU-R BS.775, without lowering the whole. */
+/**
+ * Filters that bring the channels of the source to those that are wanted. Gains are those of ITU-R BS.775, without
+ * lowering the whole.
+ */
 function mixing({ channels, source }: AudioRequest): string[] {
   if (source.channels === channels)
     return channels === 6 ? [`pan=5.1|FL=FL|FR=FR|FC=FC|LFE=LFE|BL=BL+SL|BR=BR+SR`] : [];
@@ -104,7 +107,10 @@ function mixing({ channels, source }: AudioRequest): string[] {
   return ['pan=mono|FC=0.5*FL+0.5*FR+0.707*FC+0.25*SL+0.25*SR+0.25*BL+0.25*BR+0.354*BC', LIMITER];
 }
 
-/** Holds peaks below full scale. The gain before it is what channels that are mixed lose against each other (measured: 0.2 to 2.6 LU without it). */
+/**
+ * Holds peaks below full scale. The gain before it is what channels that are mixed lose against each other (measured:
+ * 0.2 to 2.6 LU without it).
+ */
 const LIMITER = 'alimiter=level_in=1.12:limit=0.97:attack=5:release=50:level=false:latency=true';
 
 const gcd = (a: number, b: number): number => (b === 0 ? a : gcd(b, a % b));

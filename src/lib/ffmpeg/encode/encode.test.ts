@@ -1,4 +1,7 @@
-/** Real runs: keyframes where they were asked for, sound on its grid, headers as predicted, and no processor while nobody reads. */
+/**
+ * Real runs: keyframes where they were asked for, sound on its grid, headers as predicted, and no CPU use while the
+ * reader pauses.
+ */
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

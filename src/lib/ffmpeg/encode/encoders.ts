@@ -1,4 +1,7 @@
-/** The software encoder of each codec: every keyframe is one that decoding can begin at, none comes unasked, and none is reordered. */
+/**
+ * The software encoder of each codec: every keyframe is one that decoding can begin at, none comes unasked, and none is
+ * reordered.
+ */
 import { h264Level, hevcLevel } from './level.ts';
 import type { EncodedPictures, Preset, VideoCodec } from './types.ts';
 
@@ -124,6 +127,9 @@ export const SOFTWARE: Record<VideoCodec, (pictures: EncodedPictures & { preset:
   ],
 };
 
-/** Puts the parameter sets into every keyframe, so that runs of two encoders can follow each other. The others have them there. */
+/**
+ * Puts the parameter sets into every keyframe, so that runs of two encoders can follow each other. The others have them
+ * there.
+ */
 export const bitstreamArgs = (codec: VideoCodec): string[] =>
   codec === 'h264' || codec === 'hevc' ? ['-bsf:v', 'dump_extra=freq=keyframe'] : [];

@@ -84,7 +84,8 @@ function mapping(from: HdrSource, size: string): string[] {
     ];
   }
   return [
-    // Files often lack a tag or two. zscale refuses such pictures ("no path between colorspaces"), even where its options say how to read them.
+    // Files often lack a tag or two. zscale refuses such pictures ("no path between colorspaces"), even where its
+    // options say how to read them.
     `setparams=range=tv:color_primaries=bt2020:color_trc=${TRANSFER[from]}:colorspace=bt2020nc`,
     `zscale=${size}:t=linear:npl=100`,
     'format=gbrpf32le',
@@ -96,7 +97,7 @@ function mapping(from: HdrSource, size: string): string[] {
 
 /**
  * Draws the subtitle of the second input. Its canvas is stretched as the pictures are; one that is taller than the
- * pictures, whose black bars were cut off, keeps its shape and stands on the lower edge, where the text is.
+ * pictures, whose black bars were cut off, keeps its shape and is aligned to the lower edge, where the text is.
  */
 function drawn(
   { stream, width, height }: Wanted,

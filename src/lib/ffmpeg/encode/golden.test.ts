@@ -55,7 +55,7 @@ test('what differs with the beginning, the container, fields, turns and range', 
   assert.equal(option(video({ toneMap: 'dolby-vision' }), '-init_hw_device'), 'vulkan=v');
 });
 
-test('a subtitle is drawn from an input of its own, begun 30 seconds earlier', () => {
+test('a subtitle is drawn from a separate input that starts 30 seconds earlier', () => {
   const args = videoArgs(video({ from: 120, burn: { stream: 4, videoWidth: 1920, videoHeight: 1080, pacer: 1 } }));
   assert.deepEqual(args.slice(args.indexOf('-noautorotate')).filter((arg, i, all) => all[i - 1] === '-ss' || all[i - 1] === '-i'), ['119.879000', 'file:/dev/fd/0', '89.979000', 'file:/dev/fd/0']);
   assert.equal(args.filter((arg) => arg === '-format_whitelist').length, 2, 'both inputs are guarded');
@@ -77,19 +77,19 @@ test('one black picture of the same encoder', () => {
   ]);
 });
 
-/** What each accelerator is told, for a film as it is and for each thing that can be wanted of it. */
+/** Arguments for each accelerator: for an unchanged film, and for each supported change. */
 interface Golden {
   device?: string;
   input: string[];
-  /** Decoders of its own that are allowed in addition. */
+  /** Its own decoders, allowed in addition. */
   decoders?: string[];
   /** By what is wanted: the whole graph. */
   graphs: Record<keyof typeof WANTED, string>;
   encoders: Partial<Record<VideoCodec, string[]>>;
 }
 /**
- * What can be wanted of the pictures. `plain` is also the list for pictures of another size and for ten bits: sources are not
- * told apart, because every graph scales and ends in eight bits.
+ * Changes to the pictures. `plain` is also the list for other sizes and for ten bits: sources are not
+ * distinguished, because every graph scales and ends in eight bits.
  */
 const WANTED = {
   plain: {},
@@ -221,9 +221,9 @@ const GOLDEN: Record<AcceleratorName, Golden> = {
 };
 const BT709 = ['-color_primaries', 'bt709', '-color_trc', 'bt709', '-colorspace', 'bt709', '-color_range', 'tv'];
 const guardsOf = (decoders: string[] = []): string[] => GUARDS.map((arg) => (arg === DECODERS.join(',') ? [...DECODERS, ...decoders].join(',') : arg));
-/** Where reading begins: half a second earlier for fields, because their neighbours are looked at. */
+/** Start of reading: half a second earlier for fields, because their neighbours are looked at. */
 const startOf = (wanted: Partial<VideoRequest>): string => (wanted.deinterlace ? '19.479000' : '19.879000');
-/** What was read for nothing is dropped behind the filters. */
+/** Frames before the start are dropped after the filters. */
 const trimmed = (graph: string, wanted: Partial<VideoRequest>): string => {
   if (!wanted.deinterlace) return graph;
   return graph.endsWith('[out]') ? graph.replace(/\[out\]$/, ',trim=start=19.900000[out]') : `${graph},trim=start=19.900000`;

@@ -31,7 +31,7 @@ export type {
 const GIB = 1024 ** 3;
 const HOUR = 60 * 60_000;
 const QUIET_MS = 20_000;
-/** What ffmpeg says when a disk or share fails while it reads. */
+/** Messages of ffmpeg when a disk or share fails during a read. */
 const INPUT_LOST =
   /: (Input\/output error|Stale file handle|Connection timed out|Remote I\/O error|Host is down|No such device|Transport endpoint is not connected)/;
 /** Address space; drivers of accelerators reserve all memory of machine and device, and are not limited by it. */
@@ -43,7 +43,7 @@ const ACCELERATOR_QUIET_MS = 4_000;
 export interface EncoderNeeds {
   processes: Pick<Processes, 'start' | 'run'>;
   program?: string;
-  /** Who waits for it; playback unless said otherwise. */
+  /** Priority. Default: playback. */
   priority?: Priority;
   /** How long an accelerator may say nothing. */
   acceleratorQuietMs?: number;

@@ -1,7 +1,10 @@
-/** Levels and the CODECS string of what the encoders are told to make. Pure. */
+/** Levels and CODECS strings of the streams that the encoders make. Pure. */
 import type { EncodedPictures } from './types.ts';
 
-/** H.264 (ITU-T H.264, table A-1): level times ten, macroblocks a second, macroblocks of a picture, kbit/s of Main profile. */
+/**
+ * H.264 (ITU-T H.264, table A-1): level times ten, macroblocks a second, macroblocks of a picture, kbit/s of Main
+ * profile.
+ */
 const H264_LEVELS: readonly (readonly [number, number, number, number])[] = [
   [30, 40_500, 1_620, 10_000],
   [31, 108_000, 3_600, 14_000],
@@ -15,7 +18,10 @@ const H264_LEVELS: readonly (readonly [number, number, number, number])[] = [
   [60, 4_177_920, 139_264, 240_000],
   [62, 16_711_680, 139_264, 800_000],
 ];
-/** HEVC (ITU-T H.265, tables A.8 and A.9), Main tier: level times thirty, luma samples a second, luma samples of a picture, kbit/s. */
+/**
+ * HEVC (ITU-T H.265, tables A.8 and A.9), Main tier: level times thirty, luma samples a second, luma samples of a
+ * picture, kbit/s.
+ */
 const HEVC_LEVELS: readonly (readonly [number, number, number, number])[] = [
   [90, 16_588_800, 552_960, 6_000],
   [93, 33_177_600, 983_040, 10_000],
@@ -54,7 +60,10 @@ const VP9_LEVELS: readonly (readonly [number, number, number, number])[] = [
 
 type Sized = Omit<EncodedPictures, 'codec'>;
 
-/** Returns the first level that holds pictures of that size, rate and bit rate, or the highest. `unit` is the side of what is counted. */
+/**
+ * Returns the first level that holds pictures of that size, rate and bit rate, or the highest. `unit` is the side of
+ * what is counted.
+ */
 function levelIn(levels: typeof H264_LEVELS, { width, height, frameRate, maxrate }: Sized, unit: number): number {
   const area = Math.ceil(width / unit) * Math.ceil(height / unit);
   const fits = levels.find(
@@ -71,7 +80,7 @@ export const h264Level = (pictures: Sized): number =>
 export const hevcLevel = (pictures: Sized): number =>
   levelIn(HEVC_LEVELS, { ...pictures, maxrate: 2 * pictures.maxrate }, 1);
 
-/** Returns the CODECS string (RFC 6381) of video that the encoders are told to make. */
+/** Returns the CODECS string (RFC 6381) of encoded video. */
 export function videoCodecs(pictures: EncodedPictures): string {
   switch (pictures.codec) {
     case 'h264':

@@ -1,6 +1,6 @@
 /**
- * What finding out about a machine needs of ffmpeg: pictures that it generates itself, decoding them, and how much
- * processor time a piece of work takes. Nothing here reads a file that came from elsewhere.
+ * Test runs of ffmpeg that measure a machine: generating pictures, decoding them, and the
+ * CPU time of the work. Nothing here reads a file that came from elsewhere.
  */
 import { INPUT_PATH } from '../../process.ts';
 import type { OpenInput, Processes } from '../../process.ts';
@@ -18,7 +18,10 @@ export interface ClipShape {
   frameRate: number;
   frames: number;
 }
-/** `plain`: H.264. `noisy`: the same with the noise of a film. `hdr10`: HEVC of ten bits with the metadata of HDR10. The others: the pictures of `plain` in that codec. */
+/**
+ * `plain`: H.264. `noisy`: the same with the noise of a film. `hdr10`: HEVC of ten bits with the metadata of HDR10. The
+ * others: the pictures of `plain` in that codec.
+ */
 export type ClipKind = 'plain' | 'noisy' | 'hdr10' | 'hevc' | 'av1' | 'vp9';
 
 /** Work whose processor time is measured: decoding alone, or decoding and something more. */

@@ -1,17 +1,24 @@
-/** What an encoder is asked for; `index.ts` says what it promises. Times are seconds on the clock of the file unless said otherwise. */
+/**
+ * Requests to encoders; `index.ts` documents the guarantees. Times are seconds on the clock of the file unless noted.
+ */
 import type { AcceleratorName, HdrSource, Preset, VideoCodec } from '../../media/encoding.ts';
 import type { OpenInput } from '../../process.ts';
 
 export { ACCELERATORS } from '../../media/encoding.ts';
 export type { AcceleratorName, HdrSource, Preset, VideoCodec };
 
-/** An accelerator and its device (`/dev/dri/renderD128`), which is found on this machine and never taken from a request. */
+/**
+ * An accelerator and its device (`/dev/dri/renderD128`), which is found on this machine and never taken from a request.
+ */
 export interface Accelerator {
   name: AcceleratorName;
   device?: string;
 }
 
-/** What the encoded pictures are. Runs with equal pictures give segments that can follow each other, whoever encodes them. */
+/**
+ * Properties of encoded pictures. Runs with equal properties produce segments that can follow each other, whichever
+ * encoder makes them.
+ */
 export interface EncodedPictures {
   codec: VideoCodec;
   /** Even numbers; pixels are square. */
@@ -26,9 +33,9 @@ export interface EncodedPictures {
 export interface BurnedSubtitle {
   /** Index of the stream in its file. */
   stream: number;
-  /** A file of its own, whose clock begins at `zero` of the video's; left out, the stream is in the video's file. */
+  /** Separate file, whose clock begins at `zero` of the video's. If left out, the stream is in the video's file. */
   sidecar?: { open: () => Promise<OpenInput>; zero: number };
-  /** Size of the video's pictures in the file, which tells whether the canvas of the subtitle is taller. */
+  /** Size of the video's pictures in the file, to detect a taller subtitle canvas. */
   videoWidth: number;
   videoHeight: number;
   /** An audio stream of the same file, whose packets tell how far the subtitle was read. */
@@ -70,7 +77,7 @@ export interface AudioRequest {
   channels: 1 | 2 | 6;
   /** Bits per second. */
   bitrate: number;
-  /** Of the stream in the file. */
+  /** Properties of the stream in the file. */
   source: { codec: string; channels: number; sampleRate: number; start: number };
   /** The first sample that is encoded, counted at 48,000 a second on the clock of the file. */
   firstSample: number;

@@ -8,7 +8,10 @@ import type { Accelerator, BurnedSubtitle, EncodedPictures, Preset, VideoRequest
 
 /** Seconds that are added to all times of the output, which fragmented MP4 cannot have below zero. */
 export const TIME_SHIFT = 10;
-/** All times of encoded video are counted in this many units a second; ffmpeg's own choice shifts pictures by up to 21 ms. */
+/**
+ * All times of encoded video are counted in this many units a second; ffmpeg's own choice shifts pictures by up to 21
+ * ms.
+ */
 export const VIDEO_TIMESCALE = 90_000;
 
 /** Pictures just before the first one wanted are encoded too: rounding must not decide which one it is. */
@@ -77,7 +80,7 @@ export function videoArgs(request: VideoRequest): string[] {
   ];
 }
 
-/** The file of the subtitle once more, or a file of its own, begun earlier than the pictures. */
+/** Input for the subtitle: the video's file again or a separate file, started earlier than the pictures. */
 function burnInput({ from = 0, containerStart }: VideoRequest, { sidecar }: BurnedSubtitle): string[] {
   const earlier = from - BURN_MARGIN;
   if (!sidecar) return [...GUARDS, ...seekArgs(earlier, containerStart), '-i', `file:${INPUT_PATH}`];
@@ -99,7 +102,10 @@ export function acceleratedInput({ name, device }: Accelerator): string[] {
   return [...guardsWith(decoders), ...input(device)];
 }
 
-/** Using an accelerator that has no encoder for the codec is a bug, and so is one for Dolby Vision, whose filters need another device. */
+/**
+ * Using an accelerator that has no encoder for the codec is a bug, and so is one for Dolby Vision, whose filters need
+ * another device.
+ */
 function encoderArgs(request: VideoRequest): string[] {
   if (request.accelerator && request.toneMap === 'dolby-vision')
     throw new TypeError('Dolby Vision is mapped and encoded without an accelerator');
@@ -119,7 +125,9 @@ function exact(time: number): string {
   return time.toFixed(6);
 }
 
-/** One black picture of standard input (PNG) encoded in software: its header is that of every run with these pictures. */
+/**
+ * One black picture of standard input (PNG) encoded in software: its header is that of every run with these pictures.
+ */
 export const blankArgs = (pictures: EncodedPictures & { preset: Preset }): string[] => [
   '-nostdin',
   ...QUIET,

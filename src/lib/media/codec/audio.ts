@@ -22,9 +22,9 @@ export interface AacConfig {
   /** 0 where the stream itself says it. */
   channels: number;
   frameSize: 960 | 1024;
-  /** It depends on another coder, or has an extension of its own. */
+  /** It depends on another coder, or has an extension. */
   isExtended: boolean;
-  /** Whether SBR is said to be there; undefined where nothing is said, so that decoding tells. */
+  /** Whether SBR is said to be there; undefined if not signalled, so that only decoding shows it. */
   hasSbr: boolean | undefined;
 }
 

@@ -1,4 +1,6 @@
-/** Headers of codecs: those that encoders wrote, those worked out by hand from the specifications, and those that lie. */
+/**
+ * Headers of codecs: those that encoders wrote, those worked out by hand from the specifications, and those that lie.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';

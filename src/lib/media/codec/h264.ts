@@ -55,7 +55,7 @@ export function readH264Sequence(nal: Buffer): H264Sequence {
   const size = croppedSize({ across: codedWidth, down: codedHeight, chroma: sampling.chroma, rowStep }, cropping);
   const hasUsability = bits.flag();
   const usability = hasUsability ? readUsability(bits) : {};
-  // What is cut short there says nothing of the pictures.
+  // Data that is cut short there does not concern the pictures.
   const reorder = hasUsability && !usability.isCut ? unlessCut(() => readReorder(bits)) : undefined;
   return {
     profile,

@@ -1,4 +1,4 @@
-/** What H.264 and HEVC say of the display of their pictures, and the sizes of both. */
+/** Parses the display information and the sizes of H.264 and HEVC pictures. */
 import type { Bits } from '../bits.ts';
 import { Uncertain, uncertain } from '../source.ts';
 
@@ -43,7 +43,10 @@ const ASPECTS: readonly (readonly [number, number])[] = [
 const EXTENDED_ASPECT = 255;
 const MAX_SIDE = 16_384;
 
-/** Reads the start of the usability information, alike in H.264 (E.1.1) and HEVC (E.2.1). Throws `Uncertain` only where the shape of the pixels is cut short. */
+/**
+ * Reads the start of the usability information, alike in H.264 (E.1.1) and HEVC (E.2.1). Throws `Uncertain` only where
+ * the shape of the pixels is cut short.
+ */
 export function readUsability(bits: Bits): Usability {
   const found: Usability = {};
   if (bits.flag()) {

@@ -85,7 +85,10 @@ async function lab(t: TestContext, needs: Partial<AnalysisNeeds> = {}): Promise<
 
 const place = (world: World, episode: number): string =>
   world.at('shows', 'Show', 'Season 1', `Show S01E0${episode}.mkv`);
-/** An episode of nearly four minutes: its own sound, the theme between two short silences, its own sound, the song of the end. */
+/**
+ * An episode of nearly four minutes: its own sound, the theme between two short silences, its own sound, the song of
+ * the end.
+ */
 function episode(
   path: string,
   number: number,

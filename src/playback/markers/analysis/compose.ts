@@ -7,10 +7,12 @@ export type AnalysedMarker = Omit<FoundMarker, 'source'>;
 
 /** How far two finders may be apart, in seconds. */
 const MAX_APART_S = 5;
-/** What is left after credits that is still counted to them. */
+/** Maximum rest after credits that still counts as credits. */
 const LAST_S = 5;
 
-/** Chooses of the passages of the beginning the intro: the longest that the season agrees on, else the best suggestion. */
+/**
+ * Chooses of the passages of the beginning the intro: the longest that the season agrees on, else the best suggestion.
+ */
 export function mainOf(shared: readonly SharedPassage[]): SharedPassage | undefined {
   const agreed = shared.filter(({ isAgreed }) => isAgreed).toSorted((a, b) => b.end - b.start - (a.end - a.start));
   return agreed[0] ?? shared[0];

@@ -49,9 +49,9 @@ const CREDITS_DARK = 0.75;
 const BLACK = 0.98;
 const MIN_CREDITS_S = 20;
 const MIN_KEYFRAMES = 4;
-/** Part of the keyframes from the beginning of credits on that are dark: pictures stand between the letters. */
+/** Part of the keyframes from the beginning of credits on that are dark: pictures may appear between the letters. */
 const MIN_DARK_PART = 0.85;
-/** What may follow the credits: a last scene, or the logo of a company. */
+/** Maximum length of what follows the credits: a last scene, or a company logo. */
 const MAX_AFTER_S = 90;
 /** Credits that are seen so clearly need no second finder. */
 const CLEAR_S = 30;
@@ -71,7 +71,10 @@ export function blackSpans(keyframes: readonly Brightness[], last: number): Sile
   return since === undefined ? spans : [...spans, { start: since, end: last }];
 }
 
-/** Returns the credits that keyframes of the last tenth of a file show: dark ones with few others between them, to the end or nearly so. */
+/**
+ * Returns the credits that keyframes of the last tenth of a file show: dark ones with few others between them, to the
+ * end or nearly so.
+ */
 export function creditsOf(
   keyframes: readonly Brightness[],
   duration: number,

@@ -2,7 +2,7 @@
  * Analyses the episodes of a season together, or one film.
  *
  * Each file is read on its own; one that cannot be read is noted and takes no part. Episodes are then compared in a
- * process of their own.
+ * separate process.
  */
 import type { Subject } from '../../../catalog/index.ts';
 import { Failure } from '../../../lib/failure.ts';
@@ -48,7 +48,10 @@ interface Episode {
   error: string | undefined;
 }
 
-/** Returns what was found of each item. Fails as `unavailable` while a library is away, and as ProcessFailure `missing` without a program. */
+/**
+ * Returns what was found of each item. Fails as `unavailable` while a library is away, and as ProcessFailure `missing`
+ * without a program.
+ */
 export async function analyseGroup(
   needs: EpisodeNeeds,
   subjects: readonly Subject[],
@@ -96,7 +99,10 @@ export async function analyseGroup(
   return [...skipped, ...found];
 }
 
-/** A file that a program cannot read has no markers. One that is not there may be on a disk that is away, and a program that is not there is no fault of a file. */
+/**
+ * A file that a program cannot read has no markers. One that is not there may be on a disk that is away, and a program
+ * that is not there is no fault of a file.
+ */
 const isOfFile = (error: unknown): error is Failure =>
   error instanceof Failure &&
   (error instanceof ProcessFailure

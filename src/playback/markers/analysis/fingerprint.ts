@@ -30,7 +30,10 @@ const MIB = 1024 ** 2;
 const BYTES = 2;
 /** A fingerprint covers at most so much. */
 const MAX_LENGTH_S = 900;
-/** Silence after the audio, so that fpcalc reaches the length it was told instead of an end of input that it counts as an error. */
+/**
+ * Silence after the audio, so that fpcalc reaches the requested length instead of an end of input that it counts as an
+ * error.
+ */
 const PADDING_S = 2;
 
 /** Fails as `conflict` when the file has no audio that can be read, and as ProcessFailure `missing` without fpcalc. */

@@ -38,7 +38,7 @@ export function createGroups({
   }
 
   return {
-    /** Groups that somebody asked for. Fails as `missing` when there are none. */
+    /** Returns the requested groups. Throws `Failure('missing')` if there are none. */
     async wanted({ item, show, library }: AnalysisRequest, signal: AbortSignal): Promise<EpisodeGroup[]> {
       if (item !== undefined) {
         const subject = await catalog.subject(item);

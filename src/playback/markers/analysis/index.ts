@@ -100,7 +100,7 @@ export function createMarkerAnalysis(needs: AnalysisNeeds): MarkerAnalysis {
       subjects,
       signal,
     );
-    // What was there when it began may have been replaced meanwhile; then the next analysis looks at it again.
+    // Files may have been replaced meanwhile; then the next analysis reads them again.
     await store.setAnalysed(
       found.map((one) => ({ ...one, season })),
       clock.now(),

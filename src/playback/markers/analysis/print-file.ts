@@ -1,8 +1,9 @@
 /**
  * A fingerprint as a file of the cache. Pure.
  *
- * `MTFP`, version (16 bits, little-endian), zero (16 bits), count of items and of silences (32 bits each), beginning and
- * length (64-bit floats), the items (32 bits each), the silences (two 32-bit floats each), and the CRC-32 of all before.
+ * `MTFP`, version (16 bits, little-endian), zero (16 bits), count of items and of silences (32 bits each), beginning
+ * and length (64-bit floats), the items (32 bits each), the silences (two 32-bit floats each), and the CRC-32 of all
+ * before.
  */
 import { crc32 } from 'node:zlib';
 import type { Fingerprint } from './fingerprint.ts';

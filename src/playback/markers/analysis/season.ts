@@ -1,7 +1,7 @@
 /**
- * What the episodes of a season have in common, out of the passages that pairs of them share. Pure.
+ * Finds the common passages of a season from the passages that pairs of episodes share. Pure.
  *
- * A passage counts as that of the season when three episodes and half of them have it, or both of two, and when its ends
+ * A passage counts as common when three episodes and half of them have it, or both of two, and when its ends
  * lie within a second and a half of each other whichever episode it is compared with. What fewer episodes share is
  * suggested.
  */

@@ -1,4 +1,4 @@
-/** Where audio is silent, found while its samples pass by. Keeps a number for each twentieth of a second at most. */
+/** Detects silent spans while reading the samples of an audio stream. Stores one number per twentieth of a second. */
 
 export interface SilentSpan {
   start: number;

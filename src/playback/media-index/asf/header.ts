@@ -1,4 +1,7 @@
-/** The header of an ASF file (Windows Media): its streams, and how its packets lie (Advanced Systems Format specification, 3). */
+/**
+ * The header of an ASF file (Windows Media): its streams, and how its packets lie (Advanced Systems Format
+ * specification, 3).
+ */
 import { type ByteSource, uncertain } from '../../../lib/media/source.ts';
 import { pictureFormat, soundFormat, type StreamFormat } from '../codec/formats.ts';
 
@@ -48,7 +51,7 @@ export const isAsf = (source: ByteSource): boolean => source.upTo(0, 16).toStrin
 
 interface AsfObject {
   id: string;
-  /** Without its head. */
+  /** Size without its head. */
   body: Buffer;
 }
 

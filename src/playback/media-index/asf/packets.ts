@@ -89,8 +89,8 @@ const MAX_DAMAGED = 1000;
 const MAX_EMPTY = 32 * 1024 * 1024;
 
 /**
- * Reads packets from the one that a position lies in until `limit` bytes were read, a taker has enough or the file ends.
- * Returns where to go on. Parts in front of `from` are passed over, and so are packets that are damaged.
+ * Reads packets from the one that a position lies in until `limit` bytes were read, a taker has enough or the file
+ * ends. Returns where to go on. Parts in front of `from` are passed over, and so are packets that are damaged.
  */
 export function readObjects(
   readAt: ReadAt,

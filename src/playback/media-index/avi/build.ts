@@ -21,7 +21,7 @@ import { type AviHeader, type AviStream, ticksAt, chunkUnits } from './header.ts
 const CHECKED = 64;
 /** Bytes of sound in which its first frames are expected. */
 const SOUND_HEAD = 64 * 1024;
-/** Reading keyframes may take so long while somebody waits: on a slow disk a walk does it in the background. */
+/** Maximum time for reading keyframes while a player waits: on a slow disk a walk does it in the background. */
 const BUDGET_MS = 3000;
 /** Bytes of a picture in which its first slice begins. */
 const PICTURE_HEAD = 16 * 1024;
@@ -31,7 +31,7 @@ export interface AviFile {
   source: ByteSource;
   header: AviHeader;
   entries: EntryList;
-  /** What a walk of all chunks found of the video stream; without it, the keyframes that the index names are read. */
+  /** Result of a walk of all chunks for the video stream; without it, the keyframes in the index are read. */
   seen?: VideoWalk | undefined;
 }
 
@@ -123,7 +123,10 @@ function videoOf(
   });
 }
 
-/** Looks at the first pictures, at all keyframes that the index names, and at those behind one that may be shown before it. */
+/**
+ * Looks at the first pictures, at all keyframes that the index names, and at those behind one that may be shown before
+ * it.
+ */
 function readKeyframes(source: ByteSource, walk: VideoWalk, own: Entries, slots: readonly number[]): VideoWalk {
   const show = (picture: number): void => {
     const slot = slots[picture] ?? 0;

@@ -1,6 +1,6 @@
 /**
- * Chunks of an AVI file (RIFF): where each lies, without reading its bytes. Lists of pictures and sound are walked as one
- * flat row, over all parts that a file of more than a gibibyte has (OpenDML).
+ * Chunks of an AVI file (RIFF): where each lies, without reading its bytes. Lists of pictures and sound are walked as
+ * one flat row, over all parts that a file of more than a gibibyte has (OpenDML).
  */
 import { type ByteSource, uncertain } from '../../../lib/media/source.ts';
 

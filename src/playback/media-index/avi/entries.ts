@@ -1,4 +1,4 @@
-/** Where the chunks of each stream of an AVI file lie: from its index of either version, or as a walk finds them. */
+/** Positions of the chunks of each stream of an AVI file: from its index of either version, or from a walk. */
 import { type ByteSource, Uncertain, uncertain } from '../../../lib/media/source.ts';
 import { type Chunk, chunkAt, HEAD, row, streamNumberOf } from './chunks.ts';
 import type { AviHeader } from './header.ts';
@@ -81,7 +81,7 @@ function hasChunks(source: ByteSource, from: number, end: number): boolean {
     const { value } = row(source, from).next();
     return value !== undefined && value.at < end;
   } catch (error) {
-    // Whatever lies there, it is no chunk.
+    // The bytes there are no chunk.
     if (!(error instanceof Uncertain)) throw error;
     return false;
   }
@@ -125,7 +125,7 @@ const LARGE_HEAD = 24;
 const OF_INDEXES = 0;
 const OF_CHUNKS = 1;
 
-/** OpenDML: each stream has an index of its own, in parts that another index names. */
+/** OpenDML: each stream has its own index, in parts that another index lists. */
 function largeIndex(source: ByteSource, { streams }: AviHeader): EntryList {
   const entries = createEntries(streams.length);
   streams.forEach(({ indx, kind }, stream) => {

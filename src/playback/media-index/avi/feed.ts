@@ -29,7 +29,7 @@ export const chunkFeed: Feed = ({ size, readAt }, { from, count, track: { pid, p
       }
     }
   } catch (error) {
-    // A film goes on behind a damaged place with the next segment; what comes before the damage is shown.
+    // After a damaged place, a film continues with the next segment; pictures before the damage are shown.
     if (!(error instanceof Uncertain) || chunks === 0) throw error;
   }
 };

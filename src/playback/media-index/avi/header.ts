@@ -1,4 +1,7 @@
-/** The header of an AVI file: its streams, how their time passes, and where indexes lie (AVI RIFF reference; OpenDML 1.02). */
+/**
+ * The header of an AVI file: its streams, how their time passes, and where indexes lie (AVI RIFF reference; OpenDML
+ * 1.02).
+ */
 import { type ByteSource, uncertain } from '../../../lib/media/source.ts';
 import { pictureFormat, soundFormat, type StreamFormat } from '../codec/formats.ts';
 import { CLOCK } from '../stream/payload.ts';
@@ -117,7 +120,7 @@ function audioStream(strh: Buffer, format: StreamFormat | undefined, indx: Chunk
   if (format === undefined) return OTHER;
   const unit = unitOf(strh);
   const size = strh.readUInt32LE(44);
-  // Where both are given and differ, the format is right.
+  // If both are present and differ, the format is right.
   const bytes = size > 0 && format.align > 0 ? format.align : size;
   return {
     ...format,

@@ -1,6 +1,6 @@
 /**
- * H.264 and HEVC as transport streams, AVI and ASF have them (Annex B): units between start codes, and the records avcC and
- * hvcC (ISO/IEC 14496-15, 5.3.3 and 8.3.3) that are made of their parameter sets.
+ * H.264 and HEVC as transport streams, AVI and ASF have them (Annex B): units between start codes, and the records avcC
+ * and hvcC (ISO/IEC 14496-15, 5.3.3 and 8.3.3) that are made of their parameter sets.
  */
 import { createBits, unescaped } from '../../../lib/media/bits.ts';
 import { uncertain } from '../../../lib/media/source.ts';
@@ -122,8 +122,9 @@ const MAX_SETS = 16;
 const AVCC_HEAD = 6;
 
 /**
- * Reads what a container has in front of the pictures: parameter sets with start codes, or avcC, which says that the units
- * have lengths. Undefined where there is neither; throws `Uncertain` for hvcC, which no writer is known to put there.
+ * Reads what a container has in front of the pictures: parameter sets with start codes, or avcC, which says that the
+ * units have lengths. Undefined where there is neither; throws `Uncertain` for hvcC, which no writer is known to put
+ * there.
  */
 export function privateSets(
   bytes: Buffer,

@@ -135,7 +135,8 @@ export function dtsSound(frame: Buffer): AudioDescription {
   if (frameSize < 256) return uncertain('DTS frame');
   const channels = (DTS_CHANNELS[mode] ?? 0) + Number(hasLfe);
   const duration = Math.max(0, Math.min(3, Math.log2(frameSize) - 9));
-  // FrameDuration 2, StreamConstruction 5 (core alone), CoreLFEPresent 1, CoreLayout 6, CoreSize 14, and no more that matters.
+  // FrameDuration 2, StreamConstruction 5 (core alone), CoreLFEPresent 1, CoreLayout 6, CoreSize 14, and no more that
+  // matters.
   const facts =
     (BigInt(Math.floor(duration)) << 54n) |
     (1n << 49n) |

@@ -33,7 +33,7 @@ const [EXTENSIBLE, EXTENSIBLE_FORMAT] = [0xfffe, 40];
 export interface StreamFormat {
   /** ffmpeg's name; `unknown` for what is not copied anyway. */
   codec: string;
-  /** What follows the format: AudioSpecificConfig of AAC, parameter sets of video. */
+  /** Data after the format: AudioSpecificConfig of AAC, parameter sets of video. */
   private: Buffer;
   channels: number;
   /** Bytes of a block of sound. */

@@ -1,4 +1,7 @@
-/** Says whether decoding may begin at a keyframe, from the types of its NAL units (ISO/IEC 14496-10, 7.4.1; H.265, 7.4.2.2). */
+/**
+ * Says whether decoding may begin at a keyframe, from the types of its NAL units (ISO/IEC 14496-10, 7.4.1; H.265,
+ * 7.4.2.2).
+ */
 
 const MAX_UNITS = 64;
 

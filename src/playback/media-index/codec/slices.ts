@@ -1,12 +1,13 @@
 /**
- * Order in which pictures are shown, from the heads of their slices (ISO/IEC 14496-10, 7.3.3 and 8.2.1; H.265, 7.3.6 and
- * 8.3.1), for containers that only say in which order they are decoded. The same heads say which fields are one picture.
+ * Order in which pictures are shown, from the heads of their slices (ISO/IEC 14496-10, 7.3.3 and 8.2.1; H.265, 7.3.6
+ * and 8.3.1), for containers that only say in which order they are decoded. The same heads say which fields are one
+ * picture.
  */
 import { createBits, unescaped } from '../../../lib/media/bits.ts';
 import { type AnnexBCodec, type Unit, UNITS } from './annexb.ts';
 import type { Sequence } from './sps.ts';
 
-/** What parameter sets say about the heads of slices. */
+/** Facts of parameter sets that are needed to parse slice headers. */
 export interface SliceFormat extends Pick<Sequence, 'hasFields' | 'frameBits' | 'orderBits' | 'orderType'> {
   /** HEVC: bits and a flag of the picture parameter set. */
   extraBits: number;
@@ -118,7 +119,7 @@ export const isSecondField = (first: SliceHead, second: SliceHead): boolean =>
 /** Pictures between two that reset the order are fewer. */
 const EPOCH = 2 ** 33;
 
-/** Returns a function that gives each picture, in decoding order, a number that increases in the order of showing. */
+/** Returns a function that numbers each picture, called in decoding order. Numbers increase in display order. */
 export function createOrder({ orderBits, orderType }: SliceFormat): (head: SliceHead) => number {
   const most = 2 ** orderBits;
   let epoch = 0;
@@ -127,7 +128,7 @@ export function createOrder({ orderBits, orderType }: SliceFormat): (head: Slice
   return ({ isReset, isReference, order }) => {
     count += 1;
     if (isReset && last !== undefined) epoch += 1;
-    // Where the order is that of decoding there is nothing to count.
+    // If display order equals decoding order, there is nothing to count.
     if (orderType !== 0) return count;
     const { high, low }: { high: number; low: number } = isReset || last === undefined ? { high: 0, low: order } : last;
     const own =
@@ -137,7 +138,10 @@ export function createOrder({ orderBits, orderType }: SliceFormat): (head: Slice
   };
 }
 
-/** Returns how many pictures later than it is decoded a picture is shown at most; `ranks` are in decoding order, from one that resets it on. */
+/**
+ * Returns how many pictures later than it is decoded a picture is shown at most; `ranks` are in decoding order, from
+ * one that resets it on.
+ */
 export function delayOf(ranks: readonly number[]): number {
   const shown = ranks.map((_, i) => i).toSorted((a, b) => (ranks[a] ?? 0) - (ranks[b] ?? 0));
   return shown.reduce((most, decoded, place) => Math.max(most, decoded - place), 0);

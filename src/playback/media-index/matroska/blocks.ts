@@ -79,7 +79,9 @@ export interface BlockOptions {
   isStrict?: boolean;
 }
 
-/** Yields the blocks from the cluster at `from` up to `end`. A block that is cut off by the end of the file is left out. */
+/**
+ * Yields the blocks from the cluster at `from` up to `end`. A block that is cut off by the end of the file is left out.
+ */
 export function* blocks(
   source: ByteSource,
   from: number,

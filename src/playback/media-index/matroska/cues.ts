@@ -16,7 +16,10 @@ export interface MatroskaCue {
 
 const MAX_CUES = 500_000;
 
-/** Returns the cues of a track that lie within the file, by increasing time and position. Others are dropped: a cue may not lead back. */
+/**
+ * Returns the cues of a track that lie within the file, by increasing time and position. Others are dropped: a cue may
+ * not lead back.
+ */
 export function matroskaCues(data: Buffer, track: number, { base, firstCluster, end }: MatroskaHeader): MatroskaCue[] {
   const cues: MatroskaCue[] = [];
   let count = 0;
@@ -118,7 +121,7 @@ export function keyBlock(source: ByteSource, cue: MatroskaCue, track: number): M
   return undefined;
 }
 
-/** Reads the block at the place that a cue gives, without those before it in the cluster. */
+/** Reads the block at the position of a cue, without the blocks before it in the cluster. */
 function blockAt(source: ByteSource, { at, relative }: MatroskaCue): MatroskaBlock | undefined {
   const cluster = elementIn(source, at);
   if (cluster.id !== CLUSTER) return undefined;

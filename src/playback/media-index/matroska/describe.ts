@@ -1,4 +1,7 @@
-/** Describes a Matroska track as fMP4 has it: sample entry, codec name, time scale, priming (Matroska codec mappings, RFC 9559 section 6). */
+/**
+ * Describes a Matroska track as fMP4 has it: sample entry, codec name, time scale, priming (Matroska codec mappings,
+ * RFC 9559 section 6).
+ */
 import { readDolbyVision } from '../../../lib/media/codec/dolby-vision.ts';
 import { Uncertain } from '../../../lib/media/source.ts';
 import { box, fullBox, uint16s, uint32s } from '../../cmaf/boxes.ts';
@@ -125,7 +128,7 @@ function hevcVideo({ private: record, dolbyVision }: TrackEntry): CodedVideo {
     : { ...base, boxes, supplemental: supplementalOf(vision) };
 }
 
-/** Where the shape of the pixels is not square, the box that says so, and the size at which they are shown. */
+/** Returns the box for non-square pixels, and the display size. */
 function shapeOf({ video }: TrackEntry): { width: number; height: number; boxes: Buffer[] } {
   const { width, height } = video;
   const [wide, high] = [

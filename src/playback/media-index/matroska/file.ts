@@ -43,7 +43,7 @@ interface Described {
 
 export interface MatroskaTracks {
   described: readonly Described[];
-  /** The track whose keyframes divide the file, and how its frames are told apart where that is needed. */
+  /** The track whose keyframes divide the file, and how its frames are distinguished if needed. */
   main: Described & { format: NalFormat | undefined };
 }
 
@@ -54,7 +54,7 @@ export function readTracks(source: ByteSource, header: MatroskaHeader): Matroska
     .filter(({ track }) => track.type === 1 || track.type === 2);
   const main =
     streams.find(({ track }) => track.type === 1) ?? streams[0] ?? uncertain('Matroska without video or sound');
-  // Of several video tracks only the first is shown.
+  // Only the first of several video tracks is shown.
   const chosen = streams.filter(({ track }) => track.type === 2 || track === main.track);
   const firsts = firstFrames(
     source,

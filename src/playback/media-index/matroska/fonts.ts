@@ -1,6 +1,6 @@
 /**
- * Fonts attached to a Matroska file (RFC 9559, 5.1.6): where each lies in the file. Their bytes are not read, except for
- * the first four, which say what they are.
+ * Fonts attached to a Matroska file (RFC 9559, 5.1.6): where each lies in the file. Their bytes are not read, except
+ * for the first four, which say what they are.
  */
 import { elementIn } from '../../../lib/media/ebml.ts';
 import { type ByteSource, uncertain } from '../../../lib/media/source.ts';

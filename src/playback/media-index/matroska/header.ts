@@ -28,7 +28,7 @@ export interface MatroskaHeader {
   tracks: Buffer;
   cues: Buffer | undefined;
   tags: readonly Buffer[];
-  /** Where attached files are. */
+  /** Position of the attached files. */
   attachments: Element | undefined;
   firstCluster: number;
 }

@@ -1,6 +1,6 @@
 /**
- * Walks the blocks of a Matroska file over damaged places. Each cluster has its own time, so that the next whole one can
- * be trusted again; of a cluster with a damaged place nothing is used, because it cannot be told where the damage begins.
+ * Walks the blocks of a Matroska file over damaged places. Each cluster has its own time, so that the next whole one
+ * can be trusted again; a cluster with a damaged place is not used, because the start of the damage is unknown.
  */
 import { elementAt, elementIn, uint } from '../../../lib/media/ebml.ts';
 import { type ByteSource, Uncertain, uncertain } from '../../../lib/media/source.ts';

@@ -4,7 +4,7 @@
  * Video is cut in decoding order, from one keyframe to another. Audio is cut by time: a frame belongs to the segment
  * that its time falls into, the first segment takes what comes before it, the last what comes after. Audio of a
  * segment may lie before or behind its clusters, so the walk steps back cue by cue until an earlier frame was seen, and
- * goes on until one is late enough.
+ * continues until one is late enough.
  */
 import { type ByteSource, Uncertain, uncertain } from '../../../lib/media/source.ts';
 import type { ClusterTrack, SegmentSamples } from '../types.ts';
@@ -44,7 +44,7 @@ interface Frame {
   isKey: boolean;
 }
 
-/** What was found of one track. */
+/** Frames found of one track. */
 interface Gathered {
   track: ClusterTrack;
   frames: Frame[];
@@ -61,7 +61,10 @@ interface Gathered {
 const frameTicks = ({ frameSize, frameDuration, timescale }: ClusterTrack, scale: number): number =>
   frameSize > 0 ? (frameSize / timescale) * (NANOSECONDS / scale) : frameDuration / scale;
 
-/** Returns the samples of each track of the question, in its order. Throws `Uncertain` when the keyframe is not where it should be. */
+/**
+ * Returns the samples of each track of the question, in its order. Throws `Uncertain` when the keyframe is not where it
+ * should be.
+ */
 export function segmentOf(source: ByteSource, question: ClusterQuestion): SegmentSamples[] {
   const { tracks, start, next, end } = question;
   const all = tracks.map((track): Gathered => ({
@@ -96,7 +99,10 @@ interface Stretch {
   isPlausible?: (block: MatroskaBlock) => boolean;
 }
 
-/** Yields the blocks up to a place that is damaged, and those from the next keyframe on: a film goes on behind a bad sector. */
+/**
+ * Yields the blocks up to a place that is damaged, and those from the next keyframe on, so that a film continues after
+ * a bad sector.
+ */
 function* undamaged(
   source: ByteSource,
   { from, end, resume, isPlausible = () => true }: Stretch,
@@ -120,7 +126,7 @@ function plausible({ start, next, tracks, scale }: ClusterQuestion): (block: Mat
   const earliest = start.ticks - (MAX_SKEW * NANOSECONDS) / scale;
   return ({ track, ticks, at }) => {
     if (!videos.has(track) || next === undefined || at >= next.at) return true;
-    // What is decoded before the next keyframe is shown before it.
+    // Pictures decoded before the next keyframe are shown before it.
     return ticks <= next.ticks && ticks >= earliest;
   };
 }
@@ -142,7 +148,10 @@ export function keyframeOf(
   return samplesOf(one, question);
 }
 
-/** Adds frames from the segment's keyframe to the next one's; of those behind that, only the times of leading pictures matter. */
+/**
+ * Adds frames from the segment's keyframe to the next one's; of those behind that, only the times of leading pictures
+ * matter.
+ */
 function addVideo(one: Gathered, block: MatroskaBlock, { start, next, scale }: ClusterQuestion): void {
   const { frames, track } = one;
   if (one.nextTicks !== undefined) {

@@ -1,6 +1,6 @@
 /**
- * Finds the keyframes of a Matroska file whose cues are missing or lead nowhere, by walking the heads of all its blocks.
- * The frames themselves are not read.
+ * Finds the keyframes of a Matroska file whose cues are missing or lead nowhere, by walking the heads of all its
+ * blocks. The frames themselves are not read.
  */
 import { createSource, type ReadAt, type ByteSource, uncertain } from '../../../lib/media/source.ts';
 import { isIdrFrame } from '../codec/idr.ts';

@@ -24,7 +24,7 @@ const AUDIO_KEY_STEP = 1;
 
 export function mp4Index(source: ByteSource): IndexData {
   const movie = readMovie(source);
-  // A cover may be a track of its own, in front of the film.
+  // A cover may be a separate track before the film.
   const pictures = movie.tracks.filter(({ kind }) => kind === 'video');
   const main = pictures.find((track) => readEntry(source, track) !== undefined) ?? pictures[0] ?? movie.tracks[0];
   if (main === undefined) return uncertain('a movie without video or sound');

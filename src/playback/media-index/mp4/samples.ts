@@ -2,7 +2,9 @@
 import { uncertain } from '../../../lib/media/source.ts';
 import type { SampleTable } from '../types.ts';
 
-/** More samples than twelve hours of film with three tracks of sound have are refused. Indexing so many takes 130 MiB. */
+/**
+ * More samples than twelve hours of film with three tracks of sound have are refused. Indexing so many takes 130 MiB.
+ */
 export const MAX_SAMPLES = 3_000_000;
 /** Bytes of a sample: more than a picture of 8K without compression has. */
 const MAX_SAMPLE_BYTES = 256 * 1024 * 1024;
@@ -25,7 +27,7 @@ export interface Mp4Samples {
   table(): SampleTable;
 }
 
-/** `fileSize` bounds the positions; a sample beyond it is `Uncertain`. `isVideo` tells whether keyframes matter. */
+/** `fileSize` bounds the positions; a sample beyond it is `Uncertain`. `isVideo` makes it read keyframes. */
 export function createSamples({
   fileSize,
   expected,

@@ -13,9 +13,9 @@ export interface FoundMarks {
   /** Ticks. */
   times: ArrayLike<number>;
   places: ArrayLike<number>;
-  /** What the stream has counted so far at each place, where the container counts. */
+  /** Count of the stream at each position, for containers that count. */
   counts?: ArrayLike<number>;
-  /** Of each keyframe, 1 when it needs no earlier picture. */
+  /** For each keyframe, 1 if it needs no earlier picture. */
   isIdr: ArrayLike<number>;
 }
 
@@ -29,7 +29,10 @@ export interface FoundStream
   marks: FoundMarks;
 }
 
-/** Returns the index. `zero` is the time in ticks at which the timeline begins; streams of video behind the first are left out. */
+/**
+ * Returns the index. `zero` is the time in ticks at which the timeline begins; streams of video behind the first are
+ * left out.
+ */
 export function assembleIndex(
   streams: readonly FoundStream[],
   { zero, ...layout }: Pick<PacketLayout, 'container' | 'stride' | 'origin' | 'end' | 'zero'>,
@@ -105,8 +108,8 @@ function keysOf({ kind, marks: { times } }: FoundStream, zero: number): number[]
 }
 
 /**
- * For each keyframe, the mark at which to begin to read a stream so that nothing of its time is missed: the last one that
- * begins no later. The first segment takes everything before it, too.
+ * For each keyframe, the mark at which to begin to read a stream so that nothing of its time is missed: the last one
+ * that begins no later. The first segment takes everything before it, too.
  */
 function marksBefore({ marks: { times } }: FoundStream, keyframes: Keyframes, zero: number): number[] {
   let mark = 0;

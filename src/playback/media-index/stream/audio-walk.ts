@@ -25,7 +25,7 @@ export function audioWalk(facts: ElementaryStreamFacts, codec: ElementaryAudioCo
         times.push(time);
         if (places.push(at) > MAX_MARKS) uncertain('too many packets');
       }
-      // What comes before the first time belongs to no packet.
+      // Data before the first time belongs to no packet.
       if (times.length > 0) add(bytes, from, to);
       return true;
     },
@@ -66,7 +66,9 @@ export function audioWalk(facts: ElementaryStreamFacts, codec: ElementaryAudioCo
   };
 }
 
-/** Describes sound by its first frame, which lies at `at`. Undefined when there is none, or one that is not understood. */
+/**
+ * Describes sound by its first frame, which lies at `at`. Undefined when there is none, or one that is not understood.
+ */
 export function firstSound(
   codec: ElementaryAudioCodec,
   bytes: Buffer,

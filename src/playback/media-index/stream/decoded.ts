@@ -9,7 +9,7 @@ export interface DecodedClock {
   pictures: number;
   /** Ticks at which a picture is decoded; those of pictures behind the last one continue. */
   timeOf(picture: number): number;
-  /** What the container has counted before a picture, where it counts. */
+  /** Count of the container before a picture, if it counts. */
   countOf?(picture: number): number;
   /** Ticks that a picture lasts. */
   frameDuration: number;
@@ -24,7 +24,7 @@ export function decodedVideo(
   const { delay } = result.packets;
   const numbers = walk.marks.times;
   const end = timeOf(pictures - 1 + (delay ?? 0)) + frameDuration;
-  // What is decoded before the first keyframe, or shown before it, needs pictures that are not there.
+  // Pictures decoded or shown before the first keyframe need pictures that are missing.
   if (delay === undefined || walk.isIdr[0] !== 1) {
     const [obstacle = 'codec'] = result.data.obstacles;
     return { ...notCopied({ ...walk.facts, last: end }, obstacle), marks: { times: [], places: [], isIdr: [] } };

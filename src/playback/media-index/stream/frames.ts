@@ -79,7 +79,10 @@ function mp3Head(bytes: Buffer, at: number): FrameHead | undefined {
   return { size, dropped: 0, isDependent: false, signature: (word >>> 10) & 0x203 };
 }
 
-/** Describes a stream by its first frame. `bytes` are those from the frame on, `size` those of the frame with the ones that depend on it. */
+/**
+ * Describes a stream by its first frame. `bytes` are those from the frame on, `size` those of the frame with the ones
+ * that depend on it.
+ */
 export function describeAudio(codec: ElementaryAudioCodec, bytes: Buffer, size: number): AudioDescription {
   if (codec === 'mp3') return mp3Sound(bytes);
   if (codec === 'ac3') return ac3Sound(bytes);

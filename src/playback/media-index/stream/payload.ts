@@ -6,7 +6,7 @@ export const CLOCK = 90_000;
 /** Part of a stream in a buffer that is used again for the next part. */
 export interface Payload {
   bytes: Buffer;
-  /** Where the part begins and ends in `bytes`. */
+  /** Start and end of the part in `bytes`. */
   from: number;
   to: number;
   /** Position in the file at which a reader has to begin to find this part. */
@@ -17,8 +17,8 @@ export interface Payload {
 
 export interface Taker {
   /**
-   * Takes a part with which a unit of the container begins: a picture, or some sound. `time` is in ticks; without one the
-   * unit continues the one before it. Returns false when nothing more is needed.
+   * Takes a part with which a unit of the container begins: a picture, or some sound. `time` is in ticks; without one
+   * the unit continues the one before it. Returns false when nothing more is needed.
    */
   start(payload: Payload, time: number | undefined): boolean;
   /** Takes a part that continues the unit. */

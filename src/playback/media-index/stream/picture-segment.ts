@@ -32,7 +32,7 @@ export function pictureSegment(
   const { slices, delay, frameDuration, lengthSize = 0 } = track;
   const list = createPieces();
   const [times, sizes, keys]: [number[], number[], number[]] = [[], [], []];
-  /** Of every picture, of those behind the segment too: its time, and its rank in the order of showing. */
+  /** Time and display rank of every picture, including those after the segment. */
   const [clock, ranks]: [number[], number[]] = [[], []];
   const rankOf = slices && createOrder(slices);
   const keyTime = Math.round(start * CLOCK);

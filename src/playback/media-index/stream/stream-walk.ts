@@ -1,4 +1,4 @@
-/** What a walk through a file notes of one of its streams. */
+/** Notes of a walk through a file about one of its streams. */
 import type { IndexObstacle, PacketTrack, TrackData } from '../types.ts';
 import { CLOCK, type Taker } from './payload.ts';
 
@@ -18,7 +18,7 @@ export interface ElementaryStreamFacts {
   isSealed: boolean;
 }
 
-/** Where something begins: the position of a packet in the file, and its time. */
+/** Start of something: the position of a packet in the file, and its time. */
 export interface Marks {
   times: number[];
   places: number[];
@@ -36,7 +36,7 @@ export interface StreamWalk extends Taker {
   facts: ElementaryStreamFacts;
   /** Keyframes of video, packets with a time of audio. */
   marks: Marks;
-  /** Of each keyframe, 1 when it needs no earlier picture. */
+  /** For each keyframe, 1 if it needs no earlier picture. */
   isIdr: number[];
   /** Called once, behind the last packet. `zero` is the time at which the file begins. */
   result(zero: number): WalkedStream;

@@ -17,7 +17,7 @@ export interface PacketQuestion {
   /** Seconds at which the segment begins, and the next one. */
   start: number;
   next?: number;
-  /** What comes before `start` belongs to the segment. */
+  /** Whether frames before `start` belong to the segment. */
   isFirst: boolean;
   /** Only the first picture is wanted. */
   isSingle?: boolean;

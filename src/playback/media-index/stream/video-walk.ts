@@ -50,12 +50,12 @@ interface OpenKeyframe {
 export interface VideoWalk extends StreamWalk {
   /** For each keyframe, how many pictures that are decoded behind it are shown before it. */
   leading: number[];
-  /** What is known of the stream so far is not enough to say how many pictures lead a keyframe. */
+  /** Too little is known of the stream so far to say how many pictures lead a keyframe. */
   isWaiting(): boolean;
 }
 
 export interface VideoWalkOptions {
-  /** Without it, times only tell the order of decoding, and that of showing is read from the slices. */
+  /** If false, times only show the decoding order, and the display order is read from the slices. */
   isTimed: boolean;
   /** Parameter sets that the container has in front of the pictures. */
   private?: Buffer;
@@ -183,7 +183,7 @@ export function videoWalk(
       return waiting !== undefined;
     },
     start: ({ bytes, from, to, at }, time) => {
-      // Without a time it continues the picture before it.
+      // A part without a time continues the picture before it.
       if (time !== undefined) {
         finish();
         filled = 0;
@@ -203,7 +203,8 @@ export function videoWalk(
       if (sets === undefined || isUnfit || misaligned > few || lone > few) return notCopied(facts, 'codec');
       const { record, sequence, slices } = sets;
       const delay = isTimed ? undefined : Math.min(sequence.reorder ?? delayOf(ranks), MAX_DELAY);
-      // Fields that come as two parts have no time of their own, and order type 1 is counted by rules that nothing uses.
+      // Fields that come as two parts have no separate times, and order type 1 is counted by rules that no encoder
+      // uses.
       if (!isTimed && (lone > 0 || before !== undefined || slices.orderType === 1)) return notCopied(facts, 'codec');
       const frameDuration = pictures > 1 ? Math.max(1, Math.round((highest - lowest) / (pictures - 1))) : CLOCK / 25;
       const shown = shapeOf(sequence);

@@ -13,7 +13,9 @@ export interface Jumps {
   zeros: Float64Array;
 }
 
-/** Ticks by which times go back where pictures are reordered and only their presentation time is known, and otherwise. */
+/**
+ * Ticks by which times go back where pictures are reordered and only their presentation time is known, and otherwise.
+ */
 const MAX_REORDERED = 2 * CLOCK;
 const MAX_BACK = CLOCK / 10;
 /** Ticks by which they go forward where something is missing. */
@@ -37,7 +39,7 @@ export interface StreamClock {
 
 /** Returns a maker of clocks for the streams of one program. */
 export function createClocks(): (kind: 'video' | 'audio') => StreamClock {
-  /** What is added to the clock of the file since the last jump of any stream. */
+  /** Offset to the clock of the file since the last jump of any stream. */
   let shared = 0;
   let latest: number | undefined;
   return (kind) => {

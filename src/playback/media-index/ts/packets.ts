@@ -43,7 +43,7 @@ function isAligned(bytes: Buffer, first: number, stride: number): boolean {
 /** A packet in a buffer that is used again for the next piece. */
 export interface Packet {
   bytes: Buffer;
-  /** Where its payload begins and ends in `bytes`; the same when it has none. */
+  /** Start and end of its payload in `bytes`; equal if it has none. */
   from: number;
   to: number;
   /** Position in the file of the packet's first byte. */
@@ -56,7 +56,10 @@ export interface Packet {
 }
 
 export interface Scanner {
-  /** Calls `visit` for each packet of the wanted PIDs until it returns false, `limit` bytes were read or the file ends. Returns where to go on. */
+  /**
+   * Calls `visit` for each packet of the wanted PIDs until it returns false, `limit` bytes were read or the file ends.
+   * Returns where to go on.
+   */
   scan(readAt: ReadAt, from: number, limit: number, visit: (packet: Packet) => boolean | void): number;
 }
 
@@ -95,7 +98,7 @@ export function createScanner({ stride, end, pids }: PacketScanOptions): Scanner
         while (place + PACKET <= length) {
           if (buffer[place] !== SYNC) {
             const found = resync(place + 1, length);
-            // Without a packet in the rest of the buffer, the next one is looked for from its last bytes on.
+            // If the rest of the buffer has no packet, the search for the next one starts from its last bytes.
             if (found >= length) {
               place = Math.max(place + 1, length - 2 * stride);
               if (at + length >= end) return end;

@@ -51,7 +51,10 @@ const REGISTRATIONS: Readonly<Record<string, StreamMeaning>> = {
 };
 const PRIVATE = 0x06;
 
-/** Returns the streams of all programs in the order in which their tables come, as ffmpeg counts them. Throws `Uncertain` when there are none. */
+/**
+ * Returns the streams of all programs in the order in which their tables come, as ffmpeg counts them. Throws
+ * `Uncertain` when there are none.
+ */
 export function streamsOf(readAt: ReadAt, { stride, first }: TsPacketLayout, size: number): ElementaryStream[] {
   const end = Math.min(size, first + MAX_SEARCHED);
   const [association] = sections(readAt, { stride, first, end, pids: [0], isEach: false, table: 0 });

@@ -1,4 +1,6 @@
-/** The task that looks through new recordings: each once, others not at all, and those of a library that is away again. */
+/**
+ * The task that looks through new recordings: each once, others not at all, and those of a library that is away again.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { PlayableFile, Subject } from '../../../catalog/index.ts';

@@ -18,7 +18,7 @@ export interface WalkBackgroundNeeds {
 
 export const WALK_TASK = 'recording-indexes';
 const READ = 50;
-/** Containers whose files never have an index of their own. Others are found out when they are played. */
+/** Containers whose files never have an index. Others are detected when they are played. */
 const WALKED: ReadonlySet<string> = new Set(['mpegts', 'asf']);
 
 export function createWalkBackground({ catalog, store, log, walk, hasRoom }: WalkBackgroundNeeds): {

@@ -4,13 +4,16 @@ import { deserialize, serialize } from 'node:v8';
 import { type CacheFolderNeeds, createCacheFolder } from '../../../lib/files.ts';
 import type { IndexData } from '../types.ts';
 
-/** What a walk found: an index, or why there is none. */
+/** Result of a walk: an index, or the reason why there is none. */
 export type WalkResult = { index: IndexData } | { refused: string };
 
 export interface IndexStore {
   /** Returns what is stored of a file; undefined when nothing is, or nothing that can be read. */
   get(identity: string): Promise<WalkResult | undefined>;
-  /** Keeps an index, the last few in memory if the disk has no room. One that is larger than an index may be is stored as refused. */
+  /**
+   * Keeps an index, the last few in memory if the disk has no room. One that is larger than an index may be is stored
+   * as refused.
+   */
   put(identity: string, walked: WalkResult): Promise<void>;
   /** Whether there is room for another index without dropping one. */
   hasRoom(): Promise<boolean>;

@@ -1,4 +1,4 @@
-/** Walks of files that have no index of their own: begun once, stored whole, slow while somebody plays, ended on demand. */
+/** Walks of files without an index: started once, stored whole, slow during playback, ended on demand. */
 import assert from 'node:assert/strict';
 import {
   existsSync,
@@ -106,7 +106,7 @@ test('a walk says how far it is, and is done once', async () => {
   assert.equal(await walks.walk(sourceOf(film), {}, never), 'there');
 });
 
-test('nobody waits for it any more: the walk ends and nothing is stored', async () => {
+test('the walk ends when the last caller leaves, and nothing is stored', async () => {
   let isPlaying = true;
   const walks = walksWith({ isPlaying: () => isPlaying, restMs: 60_000 });
   const controller = new AbortController();

@@ -1,6 +1,6 @@
 /**
- * Walks through files that have no index of their own: in the background, one at a time, in short steps that leave most
- * of the time to playback. What a walk finds is stored by the identity of the file.
+ * Walks through files without an index: in the background, one at a time, in short steps that leave most
+ * of the time to playback. The result of a walk is stored by the identity of the file.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { MediaInfo } from '../../../catalog/index.ts';
@@ -21,7 +21,7 @@ export interface WalksNeeds {
   clock: Pick<Clock, 'monotonic'>;
   /** The server's folder for what can be made again (`paths.cache`). */
   cache: string;
-  /** Whether somebody is playing: walks are slow meanwhile. */
+  /** Whether anything is being played. Walks are slow meanwhile. */
   isPlaying(): boolean;
   maxBytes?: number;
   /** Tests put another process in, and are in a hurry. */
@@ -32,11 +32,13 @@ export interface WalksNeeds {
 
 export interface Walks {
   /**
-   * Returns the stored index of a file. When there is none, a walk begins in the background, before those that nobody
-   * waits for. Undefined also for a file that a walk could not understand.
+   * Returns the stored index of a file. If there is none, a walk begins in the background, before those without
+   * waiting callers. Undefined also for a file that a walk could not understand.
    */
   stored(source: MediaSource): Promise<IndexData | undefined>;
-  /** Walks a file unless that was done. Resolves when it is done. Aborting ends the walk if nobody else wants it. */
+  /**
+   * Walks a file unless that was done. Resolves when it is done. Aborting ends the walk if no other caller wants it.
+   */
   walk(
     source: MediaSource,
     options: { progress?(part: number): void },
@@ -60,7 +62,7 @@ const MAX_WORK_MS = 30 * 60_000;
 const MAX_WAITING = 200;
 /** How often a walk is begun whose process was replaced. */
 const MAX_TRIES = 2;
-/** While somebody plays, a walk rests nine times as long as it works, and at least so long. */
+/** During playback, a walk rests nine times as long as it works, and at least so long. */
 const PLAYING_REST = 9;
 const REST_MS = 250;
 const MAX_REST_MS = 10_000;
@@ -189,7 +191,7 @@ export function createWalks(needs: WalksNeeds): Walks {
       return undefined;
     later.delete(identity);
     const { promise, resolve } = Promise.withResolvers<WalkResult>();
-    // Nobody may be waiting for it.
+    // No caller may be waiting for it.
     promise.catch(() => {});
     const one: Waiting = {
       source,
@@ -249,7 +251,7 @@ export function createWalks(needs: WalksNeeds): Walks {
 type Stream = MediaInfo['streams'][number];
 
 /**
- * Gives each track the place that its stream has in the catalogue: its own where both count alike, otherwise that of the
+ * Maps each track to the index of its stream in the catalogue: the same if both count alike, otherwise that of the
  * first stream like it. One that is not there cannot be copied.
  */
 function withStreams(index: IndexData, { info: { streams } }: MediaSource): IndexData {

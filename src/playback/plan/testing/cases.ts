@@ -1,4 +1,7 @@
-/** For tests of the plan: what settings, Profile, limits, choices, index, machine and dynamic range change. Rows as in `players.ts`. */
+/**
+ * For tests of the plan: what settings, Profile, limits, choices, index, machine and dynamic range change. Rows as in
+ * `players.ts`.
+ */
 import type { Row } from './players.ts';
 
 /** The server converts nothing, or everything. */
@@ -133,7 +136,7 @@ export const SUBTITLES: readonly Row[] = [
   ['subtitles', 'oldTv', { subtitle: 's4', quality: '720p-3' }, 'transcode', 'CQS|QS|QS', 'h264 1280x720 3000 fast burn 4, 1 copy'],
 ];
 
-/** The index tells of obstacles. */
+/** The index reports obstacles. */
 export const INDEXES: readonly Row[] = [
   ['mkv', 'chromium', { obstacles: ['open-gop'] }, 'transcode', 'C|O|O', 'h264 1920x1080 5000 fast, 1 copy'],
   ['mkv', 'firefox', { obstacles: ['open-gop'] }, 'remux', 'C', 'copy, 1 copy'],

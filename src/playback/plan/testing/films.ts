@@ -123,7 +123,7 @@ const track = (key: string, format: string, picture: boolean, more: Partial<Subt
   picture,
   ...more,
 });
-/** What the file `subtitles` has. */
+/** Subtitles in the file `subtitles`. */
 export const TRACKS: readonly SubtitleTrack[] = [
   track('f0', 'srt', false),
   track('f1', 'sup', true),

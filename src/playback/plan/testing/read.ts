@@ -13,7 +13,7 @@ export interface TestCase {
   policy?: Partial<PlanPolicy>;
   machine?: MachineName;
   trouble?: Partial<Trouble>;
-  /** What the client says beyond its profile. */
+  /** Parameters of the client in addition to its profile. */
   client?: Parameters<typeof readCapabilities>[0];
   /** Index of an audio stream that was chosen. */
   audio?: number;

@@ -1,6 +1,6 @@
 /**
- * For the truth test: writes every segment of every rendition of a file, decodes them with ffmpeg, and compares them with
- * the file itself, picture by picture and sample by sample.
+ * For the truth test: writes every segment of every rendition of a file, decodes them with ffmpeg, and compares them
+ * with the file itself, picture by picture and sample by sample.
  */
 import { execFile } from 'node:child_process';
 import { closeSync, openSync, readFileSync, writeFileSync, writeSync } from 'node:fs';
@@ -40,7 +40,7 @@ export interface WrittenSegment {
   kind: 'video' | 'audio';
   codecs: string;
   path: string;
-  /** What is wrong with the times in the segments. */
+  /** Lists faults of the times in the segments. */
   problems: string[];
   /** Seconds at which ffmpeg says that the source begins, where that is not 0. */
   begin?: number;
@@ -69,7 +69,10 @@ export async function writeAll(
   return written;
 }
 
-/** Writes a rendition and checks that each segment begins where the last one ended, and that nothing is shown before it is decoded. */
+/**
+ * Writes a rendition and checks that each segment begins where the last one ended, and that nothing is shown before it
+ * is decoded.
+ */
 async function writeRendition(rendition: Rendition, target: string): Promise<string[]> {
   const out = openSync(target, 'w');
   const reader = createFragmentReader();
@@ -107,13 +110,14 @@ async function writeRendition(rendition: Rendition, target: string): Promise<str
   } finally {
     closeSync(out);
   }
-  // Times of Matroska are rounded, and go back to where they were; those of MP4 are taken as they are. One file has a gap in its sound.
+  // Times of Matroska are rounded, and go back to where they were; those of MP4 are taken as they are. One file has a
+  // gap in its sound.
   if (/\.(?:mkv|webm|avi|wmv|asf)\./.test(target) && joints > (target.includes('gap.') ? 1 : 0))
     problems.push(`${joints} frames of sound do not follow the one before them`);
   return problems;
 }
 
-/** Writes every keyframe of the video of a file, each as a segment of its own. */
+/** Writes every keyframe of the video of a file, each as a separate segment. */
 export async function writeKeyframes(remux: Remux, path: string, folder: string): Promise<WrittenSegment> {
   const video = await remux.rendition(sourceOf(path), 0, {}, never);
   const target = join(folder, `${path.split('/').at(-1) ?? ''}.keyframes.mp4`);
@@ -182,7 +186,7 @@ interface Shown {
   hash: string;
 }
 
-/** What the framemd5 muxer wrote: times, in seconds, and a hash of each picture. */
+/** Parses the output of the framemd5 muxer: times in seconds, and a hash of each picture. */
 function shownIn(path: string, begin = 0): Shown[] {
   const lines = readFileSync(path, 'latin1').trim().split('\n');
   const [, one = '1', of = '1'] = /#tb 0: (\d+)\/(\d+)/.exec(lines.join('\n')) ?? [];
@@ -239,7 +243,10 @@ function comparePictures(one: WrittenSegment): Difference {
 const MAX_TAIL = 0.09;
 const SAMPLE = 4;
 
-/** Sound is compared from time 0 on: what comes before is priming, which ffmpeg drops in ordinary files and keeps in fragments. */
+/**
+ * Sound is compared from time 0 on: what comes before is priming, which ffmpeg drops in ordinary files and keeps in
+ * fragments.
+ */
 function compareSamples(one: WrittenSegment, rate: number): Difference {
   const [first, source] = [shownIn(`${one.path}${TIMES}`), shownIn(`${one.path}.source${TIMES}`, one.begin)];
   const channels = channelsOf(one);

@@ -1,6 +1,6 @@
 /**
- * Writes H.264 whose pictures are pairs of fields, which no encoder here makes, into a transport stream. Macroblocks are
- * raw samples or repeat those of the field before, so that nothing has to be coded.
+ * Writes H.264 whose pictures are pairs of fields, which no encoder here makes, into a transport stream. Macroblocks
+ * are raw samples or repeat those of the field before, so that nothing has to be coded.
  */
 import { writeFileSync } from 'node:fs';
 

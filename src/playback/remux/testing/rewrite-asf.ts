@@ -147,7 +147,10 @@ function packed(parts: ReturnType<typeof partsOf>, { isSingle = false }: AsfOpti
   return packets;
 }
 
-/** Object numbers take one byte, offsets four, replicated lengths one; lengths of parts two bytes where there are several. */
+/**
+ * Object numbers take one byte, offsets four, replicated lengths one; lengths of parts two bytes where there are
+ * several.
+ */
 function partBytes(part: ReturnType<typeof partsOf>[number], isSingle: boolean): Buffer {
   const head = [part.stream | 0x80, part.number];
   if ('frames' in part) {
@@ -188,7 +191,7 @@ function severalPacket(parts: readonly Buffer[], time: number): Buffer {
   ]);
 }
 
-/** Without error correction; the packet says its length in four bytes, and a sequence number in one. */
+/** Packet without error correction; its length takes four bytes, and its sequence number one. */
 function singlePacket(part: Buffer, time: number): Buffer {
   const length = 2 + 4 + 1 + 6 + part.length;
   return Buffer.concat([

@@ -5,9 +5,12 @@
 import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
 
 export interface AviOptions {
-  /** `old` counts from the list, `absolute` from the start of the file, `wrong` leads beside the chunks, `half` ends in the middle. */
+  /**
+   * `old` counts from the list, `absolute` from the start of the file, `wrong` misses the chunks, `half` ends in the
+   * middle.
+   */
   index?: 'old' | 'absolute' | 'wrong' | 'half' | 'large' | 'none' | 'unmarked';
-  /** Chunks of a part; with `large` each part but the first is a list of its own. */
+  /** Chunks of a part; with `large` each part but the first is a separate list. */
   part?: number;
   /** Bytes of nothing before the part in the last third of the file. */
   hole?: number;
@@ -227,7 +230,7 @@ function largeIndex(name: string, entries: readonly { part: Part; at: number }[]
   head[3] = 1;
   head.writeUInt32LE(entries.length, 4);
   head.write(name, 8, 'latin1');
-  // What lies far behind the base needs another one.
+  // Positions far after the base need another one.
   const own = entries.some(({ at }) => at - base > 0xffff_ffff)
     ? (entries.find(({ at }) => at - base > 0xffff_ffff)?.at ?? base) - 0x7fff_ffff
     : base;

@@ -156,7 +156,7 @@ function clustersOf(units: readonly Unit[], video: number): Unit[][] {
     if (groups.length === 0 || (unit.block.track === video && unit.block.isKey)) groups.push([]);
     groups.at(-1)?.push(unit);
   }
-  // What comes before the first keyframe belongs to its cluster.
+  // Blocks before the first keyframe belong to its cluster.
   const [first, second] = groups;
   if (first && second && !first.some(({ block }) => block.track === video))
     groups.splice(0, 2, [...second.slice(0, 1), ...first, ...second.slice(1)]);

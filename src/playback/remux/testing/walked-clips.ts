@@ -1,4 +1,4 @@
-/** Clips without an index of their own, made with ffmpeg and mkvmerge, and cut by hand where these cannot. */
+/** Clips without an index, made with ffmpeg and mkvmerge, and cut by hand where these cannot. */
 import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -197,7 +197,7 @@ export async function makeWalkedClips(folder: string): Promise<(name: string) =>
   await Promise.all([
     run('mkvmerge', ['-q', '-o', at('no-cues.mkv'), '--cues', '0:none', '--cues', '1:none', at('aac.mkv')]),
     run('mkvmerge', ['-q', '-o', at('no-cues.webm'), '--webm', '--cues', '0:none', '--cues', '1:none', at('vp9.webm')]),
-    // What a recorder leaves that was ended: no cues, no duration, clusters of unknown size.
+    // Output of an interrupted recorder: no cues, no duration, clusters of unknown size.
     run('sh', [
       '-c',
       'ffmpeg -nostdin -v error -i "$0" -map 0 -c copy -f matroska -live 1 - > "$1"',
@@ -212,7 +212,7 @@ export async function makeWalkedClips(folder: string): Promise<(name: string) =>
   for (const kind of ['noise', 'zeros', 'lies'] as const) damageMatroska(at('no-cues.mkv'), at(`${kind}.mkv`), kind);
   for (const [name, parts] of Object.entries({ ahead: ['ac3.ts', 'offset.ts'], back: ['offset.ts', 'ac3.ts'] }))
     writeFileSync(at(`${name}.ts`), Buffer.concat(parts.map((part) => readFileSync(at(part)))));
-  // ffmpeg joins the clocks when it copies, unless it is told to keep the times.
+  // ffmpeg joins the clocks when it copies, unless an option keeps the times.
   await ffmpeg('-i', at('ahead.ts'), '-map', '0', ...copy, at('ahead.nut'));
   await ffmpeg('-i', at('back.ts'), '-map', '0', ...copy, at('back.nut'));
   withoutPackets(at('programs.ts'), at('one-program.ts'), [0x100, 0x101]);
