@@ -24,7 +24,7 @@ const placedBy = (cues: readonly Times[], move: (time: number, place: number) =>
     truth: cue.start,
   }));
 
-/** What a cut took away is gone from the file, too: no cue runs into the ones before. */
+/** Cues in a cut are gone from the file too: no cue overlaps the ones before. */
 function withoutCrossing(placed: readonly Placed[]): Placed[] {
   let last = -Infinity;
   return placed.filter(({ cue }) => {
@@ -41,7 +41,7 @@ function sceneAt(cues: readonly Times[], part: number): number {
   return (around.toSorted((a, b) => pause(b) - pause(a))[0] ?? 0) / cues.length;
 }
 
-/** What people add, leave out or cut: `by` is where the film of the file runs apart from that of the video. */
+/** Edits by people: additions, omissions and cuts. `by` is the position from which the file and the video differ. */
 function changed(
   cues: readonly Times[],
   other: readonly Times[],
@@ -102,7 +102,7 @@ function changed(
   ];
 }
 
-/** What has to be told of an episode of a few minutes, where there is little evidence. */
+/** Minimum results for an episode of a few minutes, which has little evidence. */
 export function episodes(cues: readonly Times[], other: readonly Times[]): Scenario[] {
   const still = (of: readonly Times[]): Placed[] => placedBy(of, (time) => time);
   const at = cues[Math.floor(cues.length / 2)]?.start ?? 0;

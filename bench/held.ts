@@ -1,7 +1,7 @@
 /**
- * Loaded before the server by a bench: notes how long its main thread does not answer, and says so on SIGUSR2 in a line
- * of its own, `@held {"p99":…,"max":…,"used":…}` in milliseconds (`used`: processor time of that thread), and begins
- * anew.
+ * Loaded before the server by a bench: measures how long its main thread is blocked, and prints it on SIGUSR2 in a separate
+ * line `@held {"p99":…,"max":…,"used":…}` in milliseconds (`used`: processor time of that thread), and begins
+ * again.
  */
 const STEP = 2;
 let waits: number[] = [];

@@ -123,7 +123,7 @@ export interface Synthetic {
   episodes: number;
 }
 
-/** Writes the library into an empty catalogue. Answers the id that it has. */
+/** Writes the library into an empty catalogue. Returns its id. */
 export async function populate(
   db: Database,
   { films, shows, episodes }: Synthetic,

@@ -1,9 +1,9 @@
 /**
- * `/media` beside nginx on the same file of 1 GiB, over http and https: throughput, CPU a GiB, and random seeks.
+ * `/media` compared with nginx on the same file of 1 GiB, over http and https: throughput, CPU a GiB, and random seeks.
  *
  * The client is curl for whole files, and one kept connection of Node for seeks, the same for both servers. Each
  * figure is the median of five runs after one to warm up, taken in turn so that both see the same machine. nginx
- * has one worker, sendfile, and a certificate of its own; the file is in the page cache.
+ * has one worker, sendfile, and a separate certificate; the file is in the page cache.
  */
 import assert from 'node:assert/strict';
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
@@ -180,7 +180,7 @@ function cpuOf(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) / TICKS;
 }
 
-/** Gives MiB a second and CPU seconds a GiB. */
+/** Returns MiB per second and CPU seconds per GiB. */
 function download({ url, headers, pid }: Side): { rate: number; cpu: number } {
   const before = cpuOf(pid);
   const args = [

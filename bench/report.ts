@@ -3,14 +3,14 @@
  * also hands the row to the runner, which prints one table at the end.
  */
 export interface Row {
-  /** What was measured, on what. */
+  /** Subject of the measurement. */
   what: string;
   /** The figure with its unit, for people. */
   figure: string;
-  /** What was aimed at, and whether it was reached; left out for what only stands beside. */
+  /** Target, and whether it was reached; left out for reference values. */
   aim?: string;
   met?: boolean;
-  /** What holds it back, or how it was measured. */
+  /** Bottleneck, or the way of measuring. */
   note?: string;
 }
 

@@ -1,5 +1,5 @@
 /**
- * `npm run bench`: the benches one after another, each in a process of its own, and one table at the end.
+ * `npm run bench`: the benches one after another, each in a separate process, and one table at the end.
  *
  * `npm run bench -- media start` runs only those. A bench that fails is said so in the table and makes the run fail;
  * a figure that falls short of its aim does not.

@@ -1,9 +1,9 @@
 /**
- * Scanning: cold, beside minidlna on the same folder and beside ffprobe alone, and again with nothing changed,
- * beside `find`.
+ * Scanning: cold, compared with minidlna on the same folder and with ffprobe alone, and again without changes,
+ * compared with `find`.
  *
  * By hand: `node bench/scan.ts [--files=10000] [--large=100000] [--data=FOLDER] [--without-minidlna]`. The clips are
- * real ones made by ffmpeg, each followed by a box of its own, so that no two are alike; the larger library holds
+ * real ones made by ffmpeg, each followed by a unique box, so that no two are alike; the larger library holds
  * each of them ten times as a hard link. They are made once and kept in the data folder.
  */
 import { execFile, execFileSync, spawn } from 'node:child_process';
@@ -25,7 +25,7 @@ const SAMPLE = 100;
 const home = mkdtempSync(join(tmpdir(), 'matinee-bench-'));
 const seconds = (since: number): number => (performance.now() - since) / 1000;
 
-/** Six of ten are films in folders of their own, the others episodes: ten a season, four seasons a show. */
+/** Six of ten are films in separate folders, the others episodes: ten a season, four seasons a show. */
 const place = (n: number): string => {
   if (n % 10 < 6)
     return `films/Picture ${n} (${1950 + (n % 70)})/Picture ${n} (${1950 + (n % 70)}).${n % 2 === 0 ? 'mp4' : 'mkv'}`;
@@ -62,7 +62,7 @@ function makeLinks(from: string, folder: string): void {
   writeFileSync(join(folder, 'made'), '');
 }
 
-/** A catalogue over the folder, on a database of its own. */
+/** A catalogue of the folder, on a separate database. */
 async function open(name: string, media: string) {
   const folder = join(home, name);
   mkdirSync(folder, { recursive: true });

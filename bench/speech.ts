@@ -1,6 +1,6 @@
 /**
  * Made-up films to hear: people of several voices who speak at known times, with pauses, music and noise between and
- * beneath. The same seed gives the same film. Speech comes from espeak-ng and flite (Debian packages).
+ * beneath. The same seed produces the same film. Speech comes from espeak-ng and flite (Debian packages).
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';

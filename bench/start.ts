@@ -32,7 +32,7 @@ const isReady = (child: Child): Promise<boolean> =>
     }).on('error', () => resolve(false));
   });
 
-/** Starts the server and gives the milliseconds until it said that it is ready. */
+/** Starts the server. Returns the milliseconds until it is ready. */
 async function timed(): Promise<{ child: Child; ms: number }> {
   const began = performance.now();
   const child = await start({

@@ -114,7 +114,7 @@ async function populate(db: Database): Promise<void> {
       [],
       { change: from + 500, gone: 0 },
     );
-  // What a few months of use leave: searches in vain, pauses, files of ours.
+  // State after a few months of use: unsuccessful searches, pauses, fetched files.
   for (let n = 0; n < ITEMS; n += 25) {
     const { id: item, library, file } = itemOf(n);
     await items.searched(item, LANGUAGES[n % 3] ?? 'en', {
@@ -159,7 +159,7 @@ const depths = (query: Partial<InventoryQuery>, limit: number): InventoryQuery[]
     limit,
     page: 1 + Math.floor((ITEMS / limit - 1) * part),
   }));
-/** What is asked for, by the name of its row. */
+/** Queries by the name of their row. */
 const ASKED: Readonly<Record<string, readonly InventoryQuery[]>> = {
   'a page of 40 at any depth, every order': SORTS.flatMap((sort) => depths({ sort }, 40)),
   'a page of 200 at any depth, every order': SORTS.flatMap((sort) => depths({ sort }, 200)),
@@ -238,7 +238,7 @@ const said = (query: Partial<InventoryQuery>): string =>
     .map(([name, value]) => `${name} ${String(value)}`)
     .join(', ');
 
-/** Takes in changed rows in the small steps of the follower until it is told to stop. */
+/** Takes in changed rows in the small steps of the follower until it is stopped. */
 async function follow(db: Database, isOver: () => boolean): Promise<number> {
   const items = inventoryStore(db);
   let written = 0;

@@ -1,10 +1,10 @@
 /**
- * What very large subtitles and very many of them cost everybody else: how long the server's main thread is held up,
- * and how long the answer takes, for an ordinary film of 1,500 cues, for one of 100,000, and for the clean-up of
+ * Effect of very large and very many subtitles on other requests: how long the server's main thread is blocked,
+ * and how long the reply takes, for an ordinary film of 1,500 cues, for one of 100,000, and for the clean-up of
  * 20,000 files.
  *
  * By hand: `node bench/subtitles-large.ts [--only=film|monster|cleanup] [--files=20000] [--rounds=5]`. Over HTTP, on
- * the real server with its real disk. The server answers on a core of its own where there are two.
+ * the real server with its real disk. The server runs on a separate core if there are two.
  */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -58,7 +58,7 @@ async function ask<T = Record<string, unknown>>(
   };
 }
 
-/** What the main thread was held up since the last call. */
+/** Time for which the main thread was blocked since the last call. */
 async function heldBy(child: Child): Promise<Held> {
   const before = child.output().split('@held ').length;
   process.kill(child.pid, 'SIGUSR2');
@@ -131,7 +131,7 @@ function srtOf(cues: number, { every, short }: { every: number; short: boolean }
   return text;
 }
 
-/** The median time of an answer and the longest that anybody else had to wait meanwhile. */
+/** Median time of a reply, and the longest wait of another request meanwhile. */
 async function measure(
   server: Server,
   what: string,
@@ -277,7 +277,7 @@ async function benchCleanup(): Promise<void> {
   const [video, text] = [join(home, 'cleanup', 'clip.mkv'), '1\n00:00:01,000 --> 00:00:02,000\nHi\n'];
   makeVideo(video, 4);
   const bytes = readFileSync(video);
-  // Six of ten are films in folders of their own, the others episodes of one folder a season.
+  // Six of ten are films in separate folders, the others episodes of one folder a season.
   for (let n = 0; n < FILES; n++) {
     const path =
       n % 10 < 6

@@ -28,7 +28,7 @@ const option = (name: string): string | undefined =>
 const ONLY = option('only')?.split(',') ?? ['alignment', 'parsing', 'inventory'];
 const FILMS = Number(option('films') ?? 2);
 const MINUTES = Number(option('minutes') ?? 45);
-/** Of three and of six minutes, so many each. */
+/** Number of clips of three and of six minutes. */
 const EPISODES = Number(option('episodes') ?? 6);
 const NEAR = 100;
 

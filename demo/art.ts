@@ -16,7 +16,7 @@ const jpeg = (body: string, { w, h }: { w: number; h: number }) =>
     .jpeg({ quality: 84, chromaSubsampling: '4:4:4' })
     .toBuffer();
 
-/** Lines of about even length, so that a long title stands in two or three of them. */
+/** Lines of about even length, so that a long title fits two or three of them. */
 function broken(title: string, most: number): string[] {
   const lines: string[] = [];
   for (const word of title.split(' ')) {
@@ -27,15 +27,15 @@ function broken(title: string, most: number): string[] {
   return lines;
 }
 
-export interface Titled {
+export interface TitledPicture {
   title: string;
   year: number;
   look: Look;
-  /** Stands over the title: `Season 1`. */
+  /** Line above the title: `Season 1`. */
   over?: string;
 }
 
-export function poster({ title, year, look, over = String(year) }: Titled): Promise<Buffer> {
+export function poster({ title, year, look, over = String(year) }: TitledPicture): Promise<Buffer> {
   const { w, h } = POSTER;
   const lines = broken(look.lettering ?? title, 13);
   const size = Math.min(92, 1180 / Math.max(...lines.map((line) => line.length)));
@@ -53,5 +53,5 @@ export function poster({ title, year, look, over = String(year) }: Titled): Prom
   );
 }
 
-export const backdrop = ({ title, look }: Titled): Promise<Buffer> =>
+export const backdrop = ({ title, look }: TitledPicture): Promise<Buffer> =>
   jpeg(picture({ look, title, ...BACKDROP, isPoster: false }), BACKDROP);

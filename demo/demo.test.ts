@@ -1,4 +1,4 @@
-/** The demo library without its videos: what is beside them is readable, and the list of films holds together. */
+/** The demo library without its videos: the files next to them are readable, and the list of films holds together. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import sharp from 'sharp';

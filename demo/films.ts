@@ -13,12 +13,12 @@ export interface Look {
   motif: Motif;
   /** From the sky down: background, middle, light, and the ink of the title. */
   colors: readonly [string, string, string, string];
-  /** What stands on the poster where the title's letters are not in the font. */
+  /** Text on the poster if the font lacks the title's letters. */
   lettering?: string;
 }
 
 export interface Sidecar {
-  /** What follows the video's name: `de.srt`. */
+  /** Suffix to the video's name: `de.srt`. */
   suffix: string;
   language: string;
   encoding?: 'utf-8' | 'windows-1252' | 'windows-1251' | 'utf-16le' | 'shift_jis';
@@ -40,7 +40,7 @@ export interface Video {
   size: readonly [number, number];
   seconds: number;
   audio?: readonly Track[];
-  /** What the sound is coded in; AAC, or Opus beside VP9, unless said otherwise. AC-3 has six channels. */
+  /** Audio codec. Default: AAC, or Opus with VP9. AC-3 has six channels. */
   sound?: 'ac3' | 'mp3';
   /** Seconds at which the melody of its show begins: what is found as its intro. */
   intro?: number;
@@ -57,7 +57,7 @@ export interface Film {
   title: string;
   year: number;
   look: Look;
-  /** Whether a poster and a backdrop lie beside it. */
+  /** Whether it has a poster and a backdrop. */
   hasArt: boolean;
   imdb: string;
   plot?: string;
@@ -207,5 +207,5 @@ export const SHOW = {
   ],
 } as const;
 
-/** What a shelf collects over the years: in a form that cannot be played, broken, and empty. */
+/** Odd files of a real library: not playable, broken, and empty. */
 export const STRAYS = { unplaced: 'Films/Holidays 2004/VIDEO_TS/VTS_01_1.VOB', broken: 'Films/Broken Reel (2003)/Broken Reel (2003).mkv', empty: 'Films/Empty Can (2001)/Empty Can (2001).mp4' } as const;

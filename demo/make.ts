@@ -2,13 +2,13 @@
  * Makes the demo library: `node demo/make.ts FOLDER`.
  *
  * Below FOLDER it leaves `media/` (the library), `providers.json` (what the stand-in providers have for it) and
- * `made.json`. It does nothing where a library of this very recipe is there, and it never leaves half of one.
+ * `made.json`. It does nothing if a library of the same recipe exists, and it never leaves half of one.
  */
 import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { dirname, extname, join, resolve } from 'node:path';
-import { backdrop, poster, type Titled } from './art.ts';
+import { backdrop, poster, type TitledPicture } from './art.ts';
 import { type Film, FILMS, SHOW, STRAYS, type Video } from './films.ts';
 import { episodeId, offers } from './offers.ts';
 import { canMake, findTools, makeVideo, type Tools } from './video.ts';
@@ -56,7 +56,7 @@ async function sidecars(root: string, video: Video): Promise<void> {
   }
 }
 
-async function pictures(folder: string, titled: Titled): Promise<void> {
+async function pictures(folder: string, titled: TitledPicture): Promise<void> {
   await put(join(folder, 'poster.jpg'), await poster(titled));
   await put(join(folder, 'backdrop.jpg'), await backdrop(titled));
 }
@@ -99,7 +99,7 @@ const brokenBytes = () =>
     ...Array.from({ length: 64 }, (_, n) => createHash('sha256').update(`broken ${n}`).digest()),
   ]);
 
-/** Runs pieces of work beside each other, the longest first. */
+/** Runs pieces of work in parallel, longest first. */
 async function together(work: readonly (() => Promise<void>)[], atOnce: number): Promise<void> {
   const waiting = [...work];
   await Promise.all(
@@ -135,7 +135,7 @@ async function recipe(): Promise<string> {
   return hash.digest('hex');
 }
 
-/** Makes what is missing; answers whether anything was. */
+/** Makes missing files. Returns whether there were any. */
 export async function makeDemo(folder: string): Promise<boolean> {
   const stamp = join(folder, 'made.json');
   const now = await recipe();

@@ -1,6 +1,6 @@
 /**
- * Drawings for posters and backdrops, made of gradients and a few shapes. Each fills a box of its own size
- * and answers with SVG; the same film gives the same picture.
+ * Drawings for posters and backdrops, made of gradients and a few shapes. Each fills a box of a given size
+ * and returns SVG; the same film has the same picture.
  */
 import type { Look, Motif } from './films.ts';
 
@@ -281,7 +281,7 @@ const DRAW: Record<Motif, (box: Box) => string> = {
   },
 };
 
-/** A picture of a film: the sky, its motif, and for a poster the shade that its title stands on. */
+/** A picture of a film: the sky, its motif, and for a poster the shade behind its title. */
 export function picture({
   look,
   title,

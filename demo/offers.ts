@@ -1,4 +1,4 @@
-/** What the stand-in providers have for the demo library: subtitles for some of what has none. */
+/** Offers of the stand-in providers for the demo library: subtitles for some items without any. */
 import { open, stat } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import type { Fixtures } from '../test/stand-ins/fixtures.ts';

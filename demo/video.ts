@@ -1,6 +1,6 @@
 /**
  * Videos of the demo library, made with ffmpeg: a slow gradient in the film's colours with its title and a
- * running clock, quiet chords, and where the film is spoken a voice. The same input gives the same file.
+ * running clock, quiet chords, and where the film is spoken a voice. The same input produces the same file.
  */
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -15,7 +15,7 @@ const execute = promisify(execFile);
 
 export interface Tools {
   ffmpeg: string;
-  /** What this ffmpeg can do: encoders and filters by name. */
+  /** Encoders and filters of the installed ffmpeg by name. */
   can(name: string): boolean;
   /** A font for the title; undefined where there is none. */
   font: string | undefined;

@@ -8,7 +8,7 @@ export interface Line {
   text: string;
 }
 
-/** What is said in The Lighthouse Keeper, a sentence about every five and a half seconds. */
+/** Speech of The Lighthouse Keeper, a sentence about every five and a half seconds. */
 const SPOKEN = [
   'Station nine to any vessel. Station nine to any vessel.',
   'The light is lit. The glass is clean. Nobody is here.',

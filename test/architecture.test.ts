@@ -1,8 +1,8 @@
 /**
- * The house rules hold, and each of them catches its breach.
+ * The architecture rules hold, and each of them catches its breach.
  *
  * The rules and their reasons are in `architecture/policy.ts`. Every ban, budget and order below is broken on
- * purpose once, beside the real sources, and must answer with exactly one sentence.
+ * purpose once, in addition to the real sources, and must return exactly one sentence.
  */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';

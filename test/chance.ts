@@ -1,6 +1,6 @@
 /**
- * Chance that can be repeated: the same numbers every time, and other ones on request. `CHANCE=random bin/test unit`
- * looks further than anybody did before, and `CHANCE=12345` is one of those runs again. Whoever draws from it says its
+ * Repeatable random numbers: the same every time, and other ones on request. `CHANCE=random bin/test unit`
+ * tries other input, and `CHANCE=12345` is one of those runs again. Whoever draws from it says its
  * seed in the name of the test, so that the log alone is enough.
  */
 const asked = process.env['CHANCE'] ?? '20261121';

@@ -214,7 +214,7 @@ test('what is played while its list is paged through stays where it was', async 
   for (const [i, item] of items.entries())
     await house.watching.progress('ada', item, { position: 60, session: `session-${i}` }, 1_000);
   let plays = 0;
-  // The same session goes on, another begins, and something is played for the first time.
+  // The same session continues, another begins, and something is played for the first time.
   const play = async () => {
     const n = house.below(items.length);
     await house.watching.progress('ada', items[n] as string, { position: 100 + plays, session: `session-${n}` }, 1_000);

@@ -1,4 +1,4 @@
-/** What is committed in docs/ is what the code says, and what the guides name exists. */
+/** The documents in docs/ match the code, and everything that the guides name exists. */
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
@@ -11,7 +11,7 @@ import { SETTINGS } from '../src/settings.ts';
 const ROOT = join(import.meta.dirname, '..');
 const read = (name: string) => readFile(join(ROOT, name), 'utf8');
 
-test('the generated documents are the ones the code gives', async (t) => {
+test('the generated documents match the code', async (t) => {
   const { mounted } = await world(t);
   for (const [name, now] of Object.entries(documents(mounted))) {
     assert.ok(

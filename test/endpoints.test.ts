@@ -1,4 +1,4 @@
-/** What holds for every endpoint, checked for every endpoint. Nothing here names one that it could forget. */
+/** Guarantees of every endpoint, checked for all of them. No list here could miss one. */
 import assert from 'node:assert/strict';
 import { METHODS } from 'node:http';
 import { after, before, describe, mock, test, type TestContext } from 'node:test';
@@ -23,7 +23,7 @@ const closing: (() => unknown)[] = [];
 const together = { after: (close: () => unknown) => void closing.push(close) } as unknown as Pick<TestContext, 'after'>;
 
 before(async () => {
-  // What is stored is compared, and once a minute last uses are: no minute passes here, however slow the machine.
+  // The stored data is compared, and last uses are stored once a minute: no minute passes here, however slow the machine.
   mock.timers.enable({ apis: ['setInterval'] });
   house = await world(together);
   callers = await household(house);
@@ -58,7 +58,7 @@ describe('every endpoint', () => {
     const before = await stored();
     let checked = 0;
     for (const { endpoint } of house.mounted) {
-      // Wrong in all that comes later: whoever passes the guard is told so, and nothing is done.
+      // Wrong in all that comes later: a caller that passes the guard gets an error, and nothing is changed.
       const at = `${url(endpoint.path)}?surprise=1`;
       for (const caller of CALLERS) {
         const reply = await house.call(
@@ -229,7 +229,7 @@ function wrongs(endpoint: Endpoint): Wrong[] {
 }
 
 describe('the document', () => {
-  test('lists every versioned route, and nothing else', () => {
+  test('lists only the versioned routes, and all of them', () => {
     const { paths } = openapi(house.mounted) as { paths: Record<string, Record<string, unknown>> };
     const listed = Object.entries(paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
@@ -355,7 +355,7 @@ describe('the mount', () => {
     );
   });
 
-  test('a link opens one item for one purpose and nothing else', async () => {
+  test('a link opens one item for one purpose only', async () => {
     for (const { endpoint } of house.mounted) {
       if (endpoint.access === 'public' || endpoint.access.link !== undefined) continue;
       assert.ok(

@@ -1,5 +1,5 @@
 /**
- * What an event stream tells: its own Profile's changes, and nothing of other Profiles or hidden libraries, neither by
+ * Content of an event stream: its own Profile's changes, and nothing of other Profiles or hidden libraries, neither by
  * events nor by numbers that go on.
  */
 import assert from 'node:assert/strict';
@@ -125,7 +125,7 @@ const scan = async (name: string) => {
   );
 };
 
-test('a viewer is told of its own watching and its own libraries, and of nothing else', async () => {
+test('a viewer is notified only of its own watching and its own libraries', async () => {
   const [kim, lou] = [await viewer('Kim', ['Films']), await viewer('Lou', ['Others'])];
   const [one, other, boss] = [await listen(kim.token), await listen(lou.token), await listen(owner)];
   for (let n = 1; n <= 3; n++)
@@ -138,7 +138,7 @@ test('a viewer is told of its own watching and its own libraries, and of nothing
   await ask(owner, 'PUT', '/configuration/subtitles.language', { value: 'de' });
   await until('the Owner to be told of the setting', () => boss.kinds().includes('configuration'));
 
-  // Kim's own change comes after all that, and is the first that Kim is told.
+  // Kim's own change comes after all that, and is the first that Kim receives.
   await ask(kim.token, 'PUT', `/items/${await filmOf(kim.token)}/progress`, { position: 1 });
   await until('Kim to be told', () => one.kinds().length > 0);
   assert.deepEqual(one.kinds(), ['watching']);
@@ -162,14 +162,14 @@ test('a film above the rating, or one that goes away hidden, is told to those wh
   await rm(join(house.media, 'Films', 'Hidden (2022)'), { recursive: true });
   await scan('Films');
   await until('Old to be told that it went', () => other.kinds().length > came);
-  // What Young may see changes last.
+  // Young's policy changes last.
   await ask(owner, 'PUT', `/profiles/${young.id}`, { policy: { ...FREE, rating: 'teen', libraries: 'all' } });
   await until('Young to be told of the policy', () => one.kinds().length > 0);
   assert.deepEqual(one.kinds(), ['catalog']);
   for (const each of [one, other]) each.close();
 });
 
-test('a stream resumes from its own number, and a number of anybody else is one that was missed', async () => {
+test('a stream resumes from its own number, and a number of another Profile counts as missed', async () => {
   const [kim, lou] = [await viewer('Kim again', ['Films']), await viewer('Lou again', ['Films'])];
   const [first, foreign] = [await listen(kim.token), await listen(lou.token)];
   const from = first.heard[0]?.id ?? 0;

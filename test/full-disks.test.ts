@@ -1,4 +1,4 @@
-/** A full disk is told before it is one, and what only needs the cache goes on without it. */
+/** A disk that fills up is reported early, and features that only need the cache continue without it. */
 import assert from 'node:assert/strict';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

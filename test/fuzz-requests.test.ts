@@ -14,7 +14,7 @@ import { ownKindsOf } from '../src/http/reasons.ts';
 import { createNet } from '../src/lib/net.ts';
 import { chance, SEED } from './chance.ts';
 import { CANARY, type Document, type Making, type Route, routesOf, type Sample, samplesOf } from './fuzz/requests.ts';
-import { faults, type Named } from './fuzz/schema.ts';
+import { faults, type NamedSchema } from './fuzz/schema.ts';
 import { startStandIns } from './stand-ins/index.ts';
 import { makeVideo } from './subtitles/world.ts';
 import { PASSWORD, until, type Who, type World, world } from './world.ts';
@@ -211,8 +211,14 @@ const canBeUnavailable = ({ world: { mounted } }: House, { method, path }: Route
     ({ endpoint }) => endpoint.method === method && endpoint.path === path && ownKindsOf(endpoint).has('unavailable'),
   );
 
-/** What is wrong with a reply, by the document and by what is known of the request. */
-function judge(within: House, route: Route, sample: Sample, { status, type, text }: Answer, named: Named): string[] {
+/** Lists the faults of a reply, by the document and the request. */
+function judge(
+  within: House,
+  route: Route,
+  sample: Sample,
+  { status, type, text }: Answer,
+  named: NamedSchema,
+): string[] {
   const { operation } = route;
   const declared = operation.responses[String(status)];
   if (!declared) return [`status ${status} is not declared`];
@@ -247,7 +253,7 @@ function judge(within: House, route: Route, sample: Sample, { status, type, text
 
 interface Outcome {
   requests: number;
-  /** What is wrong, each once, with the first request that showed it. */
+  /** Faults, each once, with the first request that showed it. */
   findings: string[];
 }
 
@@ -296,7 +302,7 @@ async function run(
   return { requests, findings: [...findings.values()] };
 }
 
-/** What takes things away comes last. */
+/** Requests that delete come last. */
 const inOrder = (routes: readonly Route[]): Route[] =>
   routes.toSorted((a, b) => Number(a.method === 'DELETE') - Number(b.method === 'DELETE'));
 

@@ -143,7 +143,7 @@ test('a test passes with 200, and fails with 503 and the reason of every row', a
     [(await hardware()).effective, rowOf(await hardware(), 'vaapi')?.encode],
     ['none', rowOf(denied, 'vaapi')?.encode],
   );
-  // Without a name it is about what the settings choose.
+  // If no name is sent, it tests what the settings choose.
   assert.deepEqual(
     [(await test503({})).error, rowOf(await test503({ accelerator: 'rkmpp' }), 'rkmpp')?.encode.reason],
     ['nothing that the settings allow passed its test', 'this ffmpeg was built without its encoder'],
@@ -171,7 +171,7 @@ test('a second test is refused while one runs, and the first one is not disturbe
   );
 });
 
-test('a film on which hardware fails goes on, and Owner, viewer and diagnostics are told why', async () => {
+test('a film on which hardware fails continues, and Owner, viewer and diagnostics see why', async () => {
   await standIn.behave({ vaapi: { mode: 'ok' } });
   await done(ask('POST', '/transcoder/test', { accelerator: 'vaapi' }));
   const people = await Promise.all(

@@ -1,5 +1,5 @@
 /**
- * Two hundred hostile media files: the reader of indexes answers each within its bounds, and the whole server goes on
+ * Two hundred hostile media files: the reader of indexes answers each within its bounds, and the whole server keeps
  * answering, opens nothing outside the library, and leaves nothing behind.
  */
 import assert from 'node:assert/strict';
@@ -23,7 +23,7 @@ import { promisify } from 'node:util';
 import { createProcesses, type Processes } from '../src/lib/process.ts';
 import { quietLog } from '../src/lib/process/testing.ts';
 import { type HostileFile, hostileMedia } from './hostile-media.ts';
-import type { Measured } from './stand-ins/measured-index.ts';
+import type { IndexFigures } from './stand-ins/measured-index.ts';
 import { until } from './until.ts';
 import { PASSWORD, type World, world } from './world.ts';
 
@@ -115,7 +115,7 @@ test('the reader of indexes answers for each of two hundred files within its bou
     const path = join(folder, file.name);
     write(path, file);
     const measured = await helper
-      .ask<Measured>({ path })
+      .ask<IndexFigures>({ path })
       .catch((error: unknown) => assert.fail(`${file.name}: ${String(error)}`));
     outcomes[measured.outcome] += 1;
     peak = Math.max(peak, measured.peak);
@@ -130,14 +130,14 @@ test('the reader of indexes answers for each of two hundred files within its bou
   assert.ok(outcomes.refused > 60 && outcomes.index > 20 && outcomes.walked > 5, JSON.stringify(outcomes));
 });
 
-/** What a browser says it plays. */
+/** Codecs that a browser plays. */
 const BROWSER = 'containers=mp4,webm&videoCodecs=h264,vp9,av1&audioCodecs=aac,mp3,opus,flac';
 /** One of so many goes through the whole server. */
 const EACH = 10;
 /** Files that nothing can be said about may be left out of the library. */
 const MIN_ITEMS = 8;
 const DECLARED: ReadonlySet<number> = new Set([200, 202, 206, 403, 404, 409, 410, 503]);
-/** A head that is waited for may take longer; nobody needs what it makes. */
+/** A head that is waited for may take longer; its output is not needed. */
 const PATIENCE_MS = 1500;
 
 interface Asked {
@@ -184,7 +184,7 @@ const children = (): string[] =>
       .filter((pid) => pid !== ''),
   );
 
-test('the server goes on answering, opens nothing outside the library, and leaves nothing behind', async (t) => {
+test('the server keeps answering, opens nothing outside the library, and leaves nothing behind', async (t) => {
   const before = new Set(children());
   const closing: (() => unknown)[] = [];
   const house = await world(

@@ -21,7 +21,7 @@ export interface Clips {
   wmv: Buffer;
 }
 
-/** What must not be reached: a file outside the library, and an address. */
+/** Targets that must not be reached: a file outside the library, and an address. */
 export interface Canary {
   path: string;
   url: string;

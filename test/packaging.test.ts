@@ -1,5 +1,5 @@
 /**
- * What is packaged names only what exists: paths that are copied, scripts that are run, settings that are set.
+ * Packages name only existing things: paths that are copied, scripts that are run, settings that are set.
  *
  * No container engine is needed: the steps of the Containerfile are read, and its stages are followed by hand.
  */
@@ -53,7 +53,7 @@ test('the Containerfile copies what is there, and runs scripts that are there', 
   }
 });
 
-test('it runs as a user of its own, says whether it lives, and keeps what must be kept', async () => {
+test('it runs as a separate user, reports its health, and keeps its data', async () => {
   const all = steps(await read('Containerfile'));
   const last = all.slice(all.findLastIndex(({ word }) => word === 'FROM'));
   const one = (word: string) => last.find((step) => step.word === word)?.rest ?? '';

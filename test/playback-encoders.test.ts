@@ -1,6 +1,6 @@
 /**
  * Encoders that are killed or stand still, and viewers who vanish: the film plays on with every picture, by one encoder
- * more at most, and what nobody watches uses no encoder.
+ * more at most, and an unwatched film uses no encoder.
  */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -65,7 +65,7 @@ async function begun(title: (typeof FILMS)[number]): Promise<Playing> {
   const planned = await plan(viewer.get, house.ids.get(title) ?? '');
   assert.equal(planned.mode, 'transcode');
   const playing = { viewer, session: planned.session, ...(await segmentsOf(viewer.get, planned)) };
-  // Its header is made by a short run of its own.
+  // Its header is made by a separate short run.
   await wanted(viewer.get, playing.init);
   return playing;
 }
@@ -193,7 +193,7 @@ test('twenty seconds with an encoder that stands still, a viewer without network
   await segment(still, 0);
   const stillPid = await newEncoder([idlePid, vanishedPid]);
   process.kill(stillPid, 'SIGSTOP');
-  // What it had made before is there; the first that is missing is waited for.
+  // Earlier segments are there; the test waits for the first missing one.
   let waited = 0;
   for (let n = 1; n <= LAST; n++) {
     await until(`segment ${n}`, async () => {
@@ -217,7 +217,7 @@ test('twenty seconds with an encoder that stands still, a viewer without network
   );
   const { bytes, isWhole } = await halfRead.rest();
   assert.ok(bytes.equals(whole.subarray(0, bytes.length)));
-  // A reply that nobody read for too long may be cut; the player asks for the rest of it.
+  // A reply that was not read for too long may be cut; the player asks for the rest of it.
   if (!isWhole)
     assert.ok(
       (await (await other.open(direct, { range: `bytes=${bytes.length}-` })).rest()).bytes.equals(

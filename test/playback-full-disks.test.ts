@@ -1,6 +1,6 @@
 /**
  * The disk of the cache is full, over its quota, read-only or nearly full while films are played: every picture comes
- * all the same, no part of a file is left behind, Owners are told why, and the disk is used again once it has room.
+ * all the same, no part of a file is left behind, Owners see the reason, and the disk is used again once it has room.
  */
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
@@ -20,7 +20,7 @@ let free = 100 * GIB;
 let house: PlayingHouse;
 let viewer: Viewer;
 
-/** What a disk says, at which of the calls that a write is made of, and in which words Owners read it. */
+/** Errors of a disk, the call of a write that fails, and the words for Owners. */
 const DISKS = [
   { code: 'ENOSPC', calls: ['write'], why: 'its disk is full' },
   { code: 'ENOSPC', calls: ['rename'], why: 'its disk is full' },
@@ -134,11 +134,11 @@ test('the disk is used again once it has room', async () => {
   );
 });
 
-test('with less than 1 GiB free nothing more is kept, playback goes on from memory, and Owners are told', async () => {
+test('with less than 1 GiB free nothing more is stored, playback continues from memory, and Owners see a finding', async () => {
   const ofVideo = async (): Promise<string[]> => (await sentences()).filter((one) => one.startsWith('Converted'));
   const before = kept('streams').sort();
   free = GIB - 1;
-  // What is free is measured after 64 MiB, and after a write that failed.
+  // Free space is measured after 64 MiB, and after a failed write.
   planFaults((call) =>
     call === 'write' ? Object.assign(new Error('told by the system'), { code: 'ENOSPC' }) : undefined,
   );

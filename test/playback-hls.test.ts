@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { afterEach, test } from 'node:test';
 import { promisify } from 'node:util';
 import { BAD_NAMES } from '../src/playback/hls/testing.ts';
-import { BROWSER, done, type Planned, streaming } from './streaming.ts';
+import { BROWSER, done, type PlannedStream, streaming } from './streaming.ts';
 import { until } from './until.ts';
 
 const run = promisify(execFile);
@@ -251,7 +251,7 @@ test('subtitles are cut on the timeline of the film, over its parts', async () =
 test('a plan changes the session that it names, and what the player still asks for is there', async () => {
   const first = await plan('Matroska');
   const old = await get(first.urls.hls.replace('master.m3u8', 'a0-0.m4s'));
-  const names = async ({ urls }: Planned) =>
+  const names = async ({ urls }: PlannedStream) =>
     addressesIn((await get(urls.hls)).bytes.toString()).map((address) => address.split('?')[0]);
   assert.deepEqual(await names(first), ['a0.m3u8', 'a1.m3u8', 'ss3.m3u8', 'v0.m3u8', 'i.m3u8']);
   // The player is connected to a single loudspeaker now.

@@ -119,7 +119,7 @@ for (const [name, { way, pictures = SECONDS * FPS }] of Object.entries(KINDS)) {
         [...new Set(times(stream))].toSorted((a, b) => a - b),
         'times increase',
       );
-    // What it says is on its output; the end of the file is its end.
+    // Its messages are on its output; the end of the file is its end.
     const mpv = await run('mpv', [
       '--no-config',
       '--vo=null',

@@ -153,7 +153,7 @@ test('the seventh stream of a profile is refused with a sentence, until one of t
   for (const { reply } of streams) reply.destroy();
 });
 
-/** What ends the streams of a person, and what their player is told afterwards. */
+/** Actions that end the streams of a Profile, and the later replies to the player. */
 const ENDS: readonly { name: string; make(kim: Viewer): Promise<unknown>; status: number }[] = [
   { name: 'signing out', make: ({ token }) => done(ask('DELETE', '/session', undefined, token)), status: 401 },
   {

@@ -42,7 +42,7 @@ const ways = Object.keys(WAYS) as Way[];
 
 /** A segment that is sent is more than sockets and buffers hold; what is converted need not be. */
 const SIZES = { h264: { size: '640x360' }, mpeg4: { size: '128x72' } };
-/** Of what is converted, a run is held before its end. */
+/** Conversions: a run is held before its end. */
 const HUNG_SECONDS = 80;
 /** A film, and another one to put in its place. */
 const model = (video: 'h264' | 'mpeg4', which: 'old' | 'new'): string => join(base, `${which}-${video}.mkv`);
@@ -123,7 +123,7 @@ async function soundPieces(way: Way, viewer: Viewer, title: string): Promise<Buf
   return Promise.all(pieces.map((path) => wanted(viewer.get, path)));
 }
 
-/** What a player is answered that asks on. */
+/** Replies to a player that continues to ask. */
 const ANSWERS: Record<Fault, readonly number[]> = {
   replaced: [409],
   overwritten: [409],
@@ -155,7 +155,7 @@ for (const way of ways) {
           if (fault === 'deleted')
             await until('the refusal', async () => [404, 503].includes((await viewer.get(pieces[0] ?? '')).status));
         } else {
-          // What was made before may still be there for a moment; after that every piece is refused.
+          // Earlier segments may still be there for a moment; after that every one is refused.
           const refused = await until('the refusal', async () => {
             // A reply that began before the change was noticed is cut.
             const got = await viewer.get(pieces.at(-1) ?? '').catch(() => undefined);
@@ -206,7 +206,7 @@ test('a share that stops answering: what waits for it is answered in time, other
   assert.deepEqual(await asked, [503, 503, 503]);
   for (const [n, reply] of cut.entries()) {
     const { isWhole } = await reply;
-    // What was converted before is sent from the cache.
+    // Earlier conversions are sent from the cache.
     const { way } = played[n] ?? assert.fail();
     assert.equal(isWhole, way === 'converted', way);
   }

@@ -1,7 +1,7 @@
 /**
  * Segments that are being sent end with the right to them, over real sockets.
  *
- * The film has segments that are larger than sockets and buffers hold, so that one that nobody reads stays open. Each
+ * The film has segments that are larger than sockets and buffers hold, so that one without a reader stays open. Each
  * change is made while two Viewers have the same segment open: the one it concerns is cut, the other comes whole.
  */
 import assert from 'node:assert/strict';
@@ -72,7 +72,7 @@ async function open({ token }: Viewer, query: string): Promise<Segment> {
   return { ...(await server.open(url)), session, url };
 }
 
-/** What is done to Kim, and what Kim's player gets from then on. */
+/** Actions against Kim, and the later replies to Kim's player. */
 const CHANGES: readonly {
   name: string;
   query?: string;

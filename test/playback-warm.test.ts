@@ -1,5 +1,5 @@
 /**
- * What the first film after a start needs is not running while nobody is there, and is once somebody looks at an item.
+ * The process that the first film needs is not started until a person opens an item.
  */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ const HELPER = /\/(media-index\/index|media-index)-helper\.[jt]s$/;
 const readers = (): number =>
   childrenOf(process.pid).filter(({ command }) => command.some((part) => HELPER.test(part))).length;
 
-test('the process that reads indexes starts when somebody looks at an item', async (t) => {
+test('the process that reads indexes starts when a person opens an item', async (t) => {
   const house = await world(t, {
     env: { SERVICE_REQUIRE_MFA: 'false' },
     fill: (media) => clip(join(media, 'Films', 'Film (2020)', 'Film (2020).mp4')),

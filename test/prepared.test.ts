@@ -9,7 +9,7 @@ import { test, type TestContext } from 'node:test';
 const MODULE = new URL('./prepared.ts', import.meta.url).href;
 
 /**
- * Asks for a folder in a process of its own, whose maker notes that it ran. Returns what the folder held, or the
+ * Asks for a folder in a separate process, whose maker notes that it ran. Returns what the folder held, or the
  * signal.
  */
 async function asked(base: string, recipe: string, end = ''): Promise<string> {

@@ -1,5 +1,5 @@
 /**
- * What several test files of a run need and none changes: made once, by the first that asks, and found by the others.
+ * Folders that several test files of a run share without changing them: made once, by the first that asks, and found by the others.
  *
  * A prepared folder is named by its recipe, so that another recipe is another folder. It has its name only once it is
  * complete. The maker holds a lock of the operating system, which ends with its process. The folders are removed with
@@ -30,7 +30,7 @@ export const preparedPath = (recipe: unknown): string =>
   join(baseFolder(), createHash('sha256').update(JSON.stringify(recipe)).digest('hex').slice(0, 24));
 
 /**
- * Returns the folder for a recipe, filled by `make` when nobody has made it yet. The recipe is everything that decides
+ * Returns the folder for a recipe, filled by `make` if it does not exist yet. The recipe is everything that decides
  * the content. Whoever gets the folder must not change it.
  */
 export async function prepared(recipe: unknown, make: (folder: string) => Promise<void> | void): Promise<string> {

@@ -1,4 +1,4 @@
-/** What runs below a process, read from /proc. */
+/** Lists the descendants of a process, read from /proc. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 

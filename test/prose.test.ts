@@ -44,7 +44,7 @@ test('each kind of text is read where it occurs', () => {
   assert.deepEqual(namesOf('src/lib/x.test.ts', "const cue = 'Nobody said that';"), []);
   assert.deepEqual(namesOf('docs/x.md', '# Title\n\nA file that lies\nbeside the film.\n'), ['beside']);
   assert.deepEqual(namesOf('docs/x.md', '```\nput it beside the film\n```\n'), []);
-  assert.deepEqual(namesOf('src/lib/io-pool.ts', ''), ['file name']);
+  assert.deepEqual(namesOf('src/lib/lane.ts', ''), ['file name']);
   assert.deepEqual(namesOf('src/lib/x.ts', 'export function createShelf() {}'), ['exported name']);
   assert.deepEqual(namesOf('src/lib/x.ts', 'export const { n } = limits;'), ['short export']);
   assert.deepEqual(namesOf('src/lib/x.ts', 'export interface Seen { id: string }'), ['participle as type']);

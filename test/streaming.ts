@@ -1,6 +1,6 @@
 /**
  * Playing over real sockets: one server for a test file, with libraries of films, viewers, and readers that read no
- * further than they are told.
+ * further than the test asks.
  */
 import assert from 'node:assert/strict';
 import { truncate } from 'node:fs/promises';
@@ -24,7 +24,7 @@ export const FREE = {
 export const CLOSED_WINDOWS = [{ days: ['monday'], start: '03:00', end: '04:00', timeZone: 'Etc/UTC' }];
 /** Says that a client plays as little as a browser does. */
 export const BROWSER = 'containers=mp4,webm&videoCodecs=h264,vp9,av1&audioCodecs=aac,mp3,opus,flac';
-/** More than sockets and buffers hold, so that a stream that nobody reads stays open. */
+/** More than sockets and buffers hold, so that a stream without a reader stays open. */
 const LONG_BYTES = 48 * 1024 * 1024;
 /** Far above what an end takes, far below the half minute at which everything is looked at. */
 export const SOON_MS = 5_000;
@@ -33,7 +33,7 @@ export interface Viewer {
   id: string;
   token: string;
 }
-export interface Planned {
+export interface PlannedStream {
   session: string;
   mode: string;
   urls: { hls: string; media: string; download: string };
@@ -71,7 +71,7 @@ export interface Streaming {
   viewer(name: string): Promise<Viewer>;
   allow(viewer: Viewer, policy: object): Promise<unknown>;
   /** Plans a film by its id. */
-  plan(film: string, query?: string, token?: string): Promise<Planned>;
+  plan(film: string, query?: string, token?: string): Promise<PlannedStream>;
   /** Stops every session: a Profile plays a few streams at a time. */
   stopAll(): Promise<void>;
   open(path: string, token?: string): Promise<Stream>;
@@ -154,7 +154,7 @@ export function streaming({ fill, count, opened, libraries = ['Films'] }: Stream
     },
     allow: ({ id }, policy) => done(ask('PUT', `/profiles/${id}`, { policy: { ...FREE, ...policy } })),
     plan: async (film, query = '', token = owner) =>
-      (await done(ask('GET', `/items/${film}/playback?${query}`, undefined, token))) as unknown as Planned,
+      (await done(ask('GET', `/items/${film}/playback?${query}`, undefined, token))) as unknown as PlannedStream,
     stopAll: async () => {
       const { items } = (await done(ask('GET', '/playback-sessions'))) as unknown as { items: { id: string }[] };
       for (const { id } of items) await done(ask('DELETE', `/playback-sessions/${id}`));

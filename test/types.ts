@@ -1,4 +1,4 @@
-/** What must not compile. The type checker is the test: an expectation that is not needed is an error. */
+/** Code that must not compile. The type checker is the test: an expectation that is not needed is an error. */
 import { z } from 'zod';
 import { api } from '../src/contract/api.ts';
 import { createClient, routesOf } from '../src/contract/kernel/client.ts';

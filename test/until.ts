@@ -8,7 +8,7 @@ export interface Waiting {
   withinMs?: number;
 }
 
-/** Looks until something true comes, and gives it. Fails with what was waited for. */
+/** Polls until a value is truthy, and returns it. Throws with the description of the awaited event. */
 export async function until<T>(
   what: string,
   look: () => T | Promise<T>,

@@ -1,9 +1,9 @@
 /**
  * The whole server on a temporary folder, for tests: the real database, files, processes and router.
  *
- * Only two things are replaced: the clock, which a test moves, and the way out to the network, which answers
- * nothing and notes who asked. Requests are injected, so the whole road is taken, and every kind of caller that
- * there is can be had by name.
+ * Only two things are replaced: the clock, which a test moves, and the outbound network, which replies with
+ * nothing and records the requests. Requests are injected and run through the whole server, and every kind of caller
+ * is available by name.
  */
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -27,7 +27,7 @@ const MINUTE = 60_000;
 export interface TestClock extends Clock {
   pass(ms: number): void;
 }
-/** Wall time that moves only when told; monotonic time goes on, because real work is measured by it. */
+/** Wall time that only the test moves; monotonic time continues, because it measures real work. */
 export function testClock(start = Date.parse('2026-11-20T12:00:00Z')): TestClock {
   let at = start;
   return { now: () => at, monotonic: () => performance.now(), pass: (ms) => void (at += ms) };
@@ -41,7 +41,7 @@ export interface Reply {
   headers: Record<string, string | string[] | number | undefined>;
 }
 
-/** Who asks: nobody, a Bearer token, or a cookie from our own page. */
+/** Credential of a caller: none, a Bearer token, or a cookie from our own page. */
 export type Who = undefined | { token: string } | { cookie: string };
 
 export interface World extends App {
@@ -50,7 +50,7 @@ export interface World extends App {
   clock: TestClock;
   /** The lines of the log, as they were written. */
   lines: readonly string[];
-  /** What was asked of the network. */
+  /** Outbound requests. */
   asked: readonly string[];
   call(who: Who, method: string, url: string, body?: unknown, headers?: Record<string, string>): Promise<Reply>;
 }
@@ -64,7 +64,7 @@ export interface WorldOptions {
   fill?(media: string): Promise<void>;
   /** Devices that convert video, and how large the clips are that they are tested with. */
   hardware?: Parameters<typeof createApp>[0]['hardware'];
-  /** Where the built dashboard is; an empty folder unless given. */
+  /** Folder of the built dashboard. Default: an empty folder. */
   dashboard?: string;
   /** Other domains than the server's own. */
   domains?: readonly Domain[];
@@ -129,7 +129,7 @@ export async function world(
   t.after(async () => {
     await close();
     await rm(folder, { recursive: true, force: true });
-    // Whatever a test asked for: no status may come that the document does not have.
+    // No reply may have a status that the document lacks.
     const undeclared = lines.filter((line) => line.includes('failure.undeclared'));
     if (undeclared.length > 0) throw new Error(`a failure that its endpoint does not declare: ${undeclared.join('')}`);
   });
@@ -166,7 +166,7 @@ export async function world(
 const codeOf = (secret: string, at: number) =>
   new TOTP({ secret, issuer: 'x', label: 'x' }).generate({ timestamp: at });
 
-/** Enrols a second factor, as every Profile must where `security.require_mfa` holds. Answers its secret. */
+/** Enrols a second factor, as every Profile must if `security.require_mfa` is set. Returns its secret. */
 async function enrol({ call, clock }: World, token: string): Promise<string> {
   const begun = await call({ token }, 'POST', '/api/v1/me/mfa', {});
   const secret = String(begun.body['secret']);
@@ -218,7 +218,7 @@ export async function household(world: World): Promise<Record<Caller, Who>> {
     if (made.status !== 201) throw new Error(`a Profile was not made: ${made.status} ${made.text}`);
   };
   await make('Vic', { policy });
-  // The test's clock stands on a Friday, at noon.
+  // The test's clock starts on a Friday at noon.
   await make('Dan', {
     policy: { ...policy, windows: [{ days: ['monday'], start: '03:00', end: '04:00', timeZone: 'Etc/UTC' }] },
   });

@@ -73,7 +73,7 @@ async function joinModules(
   });
 }
 
-/** What is loaded late is loaded by few servers, and may have native parts. */
+/** Packages that few servers load late, and that may have native parts. */
 const latePackages: Plugin = {
   name: 'late-packages',
   enforce: 'pre',
@@ -105,7 +105,7 @@ const builtHelpers: Plugin = {
     withBuiltHelper(code, relative(TOP, id), (name) => `new URL(import.meta.resolve('./${name}-helper.js'))`) ?? null,
 };
 
-/** What looks for a file beside its module (a helper, the dashboard) finds it where the source is. */
+/** Code that looks for a file next to its module (a helper, the dashboard) finds it at the path of the source. */
 const inPlace = (folder: string): Plugin => ({
   name: 'in-place',
   transform: (code, id) =>

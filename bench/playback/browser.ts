@@ -20,7 +20,7 @@ const CLICK_AIM_MS = 500;
 const SEEKS = 100;
 const SEEK_AIM_MS = 60;
 const WORST_SEEK_AIM_MS = 250;
-/** What is played after each jump. */
+/** Seconds played after each jump. */
 const PLAYED_MS = 300;
 
 export async function benchBrowser(): Promise<void> {
@@ -60,7 +60,7 @@ const WATCH_CLICK = `addEventListener('click', () => {
   look();
 }, { capture: true })`;
 /**
- * What was asked of the server since the click: when it began and when it was here, in milliseconds after the click.
+ * Requests since the click: start and end in milliseconds after the click.
  */
 const REQUESTS = `performance.getEntriesByType('resource').filter((one) => one.startTime >= globalThis.clicked && one.startTime <= globalThis.firstPicture)
   .map((one) => [new URL(one.name).pathname.split('/').at(-1), Math.round(one.startTime - globalThis.clicked), Math.round(one.responseEnd - globalThis.clicked)])`;

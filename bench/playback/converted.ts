@@ -1,6 +1,6 @@
 /**
  * Converted video next to ffmpeg with the same options on the same file, and preview pictures next to ffmpeg's own way
- * to make them. Places that nobody asked for before, so that nothing comes from the cache.
+ * to make them. Uses new positions, so that nothing comes from the cache.
  */
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
@@ -19,7 +19,7 @@ import { beginPlaying, type Stream } from './player.ts';
 
 const RUNS = 7;
 const QUALITIES = ['360p-0.8', '720p-3'] as const;
-/** What a segment may take longer than ffmpeg alone. */
+/** Maximum extra time of a segment, compared with ffmpeg alone. */
 const MORE_MS = 50;
 
 export async function benchConverted(): Promise<void> {

@@ -1,5 +1,5 @@
 /**
- * Copied streams next to `ffmpeg -c copy`, inside this process: from a file that nobody has opened to the first segment
+ * Copied streams next to `ffmpeg -c copy`, inside this process: from an unopened file to the first segment
  * of video, processor time for a segment of video and sound, and memory for each stream that is being sent.
  *
  * Processor time is that of this process and of the helper that reads indexes; ffmpeg's is what the shell's `time`

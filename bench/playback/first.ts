@@ -3,7 +3,7 @@
  * media playlist and segment, one after the other on a kept connection.
  *
  * Each film is asked for the first time. After a start the process that reads indexes does not run yet, and the
- * server has not run this code before: with and without a look at the item first, as somebody has who opens its page.
+ * server has not run this code before: with and without a request for the item first, as its page makes.
  */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -16,10 +16,10 @@ import { fetched } from './player.ts';
 
 const COPIES = 5;
 const AIM_MS = 60;
-/** Somebody reads the page of a film before they press play. */
+/** Time on the page of a film before pressing play. */
 const READING_MS = 1_000;
 
-/** Index and identity belong to the bytes, so every film is a file of its own. */
+/** Index and identity belong to the bytes, so every film is a separate file. */
 export function copies(path: string): string[] {
   return Array.from({ length: COPIES }, (_, n) => {
     const copy = path.replace(/\.mkv$/, `-copy${n}.mkv`);

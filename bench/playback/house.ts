@@ -1,4 +1,4 @@
-/** The built server on folders of its own with the films of this bench, and what is measured of it from outside. */
+/** Starts the built server on separate folders with the films of this bench, and measures it from outside. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { linkSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { buildServer } from '../../tools/server.ts';
 
 const TICKS = Number(execFileSync('getconf', ['CLK_TCK']).toString());
 export const OWNER = { name: 'Bench', password: 'four warm brown bread rolls' };
-/** What a browser says that it plays. */
+/** Codecs that a browser plays. */
 export const BROWSER = 'containers=mp4,webm&videoCodecs=h264&audioCodecs=aac';
 
 export interface House {

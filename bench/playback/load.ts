@@ -15,7 +15,7 @@ import { cpuOf, encodersOf, heldBy, type House, memoryOf, openHouse, pause } fro
 import { beginPlaying, type Playing, Refused } from './player.ts';
 
 const PLAY_S = Number(process.argv.find((one) => one.startsWith('--load-seconds='))?.split('=')[1] ?? 30);
-/** What a player keeps ahead of what it shows. */
+/** Seconds that a player buffers ahead. */
 const AHEAD_S = 10;
 const VIEWERS = 20;
 const FILMS = 6;
@@ -47,7 +47,7 @@ async function signedIn(house: House, name: string, count: number, each: number)
   return tokens;
 }
 
-/** What the server did while something went on. */
+/** Figures of the server during a phase. */
 async function watched<T>(
   { server }: House,
   work: () => Promise<T>,
@@ -174,7 +174,7 @@ async function manyFilms(house: House, devices: readonly string[]): Promise<void
 }
 
 const RATE = 1_000_000;
-/** What a reader takes ahead of what it shows, and what it has before it begins. */
+/** Seconds that a reader buffers ahead, and before it starts. */
 const AHEAD_BYTES = 4 * RATE;
 
 async function readers(house: House): Promise<void> {

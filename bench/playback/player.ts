@@ -26,11 +26,11 @@ interface Planned {
   mode: string;
   session: string;
   urls: { hls?: string };
-  /** Of a refusal. */
+  /** Reason of a refusal. */
   error?: string;
   reason?: string;
 }
-export interface Wanted {
+export interface PlannedFilm {
   token: string;
   /** Added to what a browser says of itself. */
   query?: string;
@@ -50,7 +50,7 @@ export class Refused extends Error {
 export async function beginPlaying(
   server: Pick<Child, 'url'>,
   id: string,
-  { token, query = '' }: Wanted,
+  { token, query = '' }: PlannedFilm,
 ): Promise<Playing> {
   const agent = new Agent({ keepAlive: true });
   const get = (path: string): Promise<Reply> => fetched(agent, new URL(path, server.url));

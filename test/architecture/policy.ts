@@ -1,5 +1,5 @@
 /**
- * The house rules as tables: who may import whom, what is kept where, how large things grow, and every
+ * The architecture rules as tables: who may import whom, what is kept where, how large things grow, and every
  * waiver with its reason. `check.ts` applies them; `../architecture.test.ts` proves that each one bites.
  */
 
@@ -15,7 +15,7 @@ export interface Graph {
 }
 
 /**
- * What a folder may import of the others, as the domains' values say it. `http` is open to a domain's routes.ts alone.
+ * Imports allowed between folders, as the domains' values declare them. `http` is open to a domain's routes.ts alone.
  */
 export const mayImport = (domains: readonly Graph[]): Record<string, readonly string[]> => ({
   contract: [],
@@ -65,7 +65,7 @@ export interface Ban {
   pattern: RegExp;
   allowed: RegExp;
   why: string;
-  /** Tests stand outside the machine room: they make files and start processes to break things. */
+  /** Tests are exempt: they make files and start processes to break things. */
   isForTests?: true;
 }
 
@@ -105,7 +105,8 @@ export const BANS: readonly Ban[] = [
     allowed: /^lib\/(process|db)\//,
     why: 'processes are started in lib/process, which bounds and ends them; threads are in lib/db',
   },
-  // scan/directory-reader.ts runs in a separate process that may hang on a dead share and be killed; probe/testing makes
+  // scan/directory-reader.ts runs in a separate process that may hang on a dead share and be killed; probe/testing
+  // makes
   // clips for tests.
   {
     name: 'files',
@@ -235,11 +236,11 @@ export const PHYSICAL: readonly { name: string; pattern: RegExp; allowed: RegExp
 /** Lines as the formatter lays them out. A closure counts with all that is in it, without blank lines and comments. */
 export const BUDGET = { file: 400, closure: 100, door: 12 } as const;
 
-/** What may break a budget, and why. A line that nothing needs any more is a failure, too. */
+/** Waivers of rules, with reasons. An unused waiver is a failure too. */
 export const WAIVERS: Record<string, string> = {};
 
 /**
- * What is over its budget, and by how much: lines, which may only become fewer. Tables of test cases are named for
+ * Files and closures over their budget, with their lines, which may only become fewer. Tables of test cases are named for
  * good.
  */
 export const OVERSIZED: Record<string, number> = {

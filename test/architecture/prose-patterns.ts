@@ -73,7 +73,7 @@ export const PATTERNS: readonly Pattern[] = [
   {
     name: 'answers',
     kinds: ABOUT_CODE,
-    // Servers do answer requests, and answers are things; a function that answers undefined is the breach.
+    // Servers answer requests, and answers are things; only a function that "answers" a value is a breach.
     pattern:
       /(?:^|[.;] )answers\b(?!.{0,24}\b(?:requests?|questions?|calls?|probes?)\b)|\banswers (?:with|what|whether|how|which|undefined|null|true|false|nothing)\b/i,
     instead: 'functions return; servers reply or respond',
@@ -137,10 +137,12 @@ export const PATTERNS: readonly Pattern[] = [
   {
     name: 'of its own',
     kinds: PROSE,
-    pattern: /\bof (?:its|their|one's) own\b(?! (?:choice|making|accord)\b)/i,
+    // "Notified of its own changes" is a genitive; the breach ends the phrase, as in "a process of its own that...".
+    pattern:
+      /\bof (?:its|their|one's) own(?=\s*(?:[.,;:()]|$)|\s+(?:that|which|in|and|so|for|to|on|with|by|next|where|when|while|from|at|after|of|is|are|has|have|may)\b)/i,
     instead: 'a separate, its own, a dedicated',
     finds: ['Each runs in a process of its own.'],
-    allows: ['It closes on its own.', 'Each has its own process.'],
+    allows: ['It closes on its own.', 'Each has its own process.', 'A viewer is notified of its own changes.'],
   },
   {
     name: 'and nothing else',

@@ -1,4 +1,4 @@
-/** Connections that never complete their TLS handshake keep nobody out, and are all gone after its deadline. */
+/** Connections that never complete their TLS handshake block no other client, and are all closed after the deadline. */
 import assert from 'node:assert/strict';
 import type { Socket } from 'node:net';
 import { test, type TestContext } from 'node:test';

@@ -1,9 +1,9 @@
 /**
- * What every subtitle provider must do, whatever it speaks on the wire: `providerConformance` runs it against the
+ * Requirements for every subtitle provider, whatever its protocol: `providerConformance` runs it against the
  * provider's stand-in.
  *
  * It asserts what was found and downloaded, and as much what was asked: how many calls, in which order, with which
- * headers, and that no secret stands in an address, an offer, a fault or anything else that could be logged.
+ * headers, and that no secret is in an address, an offer, a fault or anything else that could be logged.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -20,7 +20,7 @@ import { EXAMPLE } from '../stand-ins/example.ts';
 import { type FaultName, type StandIn, type StandIns, startStandIns } from '../stand-ins/index.ts';
 import type { Step } from '../stand-ins/faults.ts';
 
-/** A clock that moves only when somebody sleeps, so that pace and quotas are exact and nothing waits. */
+/** A clock that moves only during sleeps, so that pace and quotas are exact and nothing waits. */
 export interface HeldClock {
   now(): number;
   monotonic(): number;
@@ -66,7 +66,7 @@ export interface Case {
   calls: { search: Step[]; download: Step[] };
   /** There is an account that says what is left; without one the health test is a search. */
   hasAccount: boolean;
-  /** What each step of a download is called when it fails in these ways. */
+  /** Names of the failures of each step of a download. */
   faults: readonly (readonly [fault: FaultName, on: Step, kind: FaultKind, calls?: number])[];
 }
 

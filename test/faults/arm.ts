@@ -7,7 +7,7 @@
 import { readFileSync } from 'node:fs';
 import { armCrash, isCrashPoint } from '../../src/lib/crash.ts';
 
-/** What is written to the file that `CRASH_ORDERS` names, as JSON. */
+/** Content of the file that `CRASH_ORDERS` names, as JSON. */
 export interface CrashOrder {
   at: string;
   nth?: number;

@@ -18,7 +18,7 @@ export const FAULTS: Readonly<Record<string, readonly Fault[]>> = {
       to: 'const hasBoth = false;',
     },
   ],
-  /** What a killed writer left behind is left lying. */
+  /** Leftovers of a killed writer are not removed. */
   'no-sweep': [
     {
       file: 'lib/files/write.ts',

@@ -1,7 +1,7 @@
 /**
- * The real server as a child: started on folders of its own, driven over HTTP, ended by its id.
+ * The real server as a child: started on separate folders, driven over HTTP, ended by its id.
  *
- * `start` gives it back before it is ready, so that a test may kill it on the way. TLS is off and the address is
+ * `start` returns it before it is ready, so that a test may kill it on the way. TLS is off and the address is
  * loopback; everything else is as a household has it, with its settings from the environment.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -25,7 +25,7 @@ export interface Folders {
 
 export interface ChildNeeds extends Folders {
   env?: Record<string, string>;
-  /** Where it kills itself. */
+  /** Point at which it kills itself. */
   crash?: { at: CrashPoint; nth?: number };
   /** A planted fault of `broken.ts`. */
   fault?: string;
@@ -45,11 +45,11 @@ export interface Child {
   /** True once it answers; false when it ended before. */
   ready: Promise<boolean>;
   ended: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
-  /** What it wrote. */
+  /** Output of the server. */
   output(): string;
   /** As a power cut would end it. */
   kill(): Promise<void>;
-  /** As its keeper would; gives the exit status. */
+  /** Stops it as its Owner would. Returns the exit status. */
   stop(): Promise<number | null>;
 }
 
@@ -140,8 +140,7 @@ export async function start({
 }
 
 /**
- * Where the system takes ports from for those who name none; what it is asked for below that, it gives to nobody by
- * itself.
+ * First port that the system assigns automatically; it assigns none below that by itself.
  */
 function firstDynamicPort(): number {
   try {
@@ -152,13 +151,13 @@ function firstDynamicPort(): number {
 }
 const LOWEST_PORT = 20_000;
 const ports = firstDynamicPort() - LOWEST_PORT;
-/** Each test file is a process, and has a stretch of its own. */
+/** Each test file is a process with its own range. */
 let lastPort = process.pid * 211;
 
 /** A port that is free, and stays so until a server takes it a second later, or again after a restart. */
 export async function freePort(): Promise<number> {
   for (;;) {
-    // Where all ports are dynamic, any that is free just now has to do.
+    // If all ports are dynamic, any free port is used.
     const wanted = ports > 1_000 ? LOWEST_PORT + (++lastPort % ports) : 0;
     const server = createServer();
     const got = await new Promise<number | undefined>((resolve) => {

@@ -62,7 +62,7 @@ const fetches: Drive = async (house, child) => {
   const rest = all.filter(({ id }) => house.ledger.fetched.get(id)?.acknowledged === undefined);
   let fetched = 0;
   for (const { id } of rest) {
-    // What a crash put in place without an answer is refused now, and is not counted.
+    // Files from a crash without a reply are refused now, and not counted.
     await fetchSubtitle(house, child, id);
     if (house.ledger.fetched.get(id)?.acknowledged !== undefined && ++fetched === 2) return;
   }
@@ -76,7 +76,7 @@ const edits: Drive = async (house, child) => {
   for (const { id } of all.slice(0, 3))
     for (const how of ['shift', 'role', 'restore'] as const) await editSubtitle(house, child, id, how);
 };
-/** What is missing is fetched, what was fetched is looked at again, both on demand and as a task. */
+/** Fetches missing subtitles and looks for upgrades, both on demand and as a task. */
 const maintains: Drive = async (house, child) => {
   await idle(house, child);
   expect(await house.ask(child, 'POST', '/api/v1/subtitle-library/maintain', { body: { limit: 3 } }), 200);
@@ -162,7 +162,7 @@ test('killed at every point of upkeep', async (t) => {
   const standIns = await providersFor(FILMS);
   t.after(() => standIns.close());
   for (const at of CRASH_POINTS.filter(isOf('subtitles.maintain.'))) {
-    // Looks for better are made once a day, so each has a house of its own.
+    // Looks for better are made once a day, so each has a separate server.
     const house = await settledHousehold(t, 4, standIns);
     assert.deepEqual(await after(house, { drive: fetches }), []);
     assert.ok(await crash(house, { at, drive: maintains }), `${at} is passed`);

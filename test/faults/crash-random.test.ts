@@ -1,5 +1,5 @@
 /**
- * The real server is killed 25 times at a moment that nobody chose, while it scans, fetches, changes and
+ * The real server is killed 25 times at a random moment, while it scans, fetches, changes and
  * maintains subtitles, saves and upgrades, and the household lives on: each crash is judged by what was acknowledged
  * before it and what the last one left.
  */
@@ -43,7 +43,7 @@ const fetches: Drive = async (house, child) => {
   for (const { id } of await listed(house, child, 'movies'))
     if (house.ledger.fetched.get(id)?.acknowledged === undefined) await fetchSubtitle(house, child, id);
 };
-/** Whatever subtitle there is, changed and taken back again and again. */
+/** Changes and restores any subtitle repeatedly. */
 const edits: Drive = async (house, child) => {
   await idle(house, child);
   const films = (await listed(house, child, 'movies')).filter(({ id }) => house.ledger.fetched.has(id)).slice(0, 12);
@@ -75,7 +75,7 @@ const saves: Drive = async (house, child) => {
   }
 };
 
-test(`killed at ${ROUNDS} moments nobody chose (seed ${SEED})`, async (t) => {
+test(`killed at ${ROUNDS} random moments (seed ${SEED})`, async (t) => {
   const standIns = await providersFor(MOST);
   t.after(() => standIns.close());
   const house = makeHousehold({ films: FILMS, episodes: 5, standIns });

@@ -1,5 +1,5 @@
 /**
- * What is wrong with a household after a crash and the next start; nothing, if all is well.
+ * Lists the damage to a server's data after a crash and the next start.
  *
  * Every acknowledged write is there; what was on its way is there or not, whole; a subtitle is complete or absent; no
  * leftover of a writer lies about; the database holds together; and a scan finds everything once. What it finds is
@@ -14,7 +14,7 @@ import { madeLines } from '../stand-ins/fixtures.ts';
 import { ask, type Child } from './child.ts';
 import { DURATION, type Entry, type Household, idle, listed, scan, shownNow } from './household.ts';
 
-/** What the server keeps in its data folder; anything else is a leftover. */
+/** Files that the server keeps in its data folder; anything else is a leftover. */
 const OWN_DATA =
   /^(matinee\.db(-wal|-shm|\.lock|\.lock-journal)?|before-upgrade|before-upgrade\/\d{8}T\d{9}Z-[a-z0-9-]+\.db|secret\.key|[a-z]+\.key|set-up\.txt|database-check\.json|verified|verified\/\d{8}T\d{9}Z\.db|tls|tls\/certificate\.pem|subtitles\/[0-9a-f]{2}\/[0-9a-f]{64})$/;
 
@@ -37,7 +37,7 @@ export async function damage(house: Household, child: Child): Promise<string[]> 
   return found.length === 0 ? [] : [...found, ...complaintsOf(child)];
 }
 
-/** What the server itself said went wrong: with what was found, enough to mend it from the log of a run alone. */
+/** Errors in the server's log, which explain the damage that was found. */
 const complaintsOf = (child: Child): string[] => {
   const lines = child
     .output()
@@ -46,7 +46,7 @@ const complaintsOf = (child: Child): string[] => {
   return lines.slice(-20).map((line) => `the server said ${line}`);
 };
 
-/** Every subtitle whose bytes must be kept is there, as it was, and nothing else is. */
+/** Every preserved subtitle is unchanged, and there are no others. */
 export function preservedWrong({ data }: Pick<Household, 'data'>): string[] {
   const referenced = new Set<string>();
   const add = (json: unknown): void => {
@@ -62,7 +62,7 @@ export function preservedWrong({ data }: Pick<Household, 'data'>): string[] {
       .prepare('select preserved, delivered, content from subtitle_installed')
       .all()) {
       const kept = JSON.parse(String(preserved)) as { self?: unknown };
-      // What was put there is kept as well, for whoever loses it.
+      // The replaced bytes are preserved as well, so that they can be restored.
       add([kept, { delivered, ...(kept.self !== undefined && kept.self !== null && { content }) }]);
     }
     for (const { before } of db.prepare('select "before" from subtitle_history where "before" is not null').all())
@@ -119,7 +119,7 @@ async function acknowledgedLost(house: Household, child: Child): Promise<string[
   const found: string[] = [];
   const setup = await ask<{ required: boolean }>(child, 'GET', '/api/v1/setup');
   if (ledger.token === undefined) {
-    // Killed before the answer: it is made or not, and without its token nobody can ask for more.
+    // Killed before the answer: it is made or not, and without its token no request is possible.
     return setup.status === 200 ? [] : ['set-up does not answer'];
   }
   if (setup.body.required) return ['the Owner is gone'];

@@ -33,7 +33,7 @@ export interface PlayingHouse extends World {
   findings(): Promise<{ subject: string; level: string; sentence: string }[]>;
 }
 
-/** Where a film of a library is. */
+/** Path of a film in a library. */
 export const filmPath = (library: string, title: string, extension = 'mkv'): string =>
   join(library, `${title} (2001)`, `${title} (2001).${extension}`);
 

@@ -32,7 +32,7 @@ export interface Ledger {
   progress: Map<string, Entry<number>>;
   /** By item: the file below the media folder. */
   fetched: Map<string, Entry<string>>;
-  /** By item whose subtitle somebody changed: its role and when its first line is said, as `normal 1.25`. */
+  /** Changed subtitles by item: the role and when its first line is said, as `normal 1.25`. */
   shown: Map<string, Entry<string>>;
   /** By item: the same before the first change. */
   originals: Map<string, string>;
@@ -270,7 +270,7 @@ interface Inspection {
   current?: { cues: { start: number }[] };
 }
 const valueOf = (role: string, start: number): string => `${role} ${Math.round(start * 1000) / 1000}`;
-/** The subtitle as somebody sees it who looks: undefined when there is none. */
+/** Returns the subtitle as a client sees it; undefined if there is none. */
 export async function shownNow(
   house: Household,
   child: Child,
@@ -346,17 +346,17 @@ export async function scan(house: Household, child: Child): Promise<void> {
   await idle(house, child);
 }
 
-export interface Listed {
+export interface ListedItem {
   id: string;
   title: string;
   kind: string;
 }
 
-export async function listed(house: Household, child: Child, view: 'movies' | 'shows'): Promise<Listed[]> {
-  const all: Listed[] = [];
+export async function listed(house: Household, child: Child, view: 'movies' | 'shows'): Promise<ListedItem[]> {
+  const all: ListedItem[] = [];
   let cursor: string | undefined;
   do {
-    const { body } = await house.ask<{ items: Listed[]; nextCursor?: string }>(
+    const { body } = await house.ask<{ items: ListedItem[]; nextCursor?: string }>(
       child,
       'GET',
       `/api/v1/library?view=${view}&limit=200${cursor === undefined ? '' : `&cursor=${encodeURIComponent(cursor)}`}`,

@@ -8,7 +8,7 @@ import { MIGRATIONS } from '../../src/migrations.ts';
 import { subtitleMigrations } from '../../src/subtitles/index.ts';
 
 export { MIGRATIONS };
-/** Who signs in, what they set, and what they watched: what a household would miss. */
+/** Accounts, settings and progress that a migration must keep. */
 export const OLD = MIGRATIONS.findIndex(({ id }) => id === subtitleMigrations[0]?.id);
 
 /** Nothing may have the database open. */

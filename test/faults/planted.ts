@@ -11,13 +11,13 @@ import { replaced, type Fault } from './replaced.ts';
 
 const top = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Gives the address of a module (below `src/`) in a broken copy of the machine room. */
+/** Returns the address of a module (below `src/`) in a broken copy of the machine room. */
 export function plant(t: TestContext, fault: Fault): (module: string) => URL {
   const copy = copied(t, fault, ['src/lib', 'src/contract', 'test/faults']);
   return (module) => pathToFileURL(join(copy, 'src', module));
 }
 
-/** Gives the folder of a broken copy of the server and of the programs in `test/subtitles` that drive it. */
+/** Returns the folder of a broken copy of the server and of the programs in `test/subtitles` that drive it. */
 export const plantServer = (t: TestContext, fault: Fault): string =>
   copied(t, fault, ['src', 'test/faults', 'test/subtitles', 'test/prepared.ts', 'test/until.ts']);
 

@@ -22,7 +22,7 @@ import {
   isRunning,
   makeFilm,
   plan,
-  type Planned,
+  type PlannedPlayback,
   playWhole,
   RATE,
   type Segments,
@@ -58,7 +58,7 @@ before(async () => {
     makeFilm(path('Large'), { video: 'h264', seconds: SECONDS, size: '1280x720', isNoise: true }),
     makeFilm(path('Held'), { video: 'mpeg4', seconds: 90, size: '480x270', isNoise: true }),
   ]);
-  // Each crash has a film of its own, of which nothing is kept yet.
+  // Each crash has a separate film that is not cached yet.
   for (const [name, model, count] of [
     ['Converted', models.Converted, 5],
     ['Copied', models.Copied, 3],
@@ -107,7 +107,7 @@ async function killed(order: CrashOrder & { at: CrashPoint }, drive: () => Promi
   assert.ok(await start(), child.output());
 }
 
-/** What lies in the folders of the server and should not. */
+/** Lists leftovers in the folders of the server. */
 function strays(): string[] {
   const cache = walk(house.cache).filter(
     (one) =>
@@ -126,7 +126,7 @@ const sound = (at: string): void =>
   assert.deepEqual([...strays(), ...databaseWrong(join(house.data, 'matinee.db'))], [], at);
 
 /** Starts to play a film, with everything that is asked for first. */
-async function begun(title: string, mode: string): Promise<Planned & Segments> {
+async function begun(title: string, mode: string): Promise<PlannedPlayback & Segments> {
   const planned = await plan(get, idOf(title));
   assert.equal(planned.mode, mode);
   return { ...planned, ...(await segmentsOf(get, planned)) };
@@ -264,7 +264,7 @@ const halfRead = (at: string): Promise<IncomingMessage> =>
     ).on('error', reject);
   });
 
-test('killed with a segment, a file, an encoder and two plans under way, it goes on with each and leaves no encoder behind', async () => {
+test('killed with a segment, a file, an encoder and two plans under way, it continues each and leaves no encoder behind', async () => {
   const copied = await begun('Large', 'remux');
   const direct = await plan(get, idOf('Large'), 'containers=matroska&videoCodecs=h264&audioCodecs=aac');
   assert.equal(direct.mode, 'direct');

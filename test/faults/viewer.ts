@@ -1,12 +1,12 @@
 /**
- * What a player does over HTTP, for tests of playback: it plans, reads playlists and segments, and decodes what it got.
+ * Acts as a player over HTTP, for tests of playback: it plans, reads playlists and segments, and decodes what it got.
  */
 import { execFile, spawn } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 
-/** What a browser says it plays: H.264 with AAC in MP4. */
+/** Codecs that a browser plays: H.264 with AAC in MP4. */
 export const BROWSER = 'containers=mp4&videoCodecs=h264&audioCodecs=aac';
 
 export interface Got {
@@ -16,7 +16,7 @@ export interface Got {
 /** One GET with the viewer's token. */
 export type Get = (path: string) => Promise<Got>;
 
-export interface Planned {
+export interface PlannedPlayback {
   id: string;
   mode: string;
   session: string;
@@ -41,13 +41,16 @@ export async function wanted(get: Get, path: string): Promise<Buffer> {
   return got.bytes;
 }
 
-export const plan = async (get: Get, id: string, query = BROWSER): Promise<Planned> => ({
+export const plan = async (get: Get, id: string, query = BROWSER): Promise<PlannedPlayback> => ({
   id,
-  ...(JSON.parse((await wanted(get, `/api/v1/items/${id}/playback?${query}`)).toString()) as Omit<Planned, 'id'>),
+  ...(JSON.parse((await wanted(get, `/api/v1/items/${id}/playback?${query}`)).toString()) as Omit<
+    PlannedPlayback,
+    'id'
+  >),
 });
 
 /** Reads the playlists of a plan. */
-export async function segmentsOf(get: Get, { urls: { hls } }: Planned): Promise<Segments> {
+export async function segmentsOf(get: Get, { urls: { hls } }: PlannedPlayback): Promise<Segments> {
   if (hls === undefined) throw new Error('this plan has no playlist');
   await wanted(get, hls);
   const at = (name: string): string => hls.replace('master.m3u8', name);

@@ -1,4 +1,4 @@
-/** What axe finds on a page. */
+/** Findings of axe on a page. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';

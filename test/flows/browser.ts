@@ -1,6 +1,6 @@
 /**
  * A browser, and a house to look at: the real server with the built dashboard, the demo library and the stand-in
- * providers, on folders of its own.
+ * providers, on separate folders.
  *
  * Every page is watched while it is used: an error in the console, a breach of the content security policy or a
  * script that fails makes `close` fail.
@@ -86,7 +86,7 @@ export async function openHome({ env = {}, prepare }: HomeNeeds = {}): Promise<H
   return opened;
 }
 
-/** Links, because nothing changes a video; what the server writes beside one is a file of its own. */
+/** Links, because nothing changes a video; files that the server writes next to one are separate. */
 function copyTree(from: string, to: string): void {
   mkdirSync(to, { recursive: true });
   for (const entry of readdirSync(from, { withFileTypes: true })) {
@@ -107,7 +107,7 @@ function place(from: string, to: string): void {
 export interface View {
   page: Page;
   context: BrowserContext;
-  /** What went wrong in the page so far. */
+  /** Faults of the page so far. */
   complaints: string[];
   close(): Promise<void>;
 }

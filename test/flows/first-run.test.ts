@@ -18,7 +18,7 @@ interface Media {
   error: { message: string } | null;
 }
 const time = (page: Page) => page.locator('video').evaluate((video: Media) => video.currentTime);
-/** What is drawn over the picture just now. */
+/** Text drawn over the picture at the moment. */
 const cue = (page: Page) => page.locator('[data-cue]');
 
 async function playsPast(page: Page, seconds: number): Promise<void> {

@@ -29,7 +29,7 @@ after(async () => {
 const widest = (page: Page) =>
   page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
 
-/** What axe found in a document, in a light and a width. */
+/** Findings of axe in a document, by theme and width. */
 const judged = new Map<string, string[]>();
 /** Asks axe once for pages that are the same document: settings begin with their first part. */
 async function violationsOnce(page: Page, light: string): Promise<string[]> {
@@ -104,7 +104,7 @@ test('it can be installed, and the shell comes back without the server', async (
   await view.close();
 });
 
-test('a damaged database is a notice on the home page of an Owner, and of nobody else', async () => {
+test('a damaged database is a notice on the home page of Owners only', async () => {
   const viewer = { name: 'Vic', password: 'seven cold grey river stones' };
   const { body } = await ask<{ token: string }>(home.server, 'POST', '/api/v1/session', { body: OWNER });
   const policy = { libraries: 'all', rating: 'all', windows: [], remote: true, transcode: true, download: true };
@@ -112,7 +112,7 @@ test('a damaged database is a notice on the home page of an Owner, and of nobody
     (await ask(home.server, 'POST', '/api/v1/profiles', { token: body.token, body: { ...viewer, policy } })).status,
     201,
   );
-  // What the last check left; the next one comes a while after the start. Without a verified copy, which a long run has
+  // State left by the last check; the next one comes a while after the start. Without a verified copy, which a long run has
   // by now.
   rmSync(join(home.data, 'verified'), { recursive: true, force: true });
   writeFileSync(

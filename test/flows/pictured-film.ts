@@ -6,7 +6,7 @@ import { execFile } from 'node:child_process';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { draw, type Drawing, type Shown, type Size, sup } from '../subtitles/picture-writers.ts';
+import { draw, type Drawing, type ShownPicture, type Size, sup } from '../subtitles/picture-writers.ts';
 
 const run = promisify(execFile);
 
@@ -45,11 +45,11 @@ function scratched(drawing: Drawing): Drawing {
   };
 }
 
-/** Makes it in a library; gives what is drawn. */
+/** Makes it in a library. Returns the drawn text. */
 export async function makePicturedFilm(media: string): Promise<string[]> {
   const texts = Array.from({ length: PICTURES }, (_, n) => LINES[n % LINES.length] ?? '');
   const shown = await Promise.all(
-    texts.map(async (text, n): Promise<Shown> => {
+    texts.map(async (text, n): Promise<ShownPicture> => {
       const clear = await draw(text, { size: 40 });
       const drawing = isScratched(n) ? scratched(clear) : clear;
       const start = 1_000 + n * 2_000;

@@ -8,7 +8,7 @@ import { makePlayed, PLAYED } from './played-films.ts';
 
 export const ids: Record<string, string> = {};
 export const flows: { name: string; run: () => Promise<void> }[] = [];
-/** Adds a flow, with windows of its own. What it needs of the house is there when it runs. */
+/** Adds a flow with its own windows. What it needs of the house is there when it runs. */
 export const flow = (name: string, run: () => Promise<void>): void => void flows.push({ name, run });
 
 let opened: Home | undefined;

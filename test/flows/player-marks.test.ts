@@ -84,7 +84,7 @@ test('the intro is skipped by a button, which is there while it plays', async ()
   await view.close();
 });
 
-test('a picture of that time stands over the bar, for a pointer and for a finger', async () => {
+test('a picture of that time appears over the bar, for a pointer and for a finger', async () => {
   const view = await play('?start=0', { isTouch: true });
   const { page } = view;
   await jump(page, 0, true);

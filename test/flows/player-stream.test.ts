@@ -170,11 +170,11 @@ test('the page of an item has loaded what pressing play needs', async () => {
   await view.close();
 });
 
-test('a network that is gone is waited for, and playing goes on from the same place', async () => {
+test('a network that is gone is waited for, and playback continues from the same position', async () => {
   const view = await openView(home, { expected: /ERR_INTERNET_DISCONNECTED|ERR_FAILED|Failed to fetch/ });
   const { page, context } = view;
   await signIn(view, home);
-  // Without this the whole of a short film would be here before the network is lost.
+  // Otherwise the whole of a short film would be here before the network is lost.
   let refused = 0;
   const isLate = (url: string): boolean => Number(/-(\d+)\.m4s/.exec(url)?.[1] ?? 0) >= 2;
   const cut = (most: number) =>
@@ -191,7 +191,7 @@ test('a network that is gone is waited for, and playing goes on from the same pl
   await page.getByRole('alert').getByText('The connection to the server was lost').waitFor();
   await context.setOffline(true);
   await context.unroute('**/hls/**');
-  // In real time, as long as a router takes to start again: the words stay calm, and nothing else happens.
+  // In real time, as long as a router takes to start again: the message stays calm, and nothing more happens.
   const there = page.url();
   for (const end = Date.now() + 20_000; Date.now() < end;) {
     assert.match(

@@ -26,7 +26,7 @@ try {
       for (const colorScheme of ['dark', 'light'] as const) {
         await inTheme(page, colorScheme);
         const bytes = await page.screenshot();
-        // A palette makes it a quarter of the size, and nobody sees a difference at this width.
+        // A palette makes it a quarter of the size, without a visible difference at this width.
         await sharp(bytes)
           .resize({ width: Math.min(width, 960) })
           .png({ palette: true, quality: 70, effort: 7, colours: 96 })

@@ -52,7 +52,7 @@ export const srtOf = (lines: readonly Line[], late = 0): string =>
     .map(({ start, end, text }, n) => `${n + 1}\n${clock(start + late)} --> ${clock(end + late)}\n${text}\n`)
     .join('\n');
 
-/** Makes the film in a library, and has the providers offer its subtitle; gives what is said when. */
+/** Makes the film in a library, and has the providers offer its subtitle. Returns the lines with their times. */
 export async function makeSpokenFilm({ media, fixtures }: { media: string; fixtures: Fixtures }): Promise<Line[]> {
   const { samples, cues } = makeFilm(makeVoices(), { minutes: MINUTES, seed: 20_261_121 });
   const lines = cues.map(({ start, end }, n): Line => ({

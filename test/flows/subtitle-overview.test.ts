@@ -1,6 +1,6 @@
 /**
  * Subtitles of everything, as an Owner keeps them: one, some and all that are wanted are fetched, with what came of
- * each; the server's own fetching shows how far it is and can be ended; filters stand in the address; and a clean-up
+ * each; the server's own fetching shows how far it is and can be ended; filters are in the address; and a clean-up
  * hides exactly what was looked at, and is taken back.
  */
 import assert from 'node:assert/strict';
@@ -93,7 +93,7 @@ test('one and then some of what is wanted are fetched, by keyboard, with what ca
   assert.ok((await inventory()).ready >= before.ready + fetched);
 });
 
-test('filters stand in the address, and a number leads to what it counts', async (t) => {
+test('filters are in the address, and a number leads to what it counts', async (t) => {
   const page = await at(t, '/subtitles');
   await page.getByLabel('Status').selectOption('wanted');
   await page.getByLabel('Type').selectOption('movie');
@@ -147,7 +147,7 @@ test('providers are tested, and one that has no more downloads says when there a
 });
 
 test('the server fetches all that is wanted, can be ended, and says what came of it', async (t) => {
-  // Nobody answers for a while, so there is time to end it.
+  // The providers do not respond for a while, so there is time to end it.
   const all = [home.standIns.subtitles_a, home.standIns.subtitles_c];
   for (const provider of all) provider.fault({ fault: 'hang', on: 'search', times: 20 });
   const page = await at(t, '/subtitles');
@@ -199,7 +199,7 @@ test('a clean-up hides exactly what was looked at, and a name without the suffix
   await page.getByText('fi.forced.srt').waitFor();
   assert.ok(existsSync(beside('fi.srt')), 'looking hides nothing');
 
-  // Somebody changes a file after the plan was looked at.
+  // A file is changed after the plan was shown.
   writeFileSync(beside('fi.sdh.srt'), `${text}\n2\n00:00:03,000 --> 00:00:04,000\nNoch etwas\n`);
   await page.getByRole('button', { name: 'Hide 2 files' }).click();
   await page.getByText('Here is the current plan.').waitFor();

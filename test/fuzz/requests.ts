@@ -2,7 +2,7 @@
  * Requests made from the OpenAPI document: one that is right, and many that are wrong in exactly one respect. Whether
  * a request is right is asked of the document, so a mutation that happens to fit is treated as a right request.
  */
-import { draw, faults, type Named, resolve, type Schema } from './schema.ts';
+import { draw, faults, type NamedSchema, resolve, type Schema } from './schema.ts';
 
 export interface Parameter {
   name: string;
@@ -27,7 +27,7 @@ export interface Operation {
 }
 export interface Document {
   paths: Record<string, Record<string, Operation>>;
-  components: { schemas: Named; responses: Record<string, Response> };
+  components: { schemas: NamedSchema; responses: Record<string, Response> };
 }
 export interface Route {
   method: string;
@@ -85,7 +85,7 @@ function meant(text: unknown, schema: Schema): unknown {
 
 export interface Making {
   route: Route;
-  named: Named;
+  named: NamedSchema;
   random: () => number;
   /** A value for a path parameter or member that must name something that is there. */
   known(name: string, route: Route): unknown;
@@ -281,7 +281,7 @@ function wrongBodies(making: Making, base: Base): Sample[] {
   out.push(sampleOf(making, { ...base, body: { ...base.body, [CANARY]: 1 } }, 'an unknown member', 'unknown member'));
   const schema = bodyOf(route)?.schema;
   if (!schema) return out;
-  const properties = (resolve(schema, named)['properties'] ?? {}) as Named;
+  const properties = (resolve(schema, named)['properties'] ?? {}) as NamedSchema;
   for (const [name, of] of Object.entries(properties)) {
     const { [name]: had, ...rest } = base.body;
     const value = had ?? draw(of, named, making.random);

@@ -7,7 +7,7 @@
 export interface Schema {
   [keyword: string]: unknown;
 }
-export type Named = Record<string, Schema>;
+export type NamedSchema = Record<string, Schema>;
 
 /** Keywords that say nothing about a value. */
 const SILENT: ReadonlySet<string> = new Set([
@@ -30,7 +30,7 @@ const FORMATS: Record<string, RegExp> = {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-export function resolve(schema: Schema, named: Named): Schema {
+export function resolve(schema: Schema, named: NamedSchema): Schema {
   const ref = schema['$ref'];
   if (typeof ref !== 'string') return schema;
   const target = named[ref.split('/').at(-1) ?? ''];
@@ -51,7 +51,7 @@ const sizeOf = (value: unknown): number =>
 /** One function a keyword: returns what is wrong. `at` is where the value is. */
 const KEYWORDS: Record<
   string,
-  (value: unknown, given: never, context: { schema: Schema; named: Named; at: string }) => string[]
+  (value: unknown, given: never, context: { schema: Schema; named: NamedSchema; at: string }) => string[]
 > = {
   type: (value, type: string | string[], { at }) =>
     [type].flat().some((one) => hasType(value, one)) ? [] : [`${at}: expected ${String(type)}, is ${typeOf(value)}`],
@@ -102,7 +102,7 @@ const KEYWORDS: Record<
 };
 
 /** Returns what is wrong with a value, with where it is and without the value. */
-export function faults(value: unknown, given: Schema, named: Named, at = 'it'): string[] {
+export function faults(value: unknown, given: Schema, named: NamedSchema, at = 'it'): string[] {
   const schema = resolve(given, named);
   const found = Object.entries(schema).flatMap(([keyword, said]) => {
     const check = KEYWORDS[keyword];
@@ -133,8 +133,8 @@ const WORDS = [
   'text that is long enough',
 ];
 
-/** Draws a value that fits a schema. `random` gives numbers from 0 to under 1. */
-export function draw(given: Schema, named: Named, random: () => number, depth = 0): unknown {
+/** Draws a value that fits a schema. `random` returns numbers from 0 to under 1. */
+export function draw(given: Schema, named: NamedSchema, random: () => number, depth = 0): unknown {
   const schema = resolve(given, named);
   const pick = <T>(all: readonly T[]): T => all[Math.floor(random() * all.length)] as T;
   if (Array.isArray(schema['enum'])) return pick(schema['enum']);
@@ -170,9 +170,9 @@ export function draw(given: Schema, named: Named, random: () => number, depth = 
   }
 }
 
-function drawObject(schema: Schema, named: Named, random: () => number, depth: number): Record<string, unknown> {
+function drawObject(schema: Schema, named: NamedSchema, random: () => number, depth: number): Record<string, unknown> {
   const required = new Set((schema['required'] ?? []) as string[]);
-  const kept = Object.entries((schema['properties'] ?? {}) as Named).filter(
+  const kept = Object.entries((schema['properties'] ?? {}) as NamedSchema).filter(
     ([name]) => required.has(name) || (depth < 4 && random() < 0.4),
   );
   return Object.fromEntries(kept.map(([name, of]) => [name, draw(of, named, random, depth + 1)]));

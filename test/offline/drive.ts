@@ -238,7 +238,7 @@ async function everyProgram(processes: Processes, sound: string): Promise<void> 
   });
 }
 
-/** What the test has to see: a lookup, a connection, and a library that keeps an id of this machine. */
+/** Actions that the test must detect: a lookup, a connection, and a library that stores an id of this machine. */
 async function planted(processes: Processes): Promise<void> {
   const run = async (script: string, options: readonly string[] = []): Promise<void> => {
     await processes.run({

@@ -1,4 +1,4 @@
-/** The ways in which a stand-in can be told to misbehave, and the bytes that such answers are made of. */
+/** Faults that a stand-in can play, and the bytes of such replies. */
 import { gzipSync } from 'node:zlib';
 import { z } from 'zod';
 import { type Member, zip } from './zip.ts';

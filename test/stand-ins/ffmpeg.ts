@@ -27,7 +27,7 @@ export type Behaviours = Partial<Record<AcceleratorName, { mode: Mode; frames?: 
 
 export interface AcceleratedFfmpeg {
   program: string;
-  /** Where devices are: one of each kind. */
+  /** Folder of devices: one of each kind. */
   devices: string;
   /** From now on. */
   behave(behaviours: Behaviours): Promise<void>;

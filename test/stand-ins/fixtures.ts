@@ -1,5 +1,5 @@
 /**
- * What the stand-in providers have on offer, and how a file of it is read.
+ * Offers of the stand-in providers, and how their files are read.
  *
  * A fixtures file is one JSON object `{ "items": [...] }`; each item is a film or an episode with the subtitles that
  * exist for it. Lines are given, or made: natural sentences of the language, spread over the duration, the same ones

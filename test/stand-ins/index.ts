@@ -11,7 +11,7 @@ import { KEY_C, PASSWORD_C, protocolC, USER_C } from './subtitles-c.ts';
 
 export type { Fault, FaultName } from './faults.ts';
 export type { Fixtures } from './fixtures.ts';
-export type { Logged, StandIn } from './server.ts';
+export type { LogEntry as Logged, StandIn } from './server.ts';
 export { subtitleBytes, offersOf } from './fixtures.ts';
 export { KEY_A, KEY_B, KEY_C, PASSWORD_C, USER_C };
 
@@ -22,7 +22,7 @@ export interface StandInsNeeds {
   downloads?: { subtitles_a?: number; subtitles_c?: number };
   /** Calls a minute that subtitles_b allows. */
   calls?: number;
-  /** The account of subtitles_c is sent to a host of its own after its login. */
+  /** The account of subtitles_c is sent to another host after its login. */
   isVip?: boolean;
   ports?: { subtitles_a?: number; subtitles_b?: number; subtitles_c?: number };
 }

@@ -5,7 +5,7 @@ import { answerQuestion } from '../../src/playback/media-index/answer.ts';
 import { createMediaIndex, type MediaIndex } from '../../src/playback/media-index/live.ts';
 import type { MediaAnswer, MediaQuestion } from '../../src/playback/media-index/messages.ts';
 
-export interface Measured {
+export interface IndexFigures {
   outcome: 'index' | 'walked' | 'refused';
   why: string;
   segments: number;
@@ -21,13 +21,13 @@ const STEP = 32 * 1024 ** 2;
 const MAX_STEPS = 2000;
 let walks = 0;
 
-serveHelper(async (request): Promise<Measured> => {
+serveHelper(async (request): Promise<IndexFigures> => {
   const { path } = request as { path: string };
   const { size, mtimeMs, ino } = statSync(path);
   const file = { path, size, mtimeMs, ino };
   const began = process.cpuUsage();
   let found = answerQuestion({ is: 'index', file });
-  let outcome: Measured['outcome'] = 'index';
+  let outcome: IndexFigures['outcome'] = 'index';
   if (!('index' in found)) {
     outcome = 'walked';
     const walk = (walks += 1);

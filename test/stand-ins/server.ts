@@ -1,5 +1,5 @@
 /**
- * The server under every stand-in: it logs what it was asked, plays the faults it was told, and notices leaks.
+ * The server under every stand-in: it logs requests, plays the requested faults, and detects leaks.
  *
  * A leak is something that a careful client never sends: a key in an address where a header exists, a credential to a
  * place that does not need it, a request without a User-Agent, anything at all to a host that is not the provider's.
@@ -9,36 +9,36 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { Fault, plainFault, type Reply, type SetFault, type Step } from './faults.ts';
 
-export interface Asked {
+export interface RecordedRequest {
   method: string;
   url: URL;
   path: string;
   query: URLSearchParams;
   headers: Readonly<Record<string, string>>;
   body: string;
-  /** Which of the server's addresses was asked: `main`, or a host of its own for some accounts. */
+  /** Which of the server's addresses was asked: `main`, or another host for some accounts. */
   host: 'main' | 'vip';
   step: Step;
 }
 
-export interface Logged extends Asked {
+export interface LogEntry extends RecordedRequest {
   status: number;
   fault?: string;
 }
 
-/** What one provider adds to the server. */
+/** Parts that one provider adds to the server. */
 export interface Protocol {
   name: string;
   /** The path of the API, for the address that is handed out. */
   apiPath: string;
   stepOf(method: string, path: string): Step;
-  /** What is wrong with a request that a careful client never sends. */
-  leaksOf(asked: Asked): string[];
+  /** Faults of a request that a careful client never sends. */
+  leaksOf(asked: RecordedRequest): string[];
   /** Headers on every answer. */
-  headers(asked: Asked): Record<string, string>;
-  answer(asked: Asked): Reply;
+  headers(asked: RecordedRequest): Record<string, string>;
+  answer(asked: RecordedRequest): Reply;
   /** A fault in the provider's own words; undefined: as any server. */
-  inOwnWords(fault: SetFault, asked: Asked): Reply | undefined;
+  inOwnWords(fault: SetFault, asked: RecordedRequest): Reply | undefined;
   /** Which requests a fault is for when it does not say. */
   defaultStep(fault: SetFault): Step | undefined;
   /** Forget tokens and counts. */
@@ -56,7 +56,7 @@ export interface StandIn {
   url: string;
   /** A second address of the same provider, which some accounts are sent to. */
   vipUrl: string;
-  requests: Logged[];
+  requests: LogEntry[];
   leaks: string[];
   fault(fault: Fault): void;
   /** Forgets requests, faults, tokens and counts; leaks stay. */
@@ -70,7 +70,7 @@ const MOST_BODY = 1024 * 1024;
 const MOST_LOGGED = 10_000;
 
 export interface StandInNeeds {
-  /** The address of the host that nobody may be sent to. */
+  /** Address of a host to which no client may be sent. */
   elsewhere: string;
   port?: number;
 }
@@ -79,7 +79,7 @@ export async function startStandIn(
   make: (vipHost: string) => Protocol,
   { elsewhere, port = 0 }: StandInNeeds,
 ): Promise<StandIn> {
-  const requests: Logged[] = [];
+  const requests: LogEntry[] = [];
   const leaks: string[] = [];
   let faults: SetFault[] = [];
   const vip = createServer((request, response) => void handle(request, response, 'vip'));
@@ -104,7 +104,7 @@ export async function startStandIn(
     faults = faults.filter(({ times }) => times > 0);
     return found;
   };
-  const replyTo = (asked: Asked): { reply: Reply; fault?: string } => {
+  const replyTo = (asked: RecordedRequest): { reply: Reply; fault?: string } => {
     const found = protocol.leaksOf(asked).concat(asked.headers['user-agent'] === undefined ? ['no User-Agent'] : []);
     if (found.length > 0) {
       leaks.push(...found.map((leak) => `${protocol.name} ${asked.method} ${asked.path}: ${leak}`));
@@ -114,9 +114,13 @@ export async function startStandIn(
     const reply = fault && (protocol.inOwnWords(fault, asked) ?? plainFault(fault.fault, elsewhere));
     return reply && fault ? { reply, fault: fault.fault } : { reply: protocol.answer(asked) };
   };
-  const handle = async (request: IncomingMessage, response: ServerResponse, host: Asked['host']): Promise<void> => {
+  const handle = async (
+    request: IncomingMessage,
+    response: ServerResponse,
+    host: RecordedRequest['host'],
+  ): Promise<void> => {
     try {
-      const asked = { ...(await read(request)), host } as Asked;
+      const asked = { ...(await read(request)), host } as RecordedRequest;
       if (asked.path === '/__control') return control(asked, response);
       asked.step = protocol.stepOf(asked.method, asked.path);
       const { reply, fault } = replyTo(asked);
@@ -129,7 +133,7 @@ export async function startStandIn(
     }
   };
   /** By hand: POST a fault, GET what was asked, DELETE to forget. */
-  const control = (asked: Asked, response: ServerResponse): void => {
+  const control = (asked: RecordedRequest, response: ServerResponse): void => {
     if (asked.method === 'POST') faults.push(Fault.parse(JSON.parse(asked.body)));
     if (asked.method === 'DELETE') reset();
     const log = requests.map(({ method, path, step, status, fault }) => ({ method, path, step, status, fault }));
@@ -164,7 +168,7 @@ export async function startStandIn(
   };
 }
 
-/** A host that is nobody's: every request to it is a leak. */
+/** A host that belongs to no provider: every request to it is a leak. */
 export async function startElsewhere(): Promise<{ url: string; requests: string[]; close(): Promise<void> }> {
   const requests: string[] = [];
   const server = createServer((request, response) => {
@@ -197,7 +201,7 @@ const stop = (server: Server): Promise<void> =>
     server.closeAllConnections();
   });
 
-async function read(request: IncomingMessage): Promise<Omit<Asked, 'host' | 'step'>> {
+async function read(request: IncomingMessage): Promise<Omit<RecordedRequest, 'host' | 'step'>> {
   const url = new URL(request.url ?? '/', 'http://127.0.0.1');
   const parts: Buffer[] = [];
   let size = 0;

@@ -1,7 +1,7 @@
 /** Stands in for SubDL: version 2 of its API, and the host that has the files. */
 import { filmKey, foldTitle, type Offer, subtitleBytes } from './fixtures.ts';
 import type { Reply, SetFault } from './faults.ts';
-import type { Asked, Protocol } from './server.ts';
+import type { RecordedRequest, Protocol } from './server.ts';
 import { zip } from './zip.ts';
 
 export const KEY_A = 'stand-in-key-a-0123456789abcdef';
@@ -27,10 +27,10 @@ export function protocolA({ offers: all, now, downloads = 50 }: NeedsA): Protoco
   const idOf = (offer: Offer): number => 200_001 + films.indexOf(filmKey(offer.item));
   const used = { search: 0, downloads: 0 };
   const resetAt = (): number => (Math.floor(now() / 86_400_000) + 1) * 86_400_000;
-  const limitOf = (asked: Asked) =>
+  const limitOf = (asked: RecordedRequest) =>
     asked.step === 'file' ? { limit: downloads, used: used.downloads } : { limit: SEARCHES, used: used.search };
 
-  const search = (asked: Asked): Reply => {
+  const search = (asked: RecordedRequest): Reply => {
     const { query } = asked;
     const by = ['sd_id', 'imdb_id', 'tmdb_id', 'film_name', 'file_name'].filter((name) => query.has(name));
     if (by.length !== 1)
@@ -65,7 +65,7 @@ export function protocolA({ offers: all, now, downloads = 50 }: NeedsA): Protoco
     });
   };
 
-  const file = (asked: Asked): Reply => {
+  const file = (asked: RecordedRequest): Reply => {
     if (asked.query.get('api_key') !== KEY_A) return error(401, 'unauthorized', 'missing or invalid api key');
     const number = Number(/-(\d+)(?:\.zip)?$|\/(\d+)$/.exec(asked.path)?.slice(1).find(Boolean) ?? 0);
     const offer = offers.find((one) => one.number === number);

@@ -3,7 +3,7 @@
  */
 import { filmKey, foldTitle, type Offer, subtitleBytes } from './fixtures.ts';
 import type { Reply, SetFault } from './faults.ts';
-import type { Asked, Protocol } from './server.ts';
+import type { RecordedRequest, Protocol } from './server.ts';
 import { zip } from './zip.ts';
 
 export const KEY_B = 'stand-in-key-b-0123456789abcdef';
@@ -59,7 +59,7 @@ export function protocolB({ offers: all, now, calls = 60 }: NeedsB): Protocol {
   };
   const resetAt = (): number => Math.ceil(((taken[0] ?? now()) + MINUTE) / 1000);
 
-  const films = ({ query }: Asked): Reply => {
+  const films = ({ query }: RecordedRequest): Reply => {
     const by = query.get('searchType');
     const [imdb, q] = [query.get('imdb'), query.get('q')];
     if (
@@ -95,7 +95,7 @@ export function protocolB({ offers: all, now, calls = 60 }: NeedsB): Protocol {
     });
   };
 
-  const list = ({ query }: Asked): Reply => {
+  const list = ({ query }: RecordedRequest): Reply => {
     const limit = Number(query.get('limit') ?? 20);
     const page = Number(query.get('page') ?? 1);
     if (!query.has('movieId') || !(limit >= 1 && limit <= 100) || !(page >= 1))
@@ -114,7 +114,7 @@ export function protocolB({ offers: all, now, calls = 60 }: NeedsB): Protocol {
     });
   };
 
-  const file = (asked: Asked): Reply => {
+  const file = (asked: RecordedRequest): Reply => {
     const offer = byNumber(asked);
     if (!offer) return error(404, 'Not Found', 'no such subtitle');
     const members = offer.subtitle.packaging === 'pack' ? siblings(offer, offers) : [offer];
@@ -133,7 +133,7 @@ export function protocolB({ offers: all, now, calls = 60 }: NeedsB): Protocol {
       body,
     };
   };
-  const byNumber = (asked: Asked): Offer | undefined =>
+  const byNumber = (asked: RecordedRequest): Offer | undefined =>
     offers.find(({ number }) => String(number + 70_000) === asked.path.split('/')[4]);
 
   return {
@@ -199,7 +199,7 @@ export function protocolB({ offers: all, now, calls = 60 }: NeedsB): Protocol {
   };
 }
 
-/** What every real server has, so that a fixed title finds something here, too. */
+/** Offers that every real server has, so that a fixed title finds something here too. */
 const PROBED = new Set(['metropolis']);
 const imdbOf = ({ item }: Offer): string | undefined => (item.kind === 'movie' ? item.imdb : item.showImdb);
 

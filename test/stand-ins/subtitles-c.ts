@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Reply, SetFault } from './faults.ts';
 import { foldTitle, type Offer, subtitleBytes } from './fixtures.ts';
-import type { Asked, Protocol } from './server.ts';
+import type { RecordedRequest, Protocol } from './server.ts';
 
 export const KEY_C = 'stand-in-key-c-0123456789abcdef';
 export const USER_C = 'standin';
@@ -14,7 +14,7 @@ export interface NeedsC {
   /** Milliseconds that only go on, for counting calls a second. */
   monotonic(): number;
   downloads?: number;
-  /** The account is sent to a host of its own after the login. */
+  /** The account is sent to another host after the login. */
   vipHost?: string;
 }
 
@@ -82,7 +82,7 @@ export function protocolC({ offers: all, now, monotonic, downloads = 20, vipHost
     logins.length = 0;
   };
 
-  const login = (asked: Asked): Reply => {
+  const login = (asked: RecordedRequest): Reply => {
     const body = jsonOf(asked.body);
     if (tooFast(logins, 1)) return rate(1);
     if (body['username'] !== USER_C || body['password'] !== PASSWORD_C)
@@ -106,7 +106,7 @@ export function protocolC({ offers: all, now, monotonic, downloads = 20, vipHost
     });
   };
 
-  const search = (asked: Asked): Reply => {
+  const search = (asked: RecordedRequest): Reply => {
     const canonical = canonicalQuery(asked.query);
     if (canonical !== decodedQuery(asked.query))
       return { status: 301, headers: { location: `${API}/subtitles?${canonical}` } };
@@ -127,7 +127,7 @@ export function protocolC({ offers: all, now, monotonic, downloads = 20, vipHost
     });
   };
 
-  const grant = (asked: Asked): Reply => {
+  const grant = (asked: RecordedRequest): Reply => {
     const id = jsonOf(asked.body)['file_id'];
     const offer = offers.find(({ number }) => 500_000 + number === id);
     if (!offer) return message(406, 'Invalid file_id');
@@ -152,7 +152,7 @@ export function protocolC({ offers: all, now, monotonic, downloads = 20, vipHost
     });
   };
 
-  const file = (asked: Asked): Reply => {
+  const file = (asked: RecordedRequest): Reply => {
     const link = links.get(asked.path.split('/')[2] ?? '');
     if (!link || link.until <= now()) return { status: 410, body: 'link expired' };
     return {
@@ -244,7 +244,7 @@ export function protocolC({ offers: all, now, monotonic, downloads = 20, vipHost
   };
 
   /** These faults change what is answered rather than how. */
-  function protocolAnswer(fault: SetFault, asked: Asked): Reply {
+  function protocolAnswer(fault: SetFault, asked: RecordedRequest): Reply {
     if (fault.fault === 'token-expires') return message(401, 'invalid token');
     return fault.fault === 'other-host' ? login(asked) : grant(asked);
   }
@@ -253,7 +253,7 @@ export function protocolC({ offers: all, now, monotonic, downloads = 20, vipHost
 /** The credentials have one place each: the key in its header, the password in the login, the token in Authorization. */
 const leaksOf =
   (tokens: ReadonlyMap<string, number>) =>
-  (asked: Asked): string[] => {
+  (asked: RecordedRequest): string[] => {
     const out: string[] = [];
     const address = decodeURIComponent(asked.url.href.replaceAll('+', ' '));
     const everything = [address, asked.body, ...Object.values(asked.headers)];

@@ -11,14 +11,14 @@ export interface HeardSegment {
   from: number;
   to: number;
   text: string;
-  /** Of each word, how sure; 0.9 where left out. */
+  /** Confidence of each word. Default: 0.9. */
   p?: readonly number[];
 }
 export interface Behaviour {
   segments: readonly HeardSegment[];
   /** The architecture in the file's header. */
   type?: 'tiny' | 'base' | 'small' | 'medium' | 'small.en';
-  /** What the program says of it instead. */
+  /** Output of the program instead. */
   said?: string;
   mode?:
     | 'ok'
@@ -37,9 +37,9 @@ export interface Behaviour {
 
 export interface WhisperStandIn {
   program: string;
-  /** Of a model that hears this; written anew each time. */
+  /** Writes a model that hears this, each time again. */
   model(behaviour: Behaviour): Promise<string>;
-  /** With it beside the model, the program is told to look for speech first. */
+  /** If it is next to the model, the program detects speech first. */
   detector(): Promise<string>;
 }
 

@@ -17,7 +17,7 @@ const SRT =
 const films = ['Asked.2001.1080p.BluRay.x264-GHOUL', 'Due.2002.1080p.BluRay.x264-GHOUL'] as const;
 const folderOf = (n: number): string => `${['Asked (2001)', 'Due (2002)'][n]} {imdb-tt000000${n + 1}}`;
 
-test("each act is somebody's, and the batches are the server's", async (t) => {
+test('each act has a Profile, and the batches have the server', async (t) => {
   const standIns = await startStandIns({
     fixtures: {
       items: films.map((film, n) => ({

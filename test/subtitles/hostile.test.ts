@@ -50,7 +50,7 @@ async function watched(name: string, work: () => Promise<unknown>): Promise<void
   try {
     await work();
   } catch (error) {
-    // What is refused is refused; that it was not read here is what counts.
+    // A refusal is fine; only reading it here would be a fault.
     if (!(error instanceof Failure && (error.kind === 'conflict' || error.kind === 'invalid'))) throw error;
   } finally {
     delay.disable();
@@ -60,7 +60,7 @@ async function watched(name: string, work: () => Promise<unknown>): Promise<void
   assert.ok(delay.max / 1e6 < MAX_STALL_MS, `${name}: the main thread was held for ${Math.round(delay.max / 1e6)} ms`);
 }
 
-test('what lies beside a video: played, looked at, tried, saved, drafted', async (t) => {
+test('files next to a video: played, opened, tried, saved, drafted', async (t) => {
   const s = await scene(t, {
     providers: [],
     before: async (media) => {

@@ -148,7 +148,7 @@ export function* hostileFiles(bytes: number): Generator<HostileFile> {
   yield* references(bytes);
 }
 
-/** What refers to something else in a file: styles, regions, classes, agents. */
+/** References in a file: styles, regions, classes, agents. */
 function* references(bytes: number): Generator<HostileFile> {
   const file =
     (extension: string) =>

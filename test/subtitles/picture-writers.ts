@@ -13,7 +13,7 @@ export interface Drawing {
   cover: Uint8Array;
   fill: Uint8Array;
 }
-export interface Shown {
+export interface ShownPicture {
   /** ms */
   start: number;
   end: number;
@@ -197,7 +197,7 @@ export function objectSegments(id: number, at: number, drawing: Drawing, most = 
   return out;
 }
 
-const window = ({ x, y, drawing }: Shown): number[] => [
+const window = ({ x, y, drawing }: ShownPicture): number[] => [
   1,
   0,
   ...u16(x),
@@ -206,9 +206,9 @@ const window = ({ x, y, drawing }: Shown): number[] => [
   ...u16(drawing.height),
 ];
 
-/** A whole `.sup`: each picture an epoch of its own, ended by an empty composition. */
+/** A whole `.sup`: each picture a separate epoch, ended by an empty composition. */
 export function sup(
-  shown: readonly Shown[],
+  shown: readonly ShownPicture[],
   size: Size,
   {
     letter = [255, 255, 255],
@@ -265,7 +265,7 @@ function dvdField(drawing: Drawing, first: number): number[] {
 /**
  * One sub-picture unit, shown at once and, unless `isEndless`, for as long as it says. Colours 0 to 3 of the palette.
  */
-export function subPicture({ start, end, drawing, x, y, forced }: Shown, isEndless = false): number[] {
+export function subPicture({ start, end, drawing, x, y, forced }: ShownPicture, isEndless = false): number[] {
   const fields = [dvdField(drawing, 0), dvdField(drawing, 1)] as const;
   const control = 4 + fields[0].length + fields[1].length;
   const pair = (a: number, b: number): number[] => u24((a << 12) | b);
@@ -315,12 +315,12 @@ const PACK_DATA = 2048 - 14 - 6 - 3 - 5 - 1 - 6;
 
 export interface VobSubLanguage {
   language: string;
-  shown: readonly Shown[];
+  shown: readonly ShownPicture[];
   /** Written before the first time, as `-00:00:01:500`. */
   delay?: string;
 }
 
-/** A VobSub pair. The pictures of all languages stand one after the other; `shuffle` mixes their packs. */
+/** A VobSub pair. The pictures of all languages follow each other; `shuffle` mixes their packs. */
 export function vobSub(
   languages: readonly VobSubLanguage[],
   size: Size,

@@ -84,7 +84,7 @@ before(async () => {
       : undefined;
   });
   await installingStore(house.db).freeze(ids['Frozen (2003)'], 'en', true);
-  // Put there since, and seen by nobody yet: the watch of the folder brings a scan in a while, which trusts its time.
+  // Put there since, and not detected yet: the watch of the folder brings a scan in a while, which trusts its time.
   await writeFile(join(house.media, 'Taken (2004)', 'Taken (2004).en.srt'), 'mine');
   await utimes(join(house.media, 'Taken (2004)'), LONG_AGO, LONG_AGO);
 });
@@ -101,7 +101,7 @@ async function everything(): Promise<string> {
   ] as const) {
     for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
       const path = join(entry.parentPath, entry.name);
-      // The database tells about itself below; sessions and requests are written there all the time.
+      // The tables of the database are listed below; sessions and requests are written there all the time.
       if (!entry.isFile() || /matinee\.db/.test(entry.name)) continue;
       files.push(
         `${name} ${path} ${(await stat(path)).mtimeMs} ${createHash('sha256')

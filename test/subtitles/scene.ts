@@ -150,5 +150,5 @@ export const fails = async (work: Promise<unknown>, kind: string, reason?: strin
   if (said) assert.match(error.message, said);
   return error;
 };
-export const beside = async ({ media }: World, name = NIGHT): Promise<string[]> =>
+export const filesNextTo = async ({ media }: World, name = NIGHT): Promise<string[]> =>
   (await readdir(dirname(join(media, name)))).sort();

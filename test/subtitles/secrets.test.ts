@@ -11,7 +11,7 @@ import { KEY_A, KEY_B, KEY_C, PASSWORD_C } from '../stand-ins/index.ts';
 import { type Scene, scene, SIGNAL } from './scene.ts';
 
 const SECRETS = [KEY_A, KEY_B, KEY_C, PASSWORD_C];
-/** As a secret may stand somewhere: as it is, in an address, in base64 at any offset. */
+/** Forms in which a secret may appear: as it is, in an address, in base64 at any offset. */
 const forms = (secret: string): string[] => [
   secret,
   encodeURIComponent(secret),
@@ -37,7 +37,7 @@ async function leaks(s: Scene, said: readonly unknown[]): Promise<string[]> {
     ),
   );
 }
-/** What was said, whether it went well or not. */
+/** All output, successful or not. */
 const heard = (work: Promise<unknown>): Promise<unknown> =>
   work.catch((error: unknown) => ({
     message: String(error),
@@ -50,7 +50,7 @@ test('secrets appear nowhere, however the providers misbehave', async (t) => {
   const s = await scene(t, { providers: ['subtitles_a', 'subtitles_b', 'subtitles_c'], level: 'debug' });
   const id = await s.idOf('Night');
   const said: unknown[] = [];
-  // What takes its time is tested elsewhere.
+  // Slow endpoints are tested elsewhere.
   for (const fault of FAULTS.filter((one) => one !== 'hang' && one !== 'slow')) {
     for (const standIn of [s.standIns.subtitles_a, s.standIns.subtitles_b, s.standIns.subtitles_c])
       standIn.fault({ fault });

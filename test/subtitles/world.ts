@@ -40,7 +40,7 @@ export async function makeVideo(path: string, needs: VideoNeeds = {}): Promise<v
   const folder = await prepared(['video', ending, needs], (made) => encode(join(made, `video${ending}`), needs));
   await mkdir(dirname(path), { recursive: true });
   const bytes = await readFile(join(folder, `video${ending}`));
-  // No two films are the same bytes: the id of a Matroska segment is drawn anew, as ffmpeg does.
+  // No two films are the same bytes: the id of a Matroska segment is random, as ffmpeg makes it.
   const id = bytes.indexOf(SEGMENT_UID);
   if (id >= 0) randomFillSync(bytes, id + SEGMENT_UID.length, 16);
   await writeFile(path, bytes);

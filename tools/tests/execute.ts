@@ -1,5 +1,5 @@
 /**
- * Runs the programs of a test run. Each has a process group of its own, which is killed when the program ends or is
+ * Runs the programs of a test run. Each has its own process group, which is killed when the program ends or is
  * out of time, so that nothing it started is left. All share one folder for temporary files, one for compiled code
  * and one for what test files prepare for each other (test/prepared.ts); all are gone after the run.
  */

@@ -1,4 +1,4 @@
-/** What tests get for `fast-check` when the runner starts them: fast-check itself, with a seed. */
+/** Replacement for `fast-check` in test runs: fast-check itself, with a seed. */
 import fc from 'fast-check';
 import { SEED } from '../../test/chance.ts';
 

@@ -1,6 +1,6 @@
 /**
  * Loaded before each test file that the runner starts. What fast-check draws is the same in every run, so that a test
- * fails for a change and never for a number: `CHANCE=random` looks further, and test/chance.ts tells more. Helper
+ * fails for a change and never for a number: `CHANCE=random` looks further, and test/chance.ts explains more. Helper
  * processes run from built files, as in the product: a test file starts dozens, and from its source each costs a
  * quarter of a second of CPU time more.
  */
@@ -38,7 +38,7 @@ registerHooks({
   },
 });
 
-/** Builds the helpers of these sources in a process of its own, because a module is loaded without waiting. */
+/** Builds the helpers of these sources in a separate process, because a module is loaded without waiting. */
 function builtHelpers(): string {
   const folder = preparedPath(BUILT_HELPERS);
   if (existsSync(folder)) return folder;

@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import type { TestEvent } from 'node:test/reporters';
 import { inspect } from 'node:util';
 
-/** What the counting program looks for; everything behind it is one JSON object. */
+/** Prefix that the counting program looks for, followed by one JSON object. */
 export const COUNTS = '#counts ';
 export interface Counts {
   passed: number;
@@ -57,13 +57,13 @@ function cpuMs(): number {
 }
 
 function failure({ name, file, line, details: { error, type } }: Failed): string {
-  // A test that fails only because one inside it did has been told already.
+  // A test that fails only because of a subtest was reported already.
   if (error.failureType === 'subtestsFailed') return '';
   const causes = causesOf(error.cause);
   return `not ok: ${name}${type === 'suite' ? ' (suite)' : ''}\n  at ${file ?? '?'}:${line ?? '?'}\n${(causes.length > 0 ? causes.join('\n') : error.message).replaceAll(/^/gm, '  ')}\n\n`;
 }
 
-/** What was thrown, and what that was caused by in turn. */
+/** An error with its chain of causes. */
 function causesOf(error: unknown): string[] {
   const told: string[] = [];
   for (

@@ -2,7 +2,7 @@
  * Runs every check of the repository and counts: types, lint, dead code, the build, and the tests in three groups.
  * Ends with `N passed, N failed`, alone on the last line, and a status that is not 0 when anything failed.
  *
- * Each test file is a process of its own. A file that crashes, hangs, or ends without its counts is a failure, and so
+ * Each test file is a separate process. A file that crashes, hangs, or ends without its counts is a failure, and so
  * are skipped tests, a file without a test, and a group without a file. Three things run at a time, whatever their
  * group, which keeps two cores busy. The slowest files are listed at the end, so that growth is seen.
  *

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
-import { draw, type Shown, type Size, sup, vobSub } from '../../../test/subtitles/picture-writers.ts';
+import { draw, type ShownPicture, type Size, sup, vobSub } from '../../../test/subtitles/picture-writers.ts';
 import { picturesArgs } from '../../lib/ffmpeg/args.ts';
 import type { PictureCodec } from '../../lib/ffmpeg/index.ts';
 import { readMatroskaTrack } from './matroska.ts';
@@ -29,7 +29,7 @@ before(async () => {
 });
 after(() => rm(folder, { recursive: true, force: true }));
 
-async function shownOn(size: Size): Promise<Shown[]> {
+async function shownOn(size: Size): Promise<ShownPicture[]> {
   const drawn = await Promise.all(
     ['Odd rows', 'Two lines\nof text, and more', 'g|j'].map((text, n) =>
       draw(text, { size: 24 + n * 7, outline: n + 1, isBold: n === 2 }),

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
-import { draw, type Shown, type Size, sup, vobSub } from '../../../test/subtitles/picture-writers.ts';
+import { draw, type ShownPicture, type Size, sup, vobSub } from '../../../test/subtitles/picture-writers.ts';
 import { until } from '../../../test/until.ts';
 import { readPgs } from '../../cues/index.ts';
 import { ID, type Media, media, sidecar, stream } from '../testing.ts';
@@ -11,7 +11,7 @@ import { ID, type Media, media, sidecar, stream } from '../testing.ts';
 const VIDEO = stream(0, 'video', 'mpeg4', { frameRate: 25 });
 const SIZE: Size = { width: 720, height: 576 };
 const url = (query: string) => `/subtitle/${ID}?${query}`;
-const shown = async (): Promise<Shown[]> => {
+const shown = async (): Promise<ShownPicture[]> => {
   const drawing = await draw('A line', { size: 30 });
   return [
     { start: 500, end: 1_500, drawing, x: 100, y: 400 },

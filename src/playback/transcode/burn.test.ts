@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
-import { type Shown, sup, vobSub } from '../../../test/subtitles/picture-writers.ts';
+import { type ShownPicture, sup, vobSub } from '../../../test/subtitles/picture-writers.ts';
 import { createIoPool, type IoPool } from '../../lib/io-pool.ts';
 import { inRoot, openRoot, type Root } from '../../lib/files.ts';
 import type { VideoRecipe } from '../plan/types.ts';
@@ -17,14 +17,14 @@ let ioPool: IoPool;
 let root: Root;
 const SIZE = { width: 320, height: 180 };
 const WIDE = { width: 320, height: 136 };
-const block: Shown['drawing'] = {
+const block: ShownPicture['drawing'] = {
   width: 120,
   height: 30,
   cover: new Uint8Array(3600).fill(255),
   fill: new Uint8Array(3600).fill(255),
 };
 /** From 4 to 16 seconds, and from 44 seconds: further on than anything that is asked. */
-const SHOWN: Shown[] = [
+const SHOWN: ShownPicture[] = [
   { start: 4_000, end: 16_000, drawing: block, x: 100, y: 140 },
   { start: 44_000, end: 46_000, drawing: block, x: 100, y: 140 },
 ];

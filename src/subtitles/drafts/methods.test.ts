@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { test, type TestContext } from 'node:test';
-import { draw, type Shown, sup } from '../../../test/subtitles/picture-writers.ts';
+import { draw, type ShownPicture, sup } from '../../../test/subtitles/picture-writers.ts';
 import { makeVideo, openWorld, temporaryFolder, type World } from '../../../test/subtitles/world.ts';
 import { Failure } from '../../lib/failure.ts';
 import { workbench as endpoints } from '../../contract/subtitles/workbench.ts';
@@ -109,7 +109,7 @@ test('pictures beside the video are read by tesseract, with how sure each word i
   const w = await house(t, async (at) => {
     await makeVideo(at('.mkv'), { seconds: 30 });
     const shown = await Promise.all(
-      texts.map(async (text, n): Promise<Shown> => {
+      texts.map(async (text, n): Promise<ShownPicture> => {
         const drawing = await draw(text, { size: 54, outline: 4 });
         return {
           start: 1_000 + n * 3_000,

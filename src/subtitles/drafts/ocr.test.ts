@@ -9,8 +9,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
-import { draw, type Shown, type Size, sup, vobSub } from '../../../test/subtitles/picture-writers.ts';
-import { openShelf, type OpenShelf } from '../../../test/subtitles/shelf.ts';
+import { draw, type ShownPicture, type Size, sup, vobSub } from '../../../test/subtitles/picture-writers.ts';
+import { openTestLibrary, type OpenTestLibrary } from '../../../test/subtitles/test-library.ts';
 import { Failure } from '../../lib/failure.ts';
 import { quietLog } from '../../lib/process/testing.ts';
 import { plainText, toSrt } from '../../cues/index.ts';
@@ -34,10 +34,10 @@ const DVD: Size = { width: 720, height: 576 };
 const DVD_UNIT = 1024 / 90;
 
 let folder: string;
-let shelf: OpenShelf;
+let shelf: OpenTestLibrary;
 let ocr: Ocr;
 
-const shownAs = (size: Size, letters: number, outline: number): Promise<Shown[]> =>
+const shownAs = (size: Size, letters: number, outline: number): Promise<ShownPicture[]> =>
   Promise.all(
     TEXTS.map(async (text, n) => {
       const drawing = await draw(text, { size: letters, outline });
@@ -61,7 +61,7 @@ const VIDEO = ['-f', 'lavfi', '-i', 'color=c=black:s=1280x720:r=5:d=30'];
 
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'matinee-pictures-'));
-  shelf = await openShelf(folder);
+  shelf = await openTestLibrary(folder);
   ocr = createOcr({ processes: shelf.processes, ffmpeg: shelf.ffmpeg, tesseract: () => 'tesseract', log: quietLog });
   await makeFilms();
   await shelf.scan();

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
 import { type Behaviour, installWhisper, type WhisperStandIn } from '../../../test/stand-ins/whisper.ts';
-import { openShelf, type OpenShelf } from '../../../test/subtitles/shelf.ts';
+import { openTestLibrary, type OpenTestLibrary } from '../../../test/subtitles/test-library.ts';
 import { Failure } from '../../lib/failure.ts';
 import { ProcessFailure, type StartCommand } from '../../lib/process.ts';
 import { plainText } from '../../cues/index.ts';
@@ -16,14 +16,14 @@ import { readModel, whisperLanguage } from './whisper-model.ts';
 
 const SEGMENTS = [{ from: 500, to: 2500, text: 'Hello there.' }];
 let folder: string;
-let shelf: OpenShelf;
+let shelf: OpenTestLibrary;
 let whisper: WhisperStandIn;
 let cache: string;
 const run = promisify(execFile);
 
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'matinee-spoken-'));
-  shelf = await openShelf(folder);
+  shelf = await openTestLibrary(folder);
   whisper = await installWhisper(join(folder, 'tools'));
   cache = join(folder, 'cache/drafts');
   const make = async (name: string, ...args: string[]) => {

@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { KEY_A, KEY_C, PASSWORD_C } from '../../../test/stand-ins/index.ts';
-import { beside, fails, KEEPERS, NIGHT, night, RELEASE, scene, SIGNAL } from '../../../test/subtitles/scene.ts';
+import { filesNextTo, fails, KEEPERS, NIGHT, night, RELEASE, scene, SIGNAL } from '../../../test/subtitles/scene.ts';
 import { until } from '../../../test/until.ts';
 import { subtitles as endpoints } from '../../contract/subtitles/library.ts';
 import { isStray } from '../../lib/files.ts';
@@ -29,7 +29,7 @@ test('a missing subtitle is searched, checked, installed beside the film, and kn
   for (const kind of ['title', 'year', 'release', 'language', 'unverified'])
     assert.ok(kinds.includes(kind), `${kind} in ${kinds.join()}`);
 
-  assert.deepEqual(await beside(s), [`${RELEASE}.en.srt`, `${RELEASE}.mkv`]);
+  assert.deepEqual(await filesNextTo(s), [`${RELEASE}.en.srt`, `${RELEASE}.mkv`]);
   assert.match(await readFile(join(s.media, fetched.file), 'utf8'), /^1\r?\n00:00:01,000 --> /);
   const after = await s.inventory();
   assert.deepEqual(endpoints.inventory.result.parse(after), after);
@@ -94,7 +94,7 @@ test('what the house knows is refused before any provider is asked and anything 
   await writeFile(join(s.media, `${NIGHT}.mkv`), 'short');
   await fails(s.fetch(id), 'conflict', undefined, /changed/);
   assert.deepEqual(s.calls(), []);
-  assert.deepEqual(await beside(s), [`${RELEASE}.mkv`]);
+  assert.deepEqual(await filesNextTo(s), [`${RELEASE}.mkv`]);
 });
 
 test('without a configured language one has to be given', async (t) => {
@@ -210,7 +210,7 @@ test('a media folder that cannot be written to is said so before anybody is aske
     await chmod(dirname(join(s.media, NIGHT)), 0o755);
   }
   assert.deepEqual(s.calls(), []);
-  assert.deepEqual(await beside(s), [`${RELEASE}.mkv`]);
+  assert.deepEqual(await filesNextTo(s), [`${RELEASE}.mkv`]);
   await s.restart();
 });
 
@@ -236,7 +236,7 @@ test('a weak match is not downloaded, and an item that was searched in vain says
   assert.deepEqual([reply.wanted, reply.unavailable], [0, 1]);
   assert.ok(reply.items[0]?.languages[0]?.reason && reply.items[0].languages[0].lastSearch);
   await fails(s.fetch(id, 'it'), 'unavailable', 'none-trusted', /no provider has/);
-  assert.deepEqual(await beside(s), [`${RELEASE}.mkv`]);
+  assert.deepEqual(await filesNextTo(s), [`${RELEASE}.mkv`]);
 });
 
 test('what was downloaded and found wrong is never paid for again', async (t) => {
@@ -260,7 +260,7 @@ test('what was downloaded and found wrong is never paid for again', async (t) =>
   assert.ok(before >= 1);
   await fails(s.fetch(id), 'unavailable', 'none-trusted');
   assert.equal(files(), before);
-  assert.deepEqual(await beside(s), [`${RELEASE}.mkv`]);
+  assert.deepEqual(await filesNextTo(s), [`${RELEASE}.mkv`]);
 });
 
 test('text inside the video that names no language is taken before anybody is asked', async (t) => {
@@ -289,7 +289,7 @@ test('archives that must not be used leave nothing behind, and the item is pause
   const id = await s.idOf('Night');
   s.standIns.subtitles_a.fault({ fault: 'zip-slip', on: 'file' });
   await fails(s.fetch(id), 'unavailable', 'providers-failing');
-  assert.deepEqual(await beside(s), [`${RELEASE}.mkv`]);
+  assert.deepEqual(await filesNextTo(s), [`${RELEASE}.mkv`]);
   await fails(s.fetch(id), 'unavailable', 'providers-failing');
   const [item] = (await s.inventory()).items;
   assert.ok(item?.languages[0]?.nextRetry);
@@ -306,7 +306,7 @@ test('a client that leaves ends the search, and nothing is written', async (t) =
   await until('both providers to be asked', () => s.calls().length >= 2);
   leaving.abort(new Error('left'));
   await assert.rejects(work, /left/);
-  assert.deepEqual(await beside(s), [`${RELEASE}.mkv`]);
+  assert.deepEqual(await filesNextTo(s), [`${RELEASE}.mkv`]);
   assert.equal((await s.fetch(id)).language, 'en', 'nobody is blamed for it');
 });
 

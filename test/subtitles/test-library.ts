@@ -13,7 +13,7 @@ import { createProcesses, type Processes } from '../../src/lib/process.ts';
 import { createTasks, taskMigrations } from '../../src/lib/tasks/index.ts';
 import { SETTINGS } from '../../src/settings.ts';
 
-export interface OpenShelf {
+export interface OpenTestLibrary {
   media: string;
   catalog: CatalogBackground;
   processes: Processes;
@@ -24,7 +24,7 @@ export interface OpenShelf {
   close(): Promise<void>;
 }
 
-export async function openShelf(folder: string): Promise<OpenShelf> {
+export async function openTestLibrary(folder: string): Promise<OpenTestLibrary> {
   const media = join(folder, 'media');
   await mkdir(media, { recursive: true });
   await mkdir(join(folder, 'cache'), { recursive: true });
