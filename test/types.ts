@@ -8,7 +8,7 @@ import { catalogDomain } from '../src/catalog/domain.ts';
 import { film } from '../src/catalog/kinds/film/index.ts';
 import { show } from '../src/catalog/kinds/show/index.ts';
 import { domain } from '../src/domain.ts';
-import { implement } from '../src/http/handle.ts';
+import { implement, toPage } from '../src/http/handle.ts';
 import { Failure, found } from '../src/lib/failure.ts';
 
 const HEAD = { method: 'GET', path: '/api/v1/a', summary: 'a' } as const;
@@ -26,6 +26,14 @@ endpoint({ ...HEAD, access: { role: 'viewer', via: 'stream', link: 'anything' },
 endpoint({ ...HEAD, access: 'public', result, fails: ['teapot'] });
 // @ts-expect-error a reason that no table declares
 endpoint({ ...HEAD, access: 'public', result, fails: ['tea-time'] });
+// @ts-expect-error a listener that does not exist
+endpoint({ ...HEAD, access: 'public', result, reach: 'public' });
+// @ts-expect-error a body of a form that is not read
+endpoint({ ...HEAD, method: 'POST', access: 'public', result, takes: { form: 'xml', maxBytes: 1 } });
+// @ts-expect-error bytes of any content type
+endpoint({ ...HEAD, method: 'POST', access: 'public', result, takes: { form: 'bytes', maxBytes: 1, types: [] } });
+// @ts-expect-error a redirect to an address
+endpoint({ ...HEAD, access: 'public', result: { redirect: ['https://elsewhere.example/'] } });
 // @ts-expect-error an endpoint without a result
 endpoint({ ...HEAD, access: 'public' });
 
@@ -39,6 +47,11 @@ implement(one, { ask: () => ({ n: 1 }), more: () => ({ n: 1 }) });
 implement(one, { ask: () => ({ m: 1 }) });
 // @ts-expect-error an input that the endpoint does not declare
 implement(one, { ask: ({ id }) => ({ n: id }) });
+
+const turn = { go: endpoint({ ...HEAD, access: 'public', result: { redirect: ['home', 'signIn'] } }) };
+implement(turn, { go: () => toPage('signIn', { query: { reason: 'outside-unknown' } }) });
+// @ts-expect-error a page that this redirect does not declare
+implement(turn, { go: () => toPage('account') });
 
 const call = createClient(routesOf(api));
 export const fine = () => call.subtitles.fetch({ id: 'x', language: 'en' }).then(({ evidence }) => evidence);

@@ -10,7 +10,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { settingsTable } from '../src/config/index.ts';
 import type { Mounted } from '../src/http/handle.ts';
-import { matrix } from '../src/http/matrix.ts';
+import { matrix, publicRoutes } from '../src/http/matrix.ts';
 import { openapi } from '../src/http/openapi.ts';
 import { lowerCounts } from '../test/architecture/prose.ts';
 import { world } from '../test/world.ts';
@@ -23,6 +23,7 @@ const GUIDE = join(import.meta.dirname, '../docs/subtitles.md');
 export const documents = (mounted: readonly Mounted[]): Record<string, string> => ({
   'openapi.json': `${JSON.stringify(openapi(mounted), null, 2)}\n`,
   'authorization.txt': matrix(mounted),
+  'public-routes.txt': publicRoutes(mounted),
   'settings.md': settingsTable(SETTINGS),
   'subtitles.md': withFormats(readFileSync(GUIDE, 'utf8')),
   '../src/contract/subtitles/formats.ts': formatsModule(),

@@ -10,8 +10,8 @@ import type { Access } from '../contract/kernel/endpoint.ts';
 import type { Principal } from '../contract/kernel/principal.ts';
 import { Failure } from '../lib/failure.ts';
 
-/** Lets a principal in, or says why not. `item` is the id in the path, which a link must be made for. */
-export function admit(access: Access, by: Principal | undefined, item: string | undefined): void {
+/** Lets a principal in, or says why not. `scope` is the value of the parameter that a link must be made for. */
+export function admit(access: Access, by: Principal | undefined, scope: string | undefined): void {
   if (access === 'public') return;
   if (!by) throw new Failure('unauthenticated', 'sign in first', { reason: 'sign-in-required' });
   if (by.enrolling && !access.enrolling)
@@ -36,7 +36,7 @@ export function admit(access: Access, by: Principal | undefined, item: string | 
       throw new Failure('forbidden', 'an API key may not do this', { reason: 'key-not-allowed' });
     if (!by.via.has(access.via))
       throw new Failure('forbidden', `this key lacks the ${access.via} scope`, { reason: 'scope-missing' });
-  } else if (!('purpose' in by.via) || by.via.purpose !== access.link || by.via.item !== item) {
+  } else if (!('purpose' in by.via) || by.via.purpose !== access.link || scope === undefined || by.via.item !== scope) {
     throw new Failure('unauthenticated', 'this link is not for that', { reason: 'link-invalid' });
   }
 }

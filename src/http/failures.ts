@@ -12,7 +12,8 @@ export const errorBody = ({ message, reason, members }: Failure): object => ({
 export function asFailure(error: unknown): Failure {
   if (error instanceof Failure) return error;
   const { statusCode = 500 } = (error ?? {}) as { statusCode?: number };
-  if (statusCode === 413) return new Failure('large', 'the body is larger than 1 MiB', { reason: 'body-too-large' });
+  if (statusCode === 413)
+    return new Failure('large', 'the body is larger than what is accepted here', { reason: 'body-too-large' });
   if (statusCode === 404) return new Failure('missing', 'no such resource', { reason: 'no-such-route' });
   if (statusCode >= 400 && statusCode < 500)
     return new Failure('invalid', 'the request cannot be read', { reason: 'request-malformed' });

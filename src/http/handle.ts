@@ -1,6 +1,7 @@
 /** Ties handlers to endpoints. A group with a handler missing, or one too many, does not compile. */
 import type { z } from 'zod';
-import type { Bytes, Endpoint, Events, Given, Group, Nothing } from '../contract/kernel/endpoint.ts';
+import type { Bytes, Endpoint, Events, Given, Group, Nothing, RedirectResult } from '../contract/kernel/endpoint.ts';
+import type { Page as PageName } from '../contract/dashboard/pages.ts';
 import type { Principal } from '../contract/kernel/principal.ts';
 
 /** Where a request came from. Forwarded headers are not believed. */
@@ -23,6 +24,8 @@ export interface Call {
   lastEvent: number | undefined;
   /** Where the bytes probably begin that are asked for, by the Range header: a hint for reading ahead. Undefined when none are sent. */
   firstByte: number | undefined;
+  /** The body of an endpoint that takes bytes; empty for every other. */
+  bytes: Uint8Array;
   /** Sets a header of the reply. */
   header(name: string, value: string): void;
   /** Answers with the endpoint's other status of success. */
@@ -71,6 +74,19 @@ export interface Sent {
   data: unknown;
 }
 
+/** A page to go to, with its path parameters and a query. */
+export interface RedirectTarget<P extends PageName = PageName> {
+  page: P;
+  params?: Readonly<Record<string, string>>;
+  query?: Readonly<Record<string, string>>;
+}
+
+/** Makes the result of a redirect. */
+export const toPage = <P extends PageName>(page: P, more: Omit<RedirectTarget<P>, 'page'> = {}): RedirectTarget<P> => ({
+  page,
+  ...more,
+});
+
 type Gives<E extends Endpoint> = E['result'] extends z.ZodType
   ? z.input<E['result']>
   : E['result'] extends Bytes
@@ -79,7 +95,9 @@ type Gives<E extends Endpoint> = E['result'] extends z.ZodType
       ? AsyncIterable<Sent>
       : E['result'] extends Nothing
         ? void
-        : never;
+        : E['result'] extends RedirectResult
+          ? RedirectTarget<E['result']['redirect'][number]>
+          : never;
 export type Handler<E extends Endpoint> = (given: Given<E>, call: Call) => Promise<Gives<E>> | Gives<E>;
 
 export interface Mounted {

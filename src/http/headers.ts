@@ -27,9 +27,12 @@ export const DRAWING_POLICY =
 /** What is not a page needs nothing, and opened by itself may do nothing. */
 const DATA = "default-src 'none'; frame-ancestors 'none'; sandbox";
 
-const make = (surface: Surface, isSecure: boolean): Readonly<Record<string, string>> =>
+/** For a page with a sandboxed part of ours in a frame, such as a chapter of a book. */
+const FRAMING_PAGE = `${PAGE}; frame-src 'self' blob:`;
+
+const make = (surface: Surface, isSecure: boolean, hasFrames: boolean): Readonly<Record<string, string>> =>
   Object.freeze({
-    'content-security-policy': surface === 'page' ? PAGE : DATA,
+    'content-security-policy': surface !== 'page' ? DATA : hasFrames ? FRAMING_PAGE : PAGE,
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
     'cross-origin-opener-policy': 'same-origin',
@@ -41,9 +44,13 @@ const make = (surface: Surface, isSecure: boolean): Readonly<Record<string, stri
 const made = new Map<string, Readonly<Record<string, string>>>();
 
 /** Returns the headers of a reply, before its own. HSTS only over TLS, where it means something. */
-export function securityHeaders(surface: Surface, isSecure: boolean): Readonly<Record<string, string>> {
-  const key = `${surface} ${isSecure}`;
-  const known = made.get(key) ?? make(surface, isSecure);
+export function securityHeaders(
+  surface: Surface,
+  isSecure: boolean,
+  hasFrames = false,
+): Readonly<Record<string, string>> {
+  const key = `${surface} ${isSecure} ${hasFrames}`;
+  const known = made.get(key) ?? make(surface, isSecure, hasFrames);
   made.set(key, known);
   return known;
 }

@@ -67,9 +67,12 @@ export function rawQueryOf(target: string): string {
  * Returns the query as plain text values. Throws `Failure('invalid')` for a field given twice, since two readers could
  * take different ones, and for text that is not UTF-8, since two readers could replace it differently.
  */
-export function queryOf(target: string): Record<string, string> {
+export const queryOf = (target: string): Record<string, string> => fieldsOf(rawQueryOf(target));
+
+/** Reads fields as a query and a form have them, each once. */
+function fieldsOf(text: string): Record<string, string> {
   const query: Record<string, string> = Object.create(null) as Record<string, string>;
-  for (const part of rawQueryOf(target).split('&')) {
+  for (const part of text.split('&')) {
     if (part === '') continue;
     const at = part.indexOf('=');
     const key = decoded(at < 0 ? part : part.slice(0, at));
@@ -88,26 +91,54 @@ function decoded(text: string): string {
   }
 }
 
-/** Returns the body as one object. An endpoint that takes nothing may be called without one, or with an empty one. */
-export function bodyOf(endpoint: Endpoint, request: FastifyRequest): unknown {
-  if (endpoint.method === 'GET') return {};
-  const bytes = request.body as Uint8Array | undefined | null;
-  if (!bytes || bytes.byteLength === 0) {
-    if (Object.keys(endpoint.body.shape).length === 0) return {};
-    throw new Failure('invalid', 'the body is not one JSON object', { reason: 'body-malformed' });
+/** The body of a request: the fields that it has, and the bytes of an endpoint that takes them. */
+export interface RequestBody {
+  fields: unknown;
+  bytes: Uint8Array;
+}
+
+const NO_BYTES = new Uint8Array();
+
+/** Reads a body by the form that the endpoint takes. An endpoint without fields may be called without a body, or with an empty one. */
+export function bodyOf(endpoint: Endpoint, request: FastifyRequest): RequestBody {
+  const { takes } = endpoint;
+  const bytes = (request.body as Uint8Array | undefined | null) ?? NO_BYTES;
+  if (endpoint.method === 'GET') return { fields: {}, bytes: NO_BYTES };
+  if (takes.form === 'bytes') {
+    requireType(request.headers, takes.types);
+    return { fields: {}, bytes };
   }
-  requireJson(request.headers);
-  return readObject(bytes);
+  if (bytes.byteLength === 0) {
+    if (Object.keys(endpoint.body.shape).length === 0) return { fields: {}, bytes: NO_BYTES };
+    throw new Failure('invalid', takes.form === 'json' ? 'the body is not one JSON object' : 'the form is empty', {
+      reason: 'body-malformed',
+    });
+  }
+  if (takes.form === 'urlencoded') {
+    requireType(request.headers, ['application/x-www-form-urlencoded']);
+    return { fields: { ...fieldsOf(textOf(bytes)) }, bytes: NO_BYTES };
+  }
+  requireType(request.headers, ['application/json']);
+  return { fields: readObject(bytes), bytes: NO_BYTES };
+}
+
+/** Returns the text of a form. Throws `Failure('invalid')` for bytes that are not UTF-8. */
+function textOf(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new Failure('invalid', 'the body is not UTF-8', { reason: 'body-malformed' });
+  }
 }
 
 const TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
 const PARAMETER = new RegExp(`^[ \\t]*(${TOKEN})=(?:(${TOKEN})|"([^"\\\\]*)")[ \\t]*$`);
 
-/** Throws for a body that is not JSON in UTF-8 : `invalid` for another or ill-formed type, `unsupported` for another encoding or charset. */
-function requireJson({
-  'content-type': header = '',
-  'content-encoding': encoding = 'identity',
-}: IncomingHttpHeaders): void {
+/** Throws for a body of another content type (`invalid`), or with another encoding or charset than UTF-8 (`unsupported`). */
+function requireType(
+  { 'content-type': header = '', 'content-encoding': encoding = 'identity' }: IncomingHttpHeaders,
+  types: readonly string[],
+): void {
   const [type = '', ...parameters] = header.split(';');
   const charsets: string[] = [];
   for (const parameter of parameters) {
@@ -115,8 +146,8 @@ function requireJson({
     if (name === undefined) throw new Failure('invalid', 'the content type cannot be read', { reason: 'content-type' });
     if (name.toLowerCase() === 'charset') charsets.push((bare ?? quoted ?? '').toLowerCase());
   }
-  if (type.trim().toLowerCase() !== 'application/json')
-    throw new Failure('invalid', 'the body must be application/json', { reason: 'content-type' });
+  if (!types.includes(type.trim().toLowerCase()))
+    throw new Failure('invalid', `the body must be ${types.join(' or ')}`, { reason: 'content-type' });
   if (charsets.length > 1) throw new Failure('invalid', 'the content type cannot be read', { reason: 'content-type' });
   if (charsets[0] !== undefined && charsets[0] !== 'utf-8' && charsets[0] !== 'utf8')
     throw new Failure('unsupported', 'the body must be in UTF-8', { reason: 'charset' });

@@ -1,5 +1,6 @@
 /** The OpenAPI 3.1 document, read from the mounted endpoints: schemas, statuses, access and examples. */
 import { z } from 'zod';
+import { PAGES } from '../contract/dashboard/pages.ts';
 import { FailureBody, type FailureReason, FAILURE_REASONS } from '../contract/failures.ts';
 import type { Endpoint } from '../contract/kernel/endpoint.ts';
 import { type FailureKind, STATUS } from '../contract/kernel/failure.ts';
@@ -107,10 +108,17 @@ function operation(
       ? {
           requestBody: {
             required: true,
-            content: { 'application/json': { schema: input, example: exampleOf(input, named) } },
+            content: {
+              [e.takes.form === 'urlencoded' ? 'application/x-www-form-urlencoded' : 'application/json']: {
+                schema: input,
+                example: exampleOf(input, named),
+              },
+            },
           },
         }
-      : takesNothing(e) && { requestBody: NO_MEMBERS }),
+      : e.takes.form === 'bytes'
+        ? { requestBody: rawBody(e.takes.types) }
+        : takesNothing(e) && { requestBody: NO_MEMBERS }),
     responses: {
       ...Object.fromEntries(
         [e.status, e.orElse ?? e.status].map((status) => [
@@ -135,10 +143,23 @@ const NO_MEMBERS: Json = {
     'application/json': { schema: { type: 'object', properties: {}, additionalProperties: false }, example: {} },
   },
 };
-const takesNothing = (e: Endpoint): boolean => e.method === 'POST' || e.method === 'PUT';
+const rawBody = (types: readonly string[]): Json => ({
+  required: true,
+  content: Object.fromEntries(types.map((type) => [type, { schema: { type: 'string', format: 'binary' } }])),
+});
+const takesNothing = (e: Endpoint): boolean => e.method === 'POST' || e.method === 'PUT' || e.method === 'PATCH';
 
 function content(e: Endpoint, schema: Schemas, named: Record<string, JsonSchema>): Json {
   if ('nothing' in e.result) return {};
+  if ('redirect' in e.result)
+    return {
+      headers: {
+        Location: {
+          description: 'Address of a page.',
+          schema: { type: 'string', enum: e.result.redirect.map((page) => PAGES[page]) },
+        },
+      },
+    };
   if ('bytes' in e.result)
     return {
       content: Object.fromEntries(

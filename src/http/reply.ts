@@ -3,7 +3,8 @@ import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import type { Endpoint } from '../contract/kernel/endpoint.ts';
+import { PAGES } from '../contract/dashboard/pages.ts';
+import type { Endpoint, RedirectResult } from '../contract/kernel/endpoint.ts';
 import { STATUS } from '../contract/kernel/failure.ts';
 import { NOT_PAGES } from '../contract/dashboard/not-pages.ts';
 import { Failure } from '../lib/failure.ts';
@@ -11,7 +12,7 @@ import type { Log } from '../lib/log.ts';
 import { writtenIn } from '../lib/json/written.ts';
 import { sendEvents } from './events.ts';
 import { errorBody } from './failures.ts';
-import type { Body, OpenFile, Page, Sent } from './handle.ts';
+import type { Body, RedirectTarget, OpenFile, Page, Sent } from './handle.ts';
 import { writeHead } from './headers.ts';
 import { attachment, isRangeFresh, judge, type Range, readRanges, sendFile } from './ranges.ts';
 
@@ -40,6 +41,11 @@ export async function answer(result: unknown, to: Answering): Promise<FastifyRep
       .send(text);
   }
   if ('nothing' in endpoint.result) return reply.code(204).send();
+  if ('redirect' in endpoint.result)
+    return reply
+      .code(endpoint.status)
+      .header('location', addressOf(endpoint.result, result as RedirectTarget))
+      .send();
   if ('events' in endpoint.result)
     return guarded(to, (raw, common) => sendEvents(raw, result as AsyncIterable<Sent>, { common, signal }));
   if ('read' in (result as object))
@@ -78,9 +84,22 @@ function sendAll(bytes: Uint8Array, { request, reply }: Sending): FastifyReply {
 
 /** What kind of place a reply takes while it stays open; nothing for one that is sent at once. */
 export function stayOf(endpoint: Endpoint, result: unknown): 'events' | 'bytes' | undefined {
-  if (endpoint.result instanceof z.ZodType || 'nothing' in endpoint.result) return undefined;
+  if (endpoint.result instanceof z.ZodType || 'nothing' in endpoint.result || 'redirect' in endpoint.result)
+    return undefined;
   if ('events' in endpoint.result) return 'events';
   return 'read' in (result as object) || !((result as Body).bytes instanceof Uint8Array) ? 'bytes' : undefined;
+}
+
+/** Returns the address of a page. Throws for one that the endpoint does not declare, or without its parameters. */
+function addressOf({ redirect }: RedirectResult, { page, params = {}, query = {} }: RedirectTarget): string {
+  if (!redirect.includes(page)) throw new Error(`a redirect to ${page} is not declared`);
+  const path = PAGES[page].replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const value = params[name];
+    if (value === undefined) throw new Error(`a redirect to ${page} without ${name}`);
+    return encodeURIComponent(value);
+  });
+  const text = new URLSearchParams(query).toString();
+  return text === '' ? path : `${path}?${text}`;
 }
 
 /** Lets go of what a handler gave and nobody will send. */

@@ -11,7 +11,15 @@ import { createServer as createPlain, type IncomingMessage, type Server } from '
 import { createServer as createSecure } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, type HTTPMethods } from 'fastify';
-import type { Access, Endpoint, Purpose, Surface } from '../contract/kernel/endpoint.ts';
+import {
+  type Access,
+  type Endpoint,
+  ENDPOINT_METHODS,
+  MAX_JSON_BYTES,
+  type Purpose,
+  type EndpointReach,
+  type Surface,
+} from '../contract/kernel/endpoint.ts';
 import { STATUS } from '../contract/kernel/failure.ts';
 import type { Principal } from '../contract/kernel/principal.ts';
 import { Failure } from '../lib/failure.ts';
@@ -29,7 +37,6 @@ import { firstByteOf } from './ranges.ts';
 import { isDeclared } from './reasons.ts';
 import { answer, answerLost, dropResult, hasUnreadBody, isVisit, stayOf } from './reply.ts';
 
-const LARGEST_BODY = 1024 * 1024;
 /** The session's cookie. A plain name only where TLS is off, which is on loopback. */
 export const SESSION_COOKIE = { secure: '__Host-matinee', plain: 'matinee' } as const;
 export const DEVICE_COOKIE = { secure: '__Host-matinee-device', plain: 'matinee-device' } as const;
@@ -73,6 +80,8 @@ export interface ServerNeeds {
   mounted: readonly Mounted[];
   doors: Doors;
   tls?: { key: string; cert: string } | undefined;
+  /** The listener that this server is: of the home network, or the public one, which has only what is declared for it. */
+  reach?: EndpointReach | undefined;
   /** How long a client may take, in milliseconds; what is left out has its default. */
   patience?: Partial<typeof PATIENCE> | undefined;
   /** How much one may hold open; what is left out has its default. */
@@ -111,7 +120,15 @@ const CIPHERS = [
   ]),
 ].join(':');
 
-export function createServer({ mounted, doors, tls, patience, room: given, lost }: ServerNeeds): HttpServer {
+export function createServer({
+  mounted,
+  doors,
+  tls,
+  patience,
+  room: given,
+  lost,
+  reach = 'home',
+}: ServerNeeds): HttpServer {
   const isSecure = tls !== undefined;
   const room = { ...ROOM, ...given };
   const opened = new Set<Open>();
@@ -120,7 +137,7 @@ export function createServer({ mounted, doors, tls, patience, room: given, lost 
   const limits = { ...PATIENCE, ...patience, maxHeaderSize: 16_384, requireHostHeader: false };
   const connections = createConnections(room, limits);
   const server = fastify({
-    bodyLimit: LARGEST_BODY,
+    bodyLimit: MAX_JSON_BYTES,
     exposeHeadRoutes: false,
     routerOptions: { maxParamLength: MAX_SEGMENT, caseSensitive: true },
     genReqId: newId,
@@ -155,7 +172,8 @@ export function createServer({ mounted, doors, tls, patience, room: given, lost 
     slots: createSlots(),
     lost,
   });
-  for (const one of mounted) routes.mount(one);
+  // On the public listener whatever is for the home network does not exist: 404 before any other check.
+  for (const one of mounted) if (reach === 'home' || one.endpoint.reach === 'everywhere') routes.mount(one);
   routes.closeMethods();
 
   const timer = setInterval(() => review(), 30_000);
@@ -221,6 +239,8 @@ function createRoutes({ server, doors, opened, isSecure, state, room, connection
   const offered = createOfferedMethods();
 
   // Bodies arrive as bytes; an endpoint's own schema is the only thing that reads them.
+  for (const method of ENDPOINT_METHODS)
+    if (!server.supportedMethods.includes(method)) server.addHttpMethod(method, { hasBody: true });
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, bytes, done) => done(null, bytes));
   server.addHook('onRoute', (route) => {
@@ -236,7 +256,7 @@ function createRoutes({ server, doors, opened, isSecure, state, room, connection
     return undefined;
   });
   server.addHook('preParsing', (request, reply, payload, done) => {
-    if (awaitsContinue(request.raw)) reply.raw.writeContinue();
+    if (awaitsContinue(request.raw, request.routeOptions.bodyLimit)) reply.raw.writeContinue();
     done(null, payload);
   });
   server.addHook('onResponse', async (request, reply) => {
@@ -291,7 +311,8 @@ function createRoutes({ server, doors, opened, isSecure, state, room, connection
     };
 
   const admitOne = (endpoint: Endpoint) => async (request: FastifyRequest, reply: FastifyReply) => {
-    for (const [name, value] of Object.entries(securityHeaders(endpoint.surface, isSecure))) reply.header(name, value);
+    for (const [name, value] of Object.entries(securityHeaders(endpoint.surface, isSecure, endpoint.frames)))
+      reply.header(name, value);
     reply.header('cache-control', 'no-store');
     const from = fromOf(request, isSecure);
     const purpose = endpoint.access === 'public' ? undefined : endpoint.access.link;
@@ -299,7 +320,7 @@ function createRoutes({ server, doors, opened, isSecure, state, room, connection
     const by = await doors.identify(asked);
     if (by?.cookie || (asked.cookie !== undefined && asked.bearer === undefined))
       refuseForeignOrigin(request.raw, isSecure);
-    admit(endpoint.access, by, (request.params as { id?: string }).id);
+    admit(endpoint.access, by, linkScopeOf(endpoint, request));
     if (endpoint.access !== 'public') connections.setReader(request.raw, 'known');
     passed.set(request, { by, from });
   };
@@ -312,7 +333,7 @@ function createRoutes({ server, doors, opened, isSecure, state, room, connection
       const given = {
         ...accept(endpoint.params, request.params),
         ...acceptQuery(endpoint.query, query),
-        ...(endpoint.method !== 'GET' && accept(endpoint.body, body)),
+        ...(endpoint.method !== 'GET' && accept(endpoint.body, body.fields)),
       };
       const open: Open = { by, access: endpoint.access, gone: new AbortController(), checks: [] };
       opened.add(open);
@@ -333,6 +354,7 @@ function createRoutes({ server, doors, opened, isSecure, state, room, connection
         from,
         firstByte: request.method === 'GET' ? firstByteOf(request.headers.range) : undefined,
         signal: open.gone.signal,
+        bytes: body.bytes,
         header: (name, value) => void reply.header(name, value),
         succeedAs: (status) => void (succeeded = status),
         onlyWhile: (check) => void open.checks.push(check),
@@ -371,6 +393,7 @@ function createRoutes({ server, doors, opened, isSecure, state, room, connection
       server.route({
         method,
         url: urlOf(endpoint.path),
+        bodyLimit: endpoint.takes.maxBytes,
         onRequest: admitOne(endpoint),
         errorHandler: fail(endpoint),
         handler: serve,
@@ -399,13 +422,22 @@ function createRoutes({ server, doors, opened, isSecure, state, room, connection
 }
 
 /** Whether a client waits for permission to send its body, which is neither too large nor on its way. */
-function awaitsContinue(request: IncomingMessage): boolean {
+function awaitsContinue(request: IncomingMessage, maxBytes = MAX_JSON_BYTES): boolean {
   return (
     request.headers.expect !== undefined &&
     request.httpVersion === '1.1' &&
     hasUnreadBody(request) &&
-    Number(request.headers['content-length'] ?? 0) <= LARGEST_BODY
+    Number(request.headers['content-length'] ?? 0) <= maxBytes
   );
+}
+
+/** Returns the value of the parameter that a signed link to this endpoint has to be made for. */
+function linkScopeOf({ access, params }: Endpoint, request: FastifyRequest): string | undefined {
+  if (access === 'public' || access.link === undefined) return undefined;
+  const name = access.linkBy ?? 'id';
+  return name in params.shape
+    ? (request.params as Record<string, string>)[name]
+    : (new URLSearchParams(rawQueryOf(request.url)).get(name) ?? undefined);
 }
 
 /** Writes a declared path as the router has it. */

@@ -5,7 +5,7 @@
  */
 import type { z } from 'zod';
 import type { FailureMembers, FailureReason } from '../failures.ts';
-import type { Asks, Bytes, Endpoint, Events, Group, Method, Nothing } from './endpoint.ts';
+import type { Asks, Bytes, Endpoint, Events, Group, Method, Nothing, RedirectResult } from './endpoint.ts';
 
 /** The facts of an endpoint that a call needs. */
 export interface Route {
@@ -36,7 +36,7 @@ export type Gets<E extends Endpoint> = E['result'] extends z.ZodType
     ? Blob
     : E['result'] extends Events
       ? never
-      : E['result'] extends Nothing
+      : E['result'] extends Nothing | RedirectResult
         ? void
         : never;
 

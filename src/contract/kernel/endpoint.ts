@@ -9,6 +9,7 @@
  * This folder imports nothing of ours and nothing of Node: it runs in a browser.
  */
 import { z } from 'zod';
+import type { Page as PageName } from '../dashboard/pages.ts';
 import type { FailureReason } from '../failures.ts';
 import type { FailureKind } from './failure.ts';
 
@@ -27,8 +28,11 @@ export type Purpose = (typeof PURPOSES)[number];
  * `recent` asks for a session that has proved its owner within the last minutes.
  * `enrolling` also lets in a session that still has to enrol its second factor.
  * `link` also lets in a signed link made for that purpose and this very item.
+ * `linkBy` names the parameter that such a link is for, in the path or the query; left out: `id`.
  */
-export type Access = 'public' | { role: Role; via: Scope | 'session'; recent?: true; enrolling?: true; link?: Purpose };
+export type Access =
+  | 'public'
+  | { role: Role; via: Scope | 'session'; recent?: true; enrolling?: true; link?: Purpose; linkBy?: string };
 
 /**
  * Who an endpoint speaks to. Ours refuse anything they did not ask for; foreign ones follow
@@ -45,8 +49,28 @@ export type Events = { events: z.ZodType };
 /** Nothing to say: 204. */
 export const NOTHING = { nothing: true } as const;
 export type Nothing = typeof NOTHING;
-export type Result = z.ZodType | Bytes | Events | Nothing;
-export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+export type Result = z.ZodType | Bytes | Events | Nothing | RedirectResult;
+/** Methods that an endpoint can have. The last two are those of UPnP events. */
+export const ENDPOINT_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'SUBSCRIBE', 'UNSUBSCRIBE'] as const;
+export type Method = (typeof ENDPOINT_METHODS)[number];
+
+/** A reply that sends the browser to one of our pages. Handlers name the page, so no caller's text becomes an address. */
+export interface RedirectResult {
+  redirect: readonly [PageName, ...PageName[]];
+}
+
+/** Largest JSON body in bytes, where an endpoint declares no other limit. */
+export const MAX_JSON_BYTES = 1024 * 1024;
+/**
+ * The form of a body, and its largest size in bytes. JSON and forms are read by the endpoint's `body`; of a form each
+ * field is text. `bytes` are not read: the handler gets them as they came, if their content type is one of `types`.
+ */
+export type BodyForm =
+  | { form: 'json' | 'urlencoded'; maxBytes: number }
+  | { form: 'bytes'; maxBytes: number; types: readonly [string, ...string[]] };
+
+/** Listeners on which an endpoint exists: the one of the home network only, or also the public one. */
+export type EndpointReach = 'home' | 'everywhere';
 
 export interface Endpoint<
   P extends Shape = Shape,
@@ -64,7 +88,11 @@ export interface Endpoint<
   body: B;
   result: R;
   /** The status of success. */
-  status: 200 | 201 | 202 | 204;
+  status: 200 | 201 | 202 | 204 | 302 | 303;
+  takes: BodyForm;
+  reach: EndpointReach;
+  /** For a page: whether it may show a sandboxed part of ours in a frame. */
+  frames: boolean;
   /** A second status of success, where one route does two things: 200 for a cancel and 202 for a start, or 202 while a picture is being made. */
   orElse: 200 | 202 | undefined;
   /** Reasons of its own failures. A kind stands for all reasons of that kind, until its owner has listed them. */
@@ -108,7 +136,10 @@ export function endpoint<
   query?: Q;
   body?: B;
   result: R;
-  status?: 200 | 201 | 202;
+  status?: 200 | 201 | 202 | 302 | 303;
+  takes?: BodyForm;
+  reach?: EndpointReach;
+  frames?: boolean;
   orElse?: 200 | 202;
   fails?: readonly (FailureReason | FailureKind)[];
 }): Endpoint<P, Q, B, R> {
@@ -119,8 +150,19 @@ export function endpoint<
   for (const shape of SURFACES[surface] === 'ours' ? [params, query, body] : []) {
     if (!(shape.def.catchall instanceof z.ZodNever)) throw new Error(`${e.path}: use z.strictObject`);
   }
-  const bare = e.method === 'GET' || e.method === 'DELETE';
-  if (bare && e.body && !(e.method === 'DELETE')) throw new Error(`${e.path}: a GET has no body`);
+  const { takes = { form: 'json', maxBytes: MAX_JSON_BYTES } } = e;
+  if (e.method === 'GET' && (e.body || e.takes)) throw new Error(`${e.path}: a GET has no body`);
+  if (takes.form === 'bytes' && e.body) throw new Error(`${e.path}: bytes have no fields`);
+  if (e.status !== undefined && e.status >= 300 !== 'redirect' in e.result)
+    throw new Error(`${e.path}: only a redirect has the status of one`);
+  if (e.access !== 'public' && e.access.link !== undefined) {
+    const scope = e.access.linkBy ?? 'id';
+    if (!(scope in params.shape) && !(scope in query.shape)) throw new Error(`${e.path}: no parameter ${scope}`);
+  } else if (e.access !== 'public' && e.access.linkBy !== undefined)
+    throw new Error(`${e.path}: linkBy without a link`);
+  if (surface === 'api' && e.method.endsWith('SUBSCRIBE'))
+    throw new Error(`${e.path}: the API document cannot have ${e.method}`);
+  if (e.frames && surface !== 'page') throw new Error(`${e.path}: only a page has frames`);
   const inPath = [...e.path.matchAll(/\{(\w+)\}/g)]
     .map((m) => m[1])
     .sort()
@@ -132,7 +174,10 @@ export function endpoint<
     params,
     query,
     body,
-    status: 'nothing' in e.result ? 204 : (e.status ?? 200),
+    status: 'nothing' in e.result ? 204 : (e.status ?? ('redirect' in e.result ? 303 : 200)),
+    takes,
+    reach: e.reach ?? 'home',
+    frames: e.frames ?? false,
     orElse: e.orElse,
     fails: e.fails ?? [],
   };
