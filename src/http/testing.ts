@@ -7,7 +7,8 @@ import { OWNER_POLICY } from '../contract/identity/profiles.ts';
 import { Failure } from '../lib/failure.ts';
 import type { Log } from '../lib/log.ts';
 import type { Handler, Mounted, OpenFile } from './handle.ts';
-import { createServer, type Doors, type HttpServer, type ServerNeeds } from './server.ts';
+import type { Doors } from './caller.ts';
+import { createServer, type HttpServer, type ServerNeeds } from './server.ts';
 
 export const principal = (more: Partial<Principal> = {}): Principal => ({
   profile: 'a'.repeat(16),

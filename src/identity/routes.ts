@@ -6,7 +6,7 @@ import {
   setup as setupEndpoint,
 } from '../contract/identity/accounts.ts';
 import { type Call, implement, type Mounted } from '../http/handle.ts';
-import { DEVICE_COOKIE, SESSION_COOKIE } from '../http/server.ts';
+import { DEVICE_COOKIE, SESSION_COOKIE } from '../http/caller.ts';
 import type { Identity, Operations } from './index.ts';
 import type { SignedIn } from './accounts/sign-in.ts';
 

@@ -6,7 +6,7 @@ import { byId } from '../contract/kernel/common.ts';
 import { endpoint, SCOPES } from '../contract/kernel/endpoint.ts';
 import type { Principal } from '../contract/kernel/principal.ts';
 import type { Call, Sent } from '../http/handle.ts';
-import type { Doors } from '../http/server.ts';
+import type { Doors } from '../http/caller.ts';
 import { mount, setUp, viewer, world, type World, type WorldOptions } from './testing-world.ts';
 
 export const ITEM = 'aaaaaaaaaaaaaaaa';

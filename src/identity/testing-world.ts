@@ -6,7 +6,8 @@
  */
 import type { TestContext } from 'node:test';
 import { implement, type Mounted } from '../http/handle.ts';
-import { createServer, type Doors, type HttpServer } from '../http/server.ts';
+import type { Doors } from '../http/caller.ts';
+import { createServer, type HttpServer } from '../http/server.ts';
 import { createBus } from '../lib/bus.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Database } from '../lib/db/index.ts';

@@ -262,8 +262,6 @@ export const OVERSIZED: Record<string, number> = {
   'http/connections.ts createConnections': 151,
   'http/ranges.test.ts': 540,
   'http/server.test.ts': 627,
-  'http/server.ts': 471,
-  'http/server.ts createRoutes': 166,
   'identity/accounts/me.ts createMe': 109,
   'identity/accounts/profiles.ts createProfiles': 118,
   'identity/accounts/sign-in.ts createSignIn': 168,

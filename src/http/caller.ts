@@ -1,0 +1,71 @@
+/** The caller of a request, before anyone believes it: credentials, where they came from, and what a link is for. */
+import type { FastifyRequest } from 'fastify';
+import type { Access, Endpoint, Purpose, Surface } from '../contract/kernel/endpoint.ts';
+import type { Principal } from '../contract/kernel/principal.ts';
+import type { Failure } from '../lib/failure.ts';
+import type { Log } from '../lib/log.ts';
+import { cookie, networkOf } from './admit.ts';
+import type { From } from './handle.ts';
+import { rawQueryOf } from './input.ts';
+
+/** The session's cookie. A plain name only where TLS is off, which is on loopback. */
+export const SESSION_COOKIE = { secure: '__Host-matinee', plain: 'matinee' } as const;
+export const DEVICE_COOKIE = { secure: '__Host-matinee-device', plain: 'matinee-device' } as const;
+
+/** A credential as it came, before anybody believed it. */
+export interface Asked {
+  bearer: string | undefined;
+  cookie: string | undefined;
+  ticket: string | undefined;
+  from: From;
+}
+
+export interface Doors {
+  /** Who a credential belongs to; undefined when there is none. A wrong Bearer or link fails; a stale cookie is nobody. */
+  identify(asked: Asked): Promise<Principal | undefined>;
+  /** The caller of an open reply as they are now, or undefined if it has to end: asked after a change and every half minute. */
+  current(by: Principal, access: Access): Principal | undefined;
+  /** How a surface words a failure, where it is not `{ error }`. The status is not its to choose. */
+  word?: { [S in Surface]?: (failure: Failure) => unknown };
+  log: Log;
+}
+
+/** Returns the value of the parameter that a signed link to this endpoint has to be made for. */
+export function linkScopeOf({ access, params }: Endpoint, request: FastifyRequest): string | undefined {
+  if (access === 'public' || access.link === undefined) return undefined;
+  const name = access.linkBy ?? 'id';
+  return name in params.shape
+    ? (request.params as Record<string, string>)[name]
+    : (new URLSearchParams(rawQueryOf(request.url)).get(name) ?? undefined);
+}
+
+export function fromOf(request: FastifyRequest, isSecure: boolean): From {
+  const address = request.raw.socket.remoteAddress ?? '';
+  const names = isSecure ? DEVICE_COOKIE.secure : DEVICE_COOKIE.plain;
+  return {
+    id: request.id,
+    address,
+    network: networkOf(address),
+    isSecure,
+    host: request.headers.host ?? '',
+    userAgent: request.headers['user-agent']?.slice(0, 256),
+    device: cookie(request.headers.cookie, names),
+  };
+}
+
+export function askedOf(request: FastifyRequest, from: From, purpose: Purpose | undefined): Asked {
+  const header = request.headers.authorization;
+  const bearer = header === undefined ? undefined : (/^Bearer ([\w.~+/=-]{1,512})$/i.exec(header)?.[1] ?? '');
+  const ticket =
+    purpose && bearer === undefined
+      ? (new URLSearchParams(rawQueryOf(request.url)).get('ticket') ?? undefined)
+      : undefined;
+  const name = from.isSecure ? SESSION_COOKIE.secure : SESSION_COOKIE.plain;
+  // A Bearer speaks for itself: cookies beside it are ignored.
+  return {
+    bearer,
+    ticket,
+    cookie: bearer === undefined && ticket === undefined ? cookie(request.headers.cookie, name) : undefined,
+    from,
+  };
+}

@@ -1,0 +1,107 @@
+/** Puts endpoints on the router: the only way a URL comes to life. */
+import type { IncomingMessage } from 'node:http';
+import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
+import { ENDPOINT_METHODS, MAX_JSON_BYTES } from '../contract/kernel/endpoint.ts';
+import { Failure } from '../lib/failure.ts';
+import { refuseTricks } from './admit.ts';
+import { asFailure } from './failures.ts';
+import type { Mounted, Page } from './handle.ts';
+import { createOfferedMethods } from './methods.ts';
+import { answerFailure, createRefusals, refuseMethod } from './refusals.ts';
+import { hasUnreadBody } from './reply.ts';
+import { createService, type ServiceNeeds } from './serve.ts';
+
+interface RouteNeeds extends ServiceNeeds {
+  server: FastifyInstance;
+  state: { isClosing: boolean };
+  lost: (() => Promise<Page>) | undefined;
+}
+
+export function createRoutes({ server, state, lost, ...needs }: RouteNeeds) {
+  const { doors, isSecure } = needs;
+  const declared = new Set<unknown>();
+  const offered = createOfferedMethods();
+  const { refuseUnrouted, fail } = createRefusals({ doors, isSecure, offered, lost });
+  const { admitOne, serveOne } = createService(needs);
+
+  // Bodies arrive as bytes; an endpoint's own schema is the only thing that reads them.
+  for (const method of ENDPOINT_METHODS)
+    if (!server.supportedMethods.includes(method)) server.addHttpMethod(method, { hasBody: true });
+  server.removeAllContentTypeParsers();
+  server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, bytes, done) => done(null, bytes));
+  server.addHook('onRoute', (route) => {
+    if (!declared.has(route.handler)) throw new Error(`undeclared route ${String(route.method)} ${route.url}`);
+  });
+  server.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id);
+    refuseTricks(request.raw);
+    // A kept connection may still bring a request while the server stops.
+    if (state.isClosing) throw new Failure('unavailable', 'the server is stopping', { reason: 'stopping' });
+    // Answered here, before a body is read.
+    if (request.is404) return refuseUnrouted(request, reply);
+    return undefined;
+  });
+  server.addHook('preParsing', (request, reply, payload, done) => {
+    if (awaitsContinue(request.raw, request.routeOptions.bodyLimit)) reply.raw.writeContinue();
+    done(null, payload);
+  });
+  server.addHook('onResponse', async (request, reply) => {
+    doors.log.info('request', {
+      id: request.id,
+      method: request.method,
+      route: request.routeOptions.url ?? '-',
+      status: reply.statusCode,
+      ms: Math.round(reply.elapsedTime),
+    });
+  });
+
+  return {
+    mount(one: Mounted) {
+      const { endpoint } = one;
+      const method = endpoint.method === 'GET' && !('events' in endpoint.result) ? ['GET', 'HEAD'] : [endpoint.method];
+      offered.add(endpoint.path, method);
+      const serve = serveOne(one);
+      declared.add(serve);
+      server.route({
+        method,
+        url: urlOf(endpoint.path),
+        bodyLimit: endpoint.takes.maxBytes,
+        onRequest: admitOne(endpoint),
+        errorHandler: fail(endpoint),
+        handler: serve,
+      });
+    },
+    /** Refuses what no route takes, and on a path next to a more general one what only that one offers. */
+    closeMethods() {
+      for (const { path, methods } of offered.hidden()) {
+        const refuse = (request: FastifyRequest, reply: FastifyReply) =>
+          refuseMethod(offered.at(request.raw.url ?? '') ?? [], reply);
+        declared.add(refuse);
+        server.route({
+          method: methods as HTTPMethods[],
+          url: urlOf(path),
+          onRequest: async (request, reply) => refuse(request, reply),
+          handler: refuse,
+        });
+      }
+      server.setErrorHandler((error, request, reply) => {
+        const failure = asFailure(error);
+        if (failure.kind === 'internal') doors.log.fault('request.failed', error, { id: request.id });
+        return answerFailure(failure, 'api', reply);
+      });
+    },
+  };
+}
+
+/** Whether a client waits for permission to send its body, which is neither too large nor on its way. */
+function awaitsContinue(request: IncomingMessage, maxBytes = MAX_JSON_BYTES): boolean {
+  return (
+    request.headers.expect !== undefined &&
+    request.httpVersion === '1.1' &&
+    hasUnreadBody(request) &&
+    Number(request.headers['content-length'] ?? 0) <= maxBytes
+  );
+}
+
+/** Writes a declared path as the router has it. */
+const urlOf = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1');

@@ -1,0 +1,104 @@
+/** From an admitted request to its reply: who is calling, shape, handler, limits of open streams, result. */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Endpoint } from '../contract/kernel/endpoint.ts';
+import type { Principal } from '../contract/kernel/principal.ts';
+import { Failure } from '../lib/failure.ts';
+import { createSlots } from '../lib/limit.ts';
+import { admit, refuseForeignOrigin } from './admit.ts';
+import { askedOf, type Doors, fromOf, linkScopeOf } from './caller.ts';
+import type { Connections } from './connections.ts';
+import type { Call, From, Mounted } from './handle.ts';
+import { securityHeaders } from './headers.ts';
+import { accept, acceptQuery, bodyOf, queryOf } from './input.ts';
+import { mayContinue, noteStream, type OpenReply } from './open-replies.ts';
+import { firstByteOf } from './ranges.ts';
+import { answer, dropResult, stayOf } from './reply.ts';
+
+export interface ServiceNeeds {
+  doors: Doors;
+  opened: Set<OpenReply>;
+  isSecure: boolean;
+  /** Largest numbers of open event streams and files of a Profile. */
+  room: { events: number; bytes: number };
+  connections: Connections;
+}
+
+export function createService({ doors, opened, isSecure, room, connections }: ServiceNeeds) {
+  const slots = createSlots();
+  const passed = new WeakMap<FastifyRequest, { by: Principal | undefined; from: From }>();
+
+  const admitOne = (endpoint: Endpoint) => async (request: FastifyRequest, reply: FastifyReply) => {
+    for (const [name, value] of Object.entries(securityHeaders(endpoint.surface, isSecure, endpoint.frames)))
+      reply.header(name, value);
+    reply.header('cache-control', 'no-store');
+    const from = fromOf(request, isSecure);
+    const purpose = endpoint.access === 'public' ? undefined : endpoint.access.link;
+    const asked = askedOf(request, from, purpose);
+    const by = await doors.identify(asked);
+    if (by?.cookie || (asked.cookie !== undefined && asked.bearer === undefined))
+      refuseForeignOrigin(request.raw, isSecure);
+    admit(endpoint.access, by, linkScopeOf(endpoint, request));
+    if (endpoint.access !== 'public') connections.setReader(request.raw, 'known');
+    passed.set(request, { by, from });
+  };
+
+  const serveOne =
+    ({ endpoint, handler }: Mounted) =>
+    async (request: FastifyRequest, reply: FastifyReply) => {
+      const { by, from } = passed.get(request) ?? { by: undefined, from: fromOf(request, isSecure) };
+      const [query, body] = [queryOf(request.url), bodyOf(endpoint, request)];
+      const given = {
+        ...accept(endpoint.params, request.params),
+        ...acceptQuery(endpoint.query, query),
+        ...(endpoint.method !== 'GET' && accept(endpoint.body, body.fields)),
+      };
+      const open: OpenReply = { by, access: endpoint.access, gone: new AbortController(), checks: [] };
+      opened.add(open);
+      const left = () => {
+        opened.delete(open);
+        if (!reply.raw.writableFinished) open.gone.abort();
+      };
+      reply.raw.once('close', left);
+      // While the body was read the client may have left, or its credential been revoked.
+      if (reply.raw.closed || reply.raw.destroyed) left();
+      if (!mayContinue(doors, open)) throw new Failure('unauthenticated', 'sign in again', { reason: 'session-ended' });
+      if ('events' in endpoint.result) noteStream(open);
+      const last = Number(request.headers['last-event-id']);
+      // A public endpoint's handler knows that nobody may be there; every other one was admitted.
+      let succeeded: number | undefined;
+      const call: Call = {
+        by: by as Principal,
+        from,
+        firstByte: request.method === 'GET' ? firstByteOf(request.headers.range) : undefined,
+        signal: open.gone.signal,
+        bytes: body.bytes,
+        header: (name, value) => void reply.header(name, value),
+        succeedAs: (status) => void (succeeded = status),
+        onlyWhile: (check) => void open.checks.push(check),
+        lastEvent: Number.isSafeInteger(last) && last > 0 ? last : undefined,
+      };
+      const result = await handler(given as never, call);
+      const stay = by && stayOf(endpoint, result);
+      if (by && stay) {
+        // The permission may have been taken while the handler looked for the file.
+        if (!mayContinue(doors, open)) {
+          await dropResult(result);
+          throw new Failure('missing', 'no such item', { reason: 'no-such-item' });
+        }
+        const leave = slots.take(`${stay} ${by.profile}`, room[stay]);
+        if (!leave) {
+          await dropResult(result);
+          throw new Failure('throttled', 'this profile has too many streams open', {
+            reason: 'too-many-streams',
+            retryAfterSeconds: 10,
+          });
+        }
+        if (reply.raw.closed) leave();
+        else reply.raw.once('close', leave);
+        if (endpoint.access !== 'public') connections.setReader(request.raw, 'stream');
+      }
+      return answer(result, { endpoint, request, reply, log: doors.log, signal: open.gone.signal, status: succeeded });
+    };
+
+  return { admitOne, serveOne };
+}
