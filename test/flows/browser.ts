@@ -127,6 +127,8 @@ export interface ViewNeeds {
   theme?: 'dark' | 'light';
   /** With fingers, which are sent through the debugger. */
   isTouch?: boolean;
+  /** Blocks the service worker: a route of a test cannot change the files that it keeps. */
+  isWithoutWorker?: boolean;
   /** Sentences that this flow provokes. */
   expected?: RegExp;
 }
@@ -134,7 +136,14 @@ export interface ViewNeeds {
 /** Opens a window. A console error that is only a refused request which the flow provokes is no complaint. */
 export async function openView(
   home: Pick<Home, 'url'>,
-  { width = 1280, height = 800, theme = 'dark', isTouch = false, expected = /^$/ }: ViewNeeds = {},
+  {
+    width = 1280,
+    height = 800,
+    theme = 'dark',
+    isTouch = false,
+    isWithoutWorker = false,
+    expected = /^$/,
+  }: ViewNeeds = {},
 ): Promise<View> {
   const context = await (
     await openBrowser()
@@ -145,6 +154,7 @@ export async function openView(
     hasTouch: isTouch,
     reducedMotion: 'reduce',
     locale: 'en-GB',
+    serviceWorkers: isWithoutWorker ? 'block' : 'allow',
   });
   // A limit for what never comes, and no measure of speed.
   context.setDefaultTimeout(60_000);

@@ -48,8 +48,6 @@ export async function speakPseudo(page: Page): Promise<{ data: ReadonlySet<strin
       reply.json().then(collect, () => undefined);
   });
   await page.addInitScript(INTL);
-  // It would fetch the messages past this page.
-  await page.route('**/worker.js*', (route) => route.abort());
   await page.route(/\/assets\/words-en-[\w-]+\.js$/, async (route) => {
     const reply = await route.fetch();
     const changed = (await reply.text()).replace(

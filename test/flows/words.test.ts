@@ -26,7 +26,7 @@ const LEFT: Readonly<Record<string, number>> = {
 const WIDTHS = [360, 1280] as const;
 
 test('every page is spoken in messages alone, and cuts none of them off', async (t) => {
-  const view = await openView(home);
+  const view = await openView(home, { isWithoutWorker: true });
   const { page } = view;
   const { data } = await speakPseudo(page);
   // Those of a visitor first: signing in costs a second, and is done once.
@@ -54,7 +54,7 @@ test('every page is spoken in messages alone, and cuts none of them off', async 
 });
 
 test('a word in the code and a label that is cut off are found where they are planted', async () => {
-  const view = await openView(home);
+  const view = await openView(home, { isWithoutWorker: true });
   const { page } = view;
   const { data } = await speakPseudo(page);
   await signIn(view, home);
