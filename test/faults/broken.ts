@@ -4,8 +4,7 @@
  * One piece of text of one module is replaced as it is loaded, so the same checks can be run against a server that
  * breaks its promise, and must then find the damage.
  */
-import { registerHooks } from 'node:module';
-import { replaced, type Fault } from './replaced.ts';
+import { type Fault, replaceOnLoad } from './replaced.ts';
 
 /** Every fault: what it breaks is said by its name. */
 export const FAULTS: Readonly<Record<string, readonly Fault[]>> = {
@@ -54,15 +53,5 @@ const name = process.env['FAULT'];
 if (name !== undefined) {
   const planted = FAULTS[name];
   if (!planted) throw new Error(`FAULT names no fault: ${name}`);
-  registerHooks({
-    load(url, context, next) {
-      const loaded = next(url, context);
-      for (const fault of planted) {
-        if (!url.endsWith(`/src/${fault.file}`)) continue;
-        const source = typeof loaded.source === 'string' ? loaded.source : new TextDecoder().decode(loaded.source);
-        loaded.source = replaced(source, fault);
-      }
-      return loaded;
-    },
-  });
+  replaceOnLoad(planted);
 }

@@ -14,7 +14,7 @@ import type { StandIns } from '../stand-ins/index.ts';
 import { makeVideo, openWorld, type World } from '../subtitles/world.ts';
 import { BARE } from './bare.ts';
 import type { Child } from './child.ts';
-import { after, crash, type Drive } from './crash.ts';
+import { after, crash, type Drive, lookedOver } from './crash.ts';
 import {
   editSubtitle,
   expect,
@@ -123,8 +123,9 @@ test('killed at every point of saving settings', async (t) => {
     for (const nth of [1, 5]) {
       assert.ok(await crash(house, { at, nth, drive: saves }), `${at} is passed`);
       reached.add(at);
-      assert.deepEqual(await after(house), [], `${at} ${nth}`);
+      assert.deepEqual(await lookedOver(house), [], `${at} ${nth}`);
     }
+  assert.deepEqual(await after(house), [], 'it stops and starts as before');
 });
 
 test('killed at every point of fetching a subtitle', async (t) => {
@@ -137,8 +138,9 @@ test('killed at every point of fetching a subtitle', async (t) => {
     for (const nth of [1, 2]) {
       assert.ok(await crash(house, { at, nth, drive: fetches }), `${at} is passed`);
       reached.add(at);
-      assert.deepEqual(await after(house), [], `${at} ${nth}`);
+      assert.deepEqual(await lookedOver(house), [], `${at} ${nth}`);
     }
+  assert.deepEqual(await after(house), [], 'it stops and starts as before');
 });
 
 test('killed at every point of changing a subtitle and of taking it back', async (t) => {
@@ -154,8 +156,9 @@ test('killed at every point of changing a subtitle and of taking it back', async
     for (const nth of at.startsWith('subtitles.apply.') ? [1, 2] : [1]) {
       assert.ok(await crash(house, { at, nth, drive: edits }), `${at} is passed`);
       reached.add(at);
-      assert.deepEqual(await after(house), [], `${at} ${nth}`);
+      assert.deepEqual(await lookedOver(house), [], `${at} ${nth}`);
     }
+  assert.deepEqual(await after(house), [], 'it stops and starts as before');
 });
 
 test('killed at every point of upkeep', async (t) => {

@@ -1,12 +1,13 @@
 /**
- * Plants a fault: copies the machine room with one piece of text replaced, so that the same checks can be run
- * against the broken copy and must fail there. A test that stays green over its planted fault proves nothing.
+ * Plants a fault: replaces one piece of text of a source, in a copy or as it is loaded, so that the same checks can be
+ * run against the broken server and must fail there. A test that stays green over its planted fault proves nothing.
  */
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { TestContext } from 'node:test';
+import { PROGRAMS } from './programs.ts';
 import { replaced, type Fault } from './replaced.ts';
 
 const top = fileURLToPath(new URL('../../', import.meta.url));
@@ -17,9 +18,25 @@ export function plant(t: TestContext, fault: Fault): (module: string) => URL {
   return (module) => pathToFileURL(join(copy, 'src', module));
 }
 
-/** Returns the folder of a broken copy of the server and of the programs in `test/subtitles` that drive it. */
-export const plantServer = (t: TestContext, fault: Fault): string =>
-  copied(t, fault, ['src', 'test/faults', 'test/subtitles', 'test/prepared.ts', 'test/until.ts']);
+/**
+ * Returns a folder with a launcher for each program that tests drive, for `programFile`: it runs the sources as they are
+ * but for the fault, which is planted as they are loaded. A copy would be compiled anew for each fault.
+ */
+export function plantServer(t: TestContext, fault: Fault): string {
+  const folder = mkdtempSync(join(tmpdir(), 'planted-'));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  const address = (path: string): string => JSON.stringify(pathToFileURL(join(top, path)).href);
+  // Others look whether they are the main module, and a launcher is that.
+  for (const [name, source] of Object.entries(PROGRAMS).filter(([, path]) => path.startsWith('test/subtitles/')))
+    writeFileSync(
+      join(folder, `${name}.mjs`),
+      `import { replaceOnLoad } from ${address('test/faults/replaced.ts')};
+replaceOnLoad([${JSON.stringify(fault)}]);
+await import(${address(source)});
+`,
+    );
+  return folder;
+}
 
 function copied(t: TestContext, fault: Fault, folders: readonly string[]): string {
   const copy = mkdtempSync(join(tmpdir(), 'planted-'));

@@ -14,6 +14,7 @@ import { CRASH_POINTS, type CrashPoint } from '../../src/lib/crash.ts';
 import { until } from '../until.ts';
 import type { CrashOrder } from './arm.ts';
 import { ask, type Child } from './child.ts';
+import { arm } from './crash.ts';
 import { databaseWrong, walk } from './damage.ts';
 import { listed, makeHousehold, PASSWORD, scan } from './household.ts';
 import {
@@ -83,7 +84,7 @@ after(() => house.remove());
 
 /** Starts the server, which may be armed later, or at once. */
 async function start(env: Record<string, string> = {}): Promise<boolean> {
-  child = await house.start({ load: ['faults/arm.ts'], env: { CRASH_ORDERS: orders, ...env } });
+  child = await house.start({ env: { CRASH_ORDERS: orders, ...env } });
   return child.ready;
 }
 async function ended(at: string): Promise<void> {
@@ -95,9 +96,7 @@ async function ended(at: string): Promise<void> {
 
 /** Has the server killed at a point while it is driven there, and starts it again. */
 async function killed(order: CrashOrder & { at: CrashPoint }, drive: () => Promise<unknown>): Promise<void> {
-  writeFileSync(orders, JSON.stringify(order));
-  process.kill(child.pid, 'SIGUSR2');
-  await until('the server to be armed', () => child.output().includes('crash.armed'));
+  await arm(child, orders, order);
   await drive().catch((error: unknown) => {
     // A request that the death of the server cut off.
     if (!(error instanceof TypeError || error instanceof SyntaxError)) throw error;

@@ -6,7 +6,7 @@
 import { join } from 'node:path';
 import { prepared } from '../prepared.ts';
 
-const PROGRAMS = {
+export const PROGRAMS = {
   main: 'test/faults/armed.ts',
   editor: 'test/subtitles/editor.ts',
   fetcher: 'test/subtitles/fetcher.ts',
@@ -14,9 +14,9 @@ const PROGRAMS = {
   scanner: 'src/catalog/testing/scanner.ts',
 } as const;
 
-/** Returns the file of a program; with `copy`, a folder with a copy of the sources, the program's source in it. */
-export async function programFile(name: keyof typeof PROGRAMS, copy?: string): Promise<string> {
-  if (copy !== undefined) return join(copy, PROGRAMS[name]);
+/** Returns the file of a program; with `planted`, a folder of `plantServer`, its launcher there. */
+export async function programFile(name: keyof typeof PROGRAMS, planted?: string): Promise<string> {
+  if (planted !== undefined) return join(planted, `${name}.mjs`);
   const folder = await prepared('programs', async (made) => {
     const { buildServer } = await import('../../tools/server.ts');
     await buildServer(made, PROGRAMS);

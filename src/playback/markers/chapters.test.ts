@@ -82,10 +82,10 @@ test('a chapter is known by its name in several languages, and by whole words on
 });
 
 test('a name of any length and any characters is read in a bounded time', () => {
-  const begun = performance.now();
+  const begun = process.cpuUsage();
   for (const piece of ['a', ' ', '-', '- ', ':', '#', '1', 'intro', '\u0301', '('])
     for (const length of [200, 201, 100_000]) kindOfChapter(piece.repeat(length).slice(0, length));
-  assert.ok(performance.now() - begun < 2_000);
+  assert.ok(process.cpuUsage(begun).user < 2_000_000, 'microseconds of processor time');
 });
 
 test('a chapter is a marker only where such a passage can be', () => {

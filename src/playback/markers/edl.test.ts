@@ -80,7 +80,7 @@ test('cuts and commercial breaks become commercials; mutes, scenes and frames do
 });
 
 test('a hostile list is read in a bounded time and marks nothing', () => {
-  const begun = performance.now();
+  const begun = process.cpuUsage();
   const whole = (piece: string) => piece.repeat(Math.ceil(MAX_EDL_BYTES / piece.length)).slice(0, MAX_EDL_BYTES);
   for (const piece of [' ', '\n', '1', '9 ', ':', '1:1:1', '#', '\u0000', '\uFFFD', '1 2 \t'])
     assert.deepEqual(cuts(whole(piece)), [], JSON.stringify(piece));
@@ -89,5 +89,5 @@ test('a hostile list is read in a bounded time and marks nothing', () => {
     [],
     'more cuts than a film has',
   );
-  assert.ok(performance.now() - begun < 2_000);
+  assert.ok(process.cpuUsage(begun).user < 2_000_000, 'microseconds of processor time');
 });

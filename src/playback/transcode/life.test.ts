@@ -87,7 +87,11 @@ const isRunning = (pid: number): boolean =>
   existsSync(`/proc/${pid}`) && !readFileSync(`/proc/${pid}/stat`, 'latin1').includes(') Z ');
 /** Ends an encoder that may have ended by itself a moment ago. */
 async function killed(pid: number): Promise<void> {
-  if (isRunning(pid)) process.kill(pid, 'SIGKILL');
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It came to its end just before.
+  }
   await until('its end', () => !isRunning(pid));
 }
 const take = async (video: Rendition, k: number, who = 'viewer'): Promise<Buffer> =>

@@ -69,10 +69,10 @@ test('silence and steady tones are no passage', () => {
 });
 
 test('ten minutes are compared with ten minutes in a fraction of a second', () => {
-  const begun = performance.now();
+  const begun = process.cpuUsage();
   match(noise(4_850, 1), noise(4_850, 2));
   match(new Int32Array(4_850), new Int32Array(4_850));
-  assert.ok(performance.now() - begun < 5_000);
+  assert.ok(process.cpuUsage(begun).user < 5_000_000, 'microseconds of processor time');
 });
 
 const passage = (start: number, end: number) => ({ start, end, otherStart: start, otherEnd: end });
