@@ -284,9 +284,9 @@ export async function clip(path: string): Promise<void> {
   ]);
 }
 
-/** Waits until something holds, which a background task brings about. Fails after half a minute. */
+/** Waits until something holds, which a background task brings about. Fails after two minutes. */
 export async function until<T>(look: () => Promise<T | undefined> | T | undefined): Promise<T> {
-  for (let tries = 0; tries < 600; tries++) {
+  for (let tries = 0; tries < 2_400; tries++) {
     const found = await look();
     if (found !== undefined) return found;
     await new Promise((resolve) => setTimeout(resolve, 50));

@@ -191,8 +191,8 @@ export async function ask<T = Record<string, unknown>>(
 ): Promise<Answer<T>> {
   const reply = await fetch(`${child.url}${path}`, {
     method,
-    // A server that hangs is a fault, and not one to wait for.
-    signal: AbortSignal.timeout(30_000),
+    // A limit for a server that hangs, and no measure of speed.
+    signal: AbortSignal.timeout(120_000),
     headers: {
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),

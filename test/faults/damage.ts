@@ -95,7 +95,7 @@ export function preservedWrong({ data }: Pick<Household, 'data'>): string[] {
  */
 async function followed(look: () => Promise<string[]>): Promise<string[]> {
   let found = await look();
-  for (let i = 0; i < 400 && found.length > 0; i++) {
+  for (let i = 0; i < 1_200 && found.length > 0; i++) {
     await new Promise((resolve) => setTimeout(resolve, 50));
     found = await look();
   }

@@ -25,7 +25,7 @@ export async function settleHome(home: Home): Promise<{ token: string; ids: Ids 
   for (let i = 0; ; i++) {
     const { body } = await ask<{ items: { state: string }[] }>(home.server, 'GET', '/api/v1/tasks', { token });
     if (body.items.every(({ state }) => state !== 'queued' && state !== 'running')) break;
-    assert.ok(i < 600, 'the scan ends');
+    assert.ok(i < 2_400, 'the scan ends');
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
   const find = async (q: string) =>

@@ -90,7 +90,7 @@ const HEARD = `(async () => {
   return bins[most] < -60 ? 0 : (most * context.sampleRate) / analyser.fftSize;
 })()`;
 async function untilHeard(page: Page, pitch: number): Promise<void> {
-  for (const end = Date.now() + 30_000; ;) {
+  for (const end = Date.now() + 60_000; ;) {
     const heard = await page.evaluate<number>(HEARD);
     if (Math.abs(heard - pitch) < 40) return;
     assert.ok(Date.now() < end, `${heard} Hz is heard instead of ${pitch}`);

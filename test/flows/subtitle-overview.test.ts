@@ -307,7 +307,7 @@ async function scan(): Promise<void> {
   for (let i = 0; ; i++) {
     const task = await ask<{ state: string }>(home.server, 'GET', `/api/v1/tasks/${body.id}`, { token });
     if (task.body.state === 'done') break;
-    assert.ok(i < 600 && !['failed', 'cancelled'].includes(task.body.state), task.body.state);
+    assert.ok(i < 2_400 && !['failed', 'cancelled'].includes(task.body.state), task.body.state);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }
@@ -315,7 +315,7 @@ async function scan(): Promise<void> {
 /** Asks again until the inventory, which follows a scan once it is quiet, is as it should be. */
 async function becomes(isSo: (now: Listed) => boolean, query = ''): Promise<void> {
   for (let i = 0; !isSo(await inventory(query)); i++) {
-    assert.ok(i < 400, 'the inventory follows');
+    assert.ok(i < 2_400, 'the inventory follows');
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }
