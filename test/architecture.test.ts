@@ -367,10 +367,8 @@ test('the linter is set to refuse what no pattern can see', { timeout: 900_000 }
     ignorePatterns: string[];
   };
   await writeFile(join(folder, 'settings.json'), JSON.stringify(settings));
-  await writeFile(
-    join(folder, 'tsconfig.json'),
-    JSON.stringify({ extends: '../tsconfig.json', include: ['*.ts'], exclude: [] }),
-  );
+  const project = { extends: '../tsconfig.json', include: ['*.ts'], exclude: [] };
+  await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(project));
   // A file for each breach, and a run for all.
   for (const [n, [, text]] of LINT.entries()) {
     await writeFile(
