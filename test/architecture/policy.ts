@@ -301,7 +301,6 @@ export const OVERSIZED: Record<string, number> = {
   'subtitles/inventory/inventory.test.ts': 514,
   'subtitles/providers/provider-set.ts createProviderSet': 152,
   'subtitles/store/upkeep.ts upkeepStore': 122,
-  'web/workbench/list/list.tsx List': 111,
   'web/player/engine/stream/source.ts useSource': 101,
   'web/player/engine/use-playing.ts usePlaying': 101,
   'web/player/parts/bar.tsx Bar': 101,

@@ -1,5 +1,6 @@
 /** Keys that open a page from anywhere in the frame, as `lib/navigation/destinations.ts` declares them. */
 import { useEffect } from 'preact/hooks';
+import { isInLayer, isTyping } from '../lib/keyboard.ts';
 import { hrefOf } from '../lib/navigation/addresses.ts';
 import { destinationFor } from '../lib/navigation/destinations.ts';
 import { go } from '../lib/navigation/navigate.ts';
@@ -11,12 +12,7 @@ export function useShortcuts(isOn: boolean): void {
       const destination = destinationFor(event.key);
       if (!destination || event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey) return;
       const target = event.target as HTMLElement;
-      if (
-        target.isContentEditable ||
-        /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName) ||
-        document.querySelector('dialog[open]')
-      )
-        return;
+      if (isTyping(target) || isInLayer(target)) return;
       event.preventDefault();
       go(hrefOf({ page: destination.page }));
     };

@@ -8,7 +8,7 @@ import { useIsOwner } from '../data/session.ts';
 import { EmptyState, ErrorState, Pending } from '../kit/states/states.tsx';
 import { language as nameOf } from '../lib/format.ts';
 import { Workbench } from './workbench.tsx';
-import { FRESH } from './work/settings.ts';
+import { FRESH } from './model/settings.ts';
 import css from './workbench.module.css';
 
 const TAG = /^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,4}$/;

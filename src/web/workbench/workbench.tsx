@@ -1,4 +1,10 @@
-/** The workbench: the lines beside the film and the waveform, what can be done to them, and applying it. */
+/**
+ * The workbench: edits one subtitle with the film, its waveform and the lines side by side. Nothing is written before it
+ * is applied.
+ *
+ * `state/` holds what the parts share, `model/` is the arithmetic (pure), and `header/`, `film/`, `waveform/`, `tools/` and
+ * `lines/` are the parts on screen.
+ */
 import { useEffect, useState } from 'preact/hooks';
 import { announce } from '../lib/announce.ts';
 import type { Reply } from '../data/query.ts';
@@ -10,26 +16,29 @@ import { EmptyState, Notice } from '../kit/states/states.tsx';
 import { Tabs } from '../kit/states/tabs.tsx';
 import { cx } from '../lib/cx.ts';
 import { language as nameOf } from '../lib/format.ts';
-import { useDraft, type Draft, type Drafting } from '../parts/subtitles/draft/use-draft.ts';
+import { useDraft, type Draft } from '../parts/subtitles/draft/use-draft.ts';
 import { asSentence } from '../parts/subtitles/words.ts';
-import { Bar } from './bar.tsx';
 import { FilmPane } from './film/film.tsx';
-import { useFilm, type Film } from './film/use-film.ts';
-import { Head } from './head.tsx';
-import { useLeaveGuard } from './leave.ts';
-import { List } from './list/list.tsx';
+import { useFilm } from './film/use-film.ts';
+import { Header } from './header/header.tsx';
+import { useLeaveGuard } from './header/leave-guard.ts';
+import { List } from './lines/list.tsx';
+import { Summary } from './lines/summary.tsx';
+import { base64, fileFault } from './model/file.ts';
+import { HELP } from './model/keys.ts';
+import type { Settings } from './model/settings.ts';
+import { useWorkbench, useWorkbenchState, WorkbenchContext } from './state/context.ts';
+import type { Panel } from './state/selection.ts';
+import type { Steps } from './state/steps.ts';
+import { useApply } from './state/use-apply.tsx';
+import type { Inspected } from './state/types.ts';
+import { NO_CHANGE, useSession } from './state/use-session.ts';
+import { useShortcuts } from './state/use-shortcuts.ts';
 import { CleanupPanel } from './tools/cleanup-panel.tsx';
 import { LinePanel } from './tools/line-panel.tsx';
 import { SourcePanel } from './tools/source-panel.tsx';
 import { TimingPanel } from './tools/timing-panel.tsx';
-import { useActs } from './use-acts.tsx';
-import { useBench, type Bench, type Panel } from './use-bench.ts';
-import { NO_CHANGE, useWork, type Inspected, type Work } from './use-work.ts';
-import { Waveform } from './wave/waveform.tsx';
-import { base64, fileFault } from './work/file.ts';
-import { HELP } from './work/keys.ts';
-import type { Settings } from './work/settings.ts';
-import { moved } from './work/timing.ts';
+import { Waveform } from './waveform/waveform.tsx';
 import css from './workbench.module.css';
 
 const PANELS: readonly { id: Panel; label: string }[] = [
@@ -47,14 +56,14 @@ const mayLeave = () =>
     isDanger: true,
   });
 
-/** Takes up a file that was chosen or dropped. */
-function useImport(work: Work, onTaken: () => void) {
+/** Takes a chosen or dropped file as the source. */
+function useImport(steps: Steps, onTaken: () => void) {
   return async (file: File): Promise<void> => {
     const fault = fileFault(file);
     if (fault !== undefined) return toast({ message: fault, isError: true });
     try {
       const data = base64(new Uint8Array(await file.arrayBuffer()));
-      work.set((now) => ({ ...now, source: { kind: 'file', name: file.name, data } }));
+      steps.set((now) => ({ ...now, source: { kind: 'file', name: file.name, data } }));
       announce(`Took ${file.name}`);
       onTaken();
     } catch {
@@ -64,7 +73,7 @@ function useImport(work: Work, onTaken: () => void) {
   };
 }
 
-/** A file that is dragged over the page, and dropped. */
+/** Calls `take` with a file that is dropped on the page. Returns whether one is dragged over it. */
 function useDrop(take: (file: File) => void): boolean {
   const [isOver, setOver] = useState(false);
   useEffect(() => {
@@ -94,125 +103,112 @@ function useDrop(take: (file: File) => void): boolean {
   return isOver;
 }
 
-interface ToolsProps {
-  work: Work;
-  bench: Bench;
-  film: Film;
-  drafting: Drafting;
-  onFile: (file: File) => void;
-  onDraft: (draft: Draft) => void;
-}
-const Tools = ({ work, bench, film, drafting, onFile, onDraft }: ToolsProps) => (
-  <section className={css.tools} aria-label="Tools">
-    <Tabs label="Tools" tabs={PANELS} value={bench.panel} onValue={(panel) => bench.setPanel(panel as Panel)}>
-      {bench.panel === 'timing' && (
-        <TimingPanel
-          work={work}
-          drafting={drafting}
-          onHere={bench.row ? () => bench.anchorAt(film.time.get()) : undefined}
-        />
-      )}
-      {bench.panel === 'cleanup' && <CleanupPanel work={work} />}
-      {bench.panel === 'source' && <SourcePanel {...{ work, drafting, onFile, onDraft }} />}
-      {bench.panel === 'line' && (
-        <LinePanel
-          row={bench.row}
-          canEdit={work.canEdit}
-          onEdit={bench.edit}
-          onRemove={bench.remove}
-          onKeep={bench.keep}
-          onAdd={bench.add}
-          onRight={() => {
-            bench.readsRight();
-            bench.toLine();
-          }}
-          onPlay={bench.playLine}
-          language={work.language}
-          now={film.time.get}
-        />
-      )}
-    </Tabs>
-  </section>
-);
+/** Takes a draft as the source. */
+const draftSource =
+  (draftId: string, method: string | undefined) =>
+  (now: Settings): Settings => ({
+    ...now,
+    source: { kind: 'draft', id: draftId, method },
+    timing: { kind: 'none' },
+  });
 
-const Notices = ({ work }: { work: Work }) => (
-  <div className={css.notices} aria-live="polite">
-    {work.notice !== undefined && (
-      <Notice tone="warn">
-        {work.notice}{' '}
-        <Button look="quiet" onClick={work.dismiss}>
-          Understood
-        </Button>
-      </Notice>
-    )}
-    {work.blocked !== undefined && work.blocked !== NO_CHANGE && (
-      <Notice tone={work.error === undefined ? 'warn' : 'danger'}>
-        {work.blocked}{' '}
-        {work.error !== undefined && (
-          <Button look="quiet" onClick={work.again}>
-            Try again
+const Tools = ({ onFile }: { onFile: (file: File) => void }) => {
+  const { session, selection, select } = useWorkbench();
+  const onDraft = ({ draftId, method }: Draft) =>
+    draftId !== undefined && session.steps.set(draftSource(draftId, method));
+  return (
+    <section className={css.tools} aria-label="Tools">
+      <Tabs
+        label="Tools"
+        tabs={PANELS}
+        value={selection.panel}
+        onValue={(panel) => select({ type: 'panel', panel: panel as Panel })}
+      >
+        {selection.panel === 'timing' && <TimingPanel />}
+        {selection.panel === 'cleanup' && <CleanupPanel />}
+        {selection.panel === 'source' && <SourcePanel onFile={onFile} onDraft={onDraft} />}
+        {selection.panel === 'line' && <LinePanel />}
+      </Tabs>
+    </section>
+  );
+};
+
+const Notices = () => {
+  const { installed, preview } = useWorkbench().session;
+  return (
+    <div className={css.notices} aria-live="polite">
+      {installed.notice !== undefined && (
+        <Notice tone="warn">
+          {installed.notice}{' '}
+          <Button look="quiet" onClick={installed.dismissNotice}>
+            Understood
           </Button>
-        )}
-      </Notice>
-    )}
-  </div>
-);
-
-const Lines = ({ work, bench, film }: { work: Work; bench: Bench; film: Film }) => (
-  <section className={css.lines} aria-label="Comparison">
-    <Notices work={work} />
-    {work.rows.length > 0 && <Bar work={work} bench={bench} />}
-    {work.rows.length === 0 ? (
-      <div className={css.empty}>
-        <EmptyState
-          title={`There is no ${nameOf(work.language)} subtitle yet`}
-          action={
-            <ButtonLink look="primary" to={{ page: 'subtitleItem', params: { id: work.id } }}>
-              Fetch one
-            </ButtonLink>
-          }
-        >
-          {work.inspected.warnings.length > 0 && <p>{work.inspected.warnings.map(asSentence).join(' ')}</p>}
-          Fetch one, or import a file or make a draft from the pictures or the speech of the film, under Source. Nothing
-          is written before you apply.
-        </EmptyState>
-      </div>
-    ) : bench.shown.length === 0 ? (
-      <div className={css.empty}>
-        <EmptyState
-          title="No line fits"
-          action={
-            <Button
-              onClick={() => {
-                bench.setFilter('all');
-                bench.setSearch('');
-              }}
-            >
-              Show all lines
+        </Notice>
+      )}
+      {preview.blocked !== undefined && preview.blocked !== NO_CHANGE && (
+        <Notice tone={preview.error === undefined ? 'warn' : 'danger'}>
+          {preview.blocked}{' '}
+          {preview.error !== undefined && (
+            <Button look="quiet" onClick={preview.retry}>
+              Try again
             </Button>
-          }
-        />
-      </div>
-    ) : (
-      <List
-        key={`${bench.filter}/${bench.search}`}
-        isFresh={work.current.length === 0}
-        language={work.language}
-        rows={work.rows}
-        shown={bench.shown}
-        selected={bench.place}
-        playing={film.isPlaying ? bench.playing : undefined}
-        onSelect={bench.choose}
-        onOpen={bench.open}
-        onSeek={(by) => film.seek(film.time.get() + by)}
-        reveal={bench.reveal}
-      />
-    )}
-  </section>
-);
+          )}
+        </Notice>
+      )}
+    </div>
+  );
+};
 
-const anchorTimes = ({ timing }: Settings): number[] =>
-  timing.kind === 'anchors' ? timing.anchors.map(({ at }) => moved(timing, at) / 1000) : [];
+const NoSubtitle = () => {
+  const { id, language, installed } = useWorkbench().session;
+  const { warnings } = installed.inspected;
+  return (
+    <div className={css.empty}>
+      <EmptyState
+        title={`There is no ${nameOf(language)} subtitle yet`}
+        action={
+          <ButtonLink look="primary" to={{ page: 'subtitleItem', params: { id } }}>
+            Fetch one
+          </ButtonLink>
+        }
+      >
+        {warnings.length > 0 && <p>{warnings.map(asSentence).join(' ')}</p>}
+        Fetch one, or import a file or make a draft from the pictures or the speech of the film, under Source. Nothing
+        is written before you apply.
+      </EmptyState>
+    </div>
+  );
+};
+
+const NoMatch = () => {
+  const { select } = useWorkbench();
+  return (
+    <div className={css.empty}>
+      <EmptyState
+        title="No line fits"
+        action={<Button onClick={() => select({ type: 'showAll' })}>Show all lines</Button>}
+      />
+    </div>
+  );
+};
+
+const Lines = () => {
+  const { session, selection } = useWorkbench();
+  const isEmpty = session.lines.rows.length === 0;
+  return (
+    <section className={css.lines} aria-label="Comparison">
+      <Notices />
+      {!isEmpty && <Summary />}
+      {isEmpty ? (
+        <NoSubtitle />
+      ) : selection.shown.length === 0 ? (
+        <NoMatch />
+      ) : (
+        <List key={`${selection.filter}/${selection.search}`} />
+      )}
+    </section>
+  );
+};
 
 export interface WorkbenchProps {
   id: string;
@@ -222,56 +218,40 @@ export interface WorkbenchProps {
   first: Settings;
 }
 export const Workbench = ({ id, language, inspected, item, first }: WorkbenchProps) => {
-  const work = useWork({ id, language, inspected, first });
+  const session = useSession({ id, language, inspected, first });
   const film = useFilm(id, inspected.duration);
-  const acts = useActs(work);
-  const bench = useBench(work, film, acts);
-  const onDraft = (draft: Draft) =>
-    draft.draftId !== undefined &&
-    work.set((now) => ({
-      ...now,
-      source: { kind: 'draft', id: draft.draftId as string, method: draft.method },
-      timing: { kind: 'none' },
-    }));
+  const apply = useApply(session);
   const drafting = useDraft(id, {
     onReady: (draft) =>
       toast({
         message: `The draft${draft.language && draft.language !== language ? ` in ${nameOf(draft.language)}` : ''} is ready, under Source`,
       }),
   });
-  const onFile = useImport(work, () => bench.setPanel('timing'));
+  const state = useWorkbenchState({ session, item, film, apply, drafting });
+  const { selection, select } = state;
+  useShortcuts(state);
+  const onFile = useImport(session.steps, () => select({ type: 'panel', panel: 'timing' }));
   const isOver = useDrop((file) => void onFile(file));
-  useLeaveGuard(work.isDirty, mayLeave);
-  const anchors = anchorTimes(work.settings);
+  useLeaveGuard(session.isDirty, mayLeave);
   return (
-    <div className={cx(css.page, isOver && css.over)}>
-      <Head work={work} acts={acts} item={item} onHelp={() => bench.setHelp(true)} />
-      <div className={css.film}>
-        <FilmPane film={film} cues={work.proposed} language={language} title={inspected.title} />
-      </div>
-      <div className={css.wave}>
-        <Waveform
-          id={id}
-          language={language}
-          film={film}
-          view={bench.view}
-          current={work.current}
-          proposed={work.proposed}
-          selected={{ current: bench.row?.current[0]?.index, proposed: bench.row?.proposed[0]?.index }}
-          anchors={anchors}
-          onCue={bench.chooseCue}
-          onMoved={bench.moveLine}
-          onAnchor={bench.row ? bench.anchorAt : undefined}
-        />
-      </div>
-      <Tools {...{ work, bench, film, drafting, onDraft }} onFile={(file) => void onFile(file)} />
-      <Lines {...{ work, bench, film }} />
-      {bench.isHelp && <KeyMap keys={HELP} onClose={() => bench.setHelp(false)} />}
-      {isOver && (
-        <div className={css.drop} aria-hidden="true">
-          Drop the subtitle here
+    <WorkbenchContext.Provider value={state}>
+      <div className={cx(css.page, isOver && css.over)}>
+        <Header />
+        <div className={css.film}>
+          <FilmPane />
         </div>
-      )}
-    </div>
+        <div className={css.wave}>
+          <Waveform />
+        </div>
+        <Tools onFile={(file) => void onFile(file)} />
+        <Lines />
+        {selection.isHelpOpen && <KeyMap keys={HELP} onClose={() => select({ type: 'help', isOpen: false })} />}
+        {isOver && (
+          <div className={css.drop} aria-hidden="true">
+            Drop the subtitle here
+          </div>
+        )}
+      </div>
+    </WorkbenchContext.Provider>
   );
 };

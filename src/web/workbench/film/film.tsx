@@ -1,4 +1,4 @@
-/** The picture with the proposed line of the moment over it, and the buttons under it. */
+/** The film with the proposed line over it, and its controls. */
 import pause from 'lucide/dist/esm/icons/pause.mjs';
 import play from 'lucide/dist/esm/icons/play.mjs';
 import back from 'lucide/dist/esm/icons/rewind.mjs';
@@ -6,16 +6,17 @@ import on from 'lucide/dist/esm/icons/fast-forward.mjs';
 import { useEffect, useState } from 'preact/hooks';
 import { Button, IconButton } from '../../kit/forms/button.tsx';
 import { useStore, type Store } from '../../lib/store.ts';
-import { Words } from '../list/words.tsx';
-import { onAt } from '../wave/geometry.ts';
-import type { Cue } from '../work/rows.ts';
-import { timeText } from '../work/srt.ts';
+import { Words } from '../lines/cue-text.tsx';
+import { onAt } from '../waveform/geometry.ts';
+import type { Cue } from '../model/rows.ts';
+import { timeText } from '../model/srt.ts';
+import { useWorkbench } from '../state/context.ts';
 import type { Film } from './use-film.ts';
 import css from './film.module.css';
 
 const SKIP_S = 5;
 
-/** The lines that are on; drawn anew only when they change. */
+/** Returns the lines at the position of the film. Renders only when they change. */
 function useOn(time: Store<number>, cues: readonly Cue[]): readonly Cue[] {
   const [shown, setShown] = useState<readonly Cue[]>([]);
   useEffect(() => {
@@ -48,49 +49,42 @@ const Over = ({ film, cues, language }: { film: Film; cues: readonly Cue[]; lang
 
 const Clock = ({ time }: { time: Store<number> }) => <span className={css.clock}>{timeText(useStore(time))}</span>;
 
-export const FilmPane = ({
-  film,
-  cues,
-  language,
-  title,
-}: {
-  film: Film;
-  cues: readonly Cue[];
-  language: string;
-  title: string;
-}) => (
-  <section className={css.film} aria-label="Film">
-    <div className={css.picture}>
-      {film.url !== undefined && (
-        <video
-          ref={film.setVideo}
-          className={css.video}
-          playsInline
-          preload="metadata"
-          aria-label={title}
+export const FilmPane = () => {
+  const { session, film } = useWorkbench();
+  return (
+    <section className={css.film} aria-label="Film">
+      <div className={css.picture}>
+        {film.url !== undefined && (
+          <video
+            ref={film.setVideo}
+            className={css.video}
+            playsInline
+            preload="metadata"
+            aria-label={session.installed.inspected.title}
+            onClick={film.toggle}
+          />
+        )}
+        {film.why !== undefined && (
+          <div className={css.why}>
+            <p>{film.why}</p>
+            <p>The waveform, the lines and everything else work without it.</p>
+            {film.tryAnyway && <Button onClick={film.tryAnyway}>Try anyway</Button>}
+          </div>
+        )}
+        <Over film={film} cues={session.lines.proposed} language={session.language} />
+      </div>
+      <div className={css.controls}>
+        <IconButton icon={back} label={`Back ${SKIP_S} seconds`} onClick={() => film.seek(film.time.get() - SKIP_S)} />
+        <IconButton
+          icon={film.isPlaying ? pause : play}
+          label={film.isPlaying ? 'Pause' : 'Play'}
+          isFilled
           onClick={film.toggle}
+          disabled={film.url === undefined}
         />
-      )}
-      {film.why !== undefined && (
-        <div className={css.why}>
-          <p>{film.why}</p>
-          <p>The waveform, the lines and everything else work without it.</p>
-          {film.tryAnyway && <Button onClick={film.tryAnyway}>Try anyway</Button>}
-        </div>
-      )}
-      <Over film={film} cues={cues} language={language} />
-    </div>
-    <div className={css.controls}>
-      <IconButton icon={back} label={`Back ${SKIP_S} seconds`} onClick={() => film.seek(film.time.get() - SKIP_S)} />
-      <IconButton
-        icon={film.isPlaying ? pause : play}
-        label={film.isPlaying ? 'Pause' : 'Play'}
-        isFilled
-        onClick={film.toggle}
-        disabled={film.url === undefined}
-      />
-      <IconButton icon={on} label={`On ${SKIP_S} seconds`} onClick={() => film.seek(film.time.get() + SKIP_S)} />
-      <Clock time={film.time} />
-    </div>
-  </section>
-);
+        <IconButton icon={on} label={`On ${SKIP_S} seconds`} onClick={() => film.seek(film.time.get() + SKIP_S)} />
+        <Clock time={film.time} />
+      </div>
+    </section>
+  );
+};

@@ -5,10 +5,9 @@ import { Switch } from '../../kit/forms/field.tsx';
 import { Badge } from '../../kit/states/states.tsx';
 import { EvidenceList } from '../../parts/subtitles/evidence.tsx';
 import { asSentence } from '../../parts/subtitles/words.ts';
-import type { Drafting } from '../../parts/subtitles/draft/use-draft.ts';
-import type { Work } from '../use-work.ts';
-import { shiftText } from '../work/srt.ts';
-import { ratioWords } from '../work/timing.ts';
+import { useWorkbench } from '../state/context.ts';
+import { shiftText } from '../model/srt.ts';
+import { ratioWords } from '../model/timing.ts';
 import css from './tools.module.css';
 
 const OUTCOMES: Readonly<
@@ -60,17 +59,19 @@ export const AlignmentFound = ({ alignment }: { alignment: AlignmentView }) => {
   );
 };
 
-export const AlignPart = ({ work, drafting }: { work: Work; drafting: Drafting }) => {
-  const { settings, set, previewed, isWaiting, inspected, language } = work;
+export const AlignPart = () => {
+  const { session, drafting } = useWorkbench();
+  const { language, installed, preview } = session;
+  const { settings, set } = session.steps;
+  const { reply, isWaiting } = preview;
   const isOn = settings.timing.kind === 'auto';
   const found =
     isOn && !isWaiting
-      ? previewed?.alignment
+      ? reply?.alignment
       : settings.source.kind === 'draft'
-        ? (previewed?.alignment ??
-          (drafting.draft?.draftId === settings.source.id ? drafting.draft.alignment : undefined))
+        ? (reply?.alignment ?? (drafting.draft?.draftId === settings.source.id ? drafting.draft.alignment : undefined))
         : undefined;
-  const canDraft = settings.source.kind === 'installed' && inspected.current !== undefined;
+  const canDraft = settings.source.kind === 'installed' && installed.inspected.current !== undefined;
   return (
     <section aria-labelledby="align" className={css.part}>
       <h2 id="align">Speech</h2>

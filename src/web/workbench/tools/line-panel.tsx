@@ -1,31 +1,15 @@
-/** The chosen line: its words and times, to be changed; from the first change on all lines are a text of their own. */
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+/** Editor of the chosen line's text and times. After the first edit, the lines on show are a text that replaces the source. */
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Button } from '../../kit/forms/button.tsx';
 import { Field } from '../../kit/forms/field.tsx';
 import { many } from '../../lib/format.ts';
-import { SureWords } from '../list/words.tsx';
-import { faultOf, type Edit } from '../work/edit.ts';
-import { UNSURE, type Cue, type Row } from '../work/rows.ts';
-import { cueText, plainOf, timeOf, timeText } from '../work/srt.ts';
-import { warningSays } from '../work/warnings.ts';
+import { SureWords } from '../lines/cue-text.tsx';
+import { faultOf } from '../model/edit.ts';
+import { UNSURE, type Cue } from '../model/rows.ts';
+import { cueText, plainOf, timeOf, timeText } from '../model/srt.ts';
+import { useWorkbench } from '../state/context.ts';
+import { warningSays } from '../model/warnings.ts';
 import css from './tools.module.css';
-
-export interface LinePanelProps {
-  row: Row | undefined;
-  canEdit: boolean;
-  onEdit: (edit: Edit) => void;
-  onRemove: () => void;
-  /** The words of a draft are right as they are. */
-  onRight: () => void;
-  /** Brings back a line that the changes leave out. */
-  onKeep: () => void;
-  onAdd: () => void;
-  onPlay: () => void;
-  /** Of the line. */
-  language: string;
-  /** Seconds: where the film is. */
-  now: () => number;
-}
 
 const Speed = ({ cue }: { cue: Cue }) => {
   const seconds = cue.end - cue.start;
@@ -39,8 +23,8 @@ const Speed = ({ cue }: { cue: Cue }) => {
 };
 
 /**
- * What is typed stays as it is typed until it is another line's turn, or it is changed from elsewhere: what comes
- * back may be a letter or two behind the fingers.
+ * Keeps what is typed until another line is chosen or the value is changed elsewhere: the value that comes back from an
+ * edit may be a letter or two behind.
  */
 function useTyped(value: string, line: string) {
   const [text, setText] = useState(value);
@@ -60,12 +44,14 @@ function useTyped(value: string, line: string) {
 const Editor = ({
   cue,
   line,
-  canEdit,
-  language,
-  onEdit,
-  now,
-}: { cue: Cue; line: string } & Pick<LinePanelProps, 'canEdit' | 'language' | 'onEdit' | 'now'>) => {
+}: {
+  cue: Cue;
+  /** Identifies the line: what is typed is kept while it stays the same. */
+  line: string;
+}) => {
   const id = useId();
+  const { session, film, commands, focus } = useWorkbench();
+  const { canEdit } = session.lines;
   const { text: start, setText: setStart, own: ownStart } = useTyped(timeText(cue.start), line);
   const { text: end, setText: setEnd, own: ownEnd } = useTyped(timeText(cue.end), line);
   const { text, setText, own } = useTyped(cue.text, line);
@@ -92,8 +78,11 @@ const Editor = ({
     ownStart(timeText(from));
     ownEnd(timeText(to));
     own(cueText(text));
-    onEdit({ start: from, end: to, text });
+    commands.edit({ start: from, end: to, text });
   }, [start, end, text]);
+  useLayoutEffect(() => {
+    if (focus.isTextWanted.current) focus.lineText.current?.focus();
+  });
   return (
     <>
       <label className={css.label} for={id}>
@@ -103,10 +92,10 @@ const Editor = ({
         id={id}
         className={css.area}
         rows={3}
-        lang={language}
+        ref={focus.lineText}
+        lang={session.language}
         dir="auto"
         value={text}
-        data-line-text
         disabled={!canEdit}
         onInput={(event) => setText(event.currentTarget.value)}
         aria-invalid={fault.text ? true : undefined}
@@ -121,10 +110,10 @@ const Editor = ({
         <Field label="Ends" value={end} onValue={setEnd} error={fault.end} disabled={!canEdit} />
       </div>
       <div className={css.acts}>
-        <Button disabled={!canEdit} onClick={() => setStart(timeText(now()))}>
+        <Button disabled={!canEdit} onClick={() => setStart(timeText(film.time.get()))}>
           Starts now
         </Button>
-        <Button disabled={!canEdit} onClick={() => setEnd(timeText(now()))}>
+        <Button disabled={!canEdit} onClick={() => setEnd(timeText(film.time.get()))}>
           Ends now
         </Button>
       </div>
@@ -132,18 +121,15 @@ const Editor = ({
   );
 };
 
-export const LinePanel = ({
-  row,
-  canEdit,
-  onEdit,
-  onRemove,
-  onRight,
-  onKeep,
-  onAdd,
-  onPlay,
-  language,
-  now,
-}: LinePanelProps) => {
+export const LinePanel = () => {
+  const { session, selection, commands, focus } = useWorkbench();
+  const { canEdit } = session.lines;
+  const { language } = session;
+  const { row } = selection;
+  // After the editor, whose effects run first: a line without one takes no focus later.
+  useLayoutEffect(() => {
+    focus.isTextWanted.current = false;
+  });
   const cue = row?.proposed[0];
   if (!row) return <p className="muted">Choose a line in the list to change its words and times.</p>;
   return (
@@ -162,30 +148,36 @@ export const LinePanel = ({
       )}
       {cue?.confidence !== undefined && cue.confidence < UNSURE && (
         <p className={css.act}>
-          <Button disabled={!canEdit} onClick={onRight}>
+          <Button
+            disabled={!canEdit}
+            onClick={() => {
+              commands.acceptWords();
+              commands.focusLine();
+            }}
+          >
             It reads right
           </Button>
         </p>
       )}
       {cue ? (
-        <Editor cue={cue} line={`${row.current[0]?.index}/${cue.index}`} {...{ canEdit, language, onEdit, now }} />
+        <Editor cue={cue} line={`${row.current[0]?.index}/${cue.index}`} />
       ) : (
         <p className={css.source}>
           This line is left out. <span className="muted">{plainOf(row.current[0]?.text ?? '')}</span>
         </p>
       )}
       <div className={css.acts}>
-        <Button onClick={onPlay}>Play the line</Button>
+        <Button onClick={commands.playLine}>Play the line</Button>
         {cue ? (
-          <Button look="quiet" disabled={!canEdit} onClick={onRemove}>
+          <Button look="quiet" disabled={!canEdit} onClick={commands.remove}>
             Remove the line
           </Button>
         ) : (
-          <Button disabled={!canEdit} onClick={onKeep}>
+          <Button disabled={!canEdit} onClick={commands.restoreLine}>
             Keep the line
           </Button>
         )}
-        <Button look="quiet" disabled={!canEdit} onClick={onAdd}>
+        <Button look="quiet" disabled={!canEdit} onClick={commands.add}>
           New line here
         </Button>
       </div>

@@ -6,11 +6,12 @@ import { Button } from '../../kit/forms/button.tsx';
 import { Select } from '../../kit/forms/field.tsx';
 import { facts, language as nameOf, many } from '../../lib/format.ts';
 import { DraftProgress } from '../../parts/subtitles/draft/progress.tsx';
-import { draftMethods, type Draft, type Drafting } from '../../parts/subtitles/draft/use-draft.ts';
+import { draftMethods, type Draft } from '../../parts/subtitles/draft/use-draft.ts';
 import { sourceName } from '../../parts/subtitles/words.ts';
-import type { Work } from '../use-work.ts';
-import { ACCEPTED } from '../work/file.ts';
-import { FRESH, type Role, type Settings } from '../work/settings.ts';
+import { useWorkbench } from '../state/context.ts';
+import type { Inspected } from '../state/types.ts';
+import { ACCEPTED } from '../model/file.ts';
+import { FRESH, type Role, type Settings } from '../model/settings.ts';
 import css from './tools.module.css';
 
 type Encoding = (typeof SUBTITLE_ENCODINGS)[number];
@@ -62,31 +63,27 @@ const ROLES: readonly { value: Role | ''; label: string }[] = [
   { value: 'sdh', label: 'For the hard of hearing' },
 ];
 
-function sourceWords({ source }: Settings, work: Work): string {
+function sourceWords({ source }: Settings, inspected: Inspected): string {
   if (source.kind === 'file') return `The file ${source.name}`;
   if (source.kind === 'draft') return 'The draft';
   if (source.kind === 'text') return `${many(source.cues.length, 'line')} as edited here`;
-  const { current, source: from } = work.inspected;
+  const { current, source: from } = inspected;
   return current
     ? facts('What is installed', sourceName(from), current.format.toUpperCase(), current.encoding).join(' · ')
     : 'Nothing is installed yet';
 }
 
-export interface SourcePanelProps {
-  work: Work;
-  drafting: Drafting;
-  onFile: (file: File) => void;
-  onDraft: (draft: Draft) => void;
-}
-export const SourcePanel = ({ work, drafting, onFile, onDraft }: SourcePanelProps) => {
-  const { settings, set, language } = work;
+export const SourcePanel = ({ onFile, onDraft }: { onFile: (file: File) => void; onDraft: (draft: Draft) => void }) => {
+  const { session, drafting } = useWorkbench();
+  const { id, language, installed } = session;
+  const { settings, set } = session.steps;
   const input = useRef<HTMLInputElement>(null);
   const hasEncoding = settings.source.kind === 'installed' || settings.source.kind === 'file';
   return (
     <>
       <section aria-labelledby="source" className={css.part}>
         <h2 id="source">Lines from</h2>
-        <p className={css.source}>{sourceWords(settings, work)}</p>
+        <p className={css.source}>{sourceWords(settings, installed.inspected)}</p>
         <div className={css.acts}>
           <input
             ref={input}
@@ -121,7 +118,7 @@ export const SourcePanel = ({ work, drafting, onFile, onDraft }: SourcePanelProp
       <section aria-labelledby="drafts" className={css.part}>
         <h2 id="drafts">Make a draft</h2>
         {drafting.draft && drafting.draft.language === language && (
-          <DraftProgress id={work.id} draft={drafting.draft} drafting={drafting} onReview={onDraft} />
+          <DraftProgress id={id} draft={drafting.draft} drafting={drafting} onReview={onDraft} />
         )}
         <ul className={css.methods}>
           {(['ocr', 'transcription'] as const).map((method) => (

@@ -4,12 +4,11 @@ import { useEffect, useState } from 'preact/hooks';
 import { Button, IconButton } from '../../kit/forms/button.tsx';
 import { Field, Select } from '../../kit/forms/field.tsx';
 import { toast } from '../../kit/layers/toast.tsx';
-import { anchored, MOST_ANCHORS, MOST_SHIFT, shiftedBy, shiftTo, withoutAnchor } from '../work/settings.ts';
-import { type Anchor, type Timing, RATES, rateLabel } from '../work/timing.ts';
-import { shiftText, timeOf, timeText } from '../work/srt.ts';
-import type { Work } from '../use-work.ts';
+import { anchored, MAX_ANCHORS, MAX_SHIFT, shiftedBy, shiftTo, withoutAnchor } from '../model/settings.ts';
+import { type Anchor, type Timing, RATES, rateLabel } from '../model/timing.ts';
+import { shiftText, timeOf, timeText } from '../model/srt.ts';
+import { useWorkbench } from '../state/context.ts';
 import { AlignPart } from './align-part.tsx';
-import type { Drafting } from '../../parts/subtitles/draft/use-draft.ts';
 import css from './tools.module.css';
 
 const STEPS = [-500, -100, -50, 50, 100, 500] as const;
@@ -23,8 +22,8 @@ const Shift = ({ timing, set }: { timing: Timing; set: (timing: Timing) => void 
   const take = (value: string) => {
     setText(value);
     const next = Number(value.replace('−', '-').replace('+', ''));
-    if (value.trim() === '' || !Number.isInteger(next) || Math.abs(next) > MOST_SHIFT)
-      return setError(`Write whole milliseconds, at most ${MOST_SHIFT} either way.`);
+    if (value.trim() === '' || !Number.isInteger(next) || Math.abs(next) > MAX_SHIFT)
+      return setError(`Write whole milliseconds, at most ${MAX_SHIFT} either way.`);
     setError(undefined);
     return set(shiftTo(next));
   };
@@ -82,22 +81,9 @@ const AnchorRow = ({ anchor, set, remove }: { anchor: Anchor; set: (next: Anchor
   );
 };
 
-/** On a phone the list is far below. */
-function toLines(): void {
-  const list = document.querySelector<HTMLElement>('[role="grid"]');
-  list?.querySelector<HTMLElement>('[role="row"][tabindex="0"]')?.focus({ preventScroll: true });
-  list?.scrollIntoView({ block: 'end' });
-}
-
-const Anchors = ({
-  timing,
-  set,
-  onHere,
-}: {
-  timing: Timing;
-  set: (timing: Timing) => void;
-  onHere: (() => void) | undefined;
-}) => {
+const Anchors = ({ timing, set }: { timing: Timing; set: (timing: Timing) => void }) => {
+  const { selection, commands, film, focus } = useWorkbench();
+  const hasLine = selection.row !== undefined;
   const anchors = timing.kind === 'anchors' ? timing.anchors : [];
   const change = (before: Anchor, next: Anchor) => {
     const without = withoutAnchor(timing, before.at);
@@ -124,18 +110,18 @@ const Anchors = ({
         </ul>
       )}
       <p className={css.act}>
-        <Button disabled={!onHere || anchors.length >= MOST_ANCHORS} onClick={onHere}>
+        <Button disabled={!hasLine || anchors.length >= MAX_ANCHORS} onClick={() => commands.anchorAt(film.time.get())}>
           The chosen line starts here
         </Button>
       </p>
       <p className="muted small">
-        {onHere
+        {hasLine
           ? 'Play to where you hear the chosen line begin, then press it. Or press “Set anchor” and then in the waveform.'
           : 'Choose a line in the list first.'}
       </p>
-      {!onHere && (
+      {!hasLine && (
         <p className={css.act}>
-          <Button look="quiet" onClick={toLines}>
+          <Button look="quiet" onClick={() => focus.list.current?.()}>
             Go to the lines
           </Button>
         </p>
@@ -180,22 +166,17 @@ const FrameRate = ({ timing, set }: { timing: Timing; set: (timing: Timing) => v
   );
 };
 
-export interface TimingPanelProps {
-  work: Work;
-  drafting: Drafting;
-  onHere: (() => void) | undefined;
-}
-export const TimingPanel = ({ work, drafting, onHere }: TimingPanelProps) => {
-  const { settings, set } = work;
+export const TimingPanel = () => {
+  const { settings, set } = useWorkbench().session.steps;
   const put = (timing: Timing) => set((now) => ({ ...now, timing }));
   return (
     <>
-      <AlignPart work={work} drafting={drafting} />
+      <AlignPart />
       <section aria-labelledby="shift" className={css.part}>
         <h2 id="shift">Shift</h2>
         <Shift timing={settings.timing} set={put} />
       </section>
-      <Anchors timing={settings.timing} set={put} onHere={onHere} />
+      <Anchors timing={settings.timing} set={put} />
       <FrameRate timing={settings.timing} set={put} />
       {settings.timing.kind !== 'none' && (
         <p className={css.act}>

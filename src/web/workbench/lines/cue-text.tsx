@@ -2,10 +2,10 @@
 import type { ComponentChildren } from 'preact';
 import { cx } from '../../lib/cx.ts';
 import { piecesOf, type Piece } from '../../parts/subtitles/cue-text.ts';
-import type { Word } from '../work/diff.ts';
-import { DOUBTFUL, UNSURE } from '../work/rows.ts';
-import type { SureWord } from '../work/settings.ts';
-import css from './words.module.css';
+import type { Word } from '../model/diff.ts';
+import { DOUBTFUL, UNSURE } from '../model/rows.ts';
+import type { SureWord } from '../model/settings.ts';
+import css from './cue-text.module.css';
 
 const drawn = (pieces: readonly Piece[]): ComponentChildren =>
   pieces.map((piece, at) => {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { differing, type Word } from './diff.ts';
 import { base64, fileFault } from './file.ts';
-import { MOST_DATA, MOST_FILE } from './settings.ts';
+import { MAX_DATA, MAX_FILE } from './settings.ts';
 
 const told = (words: readonly Word[]) => words.map(({ text, isOther }) => (isOther ? `[${text}]` : text)).join('');
 
@@ -31,16 +31,16 @@ test('a very long text is not compared word by word', () => {
 });
 test('what cannot be taken is said before it is sent', () => {
   assert.equal(fileFault({ name: 'a.srt', size: 1000 }), undefined);
-  assert.equal(fileFault({ name: 'a.srt', size: MOST_FILE }), undefined);
-  assert.match(fileFault({ name: 'a.srt', size: MOST_FILE + 1 }) ?? '', /at most 750 kB/);
+  assert.equal(fileFault({ name: 'a.srt', size: MAX_FILE }), undefined);
+  assert.match(fileFault({ name: 'a.srt', size: MAX_FILE + 1 }) ?? '', /at most 750 kB/);
   assert.match(fileFault({ name: 'a.SUP', size: 10 }) ?? '', /pictures/);
   assert.match(fileFault({ name: 'a.mkv', size: 10 }) ?? '', /video/);
   assert.match(fileFault({ name: 'a.zip', size: 10 }) ?? '', /archive/);
   assert.match(fileFault({ name: 'a.srt', size: 0 }) ?? '', /empty/);
 });
 test('the largest file fits into a request', () => {
-  const bytes = Uint8Array.from({ length: MOST_FILE }, (_, n) => (n * 31) & 255);
+  const bytes = Uint8Array.from({ length: MAX_FILE }, (_, n) => (n * 31) & 255);
   const text = base64(bytes);
-  assert.ok(text.length <= MOST_DATA);
+  assert.ok(text.length <= MAX_DATA);
   assert.deepEqual(Buffer.from(text, 'base64'), Buffer.from(bytes));
 });

@@ -1,7 +1,7 @@
 /** A file that a person gives: whether it can be taken, and its bytes as they are sent. */
 import { SUBTITLE_FORMATS } from '../../../contract/subtitles/formats.ts';
 import { size } from '../../lib/format.ts';
-import { MOST_FILE } from './settings.ts';
+import { MAX_FILE } from './settings.ts';
 
 /** File endings that the file picker offers. */
 export const ACCEPTED = [
@@ -19,7 +19,7 @@ export function fileFault({ name, size: bytes }: { name: string; size: number })
   if (VIDEOS.test(name)) return 'This is a video. Choose a subtitle file.';
   if (ARCHIVES.test(name)) return 'This is an archive. Unpack it and choose the subtitle in it.';
   if (bytes === 0) return 'This file is empty.';
-  if (bytes > MOST_FILE) return `This file has ${size(bytes)}; at most ${size(MOST_FILE)} can be taken.`;
+  if (bytes > MAX_FILE) return `This file has ${size(bytes)}; at most ${size(MAX_FILE)} can be taken.`;
   return undefined;
 }
 

@@ -60,12 +60,12 @@ export const FRESH: Settings = {
   role: undefined,
 };
 
-export const MOST_SHIFT = 120_000;
-export const MOST_ANCHORS = 8;
+export const MAX_SHIFT = 120_000;
+export const MAX_ANCHORS = 8;
 /** Characters of a source in a request; the server takes no more. */
-export const MOST_DATA = 1_000_000;
+export const MAX_DATA = 1_000_000;
 /** Bytes of a file that fit into that as base64. */
-export const MOST_FILE = (MOST_DATA / 4) * 3;
+export const MAX_FILE = (MAX_DATA / 4) * 3;
 
 /** True when applying would change nothing. */
 export const isUntouched = ({ source, timing, rules, role, encoding }: Settings): boolean =>
@@ -101,7 +101,7 @@ export function changeOf({ source, encoding, timing, rules, role }: Settings, la
   return { ...change, language };
 }
 
-const limited = (ms: number): number => Math.round(Math.min(MOST_SHIFT, Math.max(-MOST_SHIFT, ms)));
+const limited = (ms: number): number => Math.round(Math.min(MAX_SHIFT, Math.max(-MAX_SHIFT, ms)));
 
 /** Shifts by so much more. Anchors keep their shape; what cannot be added to is replaced. */
 export function shiftedBy(timing: Timing, ms: number): Timing {
@@ -121,7 +121,7 @@ export function anchored(timing: Timing, { at, offset }: Anchor): Timing | strin
     ...before.filter((one) => Math.abs(one.at - at) > SAME_PLACE_MS),
     { at: Math.max(0, Math.round(at)), offset: limited(offset) },
   ].sort((a, b) => a.at - b.at);
-  if (next.length > MOST_ANCHORS) return `There are ${MOST_ANCHORS} anchors already. Remove one first.`;
+  if (next.length > MAX_ANCHORS) return `There are ${MAX_ANCHORS} anchors already. Remove one first.`;
   if (!isSteady(next)) return 'This anchor would turn the order of the lines round. Remove the one beside it first.';
   return { kind: 'anchors', anchors: next };
 }

@@ -1,13 +1,13 @@
-/** What applying will do, in words and numbers. */
-import { count, many } from '../lib/format.ts';
-import type { Work } from './use-work.ts';
-import { shiftText } from './work/srt.ts';
-import type { Settings } from './work/settings.ts';
-import { rateLabel } from './work/timing.ts';
-import { RULE_WORDS } from './tools/rule-words.ts';
-import css from './workbench.module.css';
+/** Summary of what applying will change. */
+import { count, many } from '../../lib/format.ts';
+import type { Session } from '../state/types.ts';
+import { shiftText } from '../model/srt.ts';
+import type { Settings } from '../model/settings.ts';
+import { rateLabel } from '../model/timing.ts';
+import { RULE_WORDS } from '../tools/rule-labels.ts';
+import css from '../workbench.module.css';
 
-/** What the settings do, a phrase each. */
+/** Returns a phrase for each setting. */
 function phrases({ source, timing, rules, role, encoding }: Settings, alignment: string | undefined): string[] {
   return [
     ...(source.kind === 'file'
@@ -34,15 +34,16 @@ const OUTCOMES = {
   refused: 'refused, nothing is moved',
 } as const;
 
-export const ApplySays = ({ work }: { work: Work }) => {
-  const { settings, tally, proposed, current, previewed } = work;
+export const ApplySummary = ({ session: { steps, lines, preview } }: { session: Session }) => {
+  const { tally, proposed, current } = lines;
+  const { reply } = preview;
   const numbers: readonly (readonly [string, number])[] = [
     ['moved', tally.moved],
     ['with other words', tally.reworded],
     ['removed', tally.removed],
     ['added', tally.added],
   ];
-  const name = previewed?.file.split('/').pop();
+  const name = reply?.file.split('/').pop();
   return (
     <div className={css.says}>
       {name !== undefined && (
@@ -51,7 +52,7 @@ export const ApplySays = ({ work }: { work: Work }) => {
         </p>
       )}
       <ul>
-        {phrases(settings, previewed?.alignment && OUTCOMES[previewed.alignment.outcome]).map((phrase) => (
+        {phrases(steps.settings, reply?.alignment && OUTCOMES[reply.alignment.outcome]).map((phrase) => (
           <li key={phrase}>{phrase}</li>
         ))}
       </ul>

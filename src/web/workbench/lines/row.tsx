@@ -1,17 +1,17 @@
-/** One row of the comparison: what the line was, what it becomes, and what is to be said about it. */
+/** One row of the comparison: the installed line, the proposed line, and the difference. */
 import { useMemo } from 'preact/hooks';
 import { memo } from 'preact/compat';
 import { cx } from '../../lib/cx.ts';
 import { Badge } from '../../kit/states/states.tsx';
 import { many } from '../../lib/format.ts';
-import { differing } from '../work/diff.ts';
-import { UNSURE, type Cue, type Row as View } from '../work/rows.ts';
-import { warningName } from '../work/warnings.ts';
-import { shiftText, timeText } from '../work/srt.ts';
-import { Differing, SureWords, Words } from './words.tsx';
+import { differing } from '../model/diff.ts';
+import { UNSURE, type Cue, type Row as View } from '../model/rows.ts';
+import { warningName } from '../model/warnings.ts';
+import { shiftText, timeText } from '../model/srt.ts';
+import { Differing, SureWords, Words } from './cue-text.tsx';
 import css from './list.module.css';
 
-/** What a person calls a row of this kind. Beside nothing, everything would be new, and so it is not said. */
+/** Returns the label of the difference. If nothing is installed, every line would be new, and has no label. */
 function labelOf(
   { kind, current, shift, isReworded }: View,
   isFresh: boolean,
@@ -41,7 +41,7 @@ const Text = ({ cue, other, as }: { cue: Cue; other: Cue | undefined; as: 'del' 
   return words ? <Differing words={as === 'del' ? words.before : words.after} as={as} /> : <Words text={cue.text} />;
 };
 
-/** Its text is in the language of the subtitle, and runs the way its letters run. */
+/** Cues of one side. The text has the language of the subtitle and the direction of its letters. */
 const Side = ({
   cues,
   other,
@@ -70,8 +70,6 @@ export interface RowProps {
   /** Counted from one among the rows on show. */
   number: number;
   place: number;
-  /** Where it stands among the rows on show. */
-  at: number;
   top: number;
   isFresh: boolean;
   language: string;
@@ -80,13 +78,14 @@ export interface RowProps {
   isTabStop: boolean;
   onSelect: (place: number) => void;
   onOpen: (place: number) => void;
+  /** The elements of the rendered rows by their places. */
+  elements: Map<number, HTMLElement>;
 }
 export const Row = memo(
   ({
     row,
     number,
     place,
-    at,
     top,
     isFresh,
     language,
@@ -95,6 +94,7 @@ export const Row = memo(
     isTabStop,
     onSelect,
     onOpen,
+    elements,
   }: RowProps) => {
     const { kind, current, proposed, warnings } = row;
     const isPair = kind === 'reworded' || kind === 'moved' || kind === 'same';
@@ -103,7 +103,7 @@ export const Row = memo(
       (sum, { words = [] }) => sum + words.filter(({ confidence }) => confidence < UNSURE).length,
       0,
     );
-    // A line that stays as it is is said once.
+    // An unchanged line is emphasized on one side only.
     const isSame = kind === 'same' || (kind === 'beside' && !row.isChanged);
     return (
       <div
@@ -111,8 +111,7 @@ export const Row = memo(
         aria-rowindex={number + 1}
         aria-selected={isSelected}
         tabIndex={isTabStop ? 0 : -1}
-        data-place={place}
-        data-at={at}
+        ref={(element) => void (element ? elements.set(place, element) : elements.delete(place))}
         className={cx(css.row, isSelected && css.selected, isPlaying && css.playing, kind === 'removed' && css.gone)}
         style={{ transform: `translateY(${top}px)` }}
         onClick={() => onSelect(place)}

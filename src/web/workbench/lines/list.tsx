@@ -1,11 +1,13 @@
 /**
- * The comparison as a list of any length: only the rows in view exist. One row is chosen and takes the focus; the
- * arrows go from row to row, and the row that is being played can be followed.
+ * The comparison as a list of any length: only the rows in view are rendered. One row is chosen and has the focus, arrow
+ * keys move from row to row, and the list can follow the film.
  */
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { isTelevision } from '../../lib/theme.ts';
 import { cx } from '../../lib/cx.ts';
-import { indexIn, type Row as View } from '../work/rows.ts';
+import { indexIn, type Row as View } from '../model/rows.ts';
+import { useWorkbench } from '../state/context.ts';
+import type { Selection } from '../state/selection.ts';
 import { createHeights, type Heights } from './heights.ts';
 import { Row } from './row.tsx';
 import css from './list.module.css';
@@ -15,26 +17,7 @@ const USUAL_PX = 58;
 const LINE_PX = 21;
 const HEAD_PX = 36;
 
-export interface ListProps {
-  /** Nothing is installed, and so there is one side only. */
-  isFresh: boolean;
-  /** Of the lines. */
-  language: string;
-  rows: readonly View[];
-  /** The places of the rows on show. */
-  shown: readonly number[];
-  /** The place of the chosen row. */
-  selected: number | undefined;
-  playing: number | undefined;
-  onSelect: (place: number) => void;
-  onOpen: (place: number) => void;
-  /** Seconds to go on by, for the arrows to the sides. */
-  onSeek: (by: number) => void;
-  /** A new object brings its row into view, and the focus to it where asked. */
-  reveal: { place: number; isFocus: boolean } | undefined;
-}
-
-/** A row of one line, and what each further one adds; the ends of lines are what is cheap to know. */
+/** Estimates the height of a row from its line breaks. */
 function guessOf(row: View | undefined): number {
   let most = 1;
   for (const side of [row?.current, row?.proposed]) {
@@ -45,8 +28,17 @@ function guessOf(row: View | undefined): number {
   return USUAL_PX + (most - 1) * LINE_PX;
 }
 
-/** Which rows there are to draw, and measuring those that are drawn. */
-function useRange(box: { readonly current: HTMLDivElement | null }, heights: Heights, bring: () => void) {
+interface RangeNeeds {
+  box: { readonly current: HTMLDivElement | null };
+  shown: readonly number[];
+  heights: Heights;
+  /** The elements of the rendered rows by their places. */
+  elements: ReadonlyMap<number, HTMLElement>;
+  /** Called after each measurement. */
+  bring: () => void;
+}
+/** Returns which rows to render, and measures the rendered ones. */
+function useRange({ box, shown, heights, elements, bring }: RangeNeeds) {
   const [range, setRange] = useState({ first: 0, end: 0 });
   const [, redraw] = useState(0);
   const look = useCallback(() => {
@@ -62,7 +54,7 @@ function useRange(box: { readonly current: HTMLDivElement | null }, heights: Hei
     if (!list) return;
     look();
     list.addEventListener('scroll', look, { passive: true });
-    // Another width breaks lines elsewhere, so that all on show measure anew.
+    // Another width breaks lines elsewhere, so all rendered rows are measured again.
     const watch = new ResizeObserver(() => {
       look();
       redraw((n) => n + 1);
@@ -73,15 +65,15 @@ function useRange(box: { readonly current: HTMLDivElement | null }, heights: Hei
       watch.disconnect();
     };
   }, [look]);
-  // After each drawing: what a row really measures moves those below it, and what is in view stays where it is.
+  // After each render: the real height of a row moves the rows below it, and the rows in view keep their position.
   useLayoutEffect(() => {
     const list = box.current;
     if (!list) return;
     const anchor = heights.at(list.scrollTop);
     const before = heights.top(anchor);
     let isNews = false;
-    for (const row of list.querySelectorAll<HTMLElement>('[data-at]'))
-      if (heights.measured(Number(row.dataset['at']), row.getBoundingClientRect().height)) isNews = true;
+    for (const [place, row] of elements)
+      if (heights.measured(indexIn(shown, place), row.getBoundingClientRect().height)) isNews = true;
     if (isNews) {
       const moved = heights.top(anchor) - before;
       if (moved !== 0 && list.scrollTop > 0) list.scrollTop += moved;
@@ -93,29 +85,21 @@ function useRange(box: { readonly current: HTMLDivElement | null }, heights: Hei
   return range;
 }
 
-export const List = ({
-  isFresh,
-  language,
-  rows,
-  shown,
-  selected,
-  playing,
-  onSelect,
-  onOpen,
-  onSeek,
-  reveal,
-}: ListProps) => {
-  const box = useRef<HTMLDivElement>(null);
+/** Returns a function that scrolls to the row that was asked for. */
+function useReveal(
+  box: { readonly current: HTMLDivElement | null },
+  { reveal, shown, heights }: { reveal: Selection['reveal']; shown: readonly number[]; heights: Heights },
+) {
   const seen = useRef(reveal);
-  // What was measured before a change stays, so that the list does not move under the eyes.
-  const kept = useRef<Heights | undefined>(undefined);
-  const heights = useMemo(
-    () => (kept.current = createHeights(shown.length, (at) => guessOf(rows[shown[at] ?? -1]), kept.current)),
-    [shown],
-  );
+  /** Place of the row that takes the focus as soon as it is rendered. */
   const wanted = useRef<number | undefined>(undefined);
-  // Brought into view again after each drawing until its own height is known.
+  // Scrolled to again after the next renders, until the row's own height is known.
   const target = useRef<{ place: number; tries: number } | undefined>(undefined);
+  if (reveal && reveal !== seen.current) {
+    seen.current = reveal;
+    target.current = { place: reveal.place, tries: 3 };
+    if (reveal.isFocus) wanted.current = reveal.place;
+  }
   const bring = () => {
     const list = box.current;
     const to = target.current ? indexIn(shown, target.current.place) : -1;
@@ -127,38 +111,78 @@ export const List = ({
     target.current =
       target.current.tries > 0 ? { place: target.current.place, tries: target.current.tries - 1 } : undefined;
   };
-  if (reveal && reveal !== seen.current) {
-    seen.current = reveal;
-    target.current = { place: reveal.place, tries: 3 };
-    if (reveal.isFocus) wanted.current = reveal.place;
-  }
-  const range = useRange(box, heights, bring);
+  return { bring, wanted };
+}
+
+const Head = () => (
+  <div role="row" aria-rowindex={1} className={css.head}>
+    <span role="columnheader" className={css.number}>
+      #
+    </span>
+    <span role="columnheader" className={css.side}>
+      Installed
+    </span>
+    <span role="columnheader" className={css.side}>
+      Proposed
+    </span>
+    <span role="columnheader" className={css.says}>
+      Difference
+    </span>
+  </div>
+);
+
+export const List = () => {
+  const { session, selection, commands, film, focus } = useWorkbench();
+  const { rows, current } = session.lines;
+  const { shown, place: selected, reveal } = selection;
+  const playing = film.isPlaying ? selection.playing : undefined;
+  const isFresh = current.length === 0;
+  const box = useRef<HTMLDivElement>(null);
+  const elements = useRef(new Map<number, HTMLElement>()).current;
+  // Measured heights are kept over a change, so that the list does not move.
+  const kept = useRef<Heights | undefined>(undefined);
+  const heights = useMemo(
+    () => (kept.current = createHeights(shown.length, (at) => guessOf(rows[shown[at] ?? -1]), kept.current)),
+    [shown],
+  );
+  const { bring, wanted } = useReveal(box, { reveal, shown, heights });
+  const range = useRange({ box, shown, heights, elements, bring });
   const at = selected === undefined ? -1 : indexIn(shown, selected);
-  // A row that is wanted takes the focus as soon as it exists.
+  const tabStop = at >= 0 ? selected : shown[range.first];
   useEffect(() => {
-    if (wanted.current === undefined) return;
-    const row = box.current?.querySelector<HTMLElement>(`[data-place="${wanted.current}"]`);
+    focus.list.current = () => {
+      if (tabStop !== undefined) elements.get(tabStop)?.focus({ preventScroll: true });
+      box.current?.scrollIntoView({ block: 'end' });
+    };
+    const row = wanted.current === undefined ? undefined : elements.get(wanted.current);
     if (!row) return;
     wanted.current = undefined;
     row.focus({ preventScroll: true });
   });
+  useEffect(
+    () => () => {
+      focus.list.current = null;
+    },
+    [],
+  );
   const onKey = (event: KeyboardEvent) => {
-    if (event.ctrlKey || event.altKey || event.metaKey || !(event.target as HTMLElement).dataset['place']) return;
+    if (event.ctrlKey || event.altKey || event.metaKey || ![...elements.values()].includes(event.target as HTMLElement))
+      return;
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step !== undefined && shown[at + step] !== undefined) {
       event.preventDefault();
       wanted.current = shown[at + step];
-      onSelect(shown[at + step] as number);
+      commands.choose(shown[at + step] as number);
     } else if ((event.key === 'ArrowLeft' || event.key === 'ArrowRight') && !isTelevision()) {
       event.preventDefault();
-      onSeek((event.key === 'ArrowLeft' ? -1 : 1) * (event.shiftKey ? 5 : 1));
+      film.seek(film.time.get() + (event.key === 'ArrowLeft' ? -1 : 1) * (event.shiftKey ? 5 : 1));
     }
   };
   const places = Array.from(
     { length: Math.max(0, Math.min(range.end, shown.length) - range.first) },
     (_, n) => range.first + n,
   );
-  // The chosen row stays, however far the list is scrolled, so that the focus is not lost.
+  // The chosen row stays rendered when it is scrolled out of view, so that it keeps the focus.
   if (at >= 0 && (at < range.first || at >= range.end)) places.push(at);
   return (
     <div
@@ -169,20 +193,7 @@ export const List = ({
       aria-rowcount={shown.length + 1}
       onKeyDown={onKey}
     >
-      <div role="row" aria-rowindex={1} className={css.head}>
-        <span role="columnheader" className={css.number}>
-          #
-        </span>
-        <span role="columnheader" className={css.side}>
-          Installed
-        </span>
-        <span role="columnheader" className={css.side}>
-          Proposed
-        </span>
-        <span role="columnheader" className={css.says}>
-          Difference
-        </span>
-      </div>
+      <Head />
       <div role="rowgroup" className={css.rows} style={{ height: `${heights.top(shown.length)}px` }}>
         {places.map((n) => {
           const place = shown[n] as number;
@@ -191,15 +202,15 @@ export const List = ({
             row && (
               <Row
                 key={place}
-                {...{ row, place, onSelect, onOpen }}
-                at={n}
+                {...{ row, place, elements, isFresh }}
                 number={n + 1}
-                isFresh={isFresh}
-                language={language}
+                language={session.language}
                 top={heights.top(n)}
                 isSelected={place === selected}
                 isPlaying={place === playing}
-                isTabStop={place === selected || (at < 0 && n === range.first)}
+                isTabStop={place === tabStop}
+                onSelect={commands.choose}
+                onOpen={commands.openText}
               />
             )
           );

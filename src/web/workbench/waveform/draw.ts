@@ -1,7 +1,7 @@
 /** Draws the waveform: loudness, speech, the lines of both sides as bars, anchors and times. Knows the canvas and nothing else. */
 import { position } from '../../lib/format.ts';
-import type { Cue } from '../work/rows.ts';
-import { plainOf } from '../work/srt.ts';
+import type { Cue } from '../model/rows.ts';
+import { plainOf } from '../model/srt.ts';
 import { ticksOf, within, xOf, type View } from './geometry.ts';
 import type { Piece } from './use-audio.ts';
 

@@ -1,4 +1,4 @@
-/** The waveform under the lines: hear and see where somebody speaks, and bring lines there. */
+/** The waveform: shows loudness and speech, and moves lines to where they belong. */
 import minus from 'lucide/dist/esm/icons/zoom-out.mjs';
 import plus from 'lucide/dist/esm/icons/zoom-in.mjs';
 import fit from 'lucide/dist/esm/icons/move-horizontal.mjs';
@@ -8,34 +8,19 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/ho
 import { Button, IconButton } from '../../kit/forms/button.tsx';
 import { useStore, type Store } from '../../lib/store.ts';
 import type { Film } from '../film/use-film.ts';
-import type { Cue } from '../work/rows.ts';
-import { shiftText, timeText } from '../work/srt.ts';
+import { shiftText, timeText } from '../model/srt.ts';
+import { moved, type Timing } from '../model/timing.ts';
+import { useWorkbench } from '../state/context.ts';
 import { BAR, coloursOf, draw, laneTops } from './draw.ts';
 import { onAt, showing, xOf, zoomed, type View } from './geometry.ts';
 import { usePointers } from './pointer.ts';
 import { useSound, type Sound } from './use-audio.ts';
 import css from './waveform.module.css';
 
-export interface WaveformProps {
-  id: string;
-  language: string;
-  film: Film;
-  view: Store<View>;
-  current: readonly Cue[];
-  proposed: readonly Cue[];
-  selected: { current: number | undefined; proposed: number | undefined };
-  /** Seconds, where each anchor has brought its line. */
-  anchors: readonly number[];
-  onCue: (side: 'current' | 'proposed', index: number) => void;
-  /** A proposed line was dragged to start at this second. */
-  onMoved: (index: number, time: number) => void;
-  /** The chosen line starts here. Undefined while none is chosen. */
-  onAnchor: ((time: number) => void) | undefined;
-}
 const STEP = 1.6;
 const rem = () => Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || 16;
 
-/** Counts up when the theme changes, so that what is drawn by hand is drawn anew. */
+/** Returns a number that changes with the theme, so that the canvas is drawn again. */
 function useTheme(): number {
   const [count, setCount] = useState(0);
   useEffect(() => {
@@ -67,7 +52,7 @@ function useSize(box: { readonly current: HTMLElement | null }): { width: number
   return size;
 }
 
-/** The mark of the position: moved without drawing the rest, and kept in view while the film plays. */
+/** The position of the film: moved without drawing the rest, and kept in view while the film plays. */
 const Cursor = ({ film, view, width }: { film: Film; view: Store<View>; width: number }) => {
   const mark = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -99,14 +84,22 @@ const Legend = () => (
   </>
 );
 
-export const Waveform = (props: WaveformProps) => {
-  const { id, language, film, view, current, proposed, selected, anchors, onCue, onMoved, onAnchor } = props;
+const anchorTimes = (timing: Timing): number[] =>
+  timing.kind === 'anchors' ? timing.anchors.map(({ at }) => moved(timing, at) / 1000) : [];
+
+export const Waveform = () => {
+  const { session, film, view, selection, commands } = useWorkbench();
+  const { current, proposed } = session.lines;
+  const { row } = selection;
+  const { timing } = session.steps.settings;
+  const anchors = useMemo(() => anchorTimes(timing), [timing]);
+  const selected = { current: row?.current[0]?.index, proposed: row?.proposed[0]?.index };
   const box = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
   const size = useSize(box);
   const theme = useTheme();
   const seen = useStore(view);
-  const sound = useSound(id, { language, view, duration: film.duration });
+  const sound = useSound(session.id, { language: session.language, view, duration: film.duration });
   const [isAnchoring, setAnchoring] = useState(false);
   const [drag, setDrag] = useState<{ index: number; by: number }>();
   const shown = useMemo(
@@ -147,18 +140,18 @@ export const Waveform = (props: WaveformProps) => {
     view,
     duration: film.duration,
     onPress: (time, { y, isAnchor }) => {
-      if ((isAnchor || isAnchoring) && onAnchor) {
+      if ((isAnchor || isAnchoring) && row) {
         setAnchoring(false);
-        return onAnchor(time);
+        return commands.anchorAt(time);
       }
       film.seek(time);
       const side = sideAt(y);
       const [cue] = side ? onAt(side === 'proposed' ? proposed : current, time) : [];
-      if (side && cue) onCue(side, cue.index);
+      if (side && cue) commands.chooseCue(side, cue.index);
     },
     lineAt: (time, y) => (!isAnchoring && sideAt(y) === 'proposed' ? onAt(proposed, time)[0]?.index : undefined),
     onDrag: setDrag,
-    onDrop: ({ index, by }) => onMoved(index, Math.max(0, (proposed[index]?.start ?? 0) + by)),
+    onDrop: ({ index, by }) => commands.moveCue(index, Math.max(0, (proposed[index]?.start ?? 0) + by)),
   });
   const zoom = (by: number) => view.set(zoomed(view.get(), by, film.time.get(), film.duration));
   return (
@@ -176,7 +169,7 @@ export const Waveform = (props: WaveformProps) => {
           look={isAnchoring ? 'primary' : 'quiet'}
           icon={anchor}
           aria-pressed={isAnchoring}
-          disabled={!onAnchor}
+          disabled={!row}
           title="Then press in the waveform where the chosen line should start"
           onClick={() => setAnchoring((is) => !is)}
         >
@@ -195,7 +188,7 @@ export const Waveform = (props: WaveformProps) => {
 };
 
 const STEPS: Readonly<Record<string, number>> = { ArrowLeft: -0.1, ArrowRight: 0.1, PageUp: -10, PageDown: 10 };
-/** What has the focus: a slider for the position in the film. */
+/** The focusable part: a slider for the position in the film. */
 const Surface = ({
   box,
   film,
@@ -209,13 +202,13 @@ const Surface = ({
 }) => {
   const slider = useRef<HTMLDivElement | null>(null);
   useEffect(() => {
-    const tell = () => {
+    const update = () => {
       const time = film.time.get();
       slider.current?.setAttribute('aria-valuenow', String(Math.round(time)));
       slider.current?.setAttribute('aria-valuetext', timeText(time));
     };
-    tell();
-    return film.time.subscribe(tell);
+    update();
+    return film.time.subscribe(update);
   }, [film.time]);
   const onKey = (event: KeyboardEvent) => {
     const step = STEPS[event.key];

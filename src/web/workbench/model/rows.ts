@@ -158,12 +158,12 @@ export function comparedByEdits(
 }
 
 export const FILTERS = { all: 'All', changed: 'Changed', warned: 'Warnings', unsure: 'Uncertain' } as const;
-export type Filter = keyof typeof FILTERS;
+export type LineFilter = keyof typeof FILTERS;
 /** Below this a reading is worth a look; below the second it is likely wrong. */
 export const UNSURE = 0.85;
 export const DOUBTFUL = 0.6;
 
-export const isIn = (row: Row, filter: Filter): boolean =>
+export const isIn = (row: Row, filter: LineFilter): boolean =>
   filter === 'changed'
     ? row.isChanged
     : filter === 'warned'
@@ -173,7 +173,7 @@ export const isIn = (row: Row, filter: Filter): boolean =>
         : true;
 
 /** The places of the rows that a filter and a search leave. */
-export function shownRows(rows: readonly Row[], filter: Filter, search: string): number[] {
+export function shownRows(rows: readonly Row[], filter: LineFilter, search: string): number[] {
   const wanted = search.trim().toLowerCase();
   const shown: number[] = [];
   rows.forEach((row, at) => {

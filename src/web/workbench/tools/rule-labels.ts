@@ -1,5 +1,5 @@
 /** The clean-up rules in words. */
-import type { Rule } from '../work/settings.ts';
+import type { Rule } from '../model/settings.ts';
 
 export const RULE_WORDS: Readonly<Record<Rule, { label: string; hint: string }>> = {
   removeCredits: { label: 'Remove credits', hint: 'Lines by which makers of subtitles and sites name themselves.' },

@@ -6,7 +6,7 @@ import {
   changeOf,
   FRESH,
   isUntouched,
-  MOST_SHIFT,
+  MAX_SHIFT,
   shiftedBy,
   shiftTo,
   withoutAnchor,
@@ -68,7 +68,7 @@ test('a text and a draft have no character set to choose', () => {
 test('a shift adds up, stays within its bounds, and nothing is none', () => {
   assert.deepEqual(shiftedBy(shiftedBy(NONE, 500), -100), { kind: 'offset', ms: 400 });
   assert.deepEqual(shiftedBy({ kind: 'offset', ms: 100 }, -100), NONE);
-  assert.deepEqual(shiftTo(9_999_999), { kind: 'offset', ms: MOST_SHIFT });
+  assert.deepEqual(shiftTo(9_999_999), { kind: 'offset', ms: MAX_SHIFT });
   assert.deepEqual(shiftedBy({ kind: 'auto' }, 50), { kind: 'offset', ms: 50 });
   assert.deepEqual(shiftedBy({ kind: 'anchors', anchors: [{ at: 5, offset: 10 }] }, 100), {
     kind: 'anchors',

@@ -1,6 +1,6 @@
 /** Asks before work is lost: while `isOn`, a link, the back key and closing the tab wait for an answer. */
 import { useEffect } from 'preact/hooks';
-import { setGuard } from '../lib/navigation/navigate.ts';
+import { setGuard } from '../../lib/navigation/navigate.ts';
 
 export function useLeaveGuard(isOn: boolean, mayLeave: () => Promise<boolean>): void {
   useEffect(() => {

@@ -1,0 +1,11 @@
+/** Where a key press belongs, for shortcuts that are heard on the whole page. */
+
+/** Returns whether an element takes typed text, so that letters are not shortcuts. */
+export const isTyping = (element: HTMLElement): boolean =>
+  element.isContentEditable ||
+  /^(TEXTAREA|SELECT)$/.test(element.tagName) ||
+  (element instanceof HTMLInputElement && !/^(checkbox|radio|button|file)$/.test(element.type));
+
+/** Returns whether a dialog or menu has the keyboard. */
+export const isInLayer = (element: HTMLElement): boolean =>
+  element.closest('[role="menu"]') !== null || document.querySelector('dialog[open]') !== null;

@@ -1,0 +1,108 @@
+/** Summary of the changes above the lines, with the filter and the search. */
+import { useId } from 'preact/hooks';
+import { count, facts, many } from '../../lib/format.ts';
+import { cx } from '../../lib/cx.ts';
+import { asSentence } from '../../parts/subtitles/words.ts';
+import { useWorkbench } from '../state/context.ts';
+import type { Session } from '../state/types.ts';
+import { NO_CHANGE } from '../state/use-session.ts';
+import { FILTERS, type LineFilter } from '../model/rows.ts';
+import { shiftText } from '../model/srt.ts';
+import css from './summary.module.css';
+
+/** Returns the counts and the reading speed, in the order in which they are shown. */
+function summary({ lines, preview, installed, isDirty }: Session): string[] {
+  const { tally, proposed } = lines;
+  const { current } = installed.inspected;
+  const quality = isDirty ? (preview.reply?.proposed.quality ?? current?.quality) : current?.quality;
+  return facts(
+    many(proposed.length, 'line'),
+    preview.blocked === NO_CHANGE && 'this would change nothing',
+    isDirty &&
+      tally.moved > 0 &&
+      (tally.shift === undefined
+        ? `${count(tally.moved)} moved`
+        : `${count(tally.moved)} moved by ${shiftText(tally.shift)}`),
+    isDirty && tally.reworded > 0 && `${count(tally.reworded)} with other words`,
+    isDirty && tally.removed > 0 && `${count(tally.removed)} removed`,
+    isDirty && tally.added > 0 && `${count(tally.added)} added`,
+    quality && quality.medianSpeed > 0 && `${Math.round(quality.medianSpeed)} letters a second`,
+    quality && quality.overlaps > 0 && many(quality.overlaps, 'overlap'),
+  );
+}
+
+/** Warnings of the server that repeat a count of the summary. */
+const COUNTED = /^\d+ cues? moved\.?$/;
+
+export const Summary = () => {
+  const name = useId();
+  const { session, selection, select, focus } = useWorkbench();
+  const { lines, preview, installed } = session;
+  const { tally, rows } = lines;
+  const { warnings } = preview.reply ?? installed.inspected;
+  const shownWarnings = warnings.filter((warning) => !COUNTED.test(warning));
+  const counts: Readonly<Record<LineFilter, number>> = {
+    all: rows.length,
+    changed: tally.changed,
+    warned: tally.warned,
+    unsure: tally.unsure,
+  };
+  const filters = (Object.keys(FILTERS) as LineFilter[]).filter(
+    (filter) => filter !== 'unsure' || tally.unsure > 0 || selection.filter === 'unsure',
+  );
+  return (
+    <div className={css.bar}>
+      <p className={css.summary} aria-busy={preview.isWaiting || undefined}>
+        {summary(session).join(' · ')}
+        {preview.isWaiting && <span className="muted"> · working it out</span>}
+      </p>
+      {tally.unsure > 0 && (
+        <p className={css.said}>
+          Underlined words may have been read wrong: with dots uncertain, with a wave likely.
+          <span className={css.keys}> U goes to the next line with one, E edits it, R says that it is right.</span>
+        </p>
+      )}
+      {shownWarnings.length > 0 && <p className={css.said}>{shownWarnings.map(asSentence).join(' ')}</p>}
+      <div className={css.controls}>
+        <fieldset className={css.filters}>
+          <legend className="unseen">Lines on show</legend>
+          {filters.map((filter) => (
+            <label key={filter} className={cx(css.filter, selection.filter === filter && css.on)}>
+              <input
+                type="radio"
+                name={name}
+                className="unseen"
+                checked={selection.filter === filter}
+                onChange={() => select({ type: 'filter', filter })}
+              />
+              {FILTERS[filter]} <span>{count(counts[filter])}</span>
+            </label>
+          ))}
+        </fieldset>
+        <input
+          type="search"
+          className={css.search}
+          placeholder="Search lines"
+          aria-label="Search lines"
+          ref={focus.search}
+          value={selection.search}
+          onInput={(event) => select({ type: 'search', text: event.currentTarget.value })}
+          onKeyDown={(event) => {
+            if (event.key === 'Escape') {
+              select({ type: 'search', text: '' });
+              event.currentTarget.blur();
+            }
+          }}
+        />
+        <label className={css.follow}>
+          <input
+            type="checkbox"
+            checked={selection.isFollowing}
+            onChange={(event) => select({ type: 'follow', isOn: event.currentTarget.checked })}
+          />
+          Follow the film
+        </label>
+      </div>
+    </div>
+  );
+};

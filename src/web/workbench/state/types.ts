@@ -1,0 +1,123 @@
+/** The types of what the parts of the workbench share. */
+import type { Reply } from '../../data/query.ts';
+import type { Store } from '../../lib/store.ts';
+import type { Drafting } from '../../parts/subtitles/draft/use-draft.ts';
+import type { Film } from '../film/use-film.ts';
+import type { Edit } from '../model/edit.ts';
+import type { Cue, Row, Tally } from '../model/rows.ts';
+import type { Settings } from '../model/settings.ts';
+import type { View } from '../waveform/geometry.ts';
+import type { LineId, Places, Selection, SelectionChange } from './selection.ts';
+import type { Steps } from './steps.ts';
+
+export type Inspected = Reply<'workbench', 'inspect'>;
+
+export type Previewed = Reply<'workbench', 'preview'>;
+
+export interface Comparison {
+  rows: readonly Row[];
+  /** Proposed cues in order, or the installed ones if nothing is changed. */
+  proposed: readonly Cue[];
+  current: readonly Cue[];
+  tally: Tally;
+}
+
+export interface Installed {
+  inspected: Inspected;
+  /** Set when the file was changed by something else. */
+  notice: string | undefined;
+  dismissNotice: () => void;
+  /** Continues from the result of applying or restoring. */
+  adopt: (next: Inspected, settings: Settings) => void;
+  /** Reads the installed subtitle again. Resolves to true if it has changed. */
+  reread: () => Promise<boolean>;
+}
+
+export interface Preview {
+  /** Undefined if nothing is changed, and before the first reply. */
+  reply: Previewed | undefined;
+  isWaiting: boolean;
+  error: string | undefined;
+  retry: () => void;
+  /** Why the settings cannot be applied. */
+  blocked: string | undefined;
+}
+
+export interface Lines extends Comparison {
+  /** False while the rows are not those of the settings yet. */
+  canEdit: boolean;
+}
+
+export interface Session {
+  id: string;
+  language: string;
+  installed: Installed;
+  steps: Steps;
+  preview: Preview;
+  lines: Lines;
+  isDirty: boolean;
+}
+
+export interface Apply {
+  apply: () => Promise<void>;
+  restore: () => Promise<void>;
+  isBusy: boolean;
+}
+
+/** The selection with what follows from it and the rows. */
+export interface CurrentSelection extends Selection {
+  /** Places of the rows that pass the filter and the search, in order. */
+  shown: readonly number[];
+  places: Places;
+  /** Place of the chosen row. */
+  place: number | undefined;
+  row: Row | undefined;
+  /** Place of the row that the film is at. */
+  playing: number | undefined;
+}
+
+/** Elements that commands move the focus to. */
+export interface FocusTargets {
+  search: { current: HTMLInputElement | null };
+  lineText: { current: HTMLTextAreaElement | null };
+  /** Focuses the list's current row and scrolls the list into view. */
+  list: { current: (() => void) | null };
+  /** Set while the text of a line should take the focus as soon as it is rendered. */
+  isTextWanted: { current: boolean };
+}
+
+export interface Commands {
+  /** Chooses the row at a place. */
+  choose: (place: number) => void;
+  chooseCue: (side: LineId['side'], index: number) => void;
+  /** Opens the panel of the chosen line with the focus in its text, after choosing the row at `place` if it is given. */
+  openText: (place?: number) => void;
+  /** Moves the focus to the chosen row. */
+  focusLine: () => void;
+  edit: (edit: Edit) => void;
+  /** Marks the uncertain words of the chosen line as correct. */
+  acceptWords: () => void;
+  remove: () => void;
+  /** Adds a line back that the settings leave out. */
+  restoreLine: () => void;
+  add: () => void;
+  playLine: () => void;
+  /** Sets an anchor: the chosen line starts at this second. */
+  anchorAt: (time: number) => void;
+  /** Sets an anchor for a proposed cue. */
+  moveCue: (index: number, time: number) => void;
+}
+
+export interface WorkbenchState {
+  session: Session;
+  item: Reply<'subtitles', 'item'> | undefined;
+  film: Film;
+  /** Part of the film that the waveform shows. */
+  view: Store<View>;
+  selection: CurrentSelection;
+  select: (change: SelectionChange) => void;
+  commands: Commands;
+  apply: Apply;
+  drafting: Drafting;
+  focus: FocusTargets;
+}

@@ -1,0 +1,111 @@
+/**
+ * One session on the workbench: the installed subtitle, the settings, and the preview of what they would change.
+ * If the installed file changes meanwhile, it is read again and the settings stay.
+ */
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { call } from '../../data/client.ts';
+import { queries } from '../../data/query.ts';
+import { announce } from '../../lib/announce.ts';
+import { many } from '../../lib/format.ts';
+import { changeOf, isUntouched, type Settings } from '../model/settings.ts';
+import { useSteps } from './steps.ts';
+import type { Inspected, Installed, Session } from './types.ts';
+import { isTyped, useComparison } from './use-comparison.ts';
+import { usePreview, type MadePreview } from './use-preview.ts';
+
+const CHANGED_MEANWHILE =
+  'The installed subtitle was changed meanwhile. It was read again, and your settings are as they were.';
+
+const REFUSED =
+  'The evidence for aligning is too weak, so nothing was moved. Switch aligning off to apply the rest, or set anchors by hand.';
+/** Not a failure: the summary above the lines shows it. */
+export const NO_CHANGE = 'This would change nothing.';
+function blockedBy(made: MadePreview): string | undefined {
+  if (!made) return undefined;
+  const { previewed, settings } = made;
+  if (settings.timing.kind === 'auto' && previewed.alignment?.outcome === 'refused') return REFUSED;
+  return previewed.changes ? undefined : NO_CHANGE;
+}
+
+export function useSession({
+  id,
+  language,
+  inspected,
+  first,
+}: {
+  id: string;
+  language: string;
+  inspected: Inspected;
+  first: Settings;
+}): Session {
+  const steps = useSteps(first);
+  const { settings } = steps;
+  const isDirty = !isUntouched(settings);
+  const change = useMemo(() => (isDirty ? changeOf(settings, language) : undefined), [settings, language]);
+  const installed = useInstalled({ id, language, inspected, steps, isDirty });
+  const { answer, isWaiting, again } = usePreview(id, {
+    settings,
+    change,
+    inspected,
+    onStale: () => installed.reread().catch(() => false),
+  });
+  const made = isDirty ? answer?.made : undefined;
+  const comparison = useComparison({ id, settings, inspected, made });
+  const { changed, warned } = comparison.tally;
+  useEffect(() => {
+    if (made && !isWaiting)
+      announce(`Preview: ${many(changed, 'line')} changed${warned > 0 ? `, ${warned} with warnings` : ''}`);
+  }, [made?.previewed, isWaiting]);
+  const error = isDirty && !isWaiting ? answer?.error : undefined;
+  return {
+    id,
+    language,
+    installed,
+    steps,
+    isDirty,
+    lines: { ...comparison, canEdit: !isWaiting || isTyped(settings) },
+    preview: {
+      reply: made?.previewed,
+      isWaiting,
+      error,
+      retry: again,
+      blocked: error ?? (isWaiting ? undefined : blockedBy(made)),
+    },
+  };
+}
+
+function useInstalled({
+  id,
+  language,
+  inspected,
+  steps,
+  isDirty,
+}: Pick<Session, 'id' | 'language' | 'steps' | 'isDirty'> & { inspected: Inspected }): Installed {
+  const [notice, setNotice] = useState<string>();
+  const known = useRef(inspected.fingerprint);
+  const key = ['workbench', 'inspect', { id, language }];
+  useEffect(() => {
+    if (known.current === inspected.fingerprint) return;
+    known.current = inspected.fingerprint;
+    if (!isDirty) return;
+    setNotice(CHANGED_MEANWHILE);
+    const { settings } = steps;
+    // The installed cues that edited lines came from are not known any more.
+    if (settings.source.kind === 'text') steps.set({ ...settings, source: { ...settings.source, isPaired: false } });
+  }, [inspected.fingerprint]);
+  return {
+    inspected,
+    notice,
+    dismissNotice: () => setNotice(undefined),
+    adopt: (next, settings) => {
+      known.current = next.fingerprint;
+      queries.setQueryData(key, next);
+      steps.restart(settings);
+    },
+    reread: async () => {
+      const next = await call.workbench.inspect({ id, language });
+      queries.setQueryData(key, next);
+      return next.fingerprint !== inspected.fingerprint;
+    },
+  };
+}
