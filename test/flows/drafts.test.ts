@@ -57,7 +57,7 @@ test('read from the pictures with progress, set right where it is uncertain, app
   const grid = page.getByRole('grid', { name: 'Lines' });
   await grid.getByRole('row').nth(2).waitFor();
   assert.equal(await grid.getAttribute('aria-rowcount'), String(texts.length + 1));
-  const row = (n: number) => grid.locator(`[data-place="${n}"]`);
+  const row = (n: number) => grid.locator(`[aria-rowindex="${n + 2}"]`);
   assert.match((await row(0).textContent()) ?? '', new RegExp(texts[0] ?? '-'));
   const bad = texts.findIndex((_, n) => isScratched(n));
   await row(bad)
@@ -73,20 +73,20 @@ test('read from the pictures with progress, set right where it is uncertain, app
   // To the first of them, its words set right, and back to the list; then one that is right as it is.
   await grid.getByRole('row').nth(1).focus();
   await page.keyboard.press('u');
-  await until(page, `document.activeElement?.dataset.place === '${bad}'`);
+  await until(page, `document.activeElement?.getAttribute('aria-rowindex') === '${bad + 2}'`);
   await page.keyboard.press('e');
-  await until(page, "document.activeElement?.hasAttribute('data-line-text')");
+  await until(page, "document.activeElement?.tagName === 'TEXTAREA'");
   await page.keyboard.press('Control+a');
   await page.keyboard.type(texts[bad] ?? '');
   await until(
     page,
-    `document.querySelector('[data-place="${bad}"]')?.textContent.includes(${JSON.stringify(texts[bad])})`,
+    `document.querySelector('[aria-rowindex="${bad + 2}"]')?.textContent.includes(${JSON.stringify(texts[bad])})`,
   );
   assert.equal(await uncertain(), before - 1);
   await page.keyboard.press('Escape');
-  await until(page, `document.activeElement?.dataset.place === '${bad}'`);
+  await until(page, `document.activeElement?.getAttribute('aria-rowindex') === '${bad + 2}'`);
   await page.keyboard.press('u');
-  await until(page, `Number(document.activeElement?.dataset.place) > ${bad}`);
+  await until(page, `Number(document.activeElement?.getAttribute('aria-rowindex')) > ${bad + 2}`);
   await page.keyboard.press('r');
   await until(page, `document.querySelector('fieldset')?.textContent.includes('Uncertain ${before - 2}')`);
   await until(page, "document.querySelector('[aria-busy=true]') === null");

@@ -137,7 +137,7 @@ test('by keyboard alone: shift, edit, apply, undo; and leaving with work asks', 
   await page.getByText(/moved by \+0\.100 s/).waitFor();
   // The first line is anchored where the film is, half a second on; taken back, the shift is there again.
   await page.keyboard.press('j');
-  await until(page, "document.activeElement?.dataset.place === '0'");
+  await until(page, "document.activeElement?.getAttribute('aria-rowindex') === '2'");
   await page.keyboard.press('l');
   await page.keyboard.press('a');
   await page.getByLabel(/^The line of .* starts at$/).waitFor();
@@ -146,7 +146,7 @@ test('by keyboard alone: shift, edit, apply, undo; and leaving with work asks', 
   await page.getByText(/moved by \+0\.100 s/).waitFor();
   // Its words, and back to the list.
   await page.keyboard.press('e');
-  await until(page, "document.activeElement?.hasAttribute('data-line-text')");
+  await until(page, "document.activeElement?.tagName === 'TEXTAREA'");
   await page.keyboard.press('Control+a');
   await page.keyboard.type('Spoken by a keyboard.');
   await page.getByText(/1 with other words/).waitFor();
@@ -195,7 +195,7 @@ test('a file is taken up where it is dropped, and one that is no subtitle is ref
   await drop('right.srt', '1\n00:00:01,000 --> 00:00:02,000\nمرحبا بكم.\n');
   await until(
     page,
-    "[...document.querySelectorAll('[data-place] [lang=en]')].some((one) => one.textContent.includes('مرحبا') && getComputedStyle(one).direction === 'rtl')",
+    "[...document.querySelectorAll('[role=row] [lang=en]')].some((one) => one.textContent.includes('مرحبا') && getComputedStyle(one).direction === 'rtl')",
   );
   await view.context.close();
 });

@@ -8,6 +8,6 @@ export function registerWorker(): void {
   try {
     navigator.serviceWorker.register(scriptUrl(serviceWorkerUrl(speaking().language))).catch(() => undefined);
   } catch {
-    // Without a service worker the dashboard works, but cannot be installed.
+    // The dashboard works without a service worker, but cannot be installed.
   }
 }

@@ -10,7 +10,7 @@ import { send } from './send.ts';
 export const call = createClient<Api>(routes, send);
 export { address, CallFailed, routes };
 
-/** What went wrong, as a sentence for a person. */
+/** Returns a failure as a sentence for the user. */
 export function sentence(error: unknown): string {
   if (!(error instanceof CallFailed)) return m.brokenHere;
   if (error.status === 0) return m.serverSilent;

@@ -17,7 +17,7 @@ export const isConnected = createStore(true);
 
 type Heard = (event: ServerEvent) => void;
 const listeners = new Set<Heard>();
-/** Tells a listener of every event until it is taken off. */
+/** Calls a listener for every event. Returns a function that removes it. */
 export const onEvent = (listener: Heard): (() => void) => {
   listeners.add(listener);
   return () => listeners.delete(listener);
@@ -89,14 +89,14 @@ export function followEvents(): () => void {
     source.addEventListener('open', () => {
       wait = 2000;
       isConnected.set(true);
-      // What happened while the stream was away is unknown, so everything on show is read again.
+      // Events were missed while the stream was closed, so everything on show is read again.
       if (!isFirst) gather('missed');
       isFirst = false;
     });
     source.addEventListener('error', () => {
       isConnected.set(false);
       if (source?.readyState !== EventSource.CLOSED) return;
-      // Closed for good means refused, perhaps because another tab signed out: the answer to this one tells, and leads there.
+      // The server refused the stream, perhaps because another tab signed out: the reply to this call redirects if so.
       call.session.read({}).catch(() => undefined);
       retry = setTimeout(open, wait);
       wait = Math.min(wait * 2, 60_000);

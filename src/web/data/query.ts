@@ -1,6 +1,6 @@
 /**
- * What the dashboard remembers of the server's replies. A query is named by the endpoint and what was asked,
- * so that an event can say "read this again" by the endpoint's name.
+ * Cache of the server's replies. The key of a query is its endpoint and its parameters, so that an event can
+ * invalidate replies by the name of an endpoint.
  */
 import { QueryClient, useQuery } from '@tanstack/react-query';
 import type { Api } from '../../contract/api.ts';

@@ -5,7 +5,7 @@
  */
 import { createStore } from '../lib/store.ts';
 
-/** What stands between this person and the dashboard. */
+/** Step that the server requires before the dashboard can be used. */
 export type Barrier = 'none' | 'signed-out' | 'enrol';
 export const barrier = createStore<Barrier>('none');
 

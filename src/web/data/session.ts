@@ -1,4 +1,4 @@
-/** Who is signed in here: their Profile and preferences, and the way in and out. */
+/** The session: the signed-in Profile with its preferences, signing in and signing out. */
 import type { Preferences } from '../../contract/identity/accounts.ts';
 import { hrefOf } from '../lib/navigation/addresses.ts';
 import { go } from '../lib/navigation/navigate.ts';
@@ -11,14 +11,14 @@ import { barrier } from './send.ts';
 
 export type Me = Reply<'me', 'read'>;
 
-/** Whether this Profile was read once; until then `begin` asks, and nobody else. */
+/** Whether the Profile was read. Until then only `begin` asks for it. */
 const isKnown = createStore(false);
 
 /** This Profile, or undefined before it is known. Pages inside the shell may count on it. */
 export const useMe = (): Me | undefined => useAsk('me', 'read', {}, { enabled: useStore(isKnown) }).data;
 export const useIsOwner = (): boolean => useMe()?.profile.role === 'owner';
 
-/** What follows a sign-in or set-up: nothing of a Profile before remains. */
+/** Starts a session after sign-in or set-up. Everything that was read for another Profile is discarded. */
 export async function begin(): Promise<Me> {
   queries.clear();
   isKnown.set(false);

@@ -1,4 +1,4 @@
-/** Where a key press belongs, for shortcuts that are heard on the whole page. */
+/** Conditions under which shortcuts of the whole page do not apply. */
 
 /** Returns whether an element takes typed text, so that letters are not shortcuts. */
 export const isTyping = (element: HTMLElement): boolean =>

@@ -27,7 +27,7 @@ test('down from a short last row goes to the row below, even aside', () => {
   const wide: Box = { left: 0, top: 600, right: 60, bottom: 640 };
   assert.equal(nearest(box(3, 2), [...grid, wide], 'down'), 12);
 });
-test('right does not jump to another row while something stands in line', () => {
+test('right does not jump to another row while something is in line', () => {
   const far: Box = { left: 700, top: 0, right: 800, bottom: 150 };
   const nearButBelow: Box = { left: 110, top: 160, right: 210, bottom: 310 };
   assert.equal(nearest(box(0, 0), [nearButBelow, far], 'right'), 1);

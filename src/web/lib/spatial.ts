@@ -1,7 +1,6 @@
 /**
- * Where the focus goes when an arrow is pressed: the nearest thing in that direction, with what stands in
- * line preferred over what is only close; sideways, what stands in line always wins, so that left and right
- * stay in their row. Pure: rectangles in, an index out.
+ * Finds the element that an arrow key moves the focus to: the nearest in that direction, with elements in line
+ * preferred over close ones. Left and right always prefer elements in line, so that they stay in their row. Pure.
  */
 export interface Box {
   left: number;

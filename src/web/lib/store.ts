@@ -1,4 +1,4 @@
-/** A value that parts of the page share: read it, set it, and be told when it changes. */
+/** A value that parts of the page share, with listeners for its changes. */
 import { useSyncExternalStore } from 'preact/compat';
 
 export interface Store<T> {

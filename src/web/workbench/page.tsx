@@ -1,4 +1,4 @@
-/** The workbench for the subtitle of an item in a language, at an address of its own: `?language=en`, `&draft=…` to review one. */
+/** The page of the workbench for an item: `?language=en`, and `&draft=…` to review a draft. */
 import type { PageProps } from '../lib/navigation/addresses.ts';
 import { Link } from '../lib/navigation/link.tsx';
 import { useQueryParams } from '../lib/navigation/navigate.ts';

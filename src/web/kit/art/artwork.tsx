@@ -1,6 +1,6 @@
 /**
- * A picture of an item at the right width for its place, from the fixed ladder of widths. Where there is no
- * picture, or it cannot be read, a calm tile with the title stands in the same shape, so nothing jumps.
+ * Artwork of an item in the width that fits its place. If there is none, or it cannot be loaded, a tile with
+ * the title has the same shape, so that the layout does not move.
  */
 import { useState } from 'preact/hooks';
 import { ART_WIDTHS } from '../../lib/art-widths.ts';
@@ -13,11 +13,11 @@ export interface ArtworkProps {
   kind: ArtKind;
   /** The version from `images`; undefined when there is no such picture. */
   version: string | undefined;
-  /** What the tile says when there is no picture. */
+  /** Text of the tile if there is no artwork. */
   title: string;
   /** How wide it is shown, as in the `sizes` of an img: "160px". */
   sizes: string;
-  /** Empty (the default) where the title is beside it anyway. */
+  /** Alternative text. Empty by default, because the title is usually next to the artwork. */
   alt?: string;
   /** True for what is on show at once. */
   isEager?: boolean;
@@ -36,7 +36,7 @@ const initials = (title: string): string =>
     .map((word) => [...word][0] ?? '')
     .join('')
     .toUpperCase();
-/** A quiet hue of its own for each title, always the same. */
+/** Returns a hue for a title, always the same one. */
 const hue = (title: string): number =>
   [...title].reduce((sum, letter) => (sum * 31 + (letter.codePointAt(0) ?? 0)) % 360, 7);
 

@@ -7,7 +7,7 @@ import css from './field.module.css';
 interface Labelled {
   label: string;
   hint?: ComponentChildren;
-  /** What is wrong, and what would be right. */
+  /** Says what is wrong and how to correct it. */
   error?: string | undefined;
 }
 

@@ -7,7 +7,7 @@ import { Dialog } from './dialog.tsx';
 
 export interface Question {
   title: string;
-  /** What the action changes, and what it leaves as it is. */
+  /** Says what the action changes and what stays. */
   says: ComponentChildren;
   /** The verb on the button: "Remove library". */
   action: string;

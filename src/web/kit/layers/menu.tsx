@@ -1,6 +1,6 @@
 /**
  * A menu behind a button. It opens in the top layer where the browser has popovers, and as a positioned
- * layer elsewhere. Arrow keys move, Escape closes and gives the focus back.
+ * layer elsewhere. Arrow keys move the focus, and Escape closes the menu and restores the focus.
  */
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import check from 'lucide/dist/esm/icons/check.mjs';
@@ -35,7 +35,7 @@ const KEYS: Record<string, (at: number, count: number) => number> = {
   End: (_, count) => count - 1,
 };
 
-/** Puts the menu beside its button, inside the window, and the focus on its first or chosen item. */
+/** Places the menu next to its button, inside the window, and focuses its first or chosen item. */
 function usePlace(menu: { readonly current: HTMLDivElement | null }, anchor: HTMLElement): void {
   useLayoutEffect(() => {
     const shown = menu.current;
@@ -70,7 +70,7 @@ function useOutside(menu: { readonly current: HTMLDivElement | null }, anchor: H
   }, []);
 }
 
-/** The open menu, beside what it belongs to. It takes the focus, and gives it back to `anchor`. */
+/** An open menu next to `anchor`. It takes the focus, and returns it to `anchor` when it closes. */
 export const MenuItems = ({
   items,
   label,

@@ -25,7 +25,7 @@ export const Tabs = ({ label, tabs, value, onValue, children }: TabsProps) => {
     if (step === undefined) return;
     const at = tabs.findIndex((tab) => tab.id === value);
     const next = tabs[at + step];
-    // At either end the key goes on to whatever stands beside the tabs.
+    // At either end the key moves on to what is next to the tabs.
     if (!next) return;
     event.preventDefault();
     event.stopPropagation();

@@ -47,7 +47,7 @@ export function setGuard(mayLeave: () => Promise<boolean>): () => void {
     if (guard === own) guard = undefined;
   };
 }
-/** The back key: the browser has changed the address before it tells, so a guarded one is put back while it is asked. */
+/** The browser changes the address before the event, so a guarded address is restored while the guard decides. */
 function onPop(event: PopStateEvent): void {
   if (!guard || location.pathname === guard.path) return void remember();
   const { mayLeave, href, state } = guard;
@@ -59,7 +59,7 @@ function onPop(event: PopStateEvent): void {
     history.back();
   });
 }
-// Heard before anything that redraws: the window tells its listeners in the order in which they were added, and draws in between.
+// Added before listeners that render: the window calls its listeners in the order in which they were added.
 globalThis.addEventListener?.('popstate', onPop);
 
 /** Goes to an address of the dashboard. `replace` changes the address without a step in the history. */

@@ -1,4 +1,4 @@
-/** What a person does with an item anywhere: mark it watched, put it on the list, take it off continue watching. Each can be undone. */
+/** Actions on items: mark as watched, add to My List, remove from Continue watching. Each can be undone. */
 import type { Card, UserData } from '../../../contract/catalog/cards.ts';
 import { call, sentence } from '../../data/client.ts';
 import { readAgain } from '../../data/query.ts';

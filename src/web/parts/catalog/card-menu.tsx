@@ -1,6 +1,6 @@
 /**
- * What can be done with a card without opening it. One menu for all cards, shown beside the one it was asked
- * for: by its button, by the menu key or "m", or by a long press.
+ * The menu of a card. One menu for all cards, shown next to the card whose menu was opened: by its button, by
+ * the menu key or "m", or by a long press.
  */
 import bookmark from 'lucide/dist/esm/icons/bookmark.mjs';
 import check from 'lucide/dist/esm/icons/check.mjs';
@@ -50,7 +50,7 @@ function itemsOf(card: Card): MenuItem[] {
   ];
 }
 
-/** Stands once in the frame. */
+/** Rendered once, in the frame. */
 export const CardMenu = () => {
   const now = useStore(openMenu);
   if (!now) return null;

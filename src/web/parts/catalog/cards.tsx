@@ -16,7 +16,7 @@ import css from './cards.module.css';
 import { catalogWords as m } from '../../messages/catalog.ts';
 
 export type { Card };
-/** Where an item's page is. A season is shown on its show's page. */
+/** Returns the page of an item. A season is shown on its show's page. */
 export const pageOf = (card: Pick<Card, 'id' | 'kind' | 'show' | 'season'>): To =>
   card.kind === 'show'
     ? { page: 'show', params: { id: card.id } }
@@ -59,7 +59,7 @@ const Marks = ({ card }: { card: Card }) => {
     </>
   );
 };
-/** What the marks on the picture say, for those who do not see it. */
+/** Describes the marks on the artwork to screen readers. */
 const said = (card: Card): string =>
   facts(
     card.userData.watched && m.watchedWord,

@@ -1,7 +1,7 @@
 /**
- * A grid of a whole listing, of any length. Only the cards in view exist; their pages are fetched by offset
- * when scrolling comes to rest and dropped when it goes on. Cards that are not here yet hold their place.
- * Arrow keys go from card to card, Home and End to either end.
+ * A grid of a listing of any length. Only the cards in view are rendered. Their pages are fetched by offset when
+ * scrolling stops, and cancelled when it continues. Cards that are not loaded yet keep their place. Arrow keys move
+ * from card to card, Home and End to either end.
  */
 import { useQueries } from '@tanstack/react-query';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
@@ -13,7 +13,7 @@ import css from './grid.module.css';
 
 export const PAGE_SIZE = 100;
 const SPARE_ROWS = 3;
-/** Where text runs from right to left, so do the cards. */
+/** Keys of right-to-left languages, whose cards run in the same direction. */
 const MIRRORED: Readonly<Record<string, string>> = { ArrowLeft: 'ArrowRight', ArrowRight: 'ArrowLeft' };
 /** Scrolling is at rest after this long without a new range. */
 const REST_MS = 90;
@@ -22,11 +22,11 @@ export type Listing = Omit<Ask<'catalog', 'library'>, 'offset' | 'limit' | 'curs
 export interface GridProps {
   listing: Listing;
   first: Reply<'catalog', 'library'>;
-  /** What the list is, for screen readers. */
+  /** Name of the list for screen readers. */
   label: string;
   /** Told which card is at the top of the view, for the letter rail. */
   onTop?: ((index: number) => void) | undefined;
-  /** Where to scroll: a new object scrolls again. */
+  /** Position to scroll to. A new object scrolls again. */
   jump?: { to: number } | undefined;
 }
 const isStill = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
@@ -165,7 +165,7 @@ export const Grid = ({ listing, first, label, onTop, jump }: GridProps) => {
   const onKey = (event: KeyboardEvent) => {
     const own = Number((event.target as HTMLElement).dataset['index'] ?? Number.NaN);
     if (Number.isNaN(own) || event.altKey || event.ctrlKey || event.metaKey) return;
-    // A held key goes on from the card that is still on its way.
+    // A held key continues from the card that is still being loaded.
     const at = wanted.current ?? own;
     const next = stepOf(layout, total, at, forward() === 1 ? event.key : (MIRRORED[event.key] ?? event.key));
     if (next === undefined) return;

@@ -1,4 +1,4 @@
-/** A row of cards that scrolls sideways, with buttons for those who have no touch. */
+/** A row of cards that scrolls sideways, with buttons for a mouse. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import back from 'lucide/dist/esm/icons/chevron-left.mjs';
@@ -14,7 +14,7 @@ import { rich } from '../../messages/rich.ts';
 
 export interface ShelfProps {
   title: string;
-  /** Where all of it is. */
+  /** Page that shows all of the cards. */
   all?: To;
   /** Wide cards instead of posters. */
   isWide?: boolean;

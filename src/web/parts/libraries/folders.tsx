@@ -9,7 +9,7 @@ import { listed } from '../../lib/format.ts';
 import css from './libraries.module.css';
 import { accountWords as m } from '../../messages/account.ts';
 
-/** What a folder holds, so that the right one is recognised. */
+/** Contents of a folder, so that the right one is recognized. */
 function held({ videos, folders }: Reply<'libraries', 'folders'>): string {
   if (videos === 0 && folders.length === 0) return m.noFoldersOrVideosHere;
   const both = listed([

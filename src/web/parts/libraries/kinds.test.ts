@@ -1,4 +1,4 @@
-/** A folder's name tells its kind, when it does. */
+/** Kinds of libraries are guessed from folder names. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { kindOf } from './kinds.ts';

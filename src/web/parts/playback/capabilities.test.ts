@@ -1,4 +1,4 @@
-/** The list of capabilities follows what the browser says, and nothing else. */
+/** The list of capabilities depends only on what the browser reports. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { capabilitiesOf, without } from './capabilities.ts';

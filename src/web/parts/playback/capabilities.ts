@@ -1,6 +1,6 @@
 /**
- * What this browser can play, as the names that the server uses. Asked once of the browser itself, by content
- * type, and never guessed from its name: a new version that learns a codec is believed at once.
+ * Lists what this browser can play, with the server's names. The browser is asked once by content type; nothing
+ * is guessed from its name, so that new codecs are used as soon as it supports them.
  */
 import { canDrawStyles } from './styled-support.ts';
 import { takesType } from './stream-support.ts';
@@ -19,7 +19,7 @@ export interface Capabilities {
 /** Something that this browser claimed and then could not play. */
 export type Avoided = { video: string } | { audio: string } | { container: string };
 
-/** What is left when something is not to be relied on. A codec goes with its profiles. */
+/** Returns the capabilities without something that failed. A codec is removed with its profiles. */
 export function without(all: Capabilities, avoided: Avoided): Capabilities {
   const less = (names: string, name: string): string =>
     names
@@ -112,7 +112,7 @@ const MAX_CHANNELS = 8;
 export interface Heard {
   /** Names of high dynamic range that it can show. */
   hdr?: readonly string[];
-  /** What Media Source Extensions take; undefined where there are none. */
+  /** Whether Media Source Extensions accept a type; undefined if there are none. */
   takes?: (type: string) => boolean | undefined;
   /** Whether styled subtitles can be drawn as they are. */
   drawsStyles?: boolean;

@@ -1,4 +1,4 @@
-/** Asks the server how this browser can play an item. Asked anew for every playing: the plan carries a session and links that expire. */
+/** Asks the server how this browser can play an item. Every playback has a new plan: it contains a session and links that expire. */
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { call } from '../../data/client.ts';
 import type { Reply } from '../../data/query.ts';
@@ -11,7 +11,7 @@ export interface Which {
   version?: string | undefined;
   part?: number | undefined;
 }
-/** What somebody chose while it plays; the server may need another stream for it. */
+/** Choices made during playback. The server may need another stream for them. */
 export interface Choices {
   quality?: string | undefined;
   /** Index of the audio stream. */
@@ -22,9 +22,9 @@ export interface Choices {
   isStream?: boolean | undefined;
 }
 export interface Change extends Choices {
-  /** What failed in this browser although it said that it plays it. */
+  /** Format that failed in this browser although it reported support. */
   avoid?: Avoided;
-  /** Where it plays, in seconds. */
+  /** Position in seconds. */
   at?: number;
 }
 interface Asked extends Which, Choices {
@@ -41,7 +41,7 @@ export async function askPlan({ avoid = [], isStream = false, ...asked }: Asked)
   return call.playback.plan({ ...present(asked), ...can, ...(isStream && { containers: '' }) });
 }
 
-/** How a plan is played here; undefined when the server gives nothing that this browser takes. */
+/** Returns how a plan is played here; undefined if it has nothing that this browser can play. */
 export function deliveryOf({ mode, urls }: Pick<Plan, 'mode' | 'urls'>): 'direct' | 'hls' | undefined {
   if (mode === 'direct' && urls.media !== undefined) return 'direct';
   return urls.hls !== undefined && canPlayHls() ? 'hls' : undefined;
@@ -50,7 +50,7 @@ export function deliveryOf({ mode, urls }: Pick<Plan, 'mode' | 'urls'>): 'direct
 export interface Planned {
   plan: Plan | undefined;
   error: unknown;
-  /** What was chosen since playing began. */
+  /** Choices made since playback started. */
   choices: Choices;
   /** Asks again, with what is to change; the plan is replaced when the answer is here. Rejects when there is none. */
   again: (change?: Change) => Promise<void>;
@@ -72,7 +72,7 @@ export function usePlan({ id, version, part }: Which): Planned {
       if (avoid) current.avoid = [...current.avoid, avoid];
       const wanted: Choices = { ...current.choices, ...changed };
       const number = ++current.asked;
-      // Of several versions, the one that plays stays.
+      // The version that plays stays the same.
       const same = version ?? (wanted.isStream ? current.version : undefined);
       const next = await askPlan({
         id,

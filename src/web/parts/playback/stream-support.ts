@@ -21,7 +21,7 @@ export const takesType = (type: string): boolean | undefined => {
   return source && source.isTypeSupported(type);
 };
 
-/** Only Apple's browsers are trusted with HLS of their own: others that claim it have no alternate audio. */
+/** Only Apple's browsers are trusted with native HLS: others that report it have no alternate audio. */
 export function playsHlsNatively(): boolean {
   if (typeof document === 'undefined') return false;
   const video = document.createElement('video') as HTMLVideoElement & { webkitSetPresentationMode?: unknown };

@@ -1,4 +1,4 @@
-/** What restoring does, in words, wherever it is asked for. */
+/** Explains what restoring does, in every dialog that offers it. */
 import css from './restore-notice.module.css';
 import { subtitlesWords as m } from '../../messages/subtitles.ts';
 

@@ -1,4 +1,4 @@
-/** How far the server is with listening to a film, or what it listens to before, while somebody waits for it. */
+/** Progress of the speech analysis of a film, or the analysis that it waits for. */
 import { useAsk, type Reply } from '../../data/query.ts';
 import { subtitlesWords as m } from '../../messages/subtitles.ts';
 import { percent } from '../../lib/format.ts';

@@ -16,7 +16,7 @@ export function useTasks(): { tasks: LiveTasks | undefined; error: unknown; refe
   const [isBusy, setBusy] = useState(false);
   const { data, error, refetch } = useAsk('tasks', 'list', {}, { every: isBusy ? 3000 : 30_000 });
   useEffect(() => onEvent(({ task }) => task && setLive((before) => new Map(before).set(task.id, task))), []);
-  // What was read is newer than what was heard before it.
+  // A reply is newer than the events before it.
   useEffect(() => setLive(new Map()), [data]);
   const items = data?.items.map((task) => live.get(task.id) ?? task) ?? [];
   const fresh = [...live.values()].filter((task) => !items.some(({ id }) => id === task.id));

@@ -1,6 +1,6 @@
 /**
- * The film beside the lines: plays it where this browser can, and says why where it cannot. The position is kept
- * either way, so that the waveform and the list have one to work with.
+ * The film on the workbench: plays it if this browser can, and otherwise reports why not. It has a position in
+ * both cases, for the waveform and the list.
  */
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { sentence } from '../../data/client.ts';
@@ -34,7 +34,7 @@ function whyNot(plan: ReturnType<typeof usePlan>['plan']): string {
     : `The film is not shown: ${detail.charAt(0).toLowerCase()}${detail.slice(1)}${/[.?]$/.test(detail) ? '' : '.'}`;
 }
 
-/** Ties the element to its address; a link that has expired is asked for anew, once for every time that it plays. */
+/** Sets the address of the video element. A link that has expired is requested again, once per playback. */
 function useSource(
   video: HTMLVideoElement | null,
   {

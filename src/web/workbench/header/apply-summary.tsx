@@ -48,7 +48,7 @@ export const ApplySummary = ({ session: { steps, lines, preview } }: { session: 
     <div className={css.says}>
       {name !== undefined && (
         <p>
-          Writes <code>{name}</code> beside the video.
+          Writes <code>{name}</code> next to the video.
         </p>
       )}
       <ul>

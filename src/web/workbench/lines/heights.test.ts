@@ -19,7 +19,7 @@ test('a measure is news once', () => {
   assert.equal(heights.measured(11, 80), false);
   assert.equal(heights.top(3), 180);
 });
-test('what was measured outlives a change, and the rest is guessed anew', () => {
+test('what was measured outlives a change, and the rest is estimated again', () => {
   const first = createHeights(10, () => 50);
   first.measured(2, 80);
   first.measured(3, 50);

@@ -7,9 +7,9 @@ export interface Heights {
   top(at: number): number;
   /** The row at a height. */
   at(y: number): number;
-  /** Tells what a row measures; true when that is news. */
+  /** Records the height of a row. Returns true if it has changed. */
   measured(at: number, height: number): boolean;
-  /** What a row measured; undefined for one that did not yet. */
+  /** Returns the measured height of a row; undefined if it was not measured yet. */
   known(at: number): number | undefined;
   count: number;
 }

@@ -24,7 +24,7 @@ function labelOf(
       : isFresh
         ? undefined
         : { label: 'Only proposed', tone: 'good' };
-  if (kind === 'beside') return isReworded ? { label: 'Beside it in time', tone: 'plain' } : undefined;
+  if (kind === 'overlap') return isReworded ? { label: 'Same time, other text', tone: 'plain' } : undefined;
   if (shift !== 0) return { label: shiftText(shift), tone: 'accent' };
   return kind === 'moved' ? { label: 'Other end', tone: 'accent' } : undefined;
 }
@@ -104,7 +104,7 @@ export const Row = memo(
       0,
     );
     // An unchanged line is emphasized on one side only.
-    const isSame = kind === 'same' || (kind === 'beside' && !row.isChanged);
+    const isSame = kind === 'same' || (kind === 'overlap' && !row.isChanged);
     return (
       <div
         role="row"

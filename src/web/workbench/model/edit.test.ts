@@ -1,4 +1,4 @@
-/** An edit makes the lines on show a text of their own, and loses nothing of them. */
+/** An edit turns the lines on show into a new text, and loses none of them. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { added, edited, faultOf, linesOf, removed, withSureness, withWords } from './edit.ts';

@@ -1,6 +1,6 @@
 /**
- * Editing lines: from the first edit on, the lines as they are on show are a text of their own. What timing and
- * clean-up had made of them is in it, so neither is sent again. Pure.
+ * Edits lines. After the first edit, the lines on show are a new text, which replaces the source. It contains the
+ * effects of timing and clean-up, so neither is sent again. Pure.
  */
 import type { Cue, Row } from './rows.ts';
 import { FRESH, type EditedCue, type Settings, type SureWord } from './settings.ts';
@@ -16,7 +16,7 @@ export function linesOf(rows: readonly Row[]): EditedCue[] {
         start,
         end,
         text,
-        current: kind === 'beside' || kind === 'alone' ? [] : current.map((cue) => cue.index),
+        current: kind === 'overlap' || kind === 'alone' ? [] : current.map((cue) => cue.index),
         ...(confidence !== undefined && { confidence }),
         ...(words && { words }),
       });
@@ -31,7 +31,7 @@ export interface Edit {
   end: number;
   text: string;
 }
-/** What is wrong with a line as it was typed, and what would be right. */
+/** Returns what is wrong with a typed line, and how to correct it. */
 export function faultOf({ start, end, text }: Partial<Edit>): { start?: string; end?: string; text?: string } {
   return {
     ...(start === undefined && { start: 'Write a time such as 00:01:02.345.' }),
@@ -55,7 +55,7 @@ function changed({ settings, rows }: Lines, cues: readonly EditedCue[], line: Ed
   const isPaired =
     settings.source.kind === 'text'
       ? settings.source.isPaired
-      : !rows.some(({ kind }) => kind === 'beside' || kind === 'alone');
+      : !rows.some(({ kind }) => kind === 'overlap' || kind === 'alone');
   const ordered = inOrder(cues);
   return {
     settings: { ...FRESH, role: settings.role, source: { kind: 'text', cues: ordered, isPaired } },

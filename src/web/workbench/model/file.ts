@@ -1,4 +1,4 @@
-/** A file that a person gives: whether it can be taken, and its bytes as they are sent. */
+/** Imported files: whether one can be taken, and its bytes as they are sent. */
 import { SUBTITLE_FORMATS } from '../../../contract/subtitles/formats.ts';
 import { size } from '../../lib/format.ts';
 import { MAX_FILE } from './settings.ts';
@@ -15,7 +15,8 @@ const ARCHIVES = /\.(zip|rar|7z|gz|tar)$/i;
 
 /** Why a file cannot be taken; undefined when it may be tried. */
 export function fileFault({ name, size: bytes }: { name: string; size: number }): string | undefined {
-  if (PICTURES.test(name)) return 'These are pictures. Put the file beside the video and make a draft from pictures.';
+  if (PICTURES.test(name))
+    return 'These are picture subtitles. Put the file next to the video and make a draft from pictures.';
   if (VIDEOS.test(name)) return 'This is a video. Choose a subtitle file.';
   if (ARCHIVES.test(name)) return 'This is an archive. Unpack it and choose the subtitle in it.';
   if (bytes === 0) return 'This file is empty.';

@@ -1,4 +1,4 @@
-/** The keyboard map: what works while typing, what a button keeps for itself, and that the help tells the truth. */
+/** The keyboard map: keys that work while typing, keys that a button handles, and a help that is complete. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { actionOf, HELP } from './keys.ts';

@@ -85,7 +85,7 @@ const PLAIN: Readonly<Record<string, Action>> = {
   L: { do: 'seek', by: 5 },
 };
 
-/** What a key means here; undefined leaves it to the browser. */
+/** Returns the action of a key; undefined leaves the key to the browser. */
 export function actionOf(
   { key, shiftKey = false, ctrlKey = false, altKey = false, metaKey = false }: Key,
   { isTyping, isOnControl }: Where,

@@ -55,7 +55,7 @@ test('matched lines are the same, moved or reworded; others are joined or remove
   });
   assert.deepEqual(kinds(rowsOf([{ kind: 'removed', current: [0] }], current, [])), ['removed']);
 });
-test('lines that claim nothing stand side by side only where their times overlap', () => {
+test('unpaired lines are next to each other only if their times overlap', () => {
   const current = cues(1, 5, 20);
   const proposed = [cue(0, 1.2, 'line 0'), cue(1, 10), cue(2, 20.5)];
   const rows = rowsOf(
@@ -66,7 +66,7 @@ test('lines that claim nothing stand side by side only where their times overlap
     current,
     proposed,
   );
-  assert.deepEqual(kinds(rows), ['beside', 'alone', 'alone', 'beside']);
+  assert.deepEqual(kinds(rows), ['overlap', 'alone', 'alone', 'overlap']);
   assert.ok(
     rows.every(({ shift }) => shift === 0),
     'no shift is claimed',
@@ -131,7 +131,7 @@ test('an edited text pairs by where each line came from, and gives up when the s
   ]);
   assert.equal(comparedByEdits(edited, 2, 5), undefined);
 });
-test('where a place stands among those on show', () => {
+test('the index of a place among those on show', () => {
   const shown = [1, 4, 5, 9];
   for (const [at, place] of shown.entries()) assert.equal(indexIn(shown, place), at);
   for (const place of [0, 2, 8, 10]) assert.equal(indexIn(shown, place), -1, String(place));

@@ -21,8 +21,8 @@ export interface Compared {
   current?: readonly number[] | undefined;
   proposed?: readonly number[] | undefined;
 }
-/** `beside`: two that merely overlap in time. `alone`: one of either side with nothing beside it. */
-export type RowKind = 'same' | 'moved' | 'reworded' | 'merged' | 'removed' | 'beside' | 'alone';
+/** `overlap`: two lines that only overlap in time. `alone`: a line of either side without a counterpart. */
+export type RowKind = 'same' | 'moved' | 'reworded' | 'merged' | 'removed' | 'overlap' | 'alone';
 export interface Row {
   kind: RowKind;
   current: readonly Cue[];
@@ -52,7 +52,7 @@ const isMoved = (a: Cue, b: Cue): boolean =>
 function rowOf(kind: RowKind, current: readonly Cue[], proposed: readonly Cue[]): Row {
   const [a] = current;
   const [b] = proposed;
-  const isPair = kind !== 'beside' && a !== undefined && b !== undefined;
+  const isPair = kind !== 'overlap' && a !== undefined && b !== undefined;
   const isReworded = kind === 'merged' || (a !== undefined && b !== undefined && a.text !== b.text);
   return {
     kind,
@@ -60,7 +60,7 @@ function rowOf(kind: RowKind, current: readonly Cue[], proposed: readonly Cue[])
     proposed,
     shift: isPair ? ms(b.start) - ms(a.start) : 0,
     isChanged:
-      kind !== 'same' && !(kind === 'beside' && a !== undefined && b !== undefined && !isReworded && !isMoved(a, b)),
+      kind !== 'same' && !(kind === 'overlap' && a !== undefined && b !== undefined && !isReworded && !isMoved(a, b)),
     isReworded,
     warnings: [...new Set((proposed.length > 0 ? proposed : current).flatMap(({ warnings }) => warnings))],
     confidence: least(proposed),
@@ -73,14 +73,14 @@ function matched(current: readonly Cue[], proposed: readonly Cue[]): Row {
   return rowOf(a.text !== b.text ? 'reworded' : isMoved(a, b) ? 'moved' : 'same', current, proposed);
 }
 
-/** So much of the shorter of two has to lie within the other for them to stand side by side. */
+/** Share of the shorter of two lines that has to overlap with the other for both to be one row. */
 const LEAST_OVERLAP = 0.4;
 const overlaps = (a: Cue, b: Cue): boolean =>
   Math.min(a.end, b.end) - Math.max(a.start, b.start) >
   LEAST_OVERLAP * Math.max(0.001, Math.min(a.end - a.start, b.end - b.start));
 
 /** Two lists in order of time, laid side by side where they overlap. */
-function beside(current: readonly Cue[], proposed: readonly Cue[]): Row[] {
+function overlap(current: readonly Cue[], proposed: readonly Cue[]): Row[] {
   const rows: Row[] = [];
   let a = 0;
   let b = 0;
@@ -88,7 +88,7 @@ function beside(current: readonly Cue[], proposed: readonly Cue[]): Row[] {
     const left = current[a];
     const right = proposed[b];
     if (left && right && overlaps(left, right)) {
-      rows.push(rowOf('beside', [left], [right]));
+      rows.push(rowOf('overlap', [left], [right]));
       a++;
       b++;
     } else if (left && (!right || left.start <= right.start)) {
@@ -108,7 +108,7 @@ export function rowsOf(comparison: readonly Compared[], current: readonly Cue[],
   let left: Cue[] = [];
   let right: Cue[] = [];
   const flush = () => {
-    if (left.length + right.length > 0) for (const row of beside(left, right)) rows.push(row);
+    if (left.length + right.length > 0) for (const row of overlap(left, right)) rows.push(row);
     left = [];
     right = [];
   };
@@ -187,7 +187,7 @@ export function shownRows(rows: readonly Row[], filter: LineFilter, search: stri
   return shown;
 }
 
-/** Where a place stands among those on show, which are in order; -1 when it is not. */
+/** Returns the index of a place among those on show, which are in order; -1 if it is not shown. */
 export function indexIn(shown: readonly number[], place: number): number {
   let low = 0;
   let high = shown.length;
@@ -224,7 +224,7 @@ export function tallyOf(rows: readonly Row[]): Tally {
   };
   let isOne = true;
   for (const row of rows) {
-    const isPair = row.current.length > 0 && row.proposed.length > 0 && row.kind !== 'beside';
+    const isPair = row.current.length > 0 && row.proposed.length > 0 && row.kind !== 'overlap';
     if (row.isChanged) tally.changed++;
     if (isIn(row, 'warned')) tally.warned++;
     if (isIn(row, 'unsure')) tally.unsure++;
@@ -240,7 +240,7 @@ export function tallyOf(rows: readonly Row[]): Tally {
   return isOne ? tally : { ...tally, shift: undefined };
 }
 
-/** The row of the cue that is on at a time, or else the last one that began. Binary: rows stand in order of time, nearly. */
+/** Returns the row of the cue at a time, or else of the last one before it. A binary search, because rows are nearly in order. */
 export function rowAt(rows: readonly Row[], time: number): number | undefined {
   let low = 0;
   let high = rows.length;
@@ -251,5 +251,5 @@ export function rowAt(rows: readonly Row[], time: number): number | undefined {
   }
   return low === 0 ? undefined : low - 1;
 }
-/** Where a row stands: by what is proposed, or by what was there. */
+/** Returns the start of a row: of its proposed cue, or else of the installed one. */
 export const startOf = (row: Row | undefined): number => row?.proposed[0]?.start ?? row?.current[0]?.start ?? 0;

@@ -1,4 +1,4 @@
-/** What is set becomes exactly one request, with one source and one timing. */
+/** Settings become exactly one request, with one source and one timing. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -75,7 +75,7 @@ test('a shift adds up, stays within its bounds, and nothing is none', () => {
     anchors: [{ at: 5, offset: 110 }],
   });
 });
-test('anchors stand in order, one at a place, at most eight, and never turn time round', () => {
+test('anchors are in order, one at a place, at most eight, and never turn time round', () => {
   let timing = anchored(NONE, { at: 60_000, offset: 500 }) as Timing;
   timing = anchored(timing, { at: 10_000, offset: 400 }) as Timing;
   timing = anchored(timing, { at: 60_200, offset: 900 }) as Timing;

@@ -1,7 +1,7 @@
 /**
- * What a person has set on the workbench, and what is sent for it. Pure: settings in, the body of a preview out.
+ * The settings of the workbench, and the request that is made from them. Pure.
  *
- * There is one source and one timing at a time, as the server has it: choosing another replaces the first.
+ * There is one source and one timing at a time, as on the server: choosing another replaces the first.
  */
 import type { Ask } from '../../data/query.ts';
 import { srtOf } from './srt.ts';
@@ -23,7 +23,7 @@ export interface EditedCue {
   end: number;
   text: string;
   current: readonly number[];
-  /** What a draft said of it, until somebody has looked: an edited cue has none. */
+  /** Confidence of the draft. A cue that was edited or accepted has none. */
   confidence?: number | undefined;
   words?: readonly SureWord[] | undefined;
 }
@@ -122,7 +122,7 @@ export function anchored(timing: Timing, { at, offset }: Anchor): Timing | strin
     { at: Math.max(0, Math.round(at)), offset: limited(offset) },
   ].sort((a, b) => a.at - b.at);
   if (next.length > MAX_ANCHORS) return `There are ${MAX_ANCHORS} anchors already. Remove one first.`;
-  if (!isSteady(next)) return 'This anchor would turn the order of the lines round. Remove the one beside it first.';
+  if (!isSteady(next)) return 'This anchor would reverse the order of the lines. Remove the one next to it first.';
   return { kind: 'anchors', anchors: next };
 }
 export function withoutAnchor(timing: Timing, at: number): Timing {

@@ -32,7 +32,7 @@ export const cueText = (text: string): string =>
     .filter((line) => line.trim() !== '')
     .join('\n');
 
-/** In the order that a reader gives them back: by start, then by end. */
+/** Sorts cues as a reader returns them: by start, then by end. */
 export const inOrder = <C extends PlainCue>(cues: readonly C[]): C[] =>
   [...cues].sort((a, b) => a.start - b.start || a.end - b.end);
 

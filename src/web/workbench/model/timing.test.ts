@@ -29,7 +29,7 @@ test('there and back again', () => {
     for (let at = 0; at <= 7_200_000; at += 61_803)
       assert.ok(Math.abs(unmoved(way, moved(way, at)) - at) < 0.01, `${JSON.stringify(way)} at ${at}`);
 });
-test('two anchors set a line that goes on beyond them', () => {
+test('two anchors set a line that continues beyond them', () => {
   const way: Timing = {
     kind: 'anchors',
     anchors: [

@@ -1,6 +1,6 @@
 /**
- * Where a change of timing moves a time of the source, and where a moved time came from. The server does the
- * moving; this is for finding the place of an anchor from a cue that has been moved already. Pure; milliseconds.
+ * Maps times of the source to moved times, and back. The server moves the lines; this finds the place of an
+ * anchor from a cue that is already moved. Pure; milliseconds.
  */
 
 /** Whole milliseconds. `at` is a time of the source, before anything is moved. */
@@ -21,7 +21,7 @@ export interface Aligned {
   segments: readonly { from: number; to: number; offsetMilliseconds: number }[];
 }
 
-/** The two anchors whose line a time is on: the pair around it, or the nearest pair. `of` says where an anchor stands. */
+/** Returns the two anchors around a time, or the nearest two. `of` returns the time of an anchor. */
 function pairAt(
   anchors: readonly Anchor[],
   at: number,
@@ -35,7 +35,7 @@ function pairAt(
 }
 const landing = ({ at, offset }: Anchor): number => at + offset;
 
-/** One anchor moves everything; two set a line that goes on before and after them. */
+/** One anchor moves everything; two set a line that continues before and after them. */
 function byAnchors(anchors: readonly Anchor[], at: number): number {
   const pair = pairAt(anchors, at, (anchor) => anchor.at);
   if (!pair) return at;
@@ -49,7 +49,7 @@ function notByAnchors(anchors: readonly Anchor[], at: number): number {
   return b ? a.at + ((at - landing(a)) * (b.at - a.at)) / (landing(b) - landing(a)) : at - a.offset;
 }
 
-/** Where a time of the source is now. Times outside an alignment's reach stay. */
+/** Returns the moved time of a time of the source. Times outside of an alignment stay. */
 export function moved(timing: Timing, at: number): number {
   if (timing.kind === 'offset') return at + timing.ms;
   if (timing.kind === 'framerate') return (at * timing.from) / timing.to;
@@ -82,7 +82,7 @@ export const RATES = [
 export const rateLabel = (rate: number): string =>
   RATES.find(({ value }) => Math.abs(value - rate) < 0.001)?.label ?? String(Math.round(rate * 1000) / 1000);
 
-/** What a ratio of lengths means, where it is one of the usual: "from 25 to 23.976 frames a second". */
+/** Names a usual ratio of lengths: "from 25 to 23.976 frames a second". */
 export function ratioWords(ratio: number): string | undefined {
   if (Math.abs(ratio - 1) < 0.0002) return undefined;
   for (const from of RATES)

@@ -1,4 +1,4 @@
-/** What the server notices about a cue, in words. A name that is not known here is shown as it is. */
+/** Labels of the server's warnings about a cue. An unknown warning is shown by its name. */
 const WARNINGS: Readonly<Record<string, readonly [name: string, says: string]>> = {
   'too-fast': ['Fast to read', 'More letters a second than people read with ease.'],
   'too-short': ['Short', 'On for less than half a second.'],

@@ -119,7 +119,7 @@ function anchorFor({ steps, preview }: WorkbenchState['session'], row: Row, time
   const { source, timing } = steps.settings;
   const [cue] = row.proposed;
   // A paired line shows its original time; that of another line is computed from its proposed time.
-  const paired = source.kind === 'installed' && row.kind !== 'beside' ? row.current[0] : undefined;
+  const paired = source.kind === 'installed' && row.kind !== 'overlap' ? row.current[0] : undefined;
   const at = Math.round(
     paired ? paired.start * 1000 : unmoved(timing, startOf(row) * 1000, preview.reply?.alignment, cue?.index ?? 0),
   );

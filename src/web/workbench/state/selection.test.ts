@@ -17,7 +17,7 @@ const row = (current: readonly number[], proposed: readonly number[]): Row => ({
 });
 const after = (...changes: readonly SelectionChange[]) => changes.reduce(selectionReducer, startSelection('timing'));
 
-test('a chosen line is scrolled to where a place is given, each time anew', () => {
+test('choosing a line scrolls to its row if a place is given, each time', () => {
   const line = { side: 'proposed', index: 3 } as const;
   assert.deepEqual(after({ type: 'choose', line }).reveal, undefined);
   const once = after({ type: 'choose', line, place: 2 });

@@ -52,7 +52,7 @@ export function usePreview(
         });
       } catch (error) {
         if (ending.signal.aborted) return;
-        // Reading the changed file again gives another fingerprint, and with it another preview.
+        // The changed file has another fingerprint, which asks for another preview.
         if (error instanceof CallFailed && error.status === 409 && (await onStale())) return;
         setPreviewReply((before) => ({ key, error: sentence(error), ...(before?.made && { made: before.made }) }));
       }

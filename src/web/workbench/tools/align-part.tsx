@@ -77,7 +77,7 @@ export const AlignPart = () => {
       <h2 id="align">Speech</h2>
       <Switch
         label="Align to the speech"
-        hint="Finds the shift, the frame rate and breaks by where somebody speaks. The first time it listens to the whole film."
+        hint="Finds the shift, the frame rate and cuts from the speech in the film. The first time, the whole film is analysed."
         checked={isOn}
         onValue={(on) => set((now) => ({ ...now, timing: on ? { kind: 'auto' } : { kind: 'none' } }))}
       />

@@ -1,4 +1,4 @@
-/** Where the lines come from: what is installed, a file, a draft, or an edit; how it is read; and what it is for. */
+/** The source of the lines: the installed subtitle, a file, a draft or an edit; its character set and its role. */
 import upload from 'lucide/dist/esm/icons/upload.mjs';
 import { useRef } from 'preact/hooks';
 import type { SUBTITLE_ENCODINGS } from '../../../contract/subtitles/change.ts';
@@ -15,7 +15,7 @@ import { FRESH, type Role, type Settings } from '../model/settings.ts';
 import css from './tools.module.css';
 
 type Encoding = (typeof SUBTITLE_ENCODINGS)[number];
-/** Said by where they are used, because nobody knows them by their names. */
+/** Named after the languages that they are used for. */
 const ENCODINGS: readonly (readonly [Encoding, string])[] = [
   ['auto', 'Found by itself'],
   ['utf-8', 'UTF-8'],

@@ -1,4 +1,4 @@
-/** Draws the waveform: loudness, speech, the lines of both sides as bars, anchors and times. Knows the canvas and nothing else. */
+/** Draws the waveform on a canvas: loudness, speech, the lines of both sides as bars, anchors and times. */
 import { position } from '../../lib/format.ts';
 import type { Cue } from '../model/rows.ts';
 import { plainOf } from '../model/srt.ts';
@@ -59,7 +59,7 @@ export const laneTops = (height: number, unit: number) => ({
 
 type Context = CanvasRenderingContext2D;
 
-/** Somebody speaks here, more likely than not. */
+/** Probability from which on speech is marked. */
 const SPEAKS = 0.5;
 
 function drawPiece(context: Context, scene: Scene, { from, to, waveform, speech }: Piece): void {
@@ -103,7 +103,7 @@ function drawBars(
     const x = xOf(view, width, start);
     const wide = Math.max(1, xOf(view, width, end) - x - 1);
     const isChosen = index === selected;
-    // Of a hundred thousand lines most fall on a pixel that has one already.
+    // Most of a hundred thousand lines share their pixel with another line.
     if (x + wide <= drawn && !isChosen) continue;
     drawn = Math.max(drawn, Math.ceil(x + wide));
     context.fillStyle = isChosen ? colours.accent : isStrong ? colours.good : colours.faint;

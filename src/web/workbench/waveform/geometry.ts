@@ -1,6 +1,6 @@
 /**
- * The arithmetic of the waveform: which part of the film is in view, where a time stands in it, and which pieces of
- * the server's curve cover it. Pure; seconds and pixels.
+ * The arithmetic of the waveform: the part of the film in view, the pixel of a time in it, and the pieces of the
+ * server's curve that cover it. Pure; seconds and pixels.
  */
 export interface View {
   from: number;
@@ -57,7 +57,7 @@ export function tilesOf({ from, to }: View, duration: number): View[] {
 }
 
 const STEPS = [0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600];
-/** Where to write times: at round ones, at least `apart` pixels from each other. */
+/** Returns the times to label: round ones, at least `apart` pixels from each other. */
 export function ticksOf(view: View, width: number, apart: number): { step: number; times: number[] } {
   const least = ((view.to - view.from) / Math.max(1, width)) * apart;
   const step = STEPS.find((one) => one >= least) ?? 3600;
@@ -67,7 +67,7 @@ export function ticksOf(view: View, width: number, apart: number): { step: numbe
   return { step, times };
 }
 
-/** The cues that reach into a view. They stand in order of their start; a long one before it is found too. */
+/** The cues that reach into a view. They are in order of their start; a long one before it is found too. */
 export function within<C extends { start: number; end: number }>(cues: readonly C[], { from, to }: View): C[] {
   const first = firstFrom(cues, from);
   const found: C[] = [];

@@ -1,6 +1,6 @@
 /**
  * Mouse, pen and fingers on the waveform: a press goes to that time, a drag moves along, two fingers or the wheel with
- * Ctrl zoom. A proposed line is dragged to where it belongs. Gives times, never pixels.
+ * Ctrl zoom. A proposed line is dragged to where it belongs. Callbacks receive times, not pixels.
  */
 import { useEffect, useRef } from 'preact/hooks';
 import type { Store } from '../../lib/store.ts';
@@ -60,7 +60,7 @@ export function usePointers(box: { readonly current: HTMLElement | null }, needs
         isDrag = true;
         const before = Math.abs(finger.x - other.x);
         const after = Math.abs(x - other.x);
-        // What was between the fingers stays between them, also when both move to one side.
+        // The time between the fingers stays between them, also when both move to one side.
         const middle = timeAt(seen, width, (finger.x + other.x) / 2);
         const next = before > SLOP_PX && after > SLOP_PX ? zoomed(seen, after / before, middle, duration) : seen;
         view.set(panned(next, middle - timeAt(next, width, (x + other.x) / 2), duration));

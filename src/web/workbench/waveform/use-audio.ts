@@ -27,7 +27,7 @@ const query = (id: string, language: string, part: Partial<View>, isOn: boolean)
   queryFn: ({ signal }: { signal: AbortSignal }) => call.workbench.audio({ id, language, ...part }, signal),
   enabled: isOn,
   staleTime: Number.POSITIVE_INFINITY,
-  // What cannot be heard now will not be heard on the next try either; a lost connection or an interrupted server may come back.
+  // Trying again helps only after a lost connection or an interruption of the server.
   retry: (count: number, error: unknown) =>
     count < 2 && error instanceof CallFailed && (error.status === 0 || error.status === 503),
 });

@@ -9,7 +9,7 @@ import { titleOf, type Draft, type Drafting } from './use-draft.ts';
 import css from './draft.module.css';
 import { subtitlesWords as m } from '../../../messages/subtitles.ts';
 
-/** Said aloud at every quarter, so that a screen reader hears that it goes on and is not drowned. */
+/** Announces every quarter, which is enough for a screen reader. */
 function useSpoken(draft: Draft): void {
   const said = useRef(0);
   const quarter = Math.floor((draft.progress ?? 0) * 4);
