@@ -64,8 +64,8 @@ test('read from the pictures with progress, set right where it is uncertain, app
     .getByText(/uncertain word/)
     .waitFor();
   assert.match((await row(bad).textContent()) ?? '', /\(\d+ % sure\)/);
-  await page.getByText(/^Underlined words may have been read wrong/).waitFor();
-  const filter = page.getByRole('group', { name: 'Lines on show' }).locator('label', { hasText: 'Uncertain' });
+  await page.getByText(/^Underlined words may be wrong/).waitFor();
+  const filter = page.getByRole('group', { name: 'Filter lines' }).locator('label', { hasText: 'Uncertain' });
   const uncertain = async () => Number(/\d+/.exec((await filter.textContent()) ?? '')?.[0] ?? 0);
   const before = await uncertain();
   assert.ok(before >= texts.filter((_, n) => isScratched(n)).length, `${before} uncertain`);
@@ -93,9 +93,9 @@ test('read from the pictures with progress, set right where it is uncertain, app
 
   await page.keyboard.press('Control+Enter');
   const dialog = page.getByRole('dialog', { name: /^Apply to English/ });
-  await dialog.getByText('Nothing is there now, so nothing is replaced.').waitFor();
+  await dialog.getByText('There is no current subtitle, so nothing is replaced.').waitFor();
   await dialog.getByRole('button', { name: 'Apply' }).click();
-  await page.getByText('The English subtitle is written').waitFor();
+  await page.getByText('Saved the English subtitle').waitFor();
   const written = readFileSync(subtitle(), 'utf8');
   assert.equal(written.match(/-->/g)?.length, texts.length);
   assert.ok(written.startsWith(`1\n00:00:01,000 --> 00:00:02,600\n${texts[0]}\n`), written.slice(0, 80));
@@ -103,10 +103,10 @@ test('read from the pictures with progress, set right where it is uncertain, app
 
   await page
     .getByRole('status', { name: 'Notifications' })
-    .locator('div', { hasText: 'is written' })
+    .locator('div', { hasText: 'Saved the' })
     .getByRole('button', { name: 'Undo' })
     .click();
-  await page.getByText(/^Taken back/).waitFor();
+  await page.getByText(/^Undone/).waitFor();
   assert.equal(existsSync(subtitle()), false, 'there was none before');
   await until(page, `document.querySelector('fieldset')?.textContent.includes('Uncertain ${before - 2}')`);
   await view.close();

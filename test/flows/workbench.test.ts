@@ -57,7 +57,7 @@ async function apply(page: Page): Promise<void> {
   const dialog = page.getByRole('dialog', { name: /^Apply to English/ });
   await dialog.getByText(`${SPOKEN.name}.en.srt`).waitFor();
   await dialog.getByRole('button', { name: 'Apply' }).click();
-  await page.getByText('The English subtitle is written').waitFor();
+  await page.getByText('Saved the English subtitle').waitFor();
 }
 async function restore(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Restore' }).click();
@@ -75,7 +75,7 @@ test('fetched, replaced by a badly timed file that is aligned, compared, applied
   try {
     await page.goto(`/subtitles/${id}`);
     await page.getByRole('button', { name: 'Fetch', exact: true }).click();
-    await page.getByText(/English from Provider/).waitFor({ timeout: 60_000 });
+    await page.getByText(/English from (SubDL|SubSource|OpenSubtitles)/).waitFor({ timeout: 60_000 });
     assert.ok(existsSync(subtitle()));
     const original = digest();
 
@@ -84,7 +84,7 @@ test('fetched, replaced by a badly timed file that is aligned, compared, applied
     await panel(page, 'Source');
     await page.getByLabel('Subtitle file').setInputFiles(fileOf(srtOf(lines, LATE_S)));
     await page.getByRole('switch', { name: 'Align to the speech' }).check();
-    await page.getByText('The lines were brought to the speech.').waitFor({ timeout: 60_000 });
+    await page.getByText('The lines were aligned to the speech.').waitFor({ timeout: 60_000 });
     const moved = (await page.locator('li', { hasText: 'All lines' }).locator('strong').textContent()) ?? '';
     const shift = Number(moved.replace('−', '-').replace(' s', ''));
     assert.ok(Math.abs(shift + LATE_S) < 0.1, `late by ${LATE_S} s, moved by ${moved}`);
@@ -113,7 +113,7 @@ test('fetched, replaced by a badly timed file that is aligned, compared, applied
       .locator('div', { hasText: 'Restored' })
       .getByRole('button', { name: 'Undo' })
       .click();
-    await page.getByText(/^Taken back/).waitFor();
+    await page.getByText(/^Undone/).waitFor();
     assert.equal(digest(), applied);
     await restore(page);
     assert.equal(digest(), original);
@@ -149,7 +149,7 @@ test('by keyboard alone: shift, edit, apply, undo; and leaving with work asks', 
   await until(page, "document.activeElement?.tagName === 'TEXTAREA'");
   await page.keyboard.press('Control+a');
   await page.keyboard.type('Spoken by a keyboard.');
-  await page.getByText(/1 with other words/).waitFor();
+  await page.getByText(/1 reworded/).waitFor();
   await until(page, "document.querySelector('[aria-busy=true]') === null");
 
   // The back key of the browser waits for an answer.
@@ -164,10 +164,10 @@ test('by keyboard alone: shift, edit, apply, undo; and leaving with work asks', 
   await apply(page);
   assert.match(readFileSync(subtitle(), 'utf8'), /Spoken by a keyboard\./);
   assert.ok(Math.abs(firstStart() - start - 0.1) < 0.002);
-  await page.getByRole('button', { name: 'Undo' }).click();
-  await page.getByText(/^Taken back/).waitFor();
+  await page.getByRole('status', { name: 'Notifications' }).getByRole('button', { name: 'Undo' }).click();
+  await page.getByText(/^Undone/).waitFor();
   assert.equal(digest(), original, 'undone to the last byte');
-  await page.getByText(/1 with other words/).waitFor();
+  await page.getByText(/1 reworded/).waitFor();
   await view.close();
 });
 
@@ -220,12 +220,12 @@ test('an alignment is made in the background, and reviewed as a draft', async ()
   const view = await openView(home);
   await signIn(view, home);
   const page = await bench(view);
-  await page.getByRole('button', { name: 'Do it in the background' }).click();
+  await page.getByRole('button', { name: 'Run in the background' }).click();
   await panel(page, 'Source');
   await page.getByRole('button', { name: 'Use the draft' }).click({ timeout: 60_000 });
   await page.getByText('The draft', { exact: true }).waitFor();
   await panel(page, 'Timing');
-  await page.getByText('The lines fit the speech as they are.').waitFor();
+  await page.getByText('The lines already match the speech.').waitFor();
   await view.close();
 });
 
@@ -343,9 +343,9 @@ test('a file that changes meanwhile is read again, and what was set stays', asyn
   });
   assert.equal(other.status, 200);
   await page.keyboard.press(']');
-  await page.getByText(/changed meanwhile/).waitFor();
+  await page.getByText(/has changed and was read again/).waitFor();
   await page.getByText(/moved by \+0\.200 s/).waitFor();
-  await page.getByRole('button', { name: 'Understood' }).click();
+  await page.getByRole('button', { name: 'OK' }).click();
   await page.keyboard.press('Control+Enter');
   await page
     .getByRole('dialog', { name: /^Apply to English/ })

@@ -30,7 +30,7 @@ export const Page = ({ params: { id } }: PageProps<'subtitleEdit'>) => {
     { enabled: isOwner && language !== undefined },
   );
   const title = inspected.data?.title ?? item.data?.title;
-  useTitle(title === undefined || language === undefined ? 'Workbench' : `${title}, ${nameOf(language)}`);
+  useTitle(title === undefined || language === undefined ? 'Subtitle editor' : `${title}, ${nameOf(language)}`);
   if (isOwner && inspected.data && language !== undefined)
     return (
       <Workbench
@@ -45,15 +45,15 @@ export const Page = ({ params: { id } }: PageProps<'subtitleEdit'>) => {
   const failed = inspected.error ?? (language === undefined ? item.error : undefined);
   return (
     <div className={css.alone}>
-      <h1 className="unseen">Workbench</h1>
+      <h1 className="unseen">Subtitle editor</h1>
       {!isOwner ? (
-        <EmptyState title="Only an Owner works on subtitles">
-          Ask an Owner of this server when a subtitle is wrong.
+        <EmptyState title="Only owners can edit subtitles">
+          Ask an owner of this server if a subtitle is wrong.
         </EmptyState>
       ) : failed ? (
         <>
           <ErrorState
-            title="This subtitle cannot be worked on now"
+            title="This subtitle cannot be edited now"
             error={failed}
             retry={() => void (inspected.error ? inspected.refetch() : item.refetch())}
           />

@@ -31,7 +31,7 @@ import { useWorkbench, useWorkbenchState, WorkbenchContext } from './state/conte
 import type { Panel } from './state/selection.ts';
 import type { Steps } from './state/steps.ts';
 import { useApply } from './state/use-apply.tsx';
-import type { Inspected } from './state/types.ts';
+import type { Inspection } from './state/types.ts';
 import { NO_CHANGE, useSession } from './state/use-session.ts';
 import { useShortcuts } from './state/use-shortcuts.ts';
 import { CleanupPanel } from './tools/cleanup-panel.tsx';
@@ -51,7 +51,7 @@ const PANELS: readonly { id: Panel; label: string }[] = [
 const mayLeave = () =>
   confirm({
     title: 'Leave without applying?',
-    says: 'What you have set here is not written yet, and would be lost.',
+    says: 'Your changes are not applied yet and will be lost.',
     action: 'Leave',
     isDanger: true,
   });
@@ -64,7 +64,7 @@ function useImport(steps: Steps, onTaken: () => void) {
     try {
       const data = base64(new Uint8Array(await file.arrayBuffer()));
       steps.set((now) => ({ ...now, source: { kind: 'file', name: file.name, data } }));
-      announce(`Took ${file.name}`);
+      announce(`Imported ${file.name}`);
       onTaken();
     } catch {
       toast({ message: 'This file could not be read. Choose it again', isError: true });
@@ -141,7 +141,7 @@ const Notices = () => {
         <Notice tone="warn">
           {installed.notice}{' '}
           <Button look="quiet" onClick={installed.dismissNotice}>
-            Understood
+            OK
           </Button>
         </Notice>
       )}
@@ -185,7 +185,7 @@ const NoMatch = () => {
   return (
     <div className={css.empty}>
       <EmptyState
-        title="No line fits"
+        title="No matching lines"
         action={<Button onClick={() => select({ type: 'showAll' })}>Show all lines</Button>}
       />
     </div>
@@ -213,7 +213,7 @@ const Lines = () => {
 export interface WorkbenchProps {
   id: string;
   language: string;
-  inspected: Inspected;
+  inspected: Inspection;
   item: Reply<'subtitles', 'item'> | undefined;
   first: Settings;
 }

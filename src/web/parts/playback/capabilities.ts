@@ -17,10 +17,10 @@ export interface Capabilities {
   maxAudioChannels: number;
 }
 /** Something that this browser claimed and then could not play. */
-export type Avoided = { video: string } | { audio: string } | { container: string };
+export type Exclusion = { video: string } | { audio: string } | { container: string };
 
 /** Returns the capabilities without something that failed. A codec is removed with its profiles. */
-export function without(all: Capabilities, avoided: Avoided): Capabilities {
+export function without(all: Capabilities, avoided: Exclusion): Capabilities {
   const less = (names: string, name: string): string =>
     names
       .split(',')
@@ -109,7 +109,7 @@ const TURNED = new Set(['h264', 'hevc', 'av1', 'vp9']);
 /** Browsers decode eight channels and mix them down to what the device has. */
 const MAX_CHANNELS = 8;
 
-export interface Heard {
+export interface FormatTests {
   /** Names of high dynamic range that it can show. */
   hdr?: readonly string[];
   /** Whether Media Source Extensions accept a type; undefined if there are none. */
@@ -120,7 +120,7 @@ export interface Heard {
 /** What a media element says it can play. A codec that it plays from a file and not from a stream is left out: the server would copy it into one. */
 export function capabilitiesOf(
   canPlay: CanPlay,
-  { hdr = [], takes = () => undefined, drawsStyles = false }: Heard = {},
+  { hdr = [], takes = () => undefined, drawsStyles = false }: FormatTests = {},
 ): Capabilities {
   const streams = (types: readonly string[]): boolean =>
     types.some((type) => /^(video|audio)\/mp4/.test(type) && takes(type) !== false);

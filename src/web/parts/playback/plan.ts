@@ -2,7 +2,7 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { call } from '../../data/client.ts';
 import type { Reply } from '../../data/query.ts';
-import { capabilities, without, type Avoided } from './capabilities.ts';
+import { capabilities, without, type Exclusion } from './capabilities.ts';
 import { canPlayHls } from './stream-support.ts';
 
 export type Plan = Reply<'playback', 'plan'>;
@@ -23,14 +23,14 @@ export interface Choices {
 }
 export interface Change extends Choices {
   /** Format that failed in this browser although it reported support. */
-  avoid?: Avoided;
+  avoid?: Exclusion;
   /** Position in seconds. */
   at?: number;
 }
 interface Asked extends Which, Choices {
   session?: string | undefined;
   start?: number | undefined;
-  avoid?: readonly Avoided[];
+  avoid?: readonly Exclusion[];
 }
 
 const present = <T extends object>(of: T): { [K in keyof T]: Exclude<T[K], undefined> } =>
@@ -47,7 +47,7 @@ export function deliveryOf({ mode, urls }: Pick<Plan, 'mode' | 'urls'>): 'direct
   return urls.hls !== undefined && canPlayHls() ? 'hls' : undefined;
 }
 
-export interface Planned {
+export interface PlanState {
   plan: Plan | undefined;
   error: unknown;
   /** Choices made since playback started. */
@@ -55,13 +55,13 @@ export interface Planned {
   /** Asks again, with what is to change; the plan is replaced when the answer is here. Rejects when there is none. */
   again: (change?: Change) => Promise<void>;
 }
-export function usePlan({ id, version, part }: Which): Planned {
+export function usePlan({ id, version, part }: Which): PlanState {
   const [plan, setPlan] = useState<Plan>();
   const [error, setError] = useState<unknown>();
   const [choices, setChoices] = useState<Choices>({});
   const now = useRef({
     choices,
-    avoid: [] as Avoided[],
+    avoid: [] as Exclusion[],
     session: undefined as string | undefined,
     version: undefined as string | undefined,
     asked: 0,

@@ -7,7 +7,7 @@ export type Inventory = Reply<'subtitles', 'inventory'>;
 export type SubtitleItem = Inventory['items'][number];
 export type LanguageState = SubtitleItem['languages'][number];
 export type Provider = Inventory['providers'][number];
-export type Fetched = Reply<'subtitles', 'fetch'>;
+export type FetchResult = Reply<'subtitles', 'fetch'>;
 
 const sourceNames = (): Readonly<Record<string, string>> => ({
   subtitles_a: 'Provider A',

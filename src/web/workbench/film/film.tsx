@@ -67,7 +67,7 @@ export const FilmPane = () => {
         {film.why !== undefined && (
           <div className={css.why}>
             <p>{film.why}</p>
-            <p>The waveform, the lines and everything else work without it.</p>
+            <p>You can still edit with the waveform and the lines.</p>
             {film.tryAnyway && <Button onClick={film.tryAnyway}>Try anyway</Button>}
           </div>
         )}
@@ -82,7 +82,7 @@ export const FilmPane = () => {
           onClick={film.toggle}
           disabled={film.url === undefined}
         />
-        <IconButton icon={on} label={`On ${SKIP_S} seconds`} onClick={() => film.seek(film.time.get() + SKIP_S)} />
+        <IconButton icon={on} label={`Forward ${SKIP_S} seconds`} onClick={() => film.seek(film.time.get() + SKIP_S)} />
         <Clock time={film.time} />
       </div>
     </section>

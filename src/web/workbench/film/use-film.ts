@@ -24,7 +24,7 @@ export interface Film {
   /** Plays a part and stops. */
   playPart: (from: number, to: number) => void;
 }
-const UNDECODABLE = 'This browser began to read the film and could not go on.';
+const UNDECODABLE = 'This browser could not continue to play the film.';
 
 function whyNot(plan: ReturnType<typeof usePlan>['plan']): string {
   const [first] = plan?.reasons ?? [];

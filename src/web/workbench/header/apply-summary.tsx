@@ -11,27 +11,27 @@ import css from '../workbench.module.css';
 function phrases({ source, timing, rules, role, encoding }: Settings, alignment: string | undefined): string[] {
   return [
     ...(source.kind === 'file'
-      ? [`Take the file ${source.name}`]
+      ? [`Import the file ${source.name}`]
       : source.kind === 'draft'
-        ? ['Take the draft']
+        ? ['Use the draft']
         : source.kind === 'text'
-          ? ['Take the lines as edited here']
+          ? ['Use the edited lines']
           : []),
     ...(timing.kind === 'offset' ? [`Shift by ${shiftText(timing.ms)}`] : []),
-    ...(timing.kind === 'anchors' ? [`Move by ${many(timing.anchors.length, 'anchor')}`] : []),
+    ...(timing.kind === 'anchors' ? [`Retime with ${many(timing.anchors.length, 'anchor')}`] : []),
     ...(timing.kind === 'framerate'
       ? [`Change the frame rate from ${rateLabel(timing.from)} to ${rateLabel(timing.to)}`]
       : []),
     ...(timing.kind === 'auto' ? [`Align to the speech${alignment === undefined ? '' : `: ${alignment}`}`] : []),
     ...rules.map((rule) => RULE_WORDS[rule].label),
-    ...(role === undefined ? [] : [`Mark it as ${role === 'sdh' ? 'for the hard of hearing' : role}`]),
-    ...(encoding === 'auto' ? [] : [`Read it as ${encoding}`]),
+    ...(role === undefined ? [] : [`Role: ${role === 'sdh' ? 'for the hard of hearing' : role}`]),
+    ...(encoding === 'auto' ? [] : [`Character set: ${encoding}`]),
   ];
 }
 const OUTCOMES = {
-  fits: 'it fits as it is',
-  moved: 'the lines are moved',
-  refused: 'refused, nothing is moved',
+  fits: 'already aligned',
+  moved: 'lines moved',
+  refused: 'not enough evidence, nothing moved',
 } as const;
 
 export const ApplySummary = ({ session: { steps, lines, preview } }: { session: Session }) => {
@@ -39,7 +39,7 @@ export const ApplySummary = ({ session: { steps, lines, preview } }: { session: 
   const { reply } = preview;
   const numbers: readonly (readonly [string, number])[] = [
     ['moved', tally.moved],
-    ['with other words', tally.reworded],
+    ['reworded', tally.reworded],
     ['removed', tally.removed],
     ['added', tally.added],
   ];
@@ -58,7 +58,7 @@ export const ApplySummary = ({ session: { steps, lines, preview } }: { session: 
       </ul>
       <dl className={css.numbers}>
         <div>
-          <dt>lines in all</dt>
+          <dt>lines in total</dt>
           <dd>{count(proposed.length)}</dd>
         </div>
         {numbers
@@ -72,8 +72,8 @@ export const ApplySummary = ({ session: { steps, lines, preview } }: { session: 
       </dl>
       <p>
         {current.length > 0
-          ? 'What is there now is preserved first, and can be put back at any time.'
-          : 'Nothing is there now, so nothing is replaced.'}
+          ? 'The current subtitle is preserved and can be restored at any time.'
+          : 'There is no current subtitle, so nothing is replaced.'}
       </p>
     </div>
   );

@@ -26,14 +26,9 @@ export const Header = () => {
         <p>{facts(nameOf(language), roleWords(steps.settings.role ?? inspected.role), item?.context).join(' · ')}</p>
       </div>
       <div className={css.steps}>
-        <IconButton
-          icon={undo}
-          label="Take back the last change of the settings"
-          disabled={!steps.canUndo}
-          onClick={steps.undo}
-        />
-        <IconButton icon={redo} label="Make it again" disabled={!steps.canRedo} onClick={steps.redo} />
-        <IconButton icon={keyboard} label="Keyboard" onClick={() => select({ type: 'help', isOpen: true })} />
+        <IconButton icon={undo} label="Undo" disabled={!steps.canUndo} onClick={steps.undo} />
+        <IconButton icon={redo} label="Redo" disabled={!steps.canRedo} onClick={steps.redo} />
+        <IconButton icon={keyboard} label="Keyboard shortcuts" onClick={() => select({ type: 'help', isOpen: true })} />
       </div>
       <div className={css.acts}>
         {inspected.restorable && (

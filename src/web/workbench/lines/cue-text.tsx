@@ -47,12 +47,12 @@ export const SureWords = ({ words }: { words: readonly SureWord[] }) => (
           <span
             key={at}
             className={cx(css.unsure, confidence < DOUBTFUL && css.doubtful)}
-            title={`${percent(confidence)} % sure`}
+            title={`${percent(confidence)} % certain`}
           >
             {text}
             <span className="unseen" lang="en">
               {' '}
-              ({percent(confidence)} % sure)
+              ({percent(confidence)} % certain)
             </span>
           </span>
         )}

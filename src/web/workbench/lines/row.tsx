@@ -16,7 +16,7 @@ function labelOf(
   { kind, current, shift, isReworded }: View,
   isFresh: boolean,
 ): { label: string; tone: 'plain' | 'good' | 'warn' | 'danger' | 'accent' } | undefined {
-  if (kind === 'merged') return { label: `${current.length} joined`, tone: 'accent' };
+  if (kind === 'merged') return { label: `${current.length} merged`, tone: 'accent' };
   if (kind === 'removed') return { label: 'Removed', tone: 'danger' };
   if (kind === 'alone')
     return current.length > 0
@@ -26,7 +26,7 @@ function labelOf(
         : { label: 'Only proposed', tone: 'good' };
   if (kind === 'overlap') return isReworded ? { label: 'Same time, other text', tone: 'plain' } : undefined;
   if (shift !== 0) return { label: shiftText(shift), tone: 'accent' };
-  return kind === 'moved' ? { label: 'Other end', tone: 'accent' } : undefined;
+  return kind === 'moved' ? { label: 'New end', tone: 'accent' } : undefined;
 }
 
 const Text = ({ cue, other, as }: { cue: Cue; other: Cue | undefined; as: 'del' | 'ins' }) => {
@@ -122,11 +122,11 @@ export const Row = memo(
         </div>
         <div role="gridcell" className={cx(css.side, css.current, isSame && css.quiet)}>
           <Side cues={current} other={isPair ? proposed[0] : undefined} as="del" language={language} />
-          {current.length === 0 && <span className="unseen">nothing</span>}
+          {current.length === 0 && <span className="unseen">empty</span>}
         </div>
         <div role="gridcell" className={cx(css.side, css.proposed)}>
           <Side cues={proposed} other={isPair ? current[0] : undefined} as="ins" language={language} />
-          {proposed.length === 0 && <span className="unseen">nothing</span>}
+          {proposed.length === 0 && <span className="unseen">empty</span>}
         </div>
         <div role="gridcell" className={css.says}>
           {label && <Badge tone={label.tone}>{label.label}</Badge>}

@@ -17,16 +17,16 @@ function summary({ lines, preview, installed, isDirty }: Session): string[] {
   const quality = isDirty ? (preview.reply?.proposed.quality ?? current?.quality) : current?.quality;
   return facts(
     many(proposed.length, 'line'),
-    preview.blocked === NO_CHANGE && 'this would change nothing',
+    preview.blocked === NO_CHANGE && 'no changes',
     isDirty &&
       tally.moved > 0 &&
       (tally.shift === undefined
         ? `${count(tally.moved)} moved`
         : `${count(tally.moved)} moved by ${shiftText(tally.shift)}`),
-    isDirty && tally.reworded > 0 && `${count(tally.reworded)} with other words`,
+    isDirty && tally.reworded > 0 && `${count(tally.reworded)} reworded`,
     isDirty && tally.removed > 0 && `${count(tally.removed)} removed`,
     isDirty && tally.added > 0 && `${count(tally.added)} added`,
-    quality && quality.medianSpeed > 0 && `${Math.round(quality.medianSpeed)} letters a second`,
+    quality && quality.medianSpeed > 0 && `${Math.round(quality.medianSpeed)} characters per second`,
     quality && quality.overlaps > 0 && many(quality.overlaps, 'overlap'),
   );
 }
@@ -54,18 +54,18 @@ export const Summary = () => {
     <div className={css.bar}>
       <p className={css.summary} aria-busy={preview.isWaiting || undefined}>
         {summary(session).join(' · ')}
-        {preview.isWaiting && <span className="muted"> · working it out</span>}
+        {preview.isWaiting && <span className="muted"> · updating</span>}
       </p>
       {tally.unsure > 0 && (
         <p className={css.said}>
-          Underlined words may have been read wrong: with dots uncertain, with a wave likely.
-          <span className={css.keys}> U goes to the next line with one, E edits it, R says that it is right.</span>
+          Underlined words may be wrong: dotted if uncertain, wavy if probably wrong.
+          <span className={css.keys}> Press U for the next one, E to edit it, R to mark it as correct.</span>
         </p>
       )}
       {shownWarnings.length > 0 && <p className={css.said}>{shownWarnings.map(asSentence).join(' ')}</p>}
       <div className={css.controls}>
         <fieldset className={css.filters}>
-          <legend className="unseen">Lines on show</legend>
+          <legend className="unseen">Filter lines</legend>
           {filters.map((filter) => (
             <label key={filter} className={cx(css.filter, selection.filter === filter && css.on)}>
               <input

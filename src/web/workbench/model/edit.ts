@@ -34,11 +34,11 @@ export interface Edit {
 /** Returns what is wrong with a typed line, and how to correct it. */
 export function faultOf({ start, end, text }: Partial<Edit>): { start?: string; end?: string; text?: string } {
   return {
-    ...(start === undefined && { start: 'Write a time such as 00:01:02.345.' }),
+    ...(start === undefined && { start: 'Enter a time such as 00:01:02.345.' }),
     ...(end === undefined
-      ? { end: 'Write a time such as 00:01:04.345.' }
-      : start !== undefined && end <= start && { end: 'The line has to end after it starts.' }),
-    ...(cueText(text ?? '') === '' && { text: 'Write what is said, or remove the line.' }),
+      ? { end: 'Enter a time such as 00:01:04.345.' }
+      : start !== undefined && end <= start && { end: 'The end has to be after the start.' }),
+    ...(cueText(text ?? '') === '' && { text: 'Enter the text, or delete the line.' }),
   };
 }
 
@@ -46,12 +46,12 @@ export interface Lines {
   settings: Settings;
   rows: readonly Row[];
 }
-export interface Changed {
+export interface EditResult {
   settings: Settings;
   /** The place of the line among the proposed ones; its times may have moved it. */
   at: number;
 }
-function changed({ settings, rows }: Lines, cues: readonly EditedCue[], line: EditedCue | undefined): Changed {
+function changed({ settings, rows }: Lines, cues: readonly EditedCue[], line: EditedCue | undefined): EditResult {
   const isPaired =
     settings.source.kind === 'text'
       ? settings.source.isPaired
@@ -64,7 +64,7 @@ function changed({ settings, rows }: Lines, cues: readonly EditedCue[], line: Ed
 }
 
 /** Settings in which the proposed cue `at` says something else. */
-export function edited(lines: Lines, at: number, edit: Edit): Changed {
+export function edited(lines: Lines, at: number, edit: Edit): EditResult {
   const all = linesOf(lines.rows);
   const line: EditedCue = {
     current: all[at]?.current ?? [],
@@ -78,7 +78,7 @@ export function edited(lines: Lines, at: number, edit: Edit): Changed {
     line,
   );
 }
-export function removed(lines: Lines, at: number): Changed {
+export function removed(lines: Lines, at: number): EditResult {
   return changed(
     lines,
     linesOf(lines.rows).filter((_, n) => n !== at),
@@ -86,7 +86,7 @@ export function removed(lines: Lines, at: number): Changed {
   );
 }
 /** With one line more; `from` are the installed cues that it brings back. */
-export function added(lines: Lines, edit: Edit, from: readonly number[] = []): Changed {
+export function added(lines: Lines, edit: Edit, from: readonly number[] = []): EditResult {
   const line: EditedCue = { ...edit, text: cueText(edit.text), current: from };
   return changed(lines, [...linesOf(lines.rows), line], line);
 }

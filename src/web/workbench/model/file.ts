@@ -20,7 +20,7 @@ export function fileFault({ name, size: bytes }: { name: string; size: number })
   if (VIDEOS.test(name)) return 'This is a video. Choose a subtitle file.';
   if (ARCHIVES.test(name)) return 'This is an archive. Unpack it and choose the subtitle in it.';
   if (bytes === 0) return 'This file is empty.';
-  if (bytes > MAX_FILE) return `This file has ${size(bytes)}; at most ${size(MAX_FILE)} can be taken.`;
+  if (bytes > MAX_FILE) return `This file has ${size(bytes)}, more than the limit of ${size(MAX_FILE)}.`;
   return undefined;
 }
 

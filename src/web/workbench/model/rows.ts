@@ -16,7 +16,7 @@ export interface Cue {
   confidence?: number | undefined;
   words?: readonly SureWord[] | undefined;
 }
-export interface Compared {
+export interface ComparisonEntry {
   kind: 'matched' | 'merged' | 'removed' | 'unpaired-current' | 'unpaired-proposed';
   current?: readonly number[] | undefined;
   proposed?: readonly number[] | undefined;
@@ -103,7 +103,11 @@ function overlap(current: readonly Cue[], proposed: readonly Cue[]): Row[] {
 }
 
 /** The rows of a preview, or of what is installed alone when nothing is proposed. */
-export function rowsOf(comparison: readonly Compared[], current: readonly Cue[], proposed: readonly Cue[]): Row[] {
+export function rowsOf(
+  comparison: readonly ComparisonEntry[],
+  current: readonly Cue[],
+  proposed: readonly Cue[],
+): Row[] {
   const rows: Row[] = [];
   let left: Cue[] = [];
   let right: Cue[] = [];
@@ -125,7 +129,7 @@ export function rowsOf(comparison: readonly Compared[], current: readonly Cue[],
   flush();
   return rows;
 }
-export const unchanged = (cues: readonly Cue[]): Compared[] =>
+export const unchanged = (cues: readonly Cue[]): ComparisonEntry[] =>
   cues.map((_, at) => ({ kind: 'matched', current: [at], proposed: [at] }));
 
 /**
@@ -136,11 +140,11 @@ export function comparedByEdits(
   edited: readonly EditedCue[],
   proposed: number,
   current: number,
-): Compared[] | undefined {
+): ComparisonEntry[] | undefined {
   if (edited.length !== proposed) return undefined;
   const kept = new Set<number>();
   for (const cue of edited) for (const at of cue.current) kept.add(at);
-  const rows: Compared[] = [];
+  const rows: ComparisonEntry[] = [];
   let next = 0;
   const removedUpTo = (end: number) => {
     for (; next < end; next++) if (!kept.has(next)) rows.push({ kind: 'removed', current: [next] });

@@ -16,7 +16,7 @@ export type Timing =
   | { kind: 'auto' };
 
 /** How the server says that it aligned cues. */
-export interface Aligned {
+export interface AlignmentResult {
   ratio: number;
   segments: readonly { from: number; to: number; offsetMilliseconds: number }[];
 }
@@ -61,7 +61,7 @@ export const isSteady = (anchors: readonly Anchor[]): boolean =>
   anchors.every((one, n) => n === 0 || landing(anchors[n - 1] ?? one) < landing(one));
 
 /** The time of the source that became `at`. `cue` is which proposed cue it belongs to, for what was aligned in parts. */
-export function unmoved(timing: Timing, at: number, aligned?: Aligned, cue = 0): number {
+export function unmoved(timing: Timing, at: number, aligned?: AlignmentResult, cue = 0): number {
   if (timing.kind === 'offset') return at - timing.ms;
   if (timing.kind === 'framerate') return (at * timing.to) / timing.from;
   if (timing.kind === 'anchors') return notByAnchors(timing.anchors, at);

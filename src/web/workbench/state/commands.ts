@@ -1,6 +1,6 @@
 /** Everything that buttons, the list, the waveform and shortcuts do on the workbench. */
 import { toast } from '../../kit/layers/toast.tsx';
-import { added, edited, removed, type Changed } from '../model/edit.ts';
+import { added, edited, removed, type EditResult } from '../model/edit.ts';
 import { startOf, type Row } from '../model/rows.ts';
 import { anchored } from '../model/settings.ts';
 import { moved, unmoved } from '../model/timing.ts';
@@ -48,7 +48,7 @@ export function createCommands(now: () => WorkbenchState): Commands {
     anchorAt: (time) => {
       const { row } = now().selection;
       if (row) anchor(now(), row, time);
-      else toast({ message: 'Choose a line in the list first' });
+      else toast({ message: 'Select a line first' });
     },
     moveCue: (index, time) => {
       const { session, selection, select } = now();
@@ -64,7 +64,7 @@ export function createCommands(now: () => WorkbenchState): Commands {
 function createEdits(
   now: () => WorkbenchState,
 ): Pick<Commands, 'edit' | 'acceptWords' | 'remove' | 'restoreLine' | 'add'> {
-  const take = ({ settings, at }: Changed, group?: string) => {
+  const take = ({ settings, at }: EditResult, group?: string) => {
     const { session, select } = now();
     session.steps.set(settings, group);
     if (at >= 0) select({ type: 'choose', line: { side: 'proposed', index: at } });

@@ -10,9 +10,9 @@ import type { View } from '../waveform/geometry.ts';
 import type { LineId, Places, Selection, SelectionChange } from './selection.ts';
 import type { Steps } from './steps.ts';
 
-export type Inspected = Reply<'workbench', 'inspect'>;
+export type Inspection = Reply<'workbench', 'inspect'>;
 
-export type Previewed = Reply<'workbench', 'preview'>;
+export type PreviewResult = Reply<'workbench', 'preview'>;
 
 export interface Comparison {
   rows: readonly Row[];
@@ -22,20 +22,20 @@ export interface Comparison {
   tally: Tally;
 }
 
-export interface Installed {
-  inspected: Inspected;
+export interface InstalledSubtitle {
+  inspected: Inspection;
   /** Set when the file was changed by something else. */
   notice: string | undefined;
   dismissNotice: () => void;
   /** Continues from the result of applying or restoring. */
-  adopt: (next: Inspected, settings: Settings) => void;
+  adopt: (next: Inspection, settings: Settings) => void;
   /** Reads the installed subtitle again. Resolves to true if it has changed. */
   reread: () => Promise<boolean>;
 }
 
 export interface Preview {
   /** Undefined if nothing is changed, and before the first reply. */
-  reply: Previewed | undefined;
+  reply: PreviewResult | undefined;
   isWaiting: boolean;
   error: string | undefined;
   retry: () => void;
@@ -51,7 +51,7 @@ export interface Lines extends Comparison {
 export interface Session {
   id: string;
   language: string;
-  installed: Installed;
+  installed: InstalledSubtitle;
   steps: Steps;
   preview: Preview;
   lines: Lines;

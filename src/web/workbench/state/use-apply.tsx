@@ -7,11 +7,11 @@ import { toast } from '../../kit/layers/toast.tsx';
 import { language as nameOf } from '../../lib/format.ts';
 import { RestoreSays } from '../../parts/subtitles/restore-notice.tsx';
 import { ApplySummary } from '../header/apply-summary.tsx';
-import type { Apply, Inspected, Session } from './types.ts';
+import type { Apply, Inspection, Session } from './types.ts';
 import { changeOf, FRESH, type Settings } from '../model/settings.ts';
 
 /** Restores a preserved subtitle: the original, or the one before the last change. Returns what is installed then. */
-async function putBack(id: string, language: string, to: 'original' | 'previous'): Promise<Inspected> {
+async function putBack(id: string, language: string, to: 'original' | 'previous'): Promise<Inspection> {
   await call.workbench.restore({ id, language, to });
   const next = await call.workbench.inspect({ id, language });
   readAgain('subtitles');
@@ -45,7 +45,7 @@ export function useApply(session: Session): Apply {
       if (wasReplaceable && next.fingerprint !== 'missing')
         await call.workbench.replacement({ id, language, replaceable: true });
       now.current.installed.adopt({ ...next, replaceable: wasReplaceable }, settings);
-      toast({ message: 'Taken back; the settings are as they were before' });
+      toast({ message: 'Undone. Your settings are back' });
     });
   const apply = async () => {
     const { steps, installed, isDirty, preview } = now.current;
@@ -54,7 +54,7 @@ export function useApply(session: Session): Apply {
     const { isWaiting, blocked } = preview;
     if (!isDirty || isBusy) return;
     if (blocked !== undefined) return toast({ message: blocked.replace(/\.$/, ''), isError: true });
-    if (isWaiting || !preview.reply) return toast({ message: 'The preview is not here yet. Apply again when it is' });
+    if (isWaiting || !preview.reply) return toast({ message: 'The preview is not ready yet. Try again in a moment' });
     if (
       !(await confirm({
         title: `Apply to ${nameOf(language)}?`,
@@ -72,7 +72,7 @@ export function useApply(session: Session): Apply {
       now.current.installed.adopt(result, FRESH);
       readAgain('subtitles');
       readAgain('catalog', 'item');
-      toast({ message: `The ${nameOf(language)} subtitle is written`, undo: undo(settings, inspected.replaceable) });
+      toast({ message: `Saved the ${nameOf(language)} subtitle`, undo: undo(settings, inspected.replaceable) });
     });
   };
   const restore = async () => {

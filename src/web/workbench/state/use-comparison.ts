@@ -2,10 +2,10 @@
 import { useMemo } from 'preact/hooks';
 import { useAsk } from '../../data/query.ts';
 import { withSureness, withWords } from '../model/edit.ts';
-import { comparedByEdits, rowsOf, tallyOf, unchanged, type Compared, type Cue } from '../model/rows.ts';
+import { comparedByEdits, rowsOf, tallyOf, unchanged, type ComparisonEntry, type Cue } from '../model/rows.ts';
 import type { Settings } from '../model/settings.ts';
 import type { MadePreview } from './use-preview.ts';
-import type { Comparison, Inspected } from './types.ts';
+import type { Comparison, Inspection } from './types.ts';
 
 const NO_CUES: readonly Cue[] = [];
 /** Returns the words of the draft that is the source. */
@@ -20,7 +20,7 @@ function typed(
   source: Extract<Settings['source'], { kind: 'text' }>,
   current: readonly Cue[],
   known: readonly Cue[] | undefined,
-): { proposed: Cue[]; comparison: Compared[] } {
+): { proposed: Cue[]; comparison: ComparisonEntry[] } {
   const same = known?.length === source.cues.length ? known : undefined;
   const proposed = source.cues.map(({ start, end, text, confidence, words }, index): Cue => ({
     index,
@@ -35,8 +35,8 @@ function typed(
   return {
     proposed,
     comparison: own ?? [
-      ...current.map((_, at): Compared => ({ kind: 'unpaired-current', current: [at] })),
-      ...proposed.map((_, at): Compared => ({ kind: 'unpaired-proposed', proposed: [at] })),
+      ...current.map((_, at): ComparisonEntry => ({ kind: 'unpaired-current', current: [at] })),
+      ...proposed.map((_, at): ComparisonEntry => ({ kind: 'unpaired-proposed', proposed: [at] })),
     ],
   };
 }
@@ -51,14 +51,14 @@ export function useComparison({
 }: {
   id: string;
   settings: Settings;
-  inspected: Inspected;
+  inspected: Inspection;
   made: MadePreview;
 }): Comparison {
   const words = useDraftWords(id, made?.settings ?? settings);
   const direct = isTyped(settings) ? settings.source : undefined;
   return useMemo(() => {
     const current: readonly Cue[] = inspected.current?.cues ?? NO_CUES;
-    const shown = (comparison: readonly Compared[], proposed: readonly Cue[]): Comparison => {
+    const shown = (comparison: readonly ComparisonEntry[], proposed: readonly Cue[]): Comparison => {
       const rows = rowsOf(comparison, current, proposed);
       return { current, proposed, rows, tally: tallyOf(rows) };
     };

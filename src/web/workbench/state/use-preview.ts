@@ -2,7 +2,7 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { call, CallFailed, sentence } from '../../data/client.ts';
 import { MAX_DATA, type Change, type Settings } from '../model/settings.ts';
-import type { Inspected, Previewed } from './types.ts';
+import type { Inspection, PreviewResult } from './types.ts';
 
 export type MadePreview = PreviewReply['made'];
 const DEBOUNCE_MS = 250;
@@ -10,7 +10,7 @@ const DEBOUNCE_MS = 250;
 interface PreviewReply {
   key: string;
   /** The preview with the settings that it was made from. */
-  made?: { previewed: Previewed; settings: Settings };
+  made?: { previewed: PreviewResult; settings: Settings };
   error?: string;
 }
 /**
@@ -24,7 +24,7 @@ export function usePreview(
     change,
     inspected,
     onStale,
-  }: { settings: Settings; change: Change | undefined; inspected: Inspected; onStale: () => Promise<boolean> },
+  }: { settings: Settings; change: Change | undefined; inspected: Inspection; onStale: () => Promise<boolean> },
 ): { answer: PreviewReply | undefined; isWaiting: boolean; again: () => void } {
   const [answer, setPreviewReply] = useState<PreviewReply>();
   const [attempt, setAttempt] = useState(0);
@@ -41,7 +41,7 @@ export function usePreview(
       return setPreviewReply({
         key,
         error:
-          'The lines as they are edited here are over one million characters, more than can be sent. Take the edit back; timing and clean-up work on a subtitle of any length.',
+          'The edited lines have more than one million characters, which is more than can be sent. Undo the edit; timing and clean-up work with any length.',
       });
     const ending = new AbortController();
     const ask = async () => {

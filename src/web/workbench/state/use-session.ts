@@ -9,17 +9,16 @@ import { announce } from '../../lib/announce.ts';
 import { many } from '../../lib/format.ts';
 import { changeOf, isUntouched, type Settings } from '../model/settings.ts';
 import { useSteps } from './steps.ts';
-import type { Inspected, Installed, Session } from './types.ts';
+import type { Inspection, InstalledSubtitle, Session } from './types.ts';
 import { isTyped, useComparison } from './use-comparison.ts';
 import { usePreview, type MadePreview } from './use-preview.ts';
 
-const CHANGED_MEANWHILE =
-  'The installed subtitle was changed meanwhile. It was read again, and your settings are as they were.';
+const CHANGED_MEANWHILE = 'The installed subtitle has changed and was read again. Your settings are kept.';
 
 const REFUSED =
-  'The evidence for aligning is too weak, so nothing was moved. Switch aligning off to apply the rest, or set anchors by hand.';
+  'There is not enough evidence to align, so nothing was moved. Turn alignment off to apply the other changes, or set anchors.';
 /** Not a failure: the summary above the lines shows it. */
-export const NO_CHANGE = 'This would change nothing.';
+export const NO_CHANGE = 'There are no changes.';
 function blockedBy(made: MadePreview): string | undefined {
   if (!made) return undefined;
   const { previewed, settings } = made;
@@ -35,7 +34,7 @@ export function useSession({
 }: {
   id: string;
   language: string;
-  inspected: Inspected;
+  inspected: Inspection;
   first: Settings;
 }): Session {
   const steps = useSteps(first);
@@ -80,7 +79,7 @@ function useInstalled({
   inspected,
   steps,
   isDirty,
-}: Pick<Session, 'id' | 'language' | 'steps' | 'isDirty'> & { inspected: Inspected }): Installed {
+}: Pick<Session, 'id' | 'language' | 'steps' | 'isDirty'> & { inspected: Inspection }): InstalledSubtitle {
   const [notice, setNotice] = useState<string>();
   const known = useRef(inspected.fingerprint);
   const key = ['workbench', 'inspect', { id, language }];

@@ -47,9 +47,9 @@ function nextPlace({ selection, session }: WorkbenchState, filter: LineFilter, b
   return undefined;
 }
 const NO_NEXT: Readonly<Record<'changed' | 'warned' | 'unsure', string>> = {
-  changed: 'No further line is changed',
-  warned: 'No further line has a warning',
-  unsure: 'No further line is uncertain',
+  changed: 'No more changed lines',
+  warned: 'No more lines with warnings',
+  unsure: 'No more uncertain lines',
 };
 
 function move(action: Extract<Action, { do: 'row' | 'edge' | 'next' }>, state: WorkbenchState): void {

@@ -13,9 +13,9 @@ import css from './tools.module.css';
 const OUTCOMES: Readonly<
   Record<AlignmentView['outcome'], { label: string; tone: 'good' | 'accent' | 'warn'; says: string }>
 > = {
-  fits: { label: 'Fits', tone: 'good', says: 'The lines fit the speech as they are.' },
-  moved: { label: 'Moved', tone: 'accent', says: 'The lines were brought to the speech.' },
-  refused: { label: 'Refused', tone: 'warn', says: 'The evidence is too weak, so nothing was moved.' },
+  fits: { label: 'Fits', tone: 'good', says: 'The lines already match the speech.' },
+  moved: { label: 'Moved', tone: 'accent', says: 'The lines were aligned to the speech.' },
+  refused: { label: 'Not aligned', tone: 'warn', says: 'There is not enough evidence, so nothing was moved.' },
 };
 
 /** Lines `from` to `to` are counted from zero by the server, from one by people. */
@@ -83,7 +83,7 @@ export const AlignPart = () => {
       />
       {isOn && isWaiting && (
         <p role="status" className="muted">
-          Listening and comparing
+          Analysing the audio
         </p>
       )}
       {found && <AlignmentFound alignment={found} />}
@@ -95,7 +95,7 @@ export const AlignPart = () => {
             isBusy={drafting.isBusy}
             onClick={() => void drafting.start(language, 'alignment')}
           >
-            Do it in the background
+            Run in the background
           </Button>
         </p>
       )}

@@ -131,7 +131,7 @@ export const LinePanel = () => {
     focus.isTextWanted.current = false;
   });
   const cue = row?.proposed[0];
-  if (!row) return <p className="muted">Choose a line in the list to change its words and times.</p>;
+  if (!row) return <p className="muted">Select a line in the list to edit it.</p>;
   return (
     <>
       {row.warnings.length > 0 && (
@@ -155,7 +155,7 @@ export const LinePanel = () => {
               commands.focusLine();
             }}
           >
-            It reads right
+            Mark as correct
           </Button>
         </p>
       )}
@@ -163,22 +163,22 @@ export const LinePanel = () => {
         <Editor cue={cue} line={`${row.current[0]?.index}/${cue.index}`} />
       ) : (
         <p className={css.source}>
-          This line is left out. <span className="muted">{plainOf(row.current[0]?.text ?? '')}</span>
+          This line is removed. <span className="muted">{plainOf(row.current[0]?.text ?? '')}</span>
         </p>
       )}
       <div className={css.acts}>
-        <Button onClick={commands.playLine}>Play the line</Button>
+        <Button onClick={commands.playLine}>Play line</Button>
         {cue ? (
           <Button look="quiet" disabled={!canEdit} onClick={commands.remove}>
-            Remove the line
+            Delete line
           </Button>
         ) : (
           <Button disabled={!canEdit} onClick={commands.restoreLine}>
-            Keep the line
+            Restore line
           </Button>
         )}
         <Button look="quiet" disabled={!canEdit} onClick={commands.add}>
-          New line here
+          Add line
         </Button>
       </div>
     </>

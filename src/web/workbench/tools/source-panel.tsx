@@ -9,7 +9,7 @@ import { DraftProgress } from '../../parts/subtitles/draft/progress.tsx';
 import { draftMethods, type Draft } from '../../parts/subtitles/draft/use-draft.ts';
 import { sourceName } from '../../parts/subtitles/words.ts';
 import { useWorkbench } from '../state/context.ts';
-import type { Inspected } from '../state/types.ts';
+import type { Inspection } from '../state/types.ts';
 import { ACCEPTED } from '../model/file.ts';
 import { FRESH, type Role, type Settings } from '../model/settings.ts';
 import css from './tools.module.css';
@@ -17,10 +17,10 @@ import css from './tools.module.css';
 type Encoding = (typeof SUBTITLE_ENCODINGS)[number];
 /** Named after the languages that they are used for. */
 const ENCODINGS: readonly (readonly [Encoding, string])[] = [
-  ['auto', 'Found by itself'],
+  ['auto', 'Detect automatically'],
   ['utf-8', 'UTF-8'],
-  ['utf-16le', 'UTF-16, little end first'],
-  ['utf-16be', 'UTF-16, big end first'],
+  ['utf-16le', 'UTF-16, little-endian'],
+  ['utf-16be', 'UTF-16, big-endian'],
   ['windows-1252', 'Western European (windows-1252)'],
   ['iso-8859-15', 'Western European (iso-8859-15)'],
   ['macintosh', 'Western European (macintosh)'],
@@ -57,20 +57,20 @@ const ENCODINGS: readonly (readonly [Encoding, string])[] = [
   ['euc-kr', 'Korean (euc-kr)'],
 ];
 const ROLES: readonly { value: Role | ''; label: string }[] = [
-  { value: '', label: 'As it is' },
-  { value: 'normal', label: 'Everything that is said' },
-  { value: 'forced', label: 'Forced: only what is foreign' },
-  { value: 'sdh', label: 'For the hard of hearing' },
+  { value: '', label: 'Unchanged' },
+  { value: 'normal', label: 'Full subtitle' },
+  { value: 'forced', label: 'Forced: foreign dialogue only' },
+  { value: 'sdh', label: 'SDH: for the deaf and hard of hearing' },
 ];
 
-function sourceWords({ source }: Settings, inspected: Inspected): string {
+function sourceWords({ source }: Settings, inspected: Inspection): string {
   if (source.kind === 'file') return `The file ${source.name}`;
   if (source.kind === 'draft') return 'The draft';
   if (source.kind === 'text') return `${many(source.cues.length, 'line')} as edited here`;
   const { current, source: from } = inspected;
   return current
-    ? facts('What is installed', sourceName(from), current.format.toUpperCase(), current.encoding).join(' · ')
-    : 'Nothing is installed yet';
+    ? facts('Installed subtitle', sourceName(from), current.format.toUpperCase(), current.encoding).join(' · ')
+    : 'No subtitle installed';
 }
 
 export const SourcePanel = ({ onFile, onDraft }: { onFile: (file: File) => void; onDraft: (draft: Draft) => void }) => {
@@ -82,7 +82,7 @@ export const SourcePanel = ({ onFile, onDraft }: { onFile: (file: File) => void;
   return (
     <>
       <section aria-labelledby="source" className={css.part}>
-        <h2 id="source">Lines from</h2>
+        <h2 id="source">Source</h2>
         <p className={css.source}>{sourceWords(settings, installed.inspected)}</p>
         <div className={css.acts}>
           <input
@@ -107,16 +107,14 @@ export const SourcePanel = ({ onFile, onDraft }: { onFile: (file: File) => void;
               look="quiet"
               onClick={() => set((now) => ({ ...FRESH, timing: now.timing, rules: now.rules, role: now.role }))}
             >
-              Back to what is installed
+              Use the installed subtitle
             </Button>
           )}
         </div>
-        <p className="muted small">
-          Or drop it anywhere on this page. Nothing is sent elsewhere, and nothing is written before you apply.
-        </p>
+        <p className="muted small">Or drop it anywhere on this page. Nothing is saved before you apply.</p>
       </section>
       <section aria-labelledby="drafts" className={css.part}>
-        <h2 id="drafts">Make a draft</h2>
+        <h2 id="drafts">Create a draft</h2>
         {drafting.draft && drafting.draft.language === language && (
           <DraftProgress id={id} draft={drafting.draft} drafting={drafting} onReview={onDraft} />
         )}
@@ -141,18 +139,18 @@ export const SourcePanel = ({ onFile, onDraft }: { onFile: (file: File) => void;
         )}
       </section>
       <section aria-labelledby="reading" className={css.part}>
-        <h2 id="reading">Reading and use</h2>
+        <h2 id="reading">Format</h2>
         {hasEncoding && (
           <Select
             label="Character set"
-            hint="For letters that look wrong."
+            hint="Change this if letters look wrong."
             value={settings.encoding as Encoding}
             choices={ENCODINGS.map(([value, label]) => ({ value, label }))}
             onValue={(encoding) => set((now) => ({ ...now, encoding }))}
           />
         )}
         <Select
-          label="Used for"
+          label="Role"
           value={settings.role ?? ''}
           choices={ROLES}
           onValue={(role) => set((now) => ({ ...now, role: role === '' ? undefined : role }))}

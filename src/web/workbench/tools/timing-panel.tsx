@@ -23,7 +23,7 @@ const Shift = ({ timing, set }: { timing: Timing; set: (timing: Timing) => void 
     setText(value);
     const next = Number(value.replace('−', '-').replace('+', ''));
     if (value.trim() === '' || !Number.isInteger(next) || Math.abs(next) > MAX_SHIFT)
-      return setError(`Write whole milliseconds, at most ${MAX_SHIFT} either way.`);
+      return setError(`Enter whole milliseconds, at most ${MAX_SHIFT} either way.`);
     setError(undefined);
     return set(shiftTo(next));
   };
@@ -63,7 +63,7 @@ const AnchorRow = ({ anchor, set, remove }: { anchor: Anchor; set: (next: Anchor
   const take = (value: string) => {
     setText(value);
     const time = timeOf(value);
-    if (time === undefined) return setError('Write a time such as 00:01:02.345.');
+    if (time === undefined) return setError('Enter a time such as 00:01:02.345.');
     setError(undefined);
     return set({ at: anchor.at, offset: Math.round(time * 1000) - anchor.at });
   };
@@ -111,13 +111,13 @@ const Anchors = ({ timing, set }: { timing: Timing; set: (timing: Timing) => voi
       )}
       <p className={css.act}>
         <Button disabled={!hasLine || anchors.length >= MAX_ANCHORS} onClick={() => commands.anchorAt(film.time.get())}>
-          The chosen line starts here
+          Selected line starts now
         </Button>
       </p>
       <p className="muted small">
         {hasLine
-          ? 'Play to where you hear the chosen line begin, then press it. Or press “Set anchor” and then in the waveform.'
-          : 'Choose a line in the list first.'}
+          ? 'Play to where you hear the selected line, then press the button. Or press “Set anchor” and click the waveform.'
+          : 'Select a line first.'}
       </p>
       {!hasLine && (
         <p className={css.act}>
@@ -147,7 +147,7 @@ const FrameRate = ({ timing, set }: { timing: Timing; set: (timing: Timing) => v
   return (
     <section aria-labelledby="framerate" className={css.part}>
       <h2 id="framerate">Frame rate</h2>
-      <div className={css.rates} role="group" aria-label="Usual changes of the frame rate">
+      <div className={css.rates} role="group" aria-label="Common frame rate changes">
         {PRESETS.map(([a, b]) => (
           <Button
             key={`${a}${b}`}
@@ -160,7 +160,7 @@ const FrameRate = ({ timing, set }: { timing: Timing; set: (timing: Timing) => v
       </div>
       <div className={css.pair}>
         <Select label="Made for" value={from} choices={rates} onValue={(value) => put(value, to)} />
-        <Select label="Film has" value={to} choices={rates} onValue={(value) => put(from, value)} />
+        <Select label="Film" value={to} choices={rates} onValue={(value) => put(from, value)} />
       </div>
     </section>
   );
@@ -181,7 +181,7 @@ export const TimingPanel = () => {
       {settings.timing.kind !== 'none' && (
         <p className={css.act}>
           <Button look="quiet" onClick={() => put({ kind: 'none' })}>
-            Times as they were
+            Reset timing
           </Button>
         </p>
       )}

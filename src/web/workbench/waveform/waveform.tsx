@@ -75,12 +75,12 @@ const says = ({ isListening, how, why }: Sound): string | undefined =>
   why !== undefined
     ? `${why} The lines are shown without it.`
     : isListening
-      ? (how ?? 'Listening for speech, once for each film')
+      ? (how ?? 'Analysing the audio, once per film')
       : undefined;
 
 const Legend = () => (
   <>
-    Installed above, proposed below, speech marked<span className={css.mouse}>. Drag a line to where it belongs</span>
+    Installed above, proposed below, speech marked<span className={css.mouse}>. Drag a line to move it</span>
   </>
 );
 
@@ -158,7 +158,7 @@ export const Waveform = () => {
     <section className={css.wave} aria-label="Waveform">
       <div className={css.bar}>
         <p className={css.legend} role="status">
-          {drag ? `${shiftText(drag.by * 1000)}: an anchor is set where you let go` : (says(sound) ?? <Legend />)}
+          {drag ? `${shiftText(drag.by * 1000)}: release to set an anchor` : (says(sound) ?? <Legend />)}
         </p>
         {sound.why !== undefined && !sound.isListening && sound.again && (
           <Button look="quiet" onClick={sound.again}>
@@ -170,10 +170,10 @@ export const Waveform = () => {
           icon={anchor}
           aria-pressed={isAnchoring}
           disabled={!row}
-          title="Then press in the waveform where the chosen line should start"
+          title="Then click the waveform where the selected line should start"
           onClick={() => setAnchoring((is) => !is)}
         >
-          {isAnchoring ? 'Press where it starts' : 'Set anchor'}
+          {isAnchoring ? 'Click where it starts' : 'Set anchor'}
         </Button>
         <IconButton icon={minus} label="Zoom out" onClick={() => zoom(1 / STEP)} />
         <IconButton icon={plus} label="Zoom in" onClick={() => zoom(STEP)} />

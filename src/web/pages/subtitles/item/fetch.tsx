@@ -16,7 +16,7 @@ import css from './item.module.css';
 import { subtitlesWords as m } from '../../../messages/subtitles.ts';
 import { rich } from '../../../messages/rich.ts';
 
-type Result = { fetched: Fetched } | { says: string; isSetup: boolean };
+type Result = { fetched: FetchResult } | { says: string; isSetup: boolean };
 
 const Outcome = ({ result, id }: { result: Result; id: string }) => {
   if (!('fetched' in result))

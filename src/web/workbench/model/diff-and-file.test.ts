@@ -32,7 +32,7 @@ test('a very long text is not compared word by word', () => {
 test('what cannot be taken is said before it is sent', () => {
   assert.equal(fileFault({ name: 'a.srt', size: 1000 }), undefined);
   assert.equal(fileFault({ name: 'a.srt', size: MAX_FILE }), undefined);
-  assert.match(fileFault({ name: 'a.srt', size: MAX_FILE + 1 }) ?? '', /at most 750 kB/);
+  assert.match(fileFault({ name: 'a.srt', size: MAX_FILE + 1 }) ?? '', /limit of 750 kB/);
   assert.match(fileFault({ name: 'a.SUP', size: 10 }) ?? '', /pictures/);
   assert.match(fileFault({ name: 'a.mkv', size: 10 }) ?? '', /video/);
   assert.match(fileFault({ name: 'a.zip', size: 10 }) ?? '', /archive/);
