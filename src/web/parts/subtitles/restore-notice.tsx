@@ -9,7 +9,7 @@ export const RestoreSays = ({
 }: {
   isDirty?: boolean;
   isReplaceable: boolean;
-  /** No file is there any more. */ isGone?: boolean;
+  /** Whether the installed file was deleted. */ isGone?: boolean;
 }) => (
   <div className={css.says}>
     {isGone ? <p>{m.thePreservedFileIsPut}</p> : <p>{m.thePreservedFileIsPutBack}</p>}

@@ -50,7 +50,7 @@ export const coloursOf = (element: Element): Colours => {
 const TIMES = 1.125;
 export const BAR = 1.25;
 const GAP = 0.25;
-export const laneTops = (height: number, unit: number) => ({
+export const rowTops = (height: number, unit: number) => ({
   current: TIMES * unit,
   proposed: height - BAR * unit,
   curve: (TIMES + BAR + GAP) * unit,
@@ -64,7 +64,7 @@ const SPEAKS = 0.5;
 
 function drawPiece(context: Context, scene: Scene, { from, to, waveform, speech }: Piece): void {
   const { view, width, height, unit, colours } = scene;
-  const { curve, curveEnd } = laneTops(height, unit);
+  const { curve, curveEnd } = rowTops(height, unit);
   const middle = (curve + curveEnd) / 2;
   const half = (curveEnd - curve) / 2;
   const step = (to - from) / Math.max(1, waveform.length);
@@ -156,7 +156,7 @@ export function draw(canvas: HTMLCanvasElement, scene: Scene): void {
   context.textBaseline = 'middle';
   for (const piece of scene.pieces) drawPiece(context, scene, piece);
   drawTimes(context, scene);
-  const lanes = laneTops(height, unit);
+  const lanes = rowTops(height, unit);
   drawBars(context, scene, scene.current, { top: lanes.current, selected: scene.selected.current, isStrong: false });
   drawBars(context, scene, scene.proposed, { top: lanes.proposed, selected: scene.selected.proposed, isStrong: true });
   for (const time of scene.anchors) {

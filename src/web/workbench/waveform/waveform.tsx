@@ -11,7 +11,7 @@ import type { Film } from '../film/use-film.ts';
 import { shiftText, timeText } from '../model/srt.ts';
 import { moved, type Timing } from '../model/timing.ts';
 import { useWorkbench } from '../state/context.ts';
-import { BAR, coloursOf, draw, laneTops } from './draw.ts';
+import { BAR, coloursOf, draw, rowTops } from './draw.ts';
 import { onAt, showing, xOf, zoomed, type View } from './geometry.ts';
 import { usePointers } from './pointer.ts';
 import { useSound, type Sound } from './use-audio.ts';
@@ -128,7 +128,7 @@ export const Waveform = () => {
   }, [size, seen, theme, sound.pieces, current, shown, selected.current, selected.proposed, anchors]);
   const sideAt = (y: number): 'current' | 'proposed' | undefined => {
     const unit = rem();
-    const lanes = laneTops(size.height, unit);
+    const lanes = rowTops(size.height, unit);
     const at = y * size.height;
     return at >= lanes.proposed
       ? 'proposed'

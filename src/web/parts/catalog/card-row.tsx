@@ -12,7 +12,7 @@ import css from './shelf.module.css';
 import { catalogWords as m } from '../../messages/catalog.ts';
 import { rich } from '../../messages/rich.ts';
 
-export interface ShelfProps {
+export interface CardRowProps {
   title: string;
   /** Page that shows all of the cards. */
   all?: To;
@@ -22,7 +22,7 @@ export interface ShelfProps {
   children: ComponentChildren[];
 }
 
-export const Shelf = ({ title, all, isWide = false, children }: ShelfProps) => {
+export const CardRow = ({ title, all, isWide = false, children }: CardRowProps) => {
   const row = useRef<HTMLUListElement>(null);
   const id = useId();
   const [ends, setEnds] = useState({ start: true, end: true });
@@ -51,7 +51,7 @@ export const Shelf = ({ title, all, isWide = false, children }: ShelfProps) => {
       behavior: matchMedia('(prefers-reduced-motion: reduce)').matches ? 'auto' : 'smooth',
     });
   return (
-    <section className={css.shelf} aria-labelledby={id}>
+    <section className={css.section} aria-labelledby={id}>
       <header className={css.head}>
         <h2 id={id}>{title}</h2>
         {all && (
