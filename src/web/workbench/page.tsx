@@ -7,7 +7,7 @@ import { useAsk } from '../data/query.ts';
 import { useIsOwner } from '../data/session.ts';
 import { EmptyState, ErrorState, Pending } from '../kit/states/states.tsx';
 import { language as nameOf } from '../lib/format.ts';
-import { Workbench } from './workbench.tsx';
+import { SubtitleWorkbench } from './workbench.tsx';
 import { FRESH } from './model/settings.ts';
 import css from './workbench.module.css';
 
@@ -33,7 +33,7 @@ export const Page = ({ params: { id } }: PageProps<'subtitleEdit'>) => {
   useTitle(title === undefined || language === undefined ? 'Subtitle editor' : `${title}, ${nameOf(language)}`);
   if (isOwner && inspected.data && language !== undefined)
     return (
-      <Workbench
+      <SubtitleWorkbench
         key={`${id}/${language}`}
         id={id}
         language={language}

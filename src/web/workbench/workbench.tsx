@@ -22,18 +22,18 @@ import { FilmPane } from './film/film.tsx';
 import { useFilm } from './film/use-film.ts';
 import { Header } from './header/header.tsx';
 import { useLeaveGuard } from './header/leave-guard.ts';
-import { List } from './lines/list.tsx';
+import { LineList } from './lines/list.tsx';
 import { Summary } from './lines/summary.tsx';
 import { base64, fileFault } from './model/file.ts';
-import { HELP } from './model/keys.ts';
-import type { Settings } from './model/settings.ts';
+import { WORKBENCH_KEYS } from './model/keys.ts';
+import type { WorkbenchSettings } from './model/settings.ts';
 import { useWorkbench, useWorkbenchState, WorkbenchContext } from './state/context.ts';
 import type { Panel } from './state/selection.ts';
 import type { Steps } from './state/steps.ts';
 import { useApply } from './state/use-apply.tsx';
 import type { Inspection } from './state/types.ts';
 import { NO_CHANGE, useSession } from './state/use-session.ts';
-import { useShortcuts } from './state/use-shortcuts.ts';
+import { useWorkbenchShortcuts } from './state/use-shortcuts.ts';
 import { CleanupPanel } from './tools/cleanup-panel.tsx';
 import { LinePanel } from './tools/line-panel.tsx';
 import { SourcePanel } from './tools/source-panel.tsx';
@@ -106,7 +106,7 @@ function useDrop(take: (file: File) => void): boolean {
 /** Takes a draft as the source. */
 const draftSource =
   (draftId: string, method: string | undefined) =>
-  (now: Settings): Settings => ({
+  (now: WorkbenchSettings): WorkbenchSettings => ({
     ...now,
     source: { kind: 'draft', id: draftId, method },
     timing: { kind: 'none' },
@@ -204,7 +204,7 @@ const Lines = () => {
       ) : selection.shown.length === 0 ? (
         <NoMatch />
       ) : (
-        <List key={`${selection.filter}/${selection.search}`} />
+        <LineList key={`${selection.filter}/${selection.search}`} />
       )}
     </section>
   );
@@ -215,9 +215,9 @@ export interface WorkbenchProps {
   language: string;
   inspected: Inspection;
   item: Reply<'subtitles', 'item'> | undefined;
-  first: Settings;
+  first: WorkbenchSettings;
 }
-export const Workbench = ({ id, language, inspected, item, first }: WorkbenchProps) => {
+export const SubtitleWorkbench = ({ id, language, inspected, item, first }: WorkbenchProps) => {
   const session = useSession({ id, language, inspected, first });
   const film = useFilm(id, inspected.duration);
   const apply = useApply(session);
@@ -229,7 +229,7 @@ export const Workbench = ({ id, language, inspected, item, first }: WorkbenchPro
   });
   const state = useWorkbenchState({ session, item, film, apply, drafting });
   const { selection, select } = state;
-  useShortcuts(state);
+  useWorkbenchShortcuts(state);
   const onFile = useImport(session.steps, () => select({ type: 'panel', panel: 'timing' }));
   const isOver = useDrop((file) => void onFile(file));
   useLeaveGuard(session.isDirty, mayLeave);
@@ -245,7 +245,9 @@ export const Workbench = ({ id, language, inspected, item, first }: WorkbenchPro
         </div>
         <Tools onFile={(file) => void onFile(file)} />
         <Lines />
-        {selection.isHelpOpen && <KeyMap keys={HELP} onClose={() => select({ type: 'help', isOpen: false })} />}
+        {selection.isHelpOpen && (
+          <KeyMap keys={WORKBENCH_KEYS} onClose={() => select({ type: 'help', isOpen: false })} />
+        )}
         {isOver && (
           <div className={css.drop} aria-hidden="true">
             Drop the subtitle here

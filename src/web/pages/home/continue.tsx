@@ -8,5 +8,5 @@ export const Continue = ({ cards }: { cards: readonly Card[] }) => (
     {cards.map((card) => (
       <Wide key={card.id} card={card} />
     ))}
-  </CardRow>
+  </Carousel>
 );

@@ -3,7 +3,7 @@ import clapper from 'lucide/dist/esm/icons/clapperboard.mjs';
 import { DESTINATIONS } from '../../lib/navigation/destinations.ts';
 import { useTitle } from '../../lib/title.ts';
 import { Poster, Wide } from '../../parts/catalog/cards.tsx';
-import { CardRow } from '../../parts/catalog/card-row.tsx';
+import { Carousel } from '../../parts/catalog/carousel.tsx';
 import { useAsk } from '../../data/query.ts';
 import { useIsOwner, useMe } from '../../data/session.ts';
 import { ButtonLink } from '../../kit/forms/button.tsx';
@@ -27,7 +27,7 @@ const Recent = ({ library, name, isOnly }: { library: string; name: string; isOn
       {data.items.map((card) => (
         <Poster key={card.id} card={card} />
       ))}
-    </CardRow>
+    </Carousel>
   );
 };
 
@@ -80,7 +80,7 @@ export const Page = () => {
           {next.map((card) => (
             <Wide key={card.id} card={card} />
           ))}
-        </CardRow>
+        </Carousel>
       )}
       {all.map(({ id, name }) => (
         <Recent key={id} library={id} name={name} isOnly={all.length === 1} />

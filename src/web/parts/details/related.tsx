@@ -1,6 +1,6 @@
 /** A row of other films or shows of the same genre. */
 import { Poster } from '../catalog/cards.tsx';
-import { CardRow } from '../catalog/card-row.tsx';
+import { Carousel } from '../catalog/carousel.tsx';
 import { useAsk } from '../../data/query.ts';
 import type { Item } from './types.ts';
 import { catalogWords as m } from '../../messages/catalog.ts';
@@ -24,6 +24,6 @@ export const Related = ({ item: { id, kind, genres } }: { item: Pick<Item, 'id' 
       {others.map((card) => (
         <Poster key={card.id} card={card} />
       ))}
-    </CardRow>
+    </Carousel>
   );
 };

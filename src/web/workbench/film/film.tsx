@@ -6,19 +6,19 @@ import on from 'lucide/dist/esm/icons/fast-forward.mjs';
 import { useEffect, useState } from 'preact/hooks';
 import { Button, IconButton } from '../../kit/forms/button.tsx';
 import { useStore, type Store } from '../../lib/store.ts';
-import { Words } from '../lines/cue-text.tsx';
+import { CueText } from '../lines/cue-text.tsx';
 import { onAt } from '../waveform/geometry.ts';
-import type { Cue } from '../model/rows.ts';
+import type { WorkbenchCue } from '../model/rows.ts';
 import { timeText } from '../model/srt.ts';
 import { useWorkbench } from '../state/context.ts';
-import type { Film } from './use-film.ts';
+import type { WorkbenchFilm } from './use-film.ts';
 import css from './film.module.css';
 
 const SKIP_S = 5;
 
 /** Returns the lines at the position of the film. Renders only when they change. */
-function useOn(time: Store<number>, cues: readonly Cue[]): readonly Cue[] {
-  const [shown, setShown] = useState<readonly Cue[]>([]);
+function useOn(time: Store<number>, cues: readonly WorkbenchCue[]): readonly WorkbenchCue[] {
+  const [shown, setShown] = useState<readonly WorkbenchCue[]>([]);
   useEffect(() => {
     const look = () => {
       const next = onAt(cues, time.get());
@@ -32,14 +32,14 @@ function useOn(time: Store<number>, cues: readonly Cue[]): readonly Cue[] {
   return shown;
 }
 
-const Over = ({ film, cues, language }: { film: Film; cues: readonly Cue[]; language: string }) => {
+const Over = ({ film, cues, language }: { film: WorkbenchFilm; cues: readonly WorkbenchCue[]; language: string }) => {
   const shown = useOn(film.time, cues);
   return (
     <div className={css.over} lang={language} aria-hidden="true">
       {shown.map((cue) => (
         <p key={cue.index} dir="auto">
           <span data-cue>
-            <Words text={cue.text} />
+            <CueText text={cue.text} />
           </span>
         </p>
       ))}

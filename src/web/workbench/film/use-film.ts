@@ -7,7 +7,7 @@ import { sentence } from '../../data/client.ts';
 import { createStore, type Store } from '../../lib/store.ts';
 import { usePlan } from '../../parts/playback/plan.ts';
 
-export interface Film {
+export interface WorkbenchFilm {
   /** Seconds. */
   time: Store<number>;
   duration: number;
@@ -111,7 +111,7 @@ function usePosition(
   return isPlaying;
 }
 
-export function useFilm(id: string, duration: number): Film {
+export function useFilm(id: string, duration: number): WorkbenchFilm {
   const { plan, error, again } = usePlan({ id });
   const [video, setVideo] = useState<HTMLVideoElement | null>(null);
   const [isTried, setTried] = useState(false);

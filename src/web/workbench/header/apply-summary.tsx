@@ -1,14 +1,17 @@
 /** Summary of what applying will change. */
 import { count, many } from '../../lib/format.ts';
-import type { Session } from '../state/types.ts';
+import type { WorkbenchSession } from '../state/types.ts';
 import { shiftText } from '../model/srt.ts';
-import type { Settings } from '../model/settings.ts';
+import type { WorkbenchSettings } from '../model/settings.ts';
 import { rateLabel } from '../model/timing.ts';
 import { RULE_WORDS } from '../tools/rule-labels.ts';
 import css from '../workbench.module.css';
 
 /** Returns a phrase for each setting. */
-function phrases({ source, timing, rules, role, encoding }: Settings, alignment: string | undefined): string[] {
+function phrases(
+  { source, timing, rules, role, encoding }: WorkbenchSettings,
+  alignment: string | undefined,
+): string[] {
   return [
     ...(source.kind === 'file'
       ? [`Import the file ${source.name}`]
@@ -34,7 +37,7 @@ const OUTCOMES = {
   refused: 'not enough evidence, nothing moved',
 } as const;
 
-export const ApplySummary = ({ session: { steps, lines, preview } }: { session: Session }) => {
+export const ApplySummary = ({ session: { steps, lines, preview } }: { session: WorkbenchSession }) => {
   const { tally, proposed, current } = lines;
   const { reply } = preview;
   const numbers: readonly (readonly [string, number])[] = [

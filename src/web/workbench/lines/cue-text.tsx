@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { cx } from '../../lib/cx.ts';
 import { piecesOf, type Piece } from '../../parts/subtitles/cue-text.ts';
-import type { Word } from '../model/diff.ts';
+import type { DiffWord } from '../model/diff.ts';
 import { DOUBTFUL, UNSURE } from '../model/rows.ts';
 import type { SureWord } from '../model/settings.ts';
 import css from './cue-text.module.css';
@@ -14,10 +14,10 @@ const drawn = (pieces: readonly Piece[]): ComponentChildren =>
     return <Tag key={at}>{drawn(children)}</Tag>;
   });
 
-export const Words = ({ text }: { text: string }) => <>{drawn(piecesOf(text))}</>;
+export const CueText = ({ text }: { text: string }) => <>{drawn(piecesOf(text))}</>;
 
 /** Words that are not in the other text are marked, by colour and by a line. */
-export const Differing = ({ words, as }: { words: readonly Word[]; as: 'del' | 'ins' }) => {
+export const Differing = ({ words, as }: { words: readonly DiffWord[]; as: 'del' | 'ins' }) => {
   const Tag = as;
   return (
     <>

@@ -5,11 +5,11 @@
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { isTelevision } from '../../lib/theme.ts';
 import { cx } from '../../lib/cx.ts';
-import { indexIn, type Row as View } from '../model/rows.ts';
+import { indexIn, type LineComparison as View } from '../model/rows.ts';
 import { useWorkbench } from '../state/context.ts';
 import type { Selection } from '../state/selection.ts';
 import { createHeights, type Heights } from './heights.ts';
-import { Row } from './row.tsx';
+import { LineRow } from './row.tsx';
 import css from './list.module.css';
 
 const SPARE_PX = 400;
@@ -131,7 +131,7 @@ const Head = () => (
   </div>
 );
 
-export const List = () => {
+export const LineList = () => {
   const { session, selection, commands, film, focus } = useWorkbench();
   const { rows, current } = session.lines;
   const { shown, place: selected, reveal } = selection;
@@ -200,7 +200,7 @@ export const List = () => {
           const row = rows[place];
           return (
             row && (
-              <Row
+              <LineRow
                 key={place}
                 {...{ row, place, elements, isFresh }}
                 number={n + 1}

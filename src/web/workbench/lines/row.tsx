@@ -5,10 +5,10 @@ import { cx } from '../../lib/cx.ts';
 import { Badge } from '../../kit/states/states.tsx';
 import { many } from '../../lib/format.ts';
 import { differing } from '../model/diff.ts';
-import { UNSURE, type Cue, type Row as View } from '../model/rows.ts';
+import { UNSURE, type WorkbenchCue, type LineComparison as View } from '../model/rows.ts';
 import { warningName } from '../model/warnings.ts';
 import { shiftText, timeText } from '../model/srt.ts';
-import { Differing, SureWords, Words } from './cue-text.tsx';
+import { Differing, SureWords, CueText } from './cue-text.tsx';
 import css from './list.module.css';
 
 /** Returns the label of the difference. If nothing is installed, every line would be new, and has no label. */
@@ -29,7 +29,7 @@ function labelOf(
   return kind === 'moved' ? { label: 'New end', tone: 'accent' } : undefined;
 }
 
-const Text = ({ cue, other, as }: { cue: Cue; other: Cue | undefined; as: 'del' | 'ins' }) => {
+const Text = ({ cue, other, as }: { cue: WorkbenchCue; other: WorkbenchCue | undefined; as: 'del' | 'ins' }) => {
   const words = useMemo(
     () =>
       other && other.text !== cue.text
@@ -38,7 +38,7 @@ const Text = ({ cue, other, as }: { cue: Cue; other: Cue | undefined; as: 'del' 
     [cue.text, other?.text],
   );
   if (cue.words && as === 'ins') return <SureWords words={cue.words} />;
-  return words ? <Differing words={as === 'del' ? words.before : words.after} as={as} /> : <Words text={cue.text} />;
+  return words ? <Differing words={as === 'del' ? words.before : words.after} as={as} /> : <CueText text={cue.text} />;
 };
 
 /** Cues of one side. The text has the language of the subtitle and the direction of its letters. */
@@ -48,8 +48,8 @@ const Side = ({
   as,
   language,
 }: {
-  cues: readonly Cue[];
-  other: Cue | undefined;
+  cues: readonly WorkbenchCue[];
+  other: WorkbenchCue | undefined;
   as: 'del' | 'ins';
   language: string;
 }) => (
@@ -65,7 +65,7 @@ const Side = ({
   </>
 );
 
-export interface RowProps {
+export interface LineRowProps {
   row: View;
   /** Counted from one among the rows on show. */
   number: number;
@@ -81,7 +81,7 @@ export interface RowProps {
   /** The elements of the rendered rows by their places. */
   elements: Map<number, HTMLElement>;
 }
-export const Row = memo(
+export const LineRow = memo(
   ({
     row,
     number,
@@ -95,7 +95,7 @@ export const Row = memo(
     onSelect,
     onOpen,
     elements,
-  }: RowProps) => {
+  }: LineRowProps) => {
     const { kind, current, proposed, warnings } = row;
     const isPair = kind === 'reworded' || kind === 'moved' || kind === 'same';
     const label = labelOf(row, isFresh);

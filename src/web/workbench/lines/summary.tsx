@@ -4,14 +4,14 @@ import { count, facts, many } from '../../lib/format.ts';
 import { cx } from '../../lib/cx.ts';
 import { asSentence } from '../../parts/subtitles/words.ts';
 import { useWorkbench } from '../state/context.ts';
-import type { Session } from '../state/types.ts';
+import type { WorkbenchSession } from '../state/types.ts';
 import { NO_CHANGE } from '../state/use-session.ts';
-import { FILTERS, type LineFilter } from '../model/rows.ts';
+import { LINE_FILTERS, type LineFilter } from '../model/rows.ts';
 import { shiftText } from '../model/srt.ts';
 import css from './summary.module.css';
 
 /** Returns the counts and the reading speed, in the order in which they are shown. */
-function summary({ lines, preview, installed, isDirty }: Session): string[] {
+function summary({ lines, preview, installed, isDirty }: WorkbenchSession): string[] {
   const { tally, proposed } = lines;
   const { current } = installed.inspected;
   const quality = isDirty ? (preview.reply?.proposed.quality ?? current?.quality) : current?.quality;
@@ -47,7 +47,7 @@ export const Summary = () => {
     warned: tally.warned,
     unsure: tally.unsure,
   };
-  const filters = (Object.keys(FILTERS) as LineFilter[]).filter(
+  const filters = (Object.keys(LINE_FILTERS) as LineFilter[]).filter(
     (filter) => filter !== 'unsure' || tally.unsure > 0 || selection.filter === 'unsure',
   );
   return (
@@ -75,7 +75,7 @@ export const Summary = () => {
                 checked={selection.filter === filter}
                 onChange={() => select({ type: 'filter', filter })}
               />
-              {FILTERS[filter]} <span>{count(counts[filter])}</span>
+              {LINE_FILTERS[filter]} <span>{count(counts[filter])}</span>
             </label>
           ))}
         </fieldset>

@@ -1,11 +1,11 @@
 /** Differences between two texts, and files that are refused before anything is sent. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { differing, type Word } from './diff.ts';
+import { differing, type DiffWord } from './diff.ts';
 import { base64, fileFault } from './file.ts';
 import { MAX_DATA, MAX_FILE } from './settings.ts';
 
-const told = (words: readonly Word[]) => words.map(({ text, isOther }) => (isOther ? `[${text}]` : text)).join('');
+const told = (words: readonly DiffWord[]) => words.map(({ text, isOther }) => (isOther ? `[${text}]` : text)).join('');
 
 test('only the words that differ are marked, and nothing is lost', () => {
   const { before, after } = differing('[door slams] Who is there?', 'Who was there?');

@@ -1,5 +1,5 @@
 /** Which words of two texts differ. Pure; lines of subtitles are short, so the plain table of common parts will do. */
-export interface Word {
+export interface DiffWord {
   text: string;
   isOther: boolean;
 }
@@ -9,14 +9,14 @@ const MOST_WORDS = 120;
 /** Pieces of a text, its spaces among them. */
 const wordsOf = (text: string): string[] => text.split(/(\s+)/).filter((word) => word !== '');
 
-export function differing(before: string, after: string): { before: Word[]; after: Word[] } {
+export function differing(before: string, after: string): { before: DiffWord[]; after: DiffWord[] } {
   const a = wordsOf(before);
   const b = wordsOf(after);
   if (a.length > MOST_WORDS || b.length > MOST_WORDS)
     return { before: [{ text: before, isOther: true }], after: [{ text: after, isOther: true }] };
   const longest = commonLengths(a, b);
-  const left: Word[] = [];
-  const right: Word[] = [];
+  const left: DiffWord[] = [];
+  const right: DiffWord[] = [];
   let i = 0;
   let j = 0;
   while (i < a.length || j < b.length) {
@@ -43,8 +43,8 @@ function commonLengths(a: readonly string[], b: readonly string[]): number[][] {
 }
 
 /** Neighbours of one kind as one piece. */
-function joined(words: readonly Word[]): Word[] {
-  const out: Word[] = [];
+function joined(words: readonly DiffWord[]): DiffWord[] {
+  const out: DiffWord[] = [];
   for (const word of words) {
     const last = out[out.length - 1];
     if (last && last.isOther === word.isOther) last.text += word.text;

@@ -1,11 +1,11 @@
 /** An edit turns the lines on show into a new text, and loses none of them. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { added, edited, faultOf, linesOf, removed, withSureness, withWords } from './edit.ts';
-import { rowsOf, unchanged, type Cue } from './rows.ts';
-import { FRESH, type Settings } from './settings.ts';
+import { added, edited, faultOf, editedCues, removed, withSureness, withWords } from './edit.ts';
+import { comparisonRows, unchanged, type WorkbenchCue } from './rows.ts';
+import { FRESH, type WorkbenchSettings } from './settings.ts';
 
-const cue = (index: number, start: number, more: Partial<Cue> = {}): Cue => ({
+const cue = (index: number, start: number, more: Partial<WorkbenchCue> = {}): WorkbenchCue => ({
   index,
   start,
   end: start + 2,
@@ -15,9 +15,14 @@ const cue = (index: number, start: number, more: Partial<Cue> = {}): Cue => ({
 });
 const current = [cue(0, 1), cue(1, 5), cue(2, 9)];
 const shifted = current.map((one) => ({ ...one, start: one.start + 1, end: one.end + 1 }));
-const rows = rowsOf(unchanged(current), current, shifted);
-const settings: Settings = { ...FRESH, timing: { kind: 'offset', ms: 1000 }, rules: ['removeCredits'], role: 'sdh' };
-const cuesOf = ({ source }: Settings) => (source.kind === 'text' ? source.cues : []);
+const rows = comparisonRows(unchanged(current), current, shifted);
+const settings: WorkbenchSettings = {
+  ...FRESH,
+  timing: { kind: 'offset', ms: 1000 },
+  rules: ['removeCredits'],
+  role: 'sdh',
+};
+const cuesOf = ({ source }: WorkbenchSettings) => (source.kind === 'text' ? source.cues : []);
 
 test('what the changes had made of the other lines is kept, and not done twice', () => {
   const { settings: next, at } = edited({ settings, rows }, 1, { start: 6, end: 7, text: 'Other\n\nwords' });
@@ -50,7 +55,7 @@ test('lines are removed and added', () => {
   assert.deepEqual(cuesOf(next)[2], { start: 8, end: 9, text: 'New', current: [] });
 });
 test('lines that claim no source stay without one', () => {
-  const loose = rowsOf(
+  const loose = comparisonRows(
     [
       { kind: 'unpaired-current', current: [0] },
       { kind: 'unpaired-proposed', proposed: [0] },
@@ -59,7 +64,7 @@ test('lines that claim no source stay without one', () => {
     shifted,
   );
   assert.deepEqual(
-    linesOf(loose).map(({ current: from }) => from),
+    editedCues(loose).map(({ current: from }) => from),
     [[]],
   );
   const { source } = edited({ settings, rows: loose }, 0, { start: 1, end: 2, text: 'x' }).settings;

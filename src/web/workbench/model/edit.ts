@@ -2,12 +2,12 @@
  * Edits lines. After the first edit, the lines on show are a new text, which replaces the source. It contains the
  * effects of timing and clean-up, so neither is sent again. Pure.
  */
-import type { Cue, Row } from './rows.ts';
-import { FRESH, type EditedCue, type Settings, type SureWord } from './settings.ts';
-import { cueText, inOrder, plainOf } from './srt.ts';
+import type { WorkbenchCue, LineComparison } from './rows.ts';
+import { FRESH, type EditedCue, type WorkbenchSettings, type SureWord } from './settings.ts';
+import { normalText, sortedCues, plainOf } from './srt.ts';
 
 /** The lines on show, each with where it came from. */
-export function linesOf(rows: readonly Row[]): EditedCue[] {
+export function editedCues(rows: readonly LineComparison[]): EditedCue[] {
   const lines: (EditedCue & { index: number })[] = [];
   for (const { kind, current, proposed } of rows) {
     for (const { index, start, end, text, confidence, words } of proposed) {
@@ -25,38 +25,42 @@ export function linesOf(rows: readonly Row[]): EditedCue[] {
   return lines.sort((a, b) => a.index - b.index).map(({ index: _, ...line }) => line);
 }
 
-export interface Edit {
+export interface LineEdit {
   /** Seconds. */
   start: number;
   end: number;
   text: string;
 }
 /** Returns what is wrong with a typed line, and how to correct it. */
-export function faultOf({ start, end, text }: Partial<Edit>): { start?: string; end?: string; text?: string } {
+export function faultOf({ start, end, text }: Partial<LineEdit>): { start?: string; end?: string; text?: string } {
   return {
     ...(start === undefined && { start: 'Enter a time such as 00:01:02.345.' }),
     ...(end === undefined
       ? { end: 'Enter a time such as 00:01:04.345.' }
       : start !== undefined && end <= start && { end: 'The end has to be after the start.' }),
-    ...(cueText(text ?? '') === '' && { text: 'Enter the text, or delete the line.' }),
+    ...(normalText(text ?? '') === '' && { text: 'Enter the text, or delete the line.' }),
   };
 }
 
-export interface Lines {
-  settings: Settings;
-  rows: readonly Row[];
+export interface EditableLines {
+  settings: WorkbenchSettings;
+  rows: readonly LineComparison[];
 }
 export interface EditResult {
-  settings: Settings;
+  settings: WorkbenchSettings;
   /** The place of the line among the proposed ones; its times may have moved it. */
   at: number;
 }
-function changed({ settings, rows }: Lines, cues: readonly EditedCue[], line: EditedCue | undefined): EditResult {
+function changed(
+  { settings, rows }: EditableLines,
+  cues: readonly EditedCue[],
+  line: EditedCue | undefined,
+): EditResult {
   const isPaired =
     settings.source.kind === 'text'
       ? settings.source.isPaired
       : !rows.some(({ kind }) => kind === 'overlap' || kind === 'alone');
-  const ordered = inOrder(cues);
+  const ordered = sortedCues(cues);
   return {
     settings: { ...FRESH, role: settings.role, source: { kind: 'text', cues: ordered, isPaired } },
     at: line ? ordered.indexOf(line) : -1,
@@ -64,13 +68,13 @@ function changed({ settings, rows }: Lines, cues: readonly EditedCue[], line: Ed
 }
 
 /** Settings in which the proposed cue `at` says something else. */
-export function edited(lines: Lines, at: number, edit: Edit): EditResult {
-  const all = linesOf(lines.rows);
+export function edited(lines: EditableLines, at: number, edit: LineEdit): EditResult {
+  const all = editedCues(lines.rows);
   const line: EditedCue = {
     current: all[at]?.current ?? [],
     start: edit.start,
     end: edit.end,
-    text: cueText(edit.text),
+    text: normalText(edit.text),
   };
   return changed(
     lines,
@@ -78,17 +82,17 @@ export function edited(lines: Lines, at: number, edit: Edit): EditResult {
     line,
   );
 }
-export function removed(lines: Lines, at: number): EditResult {
+export function removed(lines: EditableLines, at: number): EditResult {
   return changed(
     lines,
-    linesOf(lines.rows).filter((_, n) => n !== at),
+    editedCues(lines.rows).filter((_, n) => n !== at),
     undefined,
   );
 }
 /** With one line more; `from` are the installed cues that it brings back. */
-export function added(lines: Lines, edit: Edit, from: readonly number[] = []): EditResult {
-  const line: EditedCue = { ...edit, text: cueText(edit.text), current: from };
-  return changed(lines, [...linesOf(lines.rows), line], line);
+export function added(lines: EditableLines, edit: LineEdit, from: readonly number[] = []): EditResult {
+  const line: EditedCue = { ...edit, text: normalText(edit.text), current: from };
+  return changed(lines, [...editedCues(lines.rows), line], line);
 }
 
 const wordsOf = (text: string): string[] =>
@@ -96,7 +100,10 @@ const wordsOf = (text: string): string[] =>
     .split(/\s+/)
     .filter((word) => word !== '');
 /** The cues of a draft with the sureness of each word, as long as they are still its cues. */
-export function withWords(cues: readonly Cue[], words: readonly (SureWord & { cue: number })[]): Cue[] {
+export function withWords(
+  cues: readonly WorkbenchCue[],
+  words: readonly (SureWord & { cue: number })[],
+): WorkbenchCue[] {
   const byCue = new Map<number, SureWord[]>();
   for (const { cue, text, confidence } of words) {
     const known = byCue.get(cue);
@@ -113,7 +120,7 @@ export function withWords(cues: readonly Cue[], words: readonly (SureWord & { cu
   });
 }
 /** Cues as the server read them back, with what is known of each from before the edit. */
-export const withSureness = (cues: readonly Cue[], edited: readonly EditedCue[]): Cue[] =>
+export const withSureness = (cues: readonly WorkbenchCue[], edited: readonly EditedCue[]): WorkbenchCue[] =>
   cues.length !== edited.length
     ? [...cues]
     : cues.map((cue, at) => {

@@ -1,33 +1,34 @@
 /** The keyboard map: keys that work while typing, keys that a button handles, and a help that is complete. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { actionOf, HELP } from './keys.ts';
+import { workbenchAction, WORKBENCH_KEYS } from './keys.ts';
 
 const FREE = { isTyping: false, isOnControl: false };
 test('the usual keys', () => {
-  assert.deepEqual(actionOf({ key: 'j' }, FREE), { do: 'row', by: 1 });
-  assert.deepEqual(actionOf({ key: ' ' }, FREE), { do: 'toggle' });
-  assert.deepEqual(actionOf({ key: '[' }, FREE), { do: 'shift', by: -100 });
-  assert.deepEqual(actionOf({ key: 'a' }, FREE), { do: 'anchor' });
-  assert.deepEqual(actionOf({ key: 'Enter', ctrlKey: true }, FREE), { do: 'apply' });
-  assert.deepEqual(actionOf({ key: 'Z', ctrlKey: true, shiftKey: true }, FREE), { do: 'redo' });
+  assert.deepEqual(workbenchAction({ key: 'j' }, FREE), { do: 'row', by: 1 });
+  assert.deepEqual(workbenchAction({ key: ' ' }, FREE), { do: 'toggle' });
+  assert.deepEqual(workbenchAction({ key: '[' }, FREE), { do: 'shift', by: -100 });
+  assert.deepEqual(workbenchAction({ key: 'a' }, FREE), { do: 'anchor' });
+  assert.deepEqual(workbenchAction({ key: 'Enter', ctrlKey: true }, FREE), { do: 'apply' });
+  assert.deepEqual(workbenchAction({ key: 'Z', ctrlKey: true, shiftKey: true }, FREE), { do: 'redo' });
 });
 test('while text is typed only applying and leaving it are heard', () => {
   const typing = { isTyping: true, isOnControl: true };
   for (const key of ['j', ' ', '[', 'a', '/', '?', 'Enter', '0'])
-    assert.equal(actionOf({ key }, typing), undefined, key);
-  assert.equal(actionOf({ key: 'z', ctrlKey: true }, typing), undefined, "the field's own undo");
-  assert.deepEqual(actionOf({ key: 'Enter', metaKey: true }, typing), { do: 'apply' });
-  assert.deepEqual(actionOf({ key: 'Escape' }, typing), { do: 'toLine' });
-  assert.equal(actionOf({ key: 'Escape' }, FREE), undefined);
+    assert.equal(workbenchAction({ key }, typing), undefined, key);
+  assert.equal(workbenchAction({ key: 'z', ctrlKey: true }, typing), undefined, "the field's own undo");
+  assert.deepEqual(workbenchAction({ key: 'Enter', metaKey: true }, typing), { do: 'apply' });
+  assert.deepEqual(workbenchAction({ key: 'Escape' }, typing), { do: 'toLine' });
+  assert.equal(workbenchAction({ key: 'Escape' }, FREE), undefined);
 });
 test('a button keeps space and Enter, and the browser its own keys', () => {
   const onButton = { isTyping: false, isOnControl: true };
-  assert.equal(actionOf({ key: ' ' }, onButton), undefined);
-  assert.equal(actionOf({ key: 'Enter' }, onButton), undefined);
-  assert.deepEqual(actionOf({ key: 'j' }, onButton), { do: 'row', by: 1 });
-  for (const key of ['a', 's', 'p', 'f', 'l']) assert.equal(actionOf({ key, ctrlKey: true }, FREE), undefined, key);
-  assert.equal(actionOf({ key: 'j', altKey: true }, FREE), undefined);
+  assert.equal(workbenchAction({ key: ' ' }, onButton), undefined);
+  assert.equal(workbenchAction({ key: 'Enter' }, onButton), undefined);
+  assert.deepEqual(workbenchAction({ key: 'j' }, onButton), { do: 'row', by: 1 });
+  for (const key of ['a', 's', 'p', 'f', 'l'])
+    assert.equal(workbenchAction({ key, ctrlKey: true }, FREE), undefined, key);
+  assert.equal(workbenchAction({ key: 'j', altKey: true }, FREE), undefined);
 });
 test('what the help shows does something', () => {
   const named: Readonly<Record<string, object>> = {
@@ -40,10 +41,10 @@ test('what the help shows does something', () => {
     'Ctrl Enter': { key: 'Enter', ctrlKey: true },
     Esc: { key: 'Escape' },
   };
-  for (const [keys] of HELP)
+  for (const [keys] of WORKBENCH_KEYS)
     for (const key of keys)
       assert.ok(
-        actionOf((named[key] ?? { key: key.length === 1 ? key.toLowerCase() : key }) as { key: string }, {
+        workbenchAction((named[key] ?? { key: key.length === 1 ? key.toLowerCase() : key }) as { key: string }, {
           ...FREE,
           isTyping: key === 'Esc',
         }),

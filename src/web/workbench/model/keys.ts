@@ -1,7 +1,7 @@
 /** The keyboard of the workbench: which key means what. Pure: a key and where the focus is go in, an action comes out. */
 import type { KeyWords } from '../../kit/layers/key-map.tsx';
 
-export type Action =
+export type WorkbenchAction =
   | { do: 'row'; by: number }
   | { do: 'edge'; to: 'first' | 'last' }
   | {
@@ -27,14 +27,14 @@ export type Action =
   | { do: 'next'; of: 'changed' | 'warned' | 'unsure'; by: 1 | -1 }
   | { do: 'zoom'; by: number };
 
-export interface Key {
+export interface WorkbenchKey {
   key: string;
   shiftKey?: boolean;
   ctrlKey?: boolean;
   altKey?: boolean;
   metaKey?: boolean;
 }
-export interface Where {
+export interface KeyContext {
   /** In a field where text is typed. */
   isTyping: boolean;
   /** On a button, link or switch: space and Enter press it. */
@@ -46,7 +46,7 @@ const SMALL_MS = 50;
 const LARGE_MS = 500;
 const ZOOM = 1.6;
 
-const PLAIN: Readonly<Record<string, Action>> = {
+const PLAIN: Readonly<Record<string, WorkbenchAction>> = {
   j: { do: 'row', by: 1 },
   k: { do: 'row', by: -1 },
   Home: { do: 'edge', to: 'first' },
@@ -86,10 +86,10 @@ const PLAIN: Readonly<Record<string, Action>> = {
 };
 
 /** Returns the action of a key; undefined leaves the key to the browser. */
-export function actionOf(
-  { key, shiftKey = false, ctrlKey = false, altKey = false, metaKey = false }: Key,
-  { isTyping, isOnControl }: Where,
-): Action | undefined {
+export function workbenchAction(
+  { key, shiftKey = false, ctrlKey = false, altKey = false, metaKey = false }: WorkbenchKey,
+  { isTyping, isOnControl }: KeyContext,
+): WorkbenchAction | undefined {
   const isCommand = ctrlKey || metaKey;
   if (altKey) return undefined;
   if (isCommand && key === 'Enter') return { do: 'apply' };
@@ -106,7 +106,7 @@ export function actionOf(
 }
 
 /** The map as the help shows it. */
-export const HELP: KeyWords = [
+export const WORKBENCH_KEYS: KeyWords = [
   [['J', 'K'], 'Next or previous line; also arrow keys in the list'],
   [['Page Down', 'Page Up'], 'Ten lines down or up'],
   [['Enter', 'E'], 'Edit the line'],

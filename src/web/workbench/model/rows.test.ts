@@ -6,15 +6,15 @@ import {
   indexIn,
   isIn,
   rowAt,
-  rowsOf,
+  comparisonRows,
   shownRows,
   tallyOf,
   unchanged,
-  type Cue,
-  type Row,
+  type WorkbenchCue,
+  type LineComparison,
 } from './rows.ts';
 
-const cue = (index: number, start: number, text = `line ${index}`, more: Partial<Cue> = {}): Cue => ({
+const cue = (index: number, start: number, text = `line ${index}`, more: Partial<WorkbenchCue> = {}): WorkbenchCue => ({
   index,
   start,
   end: start + 2,
@@ -22,13 +22,13 @@ const cue = (index: number, start: number, text = `line ${index}`, more: Partial
   warnings: [],
   ...more,
 });
-const cues = (...starts: number[]): Cue[] => starts.map((start, index) => cue(index, start));
-const kinds = (rows: readonly Row[]) => rows.map(({ kind }) => kind);
+const cues = (...starts: number[]): WorkbenchCue[] => starts.map((start, index) => cue(index, start));
+const kinds = (rows: readonly LineComparison[]) => rows.map(({ kind }) => kind);
 
 test('matched lines are the same, moved or reworded; others are joined or removed', () => {
   const current = cues(1, 5, 9, 13, 17);
   const proposed = [cue(0, 1, 'line 0'), cue(1, 5.5, 'line 1'), cue(2, 9.5, 'other'), cue(3, 13, 'both')];
-  const rows = rowsOf(
+  const rows = comparisonRows(
     [
       { kind: 'matched', current: [0], proposed: [0] },
       { kind: 'matched', current: [1], proposed: [1] },
@@ -53,12 +53,12 @@ test('matched lines are the same, moved or reworded; others are joined or remove
     added: 0,
     shift: 500,
   });
-  assert.deepEqual(kinds(rowsOf([{ kind: 'removed', current: [0] }], current, [])), ['removed']);
+  assert.deepEqual(kinds(comparisonRows([{ kind: 'removed', current: [0] }], current, [])), ['removed']);
 });
 test('unpaired lines are next to each other only if their times overlap', () => {
   const current = cues(1, 5, 20);
   const proposed = [cue(0, 1.2, 'line 0'), cue(1, 10), cue(2, 20.5)];
-  const rows = rowsOf(
+  const rows = comparisonRows(
     [
       ...current.map((_, at) => ({ kind: 'unpaired-current' as const, current: [at] })),
       ...proposed.map((_, at) => ({ kind: 'unpaired-proposed' as const, proposed: [at] })),
@@ -84,7 +84,7 @@ test('unpaired lines are next to each other only if their times overlap', () => 
 test('every cue of either side is in exactly one row', () => {
   const current = Array.from({ length: 3000 }, (_, at) => cue(at, at * 3 + (at % 7) * 0.3));
   const proposed = Array.from({ length: 2500 }, (_, at) => cue(at, at * 3.4 + (at % 5) * 0.2));
-  const rows = rowsOf(
+  const rows = comparisonRows(
     [
       ...current.map((_, at) => ({ kind: 'unpaired-current' as const, current: [at] })),
       ...proposed.map((_, at) => ({ kind: 'unpaired-proposed' as const, proposed: [at] })),
@@ -108,13 +108,13 @@ test('filters, search and counts go by what a line becomes', () => {
     cue(1, 5, 'line 1', { warnings: ['too-fast'] }),
     cue(2, 9, 'line 2', { confidence: 0.4 }),
   ];
-  const rows = rowsOf(unchanged(current), current, proposed);
+  const rows = comparisonRows(unchanged(current), current, proposed);
   assert.deepEqual(shownRows(rows, 'changed', ''), [0]);
   assert.deepEqual(shownRows(rows, 'warned', ''), [1]);
   assert.deepEqual(shownRows(rows, 'unsure', ''), [2]);
   assert.deepEqual(shownRows(rows, 'all', ' FOG '), [0]);
   assert.deepEqual(shownRows(rows, 'all', '<i>'), [], 'marks are not searched');
-  assert.equal(isIn(rows[2] as Row, 'unsure'), true);
+  assert.equal(isIn(rows[2] as LineComparison, 'unsure'), true);
 });
 test('an edited text pairs by where each line came from, and gives up when the server read another number', () => {
   const edited = [
@@ -138,7 +138,7 @@ test('the index of a place among those on show', () => {
   assert.equal(indexIn([], 0), -1);
 });
 test('the row at a time', () => {
-  const rows = rowsOf(unchanged(cues(1, 5, 9)), cues(1, 5, 9), cues(1, 5, 9));
+  const rows = comparisonRows(unchanged(cues(1, 5, 9)), cues(1, 5, 9), cues(1, 5, 9));
   assert.deepEqual(
     [0, 1, 4.9, 5, 100].map((time) => rowAt(rows, time)),
     [undefined, 0, 0, 1, 2],

@@ -6,7 +6,7 @@
 import type { EditedCue, SureWord } from './settings.ts';
 import { plainOf } from './srt.ts';
 
-export interface Cue {
+export interface WorkbenchCue {
   index: number;
   /** Seconds. */
   start: number;
@@ -22,11 +22,11 @@ export interface ComparisonEntry {
   proposed?: readonly number[] | undefined;
 }
 /** `overlap`: two lines that only overlap in time. `alone`: a line of either side without a counterpart. */
-export type RowKind = 'same' | 'moved' | 'reworded' | 'merged' | 'removed' | 'overlap' | 'alone';
-export interface Row {
-  kind: RowKind;
-  current: readonly Cue[];
-  proposed: readonly Cue[];
+export type ComparisonKind = 'same' | 'moved' | 'reworded' | 'merged' | 'removed' | 'overlap' | 'alone';
+export interface LineComparison {
+  kind: ComparisonKind;
+  current: readonly WorkbenchCue[];
+  proposed: readonly WorkbenchCue[];
   /** Milliseconds by which the start moved; only where the two are one line. */
   shift: number;
   isChanged: boolean;
@@ -37,19 +37,23 @@ export interface Row {
 
 const LEAST_MOVE_MS = 1;
 const ms = (seconds: number): number => Math.round(seconds * 1000);
-const pick = (cues: readonly Cue[], indexes: readonly number[] | undefined): Cue[] =>
+const pick = (cues: readonly WorkbenchCue[], indexes: readonly number[] | undefined): WorkbenchCue[] =>
   (indexes ?? []).flatMap((at) => cues[at] ?? []);
 
-function least(cues: readonly Cue[]): number | undefined {
+function least(cues: readonly WorkbenchCue[]): number | undefined {
   let found: number | undefined;
   for (const { confidence } of cues)
     if (confidence !== undefined && (found === undefined || confidence < found)) found = confidence;
   return found;
 }
-const isMoved = (a: Cue, b: Cue): boolean =>
+const isMoved = (a: WorkbenchCue, b: WorkbenchCue): boolean =>
   Math.abs(ms(a.start) - ms(b.start)) >= LEAST_MOVE_MS || Math.abs(ms(a.end) - ms(b.end)) >= LEAST_MOVE_MS;
 
-function rowOf(kind: RowKind, current: readonly Cue[], proposed: readonly Cue[]): Row {
+function rowOf(
+  kind: ComparisonKind,
+  current: readonly WorkbenchCue[],
+  proposed: readonly WorkbenchCue[],
+): LineComparison {
   const [a] = current;
   const [b] = proposed;
   const isPair = kind !== 'overlap' && a !== undefined && b !== undefined;
@@ -66,7 +70,7 @@ function rowOf(kind: RowKind, current: readonly Cue[], proposed: readonly Cue[])
     confidence: least(proposed),
   };
 }
-function matched(current: readonly Cue[], proposed: readonly Cue[]): Row {
+function matched(current: readonly WorkbenchCue[], proposed: readonly WorkbenchCue[]): LineComparison {
   const [a] = current;
   const [b] = proposed;
   if (!a || !b) return rowOf(a ? 'removed' : 'alone', current, proposed);
@@ -75,13 +79,13 @@ function matched(current: readonly Cue[], proposed: readonly Cue[]): Row {
 
 /** Share of the shorter of two lines that has to overlap with the other for both to be one row. */
 const LEAST_OVERLAP = 0.4;
-const overlaps = (a: Cue, b: Cue): boolean =>
+const overlaps = (a: WorkbenchCue, b: WorkbenchCue): boolean =>
   Math.min(a.end, b.end) - Math.max(a.start, b.start) >
   LEAST_OVERLAP * Math.max(0.001, Math.min(a.end - a.start, b.end - b.start));
 
 /** Two lists in order of time, laid side by side where they overlap. */
-function overlap(current: readonly Cue[], proposed: readonly Cue[]): Row[] {
-  const rows: Row[] = [];
+function overlap(current: readonly WorkbenchCue[], proposed: readonly WorkbenchCue[]): LineComparison[] {
+  const rows: LineComparison[] = [];
   let a = 0;
   let b = 0;
   while (a < current.length || b < proposed.length) {
@@ -103,14 +107,14 @@ function overlap(current: readonly Cue[], proposed: readonly Cue[]): Row[] {
 }
 
 /** The rows of a preview, or of what is installed alone when nothing is proposed. */
-export function rowsOf(
+export function comparisonRows(
   comparison: readonly ComparisonEntry[],
-  current: readonly Cue[],
-  proposed: readonly Cue[],
-): Row[] {
-  const rows: Row[] = [];
-  let left: Cue[] = [];
-  let right: Cue[] = [];
+  current: readonly WorkbenchCue[],
+  proposed: readonly WorkbenchCue[],
+): LineComparison[] {
+  const rows: LineComparison[] = [];
+  let left: WorkbenchCue[] = [];
+  let right: WorkbenchCue[] = [];
   const flush = () => {
     if (left.length + right.length > 0) for (const row of overlap(left, right)) rows.push(row);
     left = [];
@@ -129,7 +133,7 @@ export function rowsOf(
   flush();
   return rows;
 }
-export const unchanged = (cues: readonly Cue[]): ComparisonEntry[] =>
+export const unchanged = (cues: readonly WorkbenchCue[]): ComparisonEntry[] =>
   cues.map((_, at) => ({ kind: 'matched', current: [at], proposed: [at] }));
 
 /**
@@ -161,13 +165,13 @@ export function comparedByEdits(
   return rows;
 }
 
-export const FILTERS = { all: 'All', changed: 'Changed', warned: 'Warnings', unsure: 'Uncertain' } as const;
-export type LineFilter = keyof typeof FILTERS;
+export const LINE_FILTERS = { all: 'All', changed: 'Changed', warned: 'Warnings', unsure: 'Uncertain' } as const;
+export type LineFilter = keyof typeof LINE_FILTERS;
 /** Below this a reading is worth a look; below the second it is likely wrong. */
 export const UNSURE = 0.85;
 export const DOUBTFUL = 0.6;
 
-export const isIn = (row: Row, filter: LineFilter): boolean =>
+export const isIn = (row: LineComparison, filter: LineFilter): boolean =>
   filter === 'changed'
     ? row.isChanged
     : filter === 'warned'
@@ -177,7 +181,7 @@ export const isIn = (row: Row, filter: LineFilter): boolean =>
         : true;
 
 /** The places of the rows that a filter and a search leave. */
-export function shownRows(rows: readonly Row[], filter: LineFilter, search: string): number[] {
+export function shownRows(rows: readonly LineComparison[], filter: LineFilter, search: string): number[] {
   const wanted = search.trim().toLowerCase();
   const shown: number[] = [];
   rows.forEach((row, at) => {
@@ -215,7 +219,7 @@ export interface Tally {
   shift: number | undefined;
 }
 const SAME_SHIFT_MS = 2;
-export function tallyOf(rows: readonly Row[]): Tally {
+export function tallyOf(rows: readonly LineComparison[]): Tally {
   const tally: Tally = {
     changed: 0,
     warned: 0,
@@ -245,7 +249,7 @@ export function tallyOf(rows: readonly Row[]): Tally {
 }
 
 /** Returns the row of the cue at a time, or else of the last one before it. A binary search, because rows are nearly in order. */
-export function rowAt(rows: readonly Row[], time: number): number | undefined {
+export function rowAt(rows: readonly LineComparison[], time: number): number | undefined {
   let low = 0;
   let high = rows.length;
   while (low < high) {
@@ -256,4 +260,5 @@ export function rowAt(rows: readonly Row[], time: number): number | undefined {
   return low === 0 ? undefined : low - 1;
 }
 /** Returns the start of a row: of its proposed cue, or else of the installed one. */
-export const startOf = (row: Row | undefined): number => row?.proposed[0]?.start ?? row?.current[0]?.start ?? 0;
+export const startOf = (row: LineComparison | undefined): number =>
+  row?.proposed[0]?.start ?? row?.current[0]?.start ?? 0;

@@ -10,12 +10,12 @@ import {
   shiftedBy,
   shiftTo,
   withoutAnchor,
-  type Settings,
+  type WorkbenchSettings,
 } from './settings.ts';
-import type { Timing } from './timing.ts';
+import type { TimingChange } from './timing.ts';
 
-const NONE: Timing = { kind: 'none' };
-const text: Settings['source'] = {
+const NONE: TimingChange = { kind: 'none' };
+const text: WorkbenchSettings['source'] = {
   kind: 'text',
   cues: [{ start: 1, end: 2, text: 'Hello', current: [0] }],
   isPaired: true,
@@ -76,9 +76,9 @@ test('a shift adds up, stays within its bounds, and nothing is none', () => {
   });
 });
 test('anchors are in order, one at a place, at most eight, and never turn time round', () => {
-  let timing = anchored(NONE, { at: 60_000, offset: 500 }) as Timing;
-  timing = anchored(timing, { at: 10_000, offset: 400 }) as Timing;
-  timing = anchored(timing, { at: 60_200, offset: 900 }) as Timing;
+  let timing = anchored(NONE, { at: 60_000, offset: 500 }) as TimingChange;
+  timing = anchored(timing, { at: 10_000, offset: 400 }) as TimingChange;
+  timing = anchored(timing, { at: 60_200, offset: 900 }) as TimingChange;
   assert.deepEqual(timing, {
     kind: 'anchors',
     anchors: [
@@ -87,7 +87,7 @@ test('anchors are in order, one at a place, at most eight, and never turn time r
     ],
   });
   assert.match(JSON.stringify(anchored(timing, { at: 61_000, offset: -100_000 })), /order/);
-  for (let n = 0; n < 6; n++) timing = anchored(timing, { at: 100_000 + n * 1000, offset: 900 }) as Timing;
+  for (let n = 0; n < 6; n++) timing = anchored(timing, { at: 100_000 + n * 1000, offset: 900 }) as TimingChange;
   assert.match(JSON.stringify(anchored(timing, { at: 200_000, offset: 900 })), /8 anchors/);
   assert.deepEqual(
     withoutAnchor(

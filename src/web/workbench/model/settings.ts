@@ -5,7 +5,7 @@
  */
 import type { Ask } from '../../data/query.ts';
 import { srtOf } from './srt.ts';
-import { type Anchor, isSteady, type Timing } from './timing.ts';
+import { type TimingAnchor, isSteady, type TimingChange } from './timing.ts';
 
 export const RULES = [
   'removeCredits',
@@ -14,7 +14,7 @@ export const RULES = [
   'fixCommonErrors',
   'fixOverlaps',
 ] as const;
-export type Rule = (typeof RULES)[number];
+export type CleanupRule = (typeof RULES)[number];
 
 /** A cue of a text that was edited here. `current` are the cues of the installed subtitle that it came from. */
 export interface EditedCue {
@@ -32,7 +32,7 @@ export interface SureWord {
   text: string;
   confidence: number;
 }
-export type Source =
+export type LineSource =
   | { kind: 'installed' }
   | { kind: 'file'; name: string; /** Base64. */ data: string }
   | { kind: 'draft'; id: string; method: string | undefined }
@@ -42,17 +42,17 @@ export type Source =
       /** False where the cues came from elsewhere and claim nothing of the installed ones. */ isPaired: boolean;
     };
 
-export interface Settings {
-  source: Source;
+export interface WorkbenchSettings {
+  source: LineSource;
   encoding: string;
-  timing: Timing;
-  rules: readonly Rule[];
-  role: Role | undefined;
+  timing: TimingChange;
+  rules: readonly CleanupRule[];
+  role: ChosenRole | undefined;
 }
-export type Role = 'normal' | 'forced' | 'sdh';
-export type Change = Omit<Ask<'workbench', 'preview'>, 'id' | 'fingerprint'>;
+export type ChosenRole = 'normal' | 'forced' | 'sdh';
+export type PreviewRequest = Omit<Ask<'workbench', 'preview'>, 'id' | 'fingerprint'>;
 
-export const FRESH: Settings = {
+export const FRESH: WorkbenchSettings = {
   source: { kind: 'installed' },
   encoding: 'auto',
   timing: { kind: 'none' },
@@ -68,19 +68,19 @@ export const MAX_DATA = 1_000_000;
 export const MAX_FILE = (MAX_DATA / 4) * 3;
 
 /** True when applying would change nothing. */
-export const isUntouched = ({ source, timing, rules, role, encoding }: Settings): boolean =>
+export const isUntouched = ({ source, timing, rules, role, encoding }: WorkbenchSettings): boolean =>
   source.kind === 'installed' &&
   timing.kind === 'none' &&
   rules.length === 0 &&
   role === undefined &&
   encoding === 'auto';
 
-function sourceOf(source: Source): Partial<Change> {
+function sourceOf(source: LineSource): Partial<PreviewRequest> {
   if (source.kind === 'file') return { data: source.data };
   if (source.kind === 'draft') return { draftId: source.id };
   return source.kind === 'text' ? { text: srtOf(source.cues) } : {};
 }
-function timingOf(timing: Timing): Partial<Change> {
+function timingOf(timing: TimingChange): Partial<PreviewRequest> {
   if (timing.kind === 'offset') return { offsetMilliseconds: timing.ms };
   if (timing.kind === 'anchors')
     return { anchors: timing.anchors.map(({ at, offset }) => ({ atMilliseconds: at, offsetMilliseconds: offset })) };
@@ -88,13 +88,16 @@ function timingOf(timing: Timing): Partial<Change> {
   return timing.kind === 'auto' ? { automaticSync: true } : {};
 }
 /** The body of a preview or apply, without the fingerprint. A text has no encoding to choose. */
-export function changeOf({ source, encoding, timing, rules, role }: Settings, language: string): Change {
-  const change: Partial<Change> = {
+export function changeOf(
+  { source, encoding, timing, rules, role }: WorkbenchSettings,
+  language: string,
+): PreviewRequest {
+  const change: Partial<PreviewRequest> = {
     ...sourceOf(source),
     ...timingOf(timing),
     ...(encoding !== 'auto' &&
       source.kind !== 'text' &&
-      source.kind !== 'draft' && { encoding: encoding as NonNullable<Change['encoding']> }),
+      source.kind !== 'draft' && { encoding: encoding as NonNullable<PreviewRequest['encoding']> }),
     ...(role !== undefined && { role }),
   };
   for (const rule of rules) change[rule] = true;
@@ -104,18 +107,18 @@ export function changeOf({ source, encoding, timing, rules, role }: Settings, la
 const limited = (ms: number): number => Math.round(Math.min(MAX_SHIFT, Math.max(-MAX_SHIFT, ms)));
 
 /** Shifts by so much more. Anchors keep their shape; what cannot be added to is replaced. */
-export function shiftedBy(timing: Timing, ms: number): Timing {
+export function shiftedBy(timing: TimingChange, ms: number): TimingChange {
   if (timing.kind === 'anchors')
     return { kind: 'anchors', anchors: timing.anchors.map(({ at, offset }) => ({ at, offset: limited(offset + ms) })) };
   return shiftTo((timing.kind === 'offset' ? timing.ms : 0) + ms);
 }
-export const shiftTo = (ms: number): Timing =>
+export const shiftTo = (ms: number): TimingChange =>
   limited(ms) === 0 ? { kind: 'none' } : { kind: 'offset', ms: limited(ms) };
 
 /** Two anchors closer than this are one: the later word holds. */
 const SAME_PLACE_MS = 500;
 /** With one more anchor, in order of time; or why it cannot be. */
-export function anchored(timing: Timing, { at, offset }: Anchor): Timing | string {
+export function anchored(timing: TimingChange, { at, offset }: TimingAnchor): TimingChange | string {
   const before = timing.kind === 'anchors' ? timing.anchors : [];
   const next = [
     ...before.filter((one) => Math.abs(one.at - at) > SAME_PLACE_MS),
@@ -125,7 +128,7 @@ export function anchored(timing: Timing, { at, offset }: Anchor): Timing | strin
   if (!isSteady(next)) return 'This anchor would reverse the order of the lines. Remove the one next to it first.';
   return { kind: 'anchors', anchors: next };
 }
-export function withoutAnchor(timing: Timing, at: number): Timing {
+export function withoutAnchor(timing: TimingChange, at: number): TimingChange {
   if (timing.kind !== 'anchors') return timing;
   const anchors = timing.anchors.filter((one) => one.at !== at);
   return anchors.length === 0 ? { kind: 'none' } : { kind: 'anchors', anchors };

@@ -1,7 +1,7 @@
 /** Times and texts survive the way to the server and back. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cueText, inOrder, plainOf, shiftText, srtOf, timeOf, timeText } from './srt.ts';
+import { normalText, sortedCues, plainOf, shiftText, srtOf, parseTime, timeText } from './srt.ts';
 
 test('times as people write them', () => {
   for (const [text, seconds] of [
@@ -11,16 +11,16 @@ test('times as people write them', () => {
     [' 2:00:00 ', 7200],
     ['0', 0],
   ] as const)
-    assert.equal(timeOf(text), seconds, text);
+    assert.equal(parseTime(text), seconds, text);
   for (const bad of ['', 'x', '1:75', '1:61:00', '-1', '1.2345', '1:2:3:4', '１'])
-    assert.equal(timeOf(bad), undefined, bad);
+    assert.equal(parseTime(bad), undefined, bad);
 });
 test('every millisecond of a long film is read back as it was written', () => {
   for (let ms = 0; ms < 10_800_000; ms += 7919)
-    assert.equal(Math.round((timeOf(timeText(ms / 1000)) ?? -1) * 1000), ms);
+    assert.equal(Math.round((parseTime(timeText(ms / 1000)) ?? -1) * 1000), ms);
 });
 test('a cue never holds a blank line, which would end it', () => {
-  assert.equal(cueText('one  \r\n\r\n \ntwo\r'), 'one\ntwo');
+  assert.equal(normalText('one  \r\n\r\n \ntwo\r'), 'one\ntwo');
   assert.equal(
     srtOf([
       { start: 0.0004, end: 3599.9996, text: 'a\n\nb' },
@@ -31,7 +31,7 @@ test('a cue never holds a blank line, which would end it', () => {
 });
 test('order, shifts and marks', () => {
   assert.deepEqual(
-    inOrder([
+    sortedCues([
       { start: 2, end: 3, text: 'b' },
       { start: 1, end: 9, text: 'c' },
       { start: 1, end: 2, text: 'a' },

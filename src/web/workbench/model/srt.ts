@@ -15,7 +15,7 @@ export function timeText(seconds: number, mark = '.'): string {
 }
 const TIME = /^(?:(?:(\d{1,3}):)?(\d{1,2}):)?(\d{1,6})(?:[.,](\d{1,3}))?$/;
 /** Reads `1:02:03.5`, `2:03,5` or `123.5`; undefined when it is no time. */
-export function timeOf(text: string): number | undefined {
+export function parseTime(text: string): number | undefined {
   const found = TIME.exec(text.trim());
   if (!found) return undefined;
   const [, hours, minutes, seconds = '0', part = ''] = found;
@@ -25,7 +25,7 @@ export function timeOf(text: string): number | undefined {
 }
 
 /** A cue's text without blank lines: in SRT a blank line would end it. */
-export const cueText = (text: string): string =>
+export const normalText = (text: string): string =>
   text
     .split(/\r\n|\r|\n/)
     .map((line) => line.trimEnd())
@@ -33,13 +33,14 @@ export const cueText = (text: string): string =>
     .join('\n');
 
 /** Sorts cues as a reader returns them: by start, then by end. */
-export const inOrder = <C extends PlainCue>(cues: readonly C[]): C[] =>
+export const sortedCues = <C extends PlainCue>(cues: readonly C[]): C[] =>
   [...cues].sort((a, b) => a.start - b.start || a.end - b.end);
 
 export const srtOf = (cues: readonly PlainCue[]): string =>
   cues
     .map(
-      ({ start, end, text }, at) => `${at + 1}\n${timeText(start, ',')} --> ${timeText(end, ',')}\n${cueText(text)}\n`,
+      ({ start, end, text }, at) =>
+        `${at + 1}\n${timeText(start, ',')} --> ${timeText(end, ',')}\n${normalText(text)}\n`,
     )
     .join('\n');
 

@@ -1,9 +1,9 @@
 /** A moved time is found back, whichever way it was moved. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Timing, isSteady, moved, rateLabel, RATES, ratioWords, unmoved } from './timing.ts';
+import { type TimingChange, isSteady, movedTime, rateLabel, RATES, ratioWords, unmoved } from './timing.ts';
 
-const WAYS: readonly Timing[] = [
+const WAYS: readonly TimingChange[] = [
   { kind: 'none' },
   { kind: 'offset', ms: -4200 },
   { kind: 'framerate', from: 25, to: 24_000 / 1001 },
@@ -27,10 +27,10 @@ const WAYS: readonly Timing[] = [
 test('there and back again', () => {
   for (const way of WAYS)
     for (let at = 0; at <= 7_200_000; at += 61_803)
-      assert.ok(Math.abs(unmoved(way, moved(way, at)) - at) < 0.01, `${JSON.stringify(way)} at ${at}`);
+      assert.ok(Math.abs(unmoved(way, movedTime(way, at)) - at) < 0.01, `${JSON.stringify(way)} at ${at}`);
 });
 test('two anchors set a line that continues beyond them', () => {
-  const way: Timing = {
+  const way: TimingChange = {
     kind: 'anchors',
     anchors: [
       { at: 100_000, offset: 1000 },
@@ -38,7 +38,7 @@ test('two anchors set a line that continues beyond them', () => {
     ],
   };
   assert.deepEqual(
-    [0, 100_000, 150_000, 200_000, 300_000].map((at) => moved(way, at) - at),
+    [0, 100_000, 150_000, 200_000, 300_000].map((at) => movedTime(way, at) - at),
     [0, 1000, 1500, 2000, 3000],
   );
 });

@@ -4,14 +4,14 @@
  */
 
 /** Whole milliseconds. `at` is a time of the source, before anything is moved. */
-export interface Anchor {
+export interface TimingAnchor {
   at: number;
   offset: number;
 }
-export type Timing =
+export type TimingChange =
   | { kind: 'none' }
   | { kind: 'offset'; ms: number }
-  | { kind: 'anchors'; anchors: readonly Anchor[] }
+  | { kind: 'anchors'; anchors: readonly TimingAnchor[] }
   | { kind: 'framerate'; from: number; to: number }
   | { kind: 'auto' };
 
@@ -23,26 +23,26 @@ export interface AlignmentResult {
 
 /** Returns the two anchors around a time, or the nearest two. `of` returns the time of an anchor. */
 function pairAt(
-  anchors: readonly Anchor[],
+  anchors: readonly TimingAnchor[],
   at: number,
-  of: (anchor: Anchor) => number,
-): readonly [Anchor, Anchor | undefined] | undefined {
+  of: (anchor: TimingAnchor) => number,
+): readonly [TimingAnchor, TimingAnchor | undefined] | undefined {
   const first = anchors[0];
   if (!first) return undefined;
   let n = 1;
   while (n < anchors.length - 1 && at > of(anchors[n] ?? first)) n++;
   return [anchors[n - 1] ?? first, anchors[n]];
 }
-const landing = ({ at, offset }: Anchor): number => at + offset;
+const landing = ({ at, offset }: TimingAnchor): number => at + offset;
 
 /** One anchor moves everything; two set a line that continues before and after them. */
-function byAnchors(anchors: readonly Anchor[], at: number): number {
+function byAnchors(anchors: readonly TimingAnchor[], at: number): number {
   const pair = pairAt(anchors, at, (anchor) => anchor.at);
   if (!pair) return at;
   const [a, b] = pair;
   return b ? at + a.offset + ((at - a.at) * (b.offset - a.offset)) / (b.at - a.at) : at + a.offset;
 }
-function notByAnchors(anchors: readonly Anchor[], at: number): number {
+function notByAnchors(anchors: readonly TimingAnchor[], at: number): number {
   const pair = pairAt(anchors, at, landing);
   if (!pair) return at;
   const [a, b] = pair;
@@ -50,18 +50,18 @@ function notByAnchors(anchors: readonly Anchor[], at: number): number {
 }
 
 /** Returns the moved time of a time of the source. Times outside of an alignment stay. */
-export function moved(timing: Timing, at: number): number {
+export function movedTime(timing: TimingChange, at: number): number {
   if (timing.kind === 'offset') return at + timing.ms;
   if (timing.kind === 'framerate') return (at * timing.from) / timing.to;
   return timing.kind === 'anchors' ? byAnchors(timing.anchors, at) : at;
 }
 
 /** Whether the anchors keep the order of time; the server refuses others. */
-export const isSteady = (anchors: readonly Anchor[]): boolean =>
+export const isSteady = (anchors: readonly TimingAnchor[]): boolean =>
   anchors.every((one, n) => n === 0 || landing(anchors[n - 1] ?? one) < landing(one));
 
 /** The time of the source that became `at`. `cue` is which proposed cue it belongs to, for what was aligned in parts. */
-export function unmoved(timing: Timing, at: number, aligned?: AlignmentResult, cue = 0): number {
+export function unmoved(timing: TimingChange, at: number, aligned?: AlignmentResult, cue = 0): number {
   if (timing.kind === 'offset') return at - timing.ms;
   if (timing.kind === 'framerate') return (at * timing.to) / timing.from;
   if (timing.kind === 'anchors') return notByAnchors(timing.anchors, at);

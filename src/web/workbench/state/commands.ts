@@ -1,9 +1,9 @@
 /** Everything that buttons, the list, the waveform and shortcuts do on the workbench. */
 import { toast } from '../../kit/layers/toast.tsx';
 import { added, edited, removed, type EditResult } from '../model/edit.ts';
-import { startOf, type Row } from '../model/rows.ts';
+import { startOf, type LineComparison } from '../model/rows.ts';
 import { anchored } from '../model/settings.ts';
-import { moved, unmoved } from '../model/timing.ts';
+import { movedTime, unmoved } from '../model/timing.ts';
 import { lineOf } from './selection.ts';
 import type { Commands, WorkbenchState } from './types.ts';
 
@@ -71,7 +71,10 @@ function createEdits(
   };
   /** Runs an edit of the rows, unless they are not those of the settings yet. */
   const change = (
-    edit: (lines: { settings: WorkbenchState['session']['steps']['settings']; rows: readonly Row[] }) => void,
+    edit: (lines: {
+      settings: WorkbenchState['session']['steps']['settings'];
+      rows: readonly LineComparison[];
+    }) => void,
   ) => {
     const { lines, steps } = now().session;
     if (lines.canEdit) edit({ settings: steps.settings, rows: lines.rows });
@@ -95,8 +98,8 @@ function createEdits(
       if (!cue) return;
       change((lines) => {
         const { timing } = lines.settings;
-        const start = Math.max(0, moved(timing, cue.start * 1000) / 1000);
-        const end = Math.max(0.001, moved(timing, cue.end * 1000) / 1000);
+        const start = Math.max(0, movedTime(timing, cue.start * 1000) / 1000);
+        const end = Math.max(0.001, movedTime(timing, cue.end * 1000) / 1000);
         take(added(lines, { start, end, text: cue.text }, [cue.index]));
       });
     },
@@ -107,7 +110,7 @@ function createEdits(
   };
 }
 
-function anchor({ session, select }: WorkbenchState, row: Row, time: number): void {
+function anchor({ session, select }: WorkbenchState, row: LineComparison, time: number): void {
   const { steps } = session;
   const next = anchored(steps.settings.timing, anchorFor(session, row, time));
   if (typeof next === 'string') return toast({ message: next, isError: true });
@@ -115,7 +118,7 @@ function anchor({ session, select }: WorkbenchState, row: Row, time: number): vo
   return steps.set((settings) => ({ ...settings, timing: next }));
 }
 
-function anchorFor({ steps, preview }: WorkbenchState['session'], row: Row, time: number) {
+function anchorFor({ steps, preview }: WorkbenchState['session'], row: LineComparison, time: number) {
   const { source, timing } = steps.settings;
   const [cue] = row.proposed;
   // A paired line shows its original time; that of another line is computed from its proposed time.

@@ -2,12 +2,12 @@
 import { createContext } from 'preact';
 import { useContext, useEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks';
 import { createStore } from '../../lib/store.ts';
-import type { Film } from '../film/use-film.ts';
-import { rowAt, shownRows, type Row } from '../model/rows.ts';
-import { whole, type View } from '../waveform/geometry.ts';
+import type { WorkbenchFilm } from '../film/use-film.ts';
+import { rowAt, shownRows, type LineComparison } from '../model/rows.ts';
+import { wholeView, type WaveformView } from '../waveform/geometry.ts';
 import { createCommands } from './commands.ts';
 import { placesOf, selectionReducer, startSelection } from './selection.ts';
-import type { FocusTargets, Session, WorkbenchState } from './types.ts';
+import type { FocusTargets, WorkbenchSession, WorkbenchState } from './types.ts';
 
 export const WorkbenchContext = createContext<WorkbenchState | undefined>(undefined);
 
@@ -18,7 +18,7 @@ export function useWorkbench(): WorkbenchState {
 }
 
 /** Returns the place of the row that the film is at. Renders only when it is another row. */
-function usePlaying(rows: readonly Row[], film: Film): number | undefined {
+function usePlaying(rows: readonly LineComparison[], film: WorkbenchFilm): number | undefined {
   const [playing, setPlaying] = useState<number>();
   useEffect(() => {
     const look = () => setPlaying(rowAt(rows, film.time.get()));
@@ -28,7 +28,7 @@ function usePlaying(rows: readonly Row[], film: Film): number | undefined {
   return playing;
 }
 
-function useSelection({ lines, installed }: Session, film: Film) {
+function useSelection({ lines, installed }: WorkbenchSession, film: WorkbenchFilm) {
   const { rows } = lines;
   const [selection, select] = useReducer(
     selectionReducer,
@@ -53,7 +53,7 @@ export function useWorkbenchState(
   needs: Pick<WorkbenchState, 'session' | 'item' | 'film' | 'apply' | 'drafting'>,
 ): WorkbenchState {
   const { session, film } = needs;
-  const view = useMemo(() => createStore<View>(whole(film.duration)), [film.duration]);
+  const view = useMemo(() => createStore<WaveformView>(wholeView(film.duration)), [film.duration]);
   const { selection, select } = useSelection(session, film);
   const focus = useRef<FocusTargets>({
     search: { current: null },

@@ -1,11 +1,11 @@
 /** The reducer of the view of the lines. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Cue, Row } from '../model/rows.ts';
+import type { WorkbenchCue, LineComparison } from '../model/rows.ts';
 import { lineOf, placesOf, selectionReducer, startSelection, type SelectionChange } from './selection.ts';
 
-const cue = (index: number): Cue => ({ index, start: index, end: index + 1, text: '', warnings: [] });
-const row = (current: readonly number[], proposed: readonly number[]): Row => ({
+const cue = (index: number): WorkbenchCue => ({ index, start: index, end: index + 1, text: '', warnings: [] });
+const row = (current: readonly number[], proposed: readonly number[]): LineComparison => ({
   kind: 'same',
   current: current.map(cue),
   proposed: proposed.map(cue),

@@ -1,5 +1,5 @@
 /** The view of the lines: the filter, the chosen line, the open panel, and which row to scroll to. A pure reducer. */
-import type { Row } from '../model/rows.ts';
+import type { LineComparison } from '../model/rows.ts';
 import type { LineFilter } from '../model/rows.ts';
 
 /** A line by its index on one side, which stays valid when the comparison changes. */
@@ -64,7 +64,7 @@ export function selectionReducer(selection: Selection, change: SelectionChange):
   }
 }
 
-export const lineOf = (row: Row | undefined): LineId | undefined =>
+export const lineOf = (row: LineComparison | undefined): LineId | undefined =>
   row?.current[0]
     ? { side: 'current', index: row.current[0].index }
     : row?.proposed[0]
@@ -73,7 +73,7 @@ export const lineOf = (row: Row | undefined): LineId | undefined =>
 
 export type Places = Readonly<Record<LineId['side'], ReadonlyMap<number, number>>>;
 /** Maps the cues of both sides to the places of their rows. */
-export function placesOf(rows: readonly Row[]): Places {
+export function placesOf(rows: readonly LineComparison[]): Places {
   const places = { current: new Map<number, number>(), proposed: new Map<number, number>() };
   rows.forEach((row, place) => {
     for (const side of ['current', 'proposed'] as const)

@@ -1,11 +1,12 @@
 /** Undo and redo of the settings. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { FRESH, shiftTo, type Settings } from '../model/settings.ts';
-import { historyReducer, startHistory, type History, type HistoryChange } from './steps.ts';
+import { FRESH, shiftTo, type WorkbenchSettings } from '../model/settings.ts';
+import { historyReducer, startHistory, type SettingsHistory, type HistoryChange } from './steps.ts';
 
-const shifted = (ms: number): Settings => ({ ...FRESH, timing: shiftTo(ms) });
-const after = (...changes: readonly HistoryChange[]): History => changes.reduce(historyReducer, startHistory(FRESH));
+const shifted = (ms: number): WorkbenchSettings => ({ ...FRESH, timing: shiftTo(ms) });
+const after = (...changes: readonly HistoryChange[]): SettingsHistory =>
+  changes.reduce(historyReducer, startHistory(FRESH));
 
 test('a change is undone and made again', () => {
   const set = { type: 'set', next: shifted(100) } as const;

@@ -1,26 +1,30 @@
 /** The settings of the workbench with undo and redo. */
 import { useReducer } from 'preact/hooks';
-import { FRESH, type Settings } from '../model/settings.ts';
+import { FRESH, type WorkbenchSettings } from '../model/settings.ts';
 
 const MAX_STEPS = 200;
 
-export interface History {
-  past: readonly Settings[];
-  now: Settings;
-  future: readonly Settings[];
+export interface SettingsHistory {
+  past: readonly WorkbenchSettings[];
+  now: WorkbenchSettings;
+  future: readonly WorkbenchSettings[];
   /** Group of the last change; the next change of the same group joins its step. */
   group?: string;
 }
 export type HistoryChange =
-  | { type: 'set'; next: Settings | ((now: Settings) => Settings); group?: string | undefined }
+  | {
+      type: 'set';
+      next: WorkbenchSettings | ((now: WorkbenchSettings) => WorkbenchSettings);
+      group?: string | undefined;
+    }
   | { type: 'undo' }
   | { type: 'redo' }
   /** Discards all steps. */
-  | { type: 'restart'; settings: Settings };
+  | { type: 'restart'; settings: WorkbenchSettings };
 
-export const startHistory = (settings: Settings): History => ({ past: [], now: settings, future: [] });
+export const startHistory = (settings: WorkbenchSettings): SettingsHistory => ({ past: [], now: settings, future: [] });
 
-export function historyReducer(history: History, change: HistoryChange): History {
+export function historyReducer(history: SettingsHistory, change: HistoryChange): SettingsHistory {
   const { past, now, future } = history;
   switch (change.type) {
     case 'set': {
@@ -49,18 +53,18 @@ export function historyReducer(history: History, change: HistoryChange): History
 }
 
 export interface Steps {
-  settings: Settings;
+  settings: WorkbenchSettings;
   /** Changes of the same group in a row are undone as one step. */
-  set: (next: Settings | ((now: Settings) => Settings), group?: string) => void;
+  set: (next: WorkbenchSettings | ((now: WorkbenchSettings) => WorkbenchSettings), group?: string) => void;
   undo: () => void;
   redo: () => void;
   canUndo: boolean;
   canRedo: boolean;
   /** Discards all steps and starts with these settings. */
-  restart: (settings: Settings) => void;
+  restart: (settings: WorkbenchSettings) => void;
 }
 
-export function useSteps(first: Settings): Steps {
+export function useSteps(first: WorkbenchSettings): Steps {
   const [{ past, now, future }, change] = useReducer(historyReducer, first, startHistory);
   return {
     settings: now,

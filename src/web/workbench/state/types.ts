@@ -2,11 +2,11 @@
 import type { Reply } from '../../data/query.ts';
 import type { Store } from '../../lib/store.ts';
 import type { Drafting } from '../../parts/subtitles/draft/use-draft.ts';
-import type { Film } from '../film/use-film.ts';
-import type { Edit } from '../model/edit.ts';
-import type { Cue, Row, Tally } from '../model/rows.ts';
-import type { Settings } from '../model/settings.ts';
-import type { View } from '../waveform/geometry.ts';
+import type { WorkbenchFilm } from '../film/use-film.ts';
+import type { LineEdit } from '../model/edit.ts';
+import type { WorkbenchCue, LineComparison, Tally } from '../model/rows.ts';
+import type { WorkbenchSettings } from '../model/settings.ts';
+import type { WaveformView } from '../waveform/geometry.ts';
 import type { LineId, Places, Selection, SelectionChange } from './selection.ts';
 import type { Steps } from './steps.ts';
 
@@ -15,10 +15,10 @@ export type Inspection = Reply<'workbench', 'inspect'>;
 export type PreviewResult = Reply<'workbench', 'preview'>;
 
 export interface Comparison {
-  rows: readonly Row[];
+  rows: readonly LineComparison[];
   /** Proposed cues in order, or the installed ones if nothing is changed. */
-  proposed: readonly Cue[];
-  current: readonly Cue[];
+  proposed: readonly WorkbenchCue[];
+  current: readonly WorkbenchCue[];
   tally: Tally;
 }
 
@@ -28,7 +28,7 @@ export interface InstalledSubtitle {
   notice: string | undefined;
   dismissNotice: () => void;
   /** Continues from the result of applying or restoring. */
-  adopt: (next: Inspection, settings: Settings) => void;
+  adopt: (next: Inspection, settings: WorkbenchSettings) => void;
   /** Reads the installed subtitle again. Resolves to true if it has changed. */
   reread: () => Promise<boolean>;
 }
@@ -43,18 +43,18 @@ export interface Preview {
   blocked: string | undefined;
 }
 
-export interface Lines extends Comparison {
+export interface SessionLines extends Comparison {
   /** False while the rows are not those of the settings yet. */
   canEdit: boolean;
 }
 
-export interface Session {
+export interface WorkbenchSession {
   id: string;
   language: string;
   installed: InstalledSubtitle;
   steps: Steps;
   preview: Preview;
-  lines: Lines;
+  lines: SessionLines;
   isDirty: boolean;
 }
 
@@ -71,7 +71,7 @@ export interface CurrentSelection extends Selection {
   places: Places;
   /** Place of the chosen row. */
   place: number | undefined;
-  row: Row | undefined;
+  row: LineComparison | undefined;
   /** Place of the row that the film is at. */
   playing: number | undefined;
 }
@@ -94,7 +94,7 @@ export interface Commands {
   openText: (place?: number) => void;
   /** Moves the focus to the chosen row. */
   focusLine: () => void;
-  edit: (edit: Edit) => void;
+  edit: (edit: LineEdit) => void;
   /** Marks the uncertain words of the chosen line as correct. */
   acceptWords: () => void;
   remove: () => void;
@@ -109,11 +109,11 @@ export interface Commands {
 }
 
 export interface WorkbenchState {
-  session: Session;
+  session: WorkbenchSession;
   item: Reply<'subtitles', 'item'> | undefined;
-  film: Film;
+  film: WorkbenchFilm;
   /** Part of the film that the waveform shows. */
-  view: Store<View>;
+  view: Store<WaveformView>;
   selection: CurrentSelection;
   select: (change: SelectionChange) => void;
   commands: Commands;

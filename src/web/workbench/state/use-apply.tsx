@@ -7,8 +7,8 @@ import { toast } from '../../kit/layers/toast.tsx';
 import { language as nameOf } from '../../lib/format.ts';
 import { RestoreSays } from '../../parts/subtitles/restore-notice.tsx';
 import { ApplySummary } from '../header/apply-summary.tsx';
-import type { Apply, Inspection, Session } from './types.ts';
-import { changeOf, FRESH, type Settings } from '../model/settings.ts';
+import type { Apply, Inspection, WorkbenchSession } from './types.ts';
+import { changeOf, FRESH, type WorkbenchSettings } from '../model/settings.ts';
 
 /** Restores a preserved subtitle: the original, or the one before the last change. Returns what is installed then. */
 async function putBack(id: string, language: string, to: 'original' | 'previous'): Promise<Inspection> {
@@ -19,7 +19,7 @@ async function putBack(id: string, language: string, to: 'original' | 'previous'
   return next;
 }
 
-export function useApply(session: Session): Apply {
+export function useApply(session: WorkbenchSession): Apply {
   const [isBusy, setBusy] = useState(false);
   const now = useRef(session);
   now.current = session;
@@ -38,7 +38,7 @@ export function useApply(session: Session): Apply {
     setBusy(false);
   };
   /** Undoes the last change: restores the file and the settings. */
-  const undo = (settings: Settings, wasReplaceable: boolean) => () =>
+  const undo = (settings: WorkbenchSettings, wasReplaceable: boolean) => () =>
     void run(async () => {
       const next = await putBack(id, language, 'previous');
       // Restoring forbids replacement; a subtitle that could be replaced before can be replaced again.

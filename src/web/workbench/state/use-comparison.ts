@@ -2,14 +2,21 @@
 import { useMemo } from 'preact/hooks';
 import { useAsk } from '../../data/query.ts';
 import { withSureness, withWords } from '../model/edit.ts';
-import { comparedByEdits, rowsOf, tallyOf, unchanged, type ComparisonEntry, type Cue } from '../model/rows.ts';
-import type { Settings } from '../model/settings.ts';
+import {
+  comparedByEdits,
+  comparisonRows,
+  tallyOf,
+  unchanged,
+  type ComparisonEntry,
+  type WorkbenchCue,
+} from '../model/rows.ts';
+import type { WorkbenchSettings } from '../model/settings.ts';
 import type { MadePreview } from './use-preview.ts';
 import type { Comparison, Inspection } from './types.ts';
 
-const NO_CUES: readonly Cue[] = [];
+const NO_CUES: readonly WorkbenchCue[] = [];
 /** Returns the words of the draft that is the source. */
-function useDraftWords(id: string, settings: Settings) {
+function useDraftWords(id: string, settings: WorkbenchSettings) {
   const draft = settings.source.kind === 'draft' ? settings.source.id : undefined;
   const { data } = useAsk('workbench', 'draft', { id }, { enabled: draft !== undefined });
   return data?.draftId === draft ? data?.words : undefined;
@@ -17,12 +24,12 @@ function useDraftWords(id: string, settings: Settings) {
 
 /** Compares a text edited here without the server, which only adds its warnings. */
 function typed(
-  source: Extract<Settings['source'], { kind: 'text' }>,
-  current: readonly Cue[],
-  known: readonly Cue[] | undefined,
-): { proposed: Cue[]; comparison: ComparisonEntry[] } {
+  source: Extract<WorkbenchSettings['source'], { kind: 'text' }>,
+  current: readonly WorkbenchCue[],
+  known: readonly WorkbenchCue[] | undefined,
+): { proposed: WorkbenchCue[]; comparison: ComparisonEntry[] } {
   const same = known?.length === source.cues.length ? known : undefined;
-  const proposed = source.cues.map(({ start, end, text, confidence, words }, index): Cue => ({
+  const proposed = source.cues.map(({ start, end, text, confidence, words }, index): WorkbenchCue => ({
     index,
     start,
     end,
@@ -40,7 +47,7 @@ function typed(
     ],
   };
 }
-export const isTyped = ({ source, timing, rules }: Settings): boolean =>
+export const isTyped = ({ source, timing, rules }: WorkbenchSettings): boolean =>
   source.kind === 'text' && timing.kind === 'none' && rules.length === 0;
 
 export function useComparison({
@@ -50,16 +57,16 @@ export function useComparison({
   made,
 }: {
   id: string;
-  settings: Settings;
+  settings: WorkbenchSettings;
   inspected: Inspection;
   made: MadePreview;
 }): Comparison {
   const words = useDraftWords(id, made?.settings ?? settings);
   const direct = isTyped(settings) ? settings.source : undefined;
   return useMemo(() => {
-    const current: readonly Cue[] = inspected.current?.cues ?? NO_CUES;
-    const shown = (comparison: readonly ComparisonEntry[], proposed: readonly Cue[]): Comparison => {
-      const rows = rowsOf(comparison, current, proposed);
+    const current: readonly WorkbenchCue[] = inspected.current?.cues ?? NO_CUES;
+    const shown = (comparison: readonly ComparisonEntry[], proposed: readonly WorkbenchCue[]): Comparison => {
+      const rows = comparisonRows(comparison, current, proposed);
       return { current, proposed, rows, tally: tallyOf(rows) };
     };
     if (direct?.kind === 'text') {

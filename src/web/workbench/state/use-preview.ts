@@ -1,7 +1,7 @@
 /** Previews of the settings, from the server. */
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { call, CallFailed, sentence } from '../../data/client.ts';
-import { MAX_DATA, type Change, type Settings } from '../model/settings.ts';
+import { MAX_DATA, type PreviewRequest, type WorkbenchSettings } from '../model/settings.ts';
 import type { Inspection, PreviewResult } from './types.ts';
 
 export type MadePreview = PreviewReply['made'];
@@ -10,7 +10,7 @@ const DEBOUNCE_MS = 250;
 interface PreviewReply {
   key: string;
   /** The preview with the settings that it was made from. */
-  made?: { previewed: PreviewResult; settings: Settings };
+  made?: { previewed: PreviewResult; settings: WorkbenchSettings };
   error?: string;
 }
 /**
@@ -24,7 +24,12 @@ export function usePreview(
     change,
     inspected,
     onStale,
-  }: { settings: Settings; change: Change | undefined; inspected: Inspection; onStale: () => Promise<boolean> },
+  }: {
+    settings: WorkbenchSettings;
+    change: PreviewRequest | undefined;
+    inspected: Inspection;
+    onStale: () => Promise<boolean>;
+  },
 ): { answer: PreviewReply | undefined; isWaiting: boolean; again: () => void } {
   const [answer, setPreviewReply] = useState<PreviewReply>();
   const [attempt, setAttempt] = useState(0);

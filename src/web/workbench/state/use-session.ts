@@ -7,9 +7,9 @@ import { call } from '../../data/client.ts';
 import { queries } from '../../data/query.ts';
 import { announce } from '../../lib/announce.ts';
 import { many } from '../../lib/format.ts';
-import { changeOf, isUntouched, type Settings } from '../model/settings.ts';
+import { changeOf, isUntouched, type WorkbenchSettings } from '../model/settings.ts';
 import { useSteps } from './steps.ts';
-import type { Inspection, InstalledSubtitle, Session } from './types.ts';
+import type { Inspection, InstalledSubtitle, WorkbenchSession } from './types.ts';
 import { isTyped, useComparison } from './use-comparison.ts';
 import { usePreview, type MadePreview } from './use-preview.ts';
 
@@ -35,8 +35,8 @@ export function useSession({
   id: string;
   language: string;
   inspected: Inspection;
-  first: Settings;
-}): Session {
+  first: WorkbenchSettings;
+}): WorkbenchSession {
   const steps = useSteps(first);
   const { settings } = steps;
   const isDirty = !isUntouched(settings);
@@ -79,7 +79,7 @@ function useInstalled({
   inspected,
   steps,
   isDirty,
-}: Pick<Session, 'id' | 'language' | 'steps' | 'isDirty'> & { inspected: Inspection }): InstalledSubtitle {
+}: Pick<WorkbenchSession, 'id' | 'language' | 'steps' | 'isDirty'> & { inspected: Inspection }): InstalledSubtitle {
   const [notice, setNotice] = useState<string>();
   const known = useRef(inspected.fingerprint);
   const key = ['workbench', 'inspect', { id, language }];

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { toast } from '../../kit/layers/toast.tsx';
 import { announce } from '../../lib/announce.ts';
 import { isInLayer, isTyping } from '../../lib/keyboard.ts';
-import { actionOf, type Action } from '../model/keys.ts';
+import { workbenchAction, type WorkbenchAction } from '../model/keys.ts';
 import { indexIn, isIn, startOf, type LineFilter } from '../model/rows.ts';
 import { shiftedBy } from '../model/settings.ts';
 import { shiftText } from '../model/srt.ts';
@@ -11,7 +11,7 @@ import { zoomed } from '../waveform/geometry.ts';
 import { lineOf } from './selection.ts';
 import type { WorkbenchState } from './types.ts';
 
-export function useShortcuts(state: WorkbenchState): void {
+export function useWorkbenchShortcuts(state: WorkbenchState): void {
   const latest = useRef(state);
   latest.current = state;
   useEffect(() => {
@@ -19,7 +19,7 @@ export function useShortcuts(state: WorkbenchState): void {
       const target = event.target as HTMLElement;
       if (event.defaultPrevented || isInLayer(target)) return;
       const isOnControl = target.closest('button, a[href], summary, input') !== null;
-      const action = actionOf(event, { isTyping: isTyping(target), isOnControl });
+      const action = workbenchAction(event, { isTyping: isTyping(target), isOnControl });
       if (!action) return;
       event.preventDefault();
       run(action, latest.current);
@@ -52,7 +52,7 @@ const NO_NEXT: Readonly<Record<'changed' | 'warned' | 'unsure', string>> = {
   unsure: 'No more uncertain lines',
 };
 
-function move(action: Extract<Action, { do: 'row' | 'edge' | 'next' }>, state: WorkbenchState): void {
+function move(action: Extract<WorkbenchAction, { do: 'row' | 'edge' | 'next' }>, state: WorkbenchState): void {
   const { shown, place } = state.selection;
   if (action.do === 'next') {
     const to = nextPlace(state, action.of, action.by);
@@ -85,7 +85,7 @@ function setTime(side: 'start' | 'end', { selection, film, commands }: Workbench
   else if (time > cue.start) commands.edit({ start: cue.start, end: time, text: cue.text });
 }
 
-function run(action: Action, state: WorkbenchState): void {
+function run(action: WorkbenchAction, state: WorkbenchState): void {
   const { session, film, view, selection, select, commands, apply, focus } = state;
   const { steps } = session;
   switch (action.do) {

@@ -5,13 +5,13 @@ import { Field } from '../../kit/forms/field.tsx';
 import { many } from '../../lib/format.ts';
 import { SureWords } from '../lines/cue-text.tsx';
 import { faultOf } from '../model/edit.ts';
-import { UNSURE, type Cue } from '../model/rows.ts';
-import { cueText, plainOf, timeOf, timeText } from '../model/srt.ts';
+import { UNSURE, type WorkbenchCue } from '../model/rows.ts';
+import { normalText, plainOf, parseTime, timeText } from '../model/srt.ts';
 import { useWorkbench } from '../state/context.ts';
 import { warningSays } from '../model/warnings.ts';
 import css from './tools.module.css';
 
-const Speed = ({ cue }: { cue: Cue }) => {
+const Speed = ({ cue }: { cue: WorkbenchCue }) => {
   const seconds = cue.end - cue.start;
   const letters = plainOf(cue.text).replace(/\s+/g, ' ').length;
   return (
@@ -45,7 +45,7 @@ const Editor = ({
   cue,
   line,
 }: {
-  cue: Cue;
+  cue: WorkbenchCue;
   /** Identifies the line: what is typed is kept while it stays the same. */
   line: string;
 }) => {
@@ -55,7 +55,7 @@ const Editor = ({
   const { text: start, setText: setStart, own: ownStart } = useTyped(timeText(cue.start), line);
   const { text: end, setText: setEnd, own: ownEnd } = useTyped(timeText(cue.end), line);
   const { text, setText, own } = useTyped(cue.text, line);
-  const given = { start: timeOf(start), end: timeOf(end), text };
+  const given = { start: parseTime(start), end: parseTime(end), text };
   const fault = faultOf({
     text,
     ...(given.start !== undefined && { start: given.start }),
@@ -72,12 +72,12 @@ const Editor = ({
     if (
       timeText(from) === timeText(cue.start) &&
       timeText(to) === timeText(cue.end) &&
-      cueText(text) === cueText(cue.text)
+      normalText(text) === normalText(cue.text)
     )
       return;
     ownStart(timeText(from));
     ownEnd(timeText(to));
-    own(cueText(text));
+    own(normalText(text));
     commands.edit({ start: from, end: to, text });
   }, [start, end, text]);
   useLayoutEffect(() => {

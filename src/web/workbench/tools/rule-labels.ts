@@ -1,7 +1,7 @@
 /** The clean-up rules in words. */
-import type { Rule } from '../model/settings.ts';
+import type { CleanupRule } from '../model/settings.ts';
 
-export const RULE_WORDS: Readonly<Record<Rule, { label: string; hint: string }>> = {
+export const RULE_WORDS: Readonly<Record<CleanupRule, { label: string; hint: string }>> = {
   removeCredits: { label: 'Remove credits', hint: 'Credits of subtitle authors and websites.' },
   mergeRepeated: { label: 'Merge repeated lines', hint: 'Repeated lines in a row become one line.' },
   removeHearingImpaired: {

@@ -11,7 +11,7 @@ import { sourceName } from '../../parts/subtitles/words.ts';
 import { useWorkbench } from '../state/context.ts';
 import type { Inspection } from '../state/types.ts';
 import { ACCEPTED } from '../model/file.ts';
-import { FRESH, type Role, type Settings } from '../model/settings.ts';
+import { FRESH, type ChosenRole, type WorkbenchSettings } from '../model/settings.ts';
 import css from './tools.module.css';
 
 type Encoding = (typeof SUBTITLE_ENCODINGS)[number];
@@ -56,14 +56,14 @@ const ENCODINGS: readonly (readonly [Encoding, string])[] = [
   ['iso-2022-jp', 'Japanese (iso-2022-jp)'],
   ['euc-kr', 'Korean (euc-kr)'],
 ];
-const ROLES: readonly { value: Role | ''; label: string }[] = [
+const ROLES: readonly { value: ChosenRole | ''; label: string }[] = [
   { value: '', label: 'Unchanged' },
   { value: 'normal', label: 'Full subtitle' },
   { value: 'forced', label: 'Forced: foreign dialogue only' },
   { value: 'sdh', label: 'SDH: for the deaf and hard of hearing' },
 ];
 
-function sourceWords({ source }: Settings, inspected: Inspection): string {
+function sourceWords({ source }: WorkbenchSettings, inspected: Inspection): string {
   if (source.kind === 'file') return `The file ${source.name}`;
   if (source.kind === 'draft') return 'The draft';
   if (source.kind === 'text') return `${many(source.cues.length, 'line')} as edited here`;

@@ -5,8 +5,8 @@ import { Button, IconButton } from '../../kit/forms/button.tsx';
 import { Field, Select } from '../../kit/forms/field.tsx';
 import { toast } from '../../kit/layers/toast.tsx';
 import { anchored, MAX_ANCHORS, MAX_SHIFT, shiftedBy, shiftTo, withoutAnchor } from '../model/settings.ts';
-import { type Anchor, type Timing, RATES, rateLabel } from '../model/timing.ts';
-import { shiftText, timeOf, timeText } from '../model/srt.ts';
+import { type TimingAnchor, type TimingChange, RATES, rateLabel } from '../model/timing.ts';
+import { shiftText, parseTime, timeText } from '../model/srt.ts';
 import { useWorkbench } from '../state/context.ts';
 import { AlignPart } from './align-part.tsx';
 import css from './tools.module.css';
@@ -14,7 +14,7 @@ import css from './tools.module.css';
 const STEPS = [-500, -100, -50, 50, 100, 500] as const;
 const signed = (ms: number): string => `${ms > 0 ? '+' : '−'}${Math.abs(ms)}`;
 
-const Shift = ({ timing, set }: { timing: Timing; set: (timing: Timing) => void }) => {
+const Shift = ({ timing, set }: { timing: TimingChange; set: (timing: TimingChange) => void }) => {
   const ms = timing.kind === 'offset' ? timing.ms : 0;
   const [text, setText] = useState(String(ms));
   const [error, setError] = useState<string>();
@@ -56,13 +56,21 @@ const Shift = ({ timing, set }: { timing: Timing; set: (timing: Timing) => void 
   );
 };
 
-const AnchorRow = ({ anchor, set, remove }: { anchor: Anchor; set: (next: Anchor) => void; remove: () => void }) => {
+const AnchorRow = ({
+  anchor,
+  set,
+  remove,
+}: {
+  anchor: TimingAnchor;
+  set: (next: TimingAnchor) => void;
+  remove: () => void;
+}) => {
   const [text, setText] = useState(timeText((anchor.at + anchor.offset) / 1000));
   const [error, setError] = useState<string>();
   useEffect(() => setText(timeText((anchor.at + anchor.offset) / 1000)), [anchor.at, anchor.offset]);
   const take = (value: string) => {
     setText(value);
-    const time = timeOf(value);
+    const time = parseTime(value);
     if (time === undefined) return setError('Enter a time such as 00:01:02.345.');
     setError(undefined);
     return set({ at: anchor.at, offset: Math.round(time * 1000) - anchor.at });
@@ -81,11 +89,11 @@ const AnchorRow = ({ anchor, set, remove }: { anchor: Anchor; set: (next: Anchor
   );
 };
 
-const Anchors = ({ timing, set }: { timing: Timing; set: (timing: Timing) => void }) => {
+const Anchors = ({ timing, set }: { timing: TimingChange; set: (timing: TimingChange) => void }) => {
   const { selection, commands, film, focus } = useWorkbench();
   const hasLine = selection.row !== undefined;
   const anchors = timing.kind === 'anchors' ? timing.anchors : [];
-  const change = (before: Anchor, next: Anchor) => {
+  const change = (before: TimingAnchor, next: TimingAnchor) => {
     const without = withoutAnchor(timing, before.at);
     const changed = anchored(without, next);
     if (typeof changed === 'string') toast({ message: changed, isError: true });
@@ -139,7 +147,7 @@ const PRESETS = [
   ['24', '25'],
 ] as const;
 
-const FrameRate = ({ timing, set }: { timing: Timing; set: (timing: Timing) => void }) => {
+const FrameRate = ({ timing, set }: { timing: TimingChange; set: (timing: TimingChange) => void }) => {
   const from = timing.kind === 'framerate' ? rateLabel(timing.from) : '25';
   const to = timing.kind === 'framerate' ? rateLabel(timing.to) : '25';
   const put = (a: string, b: string) =>
@@ -168,7 +176,7 @@ const FrameRate = ({ timing, set }: { timing: Timing; set: (timing: Timing) => v
 
 export const TimingPanel = () => {
   const { settings, set } = useWorkbench().session.steps;
-  const put = (timing: Timing) => set((now) => ({ ...now, timing }));
+  const put = (timing: TimingChange) => set((now) => ({ ...now, timing }));
   return (
     <>
       <AlignPart />

@@ -1,9 +1,9 @@
 /** Draws the waveform on a canvas: loudness, speech, the lines of both sides as bars, anchors and times. */
 import { position } from '../../lib/format.ts';
-import type { Cue } from '../model/rows.ts';
+import type { WorkbenchCue } from '../model/rows.ts';
 import { plainOf } from '../model/srt.ts';
-import { ticksOf, within, xOf, type View } from './geometry.ts';
-import type { Piece } from './use-audio.ts';
+import { ticksOf, cuesWithin, xOf, type WaveformView } from './geometry.ts';
+import type { AudioPiece } from './use-audio.ts';
 
 export interface Colours {
   text: string;
@@ -18,10 +18,10 @@ export interface Colours {
 export interface Scene {
   width: number;
   height: number;
-  view: View;
-  pieces: readonly Piece[];
-  current: readonly Cue[];
-  proposed: readonly Cue[];
+  view: WaveformView;
+  pieces: readonly AudioPiece[];
+  current: readonly WorkbenchCue[];
+  proposed: readonly WorkbenchCue[];
   /** Indexes of the chosen line. */
   selected: { current: number | undefined; proposed: number | undefined };
   /** Seconds, where each anchor has brought its line. */
@@ -62,7 +62,7 @@ type Context = CanvasRenderingContext2D;
 /** Probability from which on speech is marked. */
 const SPEAKS = 0.5;
 
-function drawPiece(context: Context, scene: Scene, { from, to, waveform, speech }: Piece): void {
+function drawPiece(context: Context, scene: Scene, { from, to, waveform, speech }: AudioPiece): void {
   const { view, width, height, unit, colours } = scene;
   const { curve, curveEnd } = rowTops(height, unit);
   const middle = (curve + curveEnd) / 2;
@@ -93,13 +93,13 @@ const LEAST_WORDS = 44;
 function drawBars(
   context: Context,
   scene: Scene,
-  cues: readonly Cue[],
+  cues: readonly WorkbenchCue[],
   { top, selected, isStrong }: { top: number; selected: number | undefined; isStrong: boolean },
 ): void {
   const { view, width, unit, colours } = scene;
   const tall = BAR * unit;
   let drawn = -1;
-  for (const { index, start, end, text } of within(cues, view)) {
+  for (const { index, start, end, text } of cuesWithin(cues, view)) {
     const x = xOf(view, width, start);
     const wide = Math.max(1, xOf(view, width, end) - x - 1);
     const isChosen = index === selected;

@@ -4,14 +4,14 @@
  */
 import { useEffect, useRef } from 'preact/hooks';
 import type { Store } from '../../lib/store.ts';
-import { panned, timeAt, zoomed, type View } from './geometry.ts';
+import { panned, timeAt, zoomed, type WaveformView } from './geometry.ts';
 
 /** A press that moves farther than this is a drag. */
 const SLOP_PX = 5;
 const WHEEL_ZOOM = 1.0015;
 
 export interface PointerNeeds {
-  view: Store<View>;
+  view: Store<WaveformView>;
   duration: number;
   /** `y` is 0 at the top to 1 at the foot. */
   onPress: (time: number, press: { y: number; isAnchor: boolean }) => void;

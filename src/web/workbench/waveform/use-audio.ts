@@ -5,12 +5,12 @@ import { call, CallFailed, sentence } from '../../data/client.ts';
 import type { Reply } from '../../data/query.ts';
 import { useStore, type Store } from '../../lib/store.ts';
 import { useListening } from '../../parts/subtitles/use-speech-progress.ts';
-import { tilesOf, type View } from './geometry.ts';
+import { tilesOf, type WaveformView } from './geometry.ts';
 
-export type Piece = Reply<'workbench', 'audio'>;
-export interface Sound {
+export type AudioPiece = Reply<'workbench', 'audio'>;
+export interface WaveformSound {
   /** Coarse before fine: what comes later is drawn over what came before. */
-  pieces: readonly Piece[];
+  pieces: readonly AudioPiece[];
   isListening: boolean;
   /** How far it is, or what it waits for. */
   how: string | undefined;
@@ -22,7 +22,7 @@ export interface Sound {
 /** A view is asked for in detail once it has stood still for so long. */
 const REST_MS = 200;
 
-const query = (id: string, language: string, part: Partial<View>, isOn: boolean) => ({
+const query = (id: string, language: string, part: Partial<WaveformView>, isOn: boolean) => ({
   queryKey: ['workbench-audio', id, language, part.from ?? 0, part.to ?? 0] as const,
   queryFn: ({ signal }: { signal: AbortSignal }) => call.workbench.audio({ id, language, ...part }, signal),
   enabled: isOn,
@@ -32,10 +32,10 @@ const query = (id: string, language: string, part: Partial<View>, isOn: boolean)
     count < 2 && error instanceof CallFailed && (error.status === 0 || error.status === 503),
 });
 
-export function useSound(
+export function useWaveformSound(
   id: string,
-  { language, view, duration }: { language: string; view: Store<View>; duration: number },
-): Sound {
+  { language, view, duration }: { language: string; view: Store<WaveformView>; duration: number },
+): WaveformSound {
   const now = useStore(view);
   const [resting, setResting] = useState(now);
   useEffect(() => {

@@ -7,14 +7,14 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { Button, IconButton } from '../../kit/forms/button.tsx';
 import { useStore, type Store } from '../../lib/store.ts';
-import type { Film } from '../film/use-film.ts';
+import type { WorkbenchFilm } from '../film/use-film.ts';
 import { shiftText, timeText } from '../model/srt.ts';
-import { moved, type Timing } from '../model/timing.ts';
+import { movedTime, type TimingChange } from '../model/timing.ts';
 import { useWorkbench } from '../state/context.ts';
 import { BAR, coloursOf, draw, rowTops } from './draw.ts';
-import { onAt, showing, xOf, zoomed, type View } from './geometry.ts';
+import { onAt, showing, xOf, zoomed, type WaveformView } from './geometry.ts';
 import { usePointers } from './pointer.ts';
-import { useSound, type Sound } from './use-audio.ts';
+import { useWaveformSound, type WaveformSound } from './use-audio.ts';
 import css from './waveform.module.css';
 
 const STEP = 1.6;
@@ -53,7 +53,7 @@ function useSize(box: { readonly current: HTMLElement | null }): { width: number
 }
 
 /** The position of the film: moved without drawing the rest, and kept in view while the film plays. */
-const Cursor = ({ film, view, width }: { film: Film; view: Store<View>; width: number }) => {
+const Cursor = ({ film, view, width }: { film: WorkbenchFilm; view: Store<WaveformView>; width: number }) => {
   const mark = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const move = () => {
@@ -71,7 +71,7 @@ const Cursor = ({ film, view, width }: { film: Film; view: Store<View>; width: n
   return <div ref={mark} className={css.cursor} />;
 };
 
-const says = ({ isListening, how, why }: Sound): string | undefined =>
+const says = ({ isListening, how, why }: WaveformSound): string | undefined =>
   why !== undefined
     ? `${why} The lines are shown without it.`
     : isListening
@@ -84,8 +84,8 @@ const Legend = () => (
   </>
 );
 
-const anchorTimes = (timing: Timing): number[] =>
-  timing.kind === 'anchors' ? timing.anchors.map(({ at }) => moved(timing, at) / 1000) : [];
+const anchorTimes = (timing: TimingChange): number[] =>
+  timing.kind === 'anchors' ? timing.anchors.map(({ at }) => movedTime(timing, at) / 1000) : [];
 
 export const Waveform = () => {
   const { session, film, view, selection, commands } = useWorkbench();
@@ -99,7 +99,7 @@ export const Waveform = () => {
   const size = useSize(box);
   const theme = useTheme();
   const seen = useStore(view);
-  const sound = useSound(session.id, { language: session.language, view, duration: film.duration });
+  const sound = useWaveformSound(session.id, { language: session.language, view, duration: film.duration });
   const [isAnchoring, setAnchoring] = useState(false);
   const [drag, setDrag] = useState<{ index: number; by: number }>();
   const shown = useMemo(
@@ -196,7 +196,7 @@ const Surface = ({
   children,
 }: {
   box: { current: HTMLDivElement | null };
-  film: Film;
+  film: WorkbenchFilm;
   isAnchoring: boolean;
   children: ComponentChildren;
 }) => {

@@ -12,7 +12,7 @@ import css from './shelf.module.css';
 import { catalogWords as m } from '../../messages/catalog.ts';
 import { rich } from '../../messages/rich.ts';
 
-export interface CardRowProps {
+export interface CarouselProps {
   title: string;
   /** Page that shows all of the cards. */
   all?: To;
@@ -22,7 +22,7 @@ export interface CardRowProps {
   children: ComponentChildren[];
 }
 
-export const CardRow = ({ title, all, isWide = false, children }: CardRowProps) => {
+export const Carousel = ({ title, all, isWide = false, children }: CarouselProps) => {
   const row = useRef<HTMLUListElement>(null);
   const id = useId();
   const [ends, setEnds] = useState({ start: true, end: true });
