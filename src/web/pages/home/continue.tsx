@@ -1,10 +1,10 @@
 /** What was begun and not finished. The menu of a card takes it off again. */
 import { Wide, type Card } from '../../parts/catalog/cards.tsx';
-import { Shelf } from '../../parts/catalog/shelf.tsx';
+import { Carousel } from '../../parts/catalog/carousel.tsx';
 import { catalogWords as m } from '../../messages/catalog.ts';
 
 export const Continue = ({ cards }: { cards: readonly Card[] }) => (
-  <Shelf title={m.continueWatching} isWide>
+  <Carousel title={m.continueWatching} isWide>
     {cards.map((card) => (
       <Wide key={card.id} card={card} />
     ))}

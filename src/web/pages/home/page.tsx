@@ -20,7 +20,7 @@ const Recent = ({ library, name, isOnly }: { library: string; name: string; isOn
   const { data } = useAsk('catalog', 'recent', { library, limit: 24 });
   if (!data || data.items.length === 0) return null;
   return (
-    <Shelf
+    <Carousel
       title={isOnly ? m.recentlyAdded : m.recentlyAddedIn({ name })}
       all={{ page: 'library', query: { library, sort: 'added', order: 'descending' } }}
     >
@@ -76,7 +76,7 @@ export const Page = () => {
       {featured ? <Hero card={featured} /> : <Nothing />}
       {going.length > 0 && <Continue cards={going} />}
       {next.length > 0 && (
-        <Shelf title={m.nextUp} isWide>
+        <Carousel title={m.nextUp} isWide>
           {next.map((card) => (
             <Wide key={card.id} card={card} />
           ))}

@@ -8,7 +8,7 @@ import { Link } from '../../lib/navigation/link.tsx';
 import { IconButton } from '../../kit/forms/button.tsx';
 import { cx } from '../../lib/cx.ts';
 import { forward } from '../../lib/direction.ts';
-import css from './shelf.module.css';
+import css from './carousel.module.css';
 import { catalogWords as m } from '../../messages/catalog.ts';
 import { rich } from '../../messages/rich.ts';
 

@@ -20,7 +20,7 @@ export const Related = ({ item: { id, kind, genres } }: { item: Pick<Item, 'id' 
   const others = data?.items.filter((card) => card.id !== id) ?? [];
   if (others.length === 0 || genre === undefined) return null;
   return (
-    <Shelf title={m.moreIn({ genre })} all={{ page: 'library', query: { genre, view } }}>
+    <Carousel title={m.moreIn({ genre })} all={{ page: 'library', query: { genre, view } }}>
       {others.map((card) => (
         <Poster key={card.id} card={card} />
       ))}

@@ -1,4 +1,4 @@
-/** What a plan means, in words for a person: how it plays, what a quality costs, what is done to a sound track. Pure. */
+/** Describes a playback plan: how it plays, what each quality needs, and what happens to the audio. Pure. */
 import { bitrate, capital, channels, codec, facts, language } from '../../lib/format.ts';
 import type { Plan } from './plan.ts';
 import { playerWords as m } from '../../messages/player.ts';
@@ -26,7 +26,7 @@ export const whyOf = ({ reasons }: Pick<Plan, 'reasons'>): string[] => [
   ...new Set(reasons.map(({ code, detail }) => sentenceOf(detail || code))),
 ];
 
-/** As `whyOf` for a plan that was asked for as a stream: the server was told of no container, which is not the reason. */
+/** As `whyOf`, for a plan that was requested as a stream: no container was listed, which is not the reason. */
 export const shiftedWhy = ({ reasons }: Pick<Plan, 'reasons'>): string[] => [
   m.repackedBecauseAudioCanOnly,
   ...whyOf({ reasons: reasons.filter(({ code }) => code !== 'container-not-supported') }),
@@ -34,7 +34,7 @@ export const shiftedWhy = ({ reasons }: Pick<Plan, 'reasons'>): string[] => [
 
 const speed = (bits: number): string | undefined => (bits > 0 ? bitrate(bits) : undefined);
 
-/** What a quality costs: how much travels, and what the server does for it. */
+/** Returns what a quality needs: its bit rate, and the work of the server. */
 export function costOf({ id, bitrate: bits }: Quality, { video }: Pick<Plan, 'video'>): string {
   const isOriginal = id === 'original';
   const work = isOriginal ? m.theOriginalPicture : video === undefined ? m.convertsTheSound : m.convertsThePicture;
@@ -42,7 +42,7 @@ export function costOf({ id, bitrate: bits }: Quality, { video }: Pick<Plan, 'vi
 }
 
 type Track = Plan['audio'][number];
-/** What a sound track is and what happens to it. `source` is the stream in the file, where it differs from what is sent. */
+/** Describes an audio track and its conversion. `source` is the stream in the file, if it differs from the sent one. */
 export function soundNote(track: Track, source?: { codec: string; channels?: number | undefined }): string {
   const from = source ?? track;
   const plain = facts(codec(from.codec), channels(from.channels)).join(' · ');
@@ -64,7 +64,7 @@ const roleNames = (): Readonly<Record<SubtitleTrack['role'], string | undefined>
   sdh: m.forTheHardOfHearing,
 });
 
-/** What a track is called: its language, then what sets it apart from others of that language. */
+/** Names a track: its language, then the difference from others of that language. */
 export function trackName(track: SubtitleTrack, all: readonly SubtitleTrack[]): string {
   const name = [language(track.language), roleNames()[track.role]].filter(Boolean).join(', ');
   const isAlone = all.filter((other) => other.language === track.language && other.role === track.role).length === 1;
@@ -84,7 +84,7 @@ const deliveryNotes = (): Readonly<Record<SubtitleTrack['delivery'], string | un
   picture: m.pictures,
   burn: m.burnedInByTheServer,
 });
-/** What a subtitle is, beyond its language. */
+/** Describes a subtitle apart from its language. */
 export const subtitleNote = ({
   role,
   delivery,

@@ -10,9 +10,9 @@ export type Provider = Inventory['providers'][number];
 export type FetchResult = Reply<'subtitles', 'fetch'>;
 
 const sourceNames = (): Readonly<Record<string, string>> => ({
-  subtitles_a: 'Provider A',
-  subtitles_b: 'Provider B',
-  subtitles_c: 'Provider C',
+  subtitles_a: 'SubDL',
+  subtitles_b: 'SubSource',
+  subtitles_c: 'OpenSubtitles.com',
   embedded: m.embedded,
   sidecar: m.existingFile,
   edited: m.editedHere,
@@ -47,7 +47,7 @@ export const roleWords = (role: LanguageState['role']): string => roleNames()[ro
 /** The server says cue, as files do; these pages say line throughout. */
 const inLines = (text: string): string =>
   text.replace(/\b(c)ue(s?)\b/gi, (_, c: string, s: string) => `${c === 'C' ? m.line : 'line'}${s}`);
-/** Fragments of the server as sentences of their own. */
+/** Returns a message of the server as a sentence. */
 export const asSentence = (text: string): string =>
   text === '' ? '' : inLines(`${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.?]$/.test(text) ? '' : '.'}`);
 

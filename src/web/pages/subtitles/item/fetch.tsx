@@ -10,7 +10,7 @@ import { language } from '../../../lib/format.ts';
 import { LANGUAGES } from '../../../lib/language-list.ts';
 import { EvidenceList } from '../../../parts/subtitles/evidence.tsx';
 import { useListening } from '../../../parts/subtitles/use-speech-progress.ts';
-import { matchWords, refusal, sourceName, type Fetched } from '../../../parts/subtitles/words.ts';
+import { matchWords, refusal, sourceName, type FetchResult } from '../../../parts/subtitles/words.ts';
 import type { Item } from './types.ts';
 import css from './item.module.css';
 import { subtitlesWords as m } from '../../../messages/subtitles.ts';
