@@ -44,7 +44,7 @@ test('read from the pictures with progress, set right where it is uncertain, app
 
   const draft = page.getByRole('region', { name: 'Draft' });
   const begin = () => page.getByRole('button', { name: 'From images' }).click();
-  const progress = draft.getByRole('progressbar', { name: 'Reading the pictures, English' });
+  const progress = draft.getByRole('progressbar', { name: 'Reading images, English' });
   await begin();
   await progress.waitFor();
   await draft.getByRole('button', { name: 'Cancel' }).click();
