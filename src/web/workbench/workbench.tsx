@@ -224,7 +224,10 @@ export const SubtitleWorkbench = ({ id, language, inspected, item, first }: Work
   const drafting = useDraft(id, {
     onReady: (draft) =>
       toast({
-        message: `The draft${draft.language && draft.language !== language ? ` in ${nameOf(draft.language)}` : ''} is ready, under Source`,
+        message:
+          draft.language && draft.language !== language
+            ? `The draft in ${nameOf(draft.language)} is ready, under Source`
+            : 'The draft is ready, under Source',
       }),
   });
   const state = useWorkbenchState({ session, item, film, apply, drafting });

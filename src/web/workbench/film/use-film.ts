@@ -6,6 +6,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { sentence } from '../../data/client.ts';
 import { createStore, type Store } from '../../lib/store.ts';
 import { usePlan } from '../../parts/playback/plan.ts';
+import { sentenceOf } from '../../parts/playback/words.ts';
 
 export interface WorkbenchFilm {
   /** Seconds. */
@@ -29,9 +30,7 @@ const UNDECODABLE = 'This browser could not continue to play the film.';
 function whyNot(plan: ReturnType<typeof usePlan>['plan']): string {
   const [first] = plan?.reasons ?? [];
   const detail = first?.detail ?? '';
-  return detail === ''
-    ? 'This browser cannot play the film as it is.'
-    : `The film is not shown: ${detail.charAt(0).toLowerCase()}${detail.slice(1)}${/[.?]$/.test(detail) ? '' : '.'}`;
+  return detail === '' ? 'This browser cannot play the film as it is.' : `The film is not shown. ${sentenceOf(detail)}`;
 }
 
 /** Sets the address of the video element. A link that has expired is requested again, once per playback. */

@@ -1,5 +1,6 @@
 /** Summary of what applying will change. */
-import { count, many } from '../../lib/format.ts';
+import { count } from '../../lib/format.ts';
+import { roleWords } from '../../parts/subtitles/words.ts';
 import type { WorkbenchSession } from '../state/types.ts';
 import { shiftText } from '../model/srt.ts';
 import type { WorkbenchSettings } from '../model/settings.ts';
@@ -21,13 +22,15 @@ function phrases(
           ? ['Use the edited lines']
           : []),
     ...(timing.kind === 'offset' ? [`Shift by ${shiftText(timing.ms)}`] : []),
-    ...(timing.kind === 'anchors' ? [`Retime with ${many(timing.anchors.length, 'anchor')}`] : []),
+    ...(timing.kind === 'anchors' ? [`Retime with anchors: ${timing.anchors.length}`] : []),
     ...(timing.kind === 'framerate'
       ? [`Change the frame rate from ${rateLabel(timing.from)} to ${rateLabel(timing.to)}`]
       : []),
-    ...(timing.kind === 'auto' ? [`Align to the speech${alignment === undefined ? '' : `: ${alignment}`}`] : []),
+    ...(timing.kind === 'auto'
+      ? [alignment === undefined ? 'Align to the speech' : `Align to the speech: ${alignment}`]
+      : []),
     ...rules.map((rule) => RULE_WORDS[rule].label),
-    ...(role === undefined ? [] : [`Role: ${role === 'sdh' ? 'for the hard of hearing' : role}`]),
+    ...(role === undefined ? [] : [`Role: ${roleWords(role) || 'full subtitle'}`]),
     ...(encoding === 'auto' ? [] : [`Character set: ${encoding}`]),
   ];
 }

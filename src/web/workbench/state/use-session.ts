@@ -53,7 +53,11 @@ export function useSession({
   const { changed, warned } = comparison.tally;
   useEffect(() => {
     if (made && !isWaiting)
-      announce(`Preview: ${many(changed, 'line')} changed${warned > 0 ? `, ${warned} with warnings` : ''}`);
+      announce(
+        warned > 0
+          ? `Preview: ${many(changed, 'changed line')}, ${warned} with warnings`
+          : `Preview: ${many(changed, 'changed line')}`,
+      );
   }, [made?.previewed, isWaiting]);
   const error = isDirty && !isWaiting ? answer?.error : undefined;
   return {

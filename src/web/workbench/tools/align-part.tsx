@@ -47,7 +47,9 @@ export const AlignmentFound = ({ alignment }: { alignment: AlignmentView }) => {
         </ul>
       )}
       <p className="muted small">
-        Compared with {reference === 'speech' ? 'the speech in the film' : 'the times of a subtitle inside the video'}.
+        {reference === 'speech'
+          ? 'Compared with the speech in the film.'
+          : 'Compared with the times of a subtitle in the video.'}
       </p>
       {evidence.length > 0 && (
         <details>

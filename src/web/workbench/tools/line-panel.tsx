@@ -2,7 +2,7 @@
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Button } from '../../kit/forms/button.tsx';
 import { Field } from '../../kit/forms/field.tsx';
-import { many } from '../../lib/format.ts';
+import { facts, many } from '../../lib/format.ts';
 import { SureWords } from '../lines/cue-text.tsx';
 import { faultOf } from '../model/edit.ts';
 import { UNSURE, type WorkbenchCue } from '../model/rows.ts';
@@ -16,8 +16,11 @@ const Speed = ({ cue }: { cue: WorkbenchCue }) => {
   const letters = plainOf(cue.text).replace(/\s+/g, ' ').length;
   return (
     <p className={css.speed}>
-      {seconds.toFixed(3)} s · {many(letters, 'letter')}
-      {seconds > 0 && ` · ${Math.round(letters / seconds)} a second`}
+      {facts(
+        `${seconds.toFixed(3)} s`,
+        many(letters, 'character'),
+        seconds > 0 && `${Math.round(letters / seconds)} per second`,
+      ).join(' · ')}
     </p>
   );
 };

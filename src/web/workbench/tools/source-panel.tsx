@@ -66,7 +66,7 @@ const ROLES: readonly { value: ChosenRole | ''; label: string }[] = [
 function sourceWords({ source }: WorkbenchSettings, inspected: Inspection): string {
   if (source.kind === 'file') return `The file ${source.name}`;
   if (source.kind === 'draft') return 'The draft';
-  if (source.kind === 'text') return `${many(source.cues.length, 'line')} as edited here`;
+  if (source.kind === 'text') return `Edited text, ${many(source.cues.length, 'line')}`;
   const { current, source: from } = inspected;
   return current
     ? facts('Installed subtitle', sourceName(from), current.format.toUpperCase(), current.encoding).join(' · ')

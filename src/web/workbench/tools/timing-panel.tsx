@@ -34,7 +34,7 @@ const Shift = ({ timing, set }: { timing: TimingChange; set: (timing: TimingChan
           <Button
             key={step}
             onClick={() => set(shiftedBy(timing, step))}
-            aria-label={`${step > 0 ? 'Later' : 'Earlier'} by ${Math.abs(step)} milliseconds`}
+            aria-label={step > 0 ? `Later by ${step} milliseconds` : `Earlier by ${-step} milliseconds`}
           >
             {signed(step)}
           </Button>
@@ -44,7 +44,9 @@ const Shift = ({ timing, set }: { timing: TimingChange; set: (timing: TimingChan
         label="Shift in milliseconds"
         hint={
           timing.kind === 'offset'
-            ? `All lines ${timing.ms > 0 ? 'later' : 'earlier'} by ${shiftText(Math.abs(timing.ms))}.`
+            ? timing.ms > 0
+              ? `All lines later by ${shiftText(timing.ms)}.`
+              : `All lines earlier by ${shiftText(-timing.ms)}.`
             : 'Later when positive, earlier when negative.'
         }
         inputMode="numeric"
