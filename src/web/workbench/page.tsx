@@ -10,6 +10,7 @@ import { language as nameOf } from '../lib/format.ts';
 import { SubtitleWorkbench } from './workbench.tsx';
 import { FRESH } from './model/settings.ts';
 import css from './workbench.module.css';
+import { workbenchWords as m } from '../messages/workbench.ts';
 
 const TAG = /^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,4}$/;
 const ID = /^[0-9a-f]{16}$/;
@@ -30,7 +31,7 @@ export const Page = ({ params: { id } }: PageProps<'subtitleEdit'>) => {
     { enabled: isOwner && language !== undefined },
   );
   const title = inspected.data?.title ?? item.data?.title;
-  useTitle(title === undefined || language === undefined ? 'Subtitle editor' : `${title}, ${nameOf(language)}`);
+  useTitle(title === undefined || language === undefined ? m.subtitleEditor : `${title}, ${nameOf(language)}`);
   if (isOwner && inspected.data && language !== undefined)
     return (
       <SubtitleWorkbench
@@ -45,26 +46,24 @@ export const Page = ({ params: { id } }: PageProps<'subtitleEdit'>) => {
   const failed = inspected.error ?? (language === undefined ? item.error : undefined);
   return (
     <div className={css.alone}>
-      <h1 className="unseen">Subtitle editor</h1>
+      <h1 className="unseen">{m.subtitleEditor}</h1>
       {!isOwner ? (
-        <EmptyState title="Only owners can edit subtitles">
-          Ask an owner of this server if a subtitle is wrong.
-        </EmptyState>
+        <EmptyState title={m.onlyOwnersCanEditSubtitles}>{m.askAnOwnerOfThis}</EmptyState>
       ) : failed ? (
         <>
           <ErrorState
-            title="This subtitle cannot be edited now"
+            title={m.thisSubtitleCannotBeEdited}
             error={failed}
             retry={() => void (inspected.error ? inspected.refetch() : item.refetch())}
           />
           <p className={css.way}>
             <Link to={{ page: 'subtitleItem', params: { id } }} className="link">
-              All subtitles of this item
+              {m.allSubtitlesOfThisItem}
             </Link>
           </p>
         </>
       ) : (
-        <Pending says="Reading the subtitle" />
+        <Pending says={m.readingTheSubtitle} />
       )}
     </div>
   );

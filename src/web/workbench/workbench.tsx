@@ -25,14 +25,14 @@ import { useLeaveGuard } from './header/leave-guard.ts';
 import { LineList } from './lines/list.tsx';
 import { Summary } from './lines/summary.tsx';
 import { base64, fileFault } from './model/file.ts';
-import { WORKBENCH_KEYS } from './model/keys.ts';
+import { workbenchKeys } from './model/keys.ts';
 import type { WorkbenchSettings } from './model/settings.ts';
 import { useWorkbench, useWorkbenchState, WorkbenchContext } from './state/context.ts';
 import type { Panel } from './state/selection.ts';
 import type { Steps } from './state/steps.ts';
 import { useApply } from './state/use-apply.tsx';
 import type { Inspection } from './state/types.ts';
-import { NO_CHANGE, useSession } from './state/use-session.ts';
+import { noChange, useSession } from './state/use-session.ts';
 import { useWorkbenchShortcuts } from './state/use-shortcuts.ts';
 import { CleanupPanel } from './tools/cleanup-panel.tsx';
 import { LinePanel } from './tools/line-panel.tsx';
@@ -40,19 +40,20 @@ import { SourcePanel } from './tools/source-panel.tsx';
 import { TimingPanel } from './tools/timing-panel.tsx';
 import { Waveform } from './waveform/waveform.tsx';
 import css from './workbench.module.css';
+import { workbenchWords as m } from '../messages/workbench.ts';
 
-const PANELS: readonly { id: Panel; label: string }[] = [
-  { id: 'timing', label: 'Timing' },
-  { id: 'cleanup', label: 'Clean-up' },
-  { id: 'source', label: 'Source' },
-  { id: 'line', label: 'Line' },
+const panelTabs = (): readonly { id: Panel; label: string }[] => [
+  { id: 'timing', label: m.timing },
+  { id: 'cleanup', label: m.cleanUp },
+  { id: 'source', label: m.source },
+  { id: 'line', label: m.line },
 ];
 
 const mayLeave = () =>
   confirm({
-    title: 'Leave without applying?',
-    says: 'Your changes are not applied yet and will be lost.',
-    action: 'Leave',
+    title: m.leaveWithoutApplying,
+    says: m.yourChangesAreNotApplied,
+    action: m.leave,
     isDanger: true,
   });
 
@@ -64,10 +65,10 @@ function useImport(steps: Steps, onTaken: () => void) {
     try {
       const data = base64(new Uint8Array(await file.arrayBuffer()));
       steps.set((now) => ({ ...now, source: { kind: 'file', name: file.name, data } }));
-      announce(`Imported ${file.name}`);
+      announce(m.imported({ name: file.name }));
       onTaken();
     } catch {
-      toast({ message: 'This file could not be read. Choose it again', isError: true });
+      toast({ message: m.thisFileCouldNotBe, isError: true });
     }
     return undefined;
   };
@@ -117,10 +118,10 @@ const Tools = ({ onFile }: { onFile: (file: File) => void }) => {
   const onDraft = ({ draftId, method }: Draft) =>
     draftId !== undefined && session.steps.set(draftSource(draftId, method));
   return (
-    <section className={css.tools} aria-label="Tools">
+    <section className={css.tools} aria-label={m.tools}>
       <Tabs
-        label="Tools"
-        tabs={PANELS}
+        label={m.tools}
+        tabs={panelTabs()}
         value={selection.panel}
         onValue={(panel) => select({ type: 'panel', panel: panel as Panel })}
       >
@@ -141,16 +142,16 @@ const Notices = () => {
         <Notice tone="warn">
           {installed.notice}{' '}
           <Button look="quiet" onClick={installed.dismissNotice}>
-            OK
+            {m.ok}
           </Button>
         </Notice>
       )}
-      {preview.blocked !== undefined && preview.blocked !== NO_CHANGE && (
+      {preview.blocked !== undefined && preview.blocked !== noChange() && (
         <Notice tone={preview.error === undefined ? 'warn' : 'danger'}>
           {preview.blocked}{' '}
           {preview.error !== undefined && (
             <Button look="quiet" onClick={preview.retry}>
-              Try again
+              {m.tryAgain}
             </Button>
           )}
         </Notice>
@@ -165,16 +166,15 @@ const NoSubtitle = () => {
   return (
     <div className={css.empty}>
       <EmptyState
-        title={`There is no ${nameOf(language)} subtitle yet`}
+        title={m.thereIsNoSubtitleYet({ language: nameOf(language) })}
         action={
           <ButtonLink look="primary" to={{ page: 'subtitleItem', params: { id } }}>
-            Fetch one
+            {m.fetchSubtitle}
           </ButtonLink>
         }
       >
         {warnings.length > 0 && <p>{warnings.map(asSentence).join(' ')}</p>}
-        Fetch one, or import a file or make a draft from the pictures or the speech of the film, under Source. Nothing
-        is written before you apply.
+        {m.fetchOneImportAFile}
       </EmptyState>
     </div>
   );
@@ -185,8 +185,8 @@ const NoMatch = () => {
   return (
     <div className={css.empty}>
       <EmptyState
-        title="No matching lines"
-        action={<Button onClick={() => select({ type: 'showAll' })}>Show all lines</Button>}
+        title={m.noMatchingLines}
+        action={<Button onClick={() => select({ type: 'showAll' })}>{m.showAllLines}</Button>}
       />
     </div>
   );
@@ -196,7 +196,7 @@ const Lines = () => {
   const { session, selection } = useWorkbench();
   const isEmpty = session.lines.rows.length === 0;
   return (
-    <section className={css.lines} aria-label="Comparison">
+    <section className={css.lines} aria-label={m.comparison}>
       <Notices />
       {!isEmpty && <Summary />}
       {isEmpty ? (
@@ -226,8 +226,8 @@ export const SubtitleWorkbench = ({ id, language, inspected, item, first }: Work
       toast({
         message:
           draft.language && draft.language !== language
-            ? `The draft in ${nameOf(draft.language)} is ready, under Source`
-            : 'The draft is ready, under Source',
+            ? m.theDraftInIsReady({ language: nameOf(draft.language) })
+            : m.theDraftIsReadyUnder,
       }),
   });
   const state = useWorkbenchState({ session, item, film, apply, drafting });
@@ -249,11 +249,11 @@ export const SubtitleWorkbench = ({ id, language, inspected, item, first }: Work
         <Tools onFile={(file) => void onFile(file)} />
         <Lines />
         {selection.isHelpOpen && (
-          <KeyMap keys={WORKBENCH_KEYS} onClose={() => select({ type: 'help', isOpen: false })} />
+          <KeyMap keys={workbenchKeys()} onClose={() => select({ type: 'help', isOpen: false })} />
         )}
         {isOver && (
           <div className={css.drop} aria-hidden="true">
-            Drop the subtitle here
+            {m.dropTheSubtitleHere}
           </div>
         )}
       </div>

@@ -13,6 +13,7 @@ import { timeText } from '../model/srt.ts';
 import { useWorkbench } from '../state/context.ts';
 import type { WorkbenchFilm } from './use-film.ts';
 import css from './film.module.css';
+import { workbenchWords as m } from '../../messages/workbench.ts';
 
 const SKIP_S = 5;
 
@@ -52,7 +53,7 @@ const Clock = ({ time }: { time: Store<number> }) => <span className={css.clock}
 export const FilmPane = () => {
   const { session, film } = useWorkbench();
   return (
-    <section className={css.film} aria-label="Film">
+    <section className={css.film} aria-label={m.film}>
       <div className={css.picture}>
         {film.url !== undefined && (
           <video
@@ -67,22 +68,30 @@ export const FilmPane = () => {
         {film.why !== undefined && (
           <div className={css.why}>
             <p>{film.why}</p>
-            <p>You can still edit with the waveform and the lines.</p>
-            {film.tryAnyway && <Button onClick={film.tryAnyway}>Try anyway</Button>}
+            <p>{m.youCanStillEditWith}</p>
+            {film.tryAnyway && <Button onClick={film.tryAnyway}>{m.tryAnyway}</Button>}
           </div>
         )}
         <Over film={film} cues={session.lines.proposed} language={session.language} />
       </div>
       <div className={css.controls}>
-        <IconButton icon={back} label={`Back ${SKIP_S} seconds`} onClick={() => film.seek(film.time.get() - SKIP_S)} />
+        <IconButton
+          icon={back}
+          label={m.backSeconds({ skipS: SKIP_S })}
+          onClick={() => film.seek(film.time.get() - SKIP_S)}
+        />
         <IconButton
           icon={film.isPlaying ? pause : play}
-          label={film.isPlaying ? 'Pause' : 'Play'}
+          label={film.isPlaying ? m.pause : m.play}
           isFilled
           onClick={film.toggle}
           disabled={film.url === undefined}
         />
-        <IconButton icon={on} label={`Forward ${SKIP_S} seconds`} onClick={() => film.seek(film.time.get() + SKIP_S)} />
+        <IconButton
+          icon={on}
+          label={m.forwardSeconds({ skipS: SKIP_S })}
+          onClick={() => film.seek(film.time.get() + SKIP_S)}
+        />
         <Clock time={film.time} />
       </div>
     </section>

@@ -7,6 +7,7 @@ import { sentence } from '../../data/client.ts';
 import { createStore, type Store } from '../../lib/store.ts';
 import { usePlan } from '../../parts/playback/plan.ts';
 import { sentenceOf } from '../../parts/playback/words.ts';
+import { workbenchWords as m } from '../../messages/workbench.ts';
 
 export interface WorkbenchFilm {
   /** Seconds. */
@@ -25,12 +26,12 @@ export interface WorkbenchFilm {
   /** Plays a part and stops. */
   playPart: (from: number, to: number) => void;
 }
-const UNDECODABLE = 'This browser could not continue to play the film.';
+const undecodable = () => m.thisBrowserCouldNotContinue;
 
 function whyNot(plan: ReturnType<typeof usePlan>['plan']): string {
   const [first] = plan?.reasons ?? [];
   const detail = first?.detail ?? '';
-  return detail === '' ? 'This browser cannot play the film as it is.' : `The film is not shown. ${sentenceOf(detail)}`;
+  return detail === '' ? m.thisBrowserCannotPlayThe : m.theFilmIsNotShown({ sentenceOf: sentenceOf(detail) });
 }
 
 /** Sets the address of the video element. A link that has expired is requested again, once per playback. */
@@ -48,7 +49,7 @@ function useSource(
     if (!video || url === undefined) return;
     const onError = () => {
       if (!video.error) return;
-      if (isRenewed.current || video.error.code === MediaError.MEDIA_ERR_DECODE) return onFault(UNDECODABLE);
+      if (isRenewed.current || video.error.code === MediaError.MEDIA_ERR_DECODE) return onFault(undecodable());
       isRenewed.current = true;
       again().catch((error: unknown) => onFault(sentence(error)));
     };

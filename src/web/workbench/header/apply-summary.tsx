@@ -5,8 +5,10 @@ import type { WorkbenchSession } from '../state/types.ts';
 import { shiftText } from '../model/srt.ts';
 import type { WorkbenchSettings } from '../model/settings.ts';
 import { rateLabel } from '../model/timing.ts';
-import { RULE_WORDS } from '../tools/rule-labels.ts';
+import { ruleLabels } from '../tools/rule-labels.ts';
 import css from '../workbench.module.css';
+import { workbenchWords as m } from '../../messages/workbench.ts';
+import { rich } from '../../messages/rich.ts';
 
 /** Returns a phrase for each setting. */
 function phrases(
@@ -15,56 +17,53 @@ function phrases(
 ): string[] {
   return [
     ...(source.kind === 'file'
-      ? [`Import the file ${source.name}`]
+      ? [m.importTheFile({ name: source.name })]
       : source.kind === 'draft'
-        ? ['Use the draft']
+        ? [m.useTheDraft]
         : source.kind === 'text'
-          ? ['Use the edited lines']
+          ? [m.useTheEditedLines]
           : []),
-    ...(timing.kind === 'offset' ? [`Shift by ${shiftText(timing.ms)}`] : []),
-    ...(timing.kind === 'anchors' ? [`Retime with anchors: ${timing.anchors.length}`] : []),
+    ...(timing.kind === 'offset' ? [m.shiftBy({ shiftText: shiftText(timing.ms) })] : []),
+    ...(timing.kind === 'anchors' ? [m.retimeWithAnchors({ count: timing.anchors.length })] : []),
     ...(timing.kind === 'framerate'
-      ? [`Change the frame rate from ${rateLabel(timing.from)} to ${rateLabel(timing.to)}`]
+      ? [m.changeTheFrameRateFrom({ rateLabel: rateLabel(timing.from), rateLabel2: rateLabel(timing.to) })]
       : []),
     ...(timing.kind === 'auto'
-      ? [alignment === undefined ? 'Align to the speech' : `Align to the speech: ${alignment}`]
+      ? [alignment === undefined ? m.alignToTheSpeech : m.alignToTheSpeechWithAlignment({ alignment })]
       : []),
-    ...rules.map((rule) => RULE_WORDS[rule].label),
-    ...(role === undefined ? [] : [`Role: ${roleWords(role) || 'full subtitle'}`]),
-    ...(encoding === 'auto' ? [] : [`Character set: ${encoding}`]),
+    ...rules.map((rule) => ruleLabels()[rule].label),
+    ...(role === undefined ? [] : [m.role({ roleWords: roleWords(role) || m.fullSubtitleRole })]),
+    ...(encoding === 'auto' ? [] : [m.characterSet({ encoding })]),
   ];
 }
-const OUTCOMES = {
-  fits: 'already aligned',
-  moved: 'lines moved',
-  refused: 'not enough evidence, nothing moved',
-} as const;
+const outcomeNames = () =>
+  ({
+    fits: m.alreadyAligned,
+    moved: m.linesMoved,
+    refused: m.notEnoughEvidenceNothingMoved,
+  }) as const;
 
 export const ApplySummary = ({ session: { steps, lines, preview } }: { session: WorkbenchSession }) => {
   const { tally, proposed, current } = lines;
   const { reply } = preview;
   const numbers: readonly (readonly [string, number])[] = [
-    ['moved', tally.moved],
-    ['reworded', tally.reworded],
-    ['removed', tally.removed],
-    ['added', tally.added],
+    [m.movedCount, tally.moved],
+    [m.rewordedCount, tally.reworded],
+    [m.removedCount, tally.removed],
+    [m.addedCount, tally.added],
   ];
   const name = reply?.file.split('/').pop();
   return (
     <div className={css.says}>
-      {name !== undefined && (
-        <p>
-          Writes <code>{name}</code> next to the video.
-        </p>
-      )}
+      {name !== undefined && <p>{rich(m.savesNextToTheVideo, { name: <code>{name}</code> })}</p>}
       <ul>
-        {phrases(steps.settings, reply?.alignment && OUTCOMES[reply.alignment.outcome]).map((phrase) => (
+        {phrases(steps.settings, reply?.alignment && outcomeNames()[reply.alignment.outcome]).map((phrase) => (
           <li key={phrase}>{phrase}</li>
         ))}
       </ul>
       <dl className={css.numbers}>
         <div>
-          <dt>lines in total</dt>
+          <dt>{m.linesInTotal}</dt>
           <dd>{count(proposed.length)}</dd>
         </div>
         {numbers
@@ -76,11 +75,7 @@ export const ApplySummary = ({ session: { steps, lines, preview } }: { session: 
             </div>
           ))}
       </dl>
-      <p>
-        {current.length > 0
-          ? 'The current subtitle is preserved and can be restored at any time.'
-          : 'There is no current subtitle, so nothing is replaced.'}
-      </p>
+      <p>{current.length > 0 ? m.theCurrentSubtitleIsPreserved : m.thereIsNoCurrentSubtitle}</p>
     </div>
   );
 };

@@ -11,6 +11,7 @@ import { facts, language as nameOf } from '../../lib/format.ts';
 import { roleWords } from '../../parts/subtitles/words.ts';
 import { useWorkbench } from '../state/context.ts';
 import css from '../workbench.module.css';
+import { workbenchWords as m } from '../../messages/workbench.ts';
 
 export const Header = () => {
   const { session, item, apply, select } = useWorkbench();
@@ -18,7 +19,7 @@ export const Header = () => {
   const { inspected } = installed;
   return (
     <header className={css.head}>
-      <Link to={{ page: 'subtitleItem', params: { id } }} className={css.back} aria-label="All subtitles of this item">
+      <Link to={{ page: 'subtitleItem', params: { id } }} className={css.back} aria-label={m.allSubtitlesOfThisItem}>
         <Icon of={arrow} />
       </Link>
       <div className={css.title}>
@@ -26,14 +27,18 @@ export const Header = () => {
         <p>{facts(nameOf(language), roleWords(steps.settings.role ?? inspected.role), item?.context).join(' · ')}</p>
       </div>
       <div className={css.steps}>
-        <IconButton icon={undo} label="Undo" disabled={!steps.canUndo} onClick={steps.undo} />
-        <IconButton icon={redo} label="Redo" disabled={!steps.canRedo} onClick={steps.redo} />
-        <IconButton icon={keyboard} label="Keyboard shortcuts" onClick={() => select({ type: 'help', isOpen: true })} />
+        <IconButton icon={undo} label={m.undo} disabled={!steps.canUndo} onClick={steps.undo} />
+        <IconButton icon={redo} label={m.redo} disabled={!steps.canRedo} onClick={steps.redo} />
+        <IconButton
+          icon={keyboard}
+          label={m.keyboardShortcuts}
+          onClick={() => select({ type: 'help', isOpen: true })}
+        />
       </div>
       <div className={css.acts}>
         {inspected.restorable && (
           <Button icon={history} isBusy={apply.isBusy} onClick={() => void apply.restore()}>
-            Restore
+            {m.restore}
           </Button>
         )}
         <Button
@@ -42,7 +47,7 @@ export const Header = () => {
           disabled={!isDirty || preview.blocked !== undefined}
           onClick={() => void apply.apply()}
         >
-          Apply
+          {m.apply}
         </Button>
       </div>
     </header>

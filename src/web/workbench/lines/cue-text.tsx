@@ -6,6 +6,7 @@ import type { DiffWord } from '../model/diff.ts';
 import { DOUBTFUL, UNSURE } from '../model/rows.ts';
 import type { SureWord } from '../model/settings.ts';
 import css from './cue-text.module.css';
+import { workbenchWords as m } from '../../messages/workbench.ts';
 
 const drawn = (pieces: readonly Piece[]): ComponentChildren =>
   pieces.map((piece, at) => {
@@ -47,12 +48,12 @@ export const SureWords = ({ words }: { words: readonly SureWord[] }) => (
           <span
             key={at}
             className={cx(css.unsure, confidence < DOUBTFUL && css.doubtful)}
-            title={`${percent(confidence)} % certain`}
+            title={m.certain({ confidence: percent(confidence) })}
           >
             {text}
             <span className="unseen" lang="en">
               {' '}
-              ({percent(confidence)} % certain)
+              {m.certainWithConfidence({ confidence: percent(confidence) })}
             </span>
           </span>
         )}

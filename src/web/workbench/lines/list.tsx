@@ -11,6 +11,7 @@ import type { Selection } from '../state/selection.ts';
 import { createHeights, type Heights } from './heights.ts';
 import { LineRow } from './row.tsx';
 import css from './list.module.css';
+import { workbenchWords as m } from '../../messages/workbench.ts';
 
 const SPARE_PX = 400;
 const USUAL_PX = 58;
@@ -120,13 +121,13 @@ const Head = () => (
       #
     </span>
     <span role="columnheader" className={css.side}>
-      Installed
+      {m.installed}
     </span>
     <span role="columnheader" className={css.side}>
-      Proposed
+      {m.proposed}
     </span>
     <span role="columnheader" className={css.says}>
-      Difference
+      {m.difference}
     </span>
   </div>
 );
@@ -189,7 +190,7 @@ export const LineList = () => {
       ref={box}
       className={cx(css.list, isFresh && css.fresh)}
       role="grid"
-      aria-label="Lines"
+      aria-label={m.lines}
       aria-rowcount={shown.length + 1}
       onKeyDown={onKey}
     >

@@ -3,30 +3,30 @@ import { useMemo } from 'preact/hooks';
 import { memo } from 'preact/compat';
 import { cx } from '../../lib/cx.ts';
 import { Badge } from '../../kit/states/states.tsx';
-import { many } from '../../lib/format.ts';
 import { differing } from '../model/diff.ts';
 import { UNSURE, type WorkbenchCue, type LineComparison as View } from '../model/rows.ts';
 import { warningName } from '../model/warnings.ts';
 import { shiftText, timeText } from '../model/srt.ts';
 import { Differing, SureWords, CueText } from './cue-text.tsx';
 import css from './list.module.css';
+import { workbenchWords as m } from '../../messages/workbench.ts';
 
 /** Returns the label of the difference. If nothing is installed, every line would be new, and has no label. */
 function labelOf(
   { kind, current, shift, isReworded }: View,
   isFresh: boolean,
 ): { label: string; tone: 'plain' | 'good' | 'warn' | 'danger' | 'accent' } | undefined {
-  if (kind === 'merged') return { label: `${current.length} merged`, tone: 'accent' };
-  if (kind === 'removed') return { label: 'Removed', tone: 'danger' };
+  if (kind === 'merged') return { label: m.merged({ count: current.length }), tone: 'accent' };
+  if (kind === 'removed') return { label: m.removed, tone: 'danger' };
   if (kind === 'alone')
     return current.length > 0
-      ? { label: 'Only installed', tone: 'plain' }
+      ? { label: m.onlyInstalled, tone: 'plain' }
       : isFresh
         ? undefined
-        : { label: 'Only proposed', tone: 'good' };
-  if (kind === 'overlap') return isReworded ? { label: 'Same time, other text', tone: 'plain' } : undefined;
+        : { label: m.onlyProposed, tone: 'good' };
+  if (kind === 'overlap') return isReworded ? { label: m.sameTimeOtherText, tone: 'plain' } : undefined;
   if (shift !== 0) return { label: shiftText(shift), tone: 'accent' };
-  return kind === 'moved' ? { label: 'New end', tone: 'accent' } : undefined;
+  return kind === 'moved' ? { label: m.newEnd, tone: 'accent' } : undefined;
 }
 
 const Text = ({ cue, other, as }: { cue: WorkbenchCue; other: WorkbenchCue | undefined; as: 'del' | 'ins' }) => {
@@ -122,22 +122,22 @@ export const LineRow = memo(
         </div>
         <div role="gridcell" className={cx(css.side, css.current, isSame && css.quiet)}>
           <Side cues={current} other={isPair ? proposed[0] : undefined} as="del" language={language} />
-          {current.length === 0 && <span className="unseen">empty</span>}
+          {current.length === 0 && <span className="unseen">{m.empty}</span>}
         </div>
         <div role="gridcell" className={cx(css.side, css.proposed)}>
           <Side cues={proposed} other={isPair ? current[0] : undefined} as="ins" language={language} />
-          {proposed.length === 0 && <span className="unseen">empty</span>}
+          {proposed.length === 0 && <span className="unseen">{m.empty}</span>}
         </div>
         <div role="gridcell" className={css.says}>
           {label && <Badge tone={label.tone}>{label.label}</Badge>}
-          {unsure > 0 && <span className={css.warning}>{many(unsure, 'uncertain word')}</span>}
+          {unsure > 0 && <span className={css.warning}>{m.uncertainWordsCount({ count: unsure })}</span>}
           {warnings.map((warning) => (
             <span key={warning} className={css.warning}>
               {warningName(warning)}
             </span>
           ))}
           {!label && warnings.length === 0 && (
-            <span className="unseen">{isFresh ? 'new' : isSame ? 'unchanged' : 'text changed'}</span>
+            <span className="unseen">{isFresh ? m.newLineLabel : isSame ? m.unchangedLine : m.textChanged}</span>
           )}
         </div>
       </div>

@@ -1,14 +1,16 @@
 /** Summary of the changes above the lines, with the filter and the search. */
 import { useId } from 'preact/hooks';
-import { count, facts, many } from '../../lib/format.ts';
+import { count, facts } from '../../lib/format.ts';
 import { cx } from '../../lib/cx.ts';
 import { asSentence } from '../../parts/subtitles/words.ts';
 import { useWorkbench } from '../state/context.ts';
 import type { WorkbenchSession } from '../state/types.ts';
-import { NO_CHANGE } from '../state/use-session.ts';
-import { LINE_FILTERS, type LineFilter } from '../model/rows.ts';
+import { noChange } from '../state/use-session.ts';
+import { lineFilters, type LineFilter } from '../model/rows.ts';
 import { shiftText } from '../model/srt.ts';
 import css from './summary.module.css';
+import { workbenchWords as m } from '../../messages/workbench.ts';
+import { rich } from '../../messages/rich.ts';
 
 /** Returns the counts and the reading speed, in the order in which they are shown. */
 function summary({ lines, preview, installed, isDirty }: WorkbenchSession): string[] {
@@ -16,18 +18,18 @@ function summary({ lines, preview, installed, isDirty }: WorkbenchSession): stri
   const { current } = installed.inspected;
   const quality = isDirty ? (preview.reply?.proposed.quality ?? current?.quality) : current?.quality;
   return facts(
-    many(proposed.length, 'line'),
-    preview.blocked === NO_CHANGE && 'no changes',
+    m.linesCount({ count: proposed.length }),
+    preview.blocked === noChange() && m.noChanges,
     isDirty &&
       tally.moved > 0 &&
       (tally.shift === undefined
-        ? `${count(tally.moved)} moved`
-        : `${count(tally.moved)} moved by ${shiftText(tally.shift)}`),
-    isDirty && tally.reworded > 0 && `${count(tally.reworded)} reworded`,
-    isDirty && tally.removed > 0 && `${count(tally.removed)} removed`,
-    isDirty && tally.added > 0 && `${count(tally.added)} added`,
-    quality && quality.medianSpeed > 0 && `${Math.round(quality.medianSpeed)} characters per second`,
-    quality && quality.overlaps > 0 && many(quality.overlaps, 'overlap'),
+        ? m.moved({ moved: count(tally.moved) })
+        : m.movedBy({ moved: count(tally.moved), shiftText: shiftText(tally.shift) })),
+    isDirty && tally.reworded > 0 && m.reworded({ reworded: count(tally.reworded) }),
+    isDirty && tally.removed > 0 && m.removedWithRemoved({ removed: count(tally.removed) }),
+    isDirty && tally.added > 0 && m.added({ added: count(tally.added) }),
+    quality && quality.medianSpeed > 0 && m.charactersPerSecond({ medianSpeed: Math.round(quality.medianSpeed) }),
+    quality && quality.overlaps > 0 && m.overlapsCount({ count: quality.overlaps }),
   );
 }
 
@@ -47,25 +49,24 @@ export const Summary = () => {
     warned: tally.warned,
     unsure: tally.unsure,
   };
-  const filters = (Object.keys(LINE_FILTERS) as LineFilter[]).filter(
+  const filters = (Object.keys(lineFilters()) as LineFilter[]).filter(
     (filter) => filter !== 'unsure' || tally.unsure > 0 || selection.filter === 'unsure',
   );
   return (
     <div className={css.bar}>
       <p className={css.summary} aria-busy={preview.isWaiting || undefined}>
         {summary(session).join(' · ')}
-        {preview.isWaiting && <span className="muted"> · updating</span>}
+        {preview.isWaiting && <span className="muted"> {m.updating}</span>}
       </p>
       {tally.unsure > 0 && (
         <p className={css.said}>
-          Underlined words may be wrong: dotted if uncertain, wavy if probably wrong.
-          <span className={css.keys}> Press U for the next one, E to edit it, R to mark it as correct.</span>
+          {rich(m.underlinedWordsMayBeWrong, { span: <span className={css.keys}> {m.pressUForTheNext}</span> })}
         </p>
       )}
       {shownWarnings.length > 0 && <p className={css.said}>{shownWarnings.map(asSentence).join(' ')}</p>}
       <div className={css.controls}>
         <fieldset className={css.filters}>
-          <legend className="unseen">Filter lines</legend>
+          <legend className="unseen">{m.filterLines}</legend>
           {filters.map((filter) => (
             <label key={filter} className={cx(css.filter, selection.filter === filter && css.on)}>
               <input
@@ -75,15 +76,15 @@ export const Summary = () => {
                 checked={selection.filter === filter}
                 onChange={() => select({ type: 'filter', filter })}
               />
-              {LINE_FILTERS[filter]} <span>{count(counts[filter])}</span>
+              {lineFilters()[filter]} <span>{count(counts[filter])}</span>
             </label>
           ))}
         </fieldset>
         <input
           type="search"
           className={css.search}
-          placeholder="Search lines"
-          aria-label="Search lines"
+          placeholder={m.searchLines}
+          aria-label={m.searchLines}
           ref={focus.search}
           value={selection.search}
           onInput={(event) => select({ type: 'search', text: event.currentTarget.value })}
@@ -100,7 +101,7 @@ export const Summary = () => {
             checked={selection.isFollowing}
             onChange={(event) => select({ type: 'follow', isOn: event.currentTarget.checked })}
           />
-          Follow the film
+          {m.followTheFilm}
         </label>
       </div>
     </div>

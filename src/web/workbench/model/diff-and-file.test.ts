@@ -1,9 +1,12 @@
 /** Differences between two texts, and files that are refused before anything is sent. */
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { before, test } from 'node:test';
 import { differing, type DiffWord } from './diff.ts';
 import { base64, fileFault } from './file.ts';
 import { MAX_DATA, MAX_FILE } from './settings.ts';
+import { speak } from '../../messages/catalogue.ts';
+
+before(() => speak(['en']));
 
 const told = (words: readonly DiffWord[]) => words.map(({ text, isOther }) => (isOther ? `[${text}]` : text)).join('');
 
@@ -33,7 +36,7 @@ test('what cannot be taken is said before it is sent', () => {
   assert.equal(fileFault({ name: 'a.srt', size: 1000 }), undefined);
   assert.equal(fileFault({ name: 'a.srt', size: MAX_FILE }), undefined);
   assert.match(fileFault({ name: 'a.srt', size: MAX_FILE + 1 }) ?? '', /limit of 750 kB/);
-  assert.match(fileFault({ name: 'a.SUP', size: 10 }) ?? '', /pictures/);
+  assert.match(fileFault({ name: 'a.SUP', size: 10 }) ?? '', /image subtitles/);
   assert.match(fileFault({ name: 'a.mkv', size: 10 }) ?? '', /video/);
   assert.match(fileFault({ name: 'a.zip', size: 10 }) ?? '', /archive/);
   assert.match(fileFault({ name: 'a.srt', size: 0 }) ?? '', /empty/);

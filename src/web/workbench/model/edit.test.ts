@@ -1,9 +1,12 @@
 /** An edit turns the lines on show into a new text, and loses none of them. */
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { before, test } from 'node:test';
 import { added, edited, faultOf, editedCues, removed, withSureness, withWords } from './edit.ts';
 import { comparisonRows, unchanged, type WorkbenchCue } from './rows.ts';
 import { FRESH, type WorkbenchSettings } from './settings.ts';
+import { speak } from '../../messages/catalogue.ts';
+
+before(() => speak(['en']));
 
 const cue = (index: number, start: number, more: Partial<WorkbenchCue> = {}): WorkbenchCue => ({
   index,

@@ -5,6 +5,7 @@
 import type { WorkbenchCue, LineComparison } from './rows.ts';
 import { FRESH, type EditedCue, type WorkbenchSettings, type SureWord } from './settings.ts';
 import { normalText, sortedCues, plainOf } from './srt.ts';
+import { workbenchWords as m } from '../../messages/workbench.ts';
 
 /** The lines on show, each with where it came from. */
 export function editedCues(rows: readonly LineComparison[]): EditedCue[] {
@@ -34,11 +35,11 @@ export interface LineEdit {
 /** Returns what is wrong with a typed line, and how to correct it. */
 export function faultOf({ start, end, text }: Partial<LineEdit>): { start?: string; end?: string; text?: string } {
   return {
-    ...(start === undefined && { start: 'Enter a time such as 00:01:02.345.' }),
+    ...(start === undefined && { start: m.enterATimeSuchAs }),
     ...(end === undefined
-      ? { end: 'Enter a time such as 00:01:04.345.' }
-      : start !== undefined && end <= start && { end: 'The end has to be after the start.' }),
-    ...(normalText(text ?? '') === '' && { text: 'Enter the text, or delete the line.' }),
+      ? { end: m.enterATimeSuchAs00 }
+      : start !== undefined && end <= start && { end: m.theEndHasToBe }),
+    ...(normalText(text ?? '') === '' && { text: m.enterTheTextOrDelete }),
   };
 }
 

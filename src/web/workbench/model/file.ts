@@ -2,6 +2,7 @@
 import { SUBTITLE_FORMATS } from '../../../contract/subtitles/formats.ts';
 import { size } from '../../lib/format.ts';
 import { MAX_FILE } from './settings.ts';
+import { workbenchWords as m } from '../../messages/workbench.ts';
 
 /** File endings that the file picker offers. */
 export const ACCEPTED = [
@@ -15,12 +16,11 @@ const ARCHIVES = /\.(zip|rar|7z|gz|tar)$/i;
 
 /** Why a file cannot be taken; undefined when it may be tried. */
 export function fileFault({ name, size: bytes }: { name: string; size: number }): string | undefined {
-  if (PICTURES.test(name))
-    return 'These are picture subtitles. Put the file next to the video and make a draft from pictures.';
-  if (VIDEOS.test(name)) return 'This is a video. Choose a subtitle file.';
-  if (ARCHIVES.test(name)) return 'This is an archive. Unpack it and choose the subtitle in it.';
-  if (bytes === 0) return 'This file is empty.';
-  if (bytes > MAX_FILE) return `This file has ${size(bytes)}, more than the limit of ${size(MAX_FILE)}.`;
+  if (PICTURES.test(name)) return m.theseAreImageSubtitlesPut;
+  if (VIDEOS.test(name)) return m.thisIsAVideoChoose;
+  if (ARCHIVES.test(name)) return m.thisIsAnArchiveUnpack;
+  if (bytes === 0) return m.thisFileIsEmpty;
+  if (bytes > MAX_FILE) return m.thisFileHasMoreThan({ size: size(bytes), size2: size(MAX_FILE) });
   return undefined;
 }
 

@@ -1,7 +1,10 @@
 /** The keyboard map: keys that work while typing, keys that a button handles, and a help that is complete. */
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import { workbenchAction, WORKBENCH_KEYS } from './keys.ts';
+import { before, test } from 'node:test';
+import { workbenchAction, workbenchKeys } from './keys.ts';
+import { speak } from '../../messages/catalogue.ts';
+
+before(() => speak(['en']));
 
 const FREE = { isTyping: false, isOnControl: false };
 test('the usual keys', () => {
@@ -41,7 +44,7 @@ test('what the help shows does something', () => {
     'Ctrl Enter': { key: 'Enter', ctrlKey: true },
     Esc: { key: 'Escape' },
   };
-  for (const [keys] of WORKBENCH_KEYS)
+  for (const [keys] of workbenchKeys())
     for (const key of keys)
       assert.ok(
         workbenchAction((named[key] ?? { key: key.length === 1 ? key.toLowerCase() : key }) as { key: string }, {

@@ -1,5 +1,6 @@
 /** The keyboard of the workbench: which key means what. Pure: a key and where the focus is go in, an action comes out. */
 import type { KeyWords } from '../../kit/layers/key-map.tsx';
+import { workbenchWords as m } from '../../messages/workbench.ts';
 
 export type WorkbenchAction =
   | { do: 'row'; by: number }
@@ -106,28 +107,28 @@ export function workbenchAction(
 }
 
 /** The map as the help shows it. */
-export const WORKBENCH_KEYS: KeyWords = [
-  [['J', 'K'], 'Next or previous line; also arrow keys in the list'],
-  [['Page Down', 'Page Up'], 'Ten lines down or up'],
-  [['Enter', 'E'], 'Edit the line'],
-  [['Esc'], 'Back from the text to its line'],
-  [['I', 'O'], 'Set the start or end of the line to the current position'],
-  [['Space'], 'Play or pause'],
-  [['P'], 'Play line'],
-  [['H', 'L'], 'Back or forward 1 second; with Shift 5 seconds'],
-  [['F'], 'Follow the film in the list'],
-  [['[', ']'], 'Shift by 0.1 s'],
-  [[',', '.'], 'Shift by 0.05 s'],
-  [['{', '}'], 'Shift by 0.5 s'],
-  [['A'], 'Anchor the selected line at the current position'],
-  [['S'], 'Align to the speech on or off'],
-  [['N'], 'Next changed line; with Shift the previous one'],
-  [['W'], 'Next line with a warning'],
-  [['U'], 'Next uncertain line of a draft'],
-  [['R'], 'Mark the uncertain words of the line as correct'],
-  [['/'], 'Search'],
-  [['+', '−', '0'], 'Zoom in, out, or to the whole film'],
-  [['Ctrl Z', 'Ctrl Shift Z'], 'Undo or redo'],
-  [['Ctrl Enter'], 'Apply'],
-  [['?'], 'Show this list'],
+export const workbenchKeys = (): KeyWords => [
+  [['J', 'K'], m.nextOrPreviousLineAlso],
+  [[m.pageDown, m.pageUp], m.tenLinesDownOrUp],
+  [['Enter', 'E'], m.editTheLine],
+  [[m.esc], m.backFromTheTextTo],
+  [['I', 'O'], m.setTheStartOrEnd],
+  [[m.spaceKey], m.playOrPause],
+  [['P'], m.playLine],
+  [['H', 'L'], m.backOrForward1Second],
+  [['F'], m.followTheFilmInThe],
+  [['[', ']'], m.shiftBy01S],
+  [[',', '.'], m.shiftBy005S],
+  [['{', '}'], m.shiftBy05S],
+  [['A'], m.anchorTheSelectedLineAt],
+  [['S'], m.alignToTheSpeechOn],
+  [['N'], m.nextChangedLineWithShift],
+  [['W'], m.nextLineWithAWarning],
+  [['U'], m.nextUncertainLineOfA],
+  [['R'], m.markTheUncertainWordsOf],
+  [['/'], m.search],
+  [['+', '−', '0'], m.zoomInOutOrTo],
+  [[m.ctrlZ, m.ctrlShiftZ], m.undoOrRedo],
+  [[m.ctrlEnter], m.apply],
+  [['?'], m.showThisList],
 ];

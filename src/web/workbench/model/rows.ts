@@ -5,6 +5,7 @@
  */
 import type { EditedCue, SureWord } from './settings.ts';
 import { plainOf } from './srt.ts';
+import { workbenchWords as m } from '../../messages/workbench.ts';
 
 export interface WorkbenchCue {
   index: number;
@@ -165,8 +166,8 @@ export function comparedByEdits(
   return rows;
 }
 
-export const LINE_FILTERS = { all: 'All', changed: 'Changed', warned: 'Warnings', unsure: 'Uncertain' } as const;
-export type LineFilter = keyof typeof LINE_FILTERS;
+export const lineFilters = () => ({ all: m.all, changed: m.changed, warned: m.warnings, unsure: m.uncertain }) as const;
+export type LineFilter = keyof ReturnType<typeof lineFilters>;
 /** Below this a reading is worth a look; below the second it is likely wrong. */
 export const UNSURE = 0.85;
 export const DOUBTFUL = 0.6;

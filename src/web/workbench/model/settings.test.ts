@@ -1,6 +1,6 @@
 /** Settings become exactly one request, with one source and one timing. */
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { before, test } from 'node:test';
 import {
   anchored,
   changeOf,
@@ -13,6 +13,9 @@ import {
   type WorkbenchSettings,
 } from './settings.ts';
 import type { TimingChange } from './timing.ts';
+import { speak } from '../../messages/catalogue.ts';
+
+before(() => speak(['en']));
 
 const NONE: TimingChange = { kind: 'none' };
 const text: WorkbenchSettings['source'] = {

@@ -6,6 +6,7 @@
 import type { Ask } from '../../data/query.ts';
 import { srtOf } from './srt.ts';
 import { type TimingAnchor, isSteady, type TimingChange } from './timing.ts';
+import { workbenchWords as m } from '../../messages/workbench.ts';
 
 export const RULES = [
   'removeCredits',
@@ -124,8 +125,8 @@ export function anchored(timing: TimingChange, { at, offset }: TimingAnchor): Ti
     ...before.filter((one) => Math.abs(one.at - at) > SAME_PLACE_MS),
     { at: Math.max(0, Math.round(at)), offset: limited(offset) },
   ].sort((a, b) => a.at - b.at);
-  if (next.length > MAX_ANCHORS) return `There are ${MAX_ANCHORS} anchors already. Remove one first.`;
-  if (!isSteady(next)) return 'This anchor would reverse the order of the lines. Remove the one next to it first.';
+  if (next.length > MAX_ANCHORS) return m.thereAreAnchorsAlreadyRemove({ maxAnchors: MAX_ANCHORS });
+  if (!isSteady(next)) return m.thisAnchorWouldReverseThe;
   return { kind: 'anchors', anchors: next };
 }
 export function withoutAnchor(timing: TimingChange, at: number): TimingChange {

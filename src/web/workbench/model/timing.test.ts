@@ -1,7 +1,10 @@
 /** A moved time is found back, whichever way it was moved. */
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { before, test } from 'node:test';
 import { type TimingChange, isSteady, movedTime, rateLabel, RATES, ratioWords, unmoved } from './timing.ts';
+import { speak } from '../../messages/catalogue.ts';
+
+before(() => speak(['en']));
 
 const WAYS: readonly TimingChange[] = [
   { kind: 'none' },
@@ -71,6 +74,6 @@ test('order of time, and rates by their names', () => {
   );
   for (const { label, value } of RATES) assert.equal(rateLabel(value), label);
   assert.equal(ratioWords(1), undefined);
-  assert.equal(ratioWords(25 / (24_000 / 1001)), 'from 25 to 23.976 frames a second');
+  assert.equal(ratioWords(25 / (24_000 / 1001)), 'from 25 to 23.976 frames per second');
   assert.match(ratioWords(1.02) ?? '', /slower by 2\.00 %/);
 });

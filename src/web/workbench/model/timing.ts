@@ -2,6 +2,7 @@
  * Maps times of the source to moved times, and back. The server moves the lines; this finds the place of an
  * anchor from a cue that is already moved. Pure; milliseconds.
  */
+import { workbenchWords as m } from '../../messages/workbench.ts';
 
 /** Whole milliseconds. `at` is a time of the source, before anything is moved. */
 export interface TimingAnchor {
@@ -87,6 +88,9 @@ export function ratioWords(ratio: number): string | undefined {
   if (Math.abs(ratio - 1) < 0.0002) return undefined;
   for (const from of RATES)
     for (const to of RATES)
-      if (Math.abs(from.value / to.value - ratio) < 0.0004) return `from ${from.label} to ${to.label} frames a second`;
-  return ratio > 1 ? `slower by ${((ratio - 1) * 100).toFixed(2)} %` : `faster by ${((1 - ratio) * 100).toFixed(2)} %`;
+      if (Math.abs(from.value / to.value - ratio) < 0.0004)
+        return m.fromToFramesPerSecond({ label: from.label, label2: to.label });
+  return ratio > 1
+    ? m.slowerBy({ value: ((ratio - 1) * 100).toFixed(2) })
+    : m.fasterBy({ value: ((1 - ratio) * 100).toFixed(2) });
 }

@@ -6,6 +6,7 @@ import { anchored } from '../model/settings.ts';
 import { movedTime, unmoved } from '../model/timing.ts';
 import { lineOf } from './selection.ts';
 import type { Commands, WorkbenchState } from './types.ts';
+import { workbenchWords as m } from '../../messages/workbench.ts';
 
 /** Seconds to play before a line, so that its first sound is heard. */
 const LEAD_S = 0.3;
@@ -48,7 +49,7 @@ export function createCommands(now: () => WorkbenchState): Commands {
     anchorAt: (time) => {
       const { row } = now().selection;
       if (row) anchor(now(), row, time);
-      else toast({ message: 'Select a line first' });
+      else toast({ message: m.selectALineFirst });
     },
     moveCue: (index, time) => {
       const { session, selection, select } = now();
@@ -105,7 +106,7 @@ function createEdits(
     },
     add: () => {
       const start = now().film.time.get();
-      change((lines) => take(added(lines, { start, end: start + NEW_LINE_S, text: 'New line' })));
+      change((lines) => take(added(lines, { start, end: start + NEW_LINE_S, text: m.newLine })));
     },
   };
 }

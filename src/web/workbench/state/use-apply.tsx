@@ -9,6 +9,7 @@ import { RestoreSays } from '../../parts/subtitles/restore-notice.tsx';
 import { ApplySummary } from '../header/apply-summary.tsx';
 import type { Apply, Inspection, WorkbenchSession } from './types.ts';
 import { changeOf, FRESH, type WorkbenchSettings } from '../model/settings.ts';
+import { workbenchWords as m } from '../../messages/workbench.ts';
 
 /** Restores a preserved subtitle: the original, or the one before the last change. Returns what is installed then. */
 async function putBack(id: string, language: string, to: 'original' | 'previous'): Promise<Inspection> {
@@ -45,7 +46,7 @@ export function useApply(session: WorkbenchSession): Apply {
       if (wasReplaceable && next.fingerprint !== 'missing')
         await call.workbench.replacement({ id, language, replaceable: true });
       now.current.installed.adopt({ ...next, replaceable: wasReplaceable }, settings);
-      toast({ message: 'Undone. Your settings are back' });
+      toast({ message: m.undoneYourSettingsAreBack });
     });
   const apply = async () => {
     const { steps, installed, isDirty, preview } = now.current;
@@ -54,12 +55,12 @@ export function useApply(session: WorkbenchSession): Apply {
     const { isWaiting, blocked } = preview;
     if (!isDirty || isBusy) return;
     if (blocked !== undefined) return toast({ message: blocked.replace(/\.$/, ''), isError: true });
-    if (isWaiting || !preview.reply) return toast({ message: 'The preview is not ready yet. Try again in a moment' });
+    if (isWaiting || !preview.reply) return toast({ message: m.thePreviewIsNotReady });
     if (
       !(await confirm({
-        title: `Apply to ${nameOf(language)}?`,
+        title: m.applyTo({ language: nameOf(language) }),
         says: <ApplySummary session={now.current} />,
-        action: 'Apply',
+        action: m.apply,
       }))
     )
       return;
@@ -72,7 +73,10 @@ export function useApply(session: WorkbenchSession): Apply {
       now.current.installed.adopt(result, FRESH);
       readAgain('subtitles');
       readAgain('catalog', 'item');
-      toast({ message: `Saved the ${nameOf(language)} subtitle`, undo: undo(settings, inspected.replaceable) });
+      toast({
+        message: m.savedTheSubtitle({ language: nameOf(language) }),
+        undo: undo(settings, inspected.replaceable),
+      });
     });
   };
   const restore = async () => {
@@ -82,7 +86,7 @@ export function useApply(session: WorkbenchSession): Apply {
     const { settings } = steps;
     if (
       !(await confirm({
-        title: 'Restore the preserved subtitle?',
+        title: m.restoreThePreservedSubtitle,
         says: (
           <RestoreSays
             isDirty={isDirty}
@@ -90,13 +94,13 @@ export function useApply(session: WorkbenchSession): Apply {
             isGone={inspected.fingerprint === 'missing'}
           />
         ),
-        action: 'Restore',
+        action: m.restore,
       }))
     )
       return;
     await run(async () => {
       now.current.installed.adopt(await putBack(id, language, 'original'), FRESH);
-      toast({ message: 'Restored', undo: undo(settings, inspected.replaceable) });
+      toast({ message: m.restored, undo: undo(settings, inspected.replaceable) });
     });
   };
   return { apply, restore, isBusy };

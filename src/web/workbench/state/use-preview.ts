@@ -3,6 +3,7 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import { call, CallFailed, sentence } from '../../data/client.ts';
 import { MAX_DATA, type PreviewRequest, type WorkbenchSettings } from '../model/settings.ts';
 import type { Inspection, PreviewResult } from './types.ts';
+import { workbenchWords as m } from '../../messages/workbench.ts';
 
 export type MadePreview = PreviewReply['made'];
 const DEBOUNCE_MS = 250;
@@ -45,8 +46,7 @@ export function usePreview(
     if ((body.text ?? body.data ?? '').length > MAX_DATA)
       return setPreviewReply({
         key,
-        error:
-          'The edited lines have more than one million characters, which is more than can be sent. Undo the edit; timing and clean-up work with any length.',
+        error: m.theEditedLinesHaveMore,
       });
     const ending = new AbortController();
     const ask = async () => {

@@ -6,24 +6,23 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { call } from '../../data/client.ts';
 import { queries } from '../../data/query.ts';
 import { announce } from '../../lib/announce.ts';
-import { many } from '../../lib/format.ts';
 import { changeOf, isUntouched, type WorkbenchSettings } from '../model/settings.ts';
 import { useSteps } from './steps.ts';
 import type { Inspection, InstalledSubtitle, WorkbenchSession } from './types.ts';
 import { isTyped, useComparison } from './use-comparison.ts';
 import { usePreview, type MadePreview } from './use-preview.ts';
+import { workbenchWords as m } from '../../messages/workbench.ts';
 
-const CHANGED_MEANWHILE = 'The installed subtitle has changed and was read again. Your settings are kept.';
+const changedMeanwhile = () => m.theInstalledSubtitleHasChanged;
 
-const REFUSED =
-  'There is not enough evidence to align, so nothing was moved. Turn alignment off to apply the other changes, or set anchors.';
+const notAligned = () => m.thereIsNotEnoughEvidence;
 /** Not a failure: the summary above the lines shows it. */
-export const NO_CHANGE = 'There are no changes.';
+export const noChange = () => m.thereAreNoChanges;
 function blockedBy(made: MadePreview): string | undefined {
   if (!made) return undefined;
   const { previewed, settings } = made;
-  if (settings.timing.kind === 'auto' && previewed.alignment?.outcome === 'refused') return REFUSED;
-  return previewed.changes ? undefined : NO_CHANGE;
+  if (settings.timing.kind === 'auto' && previewed.alignment?.outcome === 'refused') return notAligned();
+  return previewed.changes ? undefined : noChange();
 }
 
 export function useSession({
@@ -55,8 +54,8 @@ export function useSession({
     if (made && !isWaiting)
       announce(
         warned > 0
-          ? `Preview: ${many(changed, 'changed line')}, ${warned} with warnings`
-          : `Preview: ${many(changed, 'changed line')}`,
+          ? m.previewWithWarnings({ changed: m.changedLinesCount({ count: changed }), warned })
+          : m.preview({ changed: m.changedLinesCount({ count: changed }) }),
       );
   }, [made?.previewed, isWaiting]);
   const error = isDirty && !isWaiting ? answer?.error : undefined;
@@ -91,7 +90,7 @@ function useInstalled({
     if (known.current === inspected.fingerprint) return;
     known.current = inspected.fingerprint;
     if (!isDirty) return;
-    setNotice(CHANGED_MEANWHILE);
+    setNotice(changedMeanwhile());
     const { settings } = steps;
     // The installed cues that edited lines came from are not known any more.
     if (settings.source.kind === 'text') steps.set({ ...settings, source: { ...settings.source, isPaired: false } });

@@ -10,6 +10,7 @@ import { shiftText } from '../model/srt.ts';
 import { zoomed } from '../waveform/geometry.ts';
 import { lineOf } from './selection.ts';
 import type { WorkbenchState } from './types.ts';
+import { workbenchWords as m } from '../../messages/workbench.ts';
 
 export function useWorkbenchShortcuts(state: WorkbenchState): void {
   const latest = useRef(state);
@@ -46,17 +47,17 @@ function nextPlace({ selection, session }: WorkbenchState, filter: LineFilter, b
   }
   return undefined;
 }
-const NO_NEXT: Readonly<Record<'changed' | 'warned' | 'unsure', string>> = {
-  changed: 'No more changed lines',
-  warned: 'No more lines with warnings',
-  unsure: 'No more uncertain lines',
-};
+const noNext = (): Readonly<Record<'changed' | 'warned' | 'unsure', string>> => ({
+  changed: m.noMoreChangedLines,
+  warned: m.noMoreLinesWithWarnings,
+  unsure: m.noMoreUncertainLines,
+});
 
 function move(action: Extract<WorkbenchAction, { do: 'row' | 'edge' | 'next' }>, state: WorkbenchState): void {
   const { shown, place } = state.selection;
   if (action.do === 'next') {
     const to = nextPlace(state, action.of, action.by);
-    if (to === undefined) toast({ message: NO_NEXT[action.of] });
+    if (to === undefined) toast({ message: noNext()[action.of] });
     return goTo(state, to);
   }
   if (action.do === 'edge') return goTo(state, action.to === 'first' ? shown[0] : shown[shown.length - 1]);
@@ -68,10 +69,10 @@ function shift(by: number, { session: { steps } }: WorkbenchState): void {
   const timing = shiftedBy(steps.settings.timing, by);
   announce(
     timing.kind === 'offset'
-      ? `Shift ${shiftText(timing.ms)}`
+      ? m.shift({ shiftText: shiftText(timing.ms) })
       : timing.kind === 'anchors'
-        ? `Anchors ${shiftText(by)}`
-        : 'No shift',
+        ? m.anchors({ shiftText: shiftText(by) })
+        : m.noShift,
   );
   steps.set({ ...steps.settings, timing });
 }

@@ -9,23 +9,24 @@ import { useWorkbench } from '../state/context.ts';
 import { shiftText } from '../model/srt.ts';
 import { ratioWords } from '../model/timing.ts';
 import css from './tools.module.css';
+import { workbenchWords as m } from '../../messages/workbench.ts';
 
-const OUTCOMES: Readonly<
+const outcomeNames = (): Readonly<
   Record<AlignmentView['outcome'], { label: string; tone: 'good' | 'accent' | 'warn'; says: string }>
-> = {
-  fits: { label: 'Fits', tone: 'good', says: 'The lines already match the speech.' },
-  moved: { label: 'Moved', tone: 'accent', says: 'The lines were aligned to the speech.' },
-  refused: { label: 'Not aligned', tone: 'warn', says: 'There is not enough evidence, so nothing was moved.' },
-};
+> => ({
+  fits: { label: m.fits, tone: 'good', says: m.theLinesAlreadyMatchThe },
+  moved: { label: m.movedLabel, tone: 'accent', says: m.theLinesWereAlignedTo },
+  refused: { label: m.notAligned, tone: 'warn', says: m.thereIsNotEnoughEvidenceSo },
+});
 
 /** Lines `from` to `to` are counted from zero by the server, from one by people. */
 const partName = (from: number, to: number, isOnly: boolean): string =>
-  isOnly ? 'All lines' : `Lines ${from + 1} to ${to + 1}`;
+  isOnly ? m.allLines : m.linesTo({ from: from + 1, to: to + 1 });
 
 export const AlignmentFound = ({ alignment }: { alignment: AlignmentView }) => {
   const { outcome, reason, reference, ratio, segments, evidence } = alignment;
   const speed = ratioWords(ratio);
-  const { label, tone, says } = OUTCOMES[outcome];
+  const { label, tone, says } = outcomeNames()[outcome];
   return (
     <div className={css.found}>
       <p>
@@ -41,19 +42,15 @@ export const AlignmentFound = ({ alignment }: { alignment: AlignmentView }) => {
           ))}
           {speed !== undefined && (
             <li>
-              <span>Speed</span> <strong>{speed}</strong>
+              <span>{m.speed}</span> <strong>{speed}</strong>
             </li>
           )}
         </ul>
       )}
-      <p className="muted small">
-        {reference === 'speech'
-          ? 'Compared with the speech in the film.'
-          : 'Compared with the times of a subtitle in the video.'}
-      </p>
+      <p className="muted small">{reference === 'speech' ? m.comparedWithTheSpeechIn : m.comparedWithTheTimesOf}</p>
       {evidence.length > 0 && (
         <details>
-          <summary>Evidence</summary>
+          <summary>{m.evidence}</summary>
           <EvidenceList evidence={evidence} />
         </details>
       )}
@@ -76,16 +73,16 @@ export const AlignPart = () => {
   const canDraft = settings.source.kind === 'installed' && installed.inspected.current !== undefined;
   return (
     <section aria-labelledby="align" className={css.part}>
-      <h2 id="align">Speech</h2>
+      <h2 id="align">{m.speech}</h2>
       <Switch
-        label="Align to the speech"
-        hint="Finds the shift, the frame rate and cuts from the speech in the film. The first time, the whole film is analysed."
+        label={m.alignToTheSpeech}
+        hint={m.findsTheShiftTheFrame}
         checked={isOn}
         onValue={(on) => set((now) => ({ ...now, timing: on ? { kind: 'auto' } : { kind: 'none' } }))}
       />
       {isOn && isWaiting && (
         <p role="status" className="muted">
-          Analysing the audio
+          {m.analysingTheAudio}
         </p>
       )}
       {found && <AlignmentFound alignment={found} />}
@@ -97,7 +94,7 @@ export const AlignPart = () => {
             isBusy={drafting.isBusy}
             onClick={() => void drafting.start(language, 'alignment')}
           >
-            Run in the background
+            {m.runInTheBackground}
           </Button>
         </p>
       )}

@@ -2,7 +2,7 @@
 import { Switch } from '../../kit/forms/field.tsx';
 import { useWorkbench } from '../state/context.ts';
 import { RULES } from '../model/settings.ts';
-import { RULE_WORDS } from './rule-labels.ts';
+import { ruleLabels } from './rule-labels.ts';
 
 export const CleanupPanel = () => {
   const { settings, set } = useWorkbench().session.steps;
@@ -11,8 +11,8 @@ export const CleanupPanel = () => {
       {RULES.map((rule) => (
         <Switch
           key={rule}
-          label={RULE_WORDS[rule].label}
-          hint={RULE_WORDS[rule].hint}
+          label={ruleLabels()[rule].label}
+          hint={ruleLabels()[rule].hint}
           checked={settings.rules.includes(rule)}
           onValue={(on) =>
             set((now) => ({

@@ -2,7 +2,7 @@
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Button } from '../../kit/forms/button.tsx';
 import { Field } from '../../kit/forms/field.tsx';
-import { facts, many } from '../../lib/format.ts';
+import { facts } from '../../lib/format.ts';
 import { SureWords } from '../lines/cue-text.tsx';
 import { faultOf } from '../model/edit.ts';
 import { UNSURE, type WorkbenchCue } from '../model/rows.ts';
@@ -10,6 +10,8 @@ import { normalText, plainOf, parseTime, timeText } from '../model/srt.ts';
 import { useWorkbench } from '../state/context.ts';
 import { warningSays } from '../model/warnings.ts';
 import css from './tools.module.css';
+import { workbenchWords as m } from '../../messages/workbench.ts';
+import { rich } from '../../messages/rich.ts';
 
 const Speed = ({ cue }: { cue: WorkbenchCue }) => {
   const seconds = cue.end - cue.start;
@@ -18,8 +20,8 @@ const Speed = ({ cue }: { cue: WorkbenchCue }) => {
     <p className={css.speed}>
       {facts(
         `${seconds.toFixed(3)} s`,
-        many(letters, 'character'),
-        seconds > 0 && `${Math.round(letters / seconds)} per second`,
+        m.charactersCount({ count: letters }),
+        seconds > 0 && m.perSecond({ letters: Math.round(letters / seconds) }),
       ).join(' · ')}
     </p>
   );
@@ -89,7 +91,7 @@ const Editor = ({
   return (
     <>
       <label className={css.label} for={id}>
-        Text
+        {m.text}
       </label>
       <textarea
         id={id}
@@ -109,15 +111,15 @@ const Editor = ({
       </div>
       <Speed cue={cue} />
       <div className={css.times}>
-        <Field label="Starts" value={start} onValue={setStart} error={fault.start} disabled={!canEdit} />
-        <Field label="Ends" value={end} onValue={setEnd} error={fault.end} disabled={!canEdit} />
+        <Field label={m.starts} value={start} onValue={setStart} error={fault.start} disabled={!canEdit} />
+        <Field label={m.ends} value={end} onValue={setEnd} error={fault.end} disabled={!canEdit} />
       </div>
       <div className={css.acts}>
         <Button disabled={!canEdit} onClick={() => setStart(timeText(film.time.get()))}>
-          Starts now
+          {m.startsNow}
         </Button>
         <Button disabled={!canEdit} onClick={() => setEnd(timeText(film.time.get()))}>
-          Ends now
+          {m.endsNow}
         </Button>
       </div>
     </>
@@ -134,7 +136,7 @@ export const LinePanel = () => {
     focus.isTextWanted.current = false;
   });
   const cue = row?.proposed[0];
-  if (!row) return <p className="muted">Select a line in the list to edit it.</p>;
+  if (!row) return <p className="muted">{m.selectALineInThe}</p>;
   return (
     <>
       {row.warnings.length > 0 && (
@@ -158,7 +160,7 @@ export const LinePanel = () => {
               commands.focusLine();
             }}
           >
-            Mark as correct
+            {m.markAsCorrect}
           </Button>
         </p>
       )}
@@ -166,22 +168,22 @@ export const LinePanel = () => {
         <Editor cue={cue} line={`${row.current[0]?.index}/${cue.index}`} />
       ) : (
         <p className={css.source}>
-          This line is removed. <span className="muted">{plainOf(row.current[0]?.text ?? '')}</span>
+          {rich(m.thisLineIsRemoved, { plainOf: <span className="muted">{plainOf(row.current[0]?.text ?? '')}</span> })}
         </p>
       )}
       <div className={css.acts}>
-        <Button onClick={commands.playLine}>Play line</Button>
+        <Button onClick={commands.playLine}>{m.playLine}</Button>
         {cue ? (
           <Button look="quiet" disabled={!canEdit} onClick={commands.remove}>
-            Delete line
+            {m.deleteLine}
           </Button>
         ) : (
           <Button disabled={!canEdit} onClick={commands.restoreLine}>
-            Restore line
+            {m.restoreLine}
           </Button>
         )}
         <Button look="quiet" disabled={!canEdit} onClick={commands.add}>
-          Add line
+          {m.addLine}
         </Button>
       </div>
     </>

@@ -1,13 +1,14 @@
 /** The clean-up rules in words. */
 import type { CleanupRule } from '../model/settings.ts';
+import { workbenchWords as m } from '../../messages/workbench.ts';
 
-export const RULE_WORDS: Readonly<Record<CleanupRule, { label: string; hint: string }>> = {
-  removeCredits: { label: 'Remove credits', hint: 'Credits of subtitle authors and websites.' },
-  mergeRepeated: { label: 'Merge repeated lines', hint: 'Repeated lines in a row become one line.' },
+export const ruleLabels = (): Readonly<Record<CleanupRule, { label: string; hint: string }>> => ({
+  removeCredits: { label: m.removeCredits, hint: m.creditsOfSubtitleAuthorsAnd },
+  mergeRepeated: { label: m.mergeRepeatedLines, hint: m.repeatedLinesInARow },
   removeHearingImpaired: {
-    label: 'Remove sound descriptions',
-    hint: 'Descriptions for the deaf and hard of hearing. Dialogue stays.',
+    label: m.removeSoundDescriptions,
+    hint: m.descriptionsForTheDeafAnd,
   },
-  fixCommonErrors: { label: 'Fix common errors', hint: 'Misread letters, spaces, dots and dashes.' },
-  fixOverlaps: { label: 'Fix overlaps', hint: 'Each line ends before the next one starts.' },
-};
+  fixCommonErrors: { label: m.fixCommonErrors, hint: m.misreadLettersSpacesDotsAnd },
+  fixOverlaps: { label: m.fixOverlaps, hint: m.eachLineEndsBeforeThe },
+});

@@ -10,6 +10,7 @@ import { shiftText, parseTime, timeText } from '../model/srt.ts';
 import { useWorkbench } from '../state/context.ts';
 import { AlignPart } from './align-part.tsx';
 import css from './tools.module.css';
+import { workbenchWords as m } from '../../messages/workbench.ts';
 
 const STEPS = [-500, -100, -50, 50, 100, 500] as const;
 const signed = (ms: number): string => `${ms > 0 ? '+' : '−'}${Math.abs(ms)}`;
@@ -23,31 +24,31 @@ const Shift = ({ timing, set }: { timing: TimingChange; set: (timing: TimingChan
     setText(value);
     const next = Number(value.replace('−', '-').replace('+', ''));
     if (value.trim() === '' || !Number.isInteger(next) || Math.abs(next) > MAX_SHIFT)
-      return setError(`Enter whole milliseconds, at most ${MAX_SHIFT} either way.`);
+      return setError(m.enterWholeMillisecondsAtMost({ maxShift: MAX_SHIFT }));
     setError(undefined);
     return set(shiftTo(next));
   };
   return (
     <>
-      <div className={css.steps} role="group" aria-label="Shift in milliseconds">
+      <div className={css.steps} role="group" aria-label={m.shiftInMilliseconds}>
         {STEPS.map((step) => (
           <Button
             key={step}
             onClick={() => set(shiftedBy(timing, step))}
-            aria-label={step > 0 ? `Later by ${step} milliseconds` : `Earlier by ${-step} milliseconds`}
+            aria-label={step > 0 ? m.laterByMilliseconds({ step }) : m.earlierByMilliseconds({ step: -step })}
           >
             {signed(step)}
           </Button>
         ))}
       </div>
       <Field
-        label="Shift in milliseconds"
+        label={m.shiftInMilliseconds}
         hint={
           timing.kind === 'offset'
             ? timing.ms > 0
-              ? `All lines later by ${shiftText(timing.ms)}.`
-              : `All lines earlier by ${shiftText(-timing.ms)}.`
-            : 'Later when positive, earlier when negative.'
+              ? m.allLinesLaterBy({ shiftText: shiftText(timing.ms) })
+              : m.allLinesEarlierBy({ shiftText: shiftText(-timing.ms) })
+            : m.laterWhenPositiveEarlierWhen
         }
         inputMode="numeric"
         value={text}
@@ -73,20 +74,20 @@ const AnchorRow = ({
   const take = (value: string) => {
     setText(value);
     const time = parseTime(value);
-    if (time === undefined) return setError('Enter a time such as 00:01:02.345.');
+    if (time === undefined) return setError(m.enterATimeSuchAs);
     setError(undefined);
     return set({ at: anchor.at, offset: Math.round(time * 1000) - anchor.at });
   };
   return (
     <li className={css.anchor}>
       <Field
-        label={`The line of ${timeText(anchor.at / 1000)} starts at`}
+        label={m.theLineOfStartsAt({ timeText: timeText(anchor.at / 1000) })}
         hint={shiftText(anchor.offset)}
         value={text}
         onValue={take}
         error={error}
       />
-      <IconButton icon={x} label={`Remove the anchor at ${timeText(anchor.at / 1000)}`} onClick={remove} />
+      <IconButton icon={x} label={m.removeTheAnchorAt({ timeText: timeText(anchor.at / 1000) })} onClick={remove} />
     </li>
   );
 };
@@ -103,10 +104,8 @@ const Anchors = ({ timing, set }: { timing: TimingChange; set: (timing: TimingCh
   };
   return (
     <section aria-labelledby="anchors" className={css.part}>
-      <h2 id="anchors">Anchors</h2>
-      <p className="muted small">
-        One anchor moves everything. Two or more also stretch what is between and beyond them.
-      </p>
+      <h2 id="anchors">{m.anchorsLabel}</h2>
+      <p className="muted small">{m.oneAnchorMovesEverythingTwo}</p>
       {anchors.length > 0 && (
         <ul>
           {anchors.map((anchor) => (
@@ -121,18 +120,14 @@ const Anchors = ({ timing, set }: { timing: TimingChange; set: (timing: TimingCh
       )}
       <p className={css.act}>
         <Button disabled={!hasLine || anchors.length >= MAX_ANCHORS} onClick={() => commands.anchorAt(film.time.get())}>
-          Selected line starts now
+          {m.selectedLineStartsNow}
         </Button>
       </p>
-      <p className="muted small">
-        {hasLine
-          ? 'Play to where you hear the selected line, then press the button. Or press “Set anchor” and click the waveform.'
-          : 'Select a line first.'}
-      </p>
+      <p className="muted small">{hasLine ? m.playToWhereYouHear : m.selectALineFirstLabel}</p>
       {!hasLine && (
         <p className={css.act}>
           <Button look="quiet" onClick={() => focus.list.current?.()}>
-            Go to the lines
+            {m.goToTheLines}
           </Button>
         </p>
       )}
@@ -156,8 +151,8 @@ const FrameRate = ({ timing, set }: { timing: TimingChange; set: (timing: Timing
     set(a === b ? { kind: 'none' } : { kind: 'framerate', from: valueOf(a), to: valueOf(b) });
   return (
     <section aria-labelledby="framerate" className={css.part}>
-      <h2 id="framerate">Frame rate</h2>
-      <div className={css.rates} role="group" aria-label="Common frame rate changes">
+      <h2 id="framerate">{m.frameRate}</h2>
+      <div className={css.rates} role="group" aria-label={m.commonFrameRateChanges}>
         {PRESETS.map(([a, b]) => (
           <Button
             key={`${a}${b}`}
@@ -169,8 +164,8 @@ const FrameRate = ({ timing, set }: { timing: TimingChange; set: (timing: Timing
         ))}
       </div>
       <div className={css.pair}>
-        <Select label="Made for" value={from} choices={rates} onValue={(value) => put(value, to)} />
-        <Select label="Film" value={to} choices={rates} onValue={(value) => put(from, value)} />
+        <Select label={m.madeFor} value={from} choices={rates} onValue={(value) => put(value, to)} />
+        <Select label={m.film} value={to} choices={rates} onValue={(value) => put(from, value)} />
       </div>
     </section>
   );
@@ -183,7 +178,7 @@ export const TimingPanel = () => {
     <>
       <AlignPart />
       <section aria-labelledby="shift" className={css.part}>
-        <h2 id="shift">Shift</h2>
+        <h2 id="shift">{m.shiftLabel}</h2>
         <Shift timing={settings.timing} set={put} />
       </section>
       <Anchors timing={settings.timing} set={put} />
@@ -191,7 +186,7 @@ export const TimingPanel = () => {
       {settings.timing.kind !== 'none' && (
         <p className={css.act}>
           <Button look="quiet" onClick={() => put({ kind: 'none' })}>
-            Reset timing
+            {m.resetTiming}
           </Button>
         </p>
       )}

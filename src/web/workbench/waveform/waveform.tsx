@@ -16,6 +16,8 @@ import { onAt, showing, xOf, zoomed, type WaveformView } from './geometry.ts';
 import { usePointers } from './pointer.ts';
 import { useWaveformSound, type WaveformSound } from './use-audio.ts';
 import css from './waveform.module.css';
+import { workbenchWords as m } from '../../messages/workbench.ts';
+import { rich } from '../../messages/rich.ts';
 
 const STEP = 1.6;
 const rem = () => Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || 16;
@@ -73,15 +75,13 @@ const Cursor = ({ film, view, width }: { film: WorkbenchFilm; view: Store<Wavefo
 
 const says = ({ isListening, how, why }: WaveformSound): string | undefined =>
   why !== undefined
-    ? `${why} The lines are shown without it.`
+    ? m.theLinesAreShownWithout({ why })
     : isListening
-      ? (how ?? 'Analysing the audio, once per film')
+      ? (how ?? m.analysingTheAudioOncePer)
       : undefined;
 
 const Legend = () => (
-  <>
-    Installed above, proposed below, speech marked<span className={css.mouse}>. Drag a line to move it</span>
-  </>
+  <>{rich(m.installedAboveProposedBelowSpeech, { span: <span className={css.mouse}>{m.dragALineToMove}</span> })}</>
 );
 
 const anchorTimes = (timing: TimingChange): number[] =>
@@ -155,14 +155,14 @@ export const Waveform = () => {
   });
   const zoom = (by: number) => view.set(zoomed(view.get(), by, film.time.get(), film.duration));
   return (
-    <section className={css.wave} aria-label="Waveform">
+    <section className={css.wave} aria-label={m.waveform}>
       <div className={css.bar}>
         <p className={css.legend} role="status">
-          {drag ? `${shiftText(drag.by * 1000)}: release to set an anchor` : (says(sound) ?? <Legend />)}
+          {drag ? m.releaseToSetAnAnchor({ shiftText: shiftText(drag.by * 1000) }) : (says(sound) ?? <Legend />)}
         </p>
         {sound.why !== undefined && !sound.isListening && sound.again && (
           <Button look="quiet" onClick={sound.again}>
-            Try again
+            {m.tryAgain}
           </Button>
         )}
         <Button
@@ -170,14 +170,14 @@ export const Waveform = () => {
           icon={anchor}
           aria-pressed={isAnchoring}
           disabled={!row}
-          title="Then click the waveform where the selected line should start"
+          title={m.thenClickTheWaveformWhere}
           onClick={() => setAnchoring((is) => !is)}
         >
-          {isAnchoring ? 'Click where it starts' : 'Set anchor'}
+          {isAnchoring ? m.clickWhereItStarts : m.setAnchor}
         </Button>
-        <IconButton icon={minus} label="Zoom out" onClick={() => zoom(1 / STEP)} />
-        <IconButton icon={plus} label="Zoom in" onClick={() => zoom(STEP)} />
-        <IconButton icon={fit} label="Whole film" onClick={() => zoom(0)} />
+        <IconButton icon={minus} label={m.zoomOut} onClick={() => zoom(1 / STEP)} />
+        <IconButton icon={plus} label={m.zoomIn} onClick={() => zoom(STEP)} />
+        <IconButton icon={fit} label={m.wholeFilm} onClick={() => zoom(0)} />
       </div>
       <Surface box={box} film={film} isAnchoring={isAnchoring}>
         <canvas ref={canvas} className={css.canvas} aria-hidden="true" />
@@ -234,7 +234,7 @@ const Surface = ({
       className={css.surface}
       role="slider"
       tabIndex={0}
-      aria-label="Position in the film"
+      aria-label={m.positionInTheFilm}
       aria-valuemin={0}
       aria-valuemax={Math.round(film.duration)}
       aria-valuenow={0}
