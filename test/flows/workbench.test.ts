@@ -376,7 +376,7 @@ test('on a phone: shift, apply, freeze and restore', async () => {
   await page.getByText(isFree ? 'The English subtitle is frozen' : 'The English subtitle may be replaced').waitFor();
   await card.getByRole('button', { name: 'Restore' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Restore' }).click();
-  await page.getByText('The preserved English subtitle is back').waitFor();
-  await page.getByRole('heading', { name: 'What was done' }).waitFor();
+  await page.getByText('The preserved English subtitle is restored').waitFor();
+  await page.getByRole('heading', { name: 'History' }).waitFor();
   await view.close();
 });

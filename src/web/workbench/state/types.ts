@@ -33,7 +33,7 @@ export interface InstalledSubtitle {
   reread: () => Promise<boolean>;
 }
 
-export interface Preview {
+export interface PreviewState {
   /** Undefined if nothing is changed, and before the first reply. */
   reply: PreviewResult | undefined;
   isWaiting: boolean;
@@ -53,12 +53,12 @@ export interface WorkbenchSession {
   language: string;
   installed: InstalledSubtitle;
   steps: Steps;
-  preview: Preview;
+  preview: PreviewState;
   lines: SessionLines;
   isDirty: boolean;
 }
 
-export interface Apply {
+export interface ApplyActions {
   apply: () => Promise<void>;
   restore: () => Promise<void>;
   isBusy: boolean;
@@ -117,7 +117,7 @@ export interface WorkbenchState {
   selection: CurrentSelection;
   select: (change: SelectionChange) => void;
   commands: Commands;
-  apply: Apply;
+  apply: ApplyActions;
   drafting: Drafting;
   focus: FocusTargets;
 }

@@ -7,7 +7,7 @@ import { toast } from '../../kit/layers/toast.tsx';
 import { language as nameOf } from '../../lib/format.ts';
 import { RestoreSays } from '../../parts/subtitles/restore-notice.tsx';
 import { ApplySummary } from '../header/apply-summary.tsx';
-import type { Apply, Inspection, WorkbenchSession } from './types.ts';
+import type { ApplyActions, Inspection, WorkbenchSession } from './types.ts';
 import { changeOf, FRESH, type WorkbenchSettings } from '../model/settings.ts';
 import { workbenchWords as m } from '../../messages/workbench.ts';
 
@@ -20,7 +20,7 @@ async function putBack(id: string, language: string, to: 'original' | 'previous'
   return next;
 }
 
-export function useApply(session: WorkbenchSession): Apply {
+export function useApply(session: WorkbenchSession): ApplyActions {
   const [isBusy, setBusy] = useState(false);
   const now = useRef(session);
   now.current = session;
