@@ -14,7 +14,7 @@ const LEFT: Readonly<Record<string, number>> = {
   'pages/settings': 10,
   'pages/subtitles': 2,
   'parts/subtitles': 3,
-  workbench: 318,
+  workbench: 3,
   worker: 1,
 };
 

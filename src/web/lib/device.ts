@@ -1,4 +1,4 @@
-/** What to call this device in the list of sessions, from what the browser says about itself: "Firefox on Linux". */
+/** Name of this device in the list of sessions, from the browser's description of itself: "Firefox on Linux". */
 import { shellWords as m } from '../messages/shell.ts';
 
 const BROWSERS: readonly [RegExp, string][] = [
