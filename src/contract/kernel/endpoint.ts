@@ -1,12 +1,11 @@
 /**
- * What an endpoint is.
+ * Declarations of endpoints.
  *
- * An endpoint is a value that says everything a caller may know before calling:
- * where it is, what it takes, what it gives, and who may call it. The server, the
- * OpenAPI document, the authorization matrix and the typed client are all read from
- * these values, so none of them can disagree with another.
+ * An endpoint is a value with everything that a caller may know before calling: address, input, result, failures, and
+ * who may call it. The server, the OpenAPI document, the authorization matrix and the typed client all read these
+ * values, so they cannot disagree.
  *
- * This folder imports nothing of ours and nothing of Node: it runs in a browser.
+ * This folder runs in a browser, and imports only the schema library.
  */
 import { z } from 'zod';
 import type { Page as PageName } from '../dashboard/pages.ts';
@@ -18,16 +17,16 @@ export type Scope = (typeof SCOPES)[number];
 export const ROLES = ['owner', 'viewer'] as const;
 export type Role = (typeof ROLES)[number];
 
-/** What a signed short-lived link may be for. A link opens one item for one purpose and nothing else. */
+/** Purposes of signed short-lived links. A link opens one item for one purpose. */
 export const PURPOSES = ['media', 'subtitle', 'download', 'art'] as const;
 export type Purpose = (typeof PURPOSES)[number];
 
 /**
- * Who may call. There is no default: leaving `access` out does not compile.
+ * Callers that an endpoint admits. There is no default: leaving `access` out does not compile.
  * `via` names the scope an API key needs; 'session' means no API key will do.
  * `recent` asks for a session that has proved its owner within the last minutes.
  * `enrolling` also lets in a session that still has to enrol its second factor.
- * `link` also lets in a signed link made for that purpose and this very item.
+ * `link` also lets in a signed link that was made for that purpose and that item.
  * `linkBy` names the parameter that such a link is for, in the path or the query; left out: `id`.
  */
 export type Access =
@@ -35,8 +34,9 @@ export type Access =
   | { role: Role; via: Scope | 'session'; recent?: true; enrolling?: true; link?: Purpose; linkBy?: string };
 
 /**
- * Who an endpoint speaks to. Ours refuse anything they did not ask for; foreign ones follow
- * somebody else's protocol (an address typed into a browser may carry anything behind its question mark). `api` is /api/v1 and is in the OpenAPI document; all are in the matrix.
+ * Surfaces, each for one sort of client. Ours refuse every field that is not declared; foreign ones follow another
+ * protocol, or are addresses that people type, and take any query. `api` is /api/v1 and is in the OpenAPI document;
+ * all are in the matrix.
  */
 export const SURFACES = { api: 'ours', media: 'ours', health: 'ours', page: 'foreign', jellyfin: 'foreign' } as const;
 export type Surface = keyof typeof SURFACES;
@@ -102,13 +102,13 @@ export interface Endpoint<
 type Optional<S extends Shape> = {
   [K in keyof z.input<S>]: undefined extends z.input<S>[K] ? K : never;
 }[keyof z.input<S>];
-/** What a caller writes in a path or query: the values themselves, before they become text. */
+/** Values of a path or query, before they become text. */
 type Written<S extends Shape> = {
   [K in Exclude<keyof z.output<S> & keyof z.input<S>, Optional<S>>]: z.output<S>[K];
 } & {
   [K in keyof z.output<S> & Optional<S>]?: z.output<S>[K] | undefined;
 };
-/** What an endpoint takes and gives, as types. An empty input adds nothing; Zod's own type for it would forbid all. */
+/** Input and result of an endpoint as types. An empty input adds nothing; Zod's own type for it would forbid all. */
 type Fields<S extends Shape, T> = [keyof S['shape']] extends [never] ? unknown : T;
 export type Asks<E extends Endpoint> = Fields<E['params'], Written<E['params']>> &
   Fields<E['query'], Written<E['query']>> &
@@ -146,7 +146,7 @@ export function endpoint<
   const { params = none as unknown as P, query = none as unknown as Q, body = none as unknown as B } = e;
   const { surface = 'api' } = e;
   if ((surface === 'api') !== /^\/api\/v1(\/|$)/.test(e.path))
-    throw new Error(`${e.path}: the api surface is /api/v1 and nothing else is`);
+    throw new Error(`${e.path}: only the api surface is at /api/v1`);
   for (const shape of SURFACES[surface] === 'ours' ? [params, query, body] : []) {
     if (!(shape.def.catchall instanceof z.ZodNever)) throw new Error(`${e.path}: use z.strictObject`);
   }

@@ -1,4 +1,4 @@
-/** Who is calling, as a handler sees it. */
+/** The caller of an endpoint, as its handler sees it. */
 import type { Purpose, Role, Scope } from './endpoint.ts';
 import type { Policy } from '../identity/profiles.ts';
 

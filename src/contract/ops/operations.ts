@@ -43,7 +43,7 @@ export const tasks = {
   start: endpoint({
     method: 'POST',
     path: '/api/v1/tasks/{task}',
-    summary: 'Start a task; a second start of a running one answers with that one',
+    summary: 'Start a task; a second start of a running one returns that one',
     access: owner,
     params: z.strictObject({
       task: z
@@ -77,7 +77,7 @@ export const tasks = {
   }),
 };
 
-/** What an event says. It tells what to read again; the listing that it names is the truth. */
+/** Kinds of events. An event names what to read again; the listing is the truth. */
 export const EVENT_KINDS = [
   'hello',
   'task',
@@ -126,7 +126,7 @@ export const diagnostics = {
   read: endpoint({
     method: 'GET',
     path: '/api/v1/diagnostics',
-    summary: 'What the server found out about itself and its machine',
+    summary: 'State of the server and its machine, with findings',
     access: reads,
     result: z
       .strictObject({
