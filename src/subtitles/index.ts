@@ -1,7 +1,7 @@
 /**
- * The subtitles' door: what each film and episode has and lacks, and fetching what is missing.
+ * The interface of subtitles: the inventory, fetching, the workbench, drafts and the clean-up.
  *
- * Domains above convert by `delivery` alone, which keeps large texts off the main thread.
+ * Domains above convert subtitles only with `delivery`, which keeps large texts off the main thread.
  */
 import type { CatalogBackground, PlayableFile } from '../catalog/index.ts';
 import type { Config, Sealer } from '../config/index.ts';
@@ -59,19 +59,19 @@ export interface SubtitleNeeds {
   processes: Processes;
   ffmpeg: Pick<Ffmpeg, 'extractText' | 'extractAudio' | 'extractPictures' | 'probe' | 'writeAudio'>;
   sealer: Sealer;
-  /** 0..1, for the chance in waiting times; tests hold it. */
+  /** Returns 0 to 1, for jitter in waiting times. Replaced by tests. */
   random?: () => number;
 }
 
 export interface Subtitles {
   inventory(query: InventoryQuery): Promise<InventoryReply>;
-  /** One item, with what was done to its subtitles. */
+  /** Returns one item, with the history of its subtitles. */
   item: InventoryOne['item'];
-  /** Refuses before anything is asked or written where it can; see `fetch.ts`. */
+  /** Fetches one subtitle. Checks everything it can before it asks a provider or writes; see `fetch.ts`. */
   fetch(request: FetchRequest, signal: AbortSignal): Promise<Fetched>;
   batches: Pick<Batches, 'fetchWanted' | 'maintain' | 'tasks'>;
   workbench: Workbench & {
-    /** Returns the loudness of an item's audio, and where people speak in it. */
+    /** Returns the loudness of an item's audio and the probability of speech. */
     audio(
       asked: { id: string; language?: string | undefined; from?: number | undefined; to?: number | undefined },
       listening: ListeningOptions,
@@ -79,17 +79,17 @@ export interface Subtitles {
   };
   drafts: Omit<Drafts, 'recover' | 'close'>;
   cleanup: Pick<Cleanup, 'plan' | 'apply'>;
-  /** For players. */
+  /** Conversion for players. */
   delivery: {
     /** Converts a subtitle, a large one in another process. */
     convert: Reader['convert'];
-    /** Returns a track of pictures as PGS; those of a Matroska file or a DVD's index are written anew. Reads the whole file. */
+    /** Returns a track of pictures as PGS; those of a Matroska file or a DVD's index are converted. Reads the whole file. */
     toPgs(track: PictureTrack, source: { file: PlayableFile; root: Root }, signal: AbortSignal): Promise<Uint8Array>;
   };
   testProviders(signal: AbortSignal): ReturnType<ProviderSet['test']>;
-  /** Settles what a killed process left and follows the catalogue from now on. `begin` starts a task of that name, where work is to begin by itself. */
+  /** Finishes or reverts writes of a killed process, and follows the catalogue from now on. `begin` starts the named task; without it no work is scheduled. */
   start(begin?: (task: string) => void): Promise<void>;
-  /** Waits until the inventory is as the catalogue is now. */
+  /** Waits until the inventory matches the catalogue. */
   catchUp(): Promise<void>;
   close(): Promise<void>;
 }
@@ -113,7 +113,7 @@ export async function createSubtitles(needs: SubtitleNeeds): Promise<Subtitles> 
     announce();
   };
   const desk = createDesk({ processes, log });
-  // Players do not wait for what the workbench or a batch works on.
+  // Players have their own reader, so that they do not wait for the workbench or a batch.
   const [reader, playing] = [createReader({ processes, log }), createReader({ processes, log })];
   const embedded = createEmbedded({ ffmpeg, cache: config.get('paths.cache'), log });
   const fetching = createFetch({
@@ -216,7 +216,7 @@ export async function createSubtitles(needs: SubtitleNeeds): Promise<Subtitles> 
     underway.add(work);
     return work.finally(() => underway.delete(work));
   };
-  /** Waited for when the server stops. */
+  /** The server waits for this when it stops. */
   const follow = async (): Promise<void> => {
     const work = catchUp().then(async () => {
       if (stopping.signal.aborted) return;
@@ -228,7 +228,7 @@ export async function createSubtitles(needs: SubtitleNeeds): Promise<Subtitles> 
     await work.finally(() => underway.delete(work));
   };
   const followSoon = () => void follow().catch((error: unknown) => log.fault('subtitles.not-followed', error));
-  // A scan announces many times, and reading what it writes while it writes would slow it down.
+  // A scan announces many changes, and reading its results while it runs would slow it down.
   const nudges = debounce(followSoon, { quietMs: 1_000, mostMs: 10_000 });
   const stops = [bus.on('catalog.changed', nudges.ask), config.on('subtitles.language', announce), nudges.stop];
 
@@ -268,7 +268,7 @@ export async function createSubtitles(needs: SubtitleNeeds): Promise<Subtitles> 
       await installer.recover();
       await cleanup.recover();
       await drafts.recover();
-      // The inventory of a large library takes its time; nobody has to wait for it.
+      // The inventory of a large library takes time, so the start does not wait for it.
       followSoon();
       if (begin) stops.push(batches.follow(begin));
     },

@@ -88,7 +88,8 @@ export function find(times: CueTimes, curve: Uint8Array, reference: Reference): 
       ...nothing,
       outcome: 'refused',
       reason: 'no-speech',
-      sentence: reference === 'cues' ? 'the other track holds hardly any text' : 'hardly anybody speaks in this audio',
+      sentence:
+        reference === 'cues' ? 'the other track holds hardly any text' : 'there is hardly any speech in this audio',
     };
   const all = RATIOS.map((ratio) => place(blocks, ratio, sums));
   const { placed, runs, whole } = best(sums, all);

@@ -136,7 +136,7 @@ function refusalOf({
   if (isUnspoken && (isUnclear || weakest < gate.weakest))
     return { reason: 'mismatch', sentence: 'the cues fit nowhere: they may be of another film or another cut' };
   if (isUnclear) return { reason: 'weak', sentence: 'no offset fits clearly better than others' };
-  if (isUnspoken) return { reason: 'weak', sentence: 'too much of the text stands where nobody speaks' };
+  if (isUnspoken) return { reason: 'weak', sentence: 'too much of the text is shown where there is no speech' };
   if (segments > MOST_SEGMENTS)
     return { reason: 'weak', sentence: `the timing would break more than ${MOST_SEGMENTS - 1} times` };
   if (segments > 1 && (weakest < gate.weakest || !areLong))

@@ -105,7 +105,7 @@ function byAnchors(given: readonly TimeAnchor[]): Move {
     const before = anchors[n - 1];
     if (!Number.isFinite(anchor.at) || !Number.isFinite(anchor.offset))
       throw new Failure('invalid', 'an anchor is two numbers');
-    if (before && before.at === anchor.at) throw new Failure('invalid', 'two anchors stand at the same time');
+    if (before && before.at === anchor.at) throw new Failure('invalid', 'two anchors have the same time');
     if (before && before.at + before.offset >= anchor.at + anchor.offset)
       throw new Failure('invalid', 'the anchors would turn the order of time round');
   });

@@ -1,8 +1,9 @@
 /**
- * Bounded batches: what is wanted, and upkeep, on demand, daily, and some minutes after something was added.
+ * Batches of limited size: fetching what is missing, and maintenance, on request, daily, and some minutes after items
+ * were added.
  *
- * One at a time. A second one that somebody asks for is told so at once; the server's own waits for its turn. Nothing
- * runs by itself unless a language and a provider are configured.
+ * One batch runs at a time. A request during another batch fails at once; the server's own batch is queued. The server
+ * starts batches only when a language and a provider are configured.
  */
 import { z } from 'zod';
 import { Id } from '../../contract/kernel/common.ts';
@@ -27,7 +28,7 @@ export interface Batches {
     signal: AbortSignal,
   ): Promise<z.input<typeof endpoints.maintain.result>>;
   tasks: readonly TaskDefinition<never>[];
-  /** Begins upkeep by itself when it has been quiet for a while after the start or a change. Gives what stops it. */
+  /** Begins upkeep by itself when it has been quiet for a while after the start or a change. Returns a function that stops it. */
   follow(begin: (name: string) => void): () => void;
 }
 
@@ -38,7 +39,7 @@ export interface BatchNeeds extends RunNeeds {
 }
 
 const DEFAULT_LIMIT = 10;
-/** Somebody waits for the answer. */
+/** A caller waits for the result. */
 const ANSWER_MS = 5 * 60_000;
 const DAY = 86_400_000;
 /** Attempts of one run of upkeep, and of a run for everything that is wanted. */
@@ -46,7 +47,7 @@ const UPKEEP = 50;
 const EVERYTHING = 1_000;
 const UPKEEP_MS = 2 * 3_600_000;
 const EVERYTHING_MS = 12 * 3_600_000;
-/** Files that are still being copied in, or that come with subtitles of their own, are given the time. */
+/** Files that are still being copied in, or that come with their own subtitles, get this time first. */
 const CALM = { quietMs: 5 * 60_000, mostMs: 30 * 60_000 };
 const BUSY = 'a batch of subtitles is running already';
 
@@ -67,7 +68,7 @@ export function createBatches(needs: BatchNeeds): Batches {
   const turn = createLock();
   const configured = (): boolean => needs.languages().length > 0 && needs.providers.configured().length > 0;
 
-  /** Somebody asked: at once or not at all. */
+  /** Runs a requested batch at once, or refuses it. */
   const asked = async (
     { language, limit = DEFAULT_LIMIT }: { language?: string | undefined; limit?: number | undefined },
     isBettering: boolean,
@@ -109,7 +110,7 @@ export function createBatches(needs: BatchNeeds): Batches {
         { languages: needs.languages(), library: context.input.library, limit: left, longestMs, isBettering, progress },
         context.signal,
       );
-      // What stands against one item (a film cut in parts, a folder that is read-only) is in its row, and is no failure of the run.
+      // An obstacle of one item (a film in parts, a read-only folder) is reported in its row and does not fail the run.
       if (ran.stopped || ran.failure?.kind === 'unavailable') orFail(ran);
       context.progress(1, sentence(ran));
     }, context.signal);
@@ -160,7 +161,7 @@ export function createBatches(needs: BatchNeeds): Batches {
         needs.calm ?? CALM,
       );
       const stop = needs.bus.on('catalog.changed', nudges.ask);
-      // What came while the server was off, or before there was a provider.
+      // Covers items that were added while the server was off, or before there was a provider.
       nudges.ask();
       return () => {
         stop();

@@ -1,8 +1,9 @@
 /**
- * Who is due, one after the other: what is missing first, then what could be better, the longest neglected first.
+ * Picks the items that are due, one after the other: missing subtitles first, then possible upgrades, those that were
+ * not tried for the longest time first.
  *
- * Read in small pages while the work goes on, so nobody waits for a list of fifty thousand and nothing is attempted that
- * was settled meanwhile. Each item and language comes once.
+ * Reads small pages while the batch runs, so a large library causes no delay and items that were settled meanwhile are
+ * not tried. Each item and language is picked once.
  */
 import type { CatalogBackground } from '../../catalog/index.ts';
 import { covers } from '../../lib/languages.ts';
@@ -26,7 +27,7 @@ export interface Wanted {
 export interface Pick1 {
   id: string;
   language: string;
-  /** Nothing is there; a file of ours may be bettered; somebody's own may be. */
+  /** The subtitle is missing, was fetched and may be upgraded, or is the user's own and may be replaced. */
   kind: 'missing' | 'fetched' | 'own';
 }
 
@@ -34,13 +35,13 @@ const PAGE = 50;
 /** Items whose own files are looked at in one run: most have none that could be replaced. */
 const MOST_OWN = 500;
 const DAY = 86_400_000;
-/** How long until the next look for something better than a file of ours, and than somebody's own. */
+/** Time until the next search for something better than a fetched file, and than a user's own file. */
 export const LOOK_AGAIN = { fetched: DAY, own: 30 * DAY } as const;
 const BEST = 100;
 
 interface Shapes {
   missing: string[];
-  /** Of these: those in which the language was not searched for in vain. */
+  /** Those of `ready` without an unsuccessful search for the language. */
   untried: string[];
   ready: string[];
 }
@@ -81,7 +82,7 @@ export async function countMissing(
   return all;
 }
 
-/** `isBettering`: what could be better follows what is missing. Somebody's own files only where a provider knows files by their hash. */
+/** With `isBettering`, possible upgrades follow the missing ones. Users' own files only where a provider knows files by their hash. */
 export async function* picks(
   needs: PickNeeds,
   wanted: Wanted,

@@ -1,8 +1,9 @@
 /**
- * Attempts what is due, one after the other, until there is enough, nobody may be asked any more, or time is up.
+ * Tries the items that are due, one after the other, until the limit is reached, no provider may be asked, or time is
+ * up.
  *
- * What an attempt came to is a row, never an exception; only a cancelled signal is thrown. Each attempt is written down
- * before the next one begins, so a run that is cut off goes on where it was.
+ * The result of an attempt is a row, never an exception; only a cancelled signal is thrown. Each attempt is recorded
+ * before the next one begins, so an interrupted run continues where it was.
  */
 import { crashPoint } from '../../lib/crash.ts';
 import { Failure } from '../../lib/failure.ts';
@@ -22,9 +23,9 @@ export interface Result {
 }
 export interface Ran {
   results: Result[];
-  /** Nobody may be asked any more: when again. */
+  /** Time when a provider may be asked again, when none may be now. */
   stopped?: { retryAfterSeconds: number | undefined };
-  /** The first failure, as it would have been told for one item. */
+  /** The first failure, as a request for that item would have received it. */
   failure?: Failure;
 }
 
@@ -65,7 +66,7 @@ export async function run(needs: RunNeeds, running: Running, signal: AbortSignal
         };
         break;
       }
-      // All are to be left alone for this very item: it is not due.
+      // No provider may be asked about this item now: it is not due.
       if ((await providers.usable({ item: pick.id, language: pick.language }, true)).providers.length === 0) continue;
     }
     ran.results.push(await attempt(needs, pick, { ran, signal }));
@@ -95,7 +96,7 @@ async function attempt(
     signal.throwIfAborted();
     const result = { id, language, ...told(needs, error, { id, kind, isLate: within.aborted }) };
     if (result.outcome === 'failed' && error instanceof Failure) ran.failure ??= error;
-    // The house stands against it: others first.
+    // A local obstacle: other items first.
     if (
       kind === 'missing' &&
       result.outcome === 'failed' &&

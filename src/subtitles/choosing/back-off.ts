@@ -45,7 +45,7 @@ const SCOPE: Record<FaultKind, BackOff['scope']> = {
   hostile: 'item',
 };
 
-/** `random` gives 0..1 (1 excluded). */
+/** `random` returns 0 to 1 (1 excluded). */
 export function afterFailure(
   before: Pick<BackOff, 'failures'> | undefined,
   failed: Failed,
@@ -98,10 +98,10 @@ const HOUR = 60 * MINUTE;
 /** Hours after one, two, three … such ends in a row. What does not exist today seldom exists tomorrow. */
 const HOURS = { nothing: [12, 24, 48, 96, 168], refused: [12, 24, 48, 96, 168], blocked: [1, 2, 4, 12, 24] } as const;
 
-/** The longest wait that `afterSearch` gives. */
+/** The longest wait that `afterSearch` returns. */
 export const LONGEST_SEARCH = 168 * HOUR * (1 + JITTER);
 
-/** When an item that was searched for in vain, or that something in the house stood against (`blocked`), is due again. */
+/** Returns when an item is due again after an unsuccessful search, or after a local obstacle (`blocked`). */
 export function afterSearch(
   before: Pick<BackOff, 'failures'> | undefined,
   end: keyof typeof HOURS,

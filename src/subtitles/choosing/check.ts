@@ -1,8 +1,8 @@
 /**
- * What a downloaded subtitle must be before it is put in place: readable, long enough, in the right language, and of a
- * length that can belong to the video. Then its timing: confirmed by the audio, or else a strong match.
+ * Checks a downloaded subtitle before it is installed: readable, long enough, in the right language, and of a length
+ * that can belong to the video. Then its timing: confirmed by the audio, or else a strong match.
  *
- * Reading never fails here for what stands in the bytes; that is a refusal with its reason.
+ * Bytes that cannot be read are a refusal with its reason, never an exception.
  */
 import { Failure } from '../../lib/failure.ts';
 import type { Found } from '../../cues/align/types.ts';
@@ -63,7 +63,7 @@ export interface CheckNeeds {
 
 /** Cues a minute that speech has at least, over a whole video. Quiet films have about two. */
 const FEWEST_A_MINUTE = 0.5;
-/** Seconds by which a last line may stand after the end: containers round, and credits are cut. */
+/** Seconds by which the last line may exceed the video: containers round, and credits are cut. */
 const AFTER_END = 10;
 /** A text that ends before this part of the video is half of it. Shorter than this many seconds nothing can be said. */
 const LEAST_PART = 0.5;
@@ -160,7 +160,7 @@ async function heard(
   signal: AbortSignal,
 ): Promise<Heard> {
   if (scored.match === 'exact')
-    return { outcome: 'fits', detail: 'made for this very file: its hash, its release and its ids agree' };
+    return { outcome: 'fits', detail: 'made for this file: its hash, its release and its ids agree' };
   if (ask.forced === true || written < FEW_TO_HEAR)
     return { outcome: 'unknown', detail: 'too few lines to compare their timing with the audio' };
   return verify ? verify(cues, signal) : { outcome: 'unknown', detail: 'the timing was not compared with the audio' };

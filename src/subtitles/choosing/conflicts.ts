@@ -1,7 +1,7 @@
 /**
- * What rejects a candidate outright, however much speaks for it: it is for something else than was asked for.
+ * Hard conflicts: statements of a candidate that reject it, whatever its score, because it is for something else.
  *
- * Silence is never a conflict: only what the candidate states against the ask is.
+ * Missing information is never a conflict.
  */
 import { isNotOfFilm, standsTo, statedEpisode, statedSeason } from '../providers/episode.ts';
 import { isWanted } from '../providers/languages.ts';

@@ -1,10 +1,10 @@
 /**
- * The shapes in which a choice is explained: why a candidate is believed, and why it is refused.
- * They are shown to people and stored beside an installed subtitle, so names in here are for good.
+ * Types that explain a choice: why a candidate is accepted or refused. They are shown to people and stored with an
+ * installed subtitle, so the names of kinds never change.
  */
 import type { Candidate } from '../providers/provider.ts';
 
-/** What speaks for or against a candidate. */
+/** Evidence for or against a candidate. */
 export type EvidenceKind =
   | 'ids'
   | 'hash'
@@ -27,7 +27,7 @@ export type EvidenceKind =
 
 export interface Evidence {
   kind: EvidenceKind;
-  /** What it adds; below zero it takes away. */
+  /** Points that it adds to the score; may be negative. */
   points: number;
   /** A plain sentence fragment for people: `same IMDb id`. */
   detail: string;

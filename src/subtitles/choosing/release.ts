@@ -2,7 +2,7 @@
  * A release name as subtitle sites write it: the parts that say whether two names are of the same release, and which
  * cut of a film or episode that is. Pure, linear in the name.
  *
- * Beside what every release name has, theirs carry the language of the text (`-GRP.en.hi`), words of whoever posted it
+ * In addition to what every release name has, theirs carry the language of the text (`-GRP.en.hi`), words of whoever posted it
  * again (`-GRP-xpost`), only the second half of the name (`1080p.BluRay.x264-GRP`) or nothing but the group.
  */
 import { foldName, parseLanguage } from '../../lib/languages.ts';
@@ -60,7 +60,7 @@ export function readRelease(name: string, kind: Ask['kind']): ReleaseName {
 /** `Show S02`, `Show S01-S10`, `Show - 07`: the place in the show, where it is no part of what it is called. */
 const PLACE = /(?: S\d{1,2}(?:[- ]{1,3}S?\d{1,2})?| Season \d{1,2}| - \d{1,4}(?:v\d)?)$/i;
 
-/** What stands behind the release: the language of the text, what sort of text it is, and who sent it on. */
+/** Words after the release: the language of the text, its kind, and who posted it again. */
 const SORTS = new Set(['sdh', 'hi', 'cc', 'forced', 'nonhi', 'nohi', 'full', 'default', 'srt', 'ass', 'vtt']);
 const POSTED = new Set([
   'obfuscated',

@@ -99,7 +99,7 @@ function identity(candidate: Candidate, ask: Ask, named: readonly ReleaseName[])
       : undefined;
   if (same) out.push({ kind: 'ids', points: POINTS.ids, detail: `the same ${same} by its id` });
   if (candidate.hashMatch === true)
-    out.push({ kind: 'hash', points: POINTS.hash, detail: 'the provider knows this very file' });
+    out.push({ kind: 'hash', points: POINTS.hash, detail: 'the provider knows exactly this file' });
   const names = new Set([ask.title, ...(ask.otherTitles ?? [])].map(folded));
   const theirs = [candidate.title, ...named.map(({ title }) => title)];
   if (theirs.some((title) => title !== undefined && title !== '' && names.has(folded(title))))
@@ -149,7 +149,7 @@ function releaseEvidence(named: readonly ReleaseName[], ask: Ask): Compared {
   for (const theirs of named) {
     if (isRelease && theirs.whole === ours.whole)
       return {
-        evidence: [{ kind: 'release', points: MOST_RELEASE, detail: 'made for this very release' }],
+        evidence: [{ kind: 'release', points: MOST_RELEASE, detail: 'made for exactly this release' }],
         isSameCut: true,
       };
     const found = compare(ours, theirs);
@@ -169,7 +169,7 @@ function compare(ours: ReleaseName, theirs: ReleaseName): Compared {
   ) => void evidence.push({ kind, points, detail });
   const same = (key: 'group' | 'source' | 'resolution' | 'codec') =>
     ours[key] !== undefined && ours[key] === theirs[key];
-  // The same series begins later at one service than at another, since each shows a sign of its own first.
+  // The same series begins later at one service than at another, since each shows its own logo first.
   const isOtherService = ours.service !== undefined && theirs.service !== undefined && ours.service !== theirs.service;
   const isOtherSource = ours.source !== undefined && theirs.source !== undefined && ours.source !== theirs.source;
   // Groups make many releases of one film: from another source or service it is another one.
@@ -198,7 +198,7 @@ function compare(ours: ReleaseName, theirs: ReleaseName): Compared {
   return { evidence, isSameCut };
 }
 
-/** What sort of text it is and who made it. */
+/** Scores the kind of the text and its author. */
 function sort(candidate: Candidate, ask: Ask): Evidence[] {
   const out: Evidence[] = [];
   if (candidate.trusted === true) out.push({ kind: 'trusted', points: POINTS.trusted, detail: 'a trusted uploader' });

@@ -16,12 +16,12 @@ export interface Refused {
   scored: Scored;
   reason: string;
   fault?: ProviderFault;
-  /** What was delivered is wrong for this video, for good: SHA-256 of it. Left out when it may be right another time. */
+  /** SHA-256 of delivered bytes that are permanently wrong for this video. Left out when they may be right another time. */
   content?: string;
 }
 export interface Taken {
   accepted?: { scored: Scored; downloaded: Downloaded; checked: Extract<Checked, { accepted: true }> };
-  /** What was tried and not taken, in order. */
+  /** Candidates that were tried and refused, in order. */
   refused: Refused[];
 }
 

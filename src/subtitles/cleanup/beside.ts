@@ -1,8 +1,8 @@
 /**
- * The subtitle files beside videos that a clean-up may hide, by item: read from the catalogue once, and from then on
- * only what it says has changed. A plan that is applied right after it was looked at does not read it all again.
+ * Caches the subtitle files that a clean-up may hide, by item. The catalogue is read once, and then only its changes,
+ * so that a plan that is applied right after its preview does not read everything again.
  *
- * Forgotten after some minutes without a question. Whether a file is still as it was is not known here: the plan looks.
+ * The cache is dropped after some idle minutes. Whether a file is unchanged on disk is checked by the plan.
  */
 import type { CatalogBackground, Sidecar, Subject } from '../../catalog/index.ts';
 import { createLock } from '../../lib/lock.ts';
@@ -19,7 +19,7 @@ export type BesideNeeds = Pick<CatalogBackground, 'changedSince' | 'goneSince'>;
 const READ = 50;
 const IDLE_MS = 10 * 60_000;
 
-/** Gives all of them as they are known now; the one that changed last stands last. */
+/** Returns all of them as the catalogue knows them now, the most recently changed last. */
 export function createBeside(
   catalog: BesideNeeds,
   { idleMs = IDLE_MS } = {},

@@ -1,5 +1,5 @@
 /**
- * Hides subtitle files beside videos, exactly as a previewed plan says: all of them, or none.
+ * Hides the subtitle files of a previewed plan: all of them, or none.
  *
  * The plan is made again under the lock and must be the one that was previewed. First the database says what is about
  * to be hidden, then each file is looked at once more and gets its second name before it loses its first, then the
@@ -45,7 +45,7 @@ export interface Cleanup {
   ): Promise<z.input<typeof endpoints.cleanup.result>>;
   /** Settles what a killed process was hiding. What cannot be reached now stays for the next time. */
   recover(): Promise<void>;
-  /** Files of ours that somebody brought back go by their old name again. */
+  /** Records files of this server under their old names when their suffix was removed. */
   follow(): Promise<void>;
 }
 export interface CleanupNeeds {
@@ -62,7 +62,7 @@ export interface CleanupNeeds {
 type Root = Awaited<ReturnType<CatalogBackground['root']>>;
 
 const MOST_SHOWN = 100;
-/** Items that the catalogue looks at together: those of one folder stand beside each other, and it is looked at once for them. */
+/** Items that are announced to the catalogue together, so that it reads the folder of neighbours once. */
 const TOLD_AT_ONCE = 32;
 /** Acts that are written at once. */
 const NOTED_AT_ONCE = 100;
@@ -261,7 +261,7 @@ async function settle(
   intent: HidingFile,
 ): Promise<'hidden' | 'as-it-was' | undefined> {
   const library = catalog.libraries().find(({ id }) => id === intent.library);
-  // Of a library that left the configuration nothing will be settled: its files are nobody's business any more.
+  // Files of a library that is no longer configured are not touched, so nothing is left to settle.
   if (!library) return 'as-it-was';
   if (!library.isOnline) return undefined;
   const root = await catalog.root(library.path);
@@ -269,7 +269,7 @@ async function settle(
   const [first, second] = [await look(open), await look(hidden)];
   if (!second || second.kind !== 'file') return 'as-it-was';
   if (!first) return second.size === intent.size && String(second.mtimeMs) === intent.modified ? 'hidden' : 'as-it-was';
-  // One file under two names: it was on its way. Two files: somebody's, and none of ours to touch.
+  // One file under two names was being renamed. Two files are the user's, and are not touched.
   if (first.kind !== 'file' || first.ino !== second.ino || first.dev !== second.dev) return 'as-it-was';
   await removeFile(open);
   return 'hidden';

@@ -1,5 +1,5 @@
 /**
- * What a clean-up would hide: SubRip and WebVTT files beside videos whose name says one of the languages.
+ * Plans a clean-up: the SubRip and WebVTT files next to videos whose names state one of the languages.
  *
  * A base language takes its variants with it (`pt` takes `pt-br`), never the reverse. Files without a language in
  * their name, links, and what cannot be looked at are left alone; so is a file whose hidden name is taken. The digest
@@ -62,7 +62,7 @@ export async function makePlan({ catalog, beside }: PlanNeeds, asked: Policy, si
 interface Candidate extends Beside {
   item: string;
   root: string;
-  /** Of its library. */
+  /** Id of its library. */
   name: string;
 }
 
@@ -95,7 +95,7 @@ function candidates(
   );
 }
 
-/** They stand in order of their folders. */
+/** Sorted by folder. */
 function byFolder(all: readonly Candidate[]): Candidate[][] {
   const folders: Candidate[][] = [];
   for (const one of all) {

@@ -1,9 +1,9 @@
 /**
- * Drafts: subtitles made here from pictures or speech, to be reviewed before anything is installed.
+ * Drafts: subtitles that this server makes from pictures or speech, to be reviewed before anything is installed.
  *
- * One is made at a time, in the background; a second is told so. A draft belongs to the exact bytes of the video that
- * it was made from: size, time and hash are compared when it is finished and when somebody takes it up. What a stop of
- * the server or a kill cut off is `stopped`, never half. Finished drafts are kept, the newest few; nothing is installed.
+ * One draft is made at a time, in the background; a request for a second one fails. A draft belongs to the exact bytes
+ * of its video: size, time and hash are compared when it is finished and when it is used. A draft that was interrupted
+ * by a stop or a kill is `stopped`, never partial. Finished drafts are kept, the newest few; nothing is installed.
  */
 import type { CatalogBackground, PlayableFile, Subject } from '../../catalog/index.ts';
 import type { Clock } from '../../lib/clock.ts';
@@ -49,7 +49,7 @@ interface Prepared {
   video: VideoBinding;
 }
 
-/** Progress is told no more often, in ms. */
+/** Shortest time between two reports of progress, in ms. */
 const NUDGE_MS = 1_000;
 const CANCELLED = 'it was cancelled';
 const PREPARING = 'It is being prepared.';
@@ -150,7 +150,7 @@ export function createDrafts({
     }
   }
 
-  /** What could not be done is no fault of ours; what a program said is for whoever looks into it. */
+  /** Returns the sentence of a failure; the output of a program goes to the log. */
   function note(error: unknown, fields: { item: string; language: string }): void {
     const cause = error instanceof ProcessFailure ? error : error instanceof Failure ? error.cause : undefined;
     if (cause instanceof ProcessFailure)

@@ -235,7 +235,7 @@ function sentenceOf({ fault, code }: ProcessFailure, { model }: Hearing): string
   if (fault === 'exit' && code === NO_MODEL)
     return 'the program for transcription cannot load the model: it may be damaged';
   if (fault === 'exit' && code === NOT_HEARD && model.detector !== undefined)
-    return 'the program for transcription cannot use the detector of speech beside the model: it may be damaged';
+    return 'the program for transcription cannot use the speech detector next to the model: it may be damaged';
   return WHY[fault] ?? 'the program for transcription failed';
 }
 

@@ -118,7 +118,7 @@ test('deleted by hand where nothing was before it, and changed by hand: the file
   const seen = await own.bench.inspect({ id, language: 'en' }, SIGNAL);
   assert.deepEqual(
     [seen.source, seen.restorable, seen.warnings],
-    ['sidecar', true, ['Somebody changed this file since it was written here. It can be brought back as it was.']],
+    ['sidecar', true, ['This file was changed by hand since it was written here. It can be brought back as it was.']],
   );
   await own.bench.restore({ id, to: 'previous' }, SIGNAL);
   assert.deepEqual(

@@ -38,12 +38,12 @@ function noticed({ pictures, track, language, tag, installed, isGone }: Spot, cu
   if (isGone === true)
     all.push(
       installed
-        ? 'Somebody changed this file since it was written here. It can be brought back as it was.'
+        ? 'This file was changed by hand since it was written here. It can be brought back as it was.'
         : 'The file that was written here was deleted. It can be brought back.',
     );
   if (pictures) all.push('The subtitle in this language is made of pictures. A draft can read them into text.');
   if (track?.source === 'embedded')
-    all.push('This text is a track inside the video, which stays as it is: a change is written to a file beside it.');
+    all.push('This text is a track inside the video, which stays as it is: a change is written to a file next to it.');
   if (track && track.language === undefined)
     all.push('The name of the file says no language, so it counts for the first configured one.');
   if (tag !== language) all.push(`This is a variant of the language (${tag}).`);

@@ -112,7 +112,7 @@ export async function lookAt(needs: StandingNeeds, id: string, { language, role:
       role,
       track: meant,
       source: 'embedded',
-      evidence: [{ kind: 'embedded', detail: 'a text track of this very video', points: 100 }],
+      evidence: [{ kind: 'embedded', detail: 'a text track of this video', points: 100 }],
     };
   }
   const relative = meant.relative ?? '';

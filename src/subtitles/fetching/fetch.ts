@@ -121,7 +121,7 @@ async function fromVideo(
     );
     if (!inner) return undefined;
     const evidence: Evidence[] = [
-      { kind: 'embedded', detail: 'a text track of this very video', points: 100 },
+      { kind: 'embedded', detail: 'a text track of this video', points: 100 },
       { kind: 'language', detail: 'the track names no language, and its text is in the one asked for', points: 0 },
     ];
     return {

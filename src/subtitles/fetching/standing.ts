@@ -57,8 +57,8 @@ export async function standingOf(
     if (!mayBeBettered(row))
       throw kept(
         row.origin === 'fetched'
-          ? 'what is there can hardly be bettered'
-          : 'what is there was made or chosen by somebody',
+          ? 'the current subtitle can hardly be improved'
+          : 'the current subtitle was made or chosen by a user',
       );
     const ancestors = [row, ...ancestorsOf(row.preserved)];
     for (const { delivered } of ancestors) if (typeof delivered === 'string') contents.add(delivered);
@@ -81,8 +81,7 @@ export async function standingOf(
   // It was ours, and is not what was written: somebody worked on it, and that is not ours to judge.
   if (!row && files.some((one) => one.origin !== 'own' && one.language === track.language && one.role === track.role))
     throw kept('the subtitle was changed since it was written');
-  if (track.format !== 'srt' || track.role === 'forced')
-    throw kept("somebody's own file of this kind is never replaced");
+  if (track.format !== 'srt' || track.role === 'forced') throw kept("a user's own file of this kind is never replaced");
   return {
     standing: {
       isOwn: true,

@@ -1,11 +1,12 @@
 /**
- * Puts a subtitle beside its video: whole or not at all, never over bytes that nobody looked at, and known for ever.
+ * Installs a subtitle next to its video: completely or not at all, never over bytes that were not checked, and with a
+ * record of what it replaced.
  *
- * In this order: what stands in its place, and what is to stand there, are preserved under their content; the journal says what is about to be written;
- * the file appears under its name in one step; one that it replaces under another name goes; the database says that it
- * is done. Killed at any moment, the next start finds the journal and looks: a file with exactly those bytes is
+ * In this order: the replaced and the new bytes are preserved under their hashes; the journal records the planned write;
+ * the file appears under its name in one step; a replaced file with another name is removed; the database records the
+ * result. Killed at any moment, the next start finds the journal and looks: a file with exactly those bytes is
  * finished, anything else is taken back, and what a killed writer left in the folder is swept.
- * One writer a folder at a time; a second writer of the same file is told so at once.
+ * One writer a folder at a time; a second writer of the same file fails at once.
  */
 import type { CatalogBackground, PlayableFile } from '../../catalog/index.ts';
 import type { Actor, Evidence } from '../../contract/subtitles/library.ts';
@@ -36,7 +37,7 @@ import type { Act, Origin, Role } from '../store/tables.ts';
 export interface Over {
   relative: string;
   content: string;
-  /** What its name says, where it is not what the new one is. */
+  /** Language and role of its name, where they differ from the new one's. */
   language?: string;
   role?: Role;
 }
@@ -59,20 +60,20 @@ export interface Installation {
   /** Left out: fetched. */
   act?: Exclude<Act, 'hidden'>;
   origin?: Origin;
-  /** What the provider calls it. */
+  /** The provider's id of it. */
   candidate?: string;
-  /** Where it goes, below its library. Left out: the name that players look for. */
+  /** Path below its library. Default: the name that players look for. */
   relative?: string;
-  /** What stands in its place now. It is preserved first. Left out: nothing may be there. */
+  /** The file that it replaces, which is preserved first. When left out, no file may be there. */
   over?: Over;
   /** The bytes as they came from outside, or the SHA-256 of preserved ones. */
   delivered?: Uint8Array | string;
-  /** What was done, in a few words. */
+  /** Short description of the change. */
   detail?: string;
   freeze?: true;
-  /** What it replaces was not wanted, and must not come back by itself. */
+  /** The replaced file was rejected, and must not be fetched again. */
   rejects?: true;
-  /** Of what is put back: what can be brought back then. Left out: what it replaces, and the first one of those before it. */
+  /** For a restored file: the files that can be restored afterwards. Default: the replaced file and its original. */
   preserved?: Preserved;
   /** The last moment to refuse, by throwing: everything is written and nothing is in its place yet. */
   check(): Promise<void>;
@@ -96,7 +97,7 @@ export interface InstallNeeds {
 }
 
 export interface Installer {
-  /** Gives the place of the file below its library. Fails as `conflict` when the name is taken, what it replaces is not what it was, or the folder cannot be written to. */
+  /** Returns the path of the file below its library. Throws `Failure('conflict')` when the name is taken, the replaced file has changed, or the folder is read-only. */
   install(installation: Installation): Promise<string>;
   /** Takes a file of ours away again where there was none before it. Its bytes are preserved, and can be brought back. */
   remove(removal: Removal): Promise<void>;
@@ -127,7 +128,7 @@ export function createInstaller(needs: InstallNeeds): Installer {
     if (!library?.isOnline) return;
     const key = folderKey(file);
     await folders.run(key, async () => {
-      // A writer holds this lock from its intent to its end, so whatever still is an intent here is nobody's.
+      // A writer holds this lock from its intent to its end, so an intent that is still here was left by a killed process.
       const left = (await needs.store.intents()).filter((one) => folderKey(one.file) === key);
       if (left.length === 0) return;
       const root = await catalog.root(library.path);
@@ -181,7 +182,7 @@ async function write(needs: InstallNeeds, installation: Installation, relative: 
     await installation.check();
     if (over) await sameAs(inRoot(root, over.relative), over.content);
   };
-  // Asked again now that nobody else writes here: the search before took seconds.
+  // Checked again under the lock, because the search before it took seconds.
   await check();
   if (!isInPlace && (await isThere(place))) throw new Failure('conflict', 'a file of that name is already there');
   const intent = await intentOf(needs, installation, relative);
@@ -230,7 +231,7 @@ async function intentOf(
   } = installation;
   const rows = await store.filesOf([item]);
   const known = over && rows.find((one) => one.content === over.content);
-  // Somebody deleted what was written under this name: the way back to it goes on.
+  // The file that was written under this name was deleted: it can still be restored.
   const gone = over ? undefined : rows.find((one) => one.library === file.library && one.relative === relative);
   if (over) await preserved.put(await sameAs(inRoot(root, over.relative), over.content));
   // Also what is put there: whoever deletes or changes it by hand can have it back.
@@ -275,7 +276,7 @@ async function intentOf(
   };
 }
 
-/** What came from a provider and was not wanted. */
+/** Returns the provider's file that was rejected. */
 const rejectionOf = ({ origin, source, candidate, content, delivered }: InstalledFile): Pick<Intent, 'rejects'> =>
   origin === 'fetched'
     ? {
@@ -330,7 +331,7 @@ async function takeBack(
   crashPoint('subtitles.restore.recorded');
 }
 
-/** Of a file that is not there: no file is like it. */
+/** Size and time of a file that does not exist, which match no file. */
 const GONE = { size: 0, modified: 0 } as const;
 
 /** The bytes that are there, which must be these. */
@@ -358,7 +359,7 @@ async function takeAway(needs: InstallNeeds, intent: Intent, root: Root): Promis
   crashPoint('subtitles.write.removed');
 }
 
-/** Only exactly the bytes that are preserved: others are somebody's, and stay. */
+/** Removes only exactly the preserved bytes; any other file is the user's and stays. */
 async function removeOld({ over, file }: Intent, root: Root): Promise<void> {
   if (!over || over.relative === file.relative) return;
   const place = inRoot(root, over.relative);
@@ -384,7 +385,7 @@ async function finish({ store }: InstallNeeds, intent: Intent, root: Root): Prom
 /** After a crash or a failure: finished when the new bytes are in place, or else taken back. */
 async function settle(needs: InstallNeeds, intent: Intent, root: Root): Promise<void> {
   if (intent.isRemoval) {
-    // Somebody may have put another file there meanwhile; ours is gone all the same, and can be brought back.
+    // The user may have put another file there meanwhile; the removed one can be restored all the same.
     if (await isThese(inRoot(root, intent.file.relative), intent.file.content)) await needs.store.undo(intent.file);
     else await needs.store.done(intent, GONE);
     await needs.catalog.sidecarsChanged(intent.file.item);

@@ -1,4 +1,4 @@
-/** How a subtitle beside a video is called. Pure. */
+/** Names a subtitle file next to its video. Pure. */
 import { Failure } from '../../lib/failure.ts';
 import type { Role } from '../store/tables.ts';
 
@@ -11,6 +11,6 @@ export function sidecarName(video: string, language: string, role: Role, format 
   const at = video.lastIndexOf('/');
   const name = `${dot > at + 1 ? video.slice(0, dot) : video}.${language}${SUFFIX[role]}.${format}`;
   if (Buffer.byteLength(name.slice(at + 1)) > LONGEST_NAME)
-    throw new Failure('conflict', 'the name of the video is too long for a subtitle beside it');
+    throw new Failure('conflict', 'the name of the video is too long for a subtitle file next to it');
   return name;
 }

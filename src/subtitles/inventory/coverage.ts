@@ -1,11 +1,11 @@
 /**
- * What counts as having a subtitle in a language. Pure.
+ * Decides whether an item has a subtitle in a language. Pure.
  *
- * Text counts, beside the video or inside it: it can be shown by every player, in every size, and searched. Pictures
+ * Text counts, next to the video or inside it: it can be shown by every player, in every size, and searched. Pictures
  * (PGS, VobSub) are listed with what they are, but they do not count: most browsers and televisions cannot show them
- * without converting the whole video, so who wants English subtitles is still without them. Lines for foreign speech
+ * without converting the whole video, so a language with pictures only counts as missing. Lines for foreign speech
  * only (forced), commentary and hidden files do not count either. Text for the hard of hearing does.
- * A variant covers its base language (`pt-br` covers `pt`), never the reverse. A file beside the video without a
+ * A variant covers its base language (`pt-br` covers `pt`), never the reverse. A file next to the video without a
  * language is taken to be in the first configured one, and in no other.
  */
 import { covers } from '../../lib/languages.ts';

@@ -16,10 +16,10 @@ const rowFrom = (row: Omit<DraftTable, 'n' | 'made'>): DraftRow => ({
   video: JSON.parse(row.video) as VideoBinding,
 });
 
-/** Of an item and a language, and of all. */
+/** Drafts that are kept of an item and language, and in total. */
 const KEPT_EACH = 3;
 const KEPT = 200;
-/** Of JSON: more than any subtitle with its words. */
+/** Bytes of JSON, more than any subtitle with its words has. */
 const LARGEST = 48 * 1024 * 1024;
 const packed = promisify(gzip);
 const unpacked = promisify(gunzip);
@@ -83,7 +83,7 @@ export const draftStore = (db: Database) => {
           .execute();
       });
     },
-    /** Those that a dead process left running. Gives how many. */
+    /** Stops the drafts that a dead process left running. Returns their number. */
     stopAll: (message: string, at: number): Promise<number> =>
       db.write(
         'safe',
@@ -112,7 +112,7 @@ export const draftStore = (db: Database) => {
         .executeTakeFirst();
       return row && rowFrom(row);
     },
-    /** What `end` was given, or undefined. */
+    /** Returns what `end` stored, or undefined. */
     made: async (id: string): Promise<unknown> => {
       const row = await read().selectFrom('subtitle_draft').select('made').where('id', '=', id).executeTakeFirst();
       return row?.made

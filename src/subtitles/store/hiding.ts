@@ -81,7 +81,7 @@ export const hidingStore = (db: Database) => {
     /** Files of ours that are hidden. */
     away: (): Promise<FileTable[]> =>
       read().selectFrom('subtitle_installed').selectAll().where('relative', 'like', `%${SUFFIX}`).execute(),
-    /** Somebody took the suffix away: the row goes by the old name again. */
+    /** The suffix was removed by hand: the row gets its old name back. */
     shown: ({ library, relative }: Named): Promise<void> =>
       db.write('safe', (tx: Tx) => rename(tx, library, { from: relative, to: relative.slice(0, -SUFFIX.length) })),
   };

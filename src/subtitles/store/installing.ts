@@ -1,4 +1,4 @@
-/** What this server wrote, is writing, must not write, must not download again, and what was done to each item. */
+/** Store of installed files, the journal of writes, frozen languages, refused downloads and the history of each item. */
 import type { Database } from '../../lib/db/index.ts';
 import {
   actorFrom,
@@ -20,7 +20,7 @@ export type Refusal = Tables['subtitle_refusal'];
 
 /** Acts kept of an item. */
 const MOST_HISTORY = 100;
-/** Refused because somebody did not want it: kept when the video is replaced, too. */
+/** Stored reason of downloads that a user rejected; they stay refused when the video is replaced. */
 export const UNWANTED = 'somebody replaced it by another one';
 
 type Place = Pick<FileTable, 'library' | 'relative'>;
@@ -37,12 +37,12 @@ export const installingStore = (db: Database) => {
           .values({ library, relative, item, at, intent: intentJson(intent) })
           .execute();
       }),
-    /** Records it as done, with all that follows from it, or nothing of it. `file` is what stands there now. */
+    /** Records a write as done with all its consequences in one transaction. The size and time are those of the written file. */
     done: (intent: Intent, { size, modified }: Pick<FileTable, 'size' | 'modified'>): Promise<void> =>
       db.write('safe', async (tx: Tx) => {
         const { file, over, freeze, rejects } = intent;
         const row = { ...storedRow(file), size, modified };
-        // What stood there before, under this name, under its own, or known by a name from before its video moved.
+        // Removes the row of the replaced file: under this name, its own, or one from before its video moved.
         await at(tx, file).execute();
         if (over) {
           await at(tx, { library: file.library, relative: over.relative }).execute();
@@ -56,7 +56,7 @@ export const installingStore = (db: Database) => {
         await tx.insertInto('subtitle_installed').values(row).execute();
         await remember(tx, intent);
         if (freeze) await freezing(tx, file);
-        // Somebody wants it after all.
+        // The user wants this content after all.
         if (!intent.isRemoval)
           await tx
             .deleteFrom('subtitle_refusal')
@@ -84,7 +84,7 @@ export const installingStore = (db: Database) => {
       (await read().selectFrom('subtitle_writing').selectAll().orderBy('at').execute()).map((row: WritingTable) =>
         intentFrom(row.intent),
       ),
-    /** The files beside these items that were written or put back. */
+    /** Returns the files of these items that were written or restored. */
     filesOf: async (items: readonly string[]): Promise<InstalledFile[]> =>
       items.length === 0
         ? []
@@ -96,7 +96,7 @@ export const installingStore = (db: Database) => {
               .orderBy('at', 'desc')
               .execute()
           ).map(installedFrom),
-    /** What was done to an item, the newest first. */
+    /** Returns the history of an item, the newest entry first. */
     history: async (item: string): Promise<HistoryRow[]> =>
       (
         await read()

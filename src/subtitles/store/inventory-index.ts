@@ -1,6 +1,6 @@
 /**
- * When each item was last searched for, and the words beside every order: a search walks an index and leaves the rows
- * alone, which are ten times as large.
+ * Indexes of the time of the last search and of the words in every order: a search reads an index and not the rows,
+ * which are ten times as large.
  *
  * The words only where the embedded engine is used: PostgreSQL refuses an entry of more than a third of a page, and a
  * title may be longer.

@@ -10,7 +10,7 @@ import { UNWANTED } from './installing.ts';
 import { type InventoryRow, tracksFrom, tracksJson } from './rows.ts';
 import type { ItemTable, SearchOutcome, Tables, Tx } from './tables.ts';
 
-/** What decides about coverage. Equal shapes are covered alike, whatever language is asked about. */
+/** Everything that decides about coverage. Items of equal shape have equal coverage in every language. */
 export interface Shape {
   library: string;
   kind: ItemTable['kind'];
@@ -193,7 +193,7 @@ async function put(tx: Tx, rows: readonly NewItem[]): Promise<void> {
     .map(({ id }) => id);
   if (changed.length > 0) {
     await forget(tx, changed, ['subtitle_search', 'subtitle_pause']);
-    // What somebody did not want stays unwanted.
+    // Rejected downloads stay rejected.
     await tx.deleteFrom('subtitle_refusal').where('item', 'in', changed).where('reason', '!=', UNWANTED).execute();
   }
   const searches = Map.groupBy(

@@ -1,6 +1,6 @@
 /**
- * The tables of what was done to subtitle files: what stands where and came from where, what it replaced, what is
- * being written at this moment, and the history of each item.
+ * The tables of installed subtitle files: their locations and sources, what they replaced, the writes in progress, and
+ * the history of each item.
  *
  * `subtitle_writing` is the journal: a row says all that is about to be done, before anything is touched, and goes in
  * the same transaction that records it as done. So a row that is found at a start is the work of a killed process.
@@ -71,7 +71,7 @@ interface OldFile extends Omit<FileTable, 'origin' | 'delivered' | 'candidate' |
   state: 'intent' | 'done';
 }
 
-/** What was installed before there was a lineage had nothing before it. */
+/** Files of versions without lineage replaced nothing. */
 async function carryOver(db: Kysely<Tables & { subtitle_file: OldFile }>): Promise<void> {
   for (const { state, size, modified, ...row } of await db.selectFrom('subtitle_file').selectAll().execute()) {
     const file = { ...row, origin: 'fetched' as const, delivered: null, candidate: null, preserved: '{}' };

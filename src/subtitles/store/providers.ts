@@ -1,4 +1,4 @@
-/** What is known about each provider over a restart: its state, when it may be asked again, its allowance, its memory. */
+/** Store of provider states: health, the time of the next allowed call, allowance, and what the provider remembers. */
 import type { Database } from '../../lib/db/index.ts';
 import type { Budget } from '../choosing/budget.ts';
 import type { ProviderTable, Tables, Tx } from './tables.ts';

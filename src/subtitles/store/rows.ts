@@ -22,7 +22,7 @@ export interface Track {
 
 /** Location of a file relative to its video, so that it is found again when the video was renamed. */
 export interface RelativeLocation {
-  /** What `rest` follows: the video's path without its ending, its folder, or the library's root. */
+  /** Start of the path, which `rest` follows: the video's path without its ending, its folder, or the library's root. */
   from: 'stem' | 'folder' | 'library';
   rest: string;
 }

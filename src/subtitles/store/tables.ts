@@ -20,7 +20,7 @@ export interface ItemTable {
   words: string;
   year: number | null;
   context: string | null;
-  /** Below the library's root: the file that is shown when nobody chooses a version. */
+  /** Below the library's root: the file that is shown when no version is chosen. */
   file: string;
   size: number;
   modified: number;
@@ -40,7 +40,7 @@ export interface Tables {
   subtitle_search: { item: string; language: string; at: number; outcome: SearchOutcome; reason: string | null };
   /** When a provider may be asked again for this item and language. */
   subtitle_pause: { item: string; language: string; provider: string; failures: number; until: number; kind: string };
-  /** What was downloaded for an item and found wrong: never downloaded again for the same file. */
+  /** Downloads that were wrong for an item. They are never downloaded again for the same file. */
   subtitle_refusal: {
     item: string;
     language: string;
@@ -74,7 +74,7 @@ export interface FileTable {
   role: Role;
   format: string;
   source: string;
-  /** None of what somebody made or brought. */
+  /** Null for files that a user made or imported. */
   score: number | null;
   match: 'verified' | 'unverified' | 'embedded' | 'found';
   /** JSON of Evidence[]. */
@@ -86,7 +86,7 @@ export interface FileTable {
   origin: Origin;
   /** SHA-256 of the bytes as they came from outside, where they are preserved. */
   delivered: string | null;
-  /** What the provider calls it. */
+  /** The provider's id of it. */
   candidate: string | null;
   /** JSON of Preserved. */
   preserved: string;
@@ -107,7 +107,7 @@ export interface ProviderTable {
   /** Sealed: what the provider remembers over a restart. */
   memory: string | null;
 }
-/** `own` is somebody's own file, known here because it was replaced once and is back. */
+/** `own` is a user's own file that was replaced once and restored. */
 export type Origin = 'fetched' | 'edited' | 'imported' | 'draft' | 'own';
 export type Act = 'fetched' | 'upgraded' | 'applied' | 'restored' | 'hidden';
 export interface HistoryTable {
@@ -118,7 +118,7 @@ export interface HistoryTable {
   role: Role;
   library: string;
   relative: string;
-  /** SHA-256 of what stood there, and of what stands there after it. */
+  /** SHA-256 of the file before and after the change. */
   before: string | null;
   after: string | null;
   source: string;

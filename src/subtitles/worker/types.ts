@@ -47,7 +47,7 @@ export interface Reader {
   format(given: Naming, signal: AbortSignal): Promise<Format | undefined>;
 }
 
-/** When cues are shown, and whether anybody speaks in them: all that comparing looks at, in numbers. */
+/** Times of cues and whether they contain speech, as numbers: everything that alignment needs. */
 export interface CueNumbers {
   starts: Float64Array;
   ends: Float64Array;
