@@ -202,7 +202,7 @@ export function encodingOf(label: string): string | undefined {
 }
 
 function unknown(): never {
-  throw new Failure('invalid', 'unknown character set');
+  throw new Failure('invalid', 'unknown character set', { reason: 'subtitle-malformed' });
 }
 
 function decodedAs(bytes: Uint8Array, encoding: string, confidence: number, by: Decoded['by']): Decoded {

@@ -20,7 +20,8 @@ export const LIMITS = {
 
 /** Fails as invalid when the file is too large. */
 export function checkSize(bytes: number): void {
-  if (bytes > LIMITS.bytes) throw new Failure('invalid', 'the subtitle is larger than 4 MiB');
+  if (bytes > LIMITS.bytes)
+    throw new Failure('invalid', 'the subtitle is larger than 4 MiB', { reason: 'subtitle-over-limit' });
 }
 
 /** Called with the length of every text that is read in this process; a test sets it. */
@@ -31,14 +32,15 @@ export function checkText(text: string): void {
   readings.watch?.(text.length);
   // UTF-16 units are at most the bytes of any encoding that is read here.
   checkSize(text.length);
-  if (text.includes('\0')) throw new Failure('invalid', 'the subtitle is not text');
+  if (text.includes('\0')) throw new Failure('invalid', 'the subtitle is not text', { reason: 'subtitle-malformed' });
 }
 
 /** Counts the parts of one cue and fails as invalid over the limit. */
 export function partCounter(): () => void {
   let parts = 0;
   return () => {
-    if (++parts > LIMITS.parts) throw new Failure('invalid', 'a cue has more than 250,000 parts');
+    if (++parts > LIMITS.parts)
+      throw new Failure('invalid', 'a cue has more than 250,000 parts', { reason: 'subtitle-over-limit' });
   };
 }
 
@@ -48,9 +50,10 @@ export function cueList(): { cues: Cue[]; add(cue: Cue): void } {
   return {
     cues,
     add(cue) {
-      if (cues.length >= LIMITS.cues) throw new Failure('invalid', 'the subtitle has more than 100,000 cues');
+      if (cues.length >= LIMITS.cues)
+        throw new Failure('invalid', 'the subtitle has more than 100,000 cues', { reason: 'subtitle-over-limit' });
       if (cue.start > LIMITS.time || cue.end > LIMITS.time)
-        throw new Failure('invalid', 'the subtitle has a time over 36 hours');
+        throw new Failure('invalid', 'the subtitle has a time over 36 hours', { reason: 'subtitle-over-limit' });
       cues.push(cue);
     },
   };

@@ -16,7 +16,8 @@ export async function readSubtitle(bytes: Uint8Array, options: ReadOptions = {})
   const { text, ...decoded } = await decode(bytes, options.encoding, options.language);
   checkText(text);
   const format = detectFormat(text, options.extension);
-  if (!format) throw new Failure('invalid', 'the file is not a subtitle of a known format');
+  if (!format)
+    throw new Failure('invalid', 'the file is not a subtitle of a known format', { reason: 'format-unknown' });
   return { ...decoded, document: readText(text, format, options) };
 }
 

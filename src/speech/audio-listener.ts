@@ -156,7 +156,7 @@ async function listen(
     throw failed ?? unreadable(error);
   }
   if (total < BYTES_A_SECOND / 100)
-    throw new Failure('conflict', 'this video has no audio that can be read', { reason: 'no-audio' });
+    throw new Failure('conflict', 'this video has no audio that can be read', { reason: 'no-audio-track' });
   const heard = await ask({ do: 'end' });
   if (heard.is !== 'done') throw new Error('the speech helper replied out of turn');
   return { speech: heard.speech, level: heard.level, detector: begun.detector };
@@ -183,7 +183,7 @@ function unreadable(error: unknown): unknown {
     ? new Failure(
         'conflict',
         'the audio of this video cannot be read',
-        { reason: 'audio-unreadable' },
+        { reason: 'audio-undecodable' },
         { cause: error },
       )
     : error;

@@ -190,7 +190,7 @@ function createCurves({ processes, ffmpeg, log, clock, deadlineMs, modules, cach
   const curve: Speech['curve'] = async (source, { progress = () => {}, isBackground = false, signal }) => {
     signal.throwIfAborted();
     const track = audioTrackFor(source.file.info, source.language);
-    if (track === undefined) throw new Failure('conflict', 'this video has no audio', { reason: 'no-audio' });
+    if (track === undefined) throw new Failure('conflict', 'this video has no audio', { reason: 'no-audio-track' });
     const binding = await bindToVideo({ file: source.file, root: source.root, track });
     const kept =
       (await cache.read(binding.key)) ??

@@ -235,7 +235,8 @@ export async function createSubtitles(needs: SubtitleNeeds): Promise<Subtitles> 
   const audio: Subtitles['workbench']['audio'] = async ({ id, language, ...part }, listening) => {
     const subject = await catalog.subject(id);
     const file = subject && mainFile(subject);
-    if (!subject || subject.gone || !file) throw new Failure('missing', 'no such film or episode');
+    if (!subject || subject.gone || !file)
+      throw new Failure('missing', 'no such film or episode', { reason: 'no-such-item' });
     return speech.audio({ file, root: await catalog.root(file.root), language }, part, listening);
   };
 

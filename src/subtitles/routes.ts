@@ -18,7 +18,7 @@ export const subtitleRoutes = (subtitles: Subtitles): Mounted[] => [
   ...implement(endpoints, {
     inventory: (query) => {
       if (query.q !== undefined && Buffer.byteLength(query.q) > MOST_QUERY)
-        throw new Failure('invalid', 'q: at most 128 bytes');
+        throw new Failure('invalid', 'q: at most 128 bytes', { reason: 'field-invalid' });
       return subtitles.inventory(query);
     },
     item: ({ id }) => subtitles.item(id),

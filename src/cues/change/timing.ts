@@ -61,7 +61,7 @@ export function retime(cues: readonly Cue[], timing: Timing): Moved {
     const from = Math.max(0, start);
     const to = start < 0 ? Math.max(end, Math.min(length, LEAST)) : end;
     if (!(from <= LIMITS.time && to <= LIMITS.time))
-      throw new Failure('invalid', 'the change would move a cue beyond 36 hours');
+      throw new Failure('invalid', 'the change would move a cue beyond 36 hours', { reason: 'change-invalid' });
     const pace = (cue.pace ?? 1) * paceAt(cue, (time) => move(time, index));
     return {
       ...cue,
@@ -85,13 +85,14 @@ function paceAt({ start, end }: Cue, move: (time: number) => number): number {
 function moveOf(timing: Timing): Move {
   if ('offset' in timing) {
     const { offset } = timing;
-    if (!Number.isFinite(offset)) throw new Failure('invalid', 'the offset is not a number');
+    if (!Number.isFinite(offset))
+      throw new Failure('invalid', 'the offset is not a number', { reason: 'change-invalid' });
     return (time) => time + offset;
   }
   if ('framerate' in timing) {
     const { from, to } = timing.framerate;
     if (!(from > 0 && to > 0 && Number.isFinite(from) && Number.isFinite(to)))
-      throw new Failure('invalid', 'a frame rate is above zero');
+      throw new Failure('invalid', 'a frame rate is above zero', { reason: 'change-invalid' });
     return (time) => (time * from) / to;
   }
   return 'anchors' in timing ? byAnchors(timing.anchors) : bySegments(timing.alignment);
@@ -100,14 +101,16 @@ function moveOf(timing: Timing): Move {
 function byAnchors(given: readonly TimeAnchor[]): Move {
   const anchors = given.toSorted((a, b) => a.at - b.at);
   const [first] = anchors;
-  if (!first || anchors.length > MOST_ANCHORS) throw new Failure('invalid', 'there are one to eight anchors');
+  if (!first || anchors.length > MOST_ANCHORS)
+    throw new Failure('invalid', 'there are one to eight anchors', { reason: 'change-invalid' });
   anchors.forEach((anchor, n) => {
     const before = anchors[n - 1];
     if (!Number.isFinite(anchor.at) || !Number.isFinite(anchor.offset))
-      throw new Failure('invalid', 'an anchor is two numbers');
-    if (before && before.at === anchor.at) throw new Failure('invalid', 'two anchors have the same time');
+      throw new Failure('invalid', 'an anchor is two numbers', { reason: 'change-invalid' });
+    if (before && before.at === anchor.at)
+      throw new Failure('invalid', 'two anchors have the same time', { reason: 'change-invalid' });
     if (before && before.at + before.offset >= anchor.at + anchor.offset)
-      throw new Failure('invalid', 'the anchors would turn the order of time round');
+      throw new Failure('invalid', 'the anchors would turn the order of time round', { reason: 'change-invalid' });
   });
   return (time) => {
     // The pair around the time, or the nearest one.
@@ -119,7 +122,8 @@ function byAnchors(given: readonly TimeAnchor[]): Move {
 }
 
 function bySegments({ ratio, segments }: Pick<Alignment, 'ratio' | 'segments'>): Move {
-  if (!(ratio > 0 && Number.isFinite(ratio))) throw new Failure('invalid', 'the ratio is above zero');
+  if (!(ratio > 0 && Number.isFinite(ratio)))
+    throw new Failure('invalid', 'the ratio is above zero', { reason: 'change-invalid' });
   const inOrder = segments.toSorted((a, b) => a.from - b.from);
   let at = 0;
   return (time, index) => {

@@ -40,10 +40,10 @@ export function parseXml(text: string): XmlNode {
   try {
     nodes = parse(text);
   } catch (cause) {
-    throw new Failure('invalid', 'the subtitle is not well-formed XML', {}, { cause });
+    throw new Failure('invalid', 'the subtitle is not well-formed XML', { reason: 'subtitle-malformed' }, { cause });
   }
   const root = treeOf(nodes).find((node) => node.name !== '');
-  if (!root) throw new Failure('invalid', 'the subtitle is not well-formed XML');
+  if (!root) throw new Failure('invalid', 'the subtitle is not well-formed XML', { reason: 'subtitle-malformed' });
   return root;
 }
 
@@ -57,23 +57,29 @@ function checkXml(text: string): void {
     else if (text.startsWith('<![CDATA[', at)) end = after(text, ']]>', at + 9);
     else if (text.startsWith('<?', at)) end = after(text, '?>', at + 2);
     else if (text.startsWith('<!', at))
-      throw new Failure('invalid', 'the subtitle declares a document type, which is not allowed');
+      throw new Failure('invalid', 'the subtitle declares a document type, which is not allowed', {
+        reason: 'subtitle-malformed',
+      });
     else {
       end = tagEnd(text, at);
       if (text.charCodeAt(at + 1) === 47) depth--;
       else if (text.charCodeAt(end - 2) !== 47) depth++;
       if (depth > MOST.depth || ++elements > MOST.elements)
-        throw new Failure('invalid', 'the subtitle is too deep or has too many elements');
-      if (depth < 0) throw new Failure('invalid', 'the subtitle is not well-formed XML');
+        throw new Failure('invalid', 'the subtitle is too deep or has too many elements', {
+          reason: 'subtitle-over-limit',
+        });
+      if (depth < 0)
+        throw new Failure('invalid', 'the subtitle is not well-formed XML', { reason: 'subtitle-malformed' });
     }
     at = text.indexOf('<', end);
   }
-  if (depth !== 0) throw new Failure('invalid', 'the subtitle is not well-formed XML');
+  if (depth !== 0)
+    throw new Failure('invalid', 'the subtitle is not well-formed XML', { reason: 'subtitle-malformed' });
 }
 
 function after(text: string, mark: string, from: number): number {
   const at = text.indexOf(mark, from);
-  if (at < 0) throw new Failure('invalid', 'the subtitle is not well-formed XML');
+  if (at < 0) throw new Failure('invalid', 'the subtitle is not well-formed XML', { reason: 'subtitle-malformed' });
   return at + mark.length;
 }
 
@@ -87,7 +93,7 @@ function tagEnd(text: string, at: number): number {
     else if (c === 62) return to + 1;
     else if (c === 60) break;
   }
-  throw new Failure('invalid', 'the subtitle is not well-formed XML');
+  throw new Failure('invalid', 'the subtitle is not well-formed XML', { reason: 'subtitle-malformed' });
 }
 
 /** The parser's ordered form: `[{ name: children, ':@': attributes }, { '#text': text }]`. */

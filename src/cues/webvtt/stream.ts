@@ -39,7 +39,8 @@ export function createVttStream(options: { from: 'srt' | 'vtt' }): VttStream {
   const line = (text: string): void => {
     // A blank line ends whatever WebVTT has; in SRT the next times do.
     pending = text === '' && options.from === 'vtt' ? 0 : pending + text.length + 1;
-    if (pending > LIMITS.cue) throw new Failure('invalid', 'a cue of the subtitle is longer than 64 KiB');
+    if (pending > LIMITS.cue)
+      throw new Failure('invalid', 'a cue of the subtitle is longer than 64 KiB', { reason: 'subtitle-over-limit' });
     parser.line(text);
   };
   const feed = lineFeed((text) => line(text.includes('\0') ? text.replaceAll('\0', '\ufffd') : text));
@@ -51,7 +52,8 @@ export function createVttStream(options: { from: 'srt' | 'vtt' }): VttStream {
   return {
     push(text) {
       taken += text.length;
-      if (taken > LIMITS.bytes) throw new Failure('invalid', 'the subtitle is larger than 4 MiB');
+      if (taken > LIMITS.bytes)
+        throw new Failure('invalid', 'the subtitle is larger than 4 MiB', { reason: 'subtitle-over-limit' });
       feed.push(text);
       return ready();
     },

@@ -75,9 +75,9 @@ export function createBatches(needs: BatchNeeds): Batches {
     signal: AbortSignal,
   ): Promise<Ran> => {
     const languages = language === undefined ? needs.languages() : [language];
-    if (languages.length === 0) throw new Failure('conflict', 'no subtitle language is configured, and none was given');
+    if (languages.length === 0) throw noLanguageConfiguredFailure();
     const release = turn.take();
-    if (!release) throw new Failure('conflict', BUSY);
+    if (!release) throw new Failure('conflict', BUSY, { reason: 'batch-running' });
     try {
       return orFail(await run(needs, { languages, limit, isBettering, longestMs: ANSWER_MS }, signal));
     } finally {
@@ -184,7 +184,7 @@ function orFail(ran: Ran): Ran {
     const message = failed.reason ?? 'nothing could be fetched';
     throw ran.failure?.kind === 'unavailable'
       ? restated(ran.failure, { message })
-      : new Failure('unavailable', message);
+      : new Failure('unavailable', message, { reason: 'nothing-fetched' });
   }
   if (ran.results.length === 0 && ran.stopped) {
     const { retryAfterSeconds } = ran.stopped;
@@ -213,3 +213,8 @@ function sentence(ran: Ran): string {
   const end = ran.stopped ? ['the providers are to be left alone for now'] : [];
   return [...(parts.length === 0 ? ['nothing is due'] : parts), ...end].join(', ');
 }
+
+const noLanguageConfiguredFailure = (): Failure =>
+  new Failure('conflict', 'no subtitle language is configured, and none was given', {
+    reason: 'no-language-configured',
+  });

@@ -13,7 +13,7 @@ import type { Actor } from '../../contract/subtitles/library.ts';
 import type { workbench as endpoints } from '../../contract/subtitles/workbench.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { crashPoint } from '../../lib/crash.ts';
-import { Failure } from '../../lib/failure.ts';
+import { Failure, restated } from '../../lib/failure.ts';
 import {
   HIDDEN_SUFFIX,
   hideFile,
@@ -99,7 +99,7 @@ export function createCleanup(needs: CleanupNeeds): Cleanup {
       await takeBack(done);
       await tell(done);
       if (error instanceof Failure && (error.kind === 'conflict' || error.kind === 'unavailable'))
-        throw new Failure(error.kind, `${error.message}, so nothing was hidden`, {}, { cause: error });
+        throw restated(error, { message: `${error.message}, so nothing was hidden` });
       throw error;
     }
   }
@@ -183,7 +183,7 @@ export function createCleanup(needs: CleanupNeeds): Cleanup {
   return {
     plan: async (asked, signal) => shown(await makePlan(planning, asked, signal)),
     apply: async (asked, signal) => {
-      if (!asked.enabled) throw new Failure('conflict', 'the clean-up is off in this plan');
+      if (!asked.enabled) throw disabled();
       return busy.tryLock(
         ONE,
         async () => {
@@ -237,12 +237,15 @@ export function createCleanup(needs: CleanupNeeds): Cleanup {
   };
 }
 
-const stale = (): Failure => new Failure('conflict', 'the plan is not as it was previewed any more');
+const stale = (): Failure =>
+  new Failure('conflict', 'the plan is not as it was previewed any more', { reason: 'plan-outdated' });
 
 async function refuseUnwritable(files: readonly PlannedFile[]): Promise<void> {
   for (const folder of new Set(files.map(({ root, relative }) => `${root}/${folderOf(relative)}`))) {
     if (!(await isWritableFolder(folder)))
-      throw new Failure('conflict', 'a media folder cannot be written to, so nothing was hidden');
+      throw new Failure('conflict', 'a media folder cannot be written to, so nothing was hidden', {
+        reason: 'file-unwritable',
+      });
   }
 }
 
@@ -283,3 +286,6 @@ async function look(place: FileLocation): Promise<FileStat | undefined> {
     throw error;
   }
 }
+
+const disabled = (): Failure =>
+  new Failure('conflict', 'the clean-up is off in this plan', { reason: 'cleanup-disabled' });

@@ -69,8 +69,10 @@ export function createDrafts({
   let current: Current | undefined;
   let isClosed = false;
   const busy = (): Failure | undefined => {
-    if (isClosed) return new Failure('unavailable', 'the server is stopping');
-    return current ? new Failure('conflict', 'another draft is being made: wait for it, or cancel it') : undefined;
+    if (isClosed) return new Failure('unavailable', 'the server is stopping', { reason: 'stopping' });
+    return current
+      ? new Failure('conflict', 'another draft is being made: wait for it, or cancel it', { reason: 'draft-running' })
+      : undefined;
   };
 
   async function replyOf(row: DraftRow): Promise<DraftReply> {
@@ -130,7 +132,7 @@ export function createDrafts({
       const made = await work({ progress, signal: own.control.signal });
       own.control.signal.throwIfAborted();
       if (!(await isSame(catalog, own.item, video)))
-        throw new Failure('conflict', 'the video changed while the draft was made');
+        throw new Failure('conflict', 'the video changed while the draft was made', { reason: 'video-changed' });
       own.control.signal.throwIfAborted();
       await store.end(own.id, {
         state: 'ready',
@@ -179,8 +181,7 @@ export function createDrafts({
     const about = await untilAborted(aboutOf(catalog, item, language), signal);
     const work = await untilAborted(methods[method](about, signal), signal);
     const video = await untilAborted(bindToVideo({ file: about.file, root: about.root, track: 'best' }), signal);
-    if (!isOf(video, about.file))
-      throw new Failure('conflict', 'the file of this item has changed and was not looked into again yet');
+    if (!isOf(video, about.file)) throw itemNotScannedFailure();
     await store.begin({ id, item, language, method, video, started: clock.now() });
     own.isPreparing = false;
     if (signal.aborted) await store.end(id, { ...endOf(undefined, signal), at: clock.now() });
@@ -235,7 +236,8 @@ export function createDrafts({
       return newest(id, language);
     },
     start: async ({ id, language, method }) => {
-      if (method === undefined) throw new Failure('invalid', 'method: say how the draft is to be made');
+      if (method === undefined)
+        throw new Failure('invalid', 'method: say how the draft is to be made', { reason: 'field-invalid' });
       await subjectOf(catalog, id);
       const refusal = busy();
       if (refusal) throw refusal;
@@ -245,8 +247,8 @@ export function createDrafts({
       await subjectOf(catalog, id);
       const own = current;
       if (!own || own.item !== id || own.language !== language || (draftId !== undefined && own.id !== draftId))
-        throw new Failure('conflict', 'no such draft is being made');
-      own.control.abort(new Failure('conflict', CANCELLED));
+        throw notRunning();
+      own.control.abort(new Failure('conflict', CANCELLED, { reason: 'draft-cancelled' }));
       await own.done;
       const row = await store.one(own.id);
       return row
@@ -254,18 +256,14 @@ export function createDrafts({
         : { state: 'stopped', draftId: own.id, language, method: own.method, message: sentence(CANCELLED) };
     },
     finished: async (id, draft, language) => {
-      if (current?.isPreparing && current.id === draft) throw new Failure('conflict', 'the draft is still being made');
+      if (current?.isPreparing && current.id === draft) throw unfinished(true);
       const row = await store.one(draft);
       if (!row || row.item !== id || row.language !== language)
-        throw new Failure('missing', 'no such draft of this item');
-      if (row.state !== 'ready')
-        throw new Failure(
-          'conflict',
-          row.state === 'running' ? 'the draft is still being made' : 'the draft was not finished',
-        );
-      if (!(await isSame(catalog, id, row.video))) throw new Failure('conflict', CHANGED);
+        throw new Failure('missing', 'no such draft of this item', { reason: 'no-such-draft' });
+      if (row.state !== 'ready') throw unfinished(row.state === 'running');
+      if (!(await isSame(catalog, id, row.video))) throw new Failure('conflict', CHANGED, { reason: 'video-changed' });
       const made = (await store.made(draft)) as Made | undefined;
-      if (!made) throw new Failure('conflict', 'the draft was not finished');
+      if (!made) throw unfinished(false);
       const { document, confidence, alignment, of } = made;
       return {
         document,
@@ -284,7 +282,7 @@ export function createDrafts({
     },
     close: async () => {
       isClosed = true;
-      current?.control.abort(new Failure('unavailable', 'the server is stopping'));
+      current?.control.abort(new Failure('unavailable', 'the server is stopping', { reason: 'stopping' }));
       await current?.done;
     },
   };
@@ -340,17 +338,19 @@ async function subjectOf(
   const subject = await catalog.subject(id);
   const file = subject && mainFile(subject);
   if (!subject || subject.gone || !file || !catalog.libraries().some((library) => library.id === file.library))
-    throw new Failure('missing', 'no such film or episode');
+    throw new Failure('missing', 'no such film or episode', { reason: 'no-such-item' });
   return { subject, file };
 }
 
 async function aboutOf(catalog: DraftNeeds['catalog'], id: string, language: string): Promise<About> {
   const { subject, file } = await subjectOf(catalog, id);
-  if (!subject.available) throw new Failure('unavailable', 'the library of this item cannot be reached now');
-  if (!file.available) throw new Failure('conflict', 'the file of this item cannot be read');
-  if (!file.info) throw new Failure('conflict', 'the file of this item was not looked into yet');
-  if (subject.files.some((one) => one.id === file.id && one.part > 1))
-    throw new Failure('conflict', 'this item is cut in several files, and no subtitle would fit');
+  if (!subject.available)
+    throw new Failure('unavailable', 'the library of this item cannot be reached now', { reason: 'library-offline' });
+  if (!file.available)
+    throw new Failure('conflict', 'the file of this item cannot be read', { reason: 'file-unreadable' });
+  if (!file.info)
+    throw new Failure('conflict', 'the file of this item was not looked into yet', { reason: 'item-not-scanned' });
+  if (subject.files.some((one) => one.id === file.id && one.part > 1)) throw itemInPartsFailure();
   return { subject, file, root: await catalog.root(file.root), language };
 }
 
@@ -369,3 +369,16 @@ async function isSame(catalog: DraftNeeds['catalog'], id: string, video: VideoBi
     throw error;
   }
 }
+
+const itemNotScannedFailure = (): Failure =>
+  new Failure('conflict', 'the file of this item has changed and was not looked into again yet', {
+    reason: 'item-not-scanned',
+  });
+const itemInPartsFailure = (): Failure =>
+  new Failure('conflict', 'this item is cut in several files, and no subtitle would fit', { reason: 'item-in-parts' });
+const unfinished = (isRunning: boolean): Failure =>
+  new Failure('conflict', isRunning ? 'the draft is still being made' : 'the draft was not finished', {
+    reason: 'draft-unfinished',
+  });
+const notRunning = (): Failure =>
+  new Failure('conflict', 'no such draft is being made', { reason: 'draft-not-running' });

@@ -40,7 +40,7 @@ export function methodsOf(needs: MethodNeeds): Record<Method, Way> {
           unable.push(error);
         }
       }
-      throw new Failure('conflict', unable.map(({ message }) => message).join('; '));
+      throw new Failure('conflict', unable.map(({ message }) => message).join('; '), { reason: 'no-method' });
     },
   };
 }
@@ -51,7 +51,8 @@ async function readPictures(
   signal: AbortSignal,
 ): Promise<Work> {
   const track = ocr.fitting(subject, file, language);
-  if (!track) throw new Failure('conflict', 'there are no picture subtitles in this language');
+  if (!track)
+    throw new Failure('conflict', 'there are no picture subtitles in this language', { reason: 'no-pictures' });
   await ocr.check(language, signal);
   return async ({ progress, signal: until }) => {
     const { document, words } = await ocr.read(track, { file, root, language, progress, signal: until });
@@ -92,17 +93,20 @@ async function align(needs: MethodNeeds, { subject, language }: About, signal: A
       standing.pictures
         ? 'the subtitle in this language is made of pictures'
         : 'there is no subtitle in this language to align',
+      { reason: 'no-subtitle-to-change' },
     );
   const text = await textOf(needs, standing, signal);
   if (text && text.bytes.byteLength > MAX_ALIGNED_BYTES)
     throw new Failure(
       'conflict',
       'this subtitle is too large for a draft: bring it to the video by automatic sync in the workbench',
+      { reason: 'track-too-large' },
     );
   const spot = spotOf(standing);
   const given = text && { spot, text, asked: { language, automaticSync: true }, isAsDelivered: false };
   const { cues } = given ? await needs.desk.compare(given, signal) : { cues: [] };
-  if (!text || cues.length === 0) throw new Failure('conflict', 'the subtitle in this language holds no cues');
+  if (!text || cues.length === 0)
+    throw new Failure('conflict', 'the subtitle in this language holds no cues', { reason: 'no-subtitle-to-change' });
   return async ({ progress, signal: until }) => {
     const heard = {
       ...needs,
@@ -113,7 +117,7 @@ async function align(needs: MethodNeeds, { subject, language }: About, signal: A
       },
     };
     const { alignment, view } = await sync(heard, standing, { cues, isOwn: true }, until);
-    if (alignment.outcome === 'refused') throw new Failure('conflict', alignment.sentence);
+    if (alignment.outcome === 'refused') throw new Failure('conflict', alignment.sentence, { reason: 'evidence-weak' });
     const found = alignment.outcome === 'moved' ? (({ cues: _cues, ...rest }) => rest)(alignment) : alignment;
     const document = await needs.desk.move({ spot, text, alignment: found }, until);
     return {

@@ -107,7 +107,8 @@ export function createOcr({ processes, ffmpeg, tesseract: program, log }: OcrNee
         cues: cues.length,
         model,
       });
-      if (cues.length === 0) throw new Failure('conflict', 'no text could be read in these pictures');
+      if (cues.length === 0)
+        throw new Failure('conflict', 'no text could be read in these pictures', { reason: 'no-text-recognised' });
       return recognised;
     },
   };

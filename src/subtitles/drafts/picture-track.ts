@@ -102,7 +102,8 @@ export async function loadPictures(
       : track.format === 'sup'
         ? await besideSup(track.relative, loading, signal)
         : await besideVobSub(track.relative, { ...loading, named: track.language }, signal);
-  if (document.pictures.length === 0) throw new Failure('conflict', 'the track holds no pictures that can be read');
+  if (document.pictures.length === 0)
+    throw new Failure('conflict', 'the track holds no pictures that can be read', { reason: 'pictures-unreadable' });
   return document;
 }
 
@@ -146,13 +147,16 @@ async function besideVobSub(
     signal,
   );
   const chosen = inLanguage(index, language, named);
-  if (!chosen) throw new Failure('conflict', 'these pictures are in other languages');
+  if (!chosen) throw new Failure('conflict', 'these pictures are in other languages', { reason: 'no-pictures' });
   const slash = relative.lastIndexOf('/') + 1;
   const folder = relative.slice(0, Math.max(0, slash - 1));
   const wanted = folded(`${relative.slice(slash).replace(/\.idx$/i, '')}.sub`);
   const names = await listFolder(inRoot(root, folder));
   const name = names.find((entry) => entry.kind === 'file' && folded(entry.name) === wanted)?.name;
-  if (name === undefined) throw new Failure('conflict', 'the .sub file that belongs to the .idx is not there');
+  if (name === undefined)
+    throw new Failure('conflict', 'the .sub file that belongs to the .idx is not there', {
+      reason: 'pictures-unreadable',
+    });
   return readVobSub(
     index,
     chosen,
@@ -186,7 +190,7 @@ async function embedded(
 ): Promise<PictureDocument> {
   const codec = PICTURE_CODECS.find((name): name is PictureCodec => name === format);
   if (stream === undefined || codec === undefined)
-    throw new Failure('conflict', 'pictures of this kind cannot be read');
+    throw new Failure('conflict', 'pictures of this kind cannot be read', { reason: 'pictures-unreadable' });
   const media = inRoot(root, file.relative);
   const zero = ANY_CLOCK.includes(file.info?.container ?? '')
     ? Number((await ffmpeg.probe(media, signal)).format.start_time ?? 0) * 1000 || 0
@@ -207,7 +211,8 @@ async function embedded(
     for await (const part of extraction.bytes) {
       parts.push(part as Uint8Array);
       size += (part as Uint8Array).byteLength;
-      if (size > PICTURE_LIMITS.bytes) throw new Failure('conflict', 'the track is too large');
+      if (size > PICTURE_LIMITS.bytes)
+        throw new Failure('conflict', 'the track is too large', { reason: 'track-too-large' });
     }
     await extraction.done;
     return shifted(await decoded(codec, Buffer.concat(parts), signal), Math.round(zero));

@@ -79,6 +79,7 @@ export function createTesseract({
         throw new Failure(
           'conflict',
           `tesseract has no data for ${languageName(language)}: install the package ${PACKAGE}-${(wanted[0] ?? '').replaceAll('_', '-')}`,
+          { reason: 'tool-not-installed' },
         );
       return model;
     },
@@ -169,7 +170,12 @@ async function listed(
     );
   } catch (error) {
     if (error instanceof ProcessFailure && error.fault === 'missing')
-      throw new Failure('conflict', `tesseract is not installed: install the package ${PACKAGE}`, {}, { cause: error });
+      throw new Failure(
+        'conflict',
+        `tesseract is not installed: install the package ${PACKAGE}`,
+        { reason: 'tool-not-installed' },
+        { cause: error },
+      );
     throw error;
   }
 }

@@ -89,8 +89,7 @@ export function createTranscriber({
     const media = inRoot(root, file.relative);
     const zero = file.info?.container === 'mpegts' ? await startOf(ffmpeg, media, signal) : 0;
     const mostBytes = Math.ceil((seconds + 600) * BYTES_A_SECOND) + MIB;
-    if ((await freeSpace(own)).free < mostBytes)
-      throw new Failure('conflict', 'there is not enough room in the cache folder for the sound of this video');
+    if ((await freeSpace(own)).free < mostBytes) throw noRoomInCacheFailure();
     await ffmpeg.writeAudio(
       {
         media,
@@ -151,21 +150,20 @@ export function createTranscriber({
       const why = isOld
         ? 'the program for transcription does not know all that it is asked for: a newer one may'
         : 'the transcription ended without a result';
-      throw error instanceof Failure ? new Failure('unavailable', why, {}, { cause: error }) : error;
+      throw error instanceof Failure
+        ? new Failure('unavailable', why, { reason: 'program-failed' }, { cause: error })
+        : error;
     });
   }
 
   return {
     prepare: async ({ file, root, language }) => {
       const { program, model: path, architecture } = settings();
-      if (processes.locate(program) === null)
-        throw new Failure('conflict', 'the program for transcription is not installed');
+      if (processes.locate(program) === null) throw toolNotInstalledFailure();
       const model = await readModel(path);
       const code = whisperLanguage(baseLanguage(language));
-      if (code === undefined)
-        throw new Failure('conflict', `the transcription does not know ${languageName(language)}`);
-      if (model.isEnglishOnly && code !== 'en')
-        throw new Failure('conflict', 'the transcription model knows English alone');
+      if (code === undefined) throw unknownLanguage(language);
+      if (model.isEnglishOnly && code !== 'en') throw languageUnsupportedFailure();
       const notes = isSameArchitecture(model.architecture, architecture)
         ? []
         : [`The model is ${model.architecture}, and the settings say ${architecture}.`];
@@ -179,7 +177,7 @@ export function createTranscriber({
       } catch (error) {
         signal.throwIfAborted();
         if (error instanceof ProcessFailure && error.program !== 'ffmpeg')
-          throw new Failure('unavailable', sentenceOf(error, hearing), {}, { cause: error });
+          throw new Failure('unavailable', sentenceOf(error, hearing), { reason: 'program-failed' }, { cause: error });
         throw error;
       } finally {
         await removeFolder(own);
@@ -241,9 +239,10 @@ function sentenceOf({ fault, code }: ProcessFailure, { model }: Hearing): string
 
 function heardOf({ notes, model }: Hearing, bytes: Buffer): Heard {
   const result = readWhisper(bytes, { isCut: model.detector !== undefined });
-  if (!result) throw new Failure('unavailable', 'the result of the transcription cannot be read');
+  if (!result)
+    throw new Failure('unavailable', 'the result of the transcription cannot be read', { reason: 'program-failed' });
   const { cues, words, confidence, repeated } = cuesOf(result.segments);
-  if (cues.length === 0) throw new Failure('conflict', 'nothing was heard in this video that could be written down');
+  if (cues.length === 0) throw noTextRecognisedFailure();
   const isOther = result.architecture !== undefined && result.architecture !== model.architecture;
   return {
     document: { format: 'srt', cues, warnings: [] },
@@ -264,14 +263,16 @@ function heardOf({ notes, model }: Hearing, bytes: Buffer): Heard {
 /** The audio in this language, or else one that does not say its language. */
 function streamIn({ info }: PlayableFile, language: string): number {
   const audio = (info?.streams ?? []).filter(({ type }) => type === 'audio');
-  if (!info || audio.length === 0) throw new Failure('conflict', 'this video has no audio');
+  if (!info || audio.length === 0)
+    throw new Failure('conflict', 'this video has no audio', { reason: 'no-audio-track' });
   const tagOf = ({ languageTag, language: code }: (typeof audio)[number]): string | undefined =>
     parseLanguage(languageTag ?? code ?? '');
   const isIn = (tag: string | undefined): boolean => tag !== undefined && baseLanguage(tag) === baseLanguage(language);
   const fitting = audio.filter((stream) => isIn(tagOf(stream)));
   const unknown = audio.filter((stream) => tagOf(stream) === undefined);
   const track = audioTrackFor({ ...info, streams: fitting.length > 0 ? fitting : unknown }, language);
-  if (typeof track !== 'number') throw new Failure('conflict', 'none of the audio of this video is in that language');
+  if (typeof track !== 'number')
+    throw new Failure('conflict', 'none of the audio of this video is in that language', { reason: 'no-audio-track' });
   return track;
 }
 
@@ -290,3 +291,20 @@ async function startOf(ffmpeg: Pick<Ffmpeg, 'probe'>, media: Media, signal: Abor
   const start = Number((await ffmpeg.probe(media, signal)).format.start_time ?? 0);
   return Number.isFinite(start) && start > 0 ? start : 0;
 }
+
+const noRoomInCacheFailure = (): Failure =>
+  new Failure('conflict', 'there is not enough room in the cache folder for the sound of this video', {
+    reason: 'no-room-in-cache',
+  });
+const toolNotInstalledFailure = (): Failure =>
+  new Failure('conflict', 'the program for transcription is not installed', { reason: 'tool-not-installed' });
+const languageUnsupportedFailure = (): Failure =>
+  new Failure('conflict', 'the transcription model knows English alone', { reason: 'language-unsupported' });
+const noTextRecognisedFailure = (): Failure =>
+  new Failure('conflict', 'nothing was heard in this video that could be written down', {
+    reason: 'no-text-recognised',
+  });
+const unknownLanguage = (language: string): Failure =>
+  new Failure('conflict', `the transcription does not know ${languageName(language)}`, {
+    reason: 'language-unsupported',
+  });

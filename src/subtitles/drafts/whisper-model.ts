@@ -30,12 +30,18 @@ const LARGE_LAYERS = 32;
 
 /** Fails as `conflict`, with a sentence for people, when it cannot be used. */
 export async function readModel(path: string | undefined): Promise<WhisperModel> {
-  if (path === undefined) throw new Failure('conflict', 'no transcription model is configured');
-  if (!path.startsWith('/')) throw new Failure('conflict', 'the transcription model is not given by its absolute path');
+  if (path === undefined)
+    throw new Failure('conflict', 'no transcription model is configured', { reason: 'model-not-configured' });
+  if (!path.startsWith('/'))
+    throw new Failure('conflict', 'the transcription model is not given by its absolute path', {
+      reason: 'model-unusable',
+    });
   const { size, header } = await headerOf(path);
   const architecture = header && architectureOf(header);
   if (architecture === undefined)
-    throw new Failure('conflict', 'the transcription model is not a model of whisper.cpp');
+    throw new Failure('conflict', 'the transcription model is not a model of whisper.cpp', {
+      reason: 'model-unusable',
+    });
   const detector = await detectorBeside(path);
   return {
     path,
@@ -57,7 +63,7 @@ async function headerOf(path: string): Promise<{ size: number; header: Buffer | 
     throw new Failure(
       'conflict',
       error.kind === 'missing' ? 'the transcription model is not there' : 'the transcription model cannot be read',
-      {},
+      { reason: 'model-unusable' },
       { cause: error },
     );
   }

@@ -88,7 +88,12 @@ async function extract(
   signal: AbortSignal,
 ): Promise<Buffer> {
   const unread = (cause?: unknown): Failure =>
-    new Failure('conflict', 'the text track of the video cannot be read', {}, { cause });
+    new Failure(
+      'conflict',
+      'the text track of the video cannot be read',
+      { reason: 'text-track-unreadable' },
+      { cause },
+    );
   if (track.stream === undefined) throw unread();
   const { format } = formatOf(track);
   try {
@@ -107,7 +112,10 @@ async function extract(
       let size = 0;
       for await (const part of extraction.tracks[0] ?? []) {
         size += (part as Uint8Array).byteLength;
-        if (size > LIMITS.bytes) throw new Failure('conflict', 'the text track of the video is larger than 4 MiB');
+        if (size > LIMITS.bytes)
+          throw new Failure('conflict', 'the text track of the video is larger than 4 MiB', {
+            reason: 'track-too-large',
+          });
         parts.push(part as Uint8Array);
       }
       await extraction.done;

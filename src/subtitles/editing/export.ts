@@ -29,14 +29,16 @@ export async function exported(
   signal: AbortSignal,
 ): Promise<Exported> {
   const { file, track, tag, role, row, installed, root } = standing;
-  if (!track) throw new Failure('missing', 'there is no subtitle in this language');
+  if (!track)
+    throw new Failure('missing', 'there is no subtitle in this language', { reason: 'no-subtitle-in-language' });
   const named = (extension: string): string => {
     const name = sidecarName(file.relative, tag, role, extension);
     return name.slice(name.lastIndexOf('/') + 1);
   };
   if (format !== 'original') {
     const text = await textOf({ embedded }, standing, signal);
-    if (!text) throw new Failure('missing', 'there is no subtitle in this language');
+    if (!text)
+      throw new Failure('missing', 'there is no subtitle in this language', { reason: 'no-subtitle-in-language' });
     return {
       type: mediaType(format),
       bytes: await desk.write({ spot: spotOf(standing), text, format }, signal),

@@ -24,7 +24,8 @@ export async function restoring(
       (kept) => kept.content === installed?.content && placeOf(kept.spot, file.relative) === installed.relative,
       to,
     );
-  if (!back || !target) throw new Failure('conflict', 'nothing is preserved for this language');
+  if (!back || !target)
+    throw new Failure('conflict', 'nothing is preserved for this language', { reason: 'nothing-preserved' });
   const bytes = await preserved.get(target.content);
   const over = installed && { relative: installed.relative, content: installed.content, language: tag, role };
   const kept = back.row.preserved;

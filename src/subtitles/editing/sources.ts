@@ -76,7 +76,7 @@ export async function readCurrent(spot: Spot, { bytes, extension }: Text, encodi
       throw new Failure(
         'conflict',
         `the subtitle that is there cannot be read: ${error.message}`,
-        {},
+        { reason: 'installed-unreadable' },
         { cause: error },
       );
     throw error;
@@ -101,7 +101,7 @@ export async function draftFor(
   if (draft === undefined) return undefined;
   const finished = await drafts.finished(subject.id, draft, language);
   if (finished.of !== undefined && finished.of !== fingerprint)
-    throw new Failure('conflict', 'the subtitle changed since this draft was made of it');
+    throw new Failure('conflict', 'the subtitle changed since this draft was made of it', { reason: 'draft-outdated' });
   return finished;
 }
 
@@ -116,6 +116,7 @@ export async function sourceOf({ spot, text, asked, draft }: Beginning, current:
       spot.pictures
         ? 'the subtitle in this language is made of pictures: read it by a draft first'
         : 'there is no subtitle in this language to change',
+      { reason: 'no-subtitle-to-change' },
     );
   if (asked.encoding === undefined || asked.encoding === 'auto' || asked.encoding === current.encoding)
     return { kind: 'edit', document: current.document, encoding: current.encoding, isPaired: true, isInPlace: true };
@@ -164,6 +165,6 @@ async function edited(text: string, current: Current | undefined): Promise<Sourc
 
 function someCues(document: SubtitleDocument): SubtitleDocument {
   if (!document.cues.some((cue: Cue) => cue.spans.length > 0))
-    throw new Failure('invalid', 'the subtitle holds no cues');
+    throw new Failure('invalid', 'the subtitle holds no cues', { reason: 'subtitle-empty' });
   return document;
 }

@@ -163,9 +163,10 @@ async function subjectOf({ catalog }: StandingNeeds, id: string): Promise<{ subj
   const subject = await catalog.subject(id);
   const file = subject && mainFile(subject);
   const library = file && catalog.libraries().find((one) => one.id === file.library);
-  if (!subject || subject.gone || !file || !library) throw new Failure('missing', 'no such film or episode');
+  if (!subject || subject.gone || !file || !library)
+    throw new Failure('missing', 'no such film or episode', { reason: 'no-such-item' });
   if (!subject.available || !library.isOnline)
-    throw new Failure('unavailable', 'the library of this item cannot be reached now');
+    throw new Failure('unavailable', 'the library of this item cannot be reached now', { reason: 'library-offline' });
   return { subject, file };
 }
 
@@ -174,12 +175,11 @@ export async function lookNow(needs: StandingNeeds, id: string, which: Which): P
   try {
     return await lookAt(needs, id, which);
   } catch (error) {
-    if (!(error instanceof Failure) || error.kind !== 'missing' || error.message === 'no such film or episode')
-      throw error;
+    if (!(error instanceof Failure) || error.kind !== 'missing' || error.reason === 'no-such-item') throw error;
     await needs.catalog.sidecarsChanged(id);
     return lookAt(needs, id, which).catch((again: unknown) => {
       throw again instanceof Failure && again.kind === 'missing'
-        ? new Failure('conflict', 'the subtitle that was there is gone')
+        ? new Failure('conflict', 'the subtitle that was there is gone', { reason: 'subtitle-changed' })
         : again;
     });
   }

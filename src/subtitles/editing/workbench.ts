@@ -97,7 +97,7 @@ export function createWorkbench(needs: WorkbenchNeeds): Workbench {
     signal: AbortSignal,
   ): Promise<{ standing: Standing; trying: Trying }> {
     const standing = await look({ id, language: asked.language, role: asked.currentRole });
-    if (fingerprint !== undefined && fingerprint !== standing.fingerprint) throw new Failure('conflict', STALE);
+    if (fingerprint !== undefined && fingerprint !== standing.fingerprint) throw stale();
     let unread: string | undefined;
     const text = await textOf({ embedded }, standing, signal).catch((error: unknown) => {
       if (!(bringsText(asked) && error instanceof Failure && error.kind === 'conflict')) throw error;
@@ -144,9 +144,7 @@ export function createWorkbench(needs: WorkbenchNeeds): Workbench {
         return inspect({ id: asked.id, language: proposal.language, role: proposal.role }, signal).catch(
           (error: unknown) => {
             // What the desk says of its own failures is about work that was not done.
-            throw error instanceof Failure && error.kind === 'unavailable'
-              ? new Failure('unavailable', 'the subtitle was changed, and cannot be shown now', {}, { cause: error })
-              : error;
+            throw error instanceof Failure && error.kind === 'unavailable' ? notShown(error) : error;
           },
         );
       }),
@@ -169,7 +167,7 @@ export function createWorkbench(needs: WorkbenchNeeds): Workbench {
       return locked(id, language, async () => {
         const standing = await look({ id, language, role });
         if (!standing.track && !standing.pictures)
-          throw new Failure('conflict', 'there is no subtitle in this language');
+          throw new Failure('conflict', 'there is no subtitle in this language', { reason: 'no-subtitle-to-change' });
         const { tag } = standing;
         await needs.installing.freeze(id, tag, !replaceable);
         await needs.changed();
@@ -186,9 +184,9 @@ async function languageOf(
   given: string | undefined,
 ): Promise<string> {
   const subject = await catalog.subject(id);
-  if (!subject || subject.gone) throw new Failure('missing', 'no such film or episode');
+  if (!subject || subject.gone) throw new Failure('missing', 'no such film or episode', { reason: 'no-such-item' });
   const language = given ?? languages()[0];
-  if (language === undefined) throw new Failure('conflict', 'no subtitle language is configured, and none was given');
+  if (language === undefined) throw noLanguageConfiguredFailure();
   return language;
 }
 
@@ -197,15 +195,15 @@ function refuse({ isChange, cues }: Outcome, synced: Trying['synced']): void {
     throw new Failure(
       'conflict',
       `the timing was not changed, because the evidence is weak: ${synced.alignment.sentence}`,
+      { reason: 'evidence-weak' },
     );
-  if (cues === 0) throw new Failure('conflict', 'nothing would be left of the subtitle');
-  if (!isChange) throw new Failure('conflict', 'this would change nothing');
+  if (cues === 0) throw new Failure('conflict', 'nothing would be left of the subtitle', { reason: 'nothing-left' });
+  if (!isChange) throw new Failure('conflict', 'this would change nothing', { reason: 'nothing-changed' });
 }
 
 async function refuseUnwritable({ root }: Standing, relative: string): Promise<void> {
   const folder = folderOf(relative);
-  if (!(await isWritableFolder(folder === '' ? root.path : `${root.path}/${folder}`)))
-    throw new Failure('conflict', 'the media folder cannot be written to, so nothing was changed');
+  if (!(await isWritableFolder(folder === '' ? root.path : `${root.path}/${folder}`))) throw fileUnwritableFailure();
 }
 
 /** A video that was renamed or replaced since the last scan: a subtitle by its old name would be nobody's. */
@@ -214,8 +212,7 @@ async function refuseMoved({ root, file }: Pick<Standing, 'root' | 'file'>): Pro
     if (error instanceof Failure && error.kind === 'missing') return undefined;
     throw error;
   });
-  if (now?.kind !== 'file' || now.size !== file.size)
-    throw new Failure('conflict', 'the file of this item has changed and was not looked into again yet');
+  if (now?.kind !== 'file' || now.size !== file.size) throw itemNotScannedFailure();
 }
 
 /** The item and its subtitle in this language are still what was looked at. */
@@ -234,10 +231,9 @@ async function refuseOther(
     main.relative === file.relative &&
     main.size === file.size &&
     main.modifiedMs === file.modifiedMs;
-  if (!isSame) throw new Failure('conflict', 'the item was changed meanwhile');
+  if (!isSame) throw new Failure('conflict', 'the item was changed meanwhile', { reason: 'item-changed' });
   const meant = pick(tracksIn(now, main), { language, role: asked }, languages()[0]);
-  if (meant?.relative !== track?.relative && meant?.relative !== over && !meant?.picture)
-    throw new Failure('conflict', STALE);
+  if (meant?.relative !== track?.relative && meant?.relative !== over && !meant?.picture) throw stale();
   await refuseMoved({ root, file });
 }
 
@@ -363,3 +359,24 @@ async function removed(
   needs.log.info('subtitles.taken-back', { item: subject.id, language: row.language });
   return true;
 }
+
+const noLanguageConfiguredFailure = (): Failure =>
+  new Failure('conflict', 'no subtitle language is configured, and none was given', {
+    reason: 'no-language-configured',
+  });
+const fileUnwritableFailure = (): Failure =>
+  new Failure('conflict', 'the media folder cannot be written to, so nothing was changed', {
+    reason: 'file-unwritable',
+  });
+const itemNotScannedFailure = (): Failure =>
+  new Failure('conflict', 'the file of this item has changed and was not looked into again yet', {
+    reason: 'item-not-scanned',
+  });
+const stale = (): Failure => new Failure('conflict', STALE, { reason: 'subtitle-changed' });
+const notShown = (cause: Failure): Failure =>
+  new Failure(
+    'unavailable',
+    'the subtitle was changed, and cannot be shown now',
+    { reason: 'changed-not-shown' },
+    { cause },
+  );

@@ -73,11 +73,14 @@ export function createFetch(needs: FetchNeeds): Fetching {
   return {
     fetch: async ({ id, language: given, isAutomatic = false, by }, signal) => {
       const tag = given === undefined ? undefined : parseLanguage(given);
-      if (given !== undefined && tag === undefined) throw new Failure('invalid', 'language: expected a language code');
+      if (given !== undefined && tag === undefined)
+        throw new Failure('invalid', 'language: expected a language code', { reason: 'field-invalid' });
       await subjectNow(needs, id);
       const language = tag ?? needs.languages()[0];
       if (language === undefined)
-        throw new Failure('conflict', 'no subtitle language is configured, and none was given');
+        throw new Failure('conflict', 'no subtitle language is configured, and none was given', {
+          reason: 'no-language-configured',
+        });
       const about: About = { item: id, language };
       return busy.tryLock(
         `${id} ${language}`,

@@ -1,6 +1,6 @@
 /** Everything that speaks against fetching and can be seen from here, without asking anybody or touching anything. */
 import type { CatalogBackground, PlayableFile, Subject } from '../../catalog/index.ts';
-import { Failure } from '../../lib/failure.ts';
+import { failedFor, Failure } from '../../lib/failure.ts';
 import { inRoot, isThere, isWritableFolder, openFolder, type Root, statFile } from '../../lib/files.ts';
 import { heldBy, isCovered } from '../inventory/coverage.ts';
 import { folderOf } from '../install/install.ts';
@@ -23,10 +23,9 @@ export interface Ready {
   about: About;
 }
 
-/** The cause of a refusal that means: there is nothing to do here (any more). */
-export const NOT_NEEDED = 'not needed';
-export const isNotNeeded = (error: unknown): boolean => error instanceof Failure && error.cause === NOT_NEEDED;
-const notNeeded = (sentence: string): Failure => new Failure('conflict', sentence, {}, { cause: NOT_NEEDED });
+/** Whether a fetch was refused because the item needs no subtitle, or none any more. */
+export const isNotNeeded = (error: unknown): boolean => failedFor(error, 'not-needed');
+const notNeeded = (sentence: string): Failure => new Failure('conflict', sentence, { reason: 'not-needed' });
 
 export async function subjectNow(
   { catalog }: Pick<JudgeNeeds, 'catalog'>,
@@ -35,23 +34,30 @@ export async function subjectNow(
   const subject = await catalog.subject(id);
   const file = subject && mainFile(subject);
   if (!subject || subject.gone || !file || !catalog.libraries().some((library) => library.id === file.library))
-    throw new Failure('missing', 'no such film or episode');
+    throw new Failure('missing', 'no such film or episode', { reason: 'no-such-item' });
   return { subject, file };
 }
 
 /** Fails as `conflict` while nothing could be put beside the video. */
 export async function reachable(needs: JudgeNeeds, about: About): Promise<Ready> {
   const { subject, file } = await subjectNow(needs, about.item);
-  if (!subject.available) throw new Failure('unavailable', 'the library of this item cannot be reached now');
-  if (!file.available) throw new Failure('conflict', 'the file of this item cannot be read');
-  if (!file.info) throw new Failure('conflict', 'the file of this item was not looked into yet');
+  if (!subject.available)
+    throw new Failure('unavailable', 'the library of this item cannot be reached now', { reason: 'library-offline' });
+  if (!file.available)
+    throw new Failure('conflict', 'the file of this item cannot be read', { reason: 'file-unreadable' });
+  if (!file.info)
+    throw new Failure('conflict', 'the file of this item was not looked into yet', { reason: 'item-not-scanned' });
   if (subject.files.some(({ id, part }) => id === file.id && part > 1))
-    throw new Failure('conflict', 'this item is cut in several files, and no subtitle would fit');
+    throw new Failure('conflict', 'this item is cut in several files, and no subtitle would fit', {
+      reason: 'item-in-parts',
+    });
   await refuseFrozen(needs, about);
   const root = await openLibrary(needs, file);
   const folder = folderOf(file.relative);
   if (!(await isWritableFolder(folder === '' ? root.path : `${root.path}/${folder}`)))
-    throw new Failure('conflict', 'the media folder cannot be written to, so nothing was fetched');
+    throw new Failure('conflict', 'the media folder cannot be written to, so nothing was fetched', {
+      reason: 'file-unwritable',
+    });
   return { subject, file, root, about };
 }
 
@@ -96,7 +102,8 @@ export async function refuseChanged(
     now.file.relative === file.relative &&
     now.file.size === file.size &&
     now.file.modifiedMs === file.modifiedMs;
-  if (!isSame) throw new Failure('conflict', 'the item changed while its subtitle was fetched');
+  if (!isSame)
+    throw new Failure('conflict', 'the item changed while its subtitle was fetched', { reason: 'item-changed' });
   return now;
 }
 
@@ -109,7 +116,14 @@ async function openLibrary({ catalog }: JudgeNeeds, file: PlayableFile): Promise
     if (kind === 'file' && size === file.size) return root;
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    throw new Failure('conflict', 'the file of this item cannot be reached now', {}, { cause: error });
+    throw new Failure(
+      'conflict',
+      'the file of this item cannot be reached now',
+      { reason: 'file-unreadable' },
+      { cause: error },
+    );
   }
-  throw new Failure('conflict', 'the file of this item has changed and was not looked into again yet');
+  throw new Failure('conflict', 'the file of this item has changed and was not looked into again yet', {
+    reason: 'item-not-scanned',
+  });
 }

@@ -17,7 +17,7 @@ import { contentOf, MOST_BYTES } from '../history/preserved.ts';
 import type { InstallingStore } from '../store/installing.ts';
 import type { PreservedFile, Preserved } from '../store/rows.ts';
 import type { InstalledFile } from '../store/rows.ts';
-import { NOT_NEEDED, type Ready } from './judge.ts';
+import type { Ready } from './judge.ts';
 import type { Standing } from './search.ts';
 
 /** Points that something better must have more. */
@@ -27,7 +27,7 @@ const BEST = 100;
 export const mayBeBettered = ({ origin, match, score }: Pick<InstalledFile, 'origin' | 'match' | 'score'>): boolean =>
   origin === 'fetched' && (match === 'verified' || match === 'unverified') && score !== null && score <= BEST - CLEARLY;
 
-const kept = (sentence: string): Failure => new Failure('conflict', sentence, {}, { cause: NOT_NEEDED });
+const kept = (sentence: string): Failure => new Failure('conflict', sentence, { reason: 'not-needed' });
 
 export async function standingOf(
   { installing }: { installing: InstallingStore },

@@ -47,7 +47,8 @@ export function createPreserved(data: string): PreservedBytes {
   };
   return {
     put: async (bytes) => {
-      if (bytes.byteLength > MOST_BYTES) throw new Failure('conflict', 'the subtitle is too large to be preserved');
+      if (bytes.byteLength > MOST_BYTES)
+        throw new Failure('conflict', 'the subtitle is too large to be preserved', { reason: 'file-too-large' });
       const content = contentOf(bytes);
       fresh.add(content);
       // One that is there and damaged is written anew.
@@ -60,7 +61,7 @@ export function createPreserved(data: string): PreservedBytes {
           ? new Failure(
               'conflict',
               'the server has no room to preserve what is there, so nothing was changed',
-              {},
+              { reason: 'no-room-to-preserve' },
               { cause: error },
             )
           : error;
@@ -69,7 +70,10 @@ export function createPreserved(data: string): PreservedBytes {
     },
     get: async (content) => {
       const bytes = await read(content);
-      if (!bytes) throw new Failure('conflict', 'the preserved subtitle is not there any more');
+      if (!bytes)
+        throw new Failure('conflict', 'the preserved subtitle is not there any more', {
+          reason: 'preserved-bytes-lost',
+        });
       return bytes;
     },
     has: (content) => isThere(path(content)),

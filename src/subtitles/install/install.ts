@@ -1,12 +1,10 @@
 /**
- * Installs a subtitle next to its video: completely or not at all, never over bytes that were not checked, and with a
- * record of what it replaced.
+ * Installs a subtitle next to its video: completely or not at all, and never over bytes that were not checked.
  *
  * In this order: the replaced and the new bytes are preserved under their hashes; the journal records the planned write;
  * the file appears under its name in one step; a replaced file with another name is removed; the database records the
- * result. Killed at any moment, the next start finds the journal and looks: a file with exactly those bytes is
- * finished, anything else is taken back, and what a killed writer left in the folder is swept.
- * One writer a folder at a time; a second writer of the same file fails at once.
+ * result. After a kill at any moment the next start reads the journal: a file with exactly those bytes is finished,
+ * anything else is reverted, and temporary files are removed. One writer per folder; a second one fails at once.
  */
 import type { CatalogBackground, PlayableFile } from '../../catalog/index.ts';
 import type { Actor, Evidence } from '../../contract/subtitles/library.ts';
@@ -68,7 +66,6 @@ export interface Installation {
   over?: Over;
   /** The bytes as they came from outside, or the SHA-256 of preserved ones. */
   delivered?: Uint8Array | string;
-  /** Short description of the change. */
   detail?: string;
   freeze?: true;
   /** The replaced file was rejected, and must not be fetched again. */
@@ -184,7 +181,8 @@ async function write(needs: InstallNeeds, installation: Installation, relative: 
   };
   // Checked again under the lock, because the search before it took seconds.
   await check();
-  if (!isInPlace && (await isThere(place))) throw new Failure('conflict', 'a file of that name is already there');
+  if (!isInPlace && (await isThere(place)))
+    throw new Failure('conflict', 'a file of that name is already there', { reason: 'file-exists' });
   const intent = await intentOf(needs, installation, relative);
   crashPoint('subtitles.write.preserved');
   await store.intend(intent);
@@ -338,10 +336,11 @@ const GONE = { size: 0, modified: 0 } as const;
 async function sameAs(place: ReturnType<typeof inRoot>, content: string): Promise<Buffer> {
   const bytes = await readBounded(place, MOST_BYTES).catch((error: unknown) => {
     throw error instanceof Failure && error.kind === 'missing'
-      ? new Failure('conflict', 'the subtitle that was there is gone')
+      ? new Failure('conflict', 'the subtitle that was there is gone', { reason: 'subtitle-changed' })
       : error;
   });
-  if (contentOf(bytes) !== content) throw new Failure('conflict', 'the subtitle was changed meanwhile');
+  if (contentOf(bytes) !== content)
+    throw new Failure('conflict', 'the subtitle was changed meanwhile', { reason: 'subtitle-changed' });
   return bytes;
 }
 

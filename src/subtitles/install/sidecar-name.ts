@@ -11,6 +11,8 @@ export function sidecarName(video: string, language: string, role: Role, format 
   const at = video.lastIndexOf('/');
   const name = `${dot > at + 1 ? video.slice(0, dot) : video}.${language}${SUFFIX[role]}.${format}`;
   if (Buffer.byteLength(name.slice(at + 1)) > LONGEST_NAME)
-    throw new Failure('conflict', 'the name of the video is too long for a subtitle file next to it');
+    throw new Failure('conflict', 'the name of the video is too long for a subtitle file next to it', {
+      reason: 'file-name-too-long',
+    });
   return name;
 }

@@ -25,7 +25,7 @@ export async function inventory(needs: InventoryNeeds, query: InventoryQuery): P
   const configured = needs.languages();
   const libraries = needs.libraries();
   if (query.library !== undefined && !libraries.some(({ id }) => id === query.library))
-    throw new Failure('missing', 'no such library');
+    throw new Failure('missing', 'no such library', { reason: 'no-such-subtitle-library' });
   const asked = query.language === undefined ? configured : [query.language];
   const online = new Map(libraries.map(({ id, isOnline }) => [id, isOnline]));
   const wish: Wish = { languages: asked, first: configured[0], isOnline: (library) => online.get(library) === true };

@@ -27,7 +27,7 @@ export function createInventoryOne(needs: InventoryOneNeeds): InventoryOne {
     asked?: Pick<LanguageState, 'language' | 'role'>,
   ): Promise<InventoryReply['items'][number]> => {
     const item = await inventoryOf(needs, id, asked);
-    if (!item) throw new Failure('missing', 'no such film or episode');
+    if (!item) throw new Failure('missing', 'no such film or episode', { reason: 'no-such-item' });
     return item;
   };
   return {
@@ -57,7 +57,7 @@ export function createInventoryOne(needs: InventoryOneNeeds): InventoryOne {
     state: async (id, language, role) => {
       const { languages } = await one(id, { language, role });
       const state = languages.find((each) => each.language === language && each.role === role);
-      if (!state) throw new Failure('missing', 'no such film or episode');
+      if (!state) throw new Failure('missing', 'no such film or episode', { reason: 'no-such-item' });
       return state;
     },
   };

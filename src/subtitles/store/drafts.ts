@@ -134,7 +134,8 @@ export type DraftStore = ReturnType<typeof draftStore>;
 
 async function pack(made: unknown): Promise<Buffer> {
   const text = JSON.stringify(made);
-  if (text.length > LARGEST / 2) throw new Failure('conflict', 'what was made is larger than a subtitle can be');
+  if (text.length > LARGEST / 2)
+    throw new Failure('conflict', 'what was made is larger than a subtitle can be', { reason: 'track-too-large' });
   return packed(text);
 }
 

@@ -36,7 +36,10 @@ export async function answer(request: WorkRequest): Promise<WorkReply> {
       }
     }
   } catch (error) {
-    if (error instanceof Failure) return { is: 'refused', kind: error.kind, message: error.message };
+    if (error instanceof Failure) {
+      const { kind, reason, message } = error;
+      return { is: 'refused', kind, ...(reason && { reason }), message };
+    }
     throw error;
   }
 }

@@ -1,4 +1,5 @@
 /** Requests and replies of the subtitle process; both ends of the channel read this. */
+import type { FailureReason } from '../../contract/failures.ts';
 import type { FailureKind } from '../../contract/kernel/failure.ts';
 import type { Looking, Moving, Outcome, Previewing, Writing } from '../editing/desk/work.ts';
 import type { CueNumbers, Converting, Examined, Examining, Naming, Referring } from './types.ts';
@@ -28,4 +29,4 @@ export type WorkReply =
   | { is: 'document'; document: SubtitleDocument }
   | { is: 'format'; format: Format | undefined }
   /** A failure for the caller. */
-  | { is: 'refused'; kind: FailureKind; message: string };
+  | { is: 'refused'; kind: FailureKind; reason?: FailureReason; message: string };

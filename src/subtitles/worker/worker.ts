@@ -54,6 +54,11 @@ const SENTENCES: Record<HelperFault, string> = {
   aborted: 'the work on this subtitle was ended',
 };
 
+/** Returns the failure that the process replied with. Its kind and reason were checked against each other there. */
+function failureOf({ kind, message, reason }: Extract<WorkReply, { is: 'refused' }>): Failure {
+  return new Failure(...([kind, message, { reason }] as ConstructorParameters<typeof Failure>));
+}
+
 export function createWorker({
   processes,
   log,
@@ -73,7 +78,7 @@ export function createWorker({
 
   async function one(request: WorkRequest, signal: AbortSignal): Promise<WorkReply> {
     // A request that waited while the server stopped must not start a process that nothing would end.
-    if (isClosed) throw new Failure('unavailable', SENTENCES.closed);
+    if (isClosed) throw new Failure('unavailable', SENTENCES.closed, { reason: 'stopping' });
     helper ??= processes.startHelper({ name: 'subtitles', module, deadlineMs, isBinary: true, memoryLimit, reads: [] });
     try {
       return await helper.ask<WorkReply>(request, signal);
@@ -83,7 +88,7 @@ export function createWorker({
       signal.throwIfAborted();
       if (!(error instanceof HelperFailure)) throw error;
       log.warn('subtitles.helper-failed', { reason: error.fault, detail: error.detail });
-      throw new Failure('unavailable', SENTENCES[error.fault], {}, { cause: error });
+      throw new Failure('unavailable', SENTENCES[error.fault], { reason: 'helper-failed' }, { cause: error });
     }
   }
 
@@ -94,11 +99,13 @@ export function createWorker({
       signal: AbortSignal,
     ): Promise<Extract<WorkReply, { is: K }>> {
       if (waiting >= MAX_WAITING)
-        throw new Failure('unavailable', 'too many large subtitles are being worked on; try again in a moment');
+        throw new Failure('unavailable', 'too many large subtitles are being worked on; try again in a moment', {
+          reason: 'too-busy',
+        });
       waiting += 1;
       try {
         const reply = await lock.run(() => one(request, signal), signal);
-        if (reply.is === 'refused') throw new Failure(reply.kind, reply.message);
+        if (reply.is === 'refused') throw failureOf(reply);
         if (reply.is !== kind) throw new Error('another answer than was asked for');
         return reply as Extract<WorkReply, { is: K }>;
       } finally {
