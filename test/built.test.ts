@@ -83,8 +83,8 @@ test('the built server is the same program', { timeout: 120_000 }, async (t) => 
   let planted = 0;
   for (const name of await readdir(built)) {
     const text = await readFile(join(built, name), 'utf8');
-    planted += text.split('shelf.warm();').length - 1;
-    await writeFile(join(built, name), text.replace('shelf.warm();', "throw new Error('planted');"));
+    planted += text.split('index.warm();').length - 1;
+    await writeFile(join(built, name), text.replace('index.warm();', "throw new Error('planted');"));
   }
   assert.equal(planted, 1);
   const stuck = await start({ ...folders, program, env: { SERVICE_REQUIRE_MFA: 'false' } });
