@@ -18,7 +18,7 @@ test('every setting has its row, in order, with as many cells as the head', () =
 test('additions are marked', () => {
   assert.deepEqual(
     [...settingsTable(SETTINGS).matchAll(/^\| `([^`]+)` \*added\*/gm)].map(([, key]) => key),
-    ['database.url', 'playback.remote_bitrate'],
+    SETTINGS.all.filter(({ addition }) => addition).map(({ key }) => key),
   );
 });
 

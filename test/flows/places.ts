@@ -66,20 +66,20 @@ export interface Place {
   isSignedOut?: true;
 }
 
-/** Reads the table of pages, so that a new page cannot be left out. */
+type PageName = keyof typeof PAGES;
+/** Pages whose address has parameters. */
+type Varied = { [P in PageName]: (typeof PAGES)[P] extends `${string}{${string}` ? P : never }[PageName];
+
+/** Returns an address of every page: those below, and of any other page its own. */
 export function places({ film, show, episode }: Ids): Place[] {
-  const known: Record<keyof typeof PAGES, Place[]> = {
-    home: [{ name: 'home', href: '/' }],
+  const given: Record<Varied, Place[]> & Partial<Record<PageName, Place[]>> = {
     signIn: [{ name: 'sign-in', href: '/sign-in', isSignedOut: true }],
     welcome: [
       { name: 'welcome-libraries', href: '/welcome?step=libraries' },
       { name: 'welcome-subtitles', href: '/welcome?step=subtitles' },
       { name: 'welcome-scan', href: '/welcome?step=scan' },
     ],
-    library: [{ name: 'library', href: '/library' }],
     search: [{ name: 'search', href: '/search?q=harbor' }],
-    list: [{ name: 'list', href: '/list' }],
-    history: [{ name: 'history', href: '/history' }],
     item: [
       { name: 'film', href: `/item/${film}` },
       { name: 'episode', href: `/item/${episode}` },
@@ -87,18 +87,17 @@ export function places({ film, show, episode }: Ids): Place[] {
     ],
     show: [{ name: 'show', href: `/show/${show}` }],
     player: [{ name: 'player', href: `/play/${film}` }],
-    subtitles: [{ name: 'subtitles', href: '/subtitles' }],
     subtitleCleanup: [{ name: 'subtitles-cleanup', href: '/subtitles/cleanup' }],
     subtitleItem: [{ name: 'subtitles-film', href: `/subtitles/${film}` }],
     subtitleEdit: [
       { name: 'workbench', href: `/subtitles/${film}/edit?language=de` },
       { name: 'workbench-empty', href: `/subtitles/${film}/edit?language=fr` },
     ],
-    settings: [{ name: 'settings', href: '/settings' }],
     settingsPart: SETTINGS_PARTS.map((part) => ({ name: `settings-${part}`, href: `/settings/${part}` })),
-    account: [{ name: 'account', href: '/account' }],
   };
-  return Object.values(known).flat();
+  return Object.entries(PAGES).flatMap(
+    ([page, href]) => (given as Partial<Record<string, Place[]>>)[page] ?? [{ name: page, href }],
+  );
 }
 
 /** Waits until a page shows what it is for: its heading, and no request on its way. */
