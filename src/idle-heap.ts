@@ -1,9 +1,9 @@
 /**
- * Gives memory back when nobody wants anything: the engine collects only when more is needed, so a server at rest
- * would hold for days what its start, a scan or a busy evening left behind.
+ * Returns memory to the system while the server is idle. The engine collects only when more is needed, so an idle
+ * server would keep the garbage of its start, a scan or a busy evening for days.
  *
- * Promises: collects only after some seconds in which next to nothing ran, and only when enough has piled up to be
- * worth a pause of about 50 ms. Without `--expose-gc`, which `npm start` gives, it does nothing.
+ * It collects only after some seconds in which next to nothing ran, and only when enough has piled up to be
+ * worth a pause of about 50 ms. Without `--expose-gc`, which `npm start` sets, it does nothing.
  */
 import { type EventLoopUtilization, performance } from 'node:perf_hooks';
 import { setFlagsFromString } from 'node:v8';
@@ -12,7 +12,7 @@ import { setFlagsFromString } from 'node:v8';
 const EVERY_MS = 5_000;
 /** At rest: the share of that time in which anything ran. */
 const REST = 0.03;
-/** What has to have piled up since the last time, in bytes. */
+/** Bytes of garbage since the last collection that are worth another one. */
 const WORTH = 6 * 1024 ** 2;
 
 export interface IdleHeapNeeds {
@@ -57,7 +57,7 @@ export function watchIdleHeap({ collect = engine(), used = inUse, busy = busySha
     if (busy() > REST || now - least < WORTH) return;
     collect();
     least = used();
-    // The pause is no work that somebody asked for.
+    // The pause itself does not count as work.
     busy();
   }, EVERY_MS);
   timer.unref();

@@ -15,7 +15,7 @@ async function main(): Promise<void> {
   keepHeapSmall();
   const [command, ...args] = process.argv.slice(2);
   const env = processEnvironment();
-  // Compiled code is kept beside the other things that can be made again; a start then takes half the time.
+  // Compiled code is kept in the cache folder; a start then takes half the time.
   if (command === undefined) enableCompileCache(compiledFolder(env));
   const { checkCommand, ConfigurationRefused, loadBoot, poolThreads } = await import('./config/index.ts');
   const { SETTINGS: settings } = await import('./settings.ts');

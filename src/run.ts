@@ -1,4 +1,4 @@
-/** The server's life: assembled, listening, and on a signal stopped within five seconds with nothing half done. */
+/** Runs the server: opens it, listens, and on a signal stops it within five seconds with every write whole. */
 import { fileURLToPath } from 'node:url';
 import { createApp, type App } from './app.ts';
 import type { Boot } from './config/index.ts';
@@ -116,7 +116,7 @@ function stopOnSignals({
     if (isStopping) return;
     isStopping = true;
     begun(signal);
-    // Whatever hangs after that time is left to its fate: every write is whole or not there.
+    // Work that hangs is cut off after that time: every write is whole or not there.
     setTimeout(() => process.exit(1), stopMs).unref();
     // A start that fails has closed what it opened.
     const app = await opening.catch(() => undefined);

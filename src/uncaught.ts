@@ -1,7 +1,7 @@
 /**
- * What nobody caught, told by the log and not by the runtime, whose own words would quote messages with titles and
- * paths. A promise that nobody awaited harms nobody else, and the server goes on; after an exception outside of
- * everything nothing is sure any more, and it ends to be started again: every write is whole or not there.
+ * Logs uncaught errors in place of the runtime, which would quote messages with titles and paths. After a rejected
+ * promise the server continues. After an uncaught exception its state is unknown, so it ends in order to be started
+ * again: every write is whole or not there.
  */
 import type { Log } from './lib/log.ts';
 

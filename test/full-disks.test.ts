@@ -6,14 +6,14 @@ import { test } from 'node:test';
 import { createFfmpeg } from '../src/lib/ffmpeg/index.ts';
 import { createProcesses } from '../src/lib/process.ts';
 import { quietLog } from '../src/lib/process/testing.ts';
-import { createRoomCheck, roomFinding, type Setting } from '../src/ops/disk.ts';
+import { createRoomCheck, roomFinding, type FolderSetting } from '../src/ops/disk.ts';
 import { household, world } from './world.ts';
 
 const MIB = 1024 ** 2;
 const GIB = 1024 ** 3;
 
 test('the data disk is told of before it is full', () => {
-  const level = (setting: Setting, free: number, total: number) => roomFinding(setting, { free, total }).level;
+  const level = (setting: FolderSetting, free: number, total: number) => roomFinding(setting, { free, total }).level;
   assert.deepEqual(
     [2 * GIB, GIB - 1, 64 * MIB, 64 * MIB - 1, 0].map((free) => level('paths.data', free, 20 * GIB)),
     ['ok', 'warning', 'warning', 'error', 'error'],

@@ -11,7 +11,7 @@ import { loadBoot, type ReadFile } from './load.ts';
 import type { SettingSet } from './setting-set.ts';
 
 export interface CheckNeeds {
-  /** What follows `config check`: nothing, or the YAML file to check in place of the configured one. */
+  /** Arguments after `config check`: none, or the YAML file to check in place of the configured one. */
   args: readonly string[];
   settings: SettingSet;
   env: Environment;

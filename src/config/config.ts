@@ -25,7 +25,7 @@ import { keptText, Refused, type AnySetting, type SettingKey, type SettingValue 
 import { configStore, type OwnerRow } from './store.ts';
 import type { LibrarySetting } from './types/libraries.ts';
 
-export interface Saved {
+export interface SavedChange {
   /** Whether a saved value waits for a restart. */
   restartRequired: boolean;
   /** Keys of secrets that were removed, because the address they belong to names another host now. */
@@ -45,17 +45,17 @@ export interface Config {
    * Saves one setting from its text; a blank text resets it. Fails as `missing` (no such key), `conflict`
    * (read-only here) or `invalid` (the text, or what the whole would become).
    */
-  save(key: string, text: string): Promise<Saved>;
+  save(key: string, text: string): Promise<SavedChange>;
   /**
    * Changes one setting from its saved value; no other change comes in between. `next` receives that value
    * (undefined: not set) and returns the text to save. Fails as `save` does, and as `conflict` where entries of a
    * list exclude each other.
    */
-  change<K extends SettingKey>(key: K, next: (saved: SettingValue<K>) => string): Promise<Saved>;
+  change<K extends SettingKey>(key: K, next: (saved: SettingValue<K>) => string): Promise<SavedChange>;
   /** Saves several settings as one change, for those that only make sense together. */
-  saveAll(changes: Readonly<Record<string, string>>): Promise<Saved>;
+  saveAll(changes: Readonly<Record<string, string>>): Promise<SavedChange>;
   /** Forgets what an Owner saved. Fails as `missing`, or as `conflict` when read-only here or still needed by another. */
-  reset(key: string): Promise<Saved>;
+  reset(key: string): Promise<SavedChange>;
   /** Hears of each new running value of a live setting. Returns the function that stops listening. */
   on<K extends SettingKey>(key: K, listener: (value: SettingValue<K>) => void): () => void;
 }
@@ -74,7 +74,7 @@ export async function createConfig(needs: ConfigNeeds): Promise<Config> {
   const { settings } = boot.layers;
   const store = configStore(needs.db);
   const folder = boot.get('paths.data');
-  // Nobody writes there yet: what lies about is of a process that was killed while it made its key file.
+  // Nothing writes there yet, so leftovers are those of a process that was killed while it made its key file.
   if (await isThere(folder)) await sweepStray(folder);
   const sealer = openSealer({ folder });
   const faults: Fault[] = [];
@@ -128,7 +128,7 @@ export async function createConfig(needs: ConfigNeeds): Promise<Config> {
   };
 
   /** `of` is called under the lock, so what it reads from `saved` is still true when its changes are written. */
-  const change = (of: () => ReadonlyMap<AnySetting, string>, refusal: 'invalid' | 'conflict'): Promise<Saved> =>
+  const change = (of: () => ReadonlyMap<AnySetting, string>, refusal: 'invalid' | 'conflict'): Promise<SavedChange> =>
     lock.run(async () => {
       const asked = of();
       const cleared = secretsToClear(saved, changedBy(saved, asked), new Set([...asked.keys()].map(({ key }) => key)));

@@ -16,5 +16,5 @@ export const poolThreads = (env: Environment): number => {
   return Number.isInteger(given) && given > 0 ? Math.min(given, 1024) : 4;
 };
 
-/** Where compiled code may be kept before the configuration is read: beside the cache, if the environment names one. */
+/** Returns the folder for compiled code before the configuration is read: inside the cache that the environment names. */
 export const compiledFolder = (env: Environment): string => `${env['SERVICE_CACHE_DIR'] ?? '/cache'}/compiled`;

@@ -30,10 +30,10 @@ export class ConfigurationRefused extends Error {
 
 export const faultLine = ({ where, reason }: Fault): string => `${where}: ${reason}`;
 
-/** Where a setting's fault is: `playback.mode (SERVICE_PLAYBACK_MODE)`. */
-export const placeOf = ({ key, env }: Pick<AnySetting, 'key' | 'env'>): string => `${key} (${env})`;
+/** Returns a setting's key and variable, as faults name it: `playback.mode (SERVICE_PLAYBACK_MODE)`. */
+export const settingLabel = ({ key, env }: Pick<AnySetting, 'key' | 'env'>): string => `${key} (${env})`;
 
-/** A name that somebody wrote, safe to print: it may be anything at all. */
+/** Returns a name from outside in a form that is safe to print. */
 export const printable = (name: string): string => name.slice(0, 100).replace(/[^\x20-\x7e]/g, '?');
 
 /** The text in the form that is kept, or undefined and a fault at `where`. */

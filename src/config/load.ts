@@ -9,14 +9,14 @@ import { type Clock, systemClock } from '../lib/clock.ts';
 import { Failure } from '../lib/failure.ts';
 import { readBounded } from '../lib/files.ts';
 import { FILE_VARIABLE, PREFIX, type Environment } from './environment.ts';
-import { ConfigurationRefused, placeOf, printable, readable, type Fault } from './faults.ts';
+import { ConfigurationRefused, settingLabel, printable, readable, type Fault } from './faults.ts';
 import { isManaged, isOutsideOnly, viewOf, type Layers } from './layers.ts';
 import { judgeWhole } from './rules.ts';
 import type { AnySetting, SettingKey, SettingValue } from './setting.ts';
 import type { SettingSet } from './setting-set.ts';
 import { readYaml, type YamlTexts } from './yaml.ts';
 
-/** What is known before the database is open. */
+/** Settings that are known before the database is open. */
 export interface Boot {
   /** The value by environment, YAML or default: final for paths.data and database.url, and for what is managed. */
   get<K extends SettingKey>(key: K): SettingValue<K>;
@@ -67,7 +67,7 @@ const tidy = (one: AnySetting, text: string): string => (text.trim() === '' ? ''
 function accept(one: AnySetting, given: string, into: Map<SettingKey, string>, faults: Fault[]): void {
   const text = tidy(one, given);
   if (text === '') return;
-  const kept = readable(faults, one, placeOf(one), text);
+  const kept = readable(faults, one, settingLabel(one), text);
   if (kept !== undefined) into.set(one.key, kept);
 }
 
@@ -85,7 +85,7 @@ async function readEnvironment({ settings, env, readFile, faults }: Reading): Pr
     if (file.trim() === '') accept(one, direct, layer, faults);
     else if (direct.trim() !== '')
       faults.push({
-        where: placeOf(one),
+        where: settingLabel(one),
         reason: `cannot be set together with ${one.env}${FILE_SUFFIX}`,
         broken: one.key,
       });
@@ -223,7 +223,7 @@ async function acceptYaml({
     const file = given.files.get(one.key);
     if (file === undefined) accept(one, text, into, faults);
     else if (text.trim() !== '')
-      faults.push({ where: placeOf(one), reason: `cannot be set together with ${one.key}_file`, broken: one.key });
+      faults.push({ where: settingLabel(one), reason: `cannot be set together with ${one.key}_file`, broken: one.key });
     else
       await acceptFile({
         one,

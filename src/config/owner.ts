@@ -1,6 +1,6 @@
 /** Reads what Owners saved back into a layer: opened, parsed, and with every fault named. */
 import { Failure } from '../lib/failure.ts';
-import { placeOf, readable, type Fault } from './faults.ts';
+import { settingLabel, readable, type Fault } from './faults.ts';
 import { isManaged, type Layer, type Layers } from './layers.ts';
 import type { Sealer } from './seal.ts';
 import { hasItsHosts, type Hosts, splitHosts } from './belonging.ts';
@@ -30,7 +30,7 @@ export async function loadOwner({
     const one = layers.settings.of(row.key);
     if (!one) continue;
     if (isManaged({ ...layers, owner }, one.key)) continue;
-    const where = `${placeOf(one)}, as saved by an Owner`;
+    const where = `${settingLabel(one)}, as saved by an Owner`;
     const unsealed = await opened(row, one, sealer, where, faults);
     if (unsealed === undefined) continue;
     const { text, hosts } = one.belongsTo.length > 0 ? splitHosts(unsealed) : { text: unsealed, hosts: [] };

@@ -6,7 +6,7 @@
  * fault, because whoever wrote it can finish it there.
  */
 import type { Fault } from './faults.ts';
-import { placeOf } from './faults.ts';
+import { settingLabel } from './faults.ts';
 import type { View } from './layers.ts';
 import type { SettingKey } from './setting.ts';
 import { isInside } from './types/libraries.ts';
@@ -41,7 +41,7 @@ export const judgeWhole = (view: View, occasion: Occasion, broken: readonly Faul
 /** Every fault of a result whose values are all readable, in the order of the rules. */
 export const judge = (view: View, occasion: Occasion): Verdict[] =>
   RULES.flatMap((rule) => rule(view, occasion)).map(([reason, key, ...others]) => ({
-    fault: { where: placeOf(view.setting(key)), reason },
+    fault: { where: settingLabel(view.setting(key)), reason },
     keys: [key, ...others],
   }));
 
@@ -60,7 +60,7 @@ const trustedHttps: Rule = (view) => {
   ];
 };
 
-/** What lies in the server's own folders is not media: shown as such, keys and the database could be played and downloaded. */
+/** The server's own folders hold no media: in a library, keys and the database could be played and downloaded. */
 const ownFolders: Rule = (view) =>
   (['paths.data', 'paths.cache'] as const)
     .filter((key) => view.get('libraries')?.some(({ path }) => isInside(path, view.get(key))))
@@ -75,7 +75,7 @@ const remote: Rule = (view) => {
   if (view.get('remote.mode') !== 'https') return [];
   const domain = view.get('remote.dns_a_domain');
   const url = view.get('auth.url');
-  // Without a domain, nobody knows yet what the address should be.
+  // The address follows from the domain, so without a domain any address will do.
   const isExact = domain === undefined ? url !== undefined : url === `https://${domain}.${DNS_A_ZONE}`;
   return [
     ...(domain === undefined

@@ -1,4 +1,4 @@
-/** What Owners saved, as rows: one for each setting, a secret's text sealed. The only SQL of the configuration. */
+/** Rows of saved settings, one for each, with the text of a secret sealed. The only SQL of the configuration. */
 import { columns, table, type Database, type Migration, type Transaction } from '../lib/db/index.ts';
 
 interface Tables {

@@ -7,7 +7,7 @@
  * Messages name keys and lines and never quote the file.
  */
 import { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument, type Document, type Node } from 'yaml';
-import { placeOf, printable, type Fault } from './faults.ts';
+import { settingLabel, printable, type Fault } from './faults.ts';
 import { Refused, refuse, type AnySetting, type SettingKey } from './setting.ts';
 import type { SettingSet } from './setting-set.ts';
 import { trustedHttps } from './types/trusted-https.ts';
@@ -153,7 +153,7 @@ function branch({ entries, prefix }: { entries: Map<string, Node | null>; prefix
     else if (secret) file(secret, value, found, faults);
     else if (isDotted || !branches.has(key)) faults.push({ where: printable(key), reason: 'is not a known key' });
     else if (isMap(value)) branch({ entries: walk.entries(value, key, faults), prefix: key }, context);
-    else if (!isScalar(value) || value.value !== null) faults.push({ where: key, reason: 'must hold keys of its own' });
+    else if (!isScalar(value) || value.value !== null) faults.push({ where: key, reason: 'must hold other keys' });
   }
 }
 
@@ -162,7 +162,7 @@ function leaf(one: AnySetting, walk: Walk, value: Node | null, texts: Map<Settin
     texts.set(one.key, leafText(one, walk, value));
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
-    faults.push({ where: placeOf(one), reason: error.message, broken: one.key });
+    faults.push({ where: settingLabel(one), reason: error.message, broken: one.key });
   }
 }
 

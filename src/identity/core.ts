@@ -1,5 +1,5 @@
 /**
- * What every part of identity works with: the roll, the store behind it, and the one way to change both.
+ * The parts that all of identity shares: the cache, the store behind it, and the one way to change both.
  *
  * A change is planned, written and applied under one lock, so a plan sees everything before it and nothing happens
  * between its check and its write. Slow work (hashing) is done before, and what it relied on is checked again inside.
@@ -13,7 +13,7 @@ import { newId } from '../lib/ids.ts';
 import { createLock, type Lock } from '../lib/lock.ts';
 import type { Log } from '../lib/log.ts';
 import { createHashing, type Hashing } from './passwords/hashing.ts';
-import { createRoll, type Roll } from './roll.ts';
+import { createIdentityCache, type IdentityCache } from './identity-cache.ts';
 import type { IdentityStore } from './store/store.ts';
 import { createThrottle, type Throttle } from './proof/throttle.ts';
 import type { AuditRow, MarkRow, Network, ProfileRow, SessionRow, Step } from './types.ts';
@@ -59,7 +59,7 @@ export interface Plan<R> {
 }
 
 export interface Core extends CoreNeeds {
-  roll: Roll;
+  roll: IdentityCache;
   hashing: Hashing;
   throttle: Throttle;
   /** Plans and makes one change. The plan runs alone; whatever it throws changes nothing. */
@@ -67,7 +67,7 @@ export interface Core extends CoreNeeds {
   /** The name under which authenticators and passwords know this server. */
   serverName(): string;
   audit(row: Said): Step;
-  /** Records a refusal. It changes nothing, so nobody is told. */
+  /** Records a refusal. It changes nothing, so no listener is called. */
   refused(said: Omit<Said, 'outcome'>): Promise<void>;
   /** A key of this installation for one use. There is one from set-up on. */
   keyFor(use: 'ticket' | 'recovery'): Uint8Array;
@@ -83,7 +83,7 @@ export type Said = Pick<AuditRow, 'kind' | 'outcome'> & {
 
 export async function createCore(needs: CoreNeeds): Promise<Core> {
   const { store, clock, bus, sealer, lock = createLock() } = needs;
-  const roll = createRoll(await store.load());
+  const roll = createIdentityCache(await store.load());
   let install: Buffer | undefined;
   const useInstallKey = async (sealed: string): Promise<void> => {
     const opened = await sealer.open('identity.install-key', sealed).catch((error: unknown) => {

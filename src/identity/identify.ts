@@ -1,7 +1,7 @@
 /**
- * Who a credential belongs to, on every request: a hash, two map reads and the Profile's windows.
+ * Finds the Profile that a credential belongs to, on every request: a hash, two map reads and the Profile's windows.
  *
- * A wrong Bearer or link is refused; a stale cookie is nobody, because browsers send it along whatever they ask for.
+ * A wrong Bearer or link is refused; a stale cookie counts as none, because browsers send it along whatever they ask for.
  * Whether an open reply may continue is judged the same way, from the same rows.
  */
 import type { Access, Purpose, Scope } from '../contract/kernel/endpoint.ts';
@@ -25,7 +25,7 @@ const SCOPE_OF: { [P in Purpose]: Scope } = {
 
 type Credential = { session: SessionRow } | { key: KeyRow };
 
-/** What a principal does not say and a later look needs: where the request came from, and when its link ends. */
+/** Facts that a later check needs and a principal does not have: where the request came from, and when its link ends. */
 interface Behind {
   network: Network;
   until: number;

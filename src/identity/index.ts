@@ -32,7 +32,7 @@ export { recoverProfile } from './recover.ts';
 export { identityMigrations } from './store/tables.ts';
 export type { AuditRow } from './types.ts';
 
-/** What the routes tie to endpoints. */
+/** Operations that the routes tie to endpoints. */
 export interface Operations {
   signIn: SignIn;
   sessions: Sessions;
@@ -43,13 +43,13 @@ export interface Operations {
 }
 
 export interface Identity {
-  /** Who a credential belongs to; undefined when there is none. A wrong Bearer or link fails as `unauthenticated`; a stale cookie is nobody. */
+  /** Returns the caller that a credential belongs to; undefined without one. A wrong Bearer or link fails as `unauthenticated`; a stale cookie counts as none. */
   identify(asked: Asked): Promise<Principal | undefined>;
   /** The caller of an open reply as they are now; undefined once it has to end. */
   current(by: Principal, access: Access): Principal | undefined;
   /** A signed link to one item for one purpose, as good as the credential it is made with and for six hours at most. */
   makeTicket(given: { by: Principal; purpose: Purpose; item: string }): { ticket: string; expiresAt: number };
-  /** What a Profile may see and do now; undefined once it is removed. */
+  /** Returns the current policy of a Profile; undefined once it is removed. */
   policyOf(profile: string): Policy | undefined;
   /**
    * Whether there is an Owner yet: `lost` when there is none although something is there that only follows set-up.
@@ -64,9 +64,9 @@ export interface Identity {
   removedFor(domain: string): Promise<{ profile: string; commitCursor: CommitCursor }[]>;
   /** Records something that happened, without secrets. `kind` is a word of ours. */
   audit(said: Said): Promise<void>;
-  /** What happened, the newest first. */
+  /** Returns the audit log, the newest first. */
   happened(page: { limit: number; before?: { at: number; id: string } | undefined }): Promise<AuditRow[]>;
-  /** What is worth an Owner's attention. */
+  /** Returns findings for the diagnostics. */
   findings(): Finding[];
   readonly operations: Operations;
   /** Writes what is still only noted, and stops. */
@@ -198,7 +198,7 @@ function findingsOf({ roll, config, throttle }: Core): Finding[] {
     out.push({
       level: 'warning',
       subject: 'identity',
-      sentence: 'Somebody is guessing passwords or codes: sign-in attempts are being held back.',
+      sentence: 'Passwords or codes are being guessed: sign-in attempts are held back.',
     });
   return out;
 }

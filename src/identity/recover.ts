@@ -23,7 +23,7 @@ const freshPassword = (): string =>
     Array.from({ length: GROUP }, () => LETTERS[randomInt(LETTERS.length)]).join(''),
   ).join('-');
 
-/** Answers the Profile's name as it is kept, and its new password. Fails as missing when nobody has that name. */
+/** Returns the Profile's name as it is kept, and its new password. Fails as missing when no Profile has that name. */
 export async function recoverProfile(
   { db, clock }: { db: Database; clock: Clock },
   name: string,

@@ -46,7 +46,7 @@ function signingIn({ signIn, sessions, me }: Operations): Mounted[] {
     }),
     ...implement(sessionEndpoint, {
       create: async (given, call) => {
-        // On a public endpoint nobody may be there, whatever the type says.
+        // A public endpoint may be called without a credential, whatever the type says.
         const before = call.by as Call['by'] | undefined;
         const made = await signIn.signIn({
           ...given,

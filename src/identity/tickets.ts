@@ -38,7 +38,7 @@ export function writeTicket(key: Uint8Array, { credential, purpose, item, expire
   return PREFIX + Buffer.concat([said, sign(key, said)]).toString('base64url');
 }
 
-/** What a ticket says, or undefined when it is not one of ours or its time is over. */
+/** Returns the content of a ticket, or undefined if it is not one of ours or its time is over. */
 export function readTicket(key: Uint8Array, text: string, now: number): Ticket | undefined {
   if (!/^mat_tkt_[A-Za-z0-9_-]{75}$/.test(text)) return undefined;
   const bytes = Buffer.from(text.slice(PREFIX.length), 'base64url');

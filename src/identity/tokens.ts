@@ -12,5 +12,5 @@ export type TokenKind = (typeof TOKEN_KINDS)[number];
 export const newToken = (kind: TokenKind): string => `mat_${kind}_${randomBytes(32).toString('base64url')}`;
 export const isToken = (text: string, kind: TokenKind): boolean =>
   text.length === 51 && text.startsWith(`mat_${kind}_`);
-/** What is kept of a token. */
+/** Returns the stored form of a token. */
 export const hashOf = (token: string): string => hash('sha256', token, 'hex');

@@ -1,5 +1,5 @@
 /**
- * What identity keeps: Profiles, sessions, keys and devices as rows, and the steps by which they change.
+ * Rows of identity: Profiles, sessions, keys and devices as rows, and the steps by which they change.
  *
  * A change is a list of steps. The same list is written as one transaction and then applied to memory, so the two
  * cannot drift apart. Times are milliseconds since the epoch; every secret is a hash or sealed.
@@ -73,7 +73,7 @@ export interface AuditRow {
   kind: string;
   outcome: 'done' | 'refused';
   profile: string | undefined;
-  /** What it was about: the id of another Profile, a session, a key or a device. */
+  /** Its subject: the id of another Profile, a session, a key or a device. */
   subject: string | undefined;
   network: Network | undefined;
 }
@@ -97,7 +97,7 @@ export type Step =
   | { mark: MarkRow }
   | { audit: AuditRow };
 
-/** Where a request came from, as far as identity cares. */
+/** Origin of a request, as far as identity needs it. */
 export interface From {
   address: string;
   network: Network;
@@ -107,7 +107,7 @@ export interface From {
   device: string | undefined;
 }
 
-/** A credential as it came, before anybody believed it. */
+/** A credential as it came, before it is checked. */
 export interface Asked {
   bearer: string | undefined;
   cookie: string | undefined;

@@ -4,16 +4,16 @@
  * Losing the last minute to a crash makes an idle session end a minute early and harms nothing else.
  */
 import type { Clock } from '../lib/clock.ts';
-import type { Roll } from './roll.ts';
+import type { IdentityCache } from './identity-cache.ts';
 import type { Used } from './store/store.ts';
 
 export interface Uses {
   of(what: Used['what'], id: string): void;
-  /** What was used since the last call. */
+  /** Returns what was used since the last call. */
   take(): Used[];
 }
 
-export function createUses(roll: Roll, clock: Clock): Uses {
+export function createUses(roll: IdentityCache, clock: Clock): Uses {
   const noted = new Map<string, Used>();
   return {
     of: (what, id) => {

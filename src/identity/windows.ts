@@ -2,7 +2,7 @@
  * Viewing windows: whether a Profile may watch at a moment.
  *
  * A window is wall-clock time in its own time zone and belongs to the days on which it starts. An end that is not
- * after the start reaches into the next day. Daylight saving needs no case of its own: the moment is turned into
+ * after the start reaches into the next day. Daylight saving needs no special case: the moment is turned into
  * that zone's wall clock, so an hour that comes twice counts twice and one that is skipped never comes.
  */
 import { DAYS, type Policy } from '../contract/identity/profiles.ts';

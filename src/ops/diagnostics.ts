@@ -4,7 +4,7 @@ import { type Clock, iso } from '../lib/clock.ts';
 import type { Engine } from '../lib/db/index.ts';
 import type { Ffmpeg } from '../lib/ffmpeg/index.ts';
 import type { Processes } from '../lib/process.ts';
-import { type Room, roomFinding, type Setting } from './disk.ts';
+import { type Room, roomFinding, type FolderSetting } from './disk.ts';
 
 export interface DiagnosticsNeeds {
   version: string;
@@ -14,7 +14,7 @@ export interface DiagnosticsNeeds {
   processes: Processes;
   /** Programs by the setting that names them; those that an optional feature needs say which. */
   programs(): readonly { setting: string; program: string; feature: string; isNeeded: boolean }[];
-  folders(): readonly { setting: Setting; path: string }[];
+  folders(): readonly { setting: FolderSetting; path: string }[];
   /** Room on the disk of a folder. Fails when the disk does not answer in time. */
   room(path: string): Promise<Room>;
   /** Returns the findings of the domains. */

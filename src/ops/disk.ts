@@ -15,23 +15,23 @@ const MAX_LOW_BYTES = 10 * GIB;
 /** An answer about the data disk is used for so long. */
 const FRESH_MS = 5_000;
 
-export type Setting = 'paths.data' | 'paths.cache' | 'paths.media';
+export type FolderSetting = 'paths.data' | 'paths.cache' | 'paths.media';
 export interface Room {
   free: number;
   total: number;
 }
 
 /** Consequences of a full folder, in words for people. */
-const MEANS: Record<Setting, string> = {
+const MEANS: Record<FolderSetting, string> = {
   'paths.data': 'Changes cannot be saved once it is full. Free some space there.',
   'paths.cache': 'Pictures and subtitles are made again each time while it is full.',
-  'paths.media': 'Subtitles cannot be written beside the media once it is full.',
+  'paths.media': 'Subtitles cannot be written next to the media once it is full.',
 };
 
 export const isCritical = ({ free }: Room): boolean => free < CRITICAL_BYTES;
 const isLow = ({ free, total }: Room): boolean => free < LOW_BYTES || free < Math.min(MAX_LOW_BYTES, total * LOW_PART);
 
-export function roomFinding(setting: Setting, room: Room): Finding {
+export function roomFinding(setting: FolderSetting, room: Room): Finding {
   const free =
     room.free < GIB
       ? `${Math.round(room.free / MIB)} MiB are free there`

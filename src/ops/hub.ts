@@ -10,7 +10,7 @@ import type { Event } from '../contract/ops/operations.ts';
 import { type Clock, iso } from '../lib/clock.ts';
 
 const MAX_REMEMBERED = 256;
-/** What may wait for one listener before it is told that it missed something. */
+/** Maximum number of events that wait for one listener. After that it receives `missed`. */
 const MAX_WAITING = 128;
 /** Mailboxes of Profiles that were connected last; of the others nothing is remembered. */
 const MAX_MAILBOXES = 256;
@@ -18,7 +18,7 @@ const MAX_MAILBOXES = 256;
 const MAX_FIRST = 2 ** 47;
 
 export type News = Omit<Event, 'at'>;
-export interface Told {
+export interface StreamEvent {
   id: number;
   event: Event;
 }
@@ -29,17 +29,17 @@ export interface Reader {
 }
 export interface Hub {
   /** Puts news into the mailboxes of those for whom `concerns` holds. */
-  tell(news: News, concerns: (reader: Reader) => boolean): void;
+  publish(news: News, concerns: (reader: Reader) => boolean): void;
   /** Events of a reader from now on, or from after `last`. Ends when the signal aborts. */
-  listen(ask: { reader: Reader; last: number | undefined }, signal: AbortSignal): AsyncIterable<Told>;
+  listen(ask: { reader: Reader; last: number | undefined }, signal: AbortSignal): AsyncIterable<StreamEvent>;
   listeners(): number;
 }
 
 interface Mailbox {
   reader: Reader;
   next: number;
-  memory: Told[];
-  listening: Set<(told: Told) => void>;
+  memory: StreamEvent[];
+  listening: Set<(told: StreamEvent) => void>;
 }
 
 /** `opened` is called with the reader of each new mailbox, before anything is in it. */
@@ -59,10 +59,10 @@ export function createHub({ clock, opened }: { clock: Clock; opened(reader: Read
     }
     return mailbox;
   };
-  const marker = (kind: 'hello' | 'missed', id: number): Told => ({ id, event: { kind, at: iso(clock.now()) } });
+  const marker = (kind: 'hello' | 'missed', id: number): StreamEvent => ({ id, event: { kind, at: iso(clock.now()) } });
 
   return {
-    tell: (news, concerns) => {
+    publish: (news, concerns) => {
       for (const mailbox of mailboxes.values()) {
         if (!concerns(mailbox.reader)) continue;
         const told = { id: ++mailbox.next, event: { ...news, at: iso(clock.now()) } };
@@ -74,9 +74,9 @@ export function createHub({ clock, opened }: { clock: Clock; opened(reader: Read
     listeners: () => [...mailboxes.values()].reduce((sum, { listening }) => sum + listening.size, 0),
     listen: async function* ({ reader, last }, signal) {
       const mailbox = mailboxOf(reader);
-      const waiting: Told[] = [];
+      const waiting: StreamEvent[] = [];
       let wake: (() => void) | undefined;
-      const hear = (told: Told) => {
+      const hear = (told: StreamEvent) => {
         if (waiting.length >= MAX_WAITING) waiting.splice(0, waiting.length, marker('missed', told.id));
         else waiting.push(told);
         wake?.();

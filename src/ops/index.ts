@@ -1,4 +1,4 @@
-/** Running the server: what it tells of itself, what it does in the background, and what it found out. */
+/** Running the server: events, tasks, diagnostics and health. */
 import type { Diagnostics } from './diagnostics.ts';
 import { createHub, type Hub, type Reader } from './hub.ts';
 import type { Bus, Topic } from '../lib/bus.ts';
@@ -29,7 +29,7 @@ export interface Audience {
   policyOf(profile: string): Policy | undefined;
   /** Grows when a Profile watches something or changes its lists. */
   watchedBy(profile: string): number;
-  /** Who can see what changed in the catalogue since the last call. */
+  /** Returns a function that says who can see the changes of the catalogue since the last call. */
   takeVisibleChanges(): (policy: Policy) => boolean;
 }
 
@@ -67,15 +67,15 @@ export function createOps({
     },
   });
   const isAdmin = (reader: Reader): boolean => reader.isAdmin;
-  for (const [topic, kind] of ADMIN_TOPICS) bus.on(topic, () => hub.tell({ kind }, isAdmin));
-  tasks.watch((status) => hub.tell({ kind: 'task', task: shownTask(status) }, isAdmin));
+  for (const [topic, kind] of ADMIN_TOPICS) bus.on(topic, () => hub.publish({ kind }, isAdmin));
+  tasks.watch((status) => hub.publish({ kind: 'task', task: shownTask(status) }, isAdmin));
 
-  bus.on('watching.changed', () => hub.tell({ kind: 'watching' }, watched.look()));
+  bus.on('watching.changed', () => hub.publish({ kind: 'watching' }, watched.look()));
   // Another policy is another catalogue.
-  bus.on('identity.changed', () => hub.tell({ kind: 'catalog' }, allowed.look()));
+  bus.on('identity.changed', () => hub.publish({ kind: 'catalog' }, allowed.look()));
   bus.on('catalog.changed', () => {
     const isSeen = audience.takeVisibleChanges();
-    hub.tell({ kind: 'catalog' }, ({ profile }) => {
+    hub.publish({ kind: 'catalog' }, ({ profile }) => {
       const policy = audience.policyOf(profile);
       return policy !== undefined && isSeen(policy);
     });

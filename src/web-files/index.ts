@@ -2,8 +2,8 @@
  * The built dashboard, held in memory: a few hundred kilobytes that never change while the server runs,
  * packed once for browsers that take gzip or Brotli.
  *
- * Promises: only what stood in the folder at the start is ever served, by its exact name; no request
- * reaches the disk. Without a built dashboard every page says what to run.
+ * Only files that were in the folder at the first use are served, by their exact names; no later request reaches the
+ * disk. Without a built dashboard every page says what to run.
  */
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
@@ -23,7 +23,7 @@ export interface WebFile {
 export interface WebFiles {
   /** The one document behind every page. */
   document(): Promise<WebFile>;
-  /** A file by where it stands: `assets/x.js`, `app/icon.svg`, `worker.js`. Undefined when there is none. */
+  /** Returns a file by its path: `assets/x.js`, `app/icon.svg`, `worker.js`. Undefined if there is none. */
   file(path: string): Promise<WebFile | undefined>;
   isBuilt(): Promise<boolean>;
 }
@@ -50,7 +50,7 @@ const TYPES: Readonly<Record<string, string>> = {
   woff: 'font/woff',
   ttf: 'font/ttf',
 };
-/** What is packed already gains nothing. */
+/** Types that become smaller when they are compressed. */
 const PACKABLE = /^text\/|^application\/(?:json|manifest|wasm)|svg/;
 /** `index-yQNXVZ4m.js`: the builder puts eight characters of a digest before the ending. */
 const HASHED = /-[A-Za-z0-9_-]{8}\.[a-z0-9]{1,8}$/;

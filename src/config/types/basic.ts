@@ -110,7 +110,7 @@ export function parseJson(given: string, what: string): unknown {
   let isStrict = false;
   try {
     found = JSON.parse(given);
-    // JSON.parse keeps the last of two equal keys in silence. JSON is YAML, and the YAML parser tells.
+    // JSON.parse keeps the last of two equal keys in silence. JSON is YAML, and the YAML parser reports them.
     isStrict =
       parseDocument(given, { version: '1.2', uniqueKeys: true, prettyErrors: false, logLevel: 'silent' }).errors
         .length === 0;

@@ -11,7 +11,7 @@ export interface LibrarySetting {
   readonly kind: LibraryKind;
 }
 
-/** Where there are no files: reading what is there can hang, or tell secrets of processes. */
+/** Folders without ordinary files: reading there can hang, or reveal secrets of processes. */
 const NOT_MEDIA = ['/proc', '/sys', '/dev'];
 const MOST = 100;
 const KINDS = namesOf(LIBRARY_KINDS);
@@ -36,7 +36,7 @@ export const libraries: ValueType<readonly LibrarySetting[]> = {
 
 function readEntry(entry: unknown, at: number): LibrarySetting {
   const read = Entry.safeParse(entry);
-  if (!read.success) refuse(`entry ${at} must have name, path and kind (${KINDS.join(', ')}) and nothing else`);
+  if (!read.success) refuse(`entry ${at} must have name, path and kind (${KINDS.join(', ')}) and no other member`);
   const name = read.data.name.trim();
   if (name === '' || [...name].length > 64 || hasControl(name))
     refuse(`entry ${at} must have a name of 1 to 64 characters`);

@@ -19,7 +19,7 @@ export interface TrustedHttps {
   readonly termsAccepted: true;
 }
 
-/** The zone in which the first provider gives out its labels. */
+/** The zone of the first provider's labels. */
 export const DNS_A_ZONE = 'duckdns.org';
 const TOKEN_LENGTH = { dns_a: [32, 128], dns_b: [16, 512] } as const;
 
@@ -38,7 +38,7 @@ export const trustedHttps: ValueType<TrustedHttps> = {
     if (Buffer.byteLength(given) > 4096) refuse('must have at most 4096 bytes');
     const read = Given.safeParse(parseJson(given, 'a JSON object'));
     if (!read.success)
-      refuse('must have domain, token, address and termsAccepted, may have provider, and nothing else');
+      refuse('must have domain, token, address and termsAccepted, may have provider, and no other member');
     const { provider, domain, token, address, termsAccepted } = read.data;
     if (provider === 'dns_a' && !isDnsLabel(domain)) refuse('domain must be a lowercase subdomain label for dns_a');
     if (provider === 'dns_b' && (domain !== domain.toLowerCase() || !domain.includes('.') || !isHostname(domain)))

@@ -1,5 +1,5 @@
 /**
- * Devices: browsers and apps that have signed in before, known by a random token of their own.
+ * Devices: browsers and apps that have signed in before, known by a random token.
  *
  * A known device has its own bucket in the throttle, so strangers who guess at an account cannot shut its owner out.
  */
@@ -29,7 +29,7 @@ export function deviceFor(
 ): DeviceFor {
   const { profile, from } = given;
   const now = clock.now();
-  // A token is taken over only if it is one of ours: anybody could plant one that they know.
+  // A token is taken over only if it is one of ours: any caller could plant one that they know.
   const came =
     from.device !== undefined && isToken(from.device, 'dev') && roll.deviceOf(hashOf(from.device))
       ? hashOf(from.device)

@@ -39,7 +39,7 @@ export function createKeys(core: Core): Keys {
         .map(show),
     create: (given, by) =>
       core.change(() => {
-        // Whoever lost the role while this waited for its turn makes no key any more.
+        // A caller who lost the role while this waited for its turn makes no key any more.
         if (!roll.sessions.has(by.credential))
           throw new Failure('unauthenticated', 'this session is over', { reason: 'session-ended' });
         if (roll.profiles.get(by.profile)?.role !== 'owner')

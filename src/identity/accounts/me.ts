@@ -1,4 +1,4 @@
-/** What a Profile changes about itself: preferences, password, and the second factor. */
+/** Changes that a Profile makes to itself: preferences, password, and the second factor. */
 import type { z } from 'zod';
 import type { Preferences } from '../../contract/identity/accounts.ts';
 import type { Principal } from '../../contract/kernel/principal.ts';
@@ -40,7 +40,7 @@ export interface Me {
   setPassword(given: { by: Principal; from: From; password: string; newPassword: string }): Promise<void>;
   /** Makes a secret that is not in force yet. One begun before is forgotten. */
   beginMfa(by: Principal): Enrolment;
-  /** Puts the begun secret in force; other sessions end. Answers the new token of a browser's session. */
+  /** Puts the begun secret in force; other sessions end. Returns the new token of a browser's session. */
   finishMfa(given: { by: Principal; from: From; code: string }): Promise<string | undefined>;
   removeMfa(given: { by: Principal; from: From; code: string }): Promise<void>;
 }
@@ -103,7 +103,7 @@ export function createMe(core: Core, { signIn, sessions }: { signIn: SignIn; ses
         });
       for (const [id, { until }] of pending) if (clock.monotonic() >= until) pending.delete(id);
       const enrolment = newEnrolment(core.serverName(), row.name);
-      // Bound to the session that began it: nobody else finishes it, and it is gone with the process.
+      // Bound to the session that began it: no other can finish it, and it is gone with the process.
       pending.set(by.credential, { enrolment, until: clock.monotonic() + PENDING });
       return enrolment;
     },

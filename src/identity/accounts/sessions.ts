@@ -48,7 +48,7 @@ export interface Sessions {
   endOthers(by: Principal): Promise<void>;
   /** How many seconds the session may still last, for its cookie. */
   secondsLeft(by: Principal): number;
-  /** Gives a browser's session another token, so that one known before is worthless. Undefined for other sessions, which have no way to be told. */
+  /** Replaces the token of a browser's session, so that one known before is worthless. Undefined for other sessions, which could not be notified. */
   rotated(session: SessionRow): { row: SessionRow; token: string } | undefined;
 }
 

@@ -61,7 +61,7 @@ export interface SignIn {
   provePassword(given: { by: Principal; from: From; password: string }): Promise<ProfileRow>;
 }
 
-/** Names that the configuration gives to this server. */
+/** Returns the host names of this server in the configuration. */
 function ownHosts(config: Settings): string[] {
   const [trusted, url] = [config.get('tls.dns_a'), config.get('auth.url')];
   return [
@@ -97,7 +97,7 @@ export function createSignIn(core: Core, machine: string): SignIn {
   const { roll, clock, hashing, throttle, config } = core;
   const isSetUp = (): boolean => roll.mark('set-up') !== undefined;
 
-  /** The steps that open a session for a Profile, and what its owner is told. */
+  /** The steps that open a session for a Profile, and the reply. */
   const open = (
     profile: ProfileRow,
     given: Pick<SignInGiven, 'device' | 'transport' | 'from' | 'replaces'>,
@@ -269,7 +269,7 @@ export function createSignIn(core: Core, machine: string): SignIn {
           result: now + RECENT,
         };
       });
-    // Without a code there is no guess to count.
+    // No code, no guess to count.
     const until = await (code === undefined ? renew() : guarded(core, { by, from, kind: 'proof' }, renew));
     return { until: iso(until) };
   };

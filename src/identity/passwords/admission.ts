@@ -1,7 +1,7 @@
 /**
  * Admission to password hashing, which costs 19 MiB and tens of milliseconds: two jobs at once, the rest wait or are refused.
  *
- * Strangers and known callers wait in queues of their own, each bounded. While both wait, each has one of the two slots;
+ * Strangers and known callers wait in separate queues, each bounded. While both wait, each has one of the two slots;
  * a slot that one side does not need goes to the other. So a storm of made-up names delays a known device by one hash at
  * most, and no number of known callers keeps strangers out. A known caller has few places, so one cannot take them all.
  */

@@ -37,12 +37,12 @@ export interface Hashing {
   isOld(kept: string): boolean;
 }
 
-/** The same text typed on another keyboard gives the same bytes. */
+/** The same text typed on another keyboard becomes the same bytes. */
 const normal = (password: string): string => password.normalize('NFC');
 
 export function createHashing(): Hashing {
   const admission = createAdmission();
-  // What unknown names are compared with. It is the hash of nothing anybody can type.
+  // What unknown names are compared with. No password has it.
   const dummy = `$argon2id$v=19$m=${COST.memory},t=${COST.passes},p=${COST.parallelism}$${unpadded(randomBytes(SALT_BYTES))}$${unpadded(randomBytes(TAG_BYTES))}`;
 
   return {

@@ -1,4 +1,4 @@
-/** What passwords are mostly made of: words, names and teams that people choose, and the rows of keyboards. */
+/** Parts that most passwords are made of: words, names and teams that people choose, and the rows of keyboards. */
 
 const WORDS = `
 password passwords passwort passwrd passwd pass motdepasse contrasena senha parola wachtwoord geheim secret secrets private

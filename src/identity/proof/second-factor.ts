@@ -1,7 +1,7 @@
 /**
  * The second factor: time-based codes (RFC 6238: SHA-1, six digits, 30 seconds) and recovery codes.
  *
- * A code is accepted one step early or late, and a step once: judging gives the Profile as it must be written in the
+ * A code is accepted one step early or late, and a step once: judging returns the Profile as it must be written in the
  * same transaction as what the code allows. Recovery codes are kept as keyed hashes, so the database alone does not
  * give them away, and each works once.
  */
@@ -12,7 +12,7 @@ import type { ProfileRow } from '../types.ts';
 
 const PERIOD = 30;
 const RECOVERY_CODES = 10;
-/** Without letters and digits that are taken for one another. */
+/** Letters and digits that cannot be mistaken for one another. */
 const LETTERS = 'abcdefghjkmnpqrstuvwxyz23456789';
 
 const totp = (secret: string, names: { issuer: string; label: string } = { issuer: '', label: '' }): TOTP =>
@@ -43,7 +43,7 @@ function recoveryCode(): string {
   return `${part()}-${part()}`;
 }
 
-/** What is kept of a recovery code. */
+/** Returns the stored form of a recovery code. */
 export const recoveryHash = (key: Uint8Array, profile: string, code: string): string =>
   createHmac('sha256', key).update(`matinee-recovery-1\0${profile}\0${code}`).digest('hex');
 

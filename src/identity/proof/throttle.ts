@@ -36,7 +36,7 @@ interface State {
 }
 
 export interface Attempt {
-  /** Gives the attempt back: it succeeded, or was not made after all. */
+  /** Refunds the attempt: it succeeded, or was not made after all. */
   refund(): void;
 }
 
@@ -96,7 +96,7 @@ const plainGroup = (group: string): string => Number.parseInt(group, 16).toStrin
 export function createThrottle({ clock, most = 50_000 }: { clock: Clock; most?: number }): Throttle {
   const states = new Map<string, State>();
 
-  /** Lets failures leak away up to now, and answers how long the next attempt must wait. */
+  /** Lets failures leak away up to now, and returns how long the next attempt must wait. */
   const waitOf = (state: State): number => {
     const { bucket } = state;
     const at = clock.monotonic();

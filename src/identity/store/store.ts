@@ -99,7 +99,7 @@ export const identityStore = (db: Database) => ({
     );
   },
 
-  /** What happened, the newest first, before a place in it. */
+  /** Returns the audit log from a place in it on, the newest first. */
   async happened({
     limit,
     before,

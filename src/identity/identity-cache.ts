@@ -1,13 +1,13 @@
 /**
- * The roll: everything that a request is checked against, in memory.
+ * The identity cache: everything that a request is checked against, in memory.
  *
- * It is loaded at start and changes only by the steps of a committed transaction, so what it says is what the
- * database says. Looking a credential up costs a hash and two map reads.
+ * It is loaded at start and changes only by the steps of a committed transaction, so it always agrees with the
+ * database. Looking a credential up costs a hash and two map reads.
  */
 import type { Loaded } from './store/store.ts';
 import type { DeviceRow, KeyRow, MarkRow, ProfileRow, SessionRow, Step } from './types.ts';
 
-export interface Roll {
+export interface IdentityCache {
   readonly profiles: ReadonlyMap<string, ProfileRow>;
   readonly sessions: ReadonlyMap<string, SessionRow>;
   readonly keys: ReadonlyMap<string, KeyRow>;
@@ -21,7 +21,7 @@ export interface Roll {
   apply(steps: readonly Step[]): void;
 }
 
-export function createRoll(loaded: Loaded): Roll {
+export function createIdentityCache(loaded: Loaded): IdentityCache {
   const profiles = new Map<string, ProfileRow>();
   const sessions = new Map<string, SessionRow>();
   const keys = new Map<string, KeyRow>();
@@ -79,7 +79,7 @@ export function createRoll(loaded: Loaded): Roll {
   };
   const drops = { profile: dropProfile, session: dropSession, key: dropKey, device: dropDevice };
 
-  const roll: Roll = {
+  const roll: IdentityCache = {
     profiles,
     sessions,
     keys,
