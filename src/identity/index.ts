@@ -23,6 +23,8 @@ import { createKeys, type Keys } from './accounts/keys.ts';
 import { createMe, type Me } from './accounts/me.ts';
 import { createProfiles, type Profiles } from './accounts/profiles.ts';
 import { createSessions, type Sessions } from './accounts/sessions.ts';
+import { createProving, type Proving } from './accounts/proving.ts';
+import { createSetUp, type SetUp } from './accounts/set-up.ts';
 import { createSignIn, type SignIn } from './accounts/sign-in.ts';
 import { identityStore } from './store/store.ts';
 import type { Asked, AuditRow, Step } from './types.ts';
@@ -34,7 +36,7 @@ export type { AuditRow } from './types.ts';
 
 /** Operations that the routes tie to endpoints. */
 export interface Operations {
-  signIn: SignIn;
+  signIn: SetUp & Proving & { signIn: SignIn };
   sessions: Sessions;
   devices: Devices;
   profiles: Profiles;
@@ -111,14 +113,18 @@ export async function createIdentity(needs: IdentityNeeds): Promise<Identity> {
   const uses = createUses(core.roll, clock);
   const { identify, current, makeTicket } = createIdentifier(core, uses);
   const sessions = createSessions(core);
-  const signIn = createSignIn(core, needs.machine ?? hostname());
+  const signIn = {
+    ...createSetUp(core, needs.machine ?? hostname()),
+    ...createProving(core),
+    signIn: createSignIn(core),
+  };
   const operations: Operations = {
     signIn,
     sessions,
     devices: createDevices(core),
     profiles: createProfiles(core),
     keys: createKeys(core),
-    me: createMe(core, { signIn, sessions }),
+    me: createMe(core, { provePassword: signIn.provePassword, sessions }),
   };
 
   const tidy = async (): Promise<void> => {

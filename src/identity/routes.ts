@@ -8,7 +8,7 @@ import {
 import { type Call, implement, type Mounted } from '../http/handle.ts';
 import { DEVICE_COOKIE, SESSION_COOKIE } from '../http/caller.ts';
 import type { Identity, Operations } from './index.ts';
-import type { SignedIn } from './accounts/sign-in.ts';
+import type { SignedIn } from './accounts/opening.ts';
 
 /** As long as browsers allow: 400 days. */
 const DEVICE_SECONDS = 400 * 86_400;

@@ -10,6 +10,7 @@ import type { Role } from '../../contract/kernel/endpoint.ts';
 import { Failure, found } from '../../lib/failure.ts';
 import { newId } from '../../lib/ids.ts';
 import { keptName, nameKeyOf, type Core } from '../core.ts';
+import { createProfileChecks } from './profile-checks.ts';
 import { checkPassword } from '../passwords/rules.ts';
 import { endSessions } from './sessions.ts';
 import { showProfile } from './shown.ts';
@@ -52,44 +53,11 @@ export interface Profiles {
 
 export function createProfiles(core: Core): Profiles {
   const { roll, hashing } = core;
+  const { checkName, checkOwners, requireOwner, requireScope } = createProfileChecks(core);
   const get = (id: string): ProfileRow => found(roll.profiles.get(id), 'no such profile', 'no-such-profile');
 
-  const checkName = (name: string, own?: string): void => {
-    const taken = roll.profileNamed(nameKeyOf(name));
-    if (taken && taken.id !== own)
-      throw new Failure('conflict', 'another profile has this name', { reason: 'name-taken' });
-  };
-  const checkOwners = (without: string, instead?: ProfileRow): void => {
-    const after = [...roll.profiles.values()].filter(({ id }) => id !== without);
-    if (instead) after.push(instead);
-    if (!after.some(({ role }) => role === 'owner'))
-      throw new Failure('conflict', 'at least one owner must remain', { reason: 'last-owner' });
-    const isFree = ({ role, password, policy }: ProfileRow): boolean =>
-      role === 'owner' && password !== undefined && policy.windows.length === 0;
-    if (!after.some(isFree))
-      throw new Failure('conflict', 'at least one owner must be able to sign in at any time', {
-        reason: 'last-owner-always',
-      });
-  };
   const keysOf = (id: string): Step[] =>
     [...roll.keys.values()].filter(({ profile }) => profile === id).map((key): Step => ({ drop: 'key', id: key.id }));
-  /** Throws if the caller's session or role ended while it waited for a hash or for its turn. */
-  const requireOwner = (by: Principal): void => {
-    if (by.via === 'session' && !roll.sessions.has(by.credential))
-      throw new Failure('unauthenticated', 'this session is over', { reason: 'session-ended' });
-    if (roll.profiles.get(by.profile)?.role !== 'owner')
-      throw new Failure('forbidden', 'only an owner may do this', { reason: 'owner-only' });
-  };
-  /** An API key may change what a Viewer is allowed, and nothing that could still open a door after it was revoked. */
-  const requireScope = (before: ProfileRow, after: ProfileRow, by: Principal): void => {
-    if (by.via === 'session') return;
-    if (!roll.keys.has(by.credential))
-      throw new Failure('unauthenticated', 'this key was revoked', { reason: 'key-revoked' });
-    if (before.role !== 'viewer' || after.role !== 'viewer' || after.name !== before.name)
-      throw new Failure('forbidden', 'an API key may change the policy of a viewer only', {
-        reason: 'key-viewer-policy-only',
-      });
-  };
   const said = (kind: string, by: Principal, subject: string): Step =>
     core.audit({ kind, outcome: 'done', profile: by.profile, subject });
 

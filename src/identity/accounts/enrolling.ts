@@ -1,0 +1,107 @@
+/** The second factor of a Profile: begun, put in force with its first code, and removed with another one. */
+import type { Principal } from '../../contract/kernel/principal.ts';
+import { Failure, found } from '../../lib/failure.ts';
+import { MINUTE, type Core } from '../core.ts';
+import { newEnrolment, recoveryHash, spend, stepOf, type Enrolment } from '../proof/second-factor.ts';
+import type { From, ProfileRow, Step } from '../types.ts';
+import { guarded } from './proving.ts';
+import { endSessions, type Sessions } from './sessions.ts';
+
+/** How long a begun enrolment waits for its first code. */
+const PENDING = 15 * MINUTE;
+
+/** Changed preferences. A language of null is removed. */
+export interface Enrolling {
+  /** Makes a secret that is not in force yet. One begun before is forgotten. */
+  beginMfa(by: Principal): Enrolment;
+  /** Puts the begun secret in force; other sessions end. Returns the new token of a browser's session. */
+  finishMfa(given: { by: Principal; from: From; code: string }): Promise<string | undefined>;
+  removeMfa(given: { by: Principal; from: From; code: string }): Promise<void>;
+}
+
+interface Pending {
+  enrolment: Enrolment;
+  /** By the monotonic clock. */
+  until: number;
+}
+
+export function createEnrolling(core: Core, sessions: Sessions): Enrolling {
+  const { roll, clock } = core;
+  const pending = new Map<string, Pending>();
+  const get = (by: Principal): ProfileRow => found(roll.profiles.get(by.profile), 'no such profile', 'no-such-profile');
+  const wrong = (): Failure =>
+    new Failure('unauthenticated', 'this code is wrong or was used before', { reason: 'code-wrong' });
+
+  return {
+    beginMfa: (by) => {
+      const row = get(by);
+      if (row.totp !== undefined)
+        throw new Failure('conflict', 'a second factor is enrolled already; remove it first', {
+          reason: 'mfa-enrolled',
+        });
+      for (const [id, { until }] of pending) if (clock.monotonic() >= until) pending.delete(id);
+      const enrolment = newEnrolment(core.serverName(), row.name);
+      // Bound to the session that began it: no other can finish it, and it is gone with the process.
+      pending.set(by.credential, { enrolment, until: clock.monotonic() + PENDING });
+      return enrolment;
+    },
+
+    finishMfa: async ({ by, from, code }) => {
+      const token = await guarded(core, { by, from, kind: 'mfa-enrolled' }, () =>
+        core.change(async () => {
+          const row = get(by);
+          const begun = pending.get(by.credential);
+          const session = found(roll.sessions.get(by.credential), 'no such session', 'no-such-session');
+          if (row.totp !== undefined)
+            throw new Failure('conflict', 'a second factor is enrolled already', { reason: 'mfa-enrolled' });
+          if (!begun || clock.monotonic() >= begun.until)
+            throw new Failure('conflict', 'begin the enrolment first', { reason: 'mfa-not-begun' });
+          const { secret, recoveryCodes } = begun.enrolment;
+          const step = stepOf(secret, code, clock.now());
+          if (step === undefined) throw wrong();
+          const totp = await core.sealer.seal(`identity.totp.${row.id}`, secret);
+          const recovery = recoveryCodes.map((one) => recoveryHash(core.keyFor('recovery'), row.id, one));
+          const rotated = sessions.rotated(session);
+          const proved = { ...(rotated?.row ?? session), provedAt: clock.now() };
+          const steps: Step[] = [
+            { put: 'profile', row: { ...row, totp, totpStep: step, recovery } },
+            { put: 'session', row: proved },
+            ...endSessions(core, row.id, session.id),
+          ];
+          return {
+            steps: [
+              ...steps,
+              core.audit({ kind: 'mfa-enrolled', outcome: 'done', profile: row.id, network: from.network }),
+            ],
+            result: rotated?.token,
+          };
+        }),
+      );
+      pending.delete(by.credential);
+      return token;
+    },
+
+    removeMfa: async ({ by, from, code }) => {
+      if (get(by).totp === undefined)
+        throw new Failure('conflict', 'no second factor is enrolled', { reason: 'mfa-not-enrolled' });
+      await guarded(core, { by, from, kind: 'mfa-removed' }, () =>
+        core.change(async () => {
+          const row = get(by);
+          if (row.totp === undefined)
+            throw new Failure('conflict', 'no second factor is enrolled', { reason: 'mfa-not-enrolled' });
+          const secret = await core.sealer.open(`identity.totp.${row.id}`, row.totp);
+          if (!spend(row, { code, secret, key: core.keyFor('recovery'), now: clock.now() })) throw wrong();
+          const bare: ProfileRow = { ...row, totp: undefined, recovery: [] };
+          return {
+            steps: [
+              { put: 'profile', row: bare },
+              ...endSessions(core, row.id, by.credential),
+              core.audit({ kind: 'mfa-removed', outcome: 'done', profile: row.id, network: from.network }),
+            ],
+            result: undefined,
+          };
+        }),
+      );
+    },
+  };
+}

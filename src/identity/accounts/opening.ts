@@ -1,0 +1,65 @@
+/** Opens a session for a Profile that has proved who it is: the session, its device, and the reply. */
+import type { Profile } from '../../contract/identity/profiles.ts';
+import { iso } from '../../lib/clock.ts';
+import { lifeOf, mustEnrol, type Core } from '../core.ts';
+import type { From, ProfileRow, Step } from '../types.ts';
+import { deviceFor } from './devices.ts';
+import { sessionFor } from './sessions.ts';
+import { showProfile } from './shown.ts';
+
+type Transport = 'token' | 'cookie';
+
+export interface SignedIn {
+  /** The session's token; the caller puts it in the reply or in a cookie. */
+  token: string;
+  /** A new token of the device, where the browser had none of ours. */
+  device: string | undefined;
+  expiresAt: string;
+  /** The whole seconds it may last. */
+  lasts: number;
+  profile: Profile;
+  mfaEnrollmentRequired: boolean;
+}
+
+export interface SignInGiven {
+  name: string;
+  password: string;
+  code?: string | undefined;
+  device?: string | undefined;
+  transport: Transport;
+  from: From;
+  /** The session this browser came with. It ends: a sign-in begins a new one. */
+  replaces?: string | undefined;
+}
+
+/** Returns the steps that open a session for a Profile, and the reply. */
+export function openSession(
+  core: Core,
+  profile: ProfileRow,
+  given: Pick<SignInGiven, 'device' | 'transport' | 'from' | 'replaces'>,
+): { steps: Step[]; result: SignedIn } {
+  const { roll, clock, config } = core;
+  const { from, transport, replaces } = given;
+  const now = clock.now();
+  const device = deviceFor(core, { profile: profile.id, name: given.device, from });
+  const session = sessionFor(core, {
+    profile: profile.id,
+    device: device.row.id,
+    kind: transport,
+    network: from.network,
+  });
+  const steps: Step[] = [...device.steps, ...session.steps];
+  if (replaces !== undefined && roll.sessions.has(replaces)) steps.push({ drop: 'session', id: replaces });
+  const lasts = Math.floor(lifeOf(transport, from.network) / 1000);
+  return {
+    steps,
+    result: {
+      token: session.token,
+      device: device.token,
+      expiresAt: iso(now + lasts * 1000),
+      lasts,
+      profile: showProfile(profile),
+      mfaEnrollmentRequired: mustEnrol(config, profile),
+    },
+  };
+}

@@ -1,0 +1,101 @@
+/** Proofs in an open session: its password again, and a code of the second factor. */
+import type { Principal } from '../../contract/kernel/principal.ts';
+import { iso } from '../../lib/clock.ts';
+import { Failure } from '../../lib/failure.ts';
+import { RECENT, type Core } from '../core.ts';
+import { spend } from '../proof/second-factor.ts';
+import { sessionBucket } from '../proof/throttle.ts';
+import type { From, ProfileRow, Step } from '../types.ts';
+
+export interface Proving {
+  stepUp(given: {
+    by: Principal;
+    from: From;
+    password?: string | undefined;
+    code?: string | undefined;
+  }): Promise<{ until: string }>;
+  /** Proves the password of the Profile that a session belongs to, against that session's own bucket. */
+  provePassword(given: { by: Principal; from: From; password: string }): Promise<ProfileRow>;
+}
+
+/** Runs work that tests a password or code of an open session: what it gets wrong counts against that session alone. */
+export async function guarded<R>(
+  core: Core,
+  { by, from, kind }: { by: Principal; from: From; kind: string },
+  work: () => Promise<R>,
+): Promise<R> {
+  const attempt = core.throttle.take([sessionBucket(by.credential)]);
+  try {
+    const result = await work();
+    attempt.refund();
+    return result;
+  } catch (error) {
+    if (error instanceof Failure && error.kind === 'unauthenticated')
+      await core.refused({ kind, profile: by.profile, network: from.network });
+    else attempt.refund();
+    throw error;
+  }
+}
+
+/** Returns the Profile with its code spent. Fails as `unauthenticated` if a code is needed and is missing or wrong. */
+export async function withCode(core: Core, profile: ProfileRow, code: string | undefined): Promise<ProfileRow> {
+  if (profile.totp === undefined) return profile;
+  if (code === undefined)
+    throw new Failure('unauthenticated', 'a code of the second factor is needed', {
+      reason: 'mfa-required',
+      mfaRequired: true,
+    });
+  const secret = await core.sealer.open(`identity.totp.${profile.id}`, profile.totp);
+  const spent = spend(profile, { code, secret, key: core.keyFor('recovery'), now: core.clock.now() });
+  if (!spent)
+    throw new Failure('unauthenticated', 'this code is wrong or was used before', {
+      reason: 'code-wrong',
+      mfaRequired: true,
+    });
+  return spent;
+}
+
+export function createProving(core: Core): Proving {
+  const { roll, clock, hashing } = core;
+
+  const provePassword: Proving['provePassword'] = async ({ by, from, password }) => {
+    if (from.network === 'public')
+      throw new Failure('forbidden', 'a password is accepted on the home network only', {
+        reason: 'password-at-home-only',
+      });
+    return guarded(core, { by, from, kind: 'proof' }, async () => {
+      const profile = roll.profiles.get(by.profile);
+      const isRight = await hashing.verify(profile?.password, password, `session ${by.credential}`);
+      if (!isRight || !profile)
+        throw new Failure('unauthenticated', 'the password is wrong', { reason: 'password-wrong' });
+      return profile;
+    });
+  };
+
+  const stepUp: Proving['stepUp'] = async ({ by, from, password, code }) => {
+    if (password === undefined) throw new Failure('invalid', 'the password is needed', { reason: 'password-missing' });
+    const before = await provePassword({ by, from, password });
+    const renew = (): Promise<number> =>
+      core.change(async () => {
+        const [profile, session] = [roll.profiles.get(by.profile), roll.sessions.get(by.credential)];
+        if (!profile || !session || profile.password !== before.password)
+          throw new Failure('unauthenticated', 'this session is over', { reason: 'session-ended' });
+        const proved = await withCode(core, profile, code);
+        const now = clock.now();
+        const changed: Step[] = proved === profile ? [] : [{ put: 'profile', row: proved }];
+        return {
+          steps: [
+            ...changed,
+            { put: 'session', row: { ...session, provedAt: now } },
+            core.audit({ kind: 'proof', outcome: 'done', profile: profile.id, network: from.network }),
+          ],
+          result: now + RECENT,
+        };
+      });
+    // No code, no guess to count.
+    const until = await (code === undefined ? renew() : guarded(core, { by, from, kind: 'proof' }, renew));
+    return { until: iso(until) };
+  };
+
+  return { stepUp, provePassword };
+}

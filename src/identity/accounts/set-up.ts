@@ -1,0 +1,66 @@
+/** Set-up: the first Owner, made once, from the home network and at a name of this machine. */
+import { trustedHostname } from '../../config/index.ts';
+import { OWNER_POLICY } from '../../contract/identity/profiles.ts';
+import { Failure } from '../../lib/failure.ts';
+import { keptName, type Core, type Settings } from '../core.ts';
+import { checkPassword } from '../passwords/rules.ts';
+import { isOwnHost } from '../proof/own-host.ts';
+import type { Step } from '../types.ts';
+import { openSession, type SignedIn, type SignInGiven } from './opening.ts';
+import { newProfile } from './profiles.ts';
+
+export interface SetUp {
+  isSetUp(): boolean;
+  setUp(given: Omit<SignInGiven, 'code' | 'replaces'>): Promise<SignedIn>;
+}
+
+/** Returns the host names of this server in the configuration. */
+function ownHosts(config: Settings): string[] {
+  const [trusted, url] = [config.get('tls.dns_a'), config.get('auth.url')];
+  return [
+    ...(config.get('tls.hosts') ?? []),
+    ...(trusted === undefined ? [] : [trustedHostname(trusted)]),
+    ...(url === undefined ? [] : [new URL(url).hostname]),
+  ];
+}
+
+export function createSetUp(core: Core, machine: string): SetUp {
+  const { roll, clock, hashing, config } = core;
+  const isSetUp = (): boolean => roll.mark('set-up') !== undefined;
+
+  const setUp: SetUp['setUp'] = async (given) => {
+    const { name, password, from } = given;
+    const shut = (): Failure =>
+      new Failure('conflict', 'set-up was done before and is closed for good', { reason: 'already-set-up' });
+    if (isSetUp()) throw shut();
+    if (from.network === 'public')
+      throw new Failure('forbidden', 'set-up is possible from the home network only', { reason: 'setup-at-home-only' });
+    if (!isOwnHost(from.host, { machine, hosts: ownHosts(config) }))
+      throw new Failure('forbidden', 'set-up is possible only at an address or name of this machine itself', {
+        reason: 'setup-on-own-name-only',
+      });
+    checkPassword(password, [name, core.serverName()]);
+    const kept = await hashing.make(password, 'set-up');
+    const result = await core.change(async () => {
+      if (isSetUp()) throw shut();
+      const key = await core.newInstallKey();
+      const profile = newProfile(core, { name: keptName(name), password: kept, role: 'owner', policy: OWNER_POLICY });
+      const { steps, result } = openSession(core, profile, given);
+      const marks: Step[] = [{ mark: { name: 'set-up', text: '', at: clock.now() } }, ...(key ? [{ mark: key }] : [])];
+      return {
+        steps: [
+          ...marks,
+          { put: 'profile', row: profile },
+          ...steps,
+          core.audit({ kind: 'set-up', outcome: 'done', profile: profile.id, network: from.network }),
+        ],
+        result,
+      };
+    });
+    // The next start does it again.
+    await core.setUpDone?.().catch((error: unknown) => core.log.fault('identity.set-up.not-recorded', error));
+    return result;
+  };
+
+  return { isSetUp, setUp };
+}
