@@ -232,6 +232,8 @@ const Surface = ({
         box.current = element;
       }}
       className={css.surface}
+      // Time runs from left to right in every language.
+      dir="ltr"
       role="slider"
       tabIndex={0}
       aria-label={m.positionInTheFilm}
