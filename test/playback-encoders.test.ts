@@ -1,5 +1,5 @@
 /**
- * Encoders that are killed or stand still, and viewers who vanish: the film plays on with every picture, by one encoder
+ * Encoders that are killed or hang, and viewers who disconnect: the film continues with every picture, with one encoder
  * more at most, and an unwatched film uses no encoder.
  */
 import assert from 'node:assert/strict';
@@ -75,7 +75,7 @@ const failures = (): number => house.lines.filter((line) => line.includes('playb
 /** The encoder that is not among these. */
 const newEncoder = (known: readonly number[] = []): Promise<number> =>
   until('an encoder', () => encodersBelow(process.pid).find((pid) => !known.includes(pid)), { everyMs: 1 });
-/** Moves the clock that failures are counted by. */
+/** Moves the clock that counts failures. */
 function pass(ms: number): void {
   const { monotonic } = house.clock;
   house.clock.monotonic = () => monotonic() + ms;
@@ -84,7 +84,7 @@ function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It came to its end just before.
+    // It ended just before.
   }
 }
 

@@ -1,6 +1,6 @@
 /**
- * Ten kinds of files, as HLS, in two players that are not ours: ffmpeg reads every picture and every sample, and mpv
- * plays from start to end. Neither complains of a time. What is copied and what is converted is as it should be.
+ * Plays ten kinds of files as HLS in two independent players: ffmpeg reads every picture and every sample, and mpv
+ * plays from start to end. Neither reports a wrong time, and each stream is copied or converted as planned.
  */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';

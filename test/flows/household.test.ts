@@ -1,7 +1,7 @@
 /**
- * A household's other evenings: signing in with a code, searching with a slip of the pen, walking the shelves by
+ * Other flows of a household: signing in with a code, searching with a typo, browsing by
  * keyboard, a child that sees only its library, settings that take effect at once or after a restart, a key that is
- * shown once, and being asked again who it is.
+ * shown once, and confirming one's identity again.
  */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
@@ -204,8 +204,8 @@ test('a key is shown once, and after ten minutes it asks who it is', async () =>
   await signIn(view, home);
   const { page } = view;
   await page.goto('/settings/keys');
-  // Ten minutes later: what was proved then is no longer recent.
-  // The server writes, too, and is waited for.
+  // Ten minutes later the proof is no longer recent.
+  // Waits for the server, which writes too.
   const db = new DatabaseSync(join(home.data, 'matinee.db'), { timeout: 60_000 });
   const [column] = db.prepare("select name from pragma_table_info('identity_session') where name like '%prove%'").all();
   assert.ok(column, 'a session remembers when it was proved');

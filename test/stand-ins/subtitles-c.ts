@@ -11,7 +11,7 @@ export const PASSWORD_C = 'stand-in password 42';
 export interface NeedsC {
   offers: readonly Offer[];
   now(): number;
-  /** Milliseconds that only go on, for counting calls a second. */
+  /** Monotonic milliseconds, for counting calls per second. */
   monotonic(): number;
   downloads?: number;
   /** The account is sent to another host after the login. */

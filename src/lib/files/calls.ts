@@ -1,6 +1,6 @@
 /**
- * The file system calls that everything in this folder is made of, as promises over the plain callbacks
- * (a third of the cost of node:fs/promises and without its handles), and the seam where tests make the Nth
+ * File system calls for this folder, as promises over the plain callbacks
+ * (a third of the cost of node:fs/promises, without its handles), and the place where tests make the Nth
  * call fail.
  */
 import * as fs from 'node:fs';
@@ -47,7 +47,7 @@ export const openToWrite = (path: string, flags: number, mode: number): Promise<
   return planned ? Promise.reject(planned) : open(path, flags, mode);
 };
 export const close = (fd: number): Promise<void> => told(null, (done) => fs.close(fd, done));
-/** Closes what is not needed any more without waiting: on a disk that hangs, a close may hang too. */
+/** Closes a file without waiting, because a close may hang on a disk that hangs. */
 export const letGo = (fd: number): void => fs.close(fd, () => {});
 export const fstat = (fd: number): Promise<Stats> => asked((done) => fs.fstat(fd, done));
 export const lstat = (path: string): Promise<Stats> => asked((done) => fs.lstat(path, done));
@@ -84,7 +84,7 @@ export async function writeAll(fd: number, bytes: Uint8Array): Promise<void> {
   for (let at = 0; at < bytes.length;) {
     const planned = fault?.('write');
     if (planned) {
-      // Half of it reaches the disk, which is what a full disk does.
+      // Writes half of the bytes, as a full disk does.
       await asked<number>((done) => fs.write(fd, bytes, at, (bytes.length - at) >> 1, at, done));
       throw planned;
     }

@@ -1,9 +1,9 @@
 /**
- * Writing so that a crash, a full disk or a failing call leaves the old content or the new, never a piece.
+ * Writes files so that a crash, a full disk or a failing call leaves the old content or the new, never a part.
  *
  * A file is written next to its destination under a name that is recognised as a leftover, forced to the disk, and
- * renamed over it; then the folder is forced too, so that what was acknowledged survives a power cut. A
- * leftover of a killed process is swept by whoever owns the folder.
+ * renamed over it; then the folder is forced too, so that an acknowledged write survives a power cut. A
+ * leftover of a killed process is removed by the owner of the folder.
  */
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
@@ -24,22 +24,22 @@ export interface WriteOptions {
    * keeps its own.
    */
   mode?: number;
-  /** Fail as `conflict` when the name is taken, instead of replacing it. */
+  /** Throws `Failure('conflict')` if the name is taken, instead of replacing it. */
   exclusive?: boolean;
-  /** False: whole or not there as ever, but a power cut may take it. For what can be made again. */
+  /** False: a power cut may lose the file, but never leaves a part. For files that can be made again. */
   isDurable?: boolean;
-  /** Called with everything written and nothing renamed: the last moment to refuse, by throwing. */
+  /** Called before the rename, when everything is written. Throwing refuses the write. */
   check?: () => Promise<void> | void;
 }
 
 const OWN = "the server's own folder";
 const STRAY = /^\.matinee-[0-9a-f]{16}\.part$/;
-/** Whether a name is that of a file which a killed writer left behind. */
+/** Returns whether a name is that of a file left behind by a killed writer. */
 export const isStray = (name: string): boolean => STRAY.test(name);
 const newStray = (): string => `.matinee-${randomBytes(8).toString('hex')}.part`;
 const CREATE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
 
-/** The folder that a place is in, held open, and the name in it. */
+/** The open folder of a location, and the name in it. */
 interface Spot {
   folder: OpenFolder;
   name: string;
@@ -76,8 +76,8 @@ async function inSpot<T>(place: FileLocation, work: (spot: Spot) => Promise<T>):
 }
 
 /**
- * Writes a file whole, or leaves what was there. Once it resolves the content survives a power cut, unless `isDurable`
- * is false.
+ * Writes a file completely, or leaves it unchanged. Once it resolves, the content survives a power cut, unless
+ * `isDurable` is false.
  */
 export const writeWhole = (
   place: FileLocation,
@@ -94,7 +94,7 @@ export const writeWhole = (
       if (options.exclusive === true) {
         const hasBoth = await linkOrRename(spot, temporary, name);
         crashPoint('files.create.linked', path);
-        // It is there now under its name; what cannot be removed is swept later.
+        // The file exists under its name; a leftover that cannot be removed is swept later.
         if (hasBoth) await io.run(() => calls.unlink(folder.at(temporary))).catch(() => {});
         crashPoint('files.create.done', path);
       } else {

@@ -1,14 +1,14 @@
 /**
- * A file as the readers of headers and indexes see it: bytes at an offset, few reads, a limit on how many.
+ * Byte source for the readers of headers and indexes: few reads, and a limit on their number and size.
  *
- * `at` returns exactly the bytes asked for or throws `Uncertain`. One file never costs more reading than its limits
- * allow, so no header, however it lies, is slow.
+ * `at` returns exactly the requested bytes or throws `Uncertain`. The limits bound the reads of one file,
+ * so that no forged header is slow.
  */
 
-/** The header reader does not fully understand the file, so it must not answer for it. */
+/** Thrown when the header reader does not fully understand the file, so that it returns no wrong facts. */
 export class Uncertain extends Error {}
 
-/** Leave the decision to ffprobe. `why` is for the log and the parity bench. */
+/** Leaves the decision to ffprobe. `why` is for the log and the parity bench. */
 export const uncertain = (why: string): never => {
   throw new Uncertain(why);
 };
@@ -20,7 +20,7 @@ export interface ByteSource {
   readonly size: number;
   /** Exactly `length` bytes from `offset`. They may be shared: never written to, never kept. */
   at(offset: number, length: number): Buffer;
-  /** As many of `length` bytes as the file has. */
+  /** Up to `length` bytes, as far as the file has them. */
   upTo(offset: number, length: number): Buffer;
 }
 

@@ -1,10 +1,10 @@
 /**
- * A helper: a few children that answer requests in order, replaced when they die, hang or grow.
+ * A helper: a few child processes that answer requests in order, and are replaced when they die, hang or grow.
  *
- * The request that a child was at when it died or was stopped is rejected as the culprit, so that its file can
- * be marked; the requests behind it are asked again of another child. A child that never gets ready is tried
- * again more and more slowly, and after three tries in a row what waits is rejected. While several children that were
- * stopped cannot end, because a disk does not answer, no more are started and requests are rejected as `hung`.
+ * If a child dies or is stopped, its present request is rejected as the culprit, so that the file can be marked; later
+ * requests go to another child. A child that never becomes ready is restarted with growing delays, and after three
+ * attempts in a row the waiting requests are rejected. While several children that were stopped cannot end, because a
+ * disk does not answer, no more are started and requests are rejected as `hung`.
  */
 import { HelperFailure } from './failure.ts';
 import { startChild } from './child.ts';

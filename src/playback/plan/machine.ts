@@ -1,5 +1,5 @@
 /**
- * Facts of a machine that has not been tested: software at rates that its cores hold for certain. Pure.
+ * Abilities of a machine that has not been tested: software only, at cautious rates for its number of cores. Pure.
  *
  * Rates are luma samples per second and core, half of what was measured: 1080p with noise, ffmpeg 5.1, CPU time of one
  * core: decoding 297 million, encoding 262 (ultrafast), 113, 85, 45 and 24 (fast), tone mapping 75.

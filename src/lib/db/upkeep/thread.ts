@@ -55,12 +55,12 @@ export function startThread(file: string): Thread {
             worker.once('message', (reply: UpkeepReply | { failure: ThreadFailure }) => {
               worker.off('exit', ended);
               worker.unref();
-              // A clone of an error has lost SQLite's code.
+              // Cloning an error drops SQLite's code.
               if ('failure' in reply)
                 reject(Object.assign(new Error(reply.failure.message), { errcode: reply.failure.errcode }));
               else resolve(reply);
             });
-            // A job is waited for even by a process that has nothing else to do.
+            // A job keeps an otherwise idle process alive.
             worker.ref();
             worker.postMessage(job);
           }),

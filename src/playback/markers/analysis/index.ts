@@ -1,8 +1,8 @@
 /**
- * Finds intros and credits: by the sound that the episodes of a season share, and by the pictures at the end of a film.
+ * Detects intros and credits: by audio that the episodes of a season share, and by the pictures at the end of a film.
  *
  * One analysis at a time, in the background. It waits while something is played, reads a season again only when one of
- * its files is new or another one, and leaves what an Owner set or removed as it is.
+ * its files is new or replaced, and keeps the markers that an Owner set or removed.
  */
 import { setTimeout } from 'node:timers/promises';
 import { z } from 'zod';
@@ -33,7 +33,7 @@ export interface AnalysisNeeds {
   program: string;
   /** Whether something is being played: the analysis waits meanwhile. */
   isPlaying(): boolean;
-  /** How often that is looked at, in ms. */
+  /** Interval of that check, in milliseconds. */
   everyMs?: number;
   limits?: MatchLimits;
 }
@@ -47,7 +47,7 @@ export interface AnalysisStatus {
 }
 export interface MarkerAnalysis {
   status(): Promise<AnalysisStatus>;
-  /** Fails as `missing` when what is wanted is not there, and as `conflict` without fpcalc. */
+  /** Throws `Failure('missing')` if the item does not exist, and `Failure('conflict')` if fpcalc is not installed. */
   check(wanted: AnalysisRequest): Promise<void>;
   /** Whether the catalogue has changed since the last analysis. */
   isDue(): Promise<boolean>;
@@ -126,7 +126,7 @@ export function createMarkerAnalysis(needs: AnalysisNeeds): MarkerAnalysis {
       } catch (error) {
         signal.throwIfAborted();
         if (!(error instanceof Failure) || isProgramMissing(error)) throw error;
-        // A library that is away is looked at again when it is back.
+        // A library that is away is analysed when it is back.
         isWhole = false;
         log.warn('markers.not-analysed', { reason: error.message });
       }

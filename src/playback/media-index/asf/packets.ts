@@ -90,7 +90,7 @@ const MAX_EMPTY = 32 * 1024 * 1024;
 
 /**
  * Reads packets from the one that a position lies in until `limit` bytes were read, a taker has enough or the file
- * ends. Returns where to go on. Parts in front of `from` are passed over, and so are packets that are damaged.
+ * ends. Returns the position to continue. Skips parts before `from` and damaged packets.
  */
 export function readObjects(
   readAt: ReadAt,
@@ -145,7 +145,7 @@ function takePacket(
         continue;
       }
       const open = state.open.get(stream);
-      // A part whose beginning is missing belongs to nothing.
+      // A part without its beginning is dropped.
       if (open?.object !== object || open.filled !== offset) continue;
       open.filled += part.to - part.from;
       taker.more(payload);

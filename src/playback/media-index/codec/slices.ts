@@ -1,6 +1,6 @@
 /**
- * Order in which pictures are shown, from the heads of their slices (ISO/IEC 14496-10, 7.3.3 and 8.2.1; H.265, 7.3.6
- * and 8.3.1), for containers that only say in which order they are decoded. The same heads say which fields are one
+ * Computes the display order of pictures from their slice headers (ISO/IEC 14496-10, 7.3.3 and 8.2.1; H.265, 7.3.6
+ * and 8.3.1), for containers that only have the decoding order. The same headers show which fields form one
  * picture.
  */
 import { createBits, unescaped } from '../../../lib/media/bits.ts';
@@ -15,7 +15,7 @@ export interface SliceFormat extends Pick<Sequence, 'hasFields' | 'frameBits' | 
 }
 
 export interface SliceHead {
-  /** Nothing that comes later needs what came before. */
+  /** No later picture needs an earlier one. */
   isReset: boolean;
   /** Another picture's order may be counted from it. */
   isReference: boolean;
@@ -139,7 +139,7 @@ export function createOrder({ orderBits, orderType }: SliceFormat): (head: Slice
 }
 
 /**
- * Returns how many pictures later than it is decoded a picture is shown at most; `ranks` are in decoding order, from
+ * Returns the largest delay in pictures between decoding and display; `ranks` are in decoding order, from
  * one that resets it on.
  */
 export function delayOf(ranks: readonly number[]): number {

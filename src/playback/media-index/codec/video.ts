@@ -1,5 +1,5 @@
 /**
- * Names of video codecs for CODECS (RFC 6381), computed from configuration records, and what else these say.
+ * Computes CODECS names (RFC 6381) and other facts from the configuration records of video codecs.
  *
  * Sources: ISO/IEC 14496-15 8.3.3 and annex E; AV1 in ISOBMFF, 2.3 and 5; VP codecs in ISOBMFF; Dolby Vision streams
  * within ISOBMFF. Records that are too short throw `Uncertain`.
@@ -114,7 +114,7 @@ export function vp9Configuration(
   ]);
 }
 
-/** Whether nothing but a Dolby Vision decoder shows right colours. */
+/** Returns whether only a Dolby Vision decoder shows the right colours. */
 export const isDolbyVisionOnly = ({ profile, compatibility }: DolbyVisionConfig): boolean =>
   compatibility === 0 && profile !== 7 && profile !== 4;
 

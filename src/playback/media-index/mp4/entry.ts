@@ -1,6 +1,6 @@
 /**
- * Sample entries of MP4 and QuickTime as fMP4 carries them: as they are, but for `hev1` with all its parameter sets,
- * which becomes `hvc1`, and QuickTime's sound descriptions, which are written again without their extension.
+ * Converts sample entries of MP4 and QuickTime for fMP4. They stay unchanged, except `hev1` with all its parameter
+ * sets, which becomes `hvc1`, and QuickTime's sound descriptions, which lose their extension.
  */
 import { readAacConfig } from '../../../lib/media/codec/audio.ts';
 import type { Colour } from '../../../lib/media/codec/vui.ts';

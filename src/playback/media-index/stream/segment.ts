@@ -1,6 +1,6 @@
 /**
- * Puts the samples of one segment together, of a container without a table of samples. Video is cut in decoding order,
- * from one keyframe to another, and its start codes become lengths; audio is cut by time, and loses the heads that MP4
+ * Collects the samples of one segment from a container without a sample table. Video is cut in decoding order,
+ * from keyframe to keyframe, and start codes become lengths; audio is cut by time, without the frame headers that MP4
  * does not keep.
  */
 import { type ReadAt, uncertain } from '../../../lib/media/source.ts';
