@@ -245,7 +245,7 @@ test('a cursor is of one query: another one, an altered, cut or rewritten one is
     await house.watching.progress('ada', row.id, { position: 60, session: `session-${i}` }, 1_000);
   }
   const cursor = (await house.seen.library({ view: 'all', limit: 3 })).nextCursor ?? assert.fail('no cursor');
-  const refused = (what: Promise<unknown>) => assert.rejects(what, { kind: 'invalid', members: { reason: 'cursor' } });
+  const refused = (what: Promise<unknown>) => assert.rejects(what, { kind: 'invalid', reason: 'cursor' });
   assert.equal(
     (await house.seen.library({ view: 'all', sort: 'title', order: 'ascending', limit: 5, cursor })).items.length,
     5,
@@ -286,7 +286,7 @@ test('a cursor is of one query: another one, an altered, cut or rewritten one is
     encodeCursor(['library'], [1]),
   ])
     await refused(house.seen.library({ view: 'all', limit: 3, cursor: wrong }));
-  assert.throws(() => unplacedPaging({ cursor, limit: 3 }), { kind: 'invalid', members: { reason: 'cursor' } });
+  assert.throws(() => unplacedPaging({ cursor, limit: 3 }), { kind: 'invalid', reason: 'cursor' });
   const paging = unplacedPaging({ library: id(1), limit: 3 });
   const next = paging.cursorAfter({ folder: 'Films', name: 'x.mkv', id: id(2) });
   assert.deepEqual(unplacedPaging({ library: id(1), limit: 3, cursor: next }).after, {

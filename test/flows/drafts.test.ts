@@ -48,7 +48,7 @@ test('read from the pictures with progress, set right where it is uncertain, app
   await begin();
   await progress.waitFor();
   await draft.getByRole('button', { name: 'Cancel' }).click();
-  await draft.getByText('Cancelled').waitFor();
+  await draft.getByText('Cancelled', { exact: true }).waitFor();
   await begin();
   await progress.waitFor();
   await draft.getByRole('button', { name: 'Use the draft' }).click({ timeout: 120_000 });
