@@ -65,9 +65,10 @@ export async function createApp(world: World, domains: readonly Domain[] = DOMAI
   };
   try {
     const server = createDomains(domains);
-    const foundation = await createFoundation({ world, db, file: place.file, installation, closing, server });
+    const review = createReview();
+    const foundation = await createFoundation({ world, db, file: place.file, installation, closing, server, review });
     await server.open(foundation, closing);
-    return { ...(await assemble({ foundation, server, closing })), close };
+    return { ...(await assemble({ foundation, server, closing, review })), close };
   } catch (error) {
     await close();
     throw explainDamage(error);
@@ -81,6 +82,7 @@ async function createFoundation({
   installation,
   closing,
   server,
+  review,
 }: {
   world: World;
   db: Database;
@@ -88,6 +90,7 @@ async function createFoundation({
   installation: Installation;
   closing: Closing;
   server: Domains;
+  review: Review;
 }): Promise<Foundation> {
   const { boot, clock, log, net = createNet({ version: world.version }), room = freeSpace, hardware = {} } = world;
   const [data, cache] = [boot.get('paths.data'), boot.get('paths.cache')];
@@ -121,7 +124,7 @@ async function createFoundation({
     sealer: openSealer({ folder: data }),
     installation,
     tasks: createTasks({ db, bus, clock, log }),
-    review: createReview(),
+    review,
     mounted: () => server.mounted,
     findings: server.findings,
     programs: () => server.programs,
@@ -134,12 +137,14 @@ async function assemble({
   foundation,
   server,
   closing,
+  review,
 }: {
   foundation: Foundation;
   server: Domains;
   closing: Closing;
+  review: OpenReview;
 }): Promise<Omit<App, 'close'>> {
-  const { config, db, bus, clock, log, data, tasks, review } = foundation;
+  const { config, db, bus, clock, log, data, tasks } = foundation;
   const identity = server.door(identityDomain);
   const tls = config.get('tls.enabled')
     ? await ownCertificate({ folder: `${data}/tls`, hosts: config.get('tls.hosts') ?? [], clock })
@@ -150,7 +155,7 @@ async function assemble({
     tls,
     lost: server.door(webFilesDomain).document,
   });
-  review.replies = http.review;
+  review.sendsReplies(http.review);
   const forgetRemoved = coalesce(() => forgetProfiles({ identity, opened: server.opened, log }));
   bus.on('identity.changed', forgetRemoved);
   closing.push(
@@ -224,18 +229,27 @@ function createDomains(domains: readonly Domain[]): Domains {
   };
 }
 
-/** Review of what is open; `replies` is set once there is a server that sends them. */
-function createReview(): Review {
+interface OpenReview extends Review {
+  /** Names the function that checks open replies, once there is a server that sends them. */
+  sendsReplies(check: () => void): void;
+}
+
+/** Domains are handed these functions before the server exists, so each looks up what it calls. */
+function createReview(): OpenReview {
   const listeners: (() => void)[] = [];
-  const review: Review = {
-    replies: () => {},
+  let checkReplies = () => {};
+  const replies = () => checkReplies();
+  return {
+    replies,
     now: () => {
       for (const listener of listeners) listener();
-      review.replies();
+      replies();
     },
     on: (listener) => void listeners.push(listener),
+    sendsReplies: (check) => {
+      checkReplies = check;
+    },
   };
-  return review;
 }
 
 /** Lets every domain forget the Profiles that were removed since it last did. What fails is tried again at the next call. */

@@ -201,12 +201,12 @@ test('a hidden item has no markers for the Profile that it is hidden from', asyn
 
 test('the analysis is started as a task, and says how far it is', async () => {
   assert.equal((await house.call(viewer, 'GET', '/api/v1/marker-analysis')).status, 403);
-  for (const [body, error] of [
-    [{ item: 'b'.repeat(16) }, 'no such item'],
-    [{ show: 'b'.repeat(16) }, 'no such show'],
+  for (const [body, error, reason] of [
+    [{ item: 'b'.repeat(16) }, 'no such item', 'no-such-item'],
+    [{ show: 'b'.repeat(16) }, 'no such show', 'no-such-show'],
   ] as const) {
     const reply = await house.call(owner, 'POST', '/api/v1/marker-analysis', body);
-    assert.deepEqual([reply.status, reply.body], [404, { error }]);
+    assert.deepEqual([reply.status, reply.body], [404, { error, reason }]);
   }
   const started = await house.call(owner, 'POST', '/api/v1/marker-analysis', { item: film });
   assert.deepEqual([started.status, started.body['name']], [202, 'marker-analysis']);

@@ -105,7 +105,7 @@ for (const [n, { code, calls, why }] of DISKS.entries()) {
     );
     const told = await sentences();
     for (const [what, sentence] of [
-      ['Converted video', 'Playback goes on'],
+      ['Converted video', 'Playback continues'],
       ['Indexes of recordings', 'read through again'],
       ['Preview pictures', 'without new ones'],
     ] as const) {
@@ -128,10 +128,8 @@ test('the disk is used again once it has room', async () => {
     'kept pictures',
     async () => (await viewer.get(`/trickplay/${house.ids.get('Room A')}/index.vtt`)).status === 200,
   );
-  assert.deepEqual(
-    (await sentences()).filter((one) => !one.startsWith('Indexes')),
-    [],
-  );
+  // What failed before is over when the next file of its kind is written.
+  await until('no findings', async () => (await sentences()).every((one) => one.startsWith('Indexes')));
 });
 
 test('with less than 1 GiB free nothing more is stored, playback continues from memory, and Owners see a finding', async () => {

@@ -130,7 +130,7 @@ test('twenty viewers of a converted film share one encoder, whenever they come',
   }
   // Beyond what the encoder has made, the one who has the place may go; for the others there is none.
   const far = await others[0]?.(SECONDS / 2 - 1);
-  assert.deepEqual([far?.status, far?.body['reason']], [503, 'busy']);
+  assert.deepEqual([far?.status, far?.body['reason']], [503, 'too-busy']);
   assert.equal((await first(SECONDS / 2 - 1)).status, 200);
   assert.equal((await others[0]?.(4))?.status, 200, 'the others go on where they are');
 });
@@ -145,7 +145,7 @@ test('of films that are begun at the same time, those that are too many are refu
   for (const { status, body, headers } of refused) {
     assert.deepEqual(
       [status, body['error'], body['reason']],
-      [503, 'this server is converting as many films as it can', 'busy'],
+      [503, 'this server is converting as many films as it can', 'too-busy'],
     );
     assert.match(String(headers['retry-after']), /^\d+$/);
   }

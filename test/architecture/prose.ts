@@ -357,6 +357,8 @@ if (import.meta.main) {
   const { findings, areas, duplicates } = proseNow(root);
   const wanted = process.argv.slice(2);
   if (wanted.includes('--counts')) console.log(JSON.stringify({ areas, duplicates }, null, 2));
+  else if (wanted.includes('--subjects'))
+    for (const fault of subjectsAfter(root, readCounts().subjectsAfter).flatMap(subjectFaults)) console.log(fault);
   else if (wanted.includes('--duplicates'))
     for (const [name, files] of duplicatesOf(readProse(root))) console.log(`${name}: ${files.join(', ')}`);
   else {

@@ -228,7 +228,7 @@ test('what an Owner stops is over in the player, in words', async () => {
   assert.match(await row.first().innerText(), /Ada[^]*0:\d\d of 0:40/);
   await row.first().getByRole('button', { name: /^Stop/ }).click();
   await owner.page.getByRole('button', { name: 'Stop playback' }).click();
-  await page.getByRole('alert').getByText('Playback was stopped').waitFor();
+  await page.getByRole('alert').getByText('Playback was stopped', { exact: true }).waitFor();
   assert.equal(await page.evaluate("document.querySelector('video').paused"), true);
   await owner.close();
   await view.close();

@@ -137,7 +137,7 @@ export const catalog = {
       ticket: z.string().max(512).optional().meta({ description: 'The signature of a short-lived link.' }),
     }),
     result: { bytes: ['image/webp', 'image/jpeg', 'image/png'] },
-    fails: ['missing'],
+    fails: ['no-such-item', 'no-such-picture', 'picture-unreadable', 'library-offline', 'file-unavailable', 'too-busy'],
   }),
   unplaced: endpoint({
     method: 'GET',

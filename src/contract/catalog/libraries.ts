@@ -5,6 +5,17 @@ import { endpoint, NOTHING } from '../kernel/endpoint.ts';
 import { LIBRARY_READERS } from './browsing.ts';
 import { LIBRARY_KINDS, namesOf } from './kinds.ts';
 
+/** Reasons of operations that change the list of libraries, which is a setting. */
+const LIST_OF_LIBRARIES = [
+  'libraries-changed',
+  'default-library',
+  'setting-managed',
+  'setting-clash',
+  'setting-invalid',
+  'secret-managed',
+  'key-file-different',
+] as const;
+
 const LIBRARY_OWNERS = { role: 'owner', via: 'admin', recent: true } as const;
 
 const Library = z
@@ -52,7 +63,7 @@ export const libraries = {
     body: z.strictObject(LibraryBody),
     result: Library,
     status: 201,
-    fails: ['conflict'],
+    fails: LIST_OF_LIBRARIES,
   }),
   update: endpoint({
     method: 'PUT',
@@ -62,7 +73,7 @@ export const libraries = {
     params: byId,
     body: z.strictObject(LibraryBody).partial(),
     result: Library,
-    fails: ['no-such-library', 'conflict'],
+    fails: ['no-such-library', ...LIST_OF_LIBRARIES],
   }),
   remove: endpoint({
     method: 'DELETE',
@@ -71,7 +82,7 @@ export const libraries = {
     access: LIBRARY_OWNERS,
     params: byId,
     result: NOTHING,
-    fails: ['no-such-library', 'conflict'],
+    fails: ['no-such-library', ...LIST_OF_LIBRARIES],
   }),
   folders: endpoint({
     method: 'GET',

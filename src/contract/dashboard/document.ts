@@ -33,7 +33,7 @@ export const page = {
     params: file,
     query: anything,
     result: { bytes: ['*/*'], ranged: true },
-    fails: ['missing'],
+    fails: ['no-such-file'],
   }),
   root: endpoint({
     method: 'GET',
@@ -44,7 +44,7 @@ export const page = {
     params: file,
     query: anything,
     result: { bytes: ['*/*'], ranged: true },
-    fails: ['missing'],
+    fails: ['no-such-file'],
   }),
   worker: endpoint({
     method: 'GET',
@@ -54,6 +54,6 @@ export const page = {
     access: 'public',
     query: anything,
     result: { bytes: ['text/javascript; charset=utf-8'], ranged: true },
-    fails: ['missing'],
+    fails: ['no-such-file'],
   }),
 };

@@ -1,4 +1,5 @@
 /** Subtitle management: the inventory, fetching from providers, and the state of the providers. Owners only. */
+import { FETCHING } from './reasons.ts';
 import { z } from 'zod';
 import { byId, Id, integer, Language, LanguageCode, Seconds, Time } from '../kernel/common.ts';
 import { SUBTITLE_ROLES } from '../catalog/items.ts';
@@ -186,7 +187,7 @@ export const subtitles = {
         items: z.array(SubtitleItem),
       })
       .meta({ id: 'SubtitleLibrary' }),
-    fails: ['missing'],
+    fails: ['no-such-subtitle-library'],
   }),
   item: endpoint({
     method: 'GET',
@@ -203,7 +204,7 @@ export const subtitles = {
         history: z.array(SubtitleHistoryEntry),
       })
       .meta({ id: 'SubtitleItemDetail' }),
-    fails: ['missing'],
+    fails: ['no-such-item'],
   }),
   fetch: endpoint({
     method: 'POST',
@@ -223,7 +224,7 @@ export const subtitles = {
       })
       .meta({ id: 'FetchedSubtitle' }),
     status: 201,
-    fails: ['missing', 'conflict', 'unavailable'],
+    fails: FETCHING,
   }),
   fetchWanted: endpoint({
     method: 'POST',
@@ -240,7 +241,7 @@ export const subtitles = {
         results: z.array(BatchResult),
       })
       .meta({ id: 'SubtitleBatch' }),
-    fails: ['conflict', 'unavailable'],
+    fails: ['no-such-subtitle-library', ...FETCHING],
   }),
   maintain: endpoint({
     method: 'POST',
@@ -257,7 +258,7 @@ export const subtitles = {
         results: z.array(BatchResult),
       })
       .meta({ id: 'SubtitleMaintenance' }),
-    fails: ['conflict', 'unavailable'],
+    fails: FETCHING,
   }),
   testProviders: endpoint({
     method: 'POST',

@@ -63,3 +63,90 @@ export const subtitlesReasons = {
       'The providers do not answer, or their limits are used up; Retry-After says when to ask again.',
   },
 } as const satisfies ReasonTable;
+
+/** Reasons of operations that read a subtitle, or the video that it belongs to. */
+export const READING_SUBTITLE = [
+  'no-such-item',
+  'no-subtitle-in-language',
+  'no-subtitle-to-change',
+  'no-such-file',
+  'outside-library',
+  'not-an-ordinary-file',
+  'file-unreadable',
+  'file-too-large',
+  'changed',
+  'item-changed',
+  'item-not-scanned',
+  'item-in-parts',
+  'subtitle-changed',
+  'installed-unreadable',
+  'preserved-bytes-lost',
+  'text-track-unreadable',
+  'track-too-large',
+  'format-unknown',
+  'subtitle-malformed',
+  'subtitle-over-limit',
+  'subtitle-empty',
+  'no-room-in-cache',
+  'library-offline',
+  'file-unavailable',
+  'stream-ended-early',
+  'helper-failed',
+  'program-missing',
+  'program-failed',
+  'too-busy',
+] as const;
+
+/** Reasons of operations that listen to the audio of a video. */
+export const LISTENING = ['no-audio-track', 'audio-undecodable', 'no-detector', 'evidence-weak'] as const;
+
+/** Reasons of operations that write a subtitle file. */
+export const WRITING_SUBTITLE = [
+  ...READING_SUBTITLE,
+  ...LISTENING,
+  'change-invalid',
+  'nothing-changed',
+  'nothing-left',
+  'nothing-preserved',
+  'not-a-name',
+  'file-name-too-long',
+  'file-exists',
+  'file-unwritable',
+  'no-room-to-preserve',
+  'changed-not-shown',
+  'locked',
+] as const;
+
+/** Reasons of operations that ask the providers for subtitles. */
+export const FETCHING = [
+  ...WRITING_SUBTITLE,
+  'no-language-configured',
+  'not-needed',
+  'none-configured',
+  'none-trusted',
+  'nothing-fetched',
+  'providers-failing',
+  'service-unreachable',
+  'batch-running',
+] as const;
+
+/** Reasons of operations on a draft. */
+export const DRAFTING = [
+  ...WRITING_SUBTITLE,
+  'no-such-draft',
+  'no-language-configured',
+  'no-pictures',
+  'pictures-unreadable',
+  'no-text-recognised',
+  'no-method',
+  'tool-not-installed',
+  'model-not-configured',
+  'model-unusable',
+  'language-unsupported',
+  'draft-running',
+  'draft-not-running',
+  'draft-unfinished',
+  'draft-cancelled',
+  'draft-outdated',
+  'video-changed',
+] as const;

@@ -4,6 +4,7 @@
  *
  * Times are in seconds, as everywhere; shifts are in milliseconds, because that is what people type.
  */
+import { DRAFTING, FETCHING, LISTENING, READING_SUBTITLE, WRITING_SUBTITLE } from './reasons.ts';
 import { z } from 'zod';
 import { SUBTITLE_ROLES } from '../catalog/items.ts';
 import { byId, Id, Language, LanguageCode, Seconds } from '../kernel/common.ts';
@@ -158,7 +159,7 @@ export const workbench = {
     params: byId,
     query: z.strictObject({ language: Language, role: CurrentRole }),
     result: SubtitleInspection,
-    fails: ['missing', 'conflict', 'unavailable'],
+    fails: READING_SUBTITLE,
   }),
   export: endpoint({
     method: 'GET',
@@ -174,7 +175,7 @@ export const workbench = {
         .meta({ description: 'Format of the file. original: the retained source bytes.' }),
     }),
     result: { bytes: EXPORTED },
-    fails: ['missing', 'conflict', 'unavailable'],
+    fails: READING_SUBTITLE,
   }),
   preview: endpoint({
     method: 'POST',
@@ -184,7 +185,7 @@ export const workbench = {
     params: byId,
     body: Preview,
     result: SubtitlePreview,
-    fails: ['missing', 'conflict', 'unavailable'],
+    fails: [...DRAFTING, ...FETCHING],
   }),
   apply: endpoint({
     method: 'POST',
@@ -194,7 +195,7 @@ export const workbench = {
     params: byId,
     body: Apply,
     result: SubtitleInspection,
-    fails: ['missing', 'conflict', 'unavailable'],
+    fails: [...DRAFTING, ...FETCHING],
   }),
   restore: endpoint({
     method: 'POST',
@@ -212,7 +213,7 @@ export const workbench = {
       }),
     }),
     result: LanguageState,
-    fails: ['missing', 'conflict', 'unavailable'],
+    fails: WRITING_SUBTITLE,
   }),
   replacement: endpoint({
     method: 'POST',
@@ -226,7 +227,7 @@ export const workbench = {
       role: CurrentRole,
     }),
     result: LanguageState,
-    fails: ['missing', 'conflict', 'unavailable'],
+    fails: WRITING_SUBTITLE,
   }),
   draft: endpoint({
     method: 'GET',
@@ -236,7 +237,7 @@ export const workbench = {
     params: byId,
     query: z.strictObject({ language: Language.optional() }),
     result: SubtitleDraft,
-    fails: ['missing'],
+    fails: ['no-such-item', 'no-such-draft'],
   }),
   startDraft: endpoint({
     method: 'POST',
@@ -253,7 +254,7 @@ export const workbench = {
     result: SubtitleDraft,
     status: 202,
     orElse: 200,
-    fails: ['missing', 'conflict', 'unavailable'],
+    fails: DRAFTING,
   }),
   audio: endpoint({
     method: 'POST',
@@ -280,7 +281,7 @@ export const workbench = {
           .meta({ description: 'Probability of speech at the same positions.' }),
       })
       .meta({ id: 'SubtitleAudio' }),
-    fails: ['missing', 'conflict', 'unavailable'],
+    fails: [...READING_SUBTITLE, ...LISTENING],
   }),
   planCleanup: endpoint({
     method: 'POST',
@@ -298,7 +299,7 @@ export const workbench = {
         skipped: z.array(z.strictObject({ path: z.string(), reason: z.string() })),
       })
       .meta({ id: 'SubtitleCleanupPlan' }),
-    fails: ['conflict'],
+    fails: ['cleanup-disabled'],
   }),
   cleanup: endpoint({
     method: 'POST',
@@ -307,6 +308,6 @@ export const workbench = {
     access: owner,
     body: z.strictObject({ ...cleanup, digest: Digest }),
     result: z.strictObject({ hidden: z.int().min(0) }).meta({ id: 'SubtitleCleanup' }),
-    fails: ['conflict', 'unavailable'],
+    fails: ['cleanup-disabled', 'plan-outdated', ...WRITING_SUBTITLE],
   }),
 };

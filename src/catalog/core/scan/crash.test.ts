@@ -19,7 +19,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { programFile } from '../../../../test/faults/programs.ts';
+import { PROGRAMS, programFile } from '../../../../test/faults/programs.ts';
 import type { Told } from '../../testing/scanner.ts';
 import { video } from '../../testing/world.ts';
 import { replaced } from '../../../../test/faults/replaced.ts';
@@ -129,6 +129,6 @@ test('planted: a folder that counts as done before it is fails the same check', 
   const text = readFileSync(path, 'utf8');
   const sound = "return { ...folder, mtime: UNTRUSTED, signature: '' };";
   writeFileSync(path, replaced(text, { file: path, from: sound, to: 'return folder;' }));
-  const { complaints } = await storm(t, await programFile('scanner', copy), [2, 3, 4]);
+  const { complaints } = await storm(t, join(copy, PROGRAMS.scanner), [2, 3, 4]);
   assert.notDeepEqual(complaints, []);
 });
