@@ -1,8 +1,8 @@
-/** What the build provides and TypeScript cannot find by itself. */
+/** Declares the modules that the build provides and TypeScript cannot find by itself. */
 declare module 'virtual:routes' {
   import type { Api } from '../contract/api.ts';
   import type { Routes } from '../contract/kernel/client.ts';
-  /** Where each endpoint is and which fields go where; made from the contract at build time. */
+  /** Address of each endpoint and the place of each field in a request; made from the contract at build time. */
   export const routes: Routes<Api>;
 }
 declare module 'lucide/dist/esm/icons/*.mjs' {

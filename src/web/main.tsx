@@ -1,4 +1,4 @@
-/** Where the dashboard begins: styles, the root, and the service worker. */
+/** Starts the dashboard: styles, the root, and the service worker. */
 import './lib/polyfills.ts';
 import '@fontsource-variable/inter/wght.css';
 import './style/tokens.css';

@@ -26,7 +26,7 @@ export const Page = ({ params: { id } }: PageProps<'player'>) => {
   const { plan, error, choices, again } = usePlan({ id, version, part });
   const { data: item, error: itemError } = useAsk('catalog', 'item', { id });
   const [isTried, setTried] = useState(false);
-  // Nobody chose a version: one that plays here is better than a page that says why the first does not.
+  // The viewer chose no version: one that plays here is better than a page that says why the first does not.
   const other = useOtherVersion(version === undefined ? plan : undefined, item);
   const start = query.get('start') ?? undefined;
   useEffect(() => {

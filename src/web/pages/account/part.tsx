@@ -1,4 +1,4 @@
-/** A part of the account page, with its heading beside it where there is room. */
+/** A part of the account page, with its heading next to it where there is room. */
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 import css from './account.module.css';

@@ -1,4 +1,4 @@
-/** What was begun and not finished. The menu of a card takes it off again. */
+/** Items that the viewer began and did not finish. The menu of a card removes the item from the row. */
 import { Wide, type Card } from '../../parts/catalog/cards.tsx';
 import { Carousel } from '../../parts/catalog/carousel.tsx';
 import { catalogWords as m } from '../../messages/catalog.ts';

@@ -14,7 +14,7 @@ export const Hero = ({ card }: { card: Card }) => {
   const share = seen(card);
   const isEpisode = card.kind === 'episode';
   const isShow = card.kind === 'show';
-  // Without a wide picture a tall one is not stretched over the screen: it stands beside the words.
+  // A tall picture is not stretched over the screen: if there is no wide one, it is shown next to the text.
   const wide = card.images.backdrop !== undefined ? 'backdrop' : card.images.thumb !== undefined ? 'thumb' : undefined;
   const line = facts(
     isEpisode && episodeCode(card),

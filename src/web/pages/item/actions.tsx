@@ -1,4 +1,4 @@
-/** What can be done with an item: watch it, keep it, mark it, download it, see to its subtitles. */
+/** Actions on an item: play it, add it to My list, mark it as watched, download it, manage its subtitles. */
 import bookmark from 'lucide/dist/esm/icons/bookmark.mjs';
 import captions from 'lucide/dist/esm/icons/captions.mjs';
 import check from 'lucide/dist/esm/icons/check.mjs';

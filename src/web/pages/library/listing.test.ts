@@ -1,4 +1,4 @@
-/** Whatever stands in the address, the server is asked only what it knows. */
+/** For any address, the page asks the server only for values that the server knows. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isByTitle, isFiltered, listingOf } from './listing.ts';

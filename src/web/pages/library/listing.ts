@@ -1,4 +1,4 @@
-/** What of the listing the address asks for. Pure: the query of an address in, the question to the server out. */
+/** Reads from the address which items to list. Pure: takes the query of an address and returns the query for the server. */
 import type { Listing } from '../../parts/catalog/grid.tsx';
 
 type View = NonNullable<Listing['view']>;
@@ -6,7 +6,7 @@ export type Sort = NonNullable<Listing['sort']>;
 const VIEWS: readonly View[] = ['movies', 'shows', 'unwatched'];
 const SORTS: readonly Sort[] = ['title', 'added', 'year', 'released', 'rating', 'duration', 'random'];
 const RESOLUTIONS: readonly NonNullable<Listing['resolution']>[] = ['sd', '720p', '1080p', '4k', '8k'];
-/** What may be filtered by, as the address names it. */
+/** Filters of the list, by the names that they have in the address. */
 export const FILTERS = ['view', 'genre', 'year', 'rating', 'resolution', 'language'] as const;
 export type Filter = (typeof FILTERS)[number];
 /** Sorts that begin with the largest or newest. */

@@ -1,4 +1,4 @@
-/** A library, or all of them: every item, sorted and filtered. What is chosen stands in the address. */
+/** A library, or all of them: every item, sorted and filtered. The address holds the choices. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import funnel from 'lucide/dist/esm/icons/list-filter.mjs';
 import { useTitle } from '../../lib/title.ts';

@@ -1,4 +1,4 @@
-/** What the server found out about itself and its machine, the worst first, each with the setting that changes it. */
+/** Shows the server's checks of itself and its machine, the worst first, each with the setting that changes it. */
 import check from 'lucide/dist/esm/icons/check.mjs';
 import alert from 'lucide/dist/esm/icons/triangle-alert.mjs';
 import x from 'lucide/dist/esm/icons/circle-x.mjs';

@@ -16,7 +16,7 @@ type Suggestion = Reply<'markerSuggestions', 'list'>['items'][number];
 type Decision = 'confirm' | 'reject';
 
 const PAGE = 100;
-/** Where a preview begins: some seconds before the passage, to see what leads to it. */
+/** Seconds of the preview before the passage, so that the viewer sees what leads to it. */
 const LEAD_S = 3;
 const decisionWords = (): Readonly<Record<Decision, string>> => ({ confirm: m.confirmed, reject: m.rejected });
 const nameOf = ({ item }: Suggestion): string =>

@@ -1,4 +1,4 @@
-/** What plays now: who watches what, where, how and why, with a way to stop it. Current while it is open. */
+/** Shows what plays now: who watches what, on which device, how and why, with a button to stop it. Refreshes while it is open. */
 import { useEffect, useState } from 'preact/hooks';
 import { call } from '../../data/client.ts';
 import { readAgain, useAsk, type Reply } from '../../data/query.ts';
@@ -111,7 +111,7 @@ const Row = ({ session }: { session: Session }) => {
 
 export const NowPlaying = () => {
   const { data, error, refetch } = useAsk('playbackSessions', 'list', {}, { every: EVERY_MS });
-  // "since a minute ago" goes on by itself.
+  // Keeps "since a minute ago" up to date.
   const [, tick] = useState(0);
   useEffect(() => {
     const timer = setInterval(() => tick((n) => n + 1), EVERY_MS);

@@ -1,4 +1,4 @@
-/** Who is signed in where, and the devices that have been; each can be ended. */
+/** Lists the sessions of all Profiles and the devices that signed in before; an Owner can end each. */
 import { call } from '../../data/client.ts';
 import { readAgain, useAsk, type Reply } from '../../data/query.ts';
 import { Button } from '../../kit/forms/button.tsx';

@@ -1,4 +1,4 @@
-/** What the server does in the background: what can be started, what runs now, and what ran before. */
+/** Shows the server's background tasks: those that can be started, those that run now, and those that ran before. */
 import play from 'lucide/dist/esm/icons/play.mjs';
 import { Button } from '../../kit/forms/button.tsx';
 import { Badge, EmptyState, ErrorState, Pending } from '../../kit/states/states.tsx';

@@ -101,7 +101,7 @@ const NothingYet = ({ inventory: { byLibrary } }: { inventory: Inventory }) => (
   </EmptyState>
 );
 
-/** A number of the overview leads to what it counts, which stands below it on this very page. */
+/** Scrolls from a number of the overview to what it counts, which is below it on the same page. */
 const onOverview = (event: MouseEvent) => {
   const link = (event.target as HTMLElement).closest('a');
   if (link && event.defaultPrevented && link.pathname === location.pathname) showList();

@@ -1,6 +1,6 @@
 /**
- * The first run: an Owner, a second factor, the folders, the language of subtitles, and the first scan. Where it stands is what the
- * server says, so a reload or another device goes on at the right step. A Profile that must enrol a second
+ * The first run: an Owner, a second factor, the folders, the language of subtitles, and the first scan. The server
+ * says which step is next, so a reload or another device continues at the right step. A Profile that must enrol a second
  * factor later comes here too, for that step alone.
  */
 import { useEffect } from 'preact/hooks';
@@ -48,7 +48,7 @@ const Libraries = () => {
   );
 };
 
-/** Without a folder there is nothing to scan. */
+/** Skips the scan if there is no folder to scan. */
 const SubtitlesStep = () => {
   const { data } = useAsk('libraries', 'list', {});
   return <Subtitles onDone={() => (data?.items.length === 0 ? go('/') : stepTo('scan'))} />;

@@ -1,4 +1,4 @@
-/** The last step: the first scan, with what it finds appearing while it runs. It goes on by itself after leaving. */
+/** The last step: the first scan, with what it finds appearing while it runs. It continues by itself after the viewer leaves the page. */
 import { useEffect, useState } from 'preact/hooks';
 import { CardPage } from '../../kit/frames/card-page.tsx';
 import { SmallGrid } from '../../parts/catalog/small-grid.tsx';

@@ -1,4 +1,4 @@
-/** Where the picture is within its element: text belongs on the picture, not on the black around it. */
+/** Measures where the picture is within its element: text belongs on the picture, not on the black around it. */
 import { useEffect, useState } from 'preact/hooks';
 
 export interface Box {
@@ -6,7 +6,7 @@ export interface Box {
   left: number;
   width: number;
   height: number;
-  /** What is free below the picture. */
+  /** Free space below the picture. */
   under: number;
 }
 export function useBox(video: HTMLVideoElement): Box | undefined {

@@ -1,5 +1,5 @@
 /**
- * Shows text subtitles, one below and where somebody wants it another one above. The cues are drawn here, because only
+ * Shows text subtitles, one below and, if the viewer wants it, another one above. The cues are drawn here, because only
  * then size, height and background can be chosen, and their times nudged. Each piece of a cue becomes an element;
  * nothing is ever parsed as markup.
  */
@@ -35,9 +35,9 @@ const Cue = ({ text, align, isPast }: { text: string; align: Place['align']; isP
   );
 };
 
-/** What keys do with the lines of a subtitle. */
+/** Operations of keys on the lines of a subtitle. */
 export interface Lines {
-  /** Where the line that is on, or was last, begins on the clock of the element. */
+  /** Returns the start of the current or last line, on the clock of the element. */
   start: () => number | undefined;
 }
 export interface CaptionsProps {
@@ -45,9 +45,9 @@ export interface CaptionsProps {
   track: CueTrack;
   /** How much later it comes, in seconds of the element's clock. */
   offset: number;
-  /** The second of two stands above, wherever its cues would be. */
+  /** The second of two tracks is shown at the top, wherever its cues would be. */
   isAbove?: boolean;
-  /** Whether the controls are on show: the text then stands clear of them. */
+  /** Whether the controls are visible: the text then moves clear of them. */
   isRaised: boolean;
   lines?: RefObject<Lines | undefined>;
   onFailed: () => void;

@@ -5,7 +5,7 @@ import type { Preferences } from '../../../contract/identity/accounts.ts';
 type Track = Pick<SubtitleTrack, 'key' | 'language' | 'role' | 'default' | 'picture'> & {
   delivery?: 'text' | 'picture' | 'burn';
 };
-/** What was chosen by hand before, in this tab: it holds for the next episode. */
+/** Subtitle that the viewer chose earlier in this tab: it also applies to the next episode. */
 export type Choice = 'off' | { language: string | undefined; role: Track['role'] };
 
 /** Whether a language is the wanted one or a regional variant of it. */
@@ -40,7 +40,7 @@ export interface Asked {
   spoken: string | undefined;
 }
 
-/** Undefined means no subtitle. Text comes before pictures of the same language and kind; what must be drawn into the video is only taken where somebody asked for it. */
+/** Returns the subtitle to start with; undefined means none. Text comes before pictures of the same language and kind; a subtitle that must be drawn into the video is taken only if the viewer asked for it. */
 export function firstSubtitle<T extends Track>(
   all: readonly T[],
   { asked, chosen, preferences, spoken }: Asked,

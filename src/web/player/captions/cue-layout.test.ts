@@ -1,4 +1,4 @@
-/** Where cues stand and when they are on. */
+/** Positions of cues, and the times at which they are shown. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { activeAt, lastBefore, placeOf, withoutDoubles, type CuePlace } from './cue-layout.ts';
@@ -12,7 +12,7 @@ const cue = (change: Partial<CuePlace> = {}): CuePlace => ({
   ...change,
 });
 
-test('a cue that says nothing stands at the bottom in the middle', () => {
+test('a cue without settings is at the bottom in the middle', () => {
   assert.deepEqual(placeOf(cue()), { band: { at: 'bottom' }, align: 'center' });
 });
 test('lines count from either end, and per cents from the top', () => {

@@ -1,12 +1,12 @@
 /**
- * Where cues stand on the picture, and which are on at a time. A cue says little (most say nothing and stand
- * at the bottom); what a person chose about size, height and background is applied by the drawing.
+ * Positions of cues on the picture, and the cues that are shown at a time. A cue says little (most say nothing and are
+ * at the bottom); the drawing applies the size, height and background that the viewer chose.
  */
 export interface CueTimes {
   startTime: number;
   endTime: number;
 }
-/** What of a VTTCue its place depends on. */
+/** Settings of a VTTCue that decide its position. */
 export interface CuePlace {
   line: number | 'auto';
   snapToLines: boolean;

@@ -99,7 +99,7 @@ export function useCues(video: HTMLVideoElement, track: TextTrack | undefined, o
   return shown;
 }
 
-/** Where the line that is on, or was last, begins on the clock of the element. */
+/** Returns the start of the current or last line, on the clock of the element. */
 export function lineStart(video: HTMLVideoElement, track: TextTrack | undefined, offset: number): number | undefined {
   if (!track) return undefined;
   const time = video.currentTime - offset;

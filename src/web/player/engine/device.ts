@@ -1,4 +1,4 @@
-/** What the device is told while a film plays: keep the screen on, show title and picture on the lock screen, and go to full screen. */
+/** Requests to the device while a film plays: keep the screen on, show title and picture on the lock screen, and go to full screen. */
 import { useEffect, useState } from 'preact/hooks';
 import type { Item } from '../../../contract/catalog/items.ts';
 import { artUrl } from '../../kit/art/artwork.tsx';
@@ -94,7 +94,7 @@ interface OldVideo extends HTMLVideoElement {
 }
 /**
  * Full screen of the whole page, not of the picture, so that it stays on from episode to episode and menus
- * are in it. On a phone that only gives it to the picture, the picture takes it.
+ * are in it. On a phone that allows full screen only for the picture, the picture takes it.
  */
 export function useFullscreen(video: HTMLVideoElement | null): {
   isFull: boolean;

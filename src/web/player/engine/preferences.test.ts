@@ -1,4 +1,4 @@
-/** What was kept is believed only as far as it makes sense. */
+/** Stored preferences are used only as far as they make sense. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { preferencesFrom, USUAL } from './preferences.ts';

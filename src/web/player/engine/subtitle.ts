@@ -27,7 +27,7 @@ export interface Shown extends CueTrack {
 export interface Subtitle {
   chosen: Track | undefined;
   second: Track | undefined;
-  /** Those that can stand above the chosen one. */
+  /** Tracks that can be shown above the chosen one. */
   aboves: readonly Track[];
   shown: Shown | undefined;
   shownAbove: Shown | undefined;
@@ -99,7 +99,7 @@ function withQuery(url: string, query: Readonly<Record<string, string>>): string
   return full.pathname + full.search;
 }
 
-/** Who has chosen nothing gets what the server's settings say. */
+/** Applies the server's settings for a viewer who has chosen nothing. */
 const withServer = <P extends { subtitleMode: string }>(
   preferences: P,
   showSubtitles: boolean | undefined,
@@ -153,7 +153,7 @@ export function useSubtitle({ item, plan, version, part, spoken, delays, onDelay
   const where = { id: item.id, version, part, fonts: plan.fonts };
   const shown = shownOf(chosen, plainKey === chosen?.key, where);
   const shownAbove = shownOf(second, true, where);
-  // What was chosen before playing and must be drawn into the picture needs another plan.
+  // A subtitle that was chosen before playback and must be drawn into the picture needs another plan.
   useEffect(() => {
     if (first?.delivery === 'burn') change({ subtitle: first.key });
   }, []);

@@ -12,7 +12,7 @@ export interface Part {
 export interface Timeline {
   /** Seconds of the film at which the element's clock is zero. */
   offset: number;
-  /** Of the whole film, where it is known. */
+  /** Duration of the whole film, if it is known. */
   duration: number | undefined;
   /** Files that are played one after the other; empty when the element has all of it. */
   parts: readonly Part[];

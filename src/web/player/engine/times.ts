@@ -1,4 +1,4 @@
-/** Arithmetic of the seek bar: where a time stands, which ranges are here, which chapter it is. */
+/** Arithmetic of the seek bar: position of a time, ranges that are loaded, current chapter. */
 export interface Mark {
   start: number;
   title: string;
@@ -25,14 +25,14 @@ export function chapterAt<M extends Mark>(
 }
 /** Back goes to the start of this chapter first, as a second press goes to the one before. */
 const SETTLED_S = 3;
-/** Where a step of chapters leads; undefined when there is none on that side. */
+/** Returns the time that a step of chapters leads to; undefined if there is no chapter on that side. */
 export function chapterStep(chapters: readonly Mark[], time: number, by: number): number | undefined {
   const now = chapterAt(chapters, time);
   if (by > 0) return chapters[(now?.at ?? -1) + 1]?.start;
   if (!now) return undefined;
   return time - now.chapter.start > SETTLED_S ? now.chapter.start : (chapters[now.at - 1]?.start ?? now.chapter.start);
 }
-/** Where playing begins: what the address asks, else where this person was. Close to the end is the beginning. */
+/** Returns the start position: from the address, else where the viewer stopped. A position close to the end becomes the beginning. */
 export function startAt({
   asked,
   position,

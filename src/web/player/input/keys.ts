@@ -147,7 +147,7 @@ function arrowOf(key: string, { isRemote, isShown }: Where): Action | undefined 
   return key === 'ArrowLeft' || key === 'ArrowRight' ? ARROWS[key] : { do: 'reveal' };
 }
 
-/** What a key means here; undefined leaves it to the browser. */
+/** Returns the action of a key; undefined leaves the key to the browser. */
 export function actionOf(event: Key, where: Where): Action | undefined {
   const { key, keyCode = 0, shiftKey = false } = event;
   if (event.ctrlKey || event.altKey || event.metaKey) return undefined;

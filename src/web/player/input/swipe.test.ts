@@ -1,4 +1,4 @@
-/** What a finger on the picture means. */
+/** Meaning of a finger's movement on the picture. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { moveOf } from './swipe.ts';

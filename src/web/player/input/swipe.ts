@@ -3,7 +3,7 @@
  * way is still a tap.
  */
 export interface Swipe {
-  /** Where the finger went down, and how large the picture is. */
+  /** Position where the finger went down, and size of the picture. */
   x: number;
   y: number;
   width: number;
@@ -17,7 +17,7 @@ const WIDTH_S = 180;
 /** Starts this close to an edge belong to the system. */
 const EDGE = 24;
 
-/** What a finger means that has moved by `dx`, `dy` since it went down; `before` is what it meant so far, which stays. */
+/** Returns the meaning of a finger that has moved by `dx`, `dy` since it went down; once it has a meaning, `before`, it keeps it. */
 export function moveOf(
   { x, width, height }: Swipe,
   { dx, dy }: { dx: number; dy: number },

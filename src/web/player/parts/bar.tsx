@@ -19,7 +19,7 @@ export interface BarProps {
   onHold: (isHeld: boolean) => void;
 }
 const KEYS: Readonly<Record<string, number>> = { ArrowLeft: -10, ArrowRight: 10, PageUp: 60, PageDown: -60 };
-/** How far the middle of what stands over the bar keeps from its ends, in pixels. */
+/** Distance that the middle of a hint above the bar keeps from the ends of the bar, in pixels. */
 const HINT_MARGIN = 56;
 const TILE_MARGIN = 114;
 const percent = (part: number): string => `${(part * 100).toFixed(3)}%`;

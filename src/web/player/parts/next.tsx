@@ -1,4 +1,4 @@
-/** What comes after: the next episode, which begins by itself after some seconds unless someone says no. */
+/** Offers the next episode, which begins by itself after some seconds unless the viewer cancels it. */
 import { useEffect, useState } from 'preact/hooks';
 import play from 'lucide/dist/esm/icons/play.mjs';
 import { useAsk } from '../../data/query.ts';
@@ -63,7 +63,7 @@ export const Next = ({ id, isCounting, onPlay, onCancel }: NextProps) => {
   );
 };
 
-/** From here on the next episode is offered where nobody marked the credits. */
+/** Seconds before the end from which the next episode is offered, if the credits are not marked. */
 const CREDITS_S = 25;
 export interface EndingProps {
   film: Film;

@@ -1,4 +1,4 @@
-/** What stands in the middle of the picture: waiting, a fault, what a key did, and the way back to the start. */
+/** Overlay in the middle of the picture: waiting, an error, what a key did, and the button back to the start. */
 import { useEffect, useState } from 'preact/hooks';
 import play from 'lucide/dist/esm/icons/play.mjs';
 import restart from 'lucide/dist/esm/icons/rotate-ccw.mjs';

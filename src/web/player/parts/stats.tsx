@@ -24,7 +24,7 @@ function ahead({ buffered, currentTime }: HTMLVideoElement): number {
   return 0;
 }
 
-/** What the server converts with, and how fast: for Owners, who may see it. */
+/** Returns the encoder that the server converts with, and its speed: only for Owners, who may see it. */
 function useConversion({ session, video }: Plan): string | undefined {
   const isOwner = useIsOwner();
   const isConverted = video?.action === 'convert';

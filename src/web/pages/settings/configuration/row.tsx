@@ -42,7 +42,7 @@ const Several = ({
   common: object & { id: string };
   save: (value: string) => void;
 }) => {
-  // What was ticked last, also before the server has answered: two quick ticks are both kept.
+  // The latest choice, even if the server has not replied yet: two quick ticks are both kept.
   const latest = useRef<string | undefined>(undefined);
   useEffect(() => {
     latest.current = undefined;
@@ -131,7 +131,7 @@ const ControlFor = ({ row, editing, save }: { row: SettingRow; editing: Editing;
 const shownOf = (row: SettingRow): string =>
   row.secret ? '' : controlOf(row) === 'lines' ? toLines(row.value ?? '') : (row.value ?? '');
 
-/** Saving and resetting one row; a refusal stays beside it. */
+/** Saves and resets one row; an error message stays next to it. */
 function useSaving({
   row,
   secrets,
@@ -163,7 +163,7 @@ function useSaving({
       readAgain('configuration');
       onSaved();
     } catch (failed) {
-      // The server names the key; here it stands beside its setting.
+      // The server's message names the key; here the message is next to the setting, so the key is left out.
       setError(sentence(failed).replace(new RegExp(`^${row.key.replace(/\./g, '\\.')} `, 'i'), 'It '));
       // A switch or choice shows again what is true.
       readAgain('configuration');

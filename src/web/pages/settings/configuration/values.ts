@@ -5,7 +5,7 @@ import { listed } from '../../../lib/format.ts';
 
 export type Control = 'switch' | 'choice' | 'several' | 'lines' | 'text' | 'secret' | 'number';
 
-/** What a row is edited with. A choice without a default may also be left unset. */
+/** Returns the control that edits a row. A choice without a default may also be left unset. */
 export function controlOf({ type, secret, allowed }: Pick<SettingRow, 'type' | 'secret' | 'allowed'>): Control {
   if (secret) return 'secret';
   if (type === 'boolean') return 'switch';
@@ -83,7 +83,7 @@ const sourceBadges = (): Readonly<Record<SettingRow['source'], string>> => ({
   yaml: m.setInTheYamlFile,
   environment: m.setByTheEnvironment,
 });
-/** Where a value comes from; a managed one says what to change instead. */
+/** Says where a value comes from; for a managed value, says what to change instead. */
 export const sourceWords = ({
   source,
   managed,

@@ -107,7 +107,7 @@ const NoneFound = () => (
   </EmptyState>
 );
 
-/** What converts now, why, and what the processor can do. */
+/** Shows which encoder converts now, why, and what the processor can do. */
 const Now = ({ data }: { data: Hardware }) => (
   <>
     <p>{data.why}</p>

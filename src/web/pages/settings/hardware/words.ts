@@ -28,7 +28,7 @@ const listOf = (codecs: readonly string[]): string => codecs.map(codec).join(', 
 const deviceOf = ({ name, device }: Row): string | undefined =>
   name === 'cuda' && device !== undefined ? m.card({ device }) : device;
 
-/** What a row has to say, a line each. */
+/** Returns the lines of text of a row. */
 export function linesOf(row: Row): string[] {
   const { encode, decode, toneMap, codecs, decodes } = row;
   const device = deviceOf(row);

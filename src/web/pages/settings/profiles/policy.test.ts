@@ -1,4 +1,4 @@
-/** Every edit gives a policy that makes sense, and words that say it. */
+/** Every edit produces a policy that makes sense, and words that describe it. */
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { NEW_VIEWER, OWNER_POLICY, Policy } from '../../../../contract/identity/profiles.ts';

@@ -1,4 +1,4 @@
-/** Editing what a Profile may see and do. Pure: each change gives a new policy that the server would accept. */
+/** Editing what a Profile may see and do. Pure: each change returns a new policy that the server would accept. */
 import type { Policy } from '../../../../contract/identity/profiles.ts';
 import { settingsWords as m } from '../../../messages/settings.ts';
 import { listed } from '../../../lib/format.ts';
@@ -45,11 +45,11 @@ export const changeWindow = (policy: Policy, at: number, change: Partial<Window>
 export const toggleDay = (days: readonly Day[], day: Day): Day[] =>
   WEEK.filter((one) => (one === day ? !days.includes(one) : days.includes(one)));
 
-/** A time field gives nothing for 24:00, which the end of a window may be. */
+/** Returns the end of a window. A time field cannot hold 24:00, so an empty field or 00:00 stands for it. */
 export const endOfDay = (end: string): string => (end === '' || end === '00:00' ? '24:00' : end);
 export const asField = (time: string): string => (time === '24:00' ? '00:00' : time);
 
-/** What is wrong with the windows, for the first one that is. */
+/** Returns the first window that is not valid, with what is wrong with it. */
 export function wrongWith({ windows }: Pick<Policy, 'windows'>): { at: number; says: string } | undefined {
   for (const [at, { days, start, end, timeZone }] of windows.entries()) {
     if (days.length === 0) return { at, says: m.chooseAtLeastOneDay };

@@ -63,7 +63,7 @@ test('what would fail for all ends it and is said', async () => {
   assert.equal(state.get().outcomes.length, 1);
   assert.equal(state.get().ended, 'none configured');
 });
-test('three times in a row without an answer from anybody ends it; one answer between begins the count again', async () => {
+test('three items in a row without a reply end the batch; a reply in between resets the count', async () => {
   const answers = [0, 0, 1, 0, 0, 0, 1].map((is, n) => ({ id: String(n), title: is ? 'written' : 'nobody answers' }));
   const { batch, state } = world(async ({ title }) => (title === 'written' ? title : Promise.reject(title)));
   await batch.start(answers);

@@ -1,6 +1,6 @@
 /**
  * Fetches subtitles for several items, one after the other: providers count what is asked of them, and a
- * server at home has other work. The batch lives beside the pages, so that leaving the list does not end it.
+ * server at home has other work. The batch lives outside the pages, so that leaving the list does not end it.
  */
 import type { Store } from '../../../lib/store.ts';
 
@@ -30,7 +30,7 @@ export interface BatchNeeds {
   /** Fetches one and says what came of it; rejects with what went wrong. */
   fetchOne: (wish: Wish, signal: AbortSignal) => Promise<string>;
   explain: (error: unknown) => string;
-  /** `always`: it would fail for every further one too. `failing`: it says nothing about this one, but that nobody answers just now. */
+  /** `always`: every further item would fail too. `failing`: the server or the providers do not reply at the moment, whatever the item. `own`: only this item fails. */
   outlook: (error: unknown) => 'always' | 'failing' | 'own';
 }
 export function createBatch({ state, fetchOne, explain, outlook }: BatchNeeds) {

@@ -1,5 +1,5 @@
 /**
- * Hiding subtitle files beside videos: choose languages, look at exactly which files, then hide exactly those.
+ * Hides subtitle files next to videos: choose languages, see exactly which files are affected, then hide exactly those.
  *
  * What was looked at is what is done: the plan has a name, and when anything changed since, the server refuses and
  * the page shows the plan as it is now.
@@ -37,7 +37,7 @@ export const Page = () => {
 interface State {
   plan?: Plan;
   hidden?: number;
-  /** What went wrong, or changed meanwhile. */
+  /** Message about an error, or about what changed meanwhile. */
   says?: string;
   busy?: 'preview' | 'apply';
 }
@@ -61,7 +61,7 @@ function useCleanUp(policy: Policy) {
       readAgain('subtitles');
       readAgain('catalog');
     } catch (error) {
-      // Whatever was in its way: what is shown must be what would be done now.
+      // The plan is out of date, so the page shows the current one: what it shows must be what the server would do.
       if (error instanceof CallFailed && error.status === 409)
         await preview(m.hereIsTheCurrentPlan({ error: sentence(error) }));
       else setState({ plan, says: sentence(error) });
@@ -77,7 +77,7 @@ const CleanUp = () => {
   const { plan, hidden, says, busy } = state;
   const outcome = useRef<HTMLDivElement>(null);
   const stage = hidden !== undefined ? 'hidden' : plan && busy === undefined ? plan.digest : undefined;
-  // What came of the button is where the reading goes on.
+  // Moves the focus to the result, so that a screen reader continues there.
   useEffect(() => {
     if (stage !== undefined) outcome.current?.focus();
   }, [stage]);

@@ -19,7 +19,7 @@ test('a plan says how many, and when it lists only the first of them', () => {
   assert.equal(unlisted({ count: 100, files }), undefined);
   assert.equal(unlisted({ count: 134, files }), 'and 34 more');
 });
-test('what is left alone stands together by its reason, the most frequent first', () => {
+test('files that are left alone are grouped by reason, the most frequent first', () => {
   assert.deepEqual(
     byReason([
       { path: 'a', reason: 'x' },

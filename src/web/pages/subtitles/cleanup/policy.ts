@@ -1,4 +1,4 @@
-/** What a clean-up is asked to do, and what its plan and result say in words. Pure. */
+/** Options of a clean-up, and its plan and result in words. Pure. */
 import type { Reply } from '../../../data/query.ts';
 import { count } from '../../../lib/format.ts';
 import { subtitlesWords as m } from '../../../messages/subtitles.ts';

@@ -1,4 +1,4 @@
-/** What is done to a subtitle on the item's page: freeze it, put the preserved one back, save it as a file. */
+/** Actions on a subtitle of the item's page: freeze it, restore the preserved one, save it as a file. */
 import { address, call, routes, sentence } from '../../../data/client.ts';
 import { readAgain } from '../../../data/query.ts';
 import { confirm } from '../../../kit/layers/confirm.tsx';
@@ -47,7 +47,7 @@ export async function restore(
   { language, role, replaceable, installed }: Pick<LanguageState, 'language' | 'role' | 'replaceable' | 'installed'>,
 ): Promise<void> {
   const isGone = installed === undefined;
-  // Of a language without a file, the server knows which one was there.
+  // If the language has no file, the server knows which one was there.
   const which = { id, language, ...(!isGone && { role }) };
   if (
     !(await confirm({
@@ -63,7 +63,7 @@ export async function restore(
       await call.workbench.restore({ ...which, to: 'previous' });
       if (replaceable) await call.workbench.replacement({ ...which, replaceable: true });
     });
-  // Where nothing was there is nothing to go back to.
+  // Undo is offered only if there was a subtitle before.
   if (isDone)
     toast({
       message: m.thePreservedSubtitleIsRestored({ language: nameOf(language) }),

@@ -1,4 +1,4 @@
-/** What was done to the subtitles of an item, the newest first. */
+/** History of changes to the subtitles of an item, the newest first. */
 import { facts, language, moment } from '../../../lib/format.ts';
 import { asSentence, roleWords, sourceName } from '../../../parts/subtitles/words.ts';
 import type { Item } from './types.ts';
@@ -14,7 +14,7 @@ const historyActs = (): Readonly<Record<Entry['act'], string>> => ({
   hidden: m.hiddenByTheCleanUp,
 });
 
-/** A key acts for somebody; nothing is said of what was done before this was written down. */
+/** Returns who made a change. A key acts for a Profile; old entries do not record who made them. */
 const doer = (by: Entry['by']): string | false =>
   by !== undefined &&
   (by.is === 'server'

@@ -42,7 +42,7 @@ export const Page = ({ params: { id } }: PageProps<'subtitleItem'>) => {
   );
 };
 
-/** A language that nothing is there in, and that somebody wanted once, is not worth a card of its own unless it is configured. */
+/** Returns whether a language gets its own card: one that has no subtitles and was only wanted in the past gets none. */
 const isWorthShowing = (item: Item) => (state: Item['languages'][number]) =>
   state.installed !== undefined ||
   state.restorable ||

@@ -1,4 +1,4 @@
-/** What can be done with many items at once: with those chosen, and with all that fit the filters. */
+/** Actions on many items at once: on the chosen ones, and on all that match the filters. */
 import type { ComponentChildren } from 'preact';
 import { Button } from '../../../kit/forms/button.tsx';
 import { useAsk } from '../../../data/query.ts';
@@ -13,7 +13,7 @@ import { isFiltered, type Listing } from './listing.ts';
 import css from './list.module.css';
 import { subtitlesWords as m } from '../../../messages/subtitles.ts';
 
-/** What the filters are about, of the state that can be fetched for. */
+/** Returns the filters with the status limited to items that subtitles can be fetched for. */
 export const fetchable = (listing: Listing): Listing => ({
   ...listing,
   status: listing.status === 'unavailable' ? 'unavailable' : 'wanted',

@@ -1,4 +1,4 @@
-/** What is listed, and in which order. Every choice stands in the address. */
+/** Filters and sort order of the list. The address holds every choice. */
 import { useEffect, useState } from 'preact/hooks';
 import { hrefOf } from '../../../lib/navigation/addresses.ts';
 import { go } from '../../../lib/navigation/navigate.ts';

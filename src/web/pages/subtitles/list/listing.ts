@@ -1,4 +1,4 @@
-/** The filters of the list as they stand in the address, read strictly: what makes no sense is left out. */
+/** Filters of the list, read strictly from the address: values that make no sense are left out. */
 import type { Ask } from '../../../data/query.ts';
 import { subtitlesWords as m } from '../../../messages/subtitles.ts';
 
@@ -18,7 +18,7 @@ export const sortChoices = () =>
     modified: m.newestFile,
     searched: m.lastSearchedLabel,
   }) as const;
-/** What the page is for stands first. */
+/** Missing subtitles come first, because the page is for them. */
 const USUAL_SORT: keyof ReturnType<typeof sortChoices> = 'wanted';
 export const PAGE_SIZE = 40;
 

@@ -1,4 +1,4 @@
-/** What the server does about subtitles by itself or on demand: when it last ran, what came of it, when it runs again. */
+/** Shows the subtitle tasks that run by themselves or on demand: the last run, its result, and the next run. */
 import { useEffect } from 'preact/hooks';
 import type { Task } from '../../../../contract/ops/operations.ts';
 import { Link } from '../../../lib/navigation/link.tsx';
@@ -23,7 +23,7 @@ type Startable = LiveTasks['startable'][number];
 export const lastOf = (tasks: LiveTasks | undefined, name: string): Task | undefined =>
   tasks?.items.find((task) => task.name === name);
 
-/** When it will run by itself; undefined when it does not, or nobody can tell yet. */
+/** Returns when the task will next run by itself; undefined if it does not, or if that is not known yet. */
 function nextRun({ every: seconds }: Startable, last: Task | undefined): string | undefined {
   if (seconds === undefined || seconds <= 0) return undefined;
   if (!last?.endedAt) return m.automatically({ interval: every(seconds) });

@@ -51,7 +51,7 @@ const Cell = ({
 
 /** A table of two or three columns fits a phone; more of them scroll sideways inside. */
 const Table = ({ inventory: { languages, byLibrary, byLanguage, total } }: { inventory: Inventory }) => {
-  // One language needs no filter of its own.
+  // A single language needs no filter.
   const of = (code: string): Query => (languages.length > 1 ? { language: code } : {});
   const row = (name: string, each: Numbers, all: number, query: Query) =>
     languages.map((code) => {

@@ -1,4 +1,4 @@
-/** Where subtitles come from: how each provider is, what is left of its allowance, and when it is asked again. */
+/** Shows each subtitle provider: its state, what is left of its allowance, and when the server asks it again. */
 import { useState } from 'preact/hooks';
 import { Link } from '../../../lib/navigation/link.tsx';
 import { call, sentence } from '../../../data/client.ts';
@@ -14,7 +14,7 @@ import { subtitlesWords as m } from '../../../messages/subtitles.ts';
 
 const isAhead = (iso: string | undefined): iso is string => iso !== undefined && Date.parse(iso) > Date.now();
 
-/** What is left, and when there is more. */
+/** Returns what is left of the allowance, and when it is renewed. */
 function allowance({ remaining, resetAt }: Provider): string | undefined {
   if (remaining === undefined) return isAhead(resetAt) ? m.theLimitResets({ moment: moment(resetAt) }) : undefined;
   if (remaining <= 0) return isAhead(resetAt) ? m.noDownloadsLeftUntil({ moment: moment(resetAt) }) : m.noDownloadsLeft;

@@ -1,5 +1,5 @@
 /**
- * Styled subtitles (ASS, SSA) drawn as their authors meant them, by libass in a worker of its own, loaded with the
+ * Styled subtitles (ASS, SSA) drawn as their authors meant them, by libass in a separate worker, loaded with the
  * first one. Fonts come from this server only: those of the file, then one default face.
  */
 import { useEffect, useRef } from 'preact/hooks';
@@ -10,11 +10,11 @@ import { scriptUrl } from '../../../lib/script-url.ts';
 import { loadFonts } from './fonts.ts';
 import type { DrawnProps } from './pictures.tsx';
 import css from './drawn.module.css';
-// eslint-disable-next-line import/default -- the builder answers with the address
+// eslint-disable-next-line import/default -- the builder provides the address
 import workerUrl from './styled-worker.ts?worker&url';
 
 const DEFAULT_FONT = 'liberation sans';
-/** What libass may keep of drawn letters and pictures, in MB; a television has little. */
+/** Cache of libass for drawn letters and pictures, in MB; a television has little memory. */
 const MEMORY_MB = 96;
 
 export const Styled = ({
@@ -65,7 +65,7 @@ export const Styled = ({
         throw new Error('no renderer');
       if (leaving.signal.aborted) return;
       paint(made, video);
-      // What came too late for the first line is there for the next.
+      // Fonts that load too late for the first line are there for the next.
       const given = faces.loaded().length;
       await faces.all;
       const late = faces.loaded().slice(given);

@@ -1,5 +1,5 @@
 /**
- * Tells the server where a person is. Reports of one playing carry its session and a growing sequence, so
+ * Reports the viewer's position to the server. Reports of one playback carry its session and a growing sequence, so
  * that a late one never undoes a newer one; the server calls such a report stale, which is no fault.
  * One report is under way at a time, and of those that wait only the newest is sent.
  */

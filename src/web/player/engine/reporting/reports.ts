@@ -37,7 +37,7 @@ export function useReports(film: Film | undefined, { id, session, isLast }: Repo
     const reporter = createReporter({ session, put: (report, isLast) => put(id, report, isLast) });
     let isBegun = false;
     let isDone = false;
-    // While a file is loaded anew the element says 0; what counts is the last place that was really shown.
+    // While a file is loaded again the element says 0; the last position that was really shown counts.
     let place = 0;
     const onTime = () => {
       if (video.readyState >= HTMLMediaElement.HAVE_CURRENT_DATA && !video.error) place = film.time();
@@ -105,7 +105,7 @@ export function useEnd(session: string): void {
         credentials: 'same-origin',
       }).catch(() => undefined);
     };
-    // A page that may come back from the browser's memory goes on with its session.
+    // A page that may come back from the browser's memory continues its session.
     const onHide = (event: PageTransitionEvent) => !event.persisted && end();
     addEventListener('pagehide', onHide);
     return () => {

@@ -55,7 +55,7 @@ export const endSound = (video: HTMLMediaElement): void => tapped.get(video)?.cl
 
 export function createGraph(context: Context, video: HTMLMediaElement): SoundGraph {
   const { destination } = context;
-  // Without this six channels would leave as two, mixed by the browser.
+  // Keeps all channels: by default the browser would mix six down to two.
   destination.channelCount = Math.max(1, Math.min(8, destination.maxChannelCount));
   const source = context.createMediaElementSource(video);
   const delay = context.createDelay(MAX_DELAY_S);

@@ -19,7 +19,7 @@ interface Needs {
   isStream: boolean;
   stream: OpenStream | undefined;
   again: (change: Change) => Promise<void>;
-  /** Where it plays, in seconds. */
+  /** Returns the position, in seconds. */
   time: () => number;
   say: (what: string) => void;
 }

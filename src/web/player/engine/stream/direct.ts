@@ -3,7 +3,7 @@ import { CallFailed, sentence } from '../../../data/client.ts';
 import type { Failed } from './judge.ts';
 import type { OpenStream, StreamNeeds } from './types.ts';
 
-/** Why an address is refused: asks for one byte of it. Undefined when the server gives it. */
+/** Asks for one byte of an address, and returns why the server refuses it; undefined if the server sends it. */
 export async function refusalOf(url: string): Promise<Failed | undefined> {
   let reply: Response;
   try {
@@ -48,7 +48,7 @@ export function openDirect({ video, url, at, on }: StreamNeeds): OpenStream {
   video.src = url;
   if (at > 0) video.currentTime = at;
   return {
-    // The element has given up; the caller opens it anew.
+    // The element has given up; the caller opens it again.
     resume: () => undefined,
     tracks: () => undefined,
     onTracks: () => () => undefined,

@@ -42,7 +42,7 @@ const CONFIG: Partial<HlsConfig> = {
 /** A second media error within this time is not mended by the same means again. */
 const MENDED_MS = 30_000;
 
-/** What the server said; it is in the reply as bytes or as text. */
+/** Reads the server's error, which the reply holds as bytes or as text. */
 function failureOf({ response, networkDetails }: ErrorData): Failed {
   const reply = networkDetails as Partial<XMLHttpRequest> | null | undefined;
   const status = response?.code ?? reply?.status ?? 0;
@@ -117,7 +117,7 @@ function openWith(Library: typeof Hls, { video, url, at, on }: StreamNeeds): Ope
       return () => listeners.delete(listener);
     },
     setEarlier: (seconds) => {
-      // What is in the buffer has the old times; it is loaded again.
+      // The buffer has the old times, so it is loaded again.
       if (shifted.set(seconds))
         hls.trigger(Events.BUFFER_FLUSHING, { startOffset: 0, endOffset: Number.POSITIVE_INFINITY, type: 'audio' });
     },

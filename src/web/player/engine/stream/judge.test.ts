@@ -1,4 +1,4 @@
-/** What failures of a stream lead to. */
+/** Decisions after failures of a stream. */
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { judge } from './judge.ts';

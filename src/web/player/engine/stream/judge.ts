@@ -1,4 +1,4 @@
-/** What a failed request of a film means: try again, ask for a new plan, or tell the viewer. Pure. */
+/** Decides what follows a failed request of a film: try again, ask for a new plan, or show the viewer a message. Pure. */
 import { playerWords as m } from '../../../messages/player.ts';
 
 /** Kinds of faults as the viewer sees them. */
@@ -6,7 +6,7 @@ export type Fault = { kind: 'lost' | 'refused' | 'undecodable' | 'ended'; says: 
 export interface Failed {
   /** HTTP status; 0 when no answer came. */
   status: number;
-  /** What the server said, as a sentence. */
+  /** The server's message, as a sentence. */
   says: string;
 }
 export type Verdict = { do: 'wait'; ms: number; fault: Fault } | { do: 'replan' } | { do: 'stop'; fault: Fault };

@@ -1,5 +1,5 @@
 /**
- * Gives the media element its film and keeps it playing: a lost connection is tried again from the same place with
+ * Loads the film into the media element and keeps it playing: a lost connection is tried again from the same place with
  * growing pauses and at once when the network is back; a link that has expired and a file that has changed are
  * replaced by asking for a new plan; what this browser cannot decode after all is asked for in another form.
  */
@@ -22,7 +22,7 @@ interface Needs {
   plan: Plan;
   /** Whether the file is played as it is although the browser says that it cannot. */
   isTried: boolean;
-  /** Where to begin, in seconds of the film; read once. */
+  /** Start position, in seconds of the film; read once. */
   start: number;
   /** Seconds of the film at which the element's clock is zero. */
   offset: number;
@@ -38,7 +38,7 @@ export const failedOf = (error: unknown): Failed =>
     ? { status: error.status, says: error.status === 0 ? '' : sentence(error) }
     : { status: 0, says: '' };
 
-/** What to leave out of the next plan when the browser could not decode this one. */
+/** Returns what to leave out of the next plan if the browser could not decode this one. */
 function doubtOf(
   { mode, container, video, audio }: Plan,
   stream: 'video' | 'audio' | undefined,
@@ -49,7 +49,7 @@ function doubtOf(
   return mode === 'remux' && video ? { video: video.codec } : undefined;
 }
 
-/** What is remembered from one opening to the next. */
+/** State that is kept from one opening to the next. */
 const memory = (start: number) => ({
   place: start,
   tries: 0,
@@ -91,7 +91,7 @@ export function useSource(video: HTMLVideoElement | null, { plan, isTried, start
       }
       kept.tries += 1;
       kept.pending = verdict.fault;
-      // What is in the buffer plays on; only a picture that stands still needs words.
+      // The buffer continues to play; only a picture that stands still needs a message.
       if (video.error || video.readyState < HTMLMediaElement.HAVE_FUTURE_DATA) setFault(verdict.fault);
       timer = setTimeout(goOn, verdict.ms);
     };
@@ -131,7 +131,7 @@ export function useSource(video: HTMLVideoElement | null, { plan, isTried, start
       goOn();
     };
     addEventListener('online', onOnline);
-    // What is all in the buffer asks for nothing any more, and would not hear that somebody stopped it.
+    // A film that is completely in the buffer sends no requests, and would not notice that its session was stopped.
     const watch = setInterval(() => {
       if (!video.paused)
         void statusOf(url).then((status) => !isOver && status === 410 && act({ status, says: '' }, true));
@@ -155,7 +155,7 @@ export function useSource(video: HTMLVideoElement | null, { plan, isTried, start
       open?.close();
       setStream(undefined);
     };
-    // A session keeps its address when its plan changes, so it is opened anew with every plan.
+    // A session keeps its address when its plan changes, so it is opened again with every plan.
   }, [video, url, plan]);
 
   // Leaving the page ends the download at once.

@@ -21,7 +21,7 @@ export interface StreamFacts {
   codecs?: string;
 }
 export interface OpenStream {
-  /** Goes on after a failure that passes. */
+  /** Continues after a temporary failure. */
   resume: () => void;
   close: () => void;
   /** Undefined where the element chooses among the tracks itself. */

@@ -20,10 +20,10 @@ export interface SkipProps {
   say: (what: string) => void;
 }
 export interface Skipping {
-  /** What the button skips now. */
+  /** Marker that the button skips now. */
   marker: Marker | undefined;
   skip: () => void;
-  /** What was just skipped by itself. */
+  /** Marker that was just skipped automatically. */
   skipped: Marker | undefined;
   undo: () => void;
 }
@@ -50,7 +50,7 @@ export function useSkipping({
       const found = film.video.seeking ? undefined : skipOf({ markers: all, autoSkip: kinds, undone, from, to });
       from = to;
       if (found) {
-        // What comes next is as if it had been jumped to.
+        // The next check starts after the skipped part, as if the viewer had jumped there.
         from = found.end;
         film.seek(found.end);
         setSkipped(found);
