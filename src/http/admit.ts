@@ -1,5 +1,5 @@
 /**
- * Who may pass: the checks that come before a body is read.
+ * Checks the caller before a body is read.
  *
  * In this order: a credential at all, the same-origin rule, enrolment, viewing windows, role and
  * scope, recent authentication. A caller who may not call learns nothing about the body or the item.

@@ -104,7 +104,7 @@ test('a stream of unknown length comes whole, and a route without ranges knows n
   ]);
 });
 
-test('a stream that ends before its length is cut, so that nobody takes it for whole', async (t) => {
+test('a stream that ends before its length is cut, so that no client takes it for whole', async (t) => {
   const ask = await served(t);
   await assert.rejects(ask('as a stream that ends early'), 'it was taken for whole');
   assert.deepEqual(await ask('as a stream that ends early', { range: 'bytes=3-12' }), [

@@ -12,7 +12,7 @@ import { rawQueryOf } from './input.ts';
 export const SESSION_COOKIE = { secure: '__Host-matinee', plain: 'matinee' } as const;
 export const DEVICE_COOKIE = { secure: '__Host-matinee-device', plain: 'matinee-device' } as const;
 
-/** A credential as it came, before anybody believed it. */
+/** A credential as it came, before it is verified. */
 export interface Asked {
   bearer: string | undefined;
   cookie: string | undefined;
@@ -21,7 +21,7 @@ export interface Asked {
 }
 
 export interface Doors {
-  /** Who a credential belongs to; undefined when there is none. A wrong Bearer or link fails; a stale cookie is nobody. */
+  /** Returns the owner of a credential; undefined if there is none. Throws for a wrong Bearer or link; a stale cookie counts as none. */
   identify(asked: Asked): Promise<Principal | undefined>;
   /** The caller of an open reply as they are now, or undefined if it has to end: asked after a change and every half minute. */
   current(by: Principal, access: Access): Principal | undefined;
@@ -61,7 +61,7 @@ export function askedOf(request: FastifyRequest, from: From, purpose: Purpose | 
       ? (new URLSearchParams(rawQueryOf(request.url)).get('ticket') ?? undefined)
       : undefined;
   const name = from.isSecure ? SESSION_COOKIE.secure : SESSION_COOKIE.plain;
-  // A Bearer speaks for itself: cookies beside it are ignored.
+  // A Bearer speaks for itself: cookies in the same request are ignored.
   return {
     bearer,
     ticket,

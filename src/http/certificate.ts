@@ -1,6 +1,6 @@
 /**
  * The certificate of this server's own: made at the first start, kept in the data folder, made again before
- * it ends or when the names change. Nobody vouches for it, so browsers ask once; a trusted one is a setting.
+ * it ends or when the names change. No authority has signed it, so browsers ask once; a trusted one is a setting.
  */
 import { createHash, X509Certificate } from 'node:crypto';
 import { hostname, networkInterfaces } from 'node:os';

@@ -33,7 +33,7 @@ export interface ConnectionPatience {
   keepAliveTimeout: number;
   connectionsCheckingInterval: number;
   handshakeTimeout: number;
-  /** Without write progress, in a reply to a caller who has not signed in, and in any other. */
+  /** Limits without write progress: in a reply to a caller who has not signed in, and in any other. */
   anonymousStallTimeout: number;
   stallTimeout: number;
 }
@@ -46,7 +46,7 @@ export interface Connections {
   guard(server: Server, serve: (request: IncomingMessage, response: ServerResponse) => void): void;
   /** Sets what is known of the client whose request is being answered. */
   setReader(request: IncomingMessage, reader: Reader): void;
-  /** Answers what could not be read as a request, where that is possible, and ends the connection. */
+  /** Replies to bytes that could not be read as a request, if that is possible, and ends the connection. */
   refuse(error: { code?: string }, socket: Socket): void;
   /** Ends every connection on which no request is unanswered, unfinished handshakes included. */
   closeUnused(): void;

@@ -3,7 +3,7 @@ import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { Sent } from './handle.ts';
 import { writeHead } from './headers.ts';
 
-/** What may wait in a client's socket before the client is cut; it reconnects and resumes. */
+/** Bytes that may wait in a client's socket before the client is cut; it reconnects and resumes. */
 const MOST_WAITING = 256 * 1024;
 const HEARTBEAT_MS = 20_000;
 
@@ -21,7 +21,7 @@ export async function sendEvents(
   });
   response.write('retry: 2000\n\n');
   const isOver = () => signal.aborted || response.destroyed;
-  // What waits for a client that does not read is bounded: it is cut, reconnects and resumes.
+  // Bounds the bytes that wait for a client that does not read: it is cut, reconnects and resumes.
   const write = (text: string) => {
     if (!isOver()) response.write(text);
     if (response.writableLength > MOST_WAITING) response.destroy();

@@ -4,7 +4,7 @@ import type { Bytes, Endpoint, Events, Given, Group, Nothing, RedirectResult } f
 import type { Page as PageName } from '../contract/dashboard/pages.ts';
 import type { Principal } from '../contract/kernel/principal.ts';
 
-/** Where a request came from. Forwarded headers are not believed. */
+/** Origin of a request. Forwarded headers are not believed. */
 export interface From {
   id: string;
   address: string;
@@ -17,18 +17,18 @@ export interface From {
 }
 
 export interface Call {
-  /** Who is calling. On public endpoints only where a credential came along. */
+  /** The caller. On public endpoints, set only if the request has a credential. */
   by: Principal;
   from: From;
-  /** Where the caller's event stream stopped. */
+  /** Number of the last event that the caller received. */
   lastEvent: number | undefined;
-  /** Where the bytes probably begin that are asked for, by the Range header: a hint for reading ahead. Undefined when none are sent. */
+  /** First byte that the Range header probably asks for: a hint for reading ahead. Undefined when no bytes are sent. */
   firstByte: number | undefined;
   /** The body of an endpoint that takes bytes; empty for every other. */
   bytes: Uint8Array;
   /** Sets a header of the reply. */
   header(name: string, value: string): void;
-  /** Answers with the endpoint's other status of success. */
+  /** Replies with the endpoint's other status of success. */
   succeedAs(status: NonNullable<Endpoint['orElse']>): void;
   /**
    * Ends the reply once `check` no longer holds for the caller as they are then. It is asked again after each change of
@@ -63,7 +63,7 @@ export interface OpenFile {
   modified: number;
   etag: string;
   filename?: string;
-  /** Fills `into` from `position` on; answers how many bytes came. */
+  /** Fills `into` with the bytes from `position` on, and returns how many it read. */
   read(into: Uint8Array, position: number): Promise<number>;
   close(): Promise<void>;
 }

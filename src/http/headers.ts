@@ -24,7 +24,7 @@ const PAGE = [
  */
 export const DRAWING_POLICY =
   "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; frame-ancestors 'none'";
-/** What is not a page needs nothing, and opened by itself may do nothing. */
+/** Policy of replies that are not pages: they need nothing, and opened by themselves may do nothing. */
 const DATA = "default-src 'none'; frame-ancestors 'none'; sandbox";
 
 /** For a page with a sandboxed part of ours in a frame, such as a chapter of a book. */

@@ -1,4 +1,4 @@
-/** What a request brings, read by the endpoint's own schemas, and refused in words that repeat nothing of it. */
+/** Reads the input of a request by the endpoint's own schemas, and refuses it in words that repeat nothing of it. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
@@ -6,7 +6,7 @@ import type { Endpoint } from '../contract/kernel/endpoint.ts';
 import { Failure } from '../lib/failure.ts';
 import { readObject } from './json.ts';
 
-/** What each shape makes of an object without fields; undefined where it refuses it. */
+/** Cached result of each shape for an object without fields; undefined if the shape refuses it. */
 const withoutFields = new WeakMap<z.ZodObject, Readonly<Record<string, unknown>> | undefined>();
 
 /** Reads a query by its shape, or throws `Failure('invalid')`. Most requests have no query, and every shape makes the same of that. */

@@ -118,7 +118,7 @@ test('any object whose keys differ is read as it was written', () => {
   );
 });
 
-test('a key given twice is found wherever it stands', () => {
+test('a duplicate key is found wherever it is', () => {
   fc.assert(
     fc.property(
       fc.uniqueArray(fc.stringMatching(/^[a-z]{1,6}$/), { minLength: 1, maxLength: 8 }),

@@ -64,7 +64,7 @@ function createSchemas(named: Record<string, JsonSchema>): Schemas {
       target: 'draft-2020-12',
       unrepresentable: 'any',
       override: ({ zodSchema, jsonSchema }) => {
-        // What a codec takes is text in an address; the document tells what the text means.
+        // The input of a codec is text in an address; the document describes what the text means.
         const { id: _id, ...meta } = (zodSchema as unknown as z.ZodType).meta() ?? {};
         Object.assign(jsonSchema, meta);
       },

@@ -101,7 +101,7 @@ test(
     let isReturned = false;
     const endless = async function* (): AsyncGenerator<Sent> {
       try {
-        // Nobody reads them, so without a bound all of these would be held.
+        // The client does not read them, so without a bound all of these would be held.
         while (sent < 2 * most) {
           yield { id: ++sent, data: { n: sent, text: 'x'.repeat(50_000) } };
           await new Promise((resolve) => setImmediate(resolve));
@@ -287,7 +287,7 @@ test('pieces stop, and their source ends, when the client leaves', { timeout: 12
   await until('the end of the source', () => isReturned);
 });
 
-test('packed bytes go to those who take them, each with a validator of its own', async (t) => {
+test('packed bytes go to those who take them, each with its own validator', async (t) => {
   const { raw } = await road(t, [
     handle(bytes, (): Body => ({
       type: 'text/plain',

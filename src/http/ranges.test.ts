@@ -106,7 +106,7 @@ test('no set of ranges sends a byte twice', () => {
 });
 
 const AT = Date.UTC(1994, 10, 6, 8, 49, 37);
-test('dates come in three forms, and nothing else is one', () => {
+test('dates are read in three forms only', () => {
   for (const text of [
     'Sun, 06 Nov 1994 08:49:37 GMT',
     'Sunday, 06-Nov-94 08:49:37 GMT',

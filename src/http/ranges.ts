@@ -2,7 +2,7 @@
  * Serving bytes as RFC 9110 has it: validators (section 13), ranges (section 14), If-Range, HEAD.
  *
  * A file is read in a loop over two recycled buffers straight into the socket. On a two-core
- * machine that gives two and a half times the throughput of a default stream for a third of its CPU.
+ * machine that reaches two and a half times the throughput of a default stream for a third of its CPU.
  */
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
@@ -45,7 +45,7 @@ export function readRanges(header: string | undefined, size: number): Range[] | 
   return merged(ranges);
 }
 
-/** The first byte of a Range header without judging it; 0 where none can be told. */
+/** Returns the first byte of a Range header without checking the header; 0 if it names none. */
 export const firstByteOf = (header: string | undefined): number =>
   Number(/^bytes=(\d{1,15})-/.exec(header ?? '')?.[1] ?? 0);
 
@@ -68,7 +68,7 @@ function merged(ranges: Range[]): Range[] {
 
 export interface Validators {
   etag: string;
-  /** Milliseconds; left out where nobody knows, and then no condition on dates is looked at. */
+  /** Milliseconds; left out if unknown, and then conditions on dates are ignored. */
   modified?: number;
 }
 
@@ -99,7 +99,7 @@ export function readDate(header: string | undefined): number | undefined {
     : Date.UTC(whole, MONTHS.indexOf(month ?? ''), Number(day), hours, minutes, seconds);
 }
 
-/** What the conditions of a request come to, in the order of section 13.2.2. */
+/** Returns the result of a request's conditions, in the order of section 13.2.2. */
 export function judge(
   request: Pick<IncomingMessage, 'headers'>,
   { etag, modified }: Validators,

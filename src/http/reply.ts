@@ -82,7 +82,7 @@ function sendAll(bytes: Uint8Array, { request, reply }: Sending): FastifyReply {
   return reply.send(Readable.from(pieces, { objectMode: false }));
 }
 
-/** What kind of place a reply takes while it stays open; nothing for one that is sent at once. */
+/** Returns which limit a reply counts towards while it stays open; undefined if it is sent at once. */
 export function stayOf(endpoint: Endpoint, result: unknown): 'events' | 'bytes' | undefined {
   if (endpoint.result instanceof z.ZodType || 'nothing' in endpoint.result || 'redirect' in endpoint.result)
     return undefined;
@@ -102,7 +102,7 @@ function addressOf({ redirect }: RedirectResult, { page, params = {}, query = {}
   return text === '' ? path : `${path}?${text}`;
 }
 
-/** Lets go of what a handler gave and nobody will send. */
+/** Releases the result of a handler that will not be sent. */
 export async function dropResult(result: unknown): Promise<void> {
   if ('read' in (result as object)) return (result as OpenFile).close();
   const pieces =
@@ -291,7 +291,7 @@ async function sendPieces(pieces: AsyncIterator<Uint8Array>, to: Answering, stat
     signal.addEventListener('abort', cut);
     try {
       if (!isOver()) writeHead(raw, status, common);
-      // Who makes the pieces may use the bytes of one again once the next but one is asked for.
+      // The source may reuse the bytes of a piece once the next but one is asked for.
       let before = Promise.resolve();
       for (let piece = first; !piece.done && !isOver(); piece = await pieces.next()) {
         const now = written(raw, piece.value);
@@ -319,7 +319,7 @@ async function written(raw: ServerResponse, bytes: Uint8Array): Promise<void> {
   raw.off('close', done);
 }
 
-/** Whether a client still sends a body that nobody will read: the connection cannot be used again. */
+/** Returns whether a client still sends a body that the server will not read: the connection cannot be used again. */
 export const hasUnreadBody = (request: IncomingMessage): boolean =>
   !request.complete &&
   (request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0);

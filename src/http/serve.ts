@@ -64,7 +64,7 @@ export function createService({ doors, opened, isSecure, room, connections }: Se
       if (!mayContinue(doors, open)) throw new Failure('unauthenticated', 'sign in again', { reason: 'session-ended' });
       if ('events' in endpoint.result) noteStream(open);
       const last = Number(request.headers['last-event-id']);
-      // A public endpoint's handler knows that nobody may be there; every other one was admitted.
+      // A public endpoint's handler knows that there may be no caller; every other caller was admitted.
       let succeeded: number | undefined;
       const call: Call = {
         by: by as Principal,

@@ -455,7 +455,7 @@ test('a client that asks first is told to send its body only when it may, and no
   assert.deepEqual(done, ['a']);
 });
 
-test('a body that nobody will read ends the connection', async (t) => {
+test('a body that the server will not read ends the connection', async (t) => {
   const { raw } = await things(t);
   const { status, headers } = replyOf(
     await raw('POST /api/v1/things HTTP/1.1\r\nhost: a\r\ncontent-length: 1000000\r\n\r\n', { keepOpen: true }),
@@ -562,7 +562,7 @@ test('every other method of a known path is 405 with what is offered, and of ano
   );
 });
 
-test('a path of its own next to a more general one offers its own methods alone', async (t) => {
+test('a path next to a more general one offers only its own methods', async (t) => {
   const general = endpoint({
     method: 'GET',
     path: '/api/v1/box/{id}',

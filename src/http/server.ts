@@ -39,12 +39,12 @@ export interface ServerNeeds {
   patience?: Partial<typeof PATIENCE> | undefined;
   /** How much one may hold open; what is left out has its default. */
   room?: Partial<Room> | undefined;
-  /** What a person gets who goes to an address that leads nowhere; without it, and for programs, a 404 in JSON. */
+  /** Page for a browser that opens an address that does not exist; programs, and servers without this page, reply with a 404 in JSON. */
   lost?: (() => Promise<Page>) | undefined;
 }
 
 /**
- * What one may hold open at a time: event streams and files of a Profile, on all its devices together, and the
+ * Limits of what may be open at a time: event streams and files of a Profile, on all its devices together, and the
  * connections of one address. A file whose client stops reading keeps two megabytes.
  */
 const ROOM = { events: 32, bytes: 64, connections: 500, allConnections: 2_000, silent: 250, allSilent: 750 };

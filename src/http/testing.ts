@@ -36,7 +36,7 @@ export interface Road {
   tokens: Map<string, Principal>;
   /** Lines of the log: events and faults. */
   told: string[];
-  /** Sends bytes as they are and answers with everything that came until the connection ended. */
+  /** Sends bytes as they are and returns everything that came until the connection ended. */
   raw(text: string, more?: { keepOpen?: boolean }): Promise<string>;
   socket(): Promise<Socket>;
 }

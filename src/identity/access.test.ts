@@ -128,7 +128,7 @@ const ENDINGS: [name: string, end: (w: Probed, who: Awaited<ReturnType<typeof ho
       async (w, { token, owner }) => {
         const signal = await w.open('/api/v1/probe/events', { token });
         w.settings.set('security.require_mfa', true);
-        // The configuration tells; here any change makes the server look again.
+        // The configuration notifies the server in production; here any change makes the server check again.
         await w.call('DELETE', '/api/v1/session', { token: owner });
         return signal;
       },

@@ -121,7 +121,7 @@ test('a code spent in that future blocks none of now, and a step is still accept
   );
 });
 
-test('the throttle holds nobody back until that future comes', async (t) => {
+test('the throttle does not hold callers back until that future comes', async (t) => {
   const w = await world(t);
   await setUp(w);
   w.clock.jump(YEAR);

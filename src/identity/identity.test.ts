@@ -147,7 +147,7 @@ test('by cookie there is no token in the reply, and the cookie says who it is', 
   assert.equal((await w.call('GET', SESSION, { token: String(signed.cookies['matinee']) })).status, 401);
   const token = String((await w.call('POST', SESSION, { body: { name: 'Ada', password: GOOD } })).body['token']);
   assert.equal((await w.call('GET', SESSION, { cookie: `matinee=${token}` })).status, 401);
-  // What another site sends is not the owner's.
+  // A request that another site sends is not the owner's.
   assert.equal((await w.call('DELETE', SESSION, { cookie, headers: { 'sec-fetch-site': 'cross-site' } })).status, 403);
   const out = await w.call('DELETE', SESSION, { cookie });
   assert.equal(out.status, 204);
@@ -155,7 +155,7 @@ test('by cookie there is no token in the reply, and the cookie says who it is', 
   assert.equal((await w.call('GET', SESSION, { cookie })).status, 401);
 });
 
-test('over TLS the cookies are bound to this very host', async (t) => {
+test('over TLS the cookies are bound to this host', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'matinee-identity-'));
   t.after(() => rm(folder, { recursive: true, force: true }));
   const w = await world(t, { tls: await ownCertificate({ folder, hosts: [], clock: systemClock }) });
@@ -176,7 +176,7 @@ test('over TLS the cookies are bound to this very host', async (t) => {
   assert.equal((await w.call('GET', SESSION, { cookie: `matinee=${token}` })).status, 401);
 });
 
-test('a stale cookie is nobody where anyone may be, a wrong bearer is refused everywhere', async (t) => {
+test('a stale cookie counts as none on public endpoints, a wrong bearer is refused everywhere', async (t) => {
   const w = await world(t);
   assert.equal((await w.call('GET', SETUP, { cookie: `matinee=mat_ses_${'A'.repeat(43)}` })).status, 200);
   for (const token of [
@@ -296,7 +296,7 @@ test('names are one whatever their case, spacing and composition', async (t) => 
     assert.equal((await w.call('POST', SESSION, { body: { name, password: GOOD } })).status, 201, name);
 });
 
-test('a hash made at a lower cost is made anew at the next sign-in', async (t) => {
+test('a hash made at a lower cost is made again at the next sign-in', async (t) => {
   const w = await world(t);
   await setUp(w);
   // GOOD with m=64, t=1, p=1.

@@ -142,7 +142,7 @@ scenario('a key with every scope makes, changes and ends no way in', 'a key coun
   for (const [method, path, body] of asked)
     held &&=
       (await w.call(method, `/api/v1${path}`, { token: secret, ...(body !== undefined && { body }) })).status === 403;
-  // What remains for a key: reading who there is, and what a Viewer is allowed.
+  // A key may still list the Profiles, and set what a Viewer is allowed.
   assert.equal((await w.call('GET', '/api/v1/profiles', { token: secret })).status, 200);
   if (held)
     assert.equal(
@@ -152,7 +152,7 @@ scenario('a key with every scope makes, changes and ends no way in', 'a key coun
   return held && JSON.stringify(w.identity.profiles()) === before;
 });
 
-test('an owner whose session ends while a password is hashed changes nobody', async (t) => {
+test('an owner whose session ends while a password is hashed changes no Profile', async (t) => {
   const w = await probed(t);
   const { owner, id } = await household(w);
   const second = await w.call('POST', '/api/v1/session', { body: { name: 'Ada', password: GOOD } });

@@ -1,5 +1,5 @@
 /**
- * What must hold when things happen at the same time. Each race is run as things are, and once more without the lock
+ * Rules that must hold when things happen at the same time. Each race is run as things are, and once more without the lock
  * on changes: then it must be lost, or the test proves nothing.
  */
 import assert from 'node:assert/strict';
@@ -67,10 +67,10 @@ for (const [name, holds] of RACES) {
     assert.equal(await holds(await world(t, { isUnlocked: true })), false));
 }
 
-test('a name that nobody has is hashed for like one that somebody has', async (t) => {
+test('a sign-in with an unknown name hashes like one with the name of an account', async (t) => {
   const w = await world(t);
   await setUp(w);
-  // Eighteen are admitted at a time; whoever comes on top is told so, which shows that the others were really hashing.
+  // Eighteen are admitted at a time; further callers are refused, which shows that the others were really hashing.
   const turnedAway = async (name: (i: number) => string) => {
     const replies = await Promise.all(
       Array.from({ length: 40 }, (_, i) =>

@@ -12,7 +12,7 @@ import { mount, setUp, viewer, world, type World, type WorldOptions } from './te
 export const ITEM = 'aaaaaaaaaaaaaaaa';
 export const OUTSIDE = '203.0.113.5';
 const ALWAYS = { windows: [], remote: true };
-/** Mondays, while the clock of these tests stands on a Friday. */
+/** Mondays, while the clock of these tests is set to a Friday. */
 export const SHUT = [{ days: ['monday' as const], start: '10:00', end: '12:00', timeZone: 'UTC' }];
 
 const NAME = z.strictObject({ profile: z.string(), libraries: z.union([z.literal('all'), z.array(z.string())]) });

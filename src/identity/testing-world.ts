@@ -1,5 +1,5 @@
 /**
- * For tests: identity behind the real server, on a database of its own, with a clock that the test moves.
+ * For tests: identity behind the real server, on a separate database, with a clock that the test moves.
  *
  * Requests are injected, so the whole road is taken: credentials, origin, role, body, handler, status. Only the clock,
  * the settings and the sealing key are replaced.
@@ -44,7 +44,7 @@ export interface World {
   /** `pass` lets time pass; `jump` sets the wall clock and leaves the monotonic one alone. */
   clock: Clock & { pass(ms: number): void; jump(ms: number): void };
   settings: Map<string, unknown>;
-  /** Without the lock: the next `many` changes begin in the same turn. With it, this does nothing. */
+  /** Makes the next `many` changes begin in the same turn, if there is no lock. With the lock, this does nothing. */
   meet(many: number): void;
   /** How often something was said to be revoked. */
   revoked(): number;

@@ -250,7 +250,7 @@ test('guesses from everywhere hold an account back for strangers, and not for it
     (await w.call('POST', SESSION, { address: '10.0.1.1', cookie, body: { name: 'Ada', password: GOOD } })).status,
     201,
   );
-  // Another account from another network is nobody's concern.
+  // Another account from another network is not held back.
   assert.equal(
     (await w.call('POST', SESSION, { address: '10.9.9.9', body: { name: 'Nobody', password: OTHER } })).status,
     401,
@@ -268,7 +268,7 @@ test('guesses from everywhere hold an account back for strangers, and not for it
   );
 });
 
-test('names that nobody has are held back like those that somebody has', async (t) => {
+test('unknown names are held back like those of accounts', async (t) => {
   const w = await world(t);
   await setUp(w);
   const statuses = async (name: string) => {

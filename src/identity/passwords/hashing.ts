@@ -42,7 +42,7 @@ const normal = (password: string): string => password.normalize('NFC');
 
 export function createHashing(): Hashing {
   const admission = createAdmission();
-  // What unknown names are compared with. No password has it.
+  // Hash that passwords of unknown names are compared with. No password has it.
   const dummy = `$argon2id$v=19$m=${COST.memory},t=${COST.passes},p=${COST.parallelism}$${unpadded(randomBytes(SALT_BYTES))}$${unpadded(randomBytes(TAG_BYTES))}`;
 
   return {

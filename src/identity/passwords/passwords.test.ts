@@ -1,4 +1,4 @@
-/** What is refused as a password, and how passwords are hashed. */
+/** Passwords that are refused, and how passwords are hashed. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createHashing } from './hashing.ts';

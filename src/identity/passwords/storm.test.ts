@@ -53,7 +53,7 @@ test('a known device and an open session get in during a storm of made-up names'
   assert.deepEqual([...new Set(outside)].sort(), [401, 429]);
 });
 
-/** Work that ends when it is told to, and a note of the order in which it began. */
+/** Jobs that end when the test ends them, and the order in which they began. */
 function jobs() {
   const begun: string[] = [];
   const endings = new Map<string, () => void>();

@@ -105,7 +105,7 @@ test('attempts side by side are counted before they end', () => {
   assert.equal(outcomes.filter((seconds) => seconds === 0).length, 10);
 });
 
-test('a success gives its own attempt back and nothing else', () => {
+test('a success gives back only its own attempt', () => {
   const { at, clock } = ticking();
   const throttle = createThrottle({ clock });
   const buckets: Bucket[] = [...networkBuckets('192.168.1.20'), accountBucket('ada')];

@@ -5,7 +5,7 @@
  * slip past. A network (and a known device) may fail 10 times and gets one attempt back a minute. An account, as
  * unknown devices see it, may fail 10 times too; after that it waits 30 seconds, twice as long after each further
  * failure, 15 minutes at most, and starts afresh once it was left alone for half an hour. It is never locked: a known
- * device has a bucket of its own and does not touch these. Time is monotonic, and at most `most` keys are kept.
+ * device has a separate bucket and does not touch these. Time is monotonic, and at most `most` keys are kept.
  */
 import { isIPv6 } from 'node:net';
 import type { Clock } from '../../lib/clock.ts';
