@@ -1,4 +1,4 @@
-/** What piled up is collected at rest and only then; the real collection lets go of what nothing holds. */
+/** Garbage is collected at rest and only then; the real collection frees objects that nothing holds. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { mock, test } from 'node:test';

@@ -1,4 +1,4 @@
-/** A fault that nobody caught is told without its words; only one outside of everything ends the server. */
+/** An uncaught fault is logged without its message; only one outside of everything ends the server. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { test } from 'node:test';
@@ -19,7 +19,7 @@ const child = async (
 const REJECTED = `void Promise.reject(new Error('/media/A film.mkv is gone'));`;
 
 test(
-  'a rejection that nobody awaited is logged without its message, and the server goes on',
+  'a rejection that no one awaited is logged without its message, and the server continues',
   { timeout: 300_000 },
   async () => {
     const { code, said } = await child(REJECTED);

@@ -24,7 +24,7 @@ interface Rows {
   config_setting: { key: string; text: string; sealed: number; saved_at: number };
 }
 
-/** A data folder of its own; `open` is a start of the server. */
+/** Makes a separate data folder; `open` starts the server on it. */
 async function place(t: TestContext, db: Database) {
   const folder = await mkdtemp(join(tmpdir(), 'matinee-config-'));
   t.after(() => rm(folder, { recursive: true, force: true }));
@@ -49,7 +49,7 @@ async function place(t: TestContext, db: Database) {
   return { folder, open, refusal, rows };
 }
 
-/** What no engine can change is tested on one. */
+/** Tests on SQLite alone what does not depend on the engine. */
 const onSqlite = (name: string, work: (t: TestContext, db: Database) => Promise<void>): void =>
   void test(name, async (t) => work(t, await temporaryDatabase(t, configMigrations)));
 

@@ -9,7 +9,7 @@ import { BARE } from '../../test/faults/bare.ts';
 import { isStray } from '../lib/files.ts';
 import { openIn, secretOf } from './testing-saver.ts';
 
-/** Runs the saver until it is killed; gives the last save that it acknowledged and what is there afterwards. */
+/** Runs the saver until it is killed; returns the last save that it acknowledged and what is there afterwards. */
 async function killed(t: TestContext, point: string, nth: number, how: 'sound' | 'hasty' = 'sound') {
   const folder = await mkdtemp(join(tmpdir(), 'matinee-crash-'));
   t.after(() => rm(folder, { recursive: true, force: true }));

@@ -14,7 +14,7 @@ import { SETTINGS } from '../settings.ts';
 
 const KEY = 'correct horse battery staple';
 
-/** A data folder of its own, and loading with it. */
+/** Makes a separate data folder, and functions that load the configuration from it. */
 async function place(t: TestContext) {
   const folder = await mkdtemp(join(tmpdir(), 'matinee-config-'));
   t.after(() => rm(folder, { recursive: true, force: true }));

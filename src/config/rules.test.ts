@@ -176,7 +176,7 @@ test('a rule that turns on a value that could not be read is not judged', async 
   );
 });
 
-test('the command takes one file and nothing else', async () => {
+test('the command takes exactly one file', async () => {
   const lines: string[] = [];
   for (const args of [['a', 'b'], ['--help'], ['']])
     assert.equal(await checkCommand({ settings: SETTINGS, args, env: {}, print: (line) => lines.push(line) }), 2);

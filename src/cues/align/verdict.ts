@@ -66,7 +66,7 @@ export function judge({
 }): Judged {
   const gate = isStill ? { ...GATES[reference], z: STILL_Z, hit: GATES[reference].leastHit } : GATES[reference];
   const { z, hit, base, improvement, weakest } = measures;
-  const spoken = reference === 'cues' ? 'the other track has text' : 'somebody speaks';
+  const spoken = reference === 'cues' ? 'the other track has text' : 'someone speaks';
   const evidence: AlignmentEvidence[] = [
     {
       kind: 'distinctness',
