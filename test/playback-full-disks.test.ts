@@ -128,7 +128,7 @@ test('the disk is used again once it has room', async () => {
     'kept pictures',
     async () => (await viewer.get(`/trickplay/${house.ids.get('Room A')}/index.vtt`)).status === 200,
   );
-  // What failed before is over when the next file of its kind is written.
+  // A finding ends when the next file of its kind is written.
   await until('no findings', async () => (await sentences()).every((one) => one.startsWith('Indexes')));
 });
 

@@ -199,7 +199,7 @@ test('a person who goes to an address that leads nowhere gets the document, and 
     const { status, headers, body } = await get(path, visit);
     assert.deepEqual(
       [status, headers['content-type'], Object.keys(JSON.parse(body.toString()) as object)],
-      [404, 'application/json; charset=utf-8', ['error']],
+      [404, 'application/json; charset=utf-8', ['error', 'reason']],
       path,
     );
   }

@@ -35,7 +35,7 @@ export function replaceOnLoad(faults: readonly Fault[]): void {
   });
 }
 
-/** A text without what a formatter may change, and where each character that is left stands in it. */
+/** A text without what a formatter may change, and where each remaining character was in it. */
 function packed(source: string): { text: string; places: number[] } {
   const places = [...source.matchAll(/[^\s,]|,(?!\s*[)\]}])/g)].map(({ index }) => index);
   return { text: places.map((at) => source[at]).join(''), places };

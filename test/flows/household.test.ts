@@ -180,22 +180,22 @@ test('a setting takes effect at once, or says that it waits for a restart', asyn
   await signIn(view, home);
   const { page } = view;
   await page.goto('/settings/configuration?q=server.name');
-  await page.getByLabel('Name', { exact: true }).fill('Beach house');
+  await page.getByLabel('Server name', { exact: true }).fill('Beach house');
   await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('Name is saved', { exact: true }).waitFor();
-  await page.goto('/settings/configuration?q=backup.retention');
-  await page.getByLabel('Retention', { exact: true }).fill('9');
+  await page.getByText('Saved: Server name', { exact: true }).waitFor();
+  await page.goto('/settings/configuration?q=logging.playback_retention');
+  await page.getByLabel('Keep the watch history for', { exact: true }).fill('900h');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('It takes effect after a restart').waitFor();
   await page.getByText('Restart pending').waitFor();
   await home.restart();
   await page.reload();
-  await page.getByLabel('Retention', { exact: true }).waitFor();
-  assert.equal(await page.getByLabel('Retention', { exact: true }).inputValue(), '9');
+  await page.getByLabel('Keep the watch history for', { exact: true }).waitFor();
+  assert.equal(await page.getByLabel('Keep the watch history for', { exact: true }).inputValue(), '900h');
   assert.equal(await page.getByText('Restart pending').count(), 0);
   // Set from outside, it is shown and locked.
   await page.goto('/settings/configuration?q=paths.media');
-  assert.ok(await page.getByRole('textbox', { name: 'Media' }).isDisabled());
+  assert.ok(await page.getByRole('textbox', { name: 'Media folder' }).isDisabled());
   await view.close();
 });
 

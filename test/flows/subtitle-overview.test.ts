@@ -56,7 +56,7 @@ interface Listed {
 }
 const inventory = async (query = ''): Promise<Listed> =>
   (await ask<Listed>(home.server, 'GET', `/api/v1/subtitle-library?limit=200${query}`, { token })).body;
-const boxes = (page: Page) => page.getByRole('checkbox', { name: /^Choose / });
+const boxes = (page: Page) => page.getByRole('checkbox', { name: /^Select / });
 const region = (page: Page, name: string) => page.getByRole('region', { name });
 
 test('one and then some of what is wanted are fetched, by keyboard, with what came of each', async (t) => {
@@ -234,7 +234,7 @@ test('an address that leads nowhere says so, on the very first visit too', async
   await signIn(view, home);
   const reply = await view.page.goto('/nowhere/at/all');
   assert.equal(reply?.status(), 404);
-  await view.page.getByRole('heading', { name: 'Page not found' }).waitFor();
+  await view.page.getByRole('heading', { name: 'Page not found', level: 1 }).waitFor();
 });
 
 test('each library has its row, which leads to what it lacks; and what fits is fetched from here', async (t) => {
@@ -270,7 +270,7 @@ test('each library has its row, which leads to what it lacks; and what fits is f
   );
   const page = await at(t, '/subtitles');
   const table = region(page, 'Coverage by library and language');
-  assert.deepEqual(await table.getByRole('rowheader').allTextContents(), ['Films', 'Shows', 'All of it']);
+  assert.deepEqual(await table.getByRole('rowheader').allTextContents(), ['Films', 'Shows', 'All libraries']);
   const shows = (await inventory()).byLibrary.find(({ name }) => name === 'Shows');
   await table.getByRole('link', { name: /^Shows, English/ }).click();
   await until(page, `location.search.includes('library=${shows?.library}')`);
@@ -279,7 +279,7 @@ test('each library has its row, which leads to what it lacks; and what fits is f
   await page.getByText(matched === 1 ? '1 item' : `${matched} items`, { exact: true }).waitFor();
   assert.ok(matched > 0);
   await page.getByLabel('Type').selectOption('episode');
-  await page.getByRole('button', { name: `Fetch all ${matched} that fit` }).click();
+  await page.getByRole('button', { name: `Fetch all ${matched} that match` }).click();
   const fetching = region(page, 'Fetching subtitles');
   await fetching.getByRole('button', { name: 'Done' }).waitFor();
   assert.ok((await fetching.getByRole('list', { name: 'Results' }).getByRole('listitem').count()) > 0);

@@ -22,6 +22,7 @@ const LEFT: Readonly<Record<string, number>> = {
   'workbench-empty': 110,
   // Names of products.
   'settings-hardware': 3,
+  subtitles: 1,
 };
 const WIDTHS = [360, 1280] as const;
 

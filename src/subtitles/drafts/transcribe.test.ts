@@ -191,7 +191,7 @@ test('what the program cannot do is told in a sentence, though it ends as if all
   await refused({ mode: 'damaged' }, /cannot load the model/);
   const detector = await whisper.detector();
   await writeFile(detector, 'no detector');
-  await refused({}, /cannot use the detector of speech/);
+  await refused({}, /cannot use the speech detector/);
   await rm(detector);
 });
 
