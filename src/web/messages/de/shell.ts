@@ -19,9 +19,9 @@ export const shellGerman: Translation<typeof shellEnglish> = {
   refused: 'Der Server hat abgelehnt.',
 
   home: 'Startseite',
-  library: 'Mediathek',
-  allLibraries: 'Alle Mediatheken',
-  libraries: 'Mediatheken',
+  library: 'Bibliothek',
+  allLibraries: 'Alle Bibliotheken',
+  libraries: 'Bibliotheken',
   search: 'Suche',
   myList: 'Meine Liste',
   history: 'Wiedergabeverlauf',

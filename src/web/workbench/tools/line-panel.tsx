@@ -34,15 +34,15 @@ const Speed = ({ cue }: { cue: WorkbenchCue }) => {
 function useTyped(value: string, line: string) {
   const [text, setText] = useState(value);
   const sent = useRef(new Set<string>());
+  const shown = useRef({ value, line });
   useEffect(() => {
+    const before = shown.current;
+    shown.current = { value, line };
+    // Nothing has changed on the first run, and text may have been typed before it.
+    if (before.line === line && (before.value === value || sent.current.has(value))) return;
     sent.current.clear();
     setText(value);
-  }, [line]);
-  useEffect(() => {
-    if (sent.current.has(value)) return;
-    sent.current.clear();
-    setText(value);
-  }, [value]);
+  }, [value, line]);
   return { text, setText, own: (normal: string) => sent.current.add(normal) };
 }
 
