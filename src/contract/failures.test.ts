@@ -7,7 +7,7 @@ import { STATUS } from './kernel/failure.ts';
 test('every reason has a unique code and a sentence that documents it', () => {
   for (const [code, { kind, summary }] of Object.entries(FAILURE_REASONS)) {
     assert.match(code, /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/, code);
-    // In `fails` of an endpoint a kind stands for all of its reasons.
+    // Both are words of one line in the document and in the log.
     assert.ok(!(code in STATUS), `${code} is a kind`);
     assert.ok(kind in STATUS, code);
     assert.match(summary, /^[A-Z].{8,160}\.$/, code);

@@ -5,49 +5,12 @@
  * up to one sequence in twenty may be broken; what an XML declaration says; a statistical detector
  * over the sets that browsers know. The detector is 15 MiB in memory and is loaded only when it is asked.
  */
+import { SUBTITLE_ENCODINGS } from '../contract/subtitles/encodings.ts';
 import { Failure } from '../lib/failure.ts';
 import { checkSize } from './limits.ts';
 
-/** WHATWG labels that people may choose by hand, besides `auto`. */
-export const ENCODINGS: readonly string[] = [
-  'utf-8',
-  'utf-16le',
-  'utf-16be',
-  'windows-1250',
-  'windows-1251',
-  'windows-1252',
-  'windows-1253',
-  'windows-1254',
-  'windows-1255',
-  'windows-1256',
-  'windows-1257',
-  'windows-1258',
-  'windows-874',
-  'iso-8859-2',
-  'iso-8859-3',
-  'iso-8859-4',
-  'iso-8859-5',
-  'iso-8859-6',
-  'iso-8859-7',
-  'iso-8859-8',
-  'iso-8859-10',
-  'iso-8859-13',
-  'iso-8859-14',
-  'iso-8859-15',
-  'iso-8859-16',
-  'koi8-r',
-  'koi8-u',
-  'ibm866',
-  'macintosh',
-  'x-mac-cyrillic',
-  'shift_jis',
-  'euc-jp',
-  'iso-2022-jp',
-  'euc-kr',
-  'gbk',
-  'gb18030',
-  'big5',
-];
+/** WHATWG labels that may be chosen by hand. */
+export const ENCODINGS: readonly string[] = SUBTITLE_ENCODINGS.filter((label) => label !== 'auto');
 
 /** What the detector may answer: only what the platform can decode and subtitles are written in. */
 const CANDIDATES = [

@@ -130,7 +130,7 @@ const ALL: Changes = {
   timing: { offset: -1500 },
 };
 
-/** What cues say and when, as exactly as a format counts; a word joiner keeps text from being a tag. */
+/** Returns texts and times of cues, as exactly as a format counts. A word joiner keeps text from being a tag. */
 const said = (cues: readonly Cue[], format: Format): string[] => {
   const step = format === 'vtt' ? 1 : 10;
   return inOrder(cues)

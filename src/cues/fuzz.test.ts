@@ -340,7 +340,7 @@ const UNITS: readonly string[] = [
   'x\n\n',
   ...SUBTITLE_FORMAT_TABLE.map(({ sample }) => sample.cue(1000, 2000, 'a')),
 ];
-/** Returns what stands before and after repeated text: of a whole file, and of one cue of it. */
+/** Returns the text before and after the repeated part, of a whole file and of one of its cues. */
 function surroundings(format: Format): [before: string, after: string][] {
   const { head, tail, cue } = subtitleFormat(format).sample;
   const [opening = '', closing = ''] = cue(1000, 2000, '\0').split('\0');

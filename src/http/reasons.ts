@@ -1,16 +1,13 @@
 /** Failures of an endpoint: those that it declares, and those that a request meets before its handler is called. */
 import { type FailureReason, FAILURE_REASONS } from '../contract/failures.ts';
 import type { Endpoint } from '../contract/kernel/endpoint.ts';
-import { type FailureKind, STATUS } from '../contract/kernel/failure.ts';
+import type { FailureKind } from '../contract/kernel/failure.ts';
 
-/** `[]` stands for all reasons of the kind: its owner has not listed them yet. */
 export type Failures = ReadonlyMap<FailureKind, readonly FailureReason[]>;
-
-const isKind = (one: FailureReason | FailureKind): one is FailureKind => one in STATUS;
 
 /** Returns the kinds of failure that an operation declares by itself. */
 export const ownKindsOf = ({ fails }: Endpoint): Set<FailureKind> =>
-  new Set(fails.map((one) => (isKind(one) ? one : FAILURE_REASONS[one].kind)));
+  new Set(fails.map((one) => FAILURE_REASONS[one].kind));
 
 /** Reasons that a request can meet before its handler is called, and why each applies to an endpoint. */
 function onTheWay(e: Endpoint): FailureReason[] {
@@ -62,11 +59,10 @@ export function failuresOf(e: Endpoint): Failures {
   const had = known.get(e);
   if (had) return had;
   const all = new Map<FailureKind, FailureReason[]>();
-  for (const reason of new Set([...onTheWay(e), ...e.fails.filter((one) => !isKind(one))])) {
+  for (const reason of new Set([...onTheWay(e), ...e.fails])) {
     const { kind } = FAILURE_REASONS[reason];
     all.set(kind, [...(all.get(kind) ?? []), reason]);
   }
-  for (const kind of e.fails.filter(isKind)) all.set(kind, []);
   known.set(e, all);
   return all;
 }
@@ -74,5 +70,5 @@ export function failuresOf(e: Endpoint): Failures {
 /** Whether an endpoint declares a failure with this kind and reason. */
 export function isDeclared(e: Endpoint, kind: FailureKind, reason: FailureReason | undefined): boolean {
   const reasons = failuresOf(e).get(kind);
-  return reasons !== undefined && (reasons.length === 0 || reason === undefined || reasons.includes(reason));
+  return reasons !== undefined && (reason === undefined || reasons.includes(reason));
 }

@@ -18,7 +18,7 @@ const read = endpoint({
   params: byId,
   query: z.strictObject({ limit: integer(1, 9).optional() }),
   result: z.strictObject({ id: z.string() }),
-  fails: ['missing'],
+  fails: ['no-such-item'],
 });
 const write = endpoint({
   method: 'POST',

@@ -1,7 +1,7 @@
 /**
  * The catalogue as one Profile may see it: the one filter for everything that a Profile is shown.
  *
- * What the policy hides does not exist here: no count, facet, picture or error reveals it.
+ * Items that the policy hides do not exist here: no count, facet, picture or error reveals them.
  */
 import { type ItemKind, kindsWith } from '../../contract/catalog/kinds.ts';
 import type { Pages } from '../../contract/catalog/items.ts';

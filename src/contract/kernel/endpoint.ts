@@ -10,7 +10,6 @@
 import { z } from 'zod';
 import type { Page as PageName } from '../dashboard/pages.ts';
 import type { FailureReason } from '../failures.ts';
-import type { FailureKind } from './failure.ts';
 
 export const SCOPES = ['library', 'write', 'stream', 'download', 'admin'] as const;
 export type Scope = (typeof SCOPES)[number];
@@ -95,8 +94,8 @@ export interface Endpoint<
   frames: boolean;
   /** A second status of success, where one route does two things: 200 for a cancel and 202 for a start, or 202 while a picture is being made. */
   orElse: 200 | 202 | undefined;
-  /** Reasons of its own failures. A kind stands for all reasons of that kind, until its owner has listed them. */
-  fails: readonly (FailureReason | FailureKind)[];
+  /** Reasons of its own failures. Those that every request can meet are added by themselves. */
+  fails: readonly FailureReason[];
 }
 
 type Optional<S extends Shape> = {
@@ -141,7 +140,7 @@ export function endpoint<
   reach?: EndpointReach;
   frames?: boolean;
   orElse?: 200 | 202;
-  fails?: readonly (FailureReason | FailureKind)[];
+  fails?: readonly FailureReason[];
 }): Endpoint<P, Q, B, R> {
   const { params = none as unknown as P, query = none as unknown as Q, body = none as unknown as B } = e;
   const { surface = 'api' } = e;

@@ -2,51 +2,10 @@
  * The body of a change to a subtitle: what it starts from, the clean-up rules, the timing and the role. Preview and
  * apply take the same body.
  */
+import { SUBTITLE_ENCODINGS } from './encodings.ts';
 import { z } from 'zod';
 import { SUBTITLE_ROLES } from '../catalog/items.ts';
 import { Id, Language } from '../kernel/common.ts';
-
-/** WHATWG labels of the encodings that subtitles come in; `auto` detects the encoding from the bytes. */
-export const SUBTITLE_ENCODINGS = [
-  'auto',
-  'utf-8',
-  'utf-16le',
-  'utf-16be',
-  'windows-1250',
-  'windows-1251',
-  'windows-1252',
-  'windows-1253',
-  'windows-1254',
-  'windows-1255',
-  'windows-1256',
-  'windows-1257',
-  'windows-1258',
-  'iso-8859-2',
-  'iso-8859-3',
-  'iso-8859-4',
-  'iso-8859-5',
-  'iso-8859-6',
-  'iso-8859-7',
-  'iso-8859-8',
-  'iso-8859-10',
-  'iso-8859-13',
-  'iso-8859-14',
-  'iso-8859-15',
-  'iso-8859-16',
-  'ibm866',
-  'koi8-r',
-  'koi8-u',
-  'macintosh',
-  'x-mac-cyrillic',
-  'windows-874',
-  'gbk',
-  'gb18030',
-  'big5',
-  'euc-jp',
-  'shift_jis',
-  'iso-2022-jp',
-  'euc-kr',
-] as const;
 
 type SubtitleEncoding = (typeof SUBTITLE_ENCODINGS)[number];
 

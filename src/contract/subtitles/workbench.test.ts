@@ -1,7 +1,7 @@
 /** Encodings in a change: labels as the web platform knows them. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { SUBTITLE_ENCODINGS } from './change.ts';
+import { SUBTITLE_ENCODINGS } from './encodings.ts';
 import { workbench } from './workbench.ts';
 
 test('an encoding is named by any of its labels, in any case, and is known by one name', () => {

@@ -14,7 +14,7 @@ const said = (texts: readonly string[]): SubtitleDocument =>
 const textsOf = (document: SubtitleDocument): string[] => document.cues.map(({ spans }) => plainText(spans));
 const TALK = Array.from({ length: 20 }, (_, n) => `This is what they said, number ${n}.`);
 
-/** What is left of a line among speech: at the start, in the middle or at the end of a file. */
+/** Returns the rest of a line that is cleaned between speech: at the start, in the middle or at the end of a file. */
 function amongTalk(line: string, place: 'start' | 'middle' | 'end', changes: Changes): string {
   const at = place === 'start' ? 0 : place === 'middle' ? 10 : 20;
   const { document, rows } = change(said([...TALK.slice(0, at), line, ...TALK.slice(at)]), changes);

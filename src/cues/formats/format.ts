@@ -9,7 +9,7 @@ export interface TextHead {
   first: string;
 }
 
-/** What a cue keeps, in addition to its text, when it is written and read again. */
+/** Properties that a cue keeps, in addition to its text, when it is written and read again. */
 export interface FormatCapacity {
   /** Italic, bold, underline and colour: of any part of a line, or of whole lines. */
   styles: 'spans' | 'lines';

@@ -92,7 +92,7 @@ const query: fc.Arbitrary<IndexQuery> = fc.record({
   letter: maybe('b', 'c', '#'),
 }) as never;
 
-/** What is seen, by the plainest of words. */
+/** Computes the visible rows in the simplest way, for comparison. */
 function seen(rows: ReadonlyMap<string, IndexRow>, by: Policy): (row: IndexRow) => boolean {
   const may = (one: IndexRow) =>
     one.ratingRank <= RATING_RANK[by.rating] && (by.libraries === 'all' || by.libraries.includes(one.library));
@@ -106,7 +106,7 @@ function seen(rows: ReadonlyMap<string, IndexRow>, by: Policy): (row: IndexRow) 
     );
   };
 }
-/** Whatever stands between a show and the Profile is asked elsewhere: these are the episodes that may be seen. */
+/** Returns the episodes that may be seen. Whether their show may be seen is checked elsewhere. */
 function itemsOf(rows: ReadonlyMap<string, IndexRow>, show: string, by: Policy): Set<string> {
   const own = [...rows.values()].filter(
     (one) =>

@@ -91,7 +91,7 @@ interface House {
     isFromCopy: boolean;
     state: unknown;
   }>;
-  /** What an index built from the rows holds. */
+  /** Contents of an index that is built from the rows. */
   truth(libraries?: readonly string[]): Promise<unknown>;
 }
 

@@ -1,7 +1,7 @@
 /** The source of the lines: the installed subtitle, a file, a draft or an edit; its character set and its role. */
 import upload from 'lucide/dist/esm/icons/upload.mjs';
 import { useRef } from 'preact/hooks';
-import type { SUBTITLE_ENCODINGS } from '../../../contract/subtitles/change.ts';
+import type { SUBTITLE_ENCODINGS } from '../../../contract/subtitles/encodings.ts';
 import { Button } from '../../kit/forms/button.tsx';
 import { Select } from '../../kit/forms/field.tsx';
 import { facts, language as nameOf } from '../../lib/format.ts';
