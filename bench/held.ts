@@ -1,6 +1,6 @@
 /**
- * Loaded before the server by a bench: measures how long its main thread is blocked, and prints it on SIGUSR2 in a separate
- * line `@held {"p99":…,"max":…,"used":…}` in milliseconds (`used`: processor time of that thread), and begins
+ * Loaded before the server by a bench: measures how long its main thread is blocked, and prints it on SIGUSR2 in a
+ * separate line `@held {"p99":…,"max":…,"used":…}` in milliseconds (`used`: processor time of that thread), and begins
  * again.
  */
 const STEP = 2;
@@ -17,7 +17,9 @@ process.on('SIGUSR2', () => {
   const sorted = waits.toSorted((a, b) => a - b);
   const { user, system } = process.threadCpuUsage(used);
   process.stdout.write(
-    `@held ${JSON.stringify({ p99: sorted[Math.floor(sorted.length * 0.99)] ?? 0, max: sorted.at(-1) ?? 0, used: (user + system) / 1000 })}\n`,
+    '@held ' +
+      `${JSON.stringify({ p99: sorted[Math.floor(sorted.length * 0.99)] ?? 0, max: sorted.at(-1) ?? 0, used: (user + system) / 1000 })}` +
+      '\n',
   );
   waits = [];
   used = process.threadCpuUsage();

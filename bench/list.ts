@@ -115,7 +115,8 @@ async function listing(who: string, token: string): Promise<void> {
   const sorts = ['added', 'year', 'rating', 'duration', 'random'].flatMap((sort) =>
     [0, 0.5, 0.95].map(
       (part) =>
-        `/api/v1/library?limit=100&sort=${sort}&offset=${Math.floor(total * part)}${sort === 'random' ? '&seed=1' : ''}`,
+        `/api/v1/library?limit=100&sort=${sort}&offset=${Math.floor(total * part)}` +
+        `${sort === 'random' ? '&seed=1' : ''}`,
     ),
   );
   const filters = [

@@ -65,10 +65,12 @@ for (const path of paths) {
 
 const share = (part: number): string => `${((100 * part) / Math.max(1, compared)).toFixed(2)} %`;
 console.log(
-  `files ${paths.length}, unreadable ${failed}, left to ffprobe ${paths.length - failed - compared}, compared ${compared}, alike ${equal} (${share(equal)})`,
+  `files ${paths.length}, unreadable ${failed}, left to ffprobe ${paths.length - failed - compared}, compared ` +
+    `${compared}, alike ${equal} (${share(equal)})`,
 );
 for (const [name, wrong] of fields) console.log(`  ${name}: ${share(compared - wrong)} alike`);
 for (const [why, times] of [...reasons].sort((a, b) => b[1] - a[1])) console.log(`  left to ffprobe: ${why}: ${times}`);
 console.log(
-  `reader ${(readerMs / Math.max(1, paths.length)).toFixed(3)} ms a file, ffprobe ${(ffprobeMs / Math.max(1, compared)).toFixed(1)} ms a file`,
+  `reader ${(readerMs / Math.max(1, paths.length)).toFixed(3)} ms a file, ffprobe ` +
+    `${(ffprobeMs / Math.max(1, compared)).toFixed(1)} ms a file`,
 );

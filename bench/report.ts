@@ -21,7 +21,9 @@ export function report(row: Row): void {
   if (process.env['BENCH_ROWS'] === '1') process.stdout.write(`${MARK}${JSON.stringify(row)}\n`);
   else
     process.stdout.write(
-      `${row.what}: ${row.figure}${row.aim === undefined ? '' : ` (aim ${row.aim}: ${row.met === true ? 'met' : 'short'})`}${row.note === undefined ? '' : ` — ${row.note}`}\n`,
+      `${row.what}: ` +
+        `${row.figure}${row.aim === undefined ? '' : ` (aim ${row.aim}: ${row.met === true ? 'met' : 'short'})`}` +
+        `${row.note === undefined ? '' : ` — ${row.note}`}\n`,
     );
 }
 

@@ -28,7 +28,8 @@ for (const name of names) {
   }
 }
 process.stdout.write(
-  `\n${cpus().length} × ${cpus()[0]?.model.trim() ?? 'processor'}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}\n\n`,
+  `\n${cpus().length} × ${cpus()[0]?.model.trim() ?? 'processor'}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ` +
+    `${process.version}\n\n`,
 );
 process.stdout.write(table(rows));
 process.exitCode = failed > 0 ? 1 : 0;

@@ -30,7 +30,10 @@ const place = (n: number): string => {
   if (n % 10 < 6)
     return `films/Picture ${n} (${1950 + (n % 70)})/Picture ${n} (${1950 + (n % 70)}).${n % 2 === 0 ? 'mp4' : 'mkv'}`;
   const [e, of] = [Math.floor(n / 10) * 4 + (n % 10) - 6, Math.floor(n / 100)];
-  return `shows/Serial ${of}/Season ${1 + (Math.floor(e / 10) % 4)}/Serial ${of} S0${1 + (Math.floor(e / 10) % 4)}E${String(1 + (e % 10)).padStart(2, '0')}.${n % 2 === 0 ? 'mp4' : 'mkv'}`;
+  return (
+    `shows/Serial ${of}/Season ${1 + (Math.floor(e / 10) % 4)}/Serial ${of} ` +
+    `S0${1 + (Math.floor(e / 10) % 4)}E${String(1 + (e % 10)).padStart(2, '0')}.${n % 2 === 0 ? 'mp4' : 'mkv'}`
+  );
 };
 
 function makeClips(folder: string): void {
@@ -112,7 +115,8 @@ async function minidlna(media: string): Promise<number | undefined> {
   const folder = mkdtempSync(join(home, 'minidlna-'));
   writeFileSync(
     join(folder, 'conf'),
-    `media_dir=V,${media}\ndb_dir=${folder}\nlog_dir=${folder}\nport=${18_000 + (process.pid % 2_000)}\ninotify=no\nlog_level=general,artwork,database,inotify,scanner,metadata,http,ssdp,tivo=info\n`,
+    `media_dir=V,${media}\ndb_dir=${folder}\nlog_dir=${folder}\nport=${18_000 + (process.pid % 2_000)}\n` +
+      'inotify=no\nlog_level=general,artwork,database,inotify,scanner,metadata,http,ssdp,tivo=info\n',
   );
   const since = performance.now();
   const child = spawn('/usr/sbin/minidlnad', ['-S', '-f', join(folder, 'conf'), '-P', join(folder, 'pid')], {
@@ -168,7 +172,9 @@ async function again(
   for (const task of ['scan-changes', 'scan'] as const) {
     const took = Math.min(await world.scan(task), await world.scan(task), await world.scan(task));
     report({
-      what: `unchanged rescan of ${files.toLocaleString('en')} files, ${task === 'scan' ? 'every file looked at' : 'by the times of folders'}`,
+      what:
+        `unchanged rescan of ${files.toLocaleString('en')} files, ` +
+        `${task === 'scan' ? 'every file looked at' : 'by the times of folders'}`,
       figure: `${took.toFixed(2)} s, find takes ${beside.toFixed(2)} s`,
       aim: `${aim} s`,
       met: took <= aim,

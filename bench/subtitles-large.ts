@@ -111,7 +111,8 @@ async function serve(name: string, items: number): Promise<Server> {
 
 const two = (value: number): string => String(value).padStart(2, '0');
 const clock = (ms: number): string =>
-  `${two(Math.floor(ms / 3_600_000))}:${two(Math.floor(ms / 60_000) % 60)}:${two(Math.floor(ms / 1000) % 60)},${String(ms % 1000).padStart(3, '0')}`;
+  `${two(Math.floor(ms / 3_600_000))}:${two(Math.floor(ms / 60_000) % 60)}:${two(Math.floor(ms / 1000) % 60)},` +
+  `${String(ms % 1000).padStart(3, '0')}`;
 /** Words that every rule has something to do with now and then. */
 const LINES = [
   'I was there.',
@@ -127,7 +128,9 @@ const LINES = [
 function srtOf(cues: number, { every, short }: { every: number; short: boolean }): string {
   let text = '';
   for (let n = 0; n < cues; n++)
-    text += `${n + 1}\n${clock(n * every)} --> ${clock(n * every + every - (n % 7 === 0 ? -20 : 30))}\n${short ? ['Hi', '(no)', 'So.'][n % 3] : LINES[n % LINES.length]}\n\n`;
+    text +=
+      `${n + 1}\n${clock(n * every)} --> ${clock(n * every + every - (n % 7 === 0 ? -20 : 30))}\n` +
+      `${short ? ['Hi', '(no)', 'So.'][n % 3] : LINES[n % LINES.length]}\n\n`;
   return text;
 }
 
@@ -161,7 +164,9 @@ async function measure(
   const later = times.slice(1);
   report({
     what,
-    figure: `${median(later.length > 0 ? later : times).toFixed(1)} ms (first ${times[0]?.toFixed(1)} ms), held up for ${held.max.toFixed(0)} ms at most`,
+    figure:
+      `${median(later.length > 0 ? later : times).toFixed(1)} ms (first ${times[0]?.toFixed(1)} ms), held up for ` +
+      `${held.max.toFixed(0)} ms at most`,
     aim: `held up under ${aim} ms`,
     met: held.max < aim,
     note: `${median(used).toFixed(0)} ms of the main thread's processor time, ${(size / 1024).toFixed(0)} KiB`,
@@ -282,7 +287,8 @@ async function benchCleanup(): Promise<void> {
     const path =
       n % 10 < 6
         ? `films/Picture ${n} (${1950 + (n % 70)})/Picture ${n} (${1950 + (n % 70)})`
-        : `shows/Serial ${Math.floor(n / 200)}/Season 1/Serial ${Math.floor(n / 200)} S01E${String(n % 200).padStart(3, '0')}`;
+        : `shows/Serial ${Math.floor(n / 200)}/Season 1/Serial ${Math.floor(n / 200)} ` +
+          `S01E${String(n % 200).padStart(3, '0')}`;
     mkdirSync(dirname(join(media, path)), { recursive: true });
     if (n % 1_000 === 0) writeFileSync(`${video}.${n}`, Buffer.concat([bytes, Buffer.from(String(n))]));
     linkSync(`${video}.${n - (n % 1_000)}`, join(media, `${path}.mkv`));

@@ -330,7 +330,10 @@ async function time({ decode, speech }: World, spoken: SpeechSource, film: Film)
   const total = listening + aligning;
   report({
     what: `listening to ${MINUTES} minutes and aligning`,
-    figure: `${(total - decoding).toFixed(1)} s after decoding (${total.toFixed(1)} s in all: listening ${listening.toFixed(1)} s, of which decoding alone takes ${decoding.toFixed(1)} s, aligning ${aligning.toFixed(1)} s)`,
+    figure:
+      `${(total - decoding).toFixed(1)} s after decoding (${total.toFixed(1)} s in all: listening ` +
+      `${listening.toFixed(1)} s, of which decoding alone takes ${decoding.toFixed(1)} s, aligning ` +
+      `${aligning.toFixed(1)} s)`,
     aim: 'under 10 s after decoding',
     met: total - decoding < 10,
     note: `${processor.toFixed(1)} processor seconds of listening; more where other work shares the cores`,

@@ -43,12 +43,16 @@ export function poster({ title, year, look, over = String(year) }: TitledPicture
   const words = lines
     .map(
       (line, n) =>
-        `<text x="64" y="${bottom - (lines.length - 1 - n) * size * 1.08}" font-family="DejaVu Serif, Georgia, serif" font-weight="bold" font-size="${size.toFixed(0)}" fill="${look.colors[3]}">${escape(line)}</text>`,
+        `<text x="64" y="${bottom - (lines.length - 1 - n) * size * 1.08}" font-family="DejaVu Serif, Georgia, ` +
+        `serif" font-weight="bold" font-size="${size.toFixed(0)}" fill="${look.colors[3]}">${escape(line)}</text>`,
     )
     .join('');
-  const small = `<text x="66" y="${bottom - lines.length * size * 1.08 - 4}" font-family="DejaVu Sans, sans-serif" font-size="30" letter-spacing="7" fill="${look.colors[2]}">${escape(over)}</text>`;
+  const small =
+    `<text x="66" y="${bottom - lines.length * size * 1.08 - 4}" font-family="DejaVu Sans, sans-serif" ` +
+    `font-size="30" letter-spacing="7" fill="${look.colors[2]}">${escape(over)}</text>`;
   return jpeg(
-    `${picture({ look, title, ...POSTER, isPoster: true })}${words}${small}<rect x="64" y="${h - 52}" width="72" height="5" fill="${look.colors[2]}"/>`,
+    `${picture({ look, title, ...POSTER, isPoster: true })}${words}${small}<rect x="64" y="${h - 52}" width="72" ` +
+      `height="5" fill="${look.colors[2]}"/>`,
     { w, h },
   );
 }

@@ -87,7 +87,10 @@ async function describeShow(root: string): Promise<void> {
     const episode = numbers[0] ?? 1;
     await put(
       path,
-      `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n<episodedetails>\n${tag('title', title)}${tag('season', season)}${tag('episode', episode)}${tag('plot', `In which ${title.toLowerCase()} changes the harbour.`)}  <uniqueid type="imdb" default="true">${episodeId(season, episode)}</uniqueid>\n</episodedetails>\n`,
+      '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n<episodedetails>\n' +
+        `${tag('title', title)}${tag('season', season)}${tag('episode', episode)}` +
+        `${tag('plot', `In which ${title.toLowerCase()} changes the harbour.`)}  <uniqueid type="imdb" ` +
+        `default="true">${episodeId(season, episode)}</uniqueid>\n</episodedetails>\n`,
     );
   }
 }

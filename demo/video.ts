@@ -90,11 +90,13 @@ function picture({ video, title, look, tools }: { video: Video; title: string; l
   const { colors } = look;
   const seed = Math.floor(numbersOf(title)() * 1000);
   const source = tools.can('gradients')
-    ? `gradients=s=${w / 4}x${h / 4}:r=${RATE}:d=${video.seconds}:n=3:c0=${colors[0]}:c1=${colors[1]}:c2=${colors[2]}:speed=0.006:seed=${seed},scale=${w}:${h}:flags=bilinear`
+    ? `gradients=s=${w / 4}x${h / 4}:r=${RATE}:d=${video.seconds}:n=3:c0=${colors[0]}:c1=${colors[1]}:` +
+      `c2=${colors[2]}:speed=0.006:seed=${seed},scale=${w}:${h}:flags=bilinear`
     : `testsrc2=s=${w}x${h}:r=${RATE}:d=${video.seconds}`;
   if (!tools.font || !tools.can('drawtext')) return source;
   const write = (text: string, size: number, y: string) =>
-    `drawtext=fontfile=${tools.font}:text='${text}':fontsize=${Math.round(size)}:fontcolor=white:borderw=2:bordercolor=black@0.4:x=(w-tw)/2:y=${y}`;
+    `drawtext=fontfile=${tools.font}:text='${text}':fontsize=${Math.round(size)}:fontcolor=white:borderw=2:` +
+    `bordercolor=black@0.4:x=(w-tw)/2:y=${y}`;
   const shown = quoted(look.lettering ?? title);
   const room = Math.min(h / 9, (w * 1.5) / Math.max(8, shown.length));
   return `${source},${write(shown, room, '(h-th)/2-h/16')},${write('%{pts\\:hms}', h / 16, '(h/2)+h/9')}`;
@@ -150,9 +152,13 @@ function voice(video: Video): string {
   const lines = spokenLines().filter(({ end }) => end < video.seconds);
   const said = lines.map(
     ({ start, text }, n) =>
-      `flite=text='${quoted(text)}':voice=slt,aresample=${SAMPLE_RATE},adelay=${Math.round((start - BREATH) * 1000)}[s${n}]`,
+      `flite=text='${quoted(text)}':voice=slt,aresample=${SAMPLE_RATE},` +
+      `adelay=${Math.round((start - BREATH) * 1000)}[s${n}]`,
   );
-  return `${said.join(';')};${chords(98, video.seconds)}[bed];[bed]${lines.map((_, n) => `[s${n}]`).join('')}amix=inputs=${lines.length + 1}:duration=first:normalize=0[a0]`;
+  return (
+    `${said.join(';')};${chords(98, video.seconds)}[bed];[bed]${lines.map((_, n) => `[s${n}]`).join('')}` +
+    `amix=inputs=${lines.length + 1}:duration=first:normalize=0[a0]`
+  );
 }
 
 export interface Making {

@@ -64,16 +64,24 @@ const japanese = (seconds: number): Line[] =>
 const clock = (seconds: number, mark: string, hours = 2): string => {
   const ms = Math.round(seconds * 1000);
   const two = (n: number) => String(n).padStart(2, '0');
-  return `${String(Math.floor(ms / 3_600_000)).padStart(hours, '0')}:${two(Math.floor(ms / 60_000) % 60)}:${two(Math.floor(ms / 1000) % 60)}${mark}${String(ms % 1000).padStart(3, '0')}`;
+  return (
+    `${String(Math.floor(ms / 3_600_000)).padStart(hours, '0')}:${two(Math.floor(ms / 60_000) % 60)}:` +
+    `${two(Math.floor(ms / 1000) % 60)}${mark}${String(ms % 1000).padStart(3, '0')}`
+  );
 };
 
 export function written(lines: readonly Line[], format: 'srt' | 'ass' | 'vtt'): string {
   if (format === 'srt') return srt(lines);
   if (format === 'vtt')
-    return `WEBVTT\n\n${lines.map(({ start, end, text }) => `${clock(start, '.')} --> ${clock(end, '.')}\n${text}\n`).join('\n')}`;
+    return (
+      'WEBVTT\n\n' +
+      `${lines.map(({ start, end, text }) => `${clock(start, '.')} --> ${clock(end, '.')}\n${text}\n`).join('\n')}`
+    );
   const rows = lines.map(
     ({ start, end, text }, n) =>
-      `Dialogue: 0,${clock(start, '.', 1).slice(0, -1)},${clock(end, '.', 1).slice(0, -1)},${n % 4 === 3 ? 'Sign' : 'Default'},,0,0,0,,${n % 4 === 3 ? '{\\an8}' : ''}${text.replaceAll('\n', '\\N')}`,
+      'Dialogue: ' +
+      `0,${clock(start, '.', 1).slice(0, -1)},${clock(end, '.', 1).slice(0, -1)},${n % 4 === 3 ? 'Sign' : 'Default'}` +
+      `,,0,0,0,,${n % 4 === 3 ? '{\\an8}' : ''}${text.replaceAll('\n', '\\N')}`,
   );
   return `[Script Info]
 ScriptType: v4.00+

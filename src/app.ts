@@ -252,7 +252,10 @@ function createReview(): OpenReview {
   };
 }
 
-/** Lets every domain forget the Profiles that were removed since it last did. What fails is tried again at the next call. */
+/**
+ * Lets every domain forget the Profiles that were removed since it last did. What fails is tried again at the next
+ * call.
+ */
 async function forgetProfiles({
   identity,
   opened,

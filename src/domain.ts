@@ -71,7 +71,9 @@ export interface Foundation extends Required<World> {
 
 /** Checks open replies and playback sessions again, after a caller's rights may have changed. */
 export interface Review {
-  /** Ends what its caller may no longer have: first what listeners keep open, then replies that are still being sent. */
+  /**
+   * Ends what its caller may no longer have: first what listeners keep open, then replies that are still being sent.
+   */
   now(): void;
   /** Checks only the replies that are still being sent. */
   replies(): void;
@@ -96,7 +98,10 @@ export interface OpenDomain<Door> {
   tasks?: readonly TaskDefinition<never>[];
   /** Returns what is worth an Owner's attention. */
   findings?(): Promise<Finding[]> | Finding[];
-  /** Begins the domain's work. The server is ready when every domain has started, so nothing here waits for media folders. */
+  /**
+   * Begins the domain's work. The server is ready when every domain has started, so nothing here waits for media
+   * folders.
+   */
   start?(): Promise<void> | void;
   /** Begins work that may wait for media folders; called when the server is ready. */
   startBackground?(): Promise<void> | void;

@@ -25,9 +25,9 @@ export interface IdleHeapNeeds {
 }
 
 /**
- * How much the heap grows between two full collections, in percent of what is in use. `--optimize-for-size` alone lets it
- * grow by 2 MiB, at most half of which was garbage: with 100,800 items the list bench ran 26 full collections of about 10 ms,
- * and 14 with this growth.
+ * How much the heap grows between two full collections, in percent of what is in use. `--optimize-for-size` alone lets
+ * it grow by 2 MiB, at most half of which was garbage: with 100,800 items the list bench ran 26 full collections of
+ * about 10 ms, and 14 with this growth.
  */
 const GROWTH_PERCENT = 40;
 
@@ -36,8 +36,9 @@ const GROWTH_PERCENT = 40;
  * times as large as what is in use. With 100,800 items, pages and searches took the process to 277 MiB; with this flag
  * it is 165 MiB for the same processor time.
  *
- * The engine begins a full collection when the room that is left is less than twice `--max-semi-space-size`. With the 8 MiB
- * that `npm start` once gave it, the next one began right after the last, however much the heap was allowed to grow.
+ * The engine begins a full collection when the room that is left is less than twice `--max-semi-space-size`. With the 8
+ * MiB that `npm start` once gave it, the next one began right after the last, however much the heap was allowed to
+ * grow.
  */
 export function keepHeapSmall(): void {
   setFlagsFromString('--optimize-for-size');

@@ -30,7 +30,8 @@ async function main(): Promise<void> {
   }
   if (command !== undefined && !COMMANDS.has(command))
     return refuse([
-      'no such command; there are "config check [FILE]", "recover NAME", "restore" and "reset", and no command starts the server',
+      'no such command; there are "config check [FILE]", "recover NAME", "restore" and "reset", and no command ' +
+        'starts the server',
     ]);
   try {
     const boot = await loadBoot({ settings, env });

@@ -47,10 +47,12 @@ export const restoreCommand = ({ args, boot, print }: Command): Promise<0 | 2> =
       print('Verified copies of the database, the newest first:');
       for (const copy of copies) print(`  ${copy.name}  of ${iso(copy.at)}, ${sizeOf(copy.bytes)}`);
       print(
-        `"restore --yes" checks the newest once more and puts it in the place of ${file}; "restore --yes NAME" takes another one.`,
+        `"restore --yes" checks the newest once more and puts it in the place of ${file}; "restore --yes NAME" ` +
+          'takes another one.',
       );
       print(
-        'The present database is moved into a folder before-restore-… next to it. What was saved after the copy was made is not in the copy.',
+        'The present database is moved into a folder before-restore-… next to it. What was saved after the copy ' +
+          'was made is not in the copy.',
       );
       return 0;
     }
@@ -70,10 +72,12 @@ export const resetCommand = ({ args, boot, print }: Command): Promise<0 | 2> =>
       const found: string[] = [];
       for (const name of ['matinee.db', ...TRACES]) if (await isThere(`${folder}/${name}`)) found.push(name);
       print(
-        `"reset --yes" moves these out of ${folder} into a folder before-reset-… there: ${found.length > 0 ? found.join(', ') : 'nothing, for there is nothing'}.`,
+        `"reset --yes" moves these out of ${folder} into a folder before-reset-… there: ` +
+          `${found.length > 0 ? found.join(', ') : 'nothing, for there is nothing'}.`,
       );
       print(
-        'The next start is then a first start: the first caller on the home network becomes its Owner. Profiles, settings, progress and history are forgotten; media files stay as they are.',
+        'The next start is then a first start: the first caller on the home network becomes its Owner. Profiles, ' +
+          'settings, progress and history are forgotten; media files stay as they are.',
       );
       if (boot.get('database.url') !== undefined) print('The PostgreSQL database is left as it is: empty it yourself.');
       return 0;

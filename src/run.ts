@@ -68,14 +68,19 @@ export async function run({ boot, clock, threads, stopMs, refuse }: RunNeeds): P
   log.info('start.ready', { ms: Math.round(clock.monotonic() - began), port, tls: app.config.get('tls.enabled') });
   if (process.stdout.isTTY)
     process.stdout.write(
-      `Matinee is at ${app.config.get('tls.enabled') ? 'https' : 'http'}://${host === '' || host === '0.0.0.0' || host === '::' ? 'localhost' : host}:${port}\n`,
+      'Matinee is at ' +
+        `${app.config.get('tls.enabled') ? 'https' : 'http'}://${host === '' || host === '0.0.0.0' || host === '::' ? 'localhost' : host}` +
+        `:${port}\n`,
     );
 }
 
 /** The faults of a start that a person can mend, in a sentence with the setting. */
 async function explained(error: unknown, boot: Boot): Promise<string | undefined> {
   if (error instanceof DatabaseUnusable)
-    return `${boot.get('database.url') === undefined ? 'paths.data (SERVICE_DATA_DIR)' : 'database.url (SERVICE_DATABASE_URL)'}: ${error.message}`;
+    return (
+      `${boot.get('database.url') === undefined ? 'paths.data (SERVICE_DATA_DIR)' : 'database.url (SERVICE_DATABASE_URL)'}` +
+      `: ${error.message}`
+    );
   if (!(error instanceof Failure)) return undefined;
   for (const [key, variable] of [
     ['paths.data', 'SERVICE_DATA_DIR'],

@@ -10,7 +10,9 @@ const child = async (
   what: string,
   notes = 'noteFaults(process, { log: createLog({ level: "info" }), end: () => process.exit(1) });',
 ) => {
-  const script = `import { noteFaults } from './src/uncaught.ts'; import { createLog } from './src/lib/log.ts'; void noteFaults; void createLog; ${notes} setTimeout(() => { console.log('still here'); }, 20);\n${what}`;
+  const script =
+    `import { noteFaults } from './src/uncaught.ts'; import { createLog } from './src/lib/log.ts'; void ` +
+    `noteFaults; void createLog; ${notes} setTimeout(() => { console.log('still here'); }, 20);\n${what}`;
   const done = await run(process.execPath, ['--no-warnings', '--input-type=module', '-e', script], {
     cwd: new URL('..', import.meta.url),
   }).catch((error: { stdout: string; stderr: string; code: number }) => error);

@@ -23,7 +23,8 @@ const closing: (() => unknown)[] = [];
 const together = { after: (close: () => unknown) => void closing.push(close) } as unknown as Pick<TestContext, 'after'>;
 
 before(async () => {
-  // The stored data is compared, and last uses are stored once a minute: no minute passes here, however slow the machine.
+  // The stored data is compared, and last uses are stored once a minute: no minute passes here, however slow the
+  // machine.
   mock.timers.enable({ apis: ['setInterval'] });
   house = await world(together);
   callers = await household(house);

@@ -69,7 +69,8 @@ async function leftBehind(t: TestContext, domains?: readonly Domain[]): Promise<
     const given = all.filter((one) => one.notnull === 1 || one.name === column);
     await query(
       server.db,
-      `insert into "${name}" (${given.map((one) => `"${one.name}"`).join(', ')}) values (${given.map(() => '?').join(', ')})`,
+      `insert into "${name}" (${given.map((one) => `"${one.name}"`).join(', ')}) values ` +
+        `(${given.map(() => '?').join(', ')})`,
       ...given.map((one) => (one.name === column ? profile : /int|real/i.test(one.type) ? 1 : '{}')),
     );
   }

@@ -24,7 +24,8 @@ const DRAWS = 12;
 /** No request may take longer, however busy the machine is. */
 const HANG_MS = 30_000;
 const SRT =
-  '1\n00:00:01,000 --> 00:00:02,000\nHello there, my old friend.\n\n2\n00:00:05,000 --> 00:00:07,000\nIt has been a long time.\n';
+  '1\n00:00:01,000 --> 00:00:02,000\nHello there, my old friend.\n\n2\n00:00:05,000 --> 00:00:07,000\n' +
+  'It has been a long time.\n';
 const FILM = 'Asked.2001.1080p.BluRay.x264-GHOUL';
 
 interface House {

@@ -271,7 +271,8 @@ test('the server keeps answering, opens nothing outside the library, and leaves 
     [],
   );
   t.diagnostic(
-    `${statuses.length} answers, ${pings.length} pings, the slowest ${Math.round(Math.max(...pings.map(({ ms }) => ms)))} ms; times of access are ${isKept ? '' : 'not '}kept`,
+    `${statuses.length} answers, ${pings.length} pings, the slowest ` +
+      `${Math.round(Math.max(...pings.map(({ ms }) => ms)))} ms; times of access are ${isKept ? '' : 'not '}kept`,
   );
   await close();
 });

@@ -49,12 +49,22 @@ export function hostileMedia(clips: Clips, canary: Canary): HostileFile[] {
 /** Texts that ffmpeg would follow. */
 function disguises({ path, url }: Canary): HostileFile[] {
   const texts: Readonly<Record<string, string>> = {
-    playlist: `#EXTM3U\n#EXT-X-VERSION:3\n#EXT-X-TARGETDURATION:10\n#EXTINF:10,\nfile://${path}\n#EXTINF:10,\n${url}/segment.ts\n#EXT-X-ENDLIST\n`,
-    key: `#EXTM3U\n#EXT-X-TARGETDURATION:10\n#EXT-X-KEY:METHOD=AES-128,URI="${url}/key"\n#EXT-X-MAP:URI="file://${path}"\n#EXTINF:10,\nconcat:${path}|${path}\n#EXT-X-ENDLIST\n`,
+    playlist:
+      `#EXTM3U\n#EXT-X-VERSION:3\n#EXT-X-TARGETDURATION:10\n#EXTINF:10,\nfile://${path}\n#EXTINF:10,\n` +
+      `${url}/segment.ts\n#EXT-X-ENDLIST\n`,
+    key:
+      `#EXTM3U\n#EXT-X-TARGETDURATION:10\n#EXT-X-KEY:METHOD=AES-128,URI="${url}/key"\n` +
+      `#EXT-X-MAP:URI="file://${path}"\n#EXTINF:10,\nconcat:${path}|${path}\n#EXT-X-ENDLIST\n`,
     concat: `ffconcat version 1.0\nfile '${path}'\nduration 10\nfile '${url}/film.mkv'\n`,
     concatPlain: `file '${path}'\nfile 'subfile,,start,0,end,0,,:${path}'\n`,
-    sdp: `v=0\no=- 0 0 IN IP4 127.0.0.1\ns=x\nc=IN IP4 127.0.0.1\nt=0 0\nm=video 5004 RTP/AVP 96\na=rtpmap:96 H264/90000\n`,
-    dash: `<?xml version="1.0"?><!DOCTYPE x [<!ENTITY c SYSTEM "file://${path}">]><MPD xmlns="urn:mpeg:dash:schema:mpd:2011" type="static" mediaPresentationDuration="PT10S"><Period><AdaptationSet mimeType="video/mp4"><Representation id="1" bandwidth="1"><BaseURL>${url}/film.mp4</BaseURL></Representation></AdaptationSet></Period></MPD>`,
+    sdp:
+      'v=0\no=- 0 0 IN IP4 127.0.0.1\ns=x\nc=IN IP4 127.0.0.1\nt=0 0\nm=video 5004 RTP/AVP 96\n' +
+      'a=rtpmap:96 H264/90000\n',
+    dash:
+      `<?xml version="1.0"?><!DOCTYPE x [<!ENTITY c SYSTEM "file://${path}">]><MPD ` +
+      'xmlns="urn:mpeg:dash:schema:mpd:2011" type="static" ' +
+      'mediaPresentationDuration="PT10S"><Period><AdaptationSet mimeType="video/mp4"><Representation id="1" ' +
+      `bandwidth="1"><BaseURL>${url}/film.mp4</BaseURL></Representation></AdaptationSet></Period></MPD>`,
     reference: `[Reference]\nRef1=${url}/film.asf\nRef2=file://${path}\n`,
     asx: `<ASX version="3.0"><ENTRY><REF HREF="file://${path}"/></ENTRY></ASX>`,
     page: `<html><video src="file://${path}"></html>`,
@@ -75,7 +85,10 @@ const box = (type: string, ...parts: readonly Uint8Array[]): Buffer => {
   return Buffer.concat([u32(body.length + 8), Buffer.from(type, 'latin1'), body]);
 };
 
-/** Replaces the body of the first box of a type by another of its size or of none, in a file whose movie box is last or first. */
+/**
+ * Replaces the body of the first box of a type by another of its size or of none, in a file whose movie box is last or
+ * first.
+ */
 function withBody(file: Buffer, type: string, change: (body: Buffer) => void): Buffer {
   const bytes = Buffer.from(file);
   const at = bytes.indexOf(type, 0, 'latin1');
@@ -682,7 +695,9 @@ function objects(clip: Buffer): HostileFile[] {
 
 const VALUES = [0, 1, 0x7f, 0x80, 0xfe, 0xff];
 
-/** Ordinary files with a few bytes changed near their start or end, where headers and tables are, or doubled, or cut. */
+/**
+ * Ordinary files with a few bytes changed near their start or end, where headers and tables are, or doubled, or cut.
+ */
 function changed(clips: Clips, count: number): HostileFile[] {
   const draw = chance(SEED);
   const below = (most: number): number => Math.floor(draw() * most);

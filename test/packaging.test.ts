@@ -119,7 +119,9 @@ test('`bin/start` never runs what was built of other sources', async (t) => {
   await put('src/main.ts', 'console.log("sources", ...process.argv.slice(2));');
   await put(
     'tools/server.ts',
-    "import { mkdirSync, writeFileSync } from 'node:fs'; mkdirSync('dist/server', { recursive: true }); writeFileSync('dist/server/main.js', `console.log('built ${process.hrtime.bigint()}', ...process.argv.slice(2), process.env.UV_THREADPOOL_SIZE);`);",
+    "import { mkdirSync, writeFileSync } from 'node:fs'; mkdirSync('dist/server', { recursive: true }); " +
+      "writeFileSync('dist/server/main.js', `console.log('built ${process.hrtime.bigint()}', " +
+      '...process.argv.slice(2), process.env.UV_THREADPOOL_SIZE);`);',
   );
   const started = () =>
     execFileSync(join(home, 'bin/start'), ['config', 'check'], {

@@ -147,7 +147,8 @@ test('with less than 1 GiB free nothing more is stored, playback continues from 
   await plays('Room C', 'transcode');
   assert.deepEqual(kept('streams').sort(), before);
   assert.deepEqual(await ofVideo(), [
-    'Converted video cannot be kept on the disk (less than 1024 MiB is free). Playback continues, but uses more memory and CPU.',
+    'Converted video cannot be kept on the disk (less than 1024 MiB is free). Playback continues, but uses more ' +
+      'memory and CPU.',
   ]);
   free = 100 * GIB;
   pass(61_000);

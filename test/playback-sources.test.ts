@@ -187,37 +187,41 @@ async function playsNew(viewer: Viewer, title: string, way: Way): Promise<void> 
   );
 }
 
-test('a share that stops answering: what waits for it is answered in time, other films play on, and it is taken up again', async () => {
-  const viewers = await Promise.all(ways.map(async (way) => ({ way, viewer: await house.device() })));
-  const played = await Promise.all(
-    viewers.map(async ({ way, viewer }) => ({
-      way,
-      viewer,
-      ...(await piecesOf(viewer.get, titleOf(way, 'hung'), way)),
-    })),
-  );
-  const replies = await Promise.all(played.map(async ({ viewer, pieces }) => viewer.open(pieces[0] ?? '')));
-  const other = await house.device();
-  const elsewhere = (await piecesOf(other.get, 'Other', 'direct')).pieces[0] ?? '';
-  share.hang();
-  const asked = Promise.all(played.map(async ({ viewer, pieces }) => (await viewer.get(pieces.at(-1) ?? '')).status));
-  const cut = replies.map((reply) => reply.rest());
-  for (let n = 0; n < 3; n++) assert.ok((await wanted(other.get, elsewhere)).equals(bytesOf('h264', 'old')));
-  assert.deepEqual(await asked, [503, 503, 503]);
-  for (const [n, reply] of cut.entries()) {
-    const { isWhole } = await reply;
-    // Earlier conversions are sent from the cache.
-    const { way } = played[n] ?? assert.fail();
-    assert.equal(isWhole, way === 'converted', way);
-  }
-  share.heal();
-  for (const { way, viewer, pieces, init } of played) {
-    await until(`${way} again`, async () => (await viewer.get(pieces.at(-1) ?? '')).status === 200);
-    if (init !== undefined)
-      assert.equal(
-        await playWhole(viewer.get, { init, all: pieces }),
-        (way === 'converted' ? HUNG_SECONDS : SECONDS) * RATE,
+test(
+  'a share that stops answering: what waits for it is answered in time, other films play on, and it is taken up ' +
+    'again',
+  async () => {
+    const viewers = await Promise.all(ways.map(async (way) => ({ way, viewer: await house.device() })));
+    const played = await Promise.all(
+      viewers.map(async ({ way, viewer }) => ({
         way,
-      );
-  }
-});
+        viewer,
+        ...(await piecesOf(viewer.get, titleOf(way, 'hung'), way)),
+      })),
+    );
+    const replies = await Promise.all(played.map(async ({ viewer, pieces }) => viewer.open(pieces[0] ?? '')));
+    const other = await house.device();
+    const elsewhere = (await piecesOf(other.get, 'Other', 'direct')).pieces[0] ?? '';
+    share.hang();
+    const asked = Promise.all(played.map(async ({ viewer, pieces }) => (await viewer.get(pieces.at(-1) ?? '')).status));
+    const cut = replies.map((reply) => reply.rest());
+    for (let n = 0; n < 3; n++) assert.ok((await wanted(other.get, elsewhere)).equals(bytesOf('h264', 'old')));
+    assert.deepEqual(await asked, [503, 503, 503]);
+    for (const [n, reply] of cut.entries()) {
+      const { isWhole } = await reply;
+      // Earlier conversions are sent from the cache.
+      const { way } = played[n] ?? assert.fail();
+      assert.equal(isWhole, way === 'converted', way);
+    }
+    share.heal();
+    for (const { way, viewer, pieces, init } of played) {
+      await until(`${way} again`, async () => (await viewer.get(pieces.at(-1) ?? '')).status === 200);
+      if (init !== undefined)
+        assert.equal(
+          await playWhole(viewer.get, { init, all: pieces }),
+          (way === 'converted' ? HUNG_SECONDS : SECONDS) * RATE,
+          way,
+        );
+    }
+  },
+);

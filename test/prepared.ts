@@ -1,5 +1,6 @@
 /**
- * Folders that several test files of a run share without changing them: made once, by the first that asks, and found by the others.
+ * Folders that several test files of a run share without changing them: made once, by the first that asks, and found by
+ * the others.
  *
  * A prepared folder is named by its recipe, so that another recipe is another folder. It has its name only once it is
  * complete. The maker holds a lock of the operating system, which ends with its process. The folders are removed with

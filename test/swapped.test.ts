@@ -70,7 +70,8 @@ before(async () => {
     const film = join(library, RELATIVE);
     writeFileSync(
       join(base, 'bin', name),
-      `#!/bin/sh\nln -s '${join(base, 'outside/film.mkv')}' '${base}/link' && mv -T '${base}/link' '${film}'\nexec ${name} "$@"\n`,
+      `#!/bin/sh\nln -s '${join(base, 'outside/film.mkv')}' '${base}/link' && mv -T '${base}/link' '${film}'\n` +
+        `exec ${name} "$@"\n`,
     );
     chmodSync(join(base, 'bin', name), 0o755);
   }

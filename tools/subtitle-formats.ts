@@ -33,5 +33,8 @@ export function withFormats(guide: string): string {
   const rows = SUBTITLE_FORMAT_TABLE.toSorted((a, b) => a.title.localeCompare(b.title)).map(
     ({ title, extensions }) => `| ${title} | ${extensions.map((one) => `\`.${one}\``).join(', ')} |`,
   );
-  return `${guide.slice(0, from + OPENS.length)}\n\n| Format | Files |\n|---|---|\n${rows.join('\n')}\n\n${guide.slice(to)}`;
+  return (
+    `${guide.slice(0, from + OPENS.length)}\n\n| Format | Files |\n|---|---|\n${rows.join('\n')}\n\n` +
+    `${guide.slice(to)}`
+  );
 }

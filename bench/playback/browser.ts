@@ -89,7 +89,9 @@ async function clicks(house: House, { context }: View, way: string): Promise<voi
     figure: `${took.toFixed(0)} ms`,
     aim: `${CLICK_AIM_MS} ms`,
     met: took <= CLICK_AIM_MS,
-    note: `the first of all ${first.toFixed(0)} ms; the last one asked for ${requests.map(([name, from, to]) => `${name} ${from}-${to}`).join(', ')}`,
+    note:
+      `the first of all ${first.toFixed(0)} ms; the last one asked for ` +
+      `${requests.map(([name, from, to]) => `${name} ${from}-${to}`).join(', ')}`,
   });
 }
 

@@ -65,7 +65,9 @@ async function firstSegment(house: House, path: string, quality: string): Promis
     figure: `${median(ours).toFixed(0)} ms, ffmpeg alone + ${more.toFixed(0)} ms`,
     aim: `+ ${MORE_MS} ms`,
     met: more <= MORE_MS,
-    note: `ffmpeg alone ${median(theirs).toFixed(0)} ms, ${(median(ours) / median(theirs)).toFixed(2)} ×; the first of all ${cold.toFixed(0)} ms`,
+    note:
+      `ffmpeg alone ${median(theirs).toFixed(0)} ms, ${(median(ours) / median(theirs)).toFixed(2)} ×; the first of ` +
+      `all ${cold.toFixed(0)} ms`,
   });
 }
 
@@ -153,7 +155,8 @@ export async function benchPictures(processes: Processes): Promise<void> {
   await remux.close();
   const said = execFileSync('bash', [
     '-c',
-    `TIMEFORMAT='%U %S'; { time ffmpeg -nostdin -v quiet -skip_frame nokey -i '${path}' -an -vf fps=1/10,scale=320:-2,tile=10x10 -f image2pipe -c:v mjpeg pipe:1 >/dev/null; } 2>&1`,
+    `TIMEFORMAT='%U %S'; { time ffmpeg -nostdin -v quiet -skip_frame nokey -i '${path}' -an -vf ` +
+      'fps=1/10,scale=320:-2,tile=10x10 -f image2pipe -c:v mjpeg pipe:1 >/dev/null; } 2>&1',
   ]).toString();
   const theirs = said
     .trim()
@@ -164,7 +167,9 @@ export async function benchPictures(processes: Processes): Promise<void> {
     figure: `${own.toFixed(2)} s of processor time, ${(own / theirs).toFixed(2)} × ffmpeg`,
     aim: `${TRICKPLAY_CPU_S} s`,
     met: own <= TRICKPLAY_CPU_S,
-    note: `ffmpeg with the same sheets of every keyframe ${theirs.toFixed(2)} s; ${(pack.length / 2 ** 10).toFixed(0)} KiB`,
+    note:
+      `ffmpeg with the same sheets of every keyframe ${theirs.toFixed(2)} s; ${(pack.length / 2 ** 10).toFixed(0)} ` +
+      'KiB',
   });
 }
 

@@ -56,7 +56,9 @@ async function first(remux: Remux, path: string): Promise<{ index: number; segme
 
 /** Processor milliseconds that ffmpeg takes to copy four seconds of video and sound from the middle. */
 function copied(path: string, at: number): number {
-  const command = `TIMEFORMAT='%U %S'; { time ffmpeg -nostdin -v quiet -y -ss ${at} -i '${path}' -t 4 -c copy -f mp4 -movflags frag_keyframe+empty_moov+default_base_moof pipe:1 >/dev/null; } 2>&1`;
+  const command =
+    `TIMEFORMAT='%U %S'; { time ffmpeg -nostdin -v quiet -y -ss ${at} -i '${path}' -t 4 -c copy -f mp4 -movflags ` +
+    'frag_keyframe+empty_moov+default_base_moof pipe:1 >/dev/null; } 2>&1';
   const said = execFileSync('bash', ['-c', command]).toString();
   return said
     .trim()
@@ -81,7 +83,9 @@ async function bench(remux: Remux, path: string): Promise<void> {
     figure: `${toFirst.toFixed(0)} ms`,
     aim: '60 ms',
     met: toFirst <= 60,
-    note: `index ${median(times.map(({ index }) => index)).toFixed(0)} ms; the first of all, with the helper's start, ${cold.segment.toFixed(0)} ms`,
+    note:
+      `index ${median(times.map(({ index }) => index)).toFixed(0)} ms; the first of all, with the helper's start, ` +
+      `${cold.segment.toFixed(0)} ms`,
   });
 
   const source = sourceOf(path);

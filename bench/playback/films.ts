@@ -83,14 +83,16 @@ export function numbered(): string {
   const fields = Array.from(
     { length: BITS },
     (_, bit) =>
-      `drawbox=x=${bit * FIELD}:y=${HEIGHT / 2 - 40}:w=${FIELD}:h=80:color=white:t=fill:enable='gt(mod(floor(n/${2 ** bit}),2),0)':replace=1`,
+      `drawbox=x=${bit * FIELD}:y=${HEIGHT / 2 - 40}:w=${FIELD}:h=80:color=white:t=fill:` +
+      `enable='gt(mod(floor(n/${2 ** bit}),2),0)':replace=1`,
   ).join(',');
   return kept('numbered.mkv', (path) =>
     ffmpeg(
       '-f',
       'lavfi',
       '-i',
-      `color=c=black:s=${WIDTH}x${HEIGHT}:r=${RATE}:d=${SECONDS},${fields},scale=1920:1080:flags=neighbor,format=yuv420p`,
+      `color=c=black:s=${WIDTH}x${HEIGHT}:r=${RATE}:d=${SECONDS},${fields},scale=1920:1080:flags=neighbor,` +
+        'format=yuv420p',
       ...sound(SECONDS),
       '-c:v',
       'libx264',

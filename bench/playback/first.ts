@@ -41,7 +41,8 @@ export async function benchFirst(): Promise<void> {
     tell(
       'plan to the first copied segment',
       warm,
-      `ffmpeg -c copy of the same 4 s ${alone.toFixed(0)} ms, ${(median(warm.map(({ all }) => all)) / alone).toFixed(2)} ×`,
+      `ffmpeg -c copy of the same 4 s ${alone.toFixed(0)} ms, ` +
+        `${(median(warm.map(({ all }) => all)) / alone).toFixed(2)} ×`,
     );
 
     const cold = [];
@@ -78,7 +79,9 @@ function tell(what: string, times: readonly Times[], note?: string): void {
     aim: `${AIM_MS} ms`,
     met: all <= AIM_MS,
     note: [
-      `plan ${of('plan')}, playlists ${of('playlists')}, segment ${of('segment')} ms; from ${Math.min(...times.map((one) => one.all)).toFixed(0)} to ${Math.max(...times.map((one) => one.all)).toFixed(0)} ms`,
+      `plan ${of('plan')}, playlists ${of('playlists')}, segment ${of('segment')} ms; from ` +
+        `${Math.min(...times.map((one) => one.all)).toFixed(0)} to ` +
+        `${Math.max(...times.map((one) => one.all)).toFixed(0)} ms`,
       note,
     ]
       .filter(Boolean)

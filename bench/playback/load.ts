@@ -70,7 +70,9 @@ async function watched<T>(
   return {
     result,
     encoders,
-    note: `main thread held up p99 ${p99.toFixed(0)}, longest ${max.toFixed(0)} ms; memory ${before.memory.toFixed(0)} to ${memory.toFixed(0)} MiB; ${(share * 100).toFixed(0)} % of a processor besides encoders`,
+    note:
+      `main thread held up p99 ${p99.toFixed(0)}, longest ${max.toFixed(0)} ms; memory ${before.memory.toFixed(0)} ` +
+      `to ${memory.toFixed(0)} MiB; ${(share * 100).toFixed(0)} % of a processor besides encoders`,
   };
 }
 
@@ -166,10 +168,14 @@ async function manyFilms(house: House, devices: readonly string[]): Promise<void
   const slowest = Math.min(...playing.map(({ speed }) => speed));
   report({
     what: `${FILMS} films that have to be converted, at once`,
-    figure: `${playing.length} play, ${refused.length} refused, ${stalls} stalled, segments at ${slowest.toFixed(1)} × real time`,
+    figure:
+      `${playing.length} play, ${refused.length} refused, ${stalls} stalled, segments at ${slowest.toFixed(1)} × ` +
+      'real time',
     aim: 'refused as busy, 0 stalled, more than 1 ×',
     met: isHonest && playing.length > 0 && stalls === 0 && slowest > 1,
-    note: `${encoders} encoders; refused with ${[...new Set(refused.map(({ status, message }) => `${status} "${message}"`))].join(', ')}; ${note}`,
+    note:
+      `${encoders} encoders; refused with ` +
+      `${[...new Set(refused.map(({ status, message }) => `${status} "${message}"`))].join(', ')}; ${note}`,
   });
 }
 
@@ -197,7 +203,9 @@ async function readers(house: House): Promise<void> {
     figure: `${stalls} stalled`,
     aim: '0',
     met: stalls === 0,
-    note: `longest without bytes ${Math.max(...result.map(({ stalled }) => stalled)).toFixed(2)} s; first bytes ${seconds(result.map(({ first }) => first))}; ${note}`,
+    note:
+      `longest without bytes ${Math.max(...result.map(({ stalled }) => stalled)).toFixed(2)} s; first bytes ` +
+      `${seconds(result.map(({ first }) => first))}; ${note}`,
   });
 }
 

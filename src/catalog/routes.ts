@@ -23,7 +23,9 @@ export interface CatalogRouteNeeds {
   config: Config;
   /** Facts about playing an item that playback supplies. */
   played: {
-    /** Seconds of the timeline that a playback session of this Profile and item plays; undefined for any other session. */
+    /**
+     * Seconds of the timeline that a playback session of this Profile and item plays; undefined for any other session.
+     */
     durationOf(profile: string, item: string, session: string): number | undefined;
     /** Seconds from which on only the credits are left, where a marker says so. */
     creditsOf(by: Principal, item: string): Promise<number | undefined>;

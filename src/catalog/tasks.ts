@@ -25,7 +25,10 @@ export interface TaskNeeds {
   forgetHistory(): Promise<void>;
 }
 
-/** `scan` looks at every file, for whoever asked for it; `scan-changes` trusts the times of folders, and looks at everything once a day. */
+/**
+ * `scan` looks at every file, for whoever asked for it; `scan-changes` trusts the times of folders, and looks at
+ * everything once a day.
+ */
 export function catalogTasks(needs: TaskNeeds): readonly TaskDefinition<never>[] {
   const run = async (
     context: TaskContext<{ library?: string | undefined }>,

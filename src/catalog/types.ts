@@ -76,12 +76,17 @@ export interface VisibleCatalog {
   library(query: LibraryQuery): Promise<LibraryReply>;
   /** Returns the same as JSON, checked against the contract. */
   libraryJson(query: LibraryQuery): Promise<string>;
-  /** Returns the duration of an item in seconds, null if it is unknown; undefined for groups and for invisible items. */
+  /**
+   * Returns the duration of an item in seconds, null if it is unknown; undefined for groups and for invisible items.
+   */
   duration(id: string): number | null | undefined;
   /** Watch history of the Profile, and the next items of its groups. */
   watched: {
     history(query: { limit: number; cursor?: string | undefined }): Promise<HistoryReply>;
-    /** Returns the next episode of each show that was watched recently, the latest first. Shows with an episode in progress are left out. */
+    /**
+     * Returns the next episode of each show that was watched recently, the latest first. Shows with an episode in
+     * progress are left out.
+     */
     nextUp(limit: number): Promise<{ items: Card[]; total: number }>;
   };
   recent(query: { library?: string | undefined; limit: number }): Promise<{ items: Card[]; total: number }>;
@@ -177,7 +182,9 @@ export interface CatalogAdmin {
   libraries: CatalogBackground['libraries'];
   /** Loads the configured libraries again after their list changed. */
   reload(): Promise<void>;
-  /** Stores the name that a library is about to have in the list, so that it is recognised if its folder changes too. */
+  /**
+   * Stores the name that a library is about to have in the list, so that it is recognised if its folder changes too.
+   */
   rename(id: string, name: string): Promise<void>;
   /** Returns files that could not be identified or read. */
   unplaced(query: UnplacedQuery): Promise<{ items: Unplaced[]; total: number; nextCursor?: string }>;

@@ -34,7 +34,10 @@ export function secretsToClear(before: Layers, after: Layers, changed: ReadonlyS
   });
 }
 
-/** Returns the saved secrets that a change keeps but whose hosts it changes: those that were entered before there was an address. */
+/**
+ * Returns the saved secrets that a change keeps but whose hosts it changes: those that were entered before there was an
+ * address.
+ */
 export const secretsToBind = (after: Layers, changed: ReadonlySet<string>): AnySetting[] =>
   after.settings.all.filter(
     ({ key, belongsTo }) =>
@@ -53,7 +56,10 @@ export function withHosts({ belongsTo }: AnySetting, layers: Layers, text: strin
 /** The hosts that a secret was entered for, in the order of its addresses; null where there was no address. */
 export type Hosts = readonly (string | null)[];
 
-/** Splits what `withHosts` made. A secret that was sealed without hosts, by an earlier version, belongs to whichever there are. */
+/**
+ * Splits what `withHosts` made. A secret that was sealed without hosts, by an earlier version, belongs to whichever
+ * there are.
+ */
 export function splitHosts(opened: string): { text: string; hosts: Hosts } {
   if (!opened.startsWith(MARK)) return { text: opened, hosts: [] };
   const end = opened.indexOf(MARK, 1);

@@ -54,7 +54,9 @@ export interface Config {
   change<K extends SettingKey>(key: K, next: (saved: SettingValue<K>) => string): Promise<SavedChange>;
   /** Saves several settings as one change, for those that only make sense together. */
   saveAll(changes: Readonly<Record<string, string>>): Promise<SavedChange>;
-  /** Forgets what an Owner saved. Fails as `missing`, or as `conflict` when read-only here or still needed by another. */
+  /**
+   * Forgets what an Owner saved. Fails as `missing`, or as `conflict` when read-only here or still needed by another.
+   */
   reset(key: string): Promise<SavedChange>;
   /** Hears of each new running value of a live setting. Returns the function that stops listening. */
   on<K extends SettingKey>(key: K, listener: (value: SettingValue<K>) => void): () => void;
@@ -219,7 +221,10 @@ const refused = (kind: 'invalid' | 'conflict', message: string): Failure =>
     ? new Failure('conflict', message, { reason: 'setting-clash' })
     : new Failure('invalid', message, { reason: 'setting-invalid' });
 
-/** Returns the changes with their texts in the form that is kept. `clash` is the kind of failure for entries of a list that exclude each other. */
+/**
+ * Returns the changes with their texts in the form that is kept. `clash` is the kind of failure for entries of a list
+ * that exclude each other.
+ */
 function accepted(
   layers: Layers,
   changes: Readonly<Record<string, string>>,

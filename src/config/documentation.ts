@@ -59,7 +59,9 @@ In YAML and the environment an incomplete set is a fault. In the dashboard a set
 export function settingsTable({ all }: SettingSet): string {
   const rows = all.map(
     (one) =>
-      `| ${[nameOf(one), `\`${one.env}\``, cell(one.type.says), defaultOf(one), one.restart ? 'yes' : 'no', docOf(one)].join(' | ')} |`,
+      '| ' +
+      `${[nameOf(one), `\`${one.env}\``, cell(one.type.says), defaultOf(one), one.restart ? 'yes' : 'no', docOf(one)].join(' | ')}` +
+      ' |',
   );
   return [
     HEAD,
@@ -69,7 +71,9 @@ export function settingsTable({ all }: SettingSet): string {
     '|---|---|---|---|---|---|',
     ...rows,
     '',
-    'Settings marked *added* are our own additions to the set above. Those marked *not in use yet* belong to features that this version does not have: they are checked and kept, the dashboard hides them, and the diagnostics report any that are set.',
+    'Settings marked *added* are our own additions to the set above. Those marked *not in use yet* belong to ' +
+      'features that this version does not have: they are checked and kept, the dashboard hides them, and the ' +
+      'diagnostics report any that are set.',
     TAIL,
   ].join('\n');
 }

@@ -16,5 +16,7 @@ export const poolThreads = (env: Environment): number => {
   return Number.isInteger(given) && given > 0 ? Math.min(given, 1024) : 4;
 };
 
-/** Returns the folder for compiled code before the configuration is read: inside the cache that the environment names. */
+/**
+ * Returns the folder for compiled code before the configuration is read: inside the cache that the environment names.
+ */
 export const compiledFolder = (env: Environment): string => `${env['SERVICE_CACHE_DIR'] ?? '/cache'}/compiled`;

@@ -35,7 +35,9 @@ export const laterSettings = [
     title: 'Trusted HTTPS at home',
     type: trustedHttps,
     restart: true,
-    doc: 'Trusted HTTPS at home: one object with the DNS provider, domain, token, private address and accepted terms. The key is an old name and holds every supported provider.',
+    doc:
+      'Trusted HTTPS at home: one object with the DNS provider, domain, token, private address and accepted terms. ' +
+      'The key is an old name and holds every supported provider.',
     samples: trustedHttpsSamples,
     until: 'Trusted HTTPS at home',
   }),

@@ -186,7 +186,9 @@ async function readYamlLayer({
         named === ''
           ? {
               where: 'paths.data (SERVICE_DATA_DIR)',
-              reason: `this folder cannot be read by this user, or ${YAML_NAME} in it cannot be read as an ordinary file of at most ${YAML_BYTES / 1024} KiB of text`,
+              reason:
+                `this folder cannot be read by this user, or ${YAML_NAME} in it cannot be read as an ordinary file ` +
+                `of at most ${YAML_BYTES / 1024} KiB of text`,
             }
           : { where: FILE_VARIABLE, reason: text.problem },
       );

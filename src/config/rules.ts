@@ -32,7 +32,9 @@ type Rule = (
 const DAY_MS = 86_400_000;
 const LONGEST_SCIM_MS = 90 * DAY_MS;
 
-/** Every fault of a result, in the order of the rules; `broken` leaves out what turns on a value that could not be read. */
+/**
+ * Every fault of a result, in the order of the rules; `broken` leaves out what turns on a value that could not be read.
+ */
 export const judgeWhole = (view: View, occasion: Occasion, broken: readonly Fault[]): Verdict[] => {
   const unknown = new Set(broken.map((fault) => fault.broken));
   return judge(view, occasion).filter(({ keys }) => !keys.some((key) => unknown.has(key)));

@@ -10,7 +10,10 @@ export interface SettingSet {
   declared(key: SettingKey): AnySetting;
 }
 
-/** Throws if two settings share a key or a variable, if a group has two titles, or if a secret belongs to something else than an address. */
+/**
+ * Throws if two settings share a key or a variable, if a group has two titles, or if a secret belongs to something else
+ * than an address.
+ */
 export function settingSet(settings: readonly Setting[]): SettingSet {
   // The types of the domains' settings are collected in SettingTypes, so every key is one of them.
   const all = settings as readonly AnySetting[];

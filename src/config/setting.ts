@@ -3,7 +3,8 @@
  *
  * A setting is one value with its key, environment variable, type, default, words for people, and texts that it
  * accepts and refuses. Loading, saving, the API, the dashboard, the diagnostics, docs/settings.md and the tests are
- * derived from these values. `SettingTypes` collects the types of all values, so that `config.get` knows each by its key.
+ * derived from these values. `SettingTypes` collects the types of all values, so that `config.get` knows each by its
+ * key.
  */
 import type { SettingSamples } from './samples.ts';
 
@@ -88,9 +89,14 @@ export interface Setting<K extends string = string, T = unknown, D extends strin
   readonly secret: boolean;
   /** One of ours, beyond the settings every deployment of this kind has. */
   readonly addition: boolean;
-  /** Decides who gets in or which programs run as the server: an API key that may change it could outlive its revocation. */
+  /**
+   * Decides who gets in or which programs run as the server: an API key that may change it could outlive its
+   * revocation.
+   */
   readonly personOnly: boolean;
-  /** Keys of the addresses that a secret is sent to. When one of them comes to name another host, the secret is removed. */
+  /**
+   * Keys of the addresses that a secret is sent to. When one of them comes to name another host, the secret is removed.
+   */
   readonly belongsTo: readonly string[];
   /** One plain sentence for the user guide. */
   readonly doc: string;
@@ -100,7 +106,9 @@ export interface Setting<K extends string = string, T = unknown, D extends strin
   readonly unset?: string;
   /** Unit and example of a value that is typed. */
   readonly hint?: string;
-  /** The feature that will read it. Until then it is hidden in the dashboard, and the diagnostics report that it is set. */
+  /**
+   * The feature that will read it. Until then it is hidden in the dashboard, and the diagnostics report that it is set.
+   */
   readonly until?: string;
   readonly samples: () => SettingSamples;
 }

@@ -185,7 +185,9 @@ STYLE
 
 test('cues come out in order, and the layers of an outline once', () => {
   const ass = readText(
-    '[Events]\nFormat: Layer, Start, End, Text\nDialogue: 0,0:00:05.00,0:00:06.00,late\nDialogue: 1,0:00:01.00,0:00:02.00,{\\bord3}same\nDialogue: 0,0:00:01.00,0:00:02.00,same\nDialogue: 0,0:00:01.00,0:00:02.00,{\\an8}same\n',
+    '[Events]\nFormat: Layer, Start, End, Text\nDialogue: 0,0:00:05.00,0:00:06.00,late\n' +
+      'Dialogue: 1,0:00:01.00,0:00:02.00,{\\bord3}same\nDialogue: 0,0:00:01.00,0:00:02.00,same\n' +
+      'Dialogue: 0,0:00:01.00,0:00:02.00,{\\an8}same\n',
     'ass',
   );
   assert.deepEqual(

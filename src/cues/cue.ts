@@ -66,9 +66,14 @@ export interface Cue {
   /** ASS: name of the style and the layer. */
   style?: string;
   layer?: number;
-  /** Where it stood: the line (from 1; WebVTT's is that of the times), and the line itself where the format is written back unchanged. */
+  /**
+   * Where it stood: the line (from 1; WebVTT's is that of the times), and the line itself where the format is written
+   * back unchanged.
+   */
   origin?: { line: number; raw?: string };
-  /** How much longer it takes than when it was read, where a change of rate says so: times within it are to be scaled. */
+  /**
+   * How much longer it takes than when it was read, where a change of rate says so: times within it are to be scaled.
+   */
   pace?: number;
 }
 
@@ -133,7 +138,9 @@ export interface ReadOptions {
   encoding?: string;
   /** Frames a second of the video, for MicroDVD files that do not state theirs. */
   frameRate?: number;
-  /** Language as a BCP 47 tag: chosen where a file holds several (SAMI), and a hint where the character set is guessed. */
+  /**
+   * Language as a BCP 47 tag: chosen where a file holds several (SAMI), and a hint where the character set is guessed.
+   */
   language?: string;
 }
 

@@ -1,4 +1,7 @@
-/** Lines as films have them, in the languages that legacy character sets were made for, and which sets those are. For tests. */
+/**
+ * Lines as films have them, in the languages that legacy character sets were made for, and which sets those are. For
+ * tests.
+ */
 
 export const LINES: Readonly<Record<string, readonly string[]>> = {
   cs: [

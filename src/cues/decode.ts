@@ -68,7 +68,10 @@ const WINDOWS_OF: Readonly<Record<string, string>> = {
   'iso-8859-4': 'windows-1257',
   'iso-8859-13': 'windows-1257',
 };
-/** The Windows sets by the languages that are written in them, two letters. English words with an accent or two are French ones. */
+/**
+ * The Windows sets by the languages that are written in them, two letters. English words with an accent or two are
+ * French ones.
+ */
 const SET_OF: readonly (readonly [encoding: string, languages: ReadonlySet<string>])[] = [
   ['windows-1250', new Set(['cs', 'sk', 'pl', 'hu', 'ro', 'hr', 'sl', 'bs', 'sr', 'sq'])],
   ['windows-1251', new Set(['ru', 'uk', 'bg', 'sr', 'mk', 'be', 'kk', 'mn'])],
@@ -132,8 +135,8 @@ export interface Decoded {
 }
 
 /**
- * Decodes a whole file. `encoding` is a WHATWG label or `auto`; `language` (BCP 47) is what the file says of itself, and
- * counts only where the detector guesses. Fails as invalid on an unknown label or over 4 MiB.
+ * Decodes a whole file. `encoding` is a WHATWG label or `auto`; `language` (BCP 47) is what the file says of itself,
+ * and counts only where the detector guesses. Fails as invalid on an unknown label or over 4 MiB.
  */
 export async function decode(bytes: Uint8Array, encoding = 'auto', language?: string): Promise<Decoded> {
   checkSize(bytes.length);

@@ -9,7 +9,9 @@ import { linesOf } from './formats/lines.ts';
 /** Characters of the text that are looked at. */
 const HEAD_LENGTH = 65_536;
 
-/** Returns the format by the content, or by the extension (with or without the dot) of formats that are known by name. */
+/**
+ * Returns the format by the content, or by the extension (with or without the dot) of formats that are known by name.
+ */
 export function detectFormat(text: string, extension?: string): Format | undefined {
   const head = text.slice(0, HEAD_LENGTH);
   const lines = linesOf(head);

@@ -38,13 +38,31 @@ JOHN: One &lt; two
 
 /** Files written by hand, with what the format's writer does not make. */
 const BY_HAND: Partial<Record<Format, string>> = {
-  srt: '\ufeff1\r\n00:00:01,000 --> 00:00:02,000 X1:100 X2:200 Y1:10 Y2:40\r\n{\\an8}<font color=red>a</font>\r\n\r\n00:00:03.5 --> 00:00:04.5\r\n{i}b{/i}\r\n',
-  vtt: 'WEBVTT - x\nKind: captions\n\nNOTE a\nb\n\nid\n00:01.000 --> 00:02.000 vertical:rl size:50%\n<lang en>x</lang>\n',
-  ass: '[Script Info]\nPlayResX: 640\nPlayResY: 480\nWrapStyle: 2\n[V4+ Styles]\nFormat: Name, Bold, Italic, Alignment\nStyle: A,-1,0,8\n[Events]\nFormat: Layer, Start, End, Style, Name, Text\nComment: 0,0:00:00.00,0:00:01.00,A,,x\nDialogue: 1,0:00:01.00,0:00:02.00,A,Bob,{\\pos(1,2)\\k20}a\\Nb{\\rB}\\h{\\p1}m 0 0{\\p0}\n',
-  ssa: '[Script Info]\n[V4 Styles]\nFormat: Name, Alignment\nStyle: *Default,6\n[Events]\nFormat: Marked, Start, End, Style, Text\nDialogue: Marked=0,0:00:01.00,0:00:02.00,*Default,{\\a6\\c&HFF&}a\\Nb\n',
+  srt:
+    '\ufeff1\r\n00:00:01,000 --> 00:00:02,000 X1:100 X2:200 Y1:10 Y2:40\r\n{\\an8}<font color=red>a</font>\r\n\r\n' +
+    '00:00:03.5 --> 00:00:04.5\r\n{i}b{/i}\r\n',
+  vtt:
+    'WEBVTT - x\nKind: captions\n\nNOTE a\nb\n\nid\n00:01.000 --> 00:02.000 vertical:rl size:50%\n' +
+    '<lang en>x</lang>\n',
+  ass:
+    '[Script Info]\nPlayResX: 640\nPlayResY: 480\nWrapStyle: 2\n[V4+ Styles]\n' +
+    'Format: Name, Bold, Italic, Alignment\nStyle: A,-1,0,8\n[Events]\n' +
+    'Format: Layer, Start, End, Style, Name, Text\nComment: 0,0:00:00.00,0:00:01.00,A,,x\n' +
+    'Dialogue: 1,0:00:01.00,0:00:02.00,A,Bob,{\\pos(1,2)\\k20}a\\Nb{\\rB}\\h{\\p1}m 0 0{\\p0}\n',
+  ssa:
+    '[Script Info]\n[V4 Styles]\nFormat: Name, Alignment\nStyle: *Default,6\n[Events]\n' +
+    'Format: Marked, Start, End, Style, Text\n' +
+    'Dialogue: Marked=0,0:00:01.00,0:00:02.00,*Default,{\\a6\\c&HFF&}a\\Nb\n',
   microdvd: '{1}{1}25\n{25}{50}{y:i}a|/b\n{60}{}{C:$0000ff}c\n',
-  ttml: '<?xml version="1.0"?><tt xmlns:tts="x" frameRate="25" timeBase="smpte"><head><styling><style id="a" tts:fontStyle="italic"/></styling><layout><region id="r" tts:origin="10% 10%" tts:extent="80% 20%"/></layout></head><body region="r" timeContainer="seq"><div begin="1s"><p dur="00:00:01:05" style="a">a<br/><span begin="1s" end="2s">b</span></p><p end="3s">c &lt;</p></div></body></tt>',
-  sami: '<SAMI><HEAD><STYLE><!--\n.ENCC {lang: en-US}\n.FRCC {lang: fr}\n--></STYLE></HEAD><BODY><SYNC Start=1000><P Class=ENCC>a<br>b<P Class=FRCC>c<SYNC Start=2000><P Class=ENCC>&nbsp;</BODY></SAMI>',
+  ttml:
+    '<?xml version="1.0"?><tt xmlns:tts="x" frameRate="25" timeBase="smpte"><head><styling><style id="a" ' +
+    'tts:fontStyle="italic"/></styling><layout><region id="r" tts:origin="10% 10%" tts:extent="80% ' +
+    '20%"/></layout></head><body region="r" timeContainer="seq"><div begin="1s"><p dur="00:00:01:05" ' +
+    'style="a">a<br/><span begin="1s" end="2s">b</span></p><p end="3s">c &lt;</p></div></body></tt>',
+  sami:
+    '<SAMI><HEAD><STYLE><!--\n.ENCC {lang: en-US}\n.FRCC {lang: fr}\n' +
+    '--></STYLE></HEAD><BODY><SYNC Start=1000><P Class=ENCC>a<br>b<P Class=FRCC>c<SYNC Start=2000><P ' +
+    'Class=ENCC>&nbsp;</BODY></SAMI>',
 };
 
 /** Valid files of a format: what its writer makes, its sample, and one by hand. */

@@ -172,7 +172,8 @@ test('ttml: well-formed documents of any nesting', () => {
     fc.property(fc.array(inner, { maxLength: 5 }), (nodes) => {
       checkDocument(
         readText(
-          `<tt><head><styling><style xml:id="a" style="a b"/><style xml:id="b" style="a"/></styling></head><body><div>${nodes.join('')}</div></body></tt>`,
+          '<tt><head><styling><style xml:id="a" style="a b"/><style xml:id="b" ' +
+            `style="a"/></styling></head><body><div>${nodes.join('')}</div></body></tt>`,
           'ttml',
         ),
       );

@@ -1,4 +1,7 @@
-/** No file is slow because of what is in it: every hostile one is read and written in the time that its size takes, or refused. */
+/**
+ * No file is slow because of what is in it: every hostile one is read and written in the time that its size takes, or
+ * refused.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { hostileFiles } from '../../test/subtitles/hostile.ts';
@@ -6,7 +9,10 @@ import { Failure } from '../lib/failure.ts';
 import { convert, inOrder, measure, readSubtitle, toSrt, toVtt } from './index.ts';
 
 const KIB = 1024;
-/** Processor time of the slowest known one is 0.1 s at this size on a quiet machine, and what is not linear takes many seconds. */
+/**
+ * Processor time of the slowest known one is 0.1 s at this size on a quiet machine, and what is not linear takes many
+ * seconds.
+ */
 const MOST_MS = 2_000;
 
 /** Milliseconds of the processor for reading, judging and writing a file; what is refused took its time, too. */

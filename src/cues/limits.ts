@@ -10,7 +10,10 @@ export const LIMITS = {
   cues: 100_000,
   /** 36 hours in ms. */
   time: 36 * 3_600_000,
-  /** Pieces of text, breaks and changes of look in one cue, which takes half a second to read and write. Karaoke by the letter has some hundred. */
+  /**
+   * Pieces of text, breaks and changes of look in one cue, which takes half a second to read and write. Karaoke by the
+   * letter has some hundred.
+   */
   parts: 250_000,
   /** Characters of one cue that comes in pieces. */
   cue: 64 * 1024,

@@ -116,11 +116,15 @@ function flowOf(
 export function placeOf({ placement, settings }: Cue): string {
   if (placement) return `a${placement.anchor ?? 2} ${placement.point?.x ?? ''} ${placement.point?.y ?? ''}`;
   return settings
-    ? `s${settings.line ?? ''} ${settings.position ?? ''} ${settings.align ?? ''} ${settings.vertical ?? ''} ${settings.region ?? ''}`
+    ? `s${settings.line ?? ''} ${settings.position ?? ''} ${settings.align ?? ''} ${settings.vertical ?? ''} ` +
+        `${settings.region ?? ''}`
     : '';
 }
 
-/** Marks, joiners and marks of direction, later parts of a Korean syllable, and the skin of a hand: they take no place of their own. */
+/**
+ * Marks, joiners and marks of direction, later parts of a Korean syllable, and the skin of a hand: they take no place
+ * of their own.
+ */
 const NO_PLACE = /[\p{M}\p{Cf}\u1160-\u11ff\ud7b0-\ud7ff\p{Emoji_Modifier}]/u;
 /** Twice as wide as a Latin letter. Source: Unicode's East_Asian_Width, wide and fullwidth. */
 const WIDE =

@@ -10,7 +10,10 @@ export interface ReadSubtitle extends Omit<Decoded, 'text'> {
   document: SubtitleDocument;
 }
 
-/** Reads a whole file. Throws `Failure('invalid')` when the format is unknown, a limit is passed or it is not text. A malformed cue is a warning. */
+/**
+ * Reads a whole file. Throws `Failure('invalid')` when the format is unknown, a limit is passed or it is not text. A
+ * malformed cue is a warning.
+ */
 export async function readSubtitle(bytes: Uint8Array, options: ReadOptions = {}): Promise<ReadSubtitle> {
   checkSize(bytes.length);
   const { text, ...decoded } = await decode(bytes, options.encoding, options.language);

@@ -5,7 +5,9 @@
  * Promises: linear; says nothing about what the result means: who writes it reads it again first.
  */
 
-/** A line as written, and which part of it each character of its plain text is. What lies between the parts is marks. */
+/**
+ * A line as written, and which part of it each character of its plain text is. What lies between the parts is marks.
+ */
 export interface Written {
   raw: string;
   plain: string;
@@ -17,7 +19,9 @@ export interface Written {
 /** In a longer text nothing is searched for. */
 const LONGEST = 1_000;
 
-/** Ways to write `text` instead, the likelier first: they differ in where the marks go that stood within what changed. */
+/**
+ * Ways to write `text` instead, the likelier first: they differ in where the marks go that stood within what changed.
+ */
 export function spliced({ raw, plain, from, to }: Written, text: string, escaped: (text: string) => string): string[] {
   const most = Math.min(plain.length, text.length);
   let head = 0;

@@ -49,7 +49,8 @@ async function served(t: TestContext) {
   const { port } = await road(t, [handle(ranged, answer), handle(plain, answer)]);
   return async (form: Form, headers: Record<string, string> = {}, method = 'GET') => {
     const reply = await fetch(
-      `http://127.0.0.1:${port}/${form === 'from a route without ranges' ? 'plain' : 'bytes'}?form=${encodeURIComponent(form)}`,
+      `http://127.0.0.1:${port}/${form === 'from a route without ranges' ? 'plain' : 'bytes'}` +
+        `?form=${encodeURIComponent(form)}`,
       { method, headers: { authorization: 'Bearer owner', ...headers } },
     );
     return [reply.status, await reply.text(), reply.headers.get('content-length'), reply.headers.get('content-range')];

@@ -21,9 +21,15 @@ export interface Asked {
 }
 
 export interface Doors {
-  /** Returns the owner of a credential; undefined if there is none. Throws for a wrong Bearer or link; a stale cookie counts as none. */
+  /**
+   * Returns the owner of a credential; undefined if there is none. Throws for a wrong Bearer or link; a stale cookie
+   * counts as none.
+   */
   identify(asked: Asked): Promise<Principal | undefined>;
-  /** The caller of an open reply as they are now, or undefined if it has to end: asked after a change and every half minute. */
+  /**
+   * The caller of an open reply as they are now, or undefined if it has to end: asked after a change and every half
+   * minute.
+   */
   current(by: Principal, access: Access): Principal | undefined;
   /** How a surface words a failure, where it is not `{ error }`. The status is not its to choose. */
   word?: { [S in Surface]?: (failure: Failure) => unknown };

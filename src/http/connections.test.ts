@@ -152,7 +152,8 @@ test('a second authorization header, and an expectation of ours that is none, ar
   const { raw } = await road(t, [handle(open, () => ({}))]);
   const twice = replyOf(
     await raw(
-      'GET /api/v1/open HTTP/1.1\r\nhost: a\r\nauthorization: Bearer owner\r\nauthorization: Bearer viewer\r\nconnection: close\r\n\r\n',
+      'GET /api/v1/open HTTP/1.1\r\nhost: a\r\nauthorization: Bearer owner\r\nauthorization: Bearer viewer\r\n' +
+        'connection: close\r\n\r\n',
     ),
   );
   assert.deepEqual(

@@ -38,11 +38,17 @@ export interface ConnectionPatience {
   stallTimeout: number;
 }
 
-/** How long a reply may be left unread: of a caller who is unknown or known, and of one whose open stream the session bounds. */
+/**
+ * How long a reply may be left unread: of a caller who is unknown or known, and of one whose open stream the session
+ * bounds.
+ */
 export type Reader = 'anonymous' | 'known' | 'stream';
 
 export interface Connections {
-  /** Passes the requests that arrive at a server to `serve`, one at a time for each connection. Called before it listens. */
+  /**
+   * Passes the requests that arrive at a server to `serve`, one at a time for each connection. Called before it
+   * listens.
+   */
   guard(server: Server, serve: (request: IncomingMessage, response: ServerResponse) => void): void;
   /** Sets what is known of the client whose request is being answered. */
   setReader(request: IncomingMessage, reader: Reader): void;
@@ -87,7 +93,9 @@ function createGroups() {
 export function createConnections(room: ConnectionRoom, patience: ConnectionPatience): Connections {
   const slots = createSlots();
   const open = new Set<Connection>();
-  /** In the order in which they came, and in the order of their last replies: the first of either is the first to go. */
+  /**
+   * In the order in which they came, and in the order of their last replies: the first of either is the first to go.
+   */
   const silent = new Set<Connection>();
   const silentBy = createGroups();
   const idle = new Set<Connection>();
@@ -149,7 +157,10 @@ export function createConnections(room: ConnectionRoom, patience: ConnectionPati
     });
   };
 
-  /** Notes that a handshake is done. Node does not say which connection a TLS socket is on, so the two are matched by their peer. */
+  /**
+   * Notes that a handshake is done. Node does not say which connection a TLS socket is on, so the two are matched by
+   * their peer.
+   */
   const secure = (stream: Socket) => {
     const one = byPeer.get(peerOf(stream));
     if (!one) return void stream.destroy();
@@ -254,7 +265,10 @@ export function createConnections(room: ConnectionRoom, patience: ConnectionPati
   };
 }
 
-/** Returns the household or machine behind an address: an IPv4 address as it is; of IPv6 the /64, of which one connection may use any address. */
+/**
+ * Returns the household or machine behind an address: an IPv4 address as it is; of IPv6 the /64, of which one
+ * connection may use any address.
+ */
 export function networkKey(address: string): string {
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '');
   if (!isIPv6(plain)) return plain;
@@ -292,7 +306,10 @@ function unreadable(code: string | undefined): Failure {
     : new Failure('invalid', 'the request cannot be read', { reason: 'request-malformed' });
 }
 
-/** The reply to what could not be read as a request, or did not arrive in time. There is no response to set headers on, so they are written out. */
+/**
+ * The reply to what could not be read as a request, or did not arrive in time. There is no response to set headers on,
+ * so they are written out.
+ */
 function refusal(code: string | undefined): string {
   const failure = unreadable(code);
   const status = STATUS[failure.kind];

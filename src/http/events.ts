@@ -7,7 +7,10 @@ import { writeHead } from './headers.ts';
 const MOST_WAITING = 256 * 1024;
 const HEARTBEAT_MS = 20_000;
 
-/** Writes events below the headers in `common`, until the source ends, the client leaves or does not read, or the signal aborts. The source is always ended. */
+/**
+ * Writes events below the headers in `common`, until the source ends, the client leaves or does not read, or the signal
+ * aborts. The source is always ended.
+ */
 export async function sendEvents(
   response: ServerResponse,
   source: AsyncIterable<Sent>,

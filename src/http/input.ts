@@ -9,7 +9,10 @@ import { readObject } from './json.ts';
 /** Cached result of each shape for an object without fields; undefined if the shape refuses it. */
 const withoutFields = new WeakMap<z.ZodObject, Readonly<Record<string, unknown>> | undefined>();
 
-/** Reads a query by its shape, or throws `Failure('invalid')`. Most requests have no query, and every shape makes the same of that. */
+/**
+ * Reads a query by its shape, or throws `Failure('invalid')`. Most requests have no query, and every shape makes the
+ * same of that.
+ */
 export function acceptQuery(
   shape: z.ZodObject,
   query: Readonly<Record<string, string>>,
@@ -99,7 +102,10 @@ export interface RequestBody {
 
 const NO_BYTES = new Uint8Array();
 
-/** Reads a body by the form that the endpoint takes. An endpoint without fields may be called without a body, or with an empty one. */
+/**
+ * Reads a body by the form that the endpoint takes. An endpoint without fields may be called without a body, or with an
+ * empty one.
+ */
 export function bodyOf(endpoint: Endpoint, request: FastifyRequest): RequestBody {
   const { takes } = endpoint;
   const bytes = (request.body as Uint8Array | undefined | null) ?? NO_BYTES;
@@ -134,7 +140,10 @@ function textOf(bytes: Uint8Array): string {
 const TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
 const PARAMETER = new RegExp(`^[ \\t]*(${TOKEN})=(?:(${TOKEN})|"([^"\\\\]*)")[ \\t]*$`);
 
-/** Throws for a body of another content type (`invalid`), or with another encoding or charset than UTF-8 (`unsupported`). */
+/**
+ * Throws for a body of another content type (`invalid`), or with another encoding or charset than UTF-8
+ * (`unsupported`).
+ */
 function requireType(
   { 'content-type': header = '', 'content-encoding': encoding = 'identity' }: IncomingHttpHeaders,
   types: readonly string[],

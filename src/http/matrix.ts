@@ -1,4 +1,6 @@
-/** The authorization matrix, read from the mounted endpoints. Committed, so that a change of policy is seen in review. */
+/**
+ * The authorization matrix, read from the mounted endpoints. Committed, so that a change of policy is seen in review.
+ */
 import type { Mounted } from './handle.ts';
 
 /** The routes that the public listener has. Committed, so that each one is reviewed. */
@@ -19,7 +21,11 @@ export const matrix = (mounted: readonly Mounted[]): string =>
         access.enrolling && 'while enrolling',
         access.link && `link for ${access.link}${access.linkBy === undefined ? '' : ` by ${access.linkBy}`}`,
       ].filter(Boolean);
-      return `${at} | ${access.role} | ${access.via === 'session' ? 'session only' : `session or key with ${access.via}`} | ${more.join(', ') || '-'}`;
+      return (
+        `${at} | ${access.role} | ` +
+        `${access.via === 'session' ? 'session only' : `session or key with ${access.via}`} | ` +
+        `${more.join(', ') || '-'}`
+      );
     })
     .sort()
     .join('\n') +

@@ -12,7 +12,10 @@ export interface OfferedMethods {
   add(path: string, methods: readonly string[]): void;
   /** Returns the methods offered at a request's target, sorted; undefined when no declared path matches. */
   at(target: string): string[] | undefined;
-  /** Lists paths next to a more general one (`/items/new`, `/items/{id}`), with the methods that only the general one offers. */
+  /**
+   * Lists paths next to a more general one (`/items/new`, `/items/{id}`), with the methods that only the general one
+   * offers.
+   */
   hidden(): { path: string; methods: string[] }[];
 }
 
@@ -60,7 +63,10 @@ function fits(pattern: readonly string[], segments: readonly string[]): boolean 
 
 const order = ({ segments }: Known): string => segments.map((each) => (isParameter(each) ? '1' : '0')).join('');
 
-/** Returns the segments of a target's path; undefined when it has an escape that is not UTF-8, or a value that no route takes. */
+/**
+ * Returns the segments of a target's path; undefined when it has an escape that is not UTF-8, or a value that no route
+ * takes.
+ */
 function decoded(target: string): string[] | undefined {
   try {
     const segments = (target.split(/[?#]/, 1)[0] ?? '').split('/').map(decodeURIComponent);

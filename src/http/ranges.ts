@@ -52,7 +52,9 @@ export const firstByteOf = (header: string | undefined): number =>
 /** Reads digits exactly, however many there are. */
 const whole = (digits: string): number | bigint => (digits.length > 15 ? BigInt(digits) : Number(digits));
 
-/** Overlapping and touching ranges become one (section 14.2 allows it), so that nothing is sent twice; the order stays. */
+/**
+ * Overlapping and touching ranges become one (section 14.2 allows it), so that nothing is sent twice; the order stays.
+ */
 function merged(ranges: Range[]): Range[] {
   const out: Range[] = [];
   for (const range of ranges) {
@@ -220,15 +222,18 @@ async function sendParts(
   response.end(tail);
 }
 
-/** Bytes of a read, and buffers of a reply. A read costs the main thread 0.06 ms whatever its size: with half of it, a seek of 1 MiB took a tenth more. */
+/**
+ * Bytes of a read, and buffers of a reply. A read costs the main thread 0.06 ms whatever its size: with half of it, a
+ * seek of 1 MiB took a tenth more.
+ */
 const CHUNK = 1024 * 1024;
 const AHEAD = 2;
 /** Bytes of the first read of a reply: few, so that the client gets them while the rest is read. */
 const FIRST_CHUNK = 128 * 1024;
 /**
  * Bytes that are encrypted in one turn at the beginning of a reply, and how long that beginning is: a client decrypts
- * the last ones meanwhile, so that a seek is answered sooner. Written whole, a seek of 1 MiB took a fifth more processor
- * time. After the beginning whole buffers take a tenth less.
+ * the last ones meanwhile, so that a seek is answered sooner. Written whole, a seek of 1 MiB took a fifth more
+ * processor time. After the beginning whole buffers take a tenth less.
  */
 const TLS_SLICE = 64 * 1024;
 const TLS_SLICED = 1024 * 1024;
@@ -346,5 +351,8 @@ export function attachment(name: string): string {
   const visible = withoutInvisible(name);
   // eslint-disable-next-line no-control-regex -- what a quoted name may not hold
   const plain = visible.replace(/[^\x20-\x7e]|["\\%]/g, '_');
-  return `attachment; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(visible).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)}`;
+  return (
+    `attachment; filename="${plain}"; ` +
+    `filename*=UTF-8''${encodeURIComponent(visible).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)}`
+  );
 }

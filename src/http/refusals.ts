@@ -34,7 +34,10 @@ export function createRefusals({ doors, isSecure, offered, lost }: RefusalNeeds)
     return answerLost(page, request, reply);
   };
 
-  /** Answers a request that no route takes: another method of a declared path is 405 with `Allow`, any other path is 404. */
+  /**
+   * Answers a request that no route takes: another method of a declared path is 405 with `Allow`, any other path is
+   * 404.
+   */
   const refuseUnrouted = (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> | FastifyReply => {
     const methods = offered.at(request.raw.url ?? '');
     return methods

@@ -53,10 +53,15 @@ export async function answer(result: unknown, to: Answering): Promise<FastifyRep
   return sendBody(result as Body, to);
 }
 
-/** Bytes that go to the connection at once. More would hold up everything else while they are encrypted, and stay in memory when the client does not read. */
+/**
+ * Bytes that go to the connection at once. More would hold up everything else while they are encrypted, and stay in
+ * memory when the client does not read.
+ */
 const AT_ONCE = 64 * 1024;
 
-/** Characters of a text that go to the connection at once: those of a page of 200 cards. A longer text goes in pieces. */
+/**
+ * Characters of a text that go to the connection at once: those of a page of 200 cards. A longer text goes in pieces.
+ */
 const TEXT_AT_ONCE = 128 * 1024;
 
 /**
@@ -154,7 +159,10 @@ async function guarded(
   return reply;
 }
 
-/** Which of the packed forms a client takes (RFC 9110, section 12.5.3). A refusal by `q=0` is heard; finer preferences are not. */
+/**
+ * Which of the packed forms a client takes (RFC 9110, section 12.5.3). A refusal by `q=0` is heard; finer preferences
+ * are not.
+ */
 export function packingFor(header: string | undefined, packed: Body['packed']): 'br' | 'gzip' | undefined {
   const taken = new Map(
     (header ?? '')
@@ -276,7 +284,9 @@ function sendHead(
   return { packing };
 }
 
-/** Bytes as they come. The first are waited for before the head is sent, so that a failure until then has its status. */
+/**
+ * Bytes as they come. The first are waited for before the head is sent, so that a failure until then has its status.
+ */
 async function sendPieces(pieces: AsyncIterator<Uint8Array>, to: Answering, status: number): Promise<FastifyReply> {
   const { request, signal } = to;
   if (request.method === 'HEAD') {

@@ -1,4 +1,7 @@
-/** The road of a request: tricks are refused, checks come in their order, bodies and queries are strict, and every reply has its headers. */
+/**
+ * The road of a request: tricks are refused, checks come in their order, bodies and queries are strict, and every reply
+ * has its headers.
+ */
 import assert from 'node:assert/strict';
 import { METHODS } from 'node:http';
 import { test, type TestContext } from 'node:test';
@@ -191,12 +194,14 @@ test('what two servers in a row could read in two ways is refused', async (t) =>
     [`GET http://elsewhere/api/v1/open HTTP/1.1\r\nhost: a\r\n\r\n`, 'absolute form'],
     [`OPTIONS * HTTP/1.1\r\nhost: a\r\n\r\n`, 'asterisk form'],
     [
-      `POST /api/v1/things HTTP/1.1\r\nhost: a\r\n${auth}content-type: application/json\r\nContent-Type: text/plain\r\ncontent-length: 12\r\n\r\n{"name":"a"}`,
+      `POST /api/v1/things HTTP/1.1\r\nhost: a\r\n${auth}content-type: application/json\r\n` +
+        'Content-Type: text/plain\r\ncontent-length: 12\r\n\r\n{"name":"a"}',
       'two content types',
     ],
     [`GET /api/v1/open HTTP/1.1\r\nhost: a\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n`, 'an upgrade'],
     [
-      `GET /api/v1/open HTTP/1.1\r\nhost: a\r\nconnection: upgrade, http2-settings\r\nupgrade: h2c\r\nhttp2-settings: AAA\r\n\r\n`,
+      'GET /api/v1/open HTTP/1.1\r\nhost: a\r\nconnection: upgrade, http2-settings\r\nupgrade: h2c\r\n' +
+        'http2-settings: AAA\r\n\r\n',
       'an upgrade to HTTP/2',
     ],
     [`GET /api/v1/open HTTP/1.1\r\nhost: a\r\ncontent-length: 5\r\n\r\nhello`, 'a GET with a body'],
@@ -205,7 +210,8 @@ test('what two servers in a row could read in two ways is refused', async (t) =>
       'a GET with a body in chunks',
     ],
     [
-      `POST /api/v1/nothing HTTP/1.1\r\nhost: a\r\n${auth}content-length: 3\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n`,
+      `POST /api/v1/nothing HTTP/1.1\r\nhost: a\r\n${auth}content-length: 3\r\ntransfer-encoding: chunked\r\n\r\n` +
+        '0\r\n\r\n',
       'two lengths',
     ],
     [
@@ -425,7 +431,8 @@ test('a body that says nothing of its length is cut at the same size', async (t)
   const chunk = `10000\r\n${'x'.repeat(0x10000)}\r\n`;
   const { status } = replyOf(
     await raw(
-      `POST /api/v1/things HTTP/1.1\r\nhost: a\r\nauthorization: Bearer owner\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n${chunk.repeat(17)}0\r\n\r\n`,
+      'POST /api/v1/things HTTP/1.1\r\nhost: a\r\nauthorization: Bearer owner\r\n' +
+        `content-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n${chunk.repeat(17)}0\r\n\r\n`,
     ),
   );
   assert.equal(status, 413);
@@ -434,7 +441,8 @@ test('a body that says nothing of its length is cut at the same size', async (t)
 test('a client that asks first is told to send its body only when it may, and not when it is too large', async (t) => {
   const { raw, socket, done } = await things(t);
   const head = (who: string, length: number) =>
-    `POST /api/v1/things HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${who}\r\nconnection: close\r\nexpect: 100-continue\r\ncontent-type: application/json\r\ncontent-length: ${length}\r\n\r\n`;
+    `POST /api/v1/things HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${who}\r\nconnection: close\r\n` +
+    `expect: 100-continue\r\ncontent-type: application/json\r\ncontent-length: ${length}\r\n\r\n`;
   for (const [who, length, status] of [
     ['nobody', 12, 401],
     ['viewer', 12, 403],
@@ -611,7 +619,8 @@ test('a credential revoked while the body is read does nothing any more', async 
     let text = '';
     one.on('data', (chunk) => void (text += chunk.toString())).on('error', () => {});
     one.write(
-      'POST /api/v1/things HTTP/1.1\r\nhost: a\r\nauthorization: Bearer owner\r\nconnection: close\r\ncontent-type: application/json\r\ncontent-length: 12\r\n\r\n{"name"',
+      'POST /api/v1/things HTTP/1.1\r\nhost: a\r\nauthorization: Bearer owner\r\nconnection: close\r\n' +
+        'content-type: application/json\r\ncontent-length: 12\r\n\r\n{"name"',
     );
     // It was asked who this is, and let in; what is waited for now is the rest of the body.
     await isKnown;

@@ -33,13 +33,18 @@ export interface ServerNeeds {
   mounted: readonly Mounted[];
   doors: Doors;
   tls?: { key: string; cert: string } | undefined;
-  /** The listener that this server is: of the home network, or the public one, which has only what is declared for it. */
+  /**
+   * The listener that this server is: of the home network, or the public one, which has only what is declared for it.
+   */
   reach?: EndpointReach | undefined;
   /** How long a client may take, in milliseconds; what is left out has its default. */
   patience?: Partial<typeof PATIENCE> | undefined;
   /** How much one may hold open; what is left out has its default. */
   room?: Partial<Room> | undefined;
-  /** Page for a browser that opens an address that does not exist; programs, and servers without this page, reply with a 404 in JSON. */
+  /**
+   * Page for a browser that opens an address that does not exist; programs, and servers without this page, reply with a
+   * 404 in JSON.
+   */
   lost?: (() => Promise<Page>) | undefined;
 }
 
@@ -64,7 +69,10 @@ const PATIENCE = {
   connectionsCheckingInterval: 1_000,
 };
 
-/** TLS 1.3 as it is; of TLS 1.2 only ephemeral key exchange with authenticated encryption. A client cannot ask for a second handshake. */
+/**
+ * TLS 1.3 as it is; of TLS 1.2 only ephemeral key exchange with authenticated encryption. A client cannot ask for a
+ * second handshake.
+ */
 const CIPHERS = [
   ...['AES_128_GCM_SHA256', 'AES_256_GCM_SHA384', 'CHACHA20_POLY1305_SHA256'].map((name) => `TLS_${name}`),
   ...['AES128-GCM-SHA256', 'AES256-GCM-SHA384', 'CHACHA20-POLY1305'].flatMap((name) => [

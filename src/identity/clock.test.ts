@@ -1,4 +1,7 @@
-/** A clock that ran ahead for a year, and what was made in that future once it is right again: in the process and after a restart. */
+/**
+ * A clock that ran ahead for a year, and what was made in that future once it is right again: in the process and after
+ * a restart.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Secret, TOTP } from 'otpauth';

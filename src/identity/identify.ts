@@ -1,7 +1,8 @@
 /**
  * Finds the Profile that a credential belongs to, on every request: a hash, two map reads and the Profile's windows.
  *
- * A wrong Bearer or link is refused; a stale cookie counts as none, because browsers send it along whatever they ask for.
+ * A wrong Bearer or link is refused; a stale cookie counts as none, because browsers send it along whatever they ask
+ * for.
  * Whether an open reply may continue is judged the same way, from the same rows.
  */
 import type { Access, Purpose, Scope } from '../contract/kernel/endpoint.ts';
@@ -25,7 +26,9 @@ const SCOPE_OF: { [P in Purpose]: Scope } = {
 
 type Credential = { session: SessionRow } | { key: KeyRow };
 
-/** Facts that a later check needs and a principal does not have: where the request came from, and when its link ends. */
+/**
+ * Facts that a later check needs and a principal does not have: where the request came from, and when its link ends.
+ */
 interface Behind {
   network: Network;
   until: number;
@@ -33,7 +36,9 @@ interface Behind {
 
 export interface Identifier {
   identify(asked: Asked): Promise<Principal | undefined>;
-  /** The caller of an open reply as they are now: with the role and policy of this moment. Undefined once it has to end. */
+  /**
+   * The caller of an open reply as they are now: with the role and policy of this moment. Undefined once it has to end.
+   */
   current(by: Principal, access: Access): Principal | undefined;
   makeTicket(given: { by: Principal; purpose: Purpose; item: string }): { ticket: string; expiresAt: number };
 }

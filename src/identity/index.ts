@@ -45,7 +45,10 @@ export interface Operations {
 }
 
 export interface Identity {
-  /** Returns the caller that a credential belongs to; undefined without one. A wrong Bearer or link fails as `unauthenticated`; a stale cookie counts as none. */
+  /**
+   * Returns the caller that a credential belongs to; undefined without one. A wrong Bearer or link fails as
+   * `unauthenticated`; a stale cookie counts as none.
+   */
   identify(asked: Asked): Promise<Principal | undefined>;
   /** The caller of an open reply as they are now; undefined once it has to end. */
   current(by: Principal, access: Access): Principal | undefined;

@@ -1,6 +1,6 @@
 /**
- * Rules that must hold when things happen at the same time. Each race is run as things are, and once more without the lock
- * on changes: then it must be lost, or the test proves nothing.
+ * Rules that must hold when things happen at the same time. Each race is run as things are, and once more without the
+ * lock on changes: then it must be lost, or the test proves nothing.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -18,7 +18,8 @@ function setCookie(call: Call, names: { secure: string; plain: string }, value: 
   const { isSecure } = call.from;
   call.header(
     'set-cookie',
-    `${isSecure ? names.secure : names.plain}=${value}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${seconds}${isSecure ? '; Secure' : ''}`,
+    `${isSecure ? names.secure : names.plain}=${value}; Path=/; HttpOnly; SameSite=Strict; ` +
+      `Max-Age=${seconds}${isSecure ? '; Secure' : ''}`,
   );
 }
 

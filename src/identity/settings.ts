@@ -45,7 +45,9 @@ export const identitySettings = [
     personOnly: true,
     type: url('provider'),
     restart: true,
-    doc: 'Address at which browsers reach this server, for passkeys and sign-in through others. With remote access by HTTPS it must be exactly https:// and the full remote name.',
+    doc:
+      'Address at which browsers reach this server, for passkeys and sign-in through others. With remote access by ' +
+      'HTTPS it must be exactly https:// and the full remote name.',
     samples: providerUrlSamples,
   }),
   setting({

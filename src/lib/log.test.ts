@@ -110,8 +110,14 @@ test('a fault tells where and never what it quoted', () => {
  * number of syncs.
  */
 const written = (program: string): { events: unknown[]; writes: number; syncs: number } => {
-  const count = `import fs from 'node:fs'; import { syncBuiltinESMExports } from 'node:module'; const real = fs.writeSync; let writes = 0; fs.writeSync = (fd, ...rest) => { if (fd === 1) writes++; return real(fd, ...rest); }; const sync = fs.fsyncSync; let syncs = 0; fs.fsyncSync = (fd) => { syncs++; sync(fd); }; syncBuiltinESMExports(); process.once('exit', () => process.stderr.write(writes + ' ' + syncs));`;
-  const script = `${count} const { createLog } = await import('./src/lib/log.ts'); const log = createLog({ level: 'info' }); ${program}`;
+  const count =
+    `import fs from 'node:fs'; import { syncBuiltinESMExports } from 'node:module'; const real = fs.writeSync; let ` +
+    'writes = 0; fs.writeSync = (fd, ...rest) => { if (fd === 1) writes++; return real(fd, ...rest); }; const sync ' +
+    '= fs.fsyncSync; let syncs = 0; fs.fsyncSync = (fd) => { syncs++; sync(fd); }; syncBuiltinESMExports(); ' +
+    `process.once('exit', () => process.stderr.write(writes + ' ' + syncs));`;
+  const script =
+    `${count} const { createLog } = await import('./src/lib/log.ts'); const log = createLog({ level: 'info' }); ` +
+    `${program}`;
   const { stdout, stderr } = spawnSync(process.execPath, ['--no-warnings', '--input-type=module', '-e', script], {
     cwd: new URL('../..', import.meta.url),
     encoding: 'utf8',
@@ -138,7 +144,9 @@ test('ordinary lines are written together, and none is lost when the process exi
 test('a line waits for others, and not for the end', { timeout: 60_000 }, () => {
   // It ends by a kill as soon as its own output was written.
   const { events } = written(
-    `const again = fs.writeSync; fs.writeSync = (...all) => { const done = again(...all); if (all[0] === 1) process.kill(process.pid, 'SIGKILL'); return done; }; syncBuiltinESMExports(); log.info('a'); setInterval(() => {}, 1_000);`,
+    'const again = fs.writeSync; fs.writeSync = (...all) => { const done = again(...all); if (all[0] === 1) ' +
+      `process.kill(process.pid, 'SIGKILL'); return done; }; syncBuiltinESMExports(); log.info('a'); ` +
+      'setInterval(() => {}, 1_000);',
   );
   assert.deepEqual(events, ['a']);
 });

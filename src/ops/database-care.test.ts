@@ -1,4 +1,7 @@
-/** The check of the whole database: when it runs, what is said of it, and what happens where there is no room for a copy. */
+/**
+ * The check of the whole database: when it runs, what is said of it, and what happens where there is no room for a
+ * copy.
+ */
 import assert from 'node:assert/strict';
 import { mkdtemp, open, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -80,28 +83,32 @@ test('damage is an error with what to do, remembered over a restart, until the d
   third.close();
 });
 
-test('without room for a copy the file itself is checked, once a week, and damage without a copy is said to need a backup', async (t) => {
-  const at = await house(t);
-  const care = await at.care({ freeBytes: async () => 1_000_000 });
-  await at.check(care);
-  assert.deepEqual(await at.copies(), []);
-  assert.deepEqual(
-    (await care.findings()).map(({ level, setting }) => [level, setting]),
-    [['warning', 'paths.data']],
-  );
-  await at.reopen();
-  await at.damage();
-  const next = await at.care({ freeBytes: async () => 1_000_000 });
-  at.pass(3 * DAY_MS);
-  await at.check(next);
-  assert.equal((await next.findings())[0]?.level, 'warning');
-  at.pass(4 * DAY_MS);
-  await at.check(next);
-  assert.match(
-    (await next.findings())[0]?.sentence ?? '',
-    /There is no verified copy, so stop the server and restore a backup/,
-  );
-});
+test(
+  'without room for a copy the file itself is checked, once a week, and damage without a copy is said to need a ' +
+    'backup',
+  async (t) => {
+    const at = await house(t);
+    const care = await at.care({ freeBytes: async () => 1_000_000 });
+    await at.check(care);
+    assert.deepEqual(await at.copies(), []);
+    assert.deepEqual(
+      (await care.findings()).map(({ level, setting }) => [level, setting]),
+      [['warning', 'paths.data']],
+    );
+    await at.reopen();
+    await at.damage();
+    const next = await at.care({ freeBytes: async () => 1_000_000 });
+    at.pass(3 * DAY_MS);
+    await at.check(next);
+    assert.equal((await next.findings())[0]?.level, 'warning');
+    at.pass(4 * DAY_MS);
+    await at.check(next);
+    assert.match(
+      (await next.findings())[0]?.sentence ?? '',
+      /There is no verified copy, so stop the server and restore a backup/,
+    );
+  },
+);
 
 test('it runs soon after an unclean stop, and not after a clean one', async (t) => {
   const at = await house(t);

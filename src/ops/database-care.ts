@@ -140,7 +140,9 @@ function findingsOf(state: State | undefined, copiedAt: number | undefined): Fin
       {
         level: 'error',
         subject: SUBJECT,
-        sentence: `The database file is damaged, as a check on ${day(state.checkedAt)} UTC found. ${way} Look at the disk, too: it may be failing.`,
+        sentence:
+          `The database file is damaged, as a check on ${day(state.checkedAt)} UTC found. ${way} Look at the disk, ` +
+          'too: it may be failing.',
       },
     ];
   }

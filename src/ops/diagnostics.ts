@@ -54,7 +54,9 @@ function programs({ processes, programs: all }: DiagnosticsNeeds): Finding[] {
       ? {
           level: isNeeded ? 'error' : 'warning',
           subject: feature,
-          sentence: `${program} is not installed, so ${feature[0]?.toLowerCase()}${feature.slice(1)} does not work. Install it, or set where it is.`,
+          sentence:
+            `${program} is not installed, so ${feature[0]?.toLowerCase()}${feature.slice(1)} does not work. ` +
+            'Install it, or set where it is.',
           setting,
         }
       : { level: 'ok', subject: feature, sentence: `${program} is installed.` },

@@ -46,7 +46,9 @@ export function roomFinding(setting: FolderSetting, room: Room): Finding {
   };
 }
 
-/** Says whether the data disk has room, asking it every few seconds at the most. A disk that does not answer has none. */
+/**
+ * Says whether the data disk has room, asking it every few seconds at the most. A disk that does not answer has none.
+ */
 export function createRoomCheck({ read, now }: { read(): Promise<Room>; now(): number }): () => Promise<boolean> {
   let last: { at: number; answer: Promise<boolean> } | undefined;
   return () => {

@@ -2,7 +2,8 @@
  * The event hub: one mailbox for each Profile, with what changed for that Profile, numbered separately.
  *
  * An event says what to read again and carries nothing that a policy hides. Changes of other Profiles are not in a
- * mailbox at all, so neither kinds nor counts, gaps or numbers tell of it. Numbers begin at a random one in each mailbox:
+ * mailbox at all, so neither kinds nor counts, gaps or numbers tell of it. Numbers begin at a random one in each
+ * mailbox:
  * they tell no time, do not depend on the clock, and a number of another process or mailbox is answered with `missed`.
  */
 import { randomInt } from 'node:crypto';

@@ -83,7 +83,10 @@ export function createOps({
   return { hub, tasks, diagnostics, isReady };
 }
 
-/** Follows a value of each Profile from when it is first listened to. `look` returns whose value is another one than at the look before. */
+/**
+ * Follows a value of each Profile from when it is first listened to. `look` returns whose value is another one than at
+ * the look before.
+ */
 function changes<V>(valueOf: (profile: string) => V): {
   begin(profile: string): void;
   look(): (reader: Reader) => boolean;

@@ -21,7 +21,10 @@ export const databaseFile = (folder: string): string => `${folder}/matinee.db`;
 export interface Installation {
   /** Fails as DatabaseUnusable when the folder holds traces. Called before a database is made where there is none. */
   refuseNew(): Promise<void>;
-  /** Fails as DatabaseUnusable when an open set-up contradicts the folder or the database. Writes the file where it is missing. */
+  /**
+   * Fails as DatabaseUnusable when an open set-up contradicts the folder or the database. Writes the file where it is
+   * missing.
+   */
   settle(setUp: 'open' | 'done' | 'lost'): Promise<void>;
   /** Records that there is an Owner. Durable when it returns. */
   remember(): Promise<void>;
@@ -44,14 +47,16 @@ export function createInstallation({
     const copy = newest ? `run "npm start -- restore" to go back to the verified copy of ${iso(newest.at)}, ` : '';
     throw new DatabaseUnusable(
       'lost',
-      `${what}: restore a backup of the database, ${copy}or run "npm start -- reset" to forget the old server and set up a new one`,
+      `${what}: restore a backup of the database, ${copy}or run "npm start -- reset" to forget the old server ` +
+        'and set up a new one',
     );
   };
   const remember = async (): Promise<void> => {
     if (!(await isThere(path)))
       await writeWhole(
         path,
-        `This server was set up before ${iso(clock.now())}.\nWithout its database it does not start: see docs/backup.md.\n`,
+        `This server was set up before ${iso(clock.now())}.\n` +
+          'Without its database it does not start: see docs/backup.md.\n',
       );
   };
   return {

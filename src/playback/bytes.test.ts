@@ -152,7 +152,8 @@ test('a download has a name, and is for those who may', async (t) => {
   );
   assert.equal(
     reply.headers.get('content-disposition'),
-    `attachment; filename="Le Voyage dans la Lune (1902).mkv"; filename*=UTF-8''Le%20Voyage%20dans%20la%20Lune%20%281902%29.mkv`,
+    'attachment; filename="Le Voyage dans la Lune (1902).mkv"; ' +
+      `filename*=UTF-8''Le%20Voyage%20dans%20la%20Lune%20%281902%29.mkv`,
   );
   assert.equal((await m.get(`/download/${ID}`, { range: 'bytes=1-2' })).status, 206);
   m.road.tokens.set('careful', principal({ credential: '5'.repeat(16), policy: { ...OWNER_POLICY, download: false } }));

@@ -93,7 +93,8 @@ export function createMaking({
         indexes === undefined
           ? []
           : [
-              `Indexes of recordings cannot be kept on the disk (${indexes}). Recordings are read through again after a restart.`,
+              `Indexes of recordings cannot be kept on the disk (${indexes}). Recordings are read through again ` +
+                'after a restart.',
             ];
       return [...transcode.findings().map(({ detail }) => detail), ...kept];
     },

@@ -38,7 +38,10 @@ export const playbackSettings = [
     title: 'Delivery',
     type: oneOf(['automatic', 'direct', 'compatible']),
     restart: false,
-    doc: 'Automatic plays files as they are and converts only what a device cannot play. Direct never converts, so some files will not play on some devices. Compatible converts everything that is not H.264 and AAC; use it for devices that claim more than they play.',
+    doc:
+      'Automatic plays files as they are and converts only what a device cannot play. Direct never converts, so ' +
+      'some files will not play on some devices. Compatible converts everything that is not H.264 and AAC; use it ' +
+      'for devices that claim more than they play.',
     unset: 'Automatic (default)',
     labels: { automatic: 'Automatic', direct: 'Never convert', compatible: 'Most compatible: H.264 and AAC' },
     samples: choiceSamples('automatic', 'direct', 'compatible'),
@@ -50,7 +53,9 @@ export const playbackSettings = [
     title: 'Play the next episode automatically',
     type: boolean,
     restart: false,
-    doc: 'Starts the next episode 10 seconds after one ends, unless the viewer cancels. Viewers can change this in the player. Blank means yes.',
+    doc:
+      'Starts the next episode 10 seconds after one ends, unless the viewer cancels. Viewers can change this in ' +
+      'the player. Blank means yes.',
     unset: 'true',
     samples: booleanSamples,
   }),
@@ -73,7 +78,9 @@ export const playbackSettings = [
     title: 'Skip automatically',
     type: listOf(MARKER_KINDS),
     restart: false,
-    doc: 'Kinds of passages that the player skips without asking; viewers can undo a skip for 5 seconds. The other kinds get a button. Blank means none.',
+    doc:
+      'Kinds of passages that the player skips without asking; viewers can undo a skip for 5 seconds. The other ' +
+      'kinds get a button. Blank means none.',
     labels: { intro: 'Intros', recap: 'Recaps', commercial: 'Commercials', outro: 'Outros', credits: 'Credits' },
     samples: () => ({
       good: ['[]', '["intro"]', '["intro","recap","commercial","outro","credits"]'],
@@ -88,7 +95,9 @@ export const playbackSettings = [
     type: positiveInteger(1_000_000_000, 100_000),
     restart: false,
     addition: true,
-    doc: 'Maximum bits per second for viewers outside the home network, such as 8000000 for 8 Mbit/s. Media above it is converted to fit. Blank means no limit.',
+    doc:
+      'Maximum bits per second for viewers outside the home network, such as 8000000 for 8 Mbit/s. Media above it ' +
+      'is converted to fit. Blank means no limit.',
     hint: 'Bits per second: 8000000 is 8 Mbit/s, enough for 1080p.',
     samples: () => ({
       good: ['100000', '8000000', '1000000000'],
@@ -102,7 +111,10 @@ export const playbackSettings = [
     title: 'Speed or quality',
     type: oneOf(['automatic', 'speed', 'quality']),
     restart: false,
-    doc: 'Balance between speed and quality of conversion. Speed uses the least CPU time and looks worse at the same bitrate. Quality looks better, but resolutions that this computer cannot convert in real time are not offered. Automatic chooses the best quality that is fast enough.',
+    doc:
+      'Balance between speed and quality of conversion. Speed uses the least CPU time and looks worse at the same ' +
+      'bitrate. Quality looks better, but resolutions that this computer cannot convert in real time are not ' +
+      'offered. Automatic chooses the best quality that is fast enough.',
     unset: 'Balanced (default)',
     labels: { automatic: 'Balanced', speed: 'Fastest', quality: 'Best picture' },
     samples: choiceSamples('automatic', 'speed', 'quality'),
@@ -114,7 +126,9 @@ export const playbackSettings = [
     title: 'Graphics hardware',
     type: oneOf(['none', 'auto', 'vaapi', 'qsv', 'cuda', 'videotoolbox', 'rkmpp', 'v4l2m2m', 'amf', 'mf']),
     restart: false,
-    doc: 'Graphics hardware that converts video, many times faster than the processor. Auto tests what is there and uses what passes; if the chosen hardware fails, the processor takes over.',
+    doc:
+      'Graphics hardware that converts video, many times faster than the processor. Auto tests what is there and ' +
+      'uses what passes; if the chosen hardware fails, the processor takes over.',
     unset: 'Automatic (default)',
     labels: {
       none: 'None, use the processor',
@@ -137,7 +151,9 @@ export const playbackSettings = [
     title: 'Converted video format',
     type: oneOf(['auto', 'h264', 'hevc', 'av1', 'vp9']),
     restart: false,
-    doc: 'Video format that conversion produces. HEVC, AV1 and VP9 need less bandwidth but more work, and are used only where the device plays them; otherwise it is H.264.',
+    doc:
+      'Video format that conversion produces. HEVC, AV1 and VP9 need less bandwidth but more work, and are used ' +
+      'only where the device plays them; otherwise it is H.264.',
     unset: 'Automatic (default)',
     labels: {
       auto: 'Automatic',
@@ -155,7 +171,9 @@ export const playbackSettings = [
     title: 'Convert HDR colours for ordinary screens',
     type: boolean,
     restart: false,
-    doc: 'Converts the colours of HDR video for ordinary screens when the video is converted. If this is off, HDR video plays only on HDR devices. Blank means yes.',
+    doc:
+      'Converts the colours of HDR video for ordinary screens when the video is converted. If this is off, HDR ' +
+      'video plays only on HDR devices. Blank means yes.',
     unset: 'true',
     samples: booleanSamples,
   }),

@@ -176,7 +176,10 @@ async function* pieces(samples: AsyncIterable<Buffer>): AsyncGenerator<Uint8Arra
   if (length > 0) yield Buffer.concat(waiting);
 }
 
-/** Returns the failure to report: the program's own when it is missing, busy or stopped with the server, else the file's. */
+/**
+ * Returns the failure to report: the program's own when it is missing, busy or stopped with the server, else the
+ * file's.
+ */
 function unreadable(error: unknown): unknown {
   const isOfFile = error instanceof ProcessFailure && ['exit', 'signal', 'quiet', 'timeout'].includes(error.fault);
   return isOfFile

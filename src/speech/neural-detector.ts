@@ -30,8 +30,8 @@ const OPTIONS: InferenceSession.SessionOptions = {
 
 export interface Detector {
   /**
-   * Probabilities, 0 to 1, of `frames` frames. `samples` begins `before` frames earlier (the run-up of the first stripe),
-   * and those frames are given no value.
+   * Probabilities, 0 to 1, of `frames` frames. `samples` begins `before` frames earlier (the run-up of the first
+   * stripe), and those frames are given no value.
    */
   detect(samples: Int16Array, frames: number, before: number): Promise<Float32Array>;
 }

@@ -75,7 +75,9 @@ export interface Speech {
   align(spoken: SpeechSource, cues: readonly Cue[], listening: ListeningOptions): Promise<Alignment>;
   /** Compares cues with others whose timing is right, such as a text track inside the video, in a helper process. */
   alignToCues(cues: readonly Cue[], reference: readonly Cue[], listening: ListeningOptions): Promise<Alignment>;
-  /** Returns the curve between two times in seconds, downsampled to at most 1,024 values. Throws what `curve` throws. */
+  /**
+   * Returns the curve between two times in seconds, downsampled to at most 1,024 values. Throws what `curve` throws.
+   */
   audio(
     spoken: SpeechSource,
     part: { from?: number | undefined; to?: number | undefined },

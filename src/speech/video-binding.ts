@@ -14,7 +14,9 @@ export interface VideoBinding {
   modifiedMs: number;
 }
 
-/** Returns the binding of a video. `track` is the number of the stream, or `best`. Throws what reading the file throws. */
+/**
+ * Returns the binding of a video. `track` is the number of the stream, or `best`. Throws what reading the file throws.
+ */
 export async function bindToVideo({
   file,
   root,

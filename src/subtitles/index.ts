@@ -83,11 +83,17 @@ export interface Subtitles {
   delivery: {
     /** Converts a subtitle, a large one in another process. */
     convert: Reader['convert'];
-    /** Returns a track of pictures as PGS; those of a Matroska file or a DVD's index are converted. Reads the whole file. */
+    /**
+     * Returns a track of pictures as PGS; those of a Matroska file or a DVD's index are converted. Reads the whole
+     * file.
+     */
     toPgs(track: PictureTrack, source: { file: PlayableFile; root: Root }, signal: AbortSignal): Promise<Uint8Array>;
   };
   testProviders(signal: AbortSignal): ReturnType<ProviderSet['test']>;
-  /** Finishes or reverts writes of a killed process, and follows the catalogue from now on. `begin` starts the named task; without it no work is scheduled. */
+  /**
+   * Finishes or reverts writes of a killed process, and follows the catalogue from now on. `begin` starts the named
+   * task; without it no work is scheduled.
+   */
   start(begin?: (task: string) => void): Promise<void>;
   /** Waits until the inventory matches the catalogue. */
   catchUp(): Promise<void>;

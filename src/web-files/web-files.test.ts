@@ -1,4 +1,7 @@
-/** The dashboard's files over the road: every page the one document, every file by its exact name, packed and kept as it may be. */
+/**
+ * The dashboard's files over the road: every page the one document, every file by its exact name, packed and kept as it
+ * may be.
+ */
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';

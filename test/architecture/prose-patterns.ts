@@ -172,7 +172,8 @@ export const PATTERNS: readonly Pattern[] = [
     name: 'exported name',
     kinds: ['export'],
     pattern: new RegExp(
-      `^(?:${RIDDLES})(?![a-z])|(?:${capitalized(RIDDLES)})(?![a-z])|^(?:${RIDDLES_ALONE}|${capitalized(RIDDLES_ALONE)})$`,
+      `^(?:${RIDDLES})(?![a-z])|(?:${capitalized(RIDDLES)})(?![a-z])|^(?:${RIDDLES_ALONE}|` +
+        `${capitalized(RIDDLES_ALONE)})$`,
     ),
     instead: 'name what it is: createIoPool, IdentityCache, currentSubtitle',
     finds: ['createShelf', 'Lane', 'told', 'laneOf', 'spotOf'],

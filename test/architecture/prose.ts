@@ -275,13 +275,15 @@ export function grown(
     .filter(([area, count]) => count > (allowed.areas[area] ?? 0))
     .map(
       ([area, count]) =>
-        `${area}: ${count} findings, ${allowed.areas[area] ?? 0} allowed; node test/architecture/prose.ts '${area}' lists them`,
+        `${area}: ${count} findings, ${allowed.areas[area] ?? 0} allowed; node test/architecture/prose.ts ` +
+        `'${area}' lists them`,
     );
   const duplicates = Object.entries(now.duplicates)
     .filter(([name, count]) => count > (allowed.duplicates[name] ?? 1))
     .map(
       ([name, count]) =>
-        `${name}: exported by ${count} modules, ${allowed.duplicates[name] ?? 1} allowed; node test/architecture/prose.ts --duplicates lists them`,
+        `${name}: exported by ${count} modules, ${allowed.duplicates[name] ?? 1} allowed; node ` +
+        'test/architecture/prose.ts --duplicates lists them',
     );
   return [...areas, ...duplicates];
 }

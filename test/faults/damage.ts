@@ -107,7 +107,8 @@ function settled<T>(what: string, entry: Entry<T>, is: T | undefined): string[] 
   const good = [entry.acknowledged, ...entry.underway];
   if (!good.includes(is))
     return [
-      `${what}: is ${String(is)}, acknowledged was ${String(entry.acknowledged)}${entry.underway.length > 0 ? `, on its way ${entry.underway.join()}` : ''}`,
+      `${what}: is ${String(is)}, acknowledged was ` +
+        `${String(entry.acknowledged)}${entry.underway.length > 0 ? `, on its way ${entry.underway.join()}` : ''}`,
     ];
   entry.acknowledged = is;
   entry.underway = [];

@@ -77,7 +77,8 @@ const WORDS = [
   'Thistle',
 ];
 const titleOf = (n: number): string =>
-  `${WORDS[n % WORDS.length] ?? ''} ${WORDS[(n * 7 + 3 + Math.floor(n / WORDS.length)) % WORDS.length] ?? ''} ${['Road', 'House', 'Winter', 'Garden', 'Letters', 'River', 'Station', 'Island'][Math.floor(n / WORDS.length) % 8] ?? ''}`;
+  `${WORDS[n % WORDS.length] ?? ''} ${WORDS[(n * 7 + 3 + Math.floor(n / WORDS.length)) % WORDS.length] ?? ''} ` +
+  `${['Road', 'House', 'Winter', 'Garden', 'Letters', 'River', 'Station', 'Island'][Math.floor(n / WORDS.length) % 8] ?? ''}`;
 const yearOf = (n: number): number => 1950 + (n % 70);
 const releaseOf = (n: number): string => `${titleOf(n).replaceAll(' ', '.')}.${yearOf(n)}.1080p.WEB.h264-CREW`;
 

@@ -25,7 +25,8 @@ export async function takeBack(data: string, count: number): Promise<void> {
   const names = (of: string): string[] =>
     db
       .prepare(
-        `select name from pragma_table_list where schema = ? and type = 'table' and name not like 'sqlite%' and name not like 'catalog_text%' and name <> 'migration'`,
+        `select name from pragma_table_list where schema = ? and type = 'table' and name not like 'sqlite%' and ` +
+          `name not like 'catalog_text%' and name <> 'migration'`,
       )
       .all(of)
       .map((row) => String(row['name']));

@@ -19,8 +19,8 @@ export function plant(t: TestContext, fault: Fault): (module: string) => URL {
 }
 
 /**
- * Returns a folder with a launcher for each program that tests drive, for `programFile`: it runs the sources as they are
- * but for the fault, which is planted as they are loaded. A copy would be compiled again for each fault.
+ * Returns a folder with a launcher for each program that tests drive, for `programFile`: it runs the sources as they
+ * are but for the fault, which is planted as they are loaded. A copy would be compiled again for each fault.
  */
 export function plantServer(t: TestContext, fault: Fault): string {
   const folder = mkdtempSync(join(tmpdir(), 'planted-'));

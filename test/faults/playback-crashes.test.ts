@@ -263,38 +263,42 @@ const halfRead = (at: string): Promise<IncomingMessage> =>
     ).on('error', reject);
   });
 
-test('killed with a segment, a file, an encoder and two plans under way, it continues each and leaves no encoder behind', async () => {
-  const copied = await begun('Large', 'remux');
-  const direct = await plan(get, idOf('Large'), 'containers=matroska&videoCodecs=h264&audioCodecs=aac');
-  assert.equal(direct.mode, 'direct');
-  const paths = [copied.all[0] ?? '', direct.urls.media];
-  const wholes = await Promise.all(paths.map((one) => wanted(get, one)));
-  const replies = await Promise.all(paths.map(halfRead));
-  const held = await begun('Held', 'transcode');
-  await wanted(get, held.all[0] ?? '');
-  const encoders = encodersBelow(child.pid);
-  assert.ok(encoders.length > 0);
-  const plans = [await plan(get, idOf('Copied A')), await plan(get, idOf('Converted A'))];
-  await child.kill();
-  await until('the end of every encoder', () => !encoders.some(isRunning));
+test(
+  'killed with a segment, a file, an encoder and two plans under way, it continues each and leaves no encoder ' +
+    'behind',
+  async () => {
+    const copied = await begun('Large', 'remux');
+    const direct = await plan(get, idOf('Large'), 'containers=matroska&videoCodecs=h264&audioCodecs=aac');
+    assert.equal(direct.mode, 'direct');
+    const paths = [copied.all[0] ?? '', direct.urls.media];
+    const wholes = await Promise.all(paths.map((one) => wanted(get, one)));
+    const replies = await Promise.all(paths.map(halfRead));
+    const held = await begun('Held', 'transcode');
+    await wanted(get, held.all[0] ?? '');
+    const encoders = encodersBelow(child.pid);
+    assert.ok(encoders.length > 0);
+    const plans = [await plan(get, idOf('Copied A')), await plan(get, idOf('Converted A'))];
+    await child.kill();
+    await until('the end of every encoder', () => !encoders.some(isRunning));
 
-  assert.ok(await start(), child.output());
-  for (const [n, reply] of replies.entries()) {
-    const parts: Buffer[] = [];
-    for (let part = reply.read() as Buffer | null; part !== null; part = reply.read() as Buffer | null)
-      parts.push(part);
-    reply.destroy();
-    const [part, whole = Buffer.alloc(0)] = [Buffer.concat(parts), wholes[n]];
-    assert.ok(
-      part.length < whole.length && part.equals(whole.subarray(0, part.length)),
-      'it was cut, and right so far',
-    );
-    assert.ok((await wanted(get, paths[n] ?? '')).equals(whole), basename(paths[n] ?? ''));
-  }
-  assert.equal(await playWhole(get, copied), PICTURES);
-  for (const planned of plans) assert.equal(await playWhole(get, await segmentsOf(get, planned)), PICTURES);
-  await wanted(get, held.all[20] ?? '');
-});
+    assert.ok(await start(), child.output());
+    for (const [n, reply] of replies.entries()) {
+      const parts: Buffer[] = [];
+      for (let part = reply.read() as Buffer | null; part !== null; part = reply.read() as Buffer | null)
+        parts.push(part);
+      reply.destroy();
+      const [part, whole = Buffer.alloc(0)] = [Buffer.concat(parts), wholes[n]];
+      assert.ok(
+        part.length < whole.length && part.equals(whole.subarray(0, part.length)),
+        'it was cut, and right so far',
+      );
+      assert.ok((await wanted(get, paths[n] ?? '')).equals(whole), basename(paths[n] ?? ''));
+    }
+    assert.equal(await playWhole(get, copied), PICTURES);
+    for (const planned of plans) assert.equal(await playWhole(get, await segmentsOf(get, planned)), PICTURES);
+    await wanted(get, held.all[20] ?? '');
+  },
+);
 
 test('every crash point of playback was passed', () => {
   assert.deepEqual(

@@ -168,7 +168,8 @@ export async function openView(
   });
   page.on('pageerror', (error) => complaints.push(String(error)));
   await page.addInitScript(
-    "document.addEventListener('securitypolicyviolation', (event) => console.error('policy: ' + event.violatedDirective + ' ' + event.blockedURI))",
+    "document.addEventListener('securitypolicyviolation', (event) => console.error('policy: ' + " +
+      "event.violatedDirective + ' ' + event.blockedURI))",
   );
   return {
     page,

@@ -23,7 +23,8 @@ const FIELD = 52;
 const FIELDS = Array.from(
   { length: 12 },
   (_, bit) =>
-    `drawbox=x=${bit * FIELD}:y=140:w=${FIELD}:h=80:color=white:t=fill:enable='gt(mod(floor(n/${2 ** bit}),2),0)':replace=1`,
+    `drawbox=x=${bit * FIELD}:y=140:w=${FIELD}:h=80:color=white:t=fill:enable='gt(mod(floor(n/${2 ** bit}),2),` +
+    `0)':replace=1`,
 ).join(',');
 /** Reads the number of the picture that an element shows; an expression for the page. */
 export const SHOWN_NUMBER = `(() => {
@@ -63,7 +64,8 @@ export async function makeNumbered(media: string): Promise<void> {
     '-f',
     'lavfi',
     '-i',
-    `color=c=black:s=640x360:r=${rate}:d=${seconds},noise=alls=24:allf=t,drawbox=x=0:y=140:w=640:h=80:color=black:t=fill,${FIELDS}`,
+    `color=c=black:s=640x360:r=${rate}:d=${seconds},noise=alls=24:allf=t,drawbox=x=0:y=140:w=640:h=80:` +
+      `color=black:t=fill,${FIELDS}`,
     ...tone(low),
     ...tone(high),
     '-f',

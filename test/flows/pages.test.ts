@@ -112,8 +112,8 @@ test('a damaged database is a notice on the home page of Owners only', async () 
     (await ask(home.server, 'POST', '/api/v1/profiles', { token: body.token, body: { ...viewer, policy } })).status,
     201,
   );
-  // State left by the last check; the next one comes a while after the start. Without a verified copy, which a long run has
-  // by now.
+  // State left by the last check; the next one comes a while after the start. Without a verified copy, which a long run
+  // has by now.
   rmSync(join(home.data, 'verified'), { recursive: true, force: true });
   writeFileSync(
     join(home.data, 'database-check.json'),

@@ -84,7 +84,9 @@ flow('phone: a tap shows and hides the controls, two on the left go back, two in
     ]);
   };
   const isShown =
-    "getComputedStyle(document.querySelector('[aria-label=\"Full screen\"], [aria-label=Subtitles]').closest('div')).opacity !== '0' && getComputedStyle(document.querySelector('header')).visibility === 'visible'";
+    'getComputedStyle(document.querySelector(\'[aria-label="Full screen"], ' +
+    "[aria-label=Subtitles]').closest('div')).opacity !== '0' && " +
+    "getComputedStyle(document.querySelector('header')).visibility === 'visible'";
   await Promise.all([tap(195), tap(195)]);
   await until(page, "document.querySelector('video').paused");
   await Promise.all([tap(60), tap(60)]);
@@ -162,7 +164,8 @@ flow('keys of headphones and the lock screen: title, place, play, pause, jumps, 
   await press('seekbackward', { seekOffset: 5 });
   await until(
     page,
-    `Math.abs(${time} - 6) < 0.2 && Math.abs(globalThis.place.position - 6) < 0.2 && Math.abs(globalThis.place.duration - 24) < 0.5`,
+    `Math.abs(${time} - 6) < 0.2 && Math.abs(globalThis.place.position - 6) < 0.2 && ` +
+      'Math.abs(globalThis.place.duration - 24) < 0.5',
   );
   await press('play');
   await until(page, "!document.querySelector('video').paused");
@@ -171,7 +174,8 @@ flow('keys of headphones and the lock screen: title, place, play, pause, jumps, 
   await page.waitForURL(`**/play/${ids['secondEpisode']}`);
   await until(
     page,
-    "navigator.mediaSession.metadata?.title === 'The Second Lamp' && globalThis.pressed.nexttrack === null && globalThis.pressed.previoustrack !== null",
+    "navigator.mediaSession.metadata?.title === 'The Second Lamp' && globalThis.pressed.nexttrack === null && " +
+      'globalThis.pressed.previoustrack !== null',
   );
   await press('previoustrack');
   await page.waitForURL(`**/play/${ids['firstEpisode']}`);
@@ -272,7 +276,8 @@ flow(
     await until(page, "document.querySelector('video')?.readyState >= 3");
     const press = (key: string, keyCode: number) =>
       page.evaluate(
-        `document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key: '${key}', keyCode: ${keyCode}, bubbles: true, cancelable: true }))`,
+        `document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key: '${key}', keyCode: ${keyCode}, ` +
+          'bubbles: true, cancelable: true }))',
       );
     const focused = () => page.evaluate<string>("document.activeElement?.getAttribute('aria-label') ?? ''");
     await press('ColorF0Red', 403);
@@ -287,7 +292,8 @@ flow(
     await until(page, "document.activeElement?.getAttribute('aria-label') === 'Back 10 seconds'");
     assert.equal(
       await page.evaluate(
-        "getComputedStyle(document.activeElement).outlineStyle !== 'none' && parseFloat(getComputedStyle(document.activeElement).outlineWidth) >= 2",
+        "getComputedStyle(document.activeElement).outlineStyle !== 'none' && " +
+          'parseFloat(getComputedStyle(document.activeElement).outlineWidth) >= 2',
       ),
       true,
       'the focus is seen from the sofa',

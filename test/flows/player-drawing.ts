@@ -43,8 +43,8 @@ async function untilPainted(
 const white = (red: number, green: number, blue: number): boolean => Math.min(red, green, blue) > 246;
 const red = (r: number, g: number, b: number): boolean => r > 200 && g < 60 && b < 60;
 /**
- * Position of the line of the picture subtitles, in a window of 1280 by 800: the film is 1280 by 720 in it, and the line
- * in its last quarter.
+ * Position of the line of the picture subtitles, in a window of 1280 by 800: the film is 1280 by 720 in it, and the
+ * line in its last quarter.
  */
 const LINE: Area = { x: 180, y: 560, width: 900, height: 110 };
 

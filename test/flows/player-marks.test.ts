@@ -65,7 +65,8 @@ async function play(query = '', needs: Parameters<typeof openView>[1] = {}): Pro
 }
 const jump = (page: Page, time: number, isPaused = false) =>
   page.evaluate(
-    `(() => { const video = document.querySelector('video'); ${isPaused ? 'video.pause();' : 'video.play();'} video.currentTime = ${time}; })()`,
+    `(() => { const video = document.querySelector('video'); ${isPaused ? 'video.pause();' : 'video.play();'} ` +
+      `video.currentTime = ${time}; })()`,
   );
 const time = "document.querySelector('video').currentTime";
 
@@ -102,7 +103,8 @@ test('a picture of that time appears over the bar, for a pointer and for a finge
   }
   const styleOf = () =>
     page.evaluate<string>(
-      "(({ backgroundImage, backgroundPosition }) => backgroundImage.replace(/ticket=[^&\"]*/, '') + backgroundPosition)(document.querySelector('[data-tile] > div').style)",
+      "(({ backgroundImage, backgroundPosition }) => backgroundImage.replace(/ticket=[^&\"]*/, '') + " +
+        "backgroundPosition)(document.querySelector('[data-tile] > div').style)",
     );
   const middle = await styleOf();
   await over(0.05);

@@ -65,7 +65,8 @@ async function numberAt(page: Page, number: number): Promise<number> {
   })()`);
   await until(
     page,
-    "!document.querySelector('video').seeking && document.querySelector('video').readyState >= 2 && globalThis.presented !== undefined",
+    "!document.querySelector('video').seeking && document.querySelector('video').readyState >= 2 && " +
+      'globalThis.presented !== undefined',
   );
   return page.evaluate<number>(SHOWN_NUMBER);
 }
@@ -102,62 +103,69 @@ const choose = async (page: Page, menu: string, option: RegExp) => {
   await page.keyboard.press('Escape');
 };
 
-test('Matroska with VP9 and AC-3 is converted only as needed; sound, subtitle and quality change in place; 20 jumps show their picture', async () => {
-  const view = await play('?start=0&subtitle=en');
-  const { page } = view;
-  const plan = await ask<{ mode: string; video: { action: string }; audio: { action: string }[] }>(
-    home.server,
-    'GET',
-    `/api/v1/items/${first}/playback?videoCodecs=vp9&audioCodecs=aac,opus&containers=mp4,webm,matroska`,
-    { token },
-  );
-  assert.deepEqual(
-    [plan.body.mode, plan.body.video.action, plan.body.audio.map(({ action }) => action)],
-    ['remux', 'copy', ['convert', 'convert']],
-  );
+test(
+  'Matroska with VP9 and AC-3 is converted only as needed; sound, subtitle and quality change in place; 20 jumps ' +
+    'show their picture',
+  async () => {
+    const view = await play('?start=0&subtitle=en');
+    const { page } = view;
+    const plan = await ask<{ mode: string; video: { action: string }; audio: { action: string }[] }>(
+      home.server,
+      'GET',
+      `/api/v1/items/${first}/playback?videoCodecs=vp9&audioCodecs=aac,opus&containers=mp4,webm,matroska`,
+      { token },
+    );
+    assert.deepEqual(
+      [plan.body.mode, plan.body.video.action, plan.body.audio.map(({ action }) => action)],
+      ['remux', 'copy', ['convert', 'convert']],
+    );
 
-  // 20 jumps, drawn from a fixed seed.
-  const random = chance(7);
-  for (let n = 0; n < 20; n++) {
-    const wanted = Math.floor(random() * (NUMBERED.rate * NUMBERED.seconds - 12));
-    assert.equal(await numberAt(page, wanted), wanted, `jump ${n} to picture ${wanted}`);
-  }
+    // 20 jumps, drawn from a fixed seed.
+    const random = chance(7);
+    for (let n = 0; n < 20; n++) {
+      const wanted = Math.floor(random() * (NUMBERED.rate * NUMBERED.seconds - 12));
+      assert.equal(await numberAt(page, wanted), wanted, `jump ${n} to picture ${wanted}`);
+    }
 
-  await page.evaluate("document.querySelector('video').play()");
-  await untilHeard(page, NUMBERED.low);
-  await choose(page, 'Audio and speed', /German/);
-  await untilHeard(page, NUMBERED.high);
-  await pause(page);
-  assert.equal(await numberAt(page, 500), 500, 'the picture is where it was, with the other sound');
+    await page.evaluate("document.querySelector('video').play()");
+    await untilHeard(page, NUMBERED.low);
+    await choose(page, 'Audio and speed', /German/);
+    await untilHeard(page, NUMBERED.high);
+    await pause(page);
+    assert.equal(await numberAt(page, 500), 500, 'the picture is where it was, with the other sound');
 
-  const line = page.locator('[data-captions=below] [data-cue]');
-  await line.waitFor();
-  assert.equal(await line.innerText(), 'English line 11');
-  await choose(page, 'Subtitles', /German/);
-  await until(page, "document.querySelector('[data-captions=below] [data-cue]')?.textContent === 'Deutsche Zeile 11'");
+    const line = page.locator('[data-captions=below] [data-cue]');
+    await line.waitFor();
+    assert.equal(await line.innerText(), 'English line 11');
+    await choose(page, 'Subtitles', /German/);
+    await until(
+      page,
+      "document.querySelector('[data-captions=below] [data-cue]')?.textContent === 'Deutsche Zeile 11'",
+    );
 
-  // Another quality: the picture is converted from here on, at the same place.
-  await choose(page, 'Quality and details', /240p/);
-  await until(page, "document.querySelector('video').videoHeight === 240");
-  await until(page, `Math.abs(${time} - ${500.5 / NUMBERED.rate}) < 0.1`);
-  for (const wanted of [500, 60, 777])
-    assert.equal(await numberAt(page, wanted), wanted, `picture ${wanted} in another quality`);
-  await page.getByRole('button', { name: 'Quality and details', exact: true }).click();
-  assert.match(await page.getByRole('dialog').innerText(), /Picture and sound are converted/);
-  await page.keyboard.press('Escape');
-  await choose(page, 'Quality and details', /Automatic/);
-  await until(page, "document.querySelector('video').videoHeight === 360");
+    // Another quality: the picture is converted from here on, at the same place.
+    await choose(page, 'Quality and details', /240p/);
+    await until(page, "document.querySelector('video').videoHeight === 240");
+    await until(page, `Math.abs(${time} - ${500.5 / NUMBERED.rate}) < 0.1`);
+    for (const wanted of [500, 60, 777])
+      assert.equal(await numberAt(page, wanted), wanted, `picture ${wanted} in another quality`);
+    await page.getByRole('button', { name: 'Quality and details', exact: true }).click();
+    assert.match(await page.getByRole('dialog').innerText(), /Picture and sound are converted/);
+    await page.keyboard.press('Escape');
+    await choose(page, 'Quality and details', /Automatic/);
+    await until(page, "document.querySelector('video').videoHeight === 360");
 
-  await numberAt(page, 120);
-  await page.getByRole('button', { name: 'Skip intro' }).click();
-  await until(page, `Math.abs(${time} - 12) < 0.3`);
-  await numberAt(page, 890);
-  await page.getByRole('region', { name: 'Next episode' }).getByRole('button', { name: 'Play' }).click();
-  await page.waitForURL(`**/play/${second}`);
-  await until(page, `document.querySelector('video')?.readyState >= 3 && ${time} > 0.5`);
-  assert.equal(await numberAt(page, 333), 333, 'the next episode');
-  await view.close();
-});
+    await numberAt(page, 120);
+    await page.getByRole('button', { name: 'Skip intro' }).click();
+    await until(page, `Math.abs(${time} - 12) < 0.3`);
+    await numberAt(page, 890);
+    await page.getByRole('region', { name: 'Next episode' }).getByRole('button', { name: 'Play' }).click();
+    await page.waitForURL(`**/play/${second}`);
+    await until(page, `document.querySelector('video')?.readyState >= 3 && ${time} > 0.5`);
+    assert.equal(await numberAt(page, 333), 333, 'the next episode');
+    await view.close();
+  },
+);
 
 test('the page of an item has loaded what pressing play needs', async () => {
   const view = await openView(home);

@@ -1,7 +1,7 @@
 /**
- * A pseudo-locale, made of English in the browser: every message has accents, is 40 % longer and has brackets around it,
- * and so has every value that `Intl` formats. Text without brackets is therefore neither a message nor a
- * value; when no reply of the server holds it either, it is a word in the code.
+ * A pseudo-locale, made of English in the browser: every message has accents, is 40 % longer and has brackets around
+ * it, and so has every value that `Intl` formats. Text without brackets is therefore neither a message nor a value;
+ * when no reply of the server holds it either, it is a word in the code.
  *
  * The messages are changed on their way to the browser, so the dashboard that is served carries nothing of this.
  */

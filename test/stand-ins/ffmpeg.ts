@@ -62,8 +62,10 @@ export async function installFfmpeg(folder: string): Promise<AcceleratedFfmpeg> 
     [
       '#!/bin/sh',
       'case " $* " in',
-      `  *" -encoders "*) /usr/bin/ffmpeg "$@" | grep -vE '_(vaapi|qsv|nvenc|v4l2m2m|amf|mf|rkmpp|videotoolbox) '; printf ' V..... %s  stand-in\\n' ${LISTED.join(' ')} ;;`,
-      `  *" -hwaccel "*|*_vaapi\\ *|*_qsv\\ *|*_nvenc\\ *|*_v4l2m2m\\ *|*_amf\\ *|*_mf\\ *|*_rkmpp\\ *|*_videotoolbox\\ *) exec '${node}' '${module}' "$@" ;;`,
+      `  *" -encoders "*) /usr/bin/ffmpeg "$@" | grep -vE '_(vaapi|qsv|nvenc|v4l2m2m|amf|mf|rkmpp|videotoolbox) ` +
+        `'; printf ' V..... %s  stand-in\\n' ${LISTED.join(' ')} ;;`,
+      '  *" -hwaccel "*|*_vaapi\\ *|*_qsv\\ *|*_nvenc\\ *|*_v4l2m2m\\ *|*_amf\\ *|*_mf\\ *|*_rkmpp\\ ' +
+        `*|*_videotoolbox\\ *) exec '${node}' '${module}' "$@" ;;`,
       '  *) exec /usr/bin/ffmpeg "$@" ;;',
       'esac',
       '',

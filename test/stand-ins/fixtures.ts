@@ -115,7 +115,10 @@ export const srt = (lines: readonly z.output<typeof Line>[]): string =>
 
 function stamp(seconds: number): string {
   const ms = Math.round(seconds * 1000);
-  return `${pad(Math.floor(ms / 3_600_000))}:${pad(Math.floor(ms / 60_000) % 60)}:${pad(Math.floor(ms / 1000) % 60)},${pad(ms % 1000, 3)}`;
+  return (
+    `${pad(Math.floor(ms / 3_600_000))}:${pad(Math.floor(ms / 60_000) % 60)}:${pad(Math.floor(ms / 1000) % 60)},` +
+    `${pad(ms % 1000, 3)}`
+  );
 }
 
 /** A line about every four seconds, none after the end; two lines at least where the video has room for them. */

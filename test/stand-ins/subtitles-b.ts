@@ -252,7 +252,9 @@ function subtitle({ item, subtitle: one, number }: Offer, movieId: number, files
     preview: '',
     uploaderId: 5,
     contributors: [{ id: 5, displayname: one.uploader }],
-    link: `https://subsource.net/subtitle/${foldTitle(item.title).replaceAll(' ', '-')}/${nameOf(one.language)}/${number}`,
+    link:
+      `https://subsource.net/subtitle/${foldTitle(item.title).replaceAll(' ', '-')}/${nameOf(one.language)}` +
+      `/${number}`,
     createdAt: '2024-05-06T07:08:09.000Z',
   };
 }

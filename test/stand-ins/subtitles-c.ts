@@ -250,7 +250,9 @@ export function protocolC({ offers: all, now, monotonic, downloads = 20, vipHost
   }
 }
 
-/** The credentials have one place each: the key in its header, the password in the login, the token in Authorization. */
+/**
+ * The credentials have one place each: the key in its header, the password in the login, the token in Authorization.
+ */
 const leaksOf =
   (tokens: ReadonlyMap<string, number>) =>
   (asked: RecordedRequest): string[] => {

@@ -13,7 +13,8 @@ import { makeVideo } from './world.ts';
 
 const BASE = '/api/v1/subtitle-library';
 const SRT =
-  '1\n00:00:01,000 --> 00:00:02,000\nHello there, my old friend.\n\n2\n00:00:05,000 --> 00:00:07,000\nIt has been a long time.\n';
+  '1\n00:00:01,000 --> 00:00:02,000\nHello there, my old friend.\n\n2\n00:00:05,000 --> 00:00:07,000\n' +
+  'It has been a long time.\n';
 const films = ['Asked.2001.1080p.BluRay.x264-GHOUL', 'Due.2002.1080p.BluRay.x264-GHOUL'] as const;
 const folderOf = (n: number): string => `${['Asked (2001)', 'Due (2002)'][n]} {imdb-tt000000${n + 1}}`;
 

@@ -30,7 +30,9 @@ function filled(
 
 const stamp = (ms: number, mark: string): string => new Date(ms).toISOString().slice(11, 23).replace('.', mark);
 const ASS_STYLES =
-  '[Script Info]\nScriptType: v4.00+\n\n[V4+ Styles]\nFormat: Name, Fontname, Fontsize, PrimaryColour, Bold, Italic, Alignment\nStyle: Default,Arial,20,&H00FFFFFF,0,0,2\n';
+  '[Script Info]\nScriptType: v4.00+\n\n[V4+ Styles]\n' +
+  'Format: Name, Fontname, Fontsize, PrimaryColour, Bold, Italic, Alignment\n' +
+  'Style: Default,Arial,20,&H00FFFFFF,0,0,2\n';
 const ASS_EVENTS = '\n[Events]\nFormat: Layer, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text\n';
 const dialogue = (start: number, end: number, text: string, style = 'Default'): string =>
   `Dialogue: 0,${stamp(start, '.').slice(1, 11)},${stamp(end, '.').slice(1, 11)},${style},,0,0,0,,${text}\n`;
@@ -220,7 +222,9 @@ function* references(bytes: number): Generator<HostileFile> {
     tail: `${ASS_EVENTS}${dialogue(1000, 2000, 'a', 'S5')}`,
   });
   yield ass('resets to styles', (n) => dialogue(1000, 2000, `{\\rS${(n * 7) % 500}}a`, `S${n % 500}`), {
-    head: `${ASS_STYLES}${Array.from({ length: 500 }, (_, n) => `Style: S${n},Arial,20,&H00FFFFFF,0,0,2\n`).join('')}${ASS_EVENTS}`,
+    head:
+      `${ASS_STYLES}${Array.from({ length: 500 }, (_, n) => `Style: S${n},Arial,20,&H00FFFFFF,0,0,2\n`).join('')}` +
+      `${ASS_EVENTS}`,
   });
   yield ass('fonts', () => `${'A'.repeat(80)}\n`, { head: `${ASS_STYLES}[Fonts]\nfontname: a.ttf\n` });
   yield ass('sections', (n) => `[S${n}]\n`, { head: ASS_STYLES + ASS_EVENTS });

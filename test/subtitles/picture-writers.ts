@@ -45,7 +45,10 @@ export async function draw(
   const escape = (line: string): string =>
     line.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
   const layer = async (stroke: number): Promise<Buffer> => {
-    const style = `font-family="${face}" font-size="${size}" ${isBold ? 'font-weight="bold"' : ''} ${isItalic ? 'font-style="italic"' : ''} text-anchor="middle" fill="#fff" stroke="#fff" stroke-width="${stroke}" stroke-linejoin="round"`;
+    const style =
+      `font-family="${face}" font-size="${size}" ${isBold ? 'font-weight="bold"' : ''} ` +
+      `${isItalic ? 'font-style="italic"' : ''} text-anchor="middle" fill="#fff" stroke="#fff" ` +
+      `stroke-width="${stroke}" stroke-linejoin="round"`;
     const rows = lines
       .map((line, n) => `<text x="${width / 2}" y="${size * 1.1 + n * size * 1.3}" ${style}>${escape(line)}</text>`)
       .join('');
@@ -361,5 +364,8 @@ export function vobSub(
 
 function stamp(ms: number): string {
   const two = (value: number): string => String(Math.floor(value)).padStart(2, '0');
-  return `${two(ms / 3_600_000)}:${two((ms / 60_000) % 60)}:${two((ms / 1000) % 60)}:${String(ms % 1000).padStart(3, '0')}`;
+  return (
+    `${two(ms / 3_600_000)}:${two((ms / 60_000) % 60)}:${two((ms / 1000) % 60)}:` +
+    `${String(ms % 1000).padStart(3, '0')}`
+  );
 }

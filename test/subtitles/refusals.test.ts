@@ -20,7 +20,8 @@ import { makeVideo } from './world.ts';
 const films = ['Bare (2001)', 'Covered (2002)', 'Frozen (2003)', 'Taken (2004)', 'Spoken For (2005)'] as const;
 type Film = (typeof films)[number];
 const SRT =
-  '1\n00:00:01,000 --> 00:00:02,000\nHello there, my old friend.\n\n2\n00:00:05,000 --> 00:00:07,000\nIt has been a long time.\n';
+  '1\n00:00:01,000 --> 00:00:02,000\nHello there, my old friend.\n\n2\n00:00:05,000 --> 00:00:07,000\n' +
+  'It has been a long time.\n';
 const BASE = '/api/v1/subtitle-library';
 /** No scan looks again into a folder of that time. */
 const LONG_AGO = new Date('2024-03-01T12:00:00Z');

@@ -30,7 +30,8 @@ test('no folder has more words outside the catalogue than it had', () => {
   for (const [folder, words] of Object.entries(found))
     assert.ok(
       words.length <= (LEFT[folder] ?? 0),
-      `${folder}: ${words.length} words, ${LEFT[folder] ?? 0} allowed. Put new ones into src/web/messages/:\n${words.join('\n')}`,
+      `${folder}: ${words.length} words, ${LEFT[folder] ?? 0} allowed. Put new ones into src/web/messages/:\n` +
+        `${words.join('\n')}`,
     );
 });
 

@@ -60,7 +60,10 @@ function failure({ name, file, line, details: { error, type } }: Failed): string
   // A test that fails only because of a subtest was reported already.
   if (error.failureType === 'subtestsFailed') return '';
   const causes = causesOf(error.cause);
-  return `not ok: ${name}${type === 'suite' ? ' (suite)' : ''}\n  at ${file ?? '?'}:${line ?? '?'}\n${(causes.length > 0 ? causes.join('\n') : error.message).replaceAll(/^/gm, '  ')}\n\n`;
+  return (
+    `not ok: ${name}${type === 'suite' ? ' (suite)' : ''}\n  at ${file ?? '?'}:${line ?? '?'}\n` +
+    `${(causes.length > 0 ? causes.join('\n') : error.message).replaceAll(/^/gm, '  ')}\n\n`
+  );
 }
 
 /** An error with its chain of causes. */

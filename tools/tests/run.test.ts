@@ -50,7 +50,8 @@ test('each file is listed with its CPU time, that of the programs it started inc
   const burn = 'while (process.cpuUsage().user < 400_000);';
   const { lines } = await counted(
     t,
-    `import { execFileSync } from 'node:child_process';\ntest('a', () => { execFileSync(process.execPath, ['-e', ${JSON.stringify(burn)}]); });`,
+    `import { execFileSync } from 'node:child_process';\n` +
+      `test('a', () => { execFileSync(process.execPath, ['-e', ${JSON.stringify(burn)}]); });`,
   );
   const row = lines.find((line) => line.endsWith('some.test.ts'));
   const [wall = 0, cpu = 0] = (row ?? '').trim().split(/ +/).map(Number);

@@ -111,7 +111,11 @@ function slowest(): string {
     `${(wallMs / 1000).toFixed(1).padStart(9)} ${(cpuMs / 1000).toFixed(1).padStart(7)}  ${file}\n`;
   const sum = (of: 'wallMs' | 'cpuMs') => times.reduce((total, one) => total + one[of], 0);
   const listed = times.toSorted((a, b) => b.cpuMs + b.wallMs - a.cpuMs - a.wallMs).slice(0, LISTED_FILES);
-  return `seconds      CPU  slowest files\n${listed.map(({ file, wallMs, cpuMs }) => line(wallMs, cpuMs, file)).join('')}${line(sum('wallMs'), sum('cpuMs'), `all ${times.length} files`)}`;
+  return (
+    'seconds      CPU  slowest files\n' +
+    `${listed.map(({ file, wallMs, cpuMs }) => line(wallMs, cpuMs, file)).join('')}` +
+    `${line(sum('wallMs'), sum('cpuMs'), `all ${times.length} files`)}`
+  );
 }
 
 const say = (text: string): void => void process.stdout.write(text);

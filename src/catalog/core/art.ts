@@ -1,8 +1,8 @@
 /**
  * Artwork: a picture next to the media, or a frame of the video, resized to one of several fixed widths.
  *
- * It is made once and cached under a digest of its source, so a changed picture is another file. The cache may be deleted at any moment. Few are made at a time: a grid that is
- * scrolled through asks for hundreds.
+ * It is made once and cached under a digest of its source, so a changed picture is another file. The cache may be
+ * deleted at any moment. Few are made at a time: a grid that is scrolled through asks for hundreds.
  */
 import { createHash } from 'node:crypto';
 import { ART_WIDTHS } from '../../contract/catalog/cards.ts';
@@ -60,7 +60,10 @@ export interface ArtNeeds {
 
 type Sharp = typeof import('sharp').default;
 let loading: Promise<Sharp> | undefined;
-/** The picture library is loaded with the first picture: it is a tenth of what the server holds, and a start does not need it. */
+/**
+ * The picture library is loaded with the first picture: it is a tenth of what the server holds, and a start does not
+ * need it.
+ */
 async function pictures(): Promise<Sharp> {
   loading ??= import('sharp').then(({ default: sharp }) => {
     // One picture takes some ten milliseconds on one core; both cores would leave nothing for playing.

@@ -1,6 +1,6 @@
 /**
- * The life of the configured libraries: which are online, watched and scanned, and what happens when the list changes or
- * a disk comes back.
+ * The life of the configured libraries: which are online, watched and scanned, and what happens when the list changes
+ * or a disk comes back.
  */
 import type { Config } from '../../config/index.ts';
 import type { LibraryKind } from '../../contract/catalog/kinds.ts';

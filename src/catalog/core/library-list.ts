@@ -35,7 +35,9 @@ export function createLibraryList({ admin, config }: { admin: CatalogAdmin; conf
       'no-such-library',
     );
 
-  /** `next` receives the saved list, or undefined while none is saved. An empty result brings the default library back. */
+  /**
+   * `next` receives the saved list, or undefined while none is saved. An empty result brings the default library back.
+   */
   const save = async (
     next: (saved: readonly LibrarySetting[] | undefined) => readonly LibrarySetting[],
   ): Promise<void> => {

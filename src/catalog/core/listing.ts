@@ -1,4 +1,7 @@
-/** Pages of the library: how a view of a Profile becomes a query of the index, and the cursors from one page to the next. */
+/**
+ * Pages of the library: how a view of a Profile becomes a query of the index, and the cursors from one page to the
+ * next.
+ */
 import { randomInt } from 'node:crypto';
 import { z } from 'zod';
 import {
@@ -37,7 +40,10 @@ const KINDS: Readonly<Record<string, readonly ItemKind[]>> = {
 const PERSONAL = ['continue', 'history', 'list'];
 const MAX_SEED = 2 ** 31 - 1;
 
-/** The sort keys of the last row, and a value that the first page fixes for all that follow: the seed of a random order, or the time of the first page. */
+/**
+ * The sort keys of the last row, and a value that the first page fixes for all that follow: the seed of a random order,
+ * or the time of the first page.
+ */
 const Position = z.tuple([z.number().nullable(), z.string(), z.number(), z.string(), z.number().nullable()]);
 
 export interface ListingNeeds {
@@ -119,7 +125,9 @@ function orderOf(
   return { sort: usual, order: order ?? (DESCENDING.includes(usual) ? 'descending' : 'ascending') };
 }
 
-/** Returns the items of a Profile's own list with the times that they are sorted by, as they were when the paging began. */
+/**
+ * Returns the items of a Profile's own list with the times that they are sorted by, as they were when the paging began.
+ */
 async function ownOf(
   view: string,
   began: number,

@@ -4,7 +4,10 @@ import type { CardNeeds } from './kind.ts';
 import { isContinued, type WatchRows } from './watch-rows.ts';
 
 export interface PersonalLists {
-  /** Returns the next item of each group that was watched recently, the latest first. Groups with an item in progress are left out. */
+  /**
+   * Returns the next item of each group that was watched recently, the latest first. Groups with an item in progress
+   * are left out.
+   */
   nextUp(watched: WatchRows, most: number): string[];
   /** Returns the ids of items that were watched to the end, and of groups without an unwatched item. */
   finished(watched: WatchRows): Set<string>;

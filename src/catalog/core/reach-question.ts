@@ -39,7 +39,10 @@ const requestFor = (root: string, folders: DirectoryRequest['folders']): Directo
   placement: '',
 });
 
-/** Returns whether the root answers and holds anything, if it did before: an empty mount point means that the disk is offline. */
+/**
+ * Returns whether the root answers and holds anything, if it did before: an empty mount point means that the disk is
+ * offline.
+ */
 async function answers(directoryReader: Helper, root: string, hadFiles: () => Promise<boolean>): Promise<boolean> {
   try {
     const [top] = await directoryReader.ask<DirectoryReport[]>(requestFor(root, [{ path: '' }]));

@@ -1,4 +1,7 @@
-/** A library that does not answer delays neither the start nor the scan of another, and is scanned when it answers again. */
+/**
+ * A library that does not answer delays neither the start nor the scan of another, and is scanned when it answers
+ * again.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { until } from '../../../test/until.ts';

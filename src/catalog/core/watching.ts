@@ -34,7 +34,10 @@ export const byTime = (
 ): number => b.at - a.at || byText(a.item, b.item) || byText(a.session, b.session);
 const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** Applies a report of progress to a row. Throws `Failure('conflict')` if its sequence is not above the last one of its session. */
+/**
+ * Applies a report of progress to a row. Throws `Failure('conflict')` if its sequence is not above the last one of its
+ * session.
+ */
 export function advance(
   now: WatchTable,
   report: Progress,

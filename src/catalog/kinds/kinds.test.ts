@@ -1,4 +1,7 @@
-/** The core of the catalogue asks the registry: a kind that it knew by name would be forgotten when the next kind is added. */
+/**
+ * The core of the catalogue asks the registry: a kind that it knew by name would be forgotten when the next kind is
+ * added.
+ */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -15,7 +15,9 @@ export interface Artwork {
   season?: number;
   /** The video it belongs to, where the name says so. */
   video?: string;
-  /** Lower comes first when there are several of a kind: `poster.jpg` before `folder.jpg`, `fanart` before `fanart2`. */
+  /**
+   * Lower comes first when there are several of a kind: `poster.jpg` before `folder.jpg`, `fanart` before `fanart2`.
+   */
   order: number;
 }
 

@@ -103,7 +103,10 @@ export function findExtra(dirs: readonly string[], stem: string, hasMain: boolea
   };
 }
 
-/** A disc copied as a folder, or an image of one: which of the folders holds it. It is listed once, and cannot be played as it is. */
+/**
+ * A disc copied as a folder, or an image of one: which of the folders holds it. It is listed once, and cannot be played
+ * as it is.
+ */
 export function findDisc(
   dirs: readonly string[],
   file: string,

@@ -1,4 +1,7 @@
-/** Facts from all names of one folder: the titles in it, and the files that are parts of one. Computed once for each folder. */
+/**
+ * Facts from all names of one folder: the titles in it, and the files that are parts of one. Computed once for each
+ * folder.
+ */
 import { parseReleaseText } from '../../lib/release-name.ts';
 import { findNumbers } from '../../lib/release/numbers.ts';
 import { findExtra } from './extras.ts';
@@ -58,7 +61,9 @@ function gather(siblings: readonly string[]): FolderFacts {
   return facts;
 }
 
-/** Returns the text before the number of `Show - 012 [1080p]` or `03 - Name`, folded; undefined without such a number. */
+/**
+ * Returns the text before the number of `Show - 012 [1080p]` or `03 - Name`, folded; undefined without such a number.
+ */
 export function countingKey(text: string): string | undefined {
   const number = bareNumber(text);
   return number && fold(text.slice(0, number.start));
@@ -95,7 +100,10 @@ export function bareNumber(
   return { number: Number(dotted[1]), start: end - (dotted[1]?.length ?? 0), end, after: 'title' };
 }
 
-/** Which part of one film or episode a file is. `part` and `pt` count only if the folder has another part: Dune Part 2 is a film. */
+/**
+ * Which part of one film or episode a file is. `part` and `pt` count only if the folder has another part: Dune Part 2
+ * is a film.
+ */
 export function partOf(stem: string, { parts }: Pick<FolderFacts, 'parts'>): FoundPart | undefined {
   for (const { key, mark, word, text } of marks(stem).reverse()) {
     const beside = parts.get(key);
@@ -113,7 +121,9 @@ function marks(stem: string): { key: string; mark: string; word: string; text: s
     const mark = (match[2] ?? '').toLowerCase();
     // DVD5 and DVD9 are kinds of discs; a mark at the very front is a title.
     if (match.index === 0 || /^dvd[59]$/i.test(match[0])) return [];
-    const text = `${stem.slice(0, match.index).replace(/[ ._([-]{1,4}$/, '')}${stem.slice(match.index + match[0].length).replace(/^[)\]]/, '')}`;
+    const text =
+      `${stem.slice(0, match.index).replace(/[ ._([-]{1,4}$/, '')}` +
+      `${stem.slice(match.index + match[0].length).replace(/^[)\]]/, '')}`;
     return [{ key: `${word} ${match.index} ${text.toLowerCase()}`, mark, word, text }];
   });
 }

@@ -77,7 +77,10 @@ test('shows, episodes and several episodes are read', () => {
   );
   const two = parseNfo(
     bytes(
-      '<?xml version="1.0"?>\n<episodedetails><title>One</title><season>1</season><episode>1</episode><aired>2010-01-05</aired></episodedetails>\n<episodedetails><title>Two</title><season>1</season><episode>2</episode></episodedetails>',
+      '<?xml ' +
+        'version="1.0"?>\n<episodedetails><title>One</title><season>1</season><episode>1</episode><aired>' +
+        '2010-01-05</aired></episodedetails>\n' +
+        '<episodedetails><title>Two</title><season>1</season><episode>2</episode></episodedetails>',
     ),
   );
   assert.ok(two.ok);
@@ -127,7 +130,9 @@ test('encodings are kept to', () => {
 
 test('values that make no sense are left out', () => {
   const nfo = read(
-    '<movie><title>  </title><year>banana</year><runtime>2h 16m</runtime><rating>11</rating><premiered>1999-13-01</premiered><uniqueid type="imdb">nm1</uniqueid><tmdbid>0</tmdbid><season>-1</season></movie>',
+    '<movie><title>  </title><year>banana</year><runtime>2h ' +
+      '16m</runtime><rating>11</rating><premiered>1999-13-01</premiered><uniqueid ' +
+      'type="imdb">nm1</uniqueid><tmdbid>0</tmdbid><season>-1</season></movie>',
   );
   assert.deepEqual(
     [nfo.title, nfo.year, nfo.runtime, nfo.rating, nfo.premiered, nfo.ids, nfo.season],

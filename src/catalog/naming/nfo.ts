@@ -247,7 +247,9 @@ function actorsOf(node: Node): Nfo['actors'] {
     .sort((a, b) => (a.order ?? MOST_ACTORS) - (b.order ?? MOST_ACTORS));
 }
 
-/** `<rating>7.5</rating>` and `<ratings><rating name="…" max="10" default="true"><value>7.5</value></rating></ratings>`. */
+/**
+ * `<rating>7.5</rating>` and `<ratings><rating name="…" max="10" default="true"><value>7.5</value></rating></ratings>`.
+ */
 function ratingsOf(node: Node): { all: Nfo['ratings']; chosen?: number } {
   const named = listOf(node, 'ratings')
     .flatMap((ratings) => listOf(ratings, 'rating'))

@@ -206,7 +206,9 @@ function single(text: string, fallback: string | undefined): Ceiling | undefined
   return listed ?? own(ANYWHERE, tight.replace(/^TV(?=\d|[A-Z])/, 'TV-')) ?? byAge(tight);
 }
 
-/** `16`, `16+`, `-16`, `K-16`, `VM14`, `from 12 years`; with any country in front. A number among other words is no age. */
+/**
+ * `16`, `16+`, `-16`, `K-16`, `VM14`, `from 12 years`; with any country in front. A number among other words is no age.
+ */
 function byAge(mark: string): Ceiling | undefined {
   const digits =
     /^(?:[A-Z]{2}[:/-])?(?:K|VM|FSK|AGES?|FROM|AB|R|M|PG)?[-+/]?(\d{1,2})[-+]?(?:YEARS|ANS|JAHRE|AÑOS|YO)?$/.exec(

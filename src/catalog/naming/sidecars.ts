@@ -154,8 +154,8 @@ function longestBase(name: string, bases: ReadonlyMap<string, string>): { video:
 }
 
 /**
- * Returns whether the text after a base name can describe a subtitle of it. After a dot anything may, but not a bare number,
- * which rather names the next film; after another mark only a language or a role may.
+ * Returns whether the text after a base name can describe a subtitle of it. After a dot anything may, but not a bare
+ * number, which rather names the next film; after another mark only a language or a role may.
  */
 function follows(rest: string): boolean {
   const words = rest.split('.').filter(Boolean);
@@ -170,7 +170,10 @@ function follows(rest: string): boolean {
   return isAllKnown(lead) || (lead.length > 3 && languageFromText(lead) !== undefined);
 }
 
-/** Returns whether a text consists only of a language or roles. Codes after a space are taken in lowercase only: `Film It.srt` is another film. */
+/**
+ * Returns whether a text consists only of a language or roles. Codes after a space are taken in lowercase only: `Film
+ * It.srt` is another film.
+ */
 function isAllKnown(text: string): boolean {
   const words = text.split(/[ _-]+/).filter(Boolean);
   return (

@@ -26,7 +26,10 @@ const foldAny = (text: string): string =>
 const ARTICLE = /^(?:the|a|an|le|les|der|das|el|los|il|gli|het) (?=\S)|^(?:l|d)['’](?=\p{L})/u;
 const NUMBER_WIDTH = 6;
 
-/** For sorting: lowercase, no leading article, no accents, no punctuation, numbers padded: `the 39 Steps` is `000039 steps`. */
+/**
+ * For sorting: lowercase, no leading article, no accents, no punctuation, numbers padded: `the 39 Steps` is `000039
+ * steps`.
+ */
 export function sortTitleOf(title: string): string {
   const lower = title
     .normalize('NFKD')
@@ -78,9 +81,10 @@ export function takeTags(name: string): { text: string; ids: Ids; edition?: stri
 export const hasIds = (ids: Ids): boolean => Object.keys(ids).length > 0;
 
 const VIDEO = new Set(
-  `mkv mp4 m4v avi mov qt wmv ts m2ts mts mpg mpeg mpe m2v mp2v webm flv f4v ogv ogm vob divx xvid asf rm rmvb 3gp 3g2 dv mk3d strm wtv dvr-ms ifo bdmv mpv trp tp mxf nut amv evo iso img bin`.split(
-    /\s+/,
-  ),
+  (
+    'mkv mp4 m4v avi mov qt wmv ts m2ts mts mpg mpeg mpe m2v mp2v webm flv f4v ogv ogm vob divx xvid asf rm rmvb ' +
+    '3gp 3g2 dv mk3d strm wtv dvr-ms ifo bdmv mpv trp tp mxf nut amv evo iso img bin'
+  ).split(/\s+/),
 );
 
 /** The ending in lowercase, without its dot; empty where there is none. */

@@ -34,7 +34,10 @@ export interface GuessInput {
 
 export interface Guess {
   kind: 'movie' | 'episode' | 'extra' | 'sample' | 'unplaced';
-  /** The film's title; of an episode its own title, or that of the show where it has none; of an extra what it is called. */
+  /**
+   * The film's title; of an episode its own title, or that of the show where it has none; of an extra what it is
+   * called.
+   */
   title: string;
   sortTitle: string;
   year?: number;
@@ -77,6 +80,9 @@ export interface Guess {
   evidence: string[];
   /** Why it could not be placed. */
   reason?: string;
-  /** The same for files that are versions or parts of one film or episode, and for extras the same as that of what they belong to. */
+  /**
+   * The same for files that are versions or parts of one film or episode, and for extras the same as that of what they
+   * belong to.
+   */
   folderKey: string;
 }

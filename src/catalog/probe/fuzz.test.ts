@@ -30,7 +30,10 @@ const samples = [
   'h264-444.mp4',
 ];
 
-/** Reads `bytes` as a file of `size`, counting what is read. Bytes beyond the end read as zeros while the file says it is longer. */
+/**
+ * Reads `bytes` as a file of `size`, counting what is read. Bytes beyond the end read as zeros while the file says it
+ * is longer.
+ */
 const read = (bytes: Buffer, size = bytes.length): { reading: Reading; spent: number; reads: number } => {
   let spent = 0;
   let reads = 0;

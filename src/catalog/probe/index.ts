@@ -31,7 +31,10 @@ export type {
 
 export interface ProbeNeeds {
   processes: Pick<Processes, 'startHelper'>;
-  /** ffprobe's JSON reply for a file: `probe` of lib/ffmpeg. Rejects with a ProcessFailure, or with a Failure when the file cannot be opened. */
+  /**
+   * ffprobe's JSON reply for a file: `probe` of lib/ffmpeg. Rejects with a ProcessFailure, or with a Failure when the
+   * file cannot be opened.
+   */
   ffprobe: (path: string, signal: AbortSignal) => Promise<unknown>;
   log: Log;
   /** The library that all paths are in: below it no link is followed. */

@@ -37,7 +37,10 @@ export interface Stream {
   bitDepth?: number;
   pixelFormat?: string;
   hdr?: Hdr;
-  /** Only with `dolby-vision`: profile and bl_signal_compatibility_id from the configuration record. They tell how players without Dolby Vision show the video. */
+  /**
+   * Only with `dolby-vision`: profile and bl_signal_compatibility_id from the configuration record. They tell how
+   * players without Dolby Vision show the video.
+   */
   dolbyVision?: DolbyVision;
   channels?: number;
   /** ffmpeg's name of the channel layout: mono, stereo, 5.1, 5.1(side), 7.1 ... */

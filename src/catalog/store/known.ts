@@ -57,7 +57,10 @@ export const knownFolders = (db: Database) => {
       }
       return [...all.values()];
     },
-    /** Returns folders with a file whose header has to be read again, because it did not answer or an older reader read it. */
+    /**
+     * Returns folders with a file whose header has to be read again, because it did not answer or an older reader read
+     * it.
+     */
     foldersToRead: async (library: string, version: number): Promise<Set<string>> => {
       const rows = await read()
         .selectFrom('catalog_file')

@@ -6,13 +6,18 @@ import { chunks, reserveChanges, type Tx, VALUES_AT_ONCE } from './writing.ts';
 export const purgingStore = (db: Database, written: () => void) => {
   const write = <R>(work: (tx: Tx) => Promise<R>) => db.write<Tables, R>('grouped', work).finally(written);
   return {
-    /** Sets files and items that went missing later than `latest`, by a clock that ran ahead, to missing since `now`. */
+    /**
+     * Sets files and items that went missing later than `latest`, by a clock that ran ahead, to missing since `now`.
+     */
     correctMissing: (latest: number, now: number) =>
       write(async (tx) => {
         for (const name of ['catalog_file', 'catalog_item'] as const)
           await tx.updateTable(name).set({ missing: now }).where('missing', '>', latest).execute();
       }),
-    /** Deletes files of these libraries that have been missing since before `before`, then items without any file. Returns the ids of those items. */
+    /**
+     * Deletes files of these libraries that have been missing since before `before`, then items without any file.
+     * Returns the ids of those items.
+     */
     purge: (libraries: readonly string[], before: number) =>
       write(async (tx) => {
         if (libraries.length === 0) return [];

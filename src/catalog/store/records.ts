@@ -5,7 +5,10 @@
 import type { MediaInfo } from '../probe/types.ts';
 import type { FileTable, FolderTable, ItemTable } from './tables.ts';
 
-/** A file next to the videos of a folder: a subtitle, a picture, an NFO, an edit list. The names are short because many are stored. */
+/**
+ * A file next to the videos of a folder: a subtitle, a picture, an NFO, an edit list. The names are short because many
+ * are stored.
+ */
 export interface CompanionFile {
   /** Name. */
   n: string;
@@ -15,7 +18,9 @@ export interface CompanionFile {
   m: number;
 }
 
-/** A picture in a library: its path relative to the root, and the size and time by which a new picture is recognised. */
+/**
+ * A picture in a library: its path relative to the root, and the size and time by which a new picture is recognised.
+ */
 export interface ImagePlace {
   at: string;
   s: number;
@@ -53,7 +58,8 @@ export type FolderRecord = Omit<FolderTable, 'aside'> & { aside: readonly Compan
 
 /**
  * Every stored fact of an item, by name. A fact that is missing here does not compile, and a new one changes the
- * placement version (`core/scan/placement-version.ts`), so that the next scan fills it in for files that did not change.
+ * placement version (`core/scan/placement-version.ts`), so that the next scan fills it in for files that did not
+ * change.
  */
 export const ITEM_FACTS = {
   id: true,

@@ -1,4 +1,7 @@
-/** Writes the results of a scan: folders, files and the items that they make. A batch is written completely or not at all. */
+/**
+ * Writes the results of a scan: folders, files and the items that they make. A batch is written completely or not at
+ * all.
+ */
 import type { Database } from '../../lib/db/index.ts';
 import { kindsWith } from '../../contract/catalog/kinds.ts';
 import { newId } from '../../lib/ids.ts';
@@ -76,7 +79,10 @@ async function renumber(tx: Tx, ids: readonly string[]): Promise<ItemTable[]> {
   return rows;
 }
 
-/** Marks as missing: items without a present file, then sections and groups without a present item. Returns the rows that changed. */
+/**
+ * Marks as missing: items without a present file, then sections and groups without a present item. Returns the rows
+ * that changed.
+ */
 async function markEmpty(tx: Tx, items: readonly string[], at: number): Promise<ItemTable[]> {
   const ids = new Set<string>();
   const parents = new Set<string>();
@@ -213,7 +219,10 @@ const scanWrites = (db: Database, written: () => void) => {
         }
         return (await renumber(tx, changed)).map(indexChange);
       }),
-    /** Marks what a scan did not find again, in one transaction. Returns the items that changed and the number of missing files. */
+    /**
+     * Marks what a scan did not find again, in one transaction. Returns the items that changed and the number of
+     * missing files.
+     */
     drop: ({ library, files, gone, folders, now }: MissingFiles): Promise<{ changes: IndexChange[]; count: number }> =>
       write(async (tx) => {
         const items = new Set<string>();

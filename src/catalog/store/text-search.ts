@@ -1,5 +1,6 @@
 /**
- * The words of people and plots, indexed in the database: in memory they would cost more than all other columns together.
+ * The words of people and plots, indexed in the database: in memory they would cost more than all other columns
+ * together.
  *
  * SQLite has them in an FTS5 table without content, PostgreSQL as a text search vector. Words arrive folded and cut,
  * so both engines only compare them. The index follows the items by their change numbers and is written together
@@ -87,7 +88,8 @@ const queryOf = ({ words, isLastPrefix }: SearchWords, weight: '' | 'A'): string
     .join(' & ');
 
 const FIND_SQLITE =
-  'select t.item from catalog_text_words w join catalog_text t on t.number = w.rowid where catalog_text_words match ? limit ?';
+  'select t.item from catalog_text_words w join catalog_text t on t.number = w.rowid where catalog_text_words ' +
+  'match ? limit ?';
 const FIND_POSTGRES = 'select item from catalog_text where words @@ $1::tsquery limit $2';
 
 export const textSearchStore = (db: Database) => {

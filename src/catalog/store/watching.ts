@@ -39,8 +39,9 @@ export const watchingStore = (db: Database) => {
     all: (profile: string): Promise<WatchTable[]> =>
       read().selectFrom('catalog_watch').selectAll().where('profile', '=', profile).execute(),
     /**
-     * Changes a row as `change` says, seeing it as it is inside the transaction, and keeps the session that did it. Progress is written
-     * often and lost cheaply; it is grouped. `change` may throw, and then nothing is written. `changing` is called before the change can be seen.
+     * Changes a row as `change` says, seeing it as it is inside the transaction, and keeps the session that did it.
+     * Progress is written often and lost cheaply; it is grouped. `change` may throw, and then nothing is written.
+     * `changing` is called before the change can be seen.
      */
     change: (
       profile: string,

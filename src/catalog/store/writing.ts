@@ -4,7 +4,10 @@ import { CHANGES, type Tables } from './tables.ts';
 
 export type Tx = Transaction<Tables>;
 
-/** Maximum number of rows of one statement: enough to save the work of building it, few enough to let others write in between. */
+/**
+ * Maximum number of rows of one statement: enough to save the work of building it, few enough to let others write in
+ * between.
+ */
 const ROWS_AT_ONCE = 60;
 /** Maximum number of values in a list of a condition. */
 export const VALUES_AT_ONCE = 500;

@@ -8,7 +8,10 @@ import { parseDocument } from 'yaml';
 import { parseLanguage } from '../../lib/languages.ts';
 import { refuse, type ValueType } from '../setting.ts';
 
-/** Whether a text has a control character: a slip of the shell at best, a forged log line at worst. `except` lists those that may be there. */
+/**
+ * Whether a text has a control character: a slip of the shell at best, a forged log line at worst. `except` lists those
+ * that may be there.
+ */
 export function hasControl(text: string, except = ''): boolean {
   for (const character of text) {
     if ((character < ' ' || character === '\u007f') && !except.includes(character)) return true;

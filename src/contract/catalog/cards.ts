@@ -1,4 +1,6 @@
-/** Cards: items as lists show them, with their pictures and what the Profile has watched. Also the counts of a listing. */
+/**
+ * Cards: items as lists show them, with their pictures and what the Profile has watched. Also the counts of a listing.
+ */
 import { z } from 'zod';
 import { Id, Seconds, Time } from '../kernel/common.ts';
 import { ITEM_KINDS, namesOf } from './kinds.ts';

@@ -18,10 +18,14 @@ export const SettingRow = z
     pending: z.boolean().meta({ description: 'Saved, and in force after the next restart.' }),
     type: z.string(),
     allowed: z.array(z.string()).optional(),
-    belongsTo: z.array(z.string()).optional().meta({
-      description:
-        'For a secret: keys of the addresses that it is sent to. It is removed when one of them changes to another host.',
-    }),
+    belongsTo: z
+      .array(z.string())
+      .optional()
+      .meta({
+        description:
+          'For a secret: keys of the addresses that it is sent to. It is removed when one of them changes to ' +
+          'another host.',
+      }),
     group: z.string(),
     groupTitle: z.string().meta({ description: 'Name of its group for people.' }),
     title: z.string().meta({ description: 'Its name for people.' }),
@@ -70,7 +74,8 @@ export const configuration = {
     method: 'PUT',
     path: '/api/v1/configuration/{key}',
     summary:
-      'Save a value; the whole result is validated before anything is written. An API key may not change ways in, remote access or programs',
+      'Save a value; the whole result is validated before anything is written. An API key may not change ways ' +
+      'in, remote access or programs',
     access: owner,
     params: key,
     body: z.strictObject({ value: z.string().max(262_144) }),

@@ -127,7 +127,8 @@ export const profiles = {
     method: 'PUT',
     path: '/api/v1/profiles/{id}',
     summary:
-      'Change the name, role or policy of a Profile; at least one Owner remains. An API key may change the policy of a Viewer only',
+      'Change the name, role or policy of a Profile; at least one Owner remains. An API key may change the ' +
+      'policy of a Viewer only',
     access: owner,
     params: byId,
     body: z.strictObject({ name: ProfileName.optional(), role: z.enum(ROLES).optional(), policy: Policy.optional() }),

@@ -40,7 +40,9 @@ export type Gets<E extends Endpoint> = E['result'] extends z.ZodType
         ? void
         : never;
 
-/** A reply that is not success: its status, sentence, reason and documented members. Status 0 means that no reply came. */
+/**
+ * A reply that is not success: its status, sentence, reason and documented members. Status 0 means that no reply came.
+ */
 export class CallFailed extends Error {
   readonly status: number;
   /** Code of the failure. A server newer than this client may send one that is not declared here. */

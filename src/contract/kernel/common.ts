@@ -13,7 +13,10 @@ export const Seconds = z
   .meta({ description: 'Seconds.', examples: [5025.5] });
 
 const LANGUAGE_MESSAGE = 'expected a language code';
-/** A BCP 47 tag whose primary subtag is an ISO 639 code, given in any case and folded to its normal form: `EN` and `eng` are `en`. */
+/**
+ * A BCP 47 tag whose primary subtag is an ISO 639 code, given in any case and folded to its normal form: `EN` and `eng`
+ * are `en`.
+ */
 export const Language = z
   .string()
   .min(2)
@@ -23,7 +26,8 @@ export const Language = z
   .overwrite((tag) => parseLanguage(tag) ?? tag)
   .meta({
     description:
-      'A BCP 47 language tag whose primary subtag is an ISO 639-1 or ISO 639-2 code, in any case: en, eng and EN are the same, pt-br is a variant of pt.',
+      'A BCP 47 language tag whose primary subtag is an ISO 639-1 or ISO 639-2 code, in any case: en, eng and EN ' +
+      'are the same, pt-br is a variant of pt.',
     examples: ['en'],
   });
 /** A language as replies carry it. */
@@ -41,10 +45,16 @@ export const paging = {
   limit: integer(LIMIT.least, LIMIT.most)
     .default(LIMIT.usual)
     .meta({ description: 'Maximum number of entries in the reply.' }),
-  cursor: z.string().min(1).max(2048).optional().meta({
-    description:
-      'nextCursor of the previous page, with the same query. Rows that come or go in between neither repeat nor hide others. Any other value is refused: 400 with the reason cursor.',
-  }),
+  cursor: z
+    .string()
+    .min(1)
+    .max(2048)
+    .optional()
+    .meta({
+      description:
+        'nextCursor of the previous page, with the same query. Rows that come or go in between neither repeat nor ' +
+        'hide others. Any other value is refused: 400 with the reason cursor.',
+    }),
 };
 
 /** The reply of a list. */

@@ -41,7 +41,9 @@ export const SURFACES = { api: 'ours', media: 'ours', health: 'ours', page: 'for
 export type Surface = keyof typeof SURFACES;
 
 export type Shape = z.ZodObject;
-/** A result that is bytes rather than JSON, with the content types it may have. Ranged ones also answer HEAD and Range. */
+/**
+ * A result that is bytes rather than JSON, with the content types it may have. Ranged ones also answer HEAD and Range.
+ */
 export type Bytes = { bytes: readonly string[]; ranged?: true };
 /** A stream of server-sent events; the schema is of one event's data. */
 export type Events = { events: z.ZodType };
@@ -53,7 +55,9 @@ export type Result = z.ZodType | Bytes | Events | Nothing | RedirectResult;
 export const ENDPOINT_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'SUBSCRIBE', 'UNSUBSCRIBE'] as const;
 export type Method = (typeof ENDPOINT_METHODS)[number];
 
-/** A reply that sends the browser to one of our pages. Handlers name the page, so no caller's text becomes an address. */
+/**
+ * A reply that sends the browser to one of our pages. Handlers name the page, so no caller's text becomes an address.
+ */
 export interface RedirectResult {
   redirect: readonly [PageName, ...PageName[]];
 }
@@ -92,7 +96,10 @@ export interface Endpoint<
   reach: EndpointReach;
   /** For a page: whether it may show a sandboxed part of ours in a frame. */
   frames: boolean;
-  /** A second status of success, where one route does two things: 200 for a cancel and 202 for a start, or 202 while a picture is being made. */
+  /**
+   * A second status of success, where one route does two things: 200 for a cancel and 202 for a start, or 202 while a
+   * picture is being made.
+   */
   orElse: 200 | 202 | undefined;
   /** Reasons of its own failures. Those that every request can meet are added by themselves. */
   fails: readonly FailureReason[];

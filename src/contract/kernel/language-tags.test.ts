@@ -1,4 +1,6 @@
-/** One parser for every language that a caller names: codes of ISO 639 in any case and form; any other text is refused. */
+/**
+ * One parser for every language that a caller names: codes of ISO 639 in any case and form; any other text is refused.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { z } from 'zod';

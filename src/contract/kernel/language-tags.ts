@@ -5,7 +5,9 @@
  * ISO 639-1 has them: `EN` and `eng` are `en`, `fre` and `fra` are `fr`, `pt-BR` is `pt-br`; `zz` is none.
  * Pure; never throws.
  */
-/** ISO 639-1 with its ISO 639-2 forms: `aa aar`, and where two exist `cs ces/cze` (terminological, then bibliographic). */
+/**
+ * ISO 639-1 with its ISO 639-2 forms: `aa aar`, and where two exist `cs ces/cze` (terminological, then bibliographic).
+ */
 const TWO = `aa aar,ab abk,ae ave,af afr,ak aka,am amh,an arg,ar ara,as asm,av ava,ay aym,az aze,ba bak,be bel,bg bul,bi bis,bm bam,
 bn ben,bo bod/tib,br bre,bs bos,ca cat,ce che,ch cha,co cos,cr cre,cs ces/cze,cu chu,cv chv,cy cym/wel,da dan,de deu/ger,dv div,
 dz dzo,ee ewe,el ell/gre,en eng,eo epo,es spa,et est,eu eus/baq,fa fas/per,ff ful,fi fin,fj fij,fo fao,fr fra/fre,fy fry,ga gle,
@@ -41,7 +43,9 @@ export const pairs = (table: string): [string, string][] =>
     return [text.slice(0, cut), text.slice(cut + 1)];
   });
 
-/** Every ISO 639-1 code to its ISO 639-2 pair. `sh` and `bh` are withdrawn, yet still what such files are labelled with. */
+/**
+ * Every ISO 639-1 code to its ISO 639-2 pair. `sh` and `bh` are withdrawn, yet still what such files are labelled with.
+ */
 export const ALPHA3: ReadonlyMap<string, { terminological: string; bibliographic: string }> = new Map(
   pairs(TWO).map(([two, three]) => {
     const [terminological = three, bibliographic = terminological] = three.split('/');
@@ -73,7 +77,10 @@ export function parseLanguage(text: string): string | undefined {
   return [primary, ...rest].join('-');
 }
 
-/** Checks what follows the primary subtag: extlang, script, region, variants, extensions, private use. Source: RFC 5646, section 2.1. */
+/**
+ * Checks what follows the primary subtag: extlang, script, region, variants, extensions, private use. Source: RFC 5646,
+ * section 2.1.
+ */
 function isWellFormedRest(parts: readonly string[]): boolean {
   let at = 0;
   const next = (shape: RegExp) => at < parts.length && shape.test(parts[at] ?? '') && ++at > 0;

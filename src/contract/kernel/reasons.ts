@@ -5,7 +5,8 @@ import type { ReasonTable } from './failure.ts';
 export const kernelReasons = {
   invalid: {
     'request-malformed':
-      'The request line or a header cannot be accepted: the target is not a path, Host is missing, or a header is repeated.',
+      'The request line or a header cannot be accepted: the target is not a path, Host is missing, or a header ' +
+      'is repeated.',
     'query-malformed': 'The query is not text in UTF-8.',
     'body-malformed': 'The body is not one JSON object in UTF-8, or is nested too deeply.',
     'body-unexpected': 'This operation takes no body.',

@@ -47,7 +47,8 @@ export const hardware = {
     method: 'POST',
     path: '/api/v1/transcoder/test',
     summary:
-      'Test all accelerators, or the named one. 503 with the results if the named one (or the configured one) fails; 409 while a test is running',
+      'Test all accelerators, or the named one. 503 with the results if the named one (or the configured one) ' +
+      'fails; 409 while a test is running',
     access: { role: 'owner', via: 'admin' },
     body: z.strictObject({ accelerator: z.enum(ACCELERATOR_NAMES).optional() }),
     result: Hardware,

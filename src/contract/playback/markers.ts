@@ -138,7 +138,8 @@ export const markerSuggestions = {
     method: 'POST',
     path: '/api/v1/marker-suggestions',
     summary:
-      'Confirm or reject suggestions, or undo a decision. A confirmed marker counts as set by an Owner; a rejected kind is not suggested again until the file changes',
+      'Confirm or reject suggestions, or undo a decision. A confirmed marker counts as set by an Owner; a ' +
+      'rejected kind is not suggested again until the file changes',
     access: owner,
     body: z.strictObject({
       decision: z.enum(SUGGESTION_DECISIONS).meta({ examples: ['confirm'] }),

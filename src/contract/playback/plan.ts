@@ -84,12 +84,15 @@ export const playback = {
     params: byId,
     query: z.strictObject({
       videoCodecs: names(
-        'Video codecs that this client plays. `h264-high10` adds a profile; `h264-opengop` (starts at keyframes that are not IDR frames), `h264-interlaced` (deinterlaces) and `h264-rotated` (applies rotation) add abilities',
+        'Video codecs that this client plays. `h264-high10` adds a profile; `h264-opengop` (starts at keyframes ' +
+          'that are not IDR frames), `h264-interlaced` (deinterlaces) and `h264-rotated` (applies rotation) add ' +
+          'abilities',
       ),
       audioCodecs: names('Audio codecs that this client plays'),
       containers: names('Containers that this client plays'),
       hdrFormats: names(
-        'Dynamic ranges that this client displays: hdr10, hlg, dolby-vision or one of its profiles, such as dolby-vision-5',
+        'Dynamic ranges that this client displays: hdr10, hlg, dolby-vision or one of its profiles, such as ' +
+          'dolby-vision-5',
       ),
       subtitleFormats: z
         .string()
@@ -126,14 +129,16 @@ export const playback = {
       .strictObject({
         mode: z.enum(['direct', 'remux', 'transcode']).meta({
           description:
-            'direct: the original file; remux: the original video in another container, with copied or converted audio; transcode: converted video. urls contains only the links that work.',
+            'direct: the original file; remux: the original video in another container, with copied or converted ' +
+            'audio; transcode: converted video. urls contains only the links that work.',
         }),
         reasons: Reasons.meta({ description: 'Reasons against direct play, with the conversion chosen.' }),
         rejected: z
           .array(z.strictObject({ way: z.enum(['direct', 'remux', 'remux-audio', 'transcode']), reasons: Reasons }))
           .meta({
             description:
-              'Modes with less conversion than the chosen one, and the reasons against each. remux-audio is remux with converted audio.',
+              'Modes with less conversion than the chosen one, and the reasons against each. remux-audio is ' +
+              'remux with converted audio.',
           }),
         urls: z.strictObject({
           media: z.string().optional(),

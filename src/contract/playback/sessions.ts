@@ -39,7 +39,8 @@ export const playbackSessions = {
     method: 'GET',
     path: '/api/v1/playback-sessions/{id}',
     summary:
-      'Get a playback session of this Profile; Owners can read any. `reasons` includes events since the plan, such as hardware-failed',
+      'Get a playback session of this Profile; Owners can read any. `reasons` includes events since the plan, ' +
+      'such as hardware-failed',
     access: { role: 'viewer', via: 'stream' },
     params: byId,
     result: PlaybackSession,

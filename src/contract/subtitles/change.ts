@@ -51,10 +51,14 @@ const SOURCES = ['data', 'draftId', 'text'] as const;
 const TIMINGS = ['offsetMilliseconds', 'anchors', 'framerate', 'automaticSync'] as const;
 
 /** Selects one of several files of a language. */
-export const CurrentRole = z.enum(SUBTITLE_ROLES).optional().meta({
-  description:
-    'Selects one of several files of the language. Default: the regular one, else the one for the hard of hearing, else the forced one.',
-});
+export const CurrentRole = z
+  .enum(SUBTITLE_ROLES)
+  .optional()
+  .meta({
+    description:
+      'Selects one of several files of the language. Default: the regular one, else the one for the hard of ' +
+      'hearing, else the forced one.',
+  });
 
 const change = {
   language: Language,

@@ -87,7 +87,8 @@ export const AlignmentView = z
   .strictObject({
     outcome: z.enum(['fits', 'moved', 'refused']).meta({
       description:
-        'fits: the timing is already right. moved: the cues were moved. refused: the evidence is too weak, so nothing was moved.',
+        'fits: the timing is already right. moved: the cues were moved. refused: the evidence is too weak, so ' +
+        'nothing was moved.',
     }),
     reason: z.string().optional(),
     reference: z.enum(['speech', 'embedded']),
@@ -114,7 +115,9 @@ export const SubtitlePreview = z
   .meta({ id: 'SubtitlePreview' });
 
 export const DRAFT_STATES = ['none', 'running', 'ready', 'failed', 'stopped'] as const;
-/** `translation-free` chooses a method that yields text in the requested language: pictures or speech in that language. */
+/**
+ * `translation-free` chooses a method that yields text in the requested language: pictures or speech in that language.
+ */
 export const DRAFT_METHODS = ['ocr', 'transcription', 'translation-free', 'alignment'] as const;
 export const SubtitleDraft = z
   .strictObject({
@@ -207,10 +210,15 @@ export const workbench = {
     body: z.strictObject({
       language: Language.optional(),
       role: CurrentRole,
-      to: z.enum(['original', 'previous']).optional().meta({
-        description:
-          'original (default): the first subtitle, or, when that one is installed, the one that replaced it. previous: the subtitle before the last change; when there was none, the file is removed and can be restored later. A file that was deleted or changed by hand counts as the one before that change.',
-      }),
+      to: z
+        .enum(['original', 'previous'])
+        .optional()
+        .meta({
+          description:
+            'original (default): the first subtitle, or, when that one is installed, the one that replaced it. ' +
+            'previous: the subtitle before the last change; when there was none, the file is removed and can be ' +
+            'restored later. A file that was deleted or changed by hand counts as the one before that change.',
+        }),
     }),
     result: LanguageState,
     fails: WRITING_SUBTITLE,

@@ -1,5 +1,6 @@
 /**
- * Brings cues to where people speak: one offset, another frame rate, breaks, or all of it; or says that it cannot. Pure.
+ * Brings cues to where people speak: one offset, another frame rate, breaks, or all of it; or says that it cannot.
+ * Pure.
  *
  * Two stages (the idea is that of published subtitle synchronizers): a correlation by Fourier transform for each of
  * seven frame-rate ratios, then a Viterbi search for breaks, and both exact to 10 ms in the end. Weak evidence is a

@@ -12,9 +12,14 @@ export interface Measures {
   hit: number;
   /** Part of the whole audio in which somebody speaks. */
   base: number;
-  /** Of the two halves of the cues the least sure: how far its hit stands above the speech between its first and last cue, where 1 is all there is. */
+  /**
+   * Of the two halves of the cues the least sure: how far its hit stands above the speech between its first and last
+   * cue, where 1 is all there is.
+   */
   halves: number;
-  /** The least z of any quarter of the cues, among the offsets around its own; infinite where no quarter tells anything. */
+  /**
+   * The least z of any quarter of the cues, among the offsets around its own; infinite where no quarter tells anything.
+   */
   part: number;
   /** How much better than leaving everything as it is, as a part of the time of the cues. */
   improvement: number;
@@ -22,7 +27,10 @@ export interface Measures {
 
 /** So near, the score is the peak's own slope (frames). */
 const SLOPE = 2 * RATE;
-/** A quarter of the cues, but no less than this, is compared with offsets from the first of these to the second (frames). */
+/**
+ * A quarter of the cues, but no less than this, is compared with offsets from the first of these to the second
+ * (frames).
+ */
 const LEAST_PART = 8;
 const [BESIDE, AROUND] = [1.5 * RATE, 12 * RATE];
 /** With more speech than this there is nothing to tell one offset from another by. */

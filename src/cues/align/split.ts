@@ -1,5 +1,6 @@
 /**
- * Where the timing breaks: the best path of offsets through the blocks, where each change of offset has its price. Pure.
+ * Where the timing breaks: the best path of offsets through the blocks, where each change of offset has its price.
+ * Pure.
  *
  * Viterbi over blocks and a grid of offsets. A change may come from the best state only, so that what has to be
  * kept to walk back is one bit for each block and offset and one number for each block.

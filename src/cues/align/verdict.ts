@@ -20,7 +20,8 @@ interface Gate {
  */
 const GATES: Record<Reference, Gate> = {
   speech: { z: 4.5, hit: 0.78, leastHit: 0.64, weakest: 3.3 },
-  // It takes more of the music for speech: the same films gave a z of 10, a hit of 0.65 and 3.7, others at most 4.1, 0.52 and 2.5.
+  // It takes more of the music for speech: the same films gave a z of 10, a hit of 0.65 and 3.7, others at most 4.1,
+  // 0.52 and 2.5.
   light: { z: 6, hit: 0.78, leastHit: 0.64, weakest: 3.6 },
   cues: { z: 5, hit: 0.7, leastHit: 0.6, weakest: 3.3 },
 };
@@ -28,12 +29,15 @@ const GATES: Record<Reference, Gate> = {
  * Enough of a z where the best of all offsets is the one that the cues have already: chance would hardly ever pick it.
  */
 const STILL_Z = 2.5;
-/** Then each half must stand above what is said around it: two episodes with one beginning fit in the first half only. Right ones begin at 0.08, with a quarter of the speech missed. */
+/**
+ * Then each half must stand above what is said around it: two episodes with one beginning fit in the first half only.
+ * Right ones begin at 0.08, with a quarter of the speech missed.
+ */
 const LEAST_LEAD = 0.05;
 /**
- * And every quarter must stand above itself a few seconds off, moved or not. Right ones of six minutes begin at 1.3 and of
- * twenty at 2.4, with a quarter of the speech missed or a third of the cues missing; of two episodes that share half of
- * their lines, one in fifty is above it, and one in ten of three minutes.
+ * And every quarter must stand above itself a few seconds off, moved or not. Right ones of six minutes begin at 1.3 and
+ * of twenty at 2.4, with a quarter of the speech missed or a third of the cues missing; of two episodes that share half
+ * of their lines, one in fifty is above it, and one in ten of three minutes.
  */
 const LEAST_PART = 1.2;
 /** From twice the z that is asked for, the least hit will do. */
@@ -75,7 +79,9 @@ export function judge({
     },
     {
       kind: 'speech',
-      detail: `during ${percent(hit)} of the lines ${spoken}; ${percent(hitFor(gate, z))} is needed, and chance gives ${percent(base)}`,
+      detail:
+        `during ${percent(hit)} of the lines ${spoken}; ${percent(hitFor(gate, z))} is needed, and chance gives ` +
+        `${percent(base)}`,
       points: points((hit - base) / Math.max(0.05, 1 - base)),
     },
     {
@@ -96,7 +102,9 @@ export function judge({
   if (segments > 1)
     evidence.push({
       kind: 'breaks',
-      detail: `the shift changes ${segments - 1 === 1 ? 'once' : `${segments - 1} times`} along the film; its least sure part stands out by ${weakest.toFixed(1)}`,
+      detail:
+        `the shift changes ${segments - 1 === 1 ? 'once' : `${segments - 1} times`} along the film; its least sure ` +
+        `part stands out by ${weakest.toFixed(1)}`,
       points: 0,
     });
   if (ratio !== 1)

@@ -160,7 +160,9 @@ test('times inside a cue move with it', () => {
 
 test('a script keeps every line that was not changed byte for byte', () => {
   const script =
-    '[Script Info]\r\n; by hand\r\nPlayResX: 640\r\n\r\n[Events]\r\nFormat: Layer, Start, End, Style, Text\r\nComment: 0,0:00:00.00,0:00:01.00,x,note\r\nDialogue: 0,0:00:01.00,0:00:02.00, A ,{\\fad(1,2)\\k30}one\r\nDialogue: 0,0:00:05.00,0:00:06.00,A,two\r\n[Fonts]\r\nabc';
+    '[Script Info]\r\n; by hand\r\nPlayResX: 640\r\n\r\n[Events]\r\nFormat: Layer, Start, End, Style, Text\r\n' +
+    'Comment: 0,0:00:00.00,0:00:01.00,x,note\r\nDialogue: 0,0:00:01.00,0:00:02.00, A ,{\\fad(1,2)\\k30}one\r\n' +
+    'Dialogue: 0,0:00:05.00,0:00:06.00,A,two\r\n[Fonts]\r\nabc';
   const ass = readText(script, 'ass');
   assert.equal(convert(change(ass, {}).document, 'ass'), script);
   assert.equal(

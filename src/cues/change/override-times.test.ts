@@ -1,4 +1,7 @@
-/** Times inside ASS lines: which digits change with the pace, that no others do, and that a script says so when it is written. */
+/**
+ * Times inside ASS lines: which digits change with the pace, that no others do, and that a script says so when it is
+ * written.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -52,7 +55,8 @@ test('syllables end together where their line ends, however short they are', () 
 });
 
 const HEAD =
-  '[Script Info]\r\n; by hand\r\n[Events]\r\nFormat: Layer, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text\r\n';
+  '[Script Info]\r\n; by hand\r\n[Events]\r\n' +
+  'Format: Layer, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text\r\n';
 const written = (lines: readonly string[], changes: Changes): string[] =>
   convert(change(readText(HEAD + lines.join('\r\n'), 'ass'), changes).document, 'ass')
     .slice(HEAD.length)

@@ -36,7 +36,9 @@ function createKaraoke(pace: number): Karaoke {
   };
 }
 
-/** A tag's name and the number or the parentheses behind it; inside the parentheses of another tag none is looked for. */
+/**
+ * A tag's name and the number or the parentheses behind it; inside the parentheses of another tag none is looked for.
+ */
 const TAG = /\\(?:(k[fot]?|K)(\s?)(\d{1,7}(?:\.\d{1,3})?)(?=[\s\\})])|(t|move|fade?)(\s?)\(|[^\\(}]{0,64}\()/y;
 
 function scaledBlock(block: string, pace: number, karaoke: Karaoke): string {

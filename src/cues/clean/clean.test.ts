@@ -502,7 +502,8 @@ test('every change shows: rows name each cue once, and an unchanged document has
 
 test('a cue that no rule touches is the same object, so that a script keeps its line', () => {
   const script =
-    '[Events]\nFormat: Layer, Start, End, Style, Text\nDialogue: 0,0:00:01.00,0:00:02.00,A,{\\fad(1,2)}one\nDialogue: 0,0:00:05.00,0:00:06.00,A,{\\k20}[SIGHS] two\n';
+    '[Events]\nFormat: Layer, Start, End, Style, Text\nDialogue: 0,0:00:01.00,0:00:02.00,A,{\\fad(1,2)}one\n' +
+    'Dialogue: 0,0:00:05.00,0:00:06.00,A,{\\k20}[SIGHS] two\n';
   const ass = readText(script, 'ass');
   const { document } = change(ass, {
     removeHearingImpaired: true,

@@ -48,7 +48,8 @@ const DOMAIN = /[a-z0-9]\.(?:com|org|net|info|tv|eu|me|to|mx|re|st|cc|io|ws|[a-z
 const ANY_SITE = new RegExp(SITES.map((site) => site.replaceAll('.', '\\.')).join('|'), 'i');
 /** What every advertisement has at least; most cues are speech and are looked at no further. */
 const SUSPECT = new RegExp(
-  `${ANY_SITE.source}|support us|advertise|rate this|other users|any video|best watched|vip member|all ads|www\\.|bokutox|720p|yify|open subtitles|редактор|корректор|субтитры|1xbet|osdb|americascardroom`,
+  `${ANY_SITE.source}|support us|advertise|rate this|other users|any video|best watched|vip member|all ` +
+    'ads|www\\.|bokutox|720p|yify|open subtitles|редактор|корректор|субтитры|1xbet|osdb|americascardroom',
   'i',
 );
 
@@ -72,7 +73,10 @@ export const removeCredits: Rule = (pieces) => {
   return { pieces: out, touched };
 };
 
-/** The last index (from the start), or the first one (from the end), that belongs to the edge: credits there do not count. */
+/**
+ * The last index (from the start), or the first one (from the end), that belongs to the edge: credits there do not
+ * count.
+ */
 function edgeOf(pieces: readonly Piece[], step: 1 | -1): number {
   let kept = 0;
   let at = step === 1 ? 0 : pieces.length - 1;

@@ -6,9 +6,12 @@ import { replacing, type Edit } from './text.ts';
 
 /** English words that begin with l, and are nothing with I. */
 const WITH_L = new Set(
-  'lack lad ladies lady lake land language large last late later laugh law lawyer lay lead leader learn least leave led left leg legs less let lets letter level liar lie lied lies life lift light like liked likely line list listen little live lived lives living load local lock locked lonely long longer look looked looking looks lord lose losing loss lost lot lots loud love loved lovely lover loves low luck lucky lunch lying'.split(
-    ' ',
-  ),
+  (
+    'lack lad ladies lady lake land language large last late later laugh law lawyer lay lead leader learn least ' +
+    'leave led left leg legs less let lets letter level liar lie lied lies life lift light like liked likely line ' +
+    'list listen little live lived lives living load local lock locked lonely long longer look looked looking ' +
+    'looks lord lose losing loss lost lot lots loud love loved lovely lover loves low luck lucky lunch lying'
+  ).split(' '),
 );
 /** No word of these languages begins with small l and one of these. */
 const NO_L_BEFORE = /^(?:en|fr|es|pt|it|nl|sv|da|no|nb)$/;

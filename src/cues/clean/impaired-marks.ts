@@ -234,7 +234,10 @@ export function labelAt(text: string, start: number, end: number, evidence: Evid
   return { name: bare, to, isCapital: false };
 }
 
-/** A name that comes again is a speaker; one that comes once only where it is nothing else: a role, a title, a first name. */
+/**
+ * A name that comes again is a speaker; one that comes once only where it is nothing else: a role, a title, a first
+ * name.
+ */
 function isSpeaker(name: string, evidence: Evidence): boolean {
   // Three letters are as often an abbreviation as a name.
   return isRole(name) || isPersonal(name) || (evidence.names.get(name) ?? 0) >= (name.length <= 3 ? 3 : 2);

@@ -129,10 +129,14 @@ test('no rule takes a spoken word, whichever come in which order', () => {
 
 test('through tags, and only the tags that are left empty go', () => {
   const srt =
-    '1\n00:00:01,000 --> 00:00:02,000\n<i>[SIGHS]</i> <b>Yes</b> <font color="#ff0000">[he laughs]</font>\n\n2\n00:00:03,000 --> 00:00:04,000\n{\\an8}<i>[music\nplaying]</i>\n\n3\n00:00:05,000 --> 00:00:06,000\n- <i>JOHN: Come <b>here</b>.</i>\n- <i>[door</i> opens]\n\n4\n00:00:07,000 --> 00:00:08,000\nJOHN: It is <i>10:30</i>.\n';
+    '1\n00:00:01,000 --> 00:00:02,000\n<i>[SIGHS]</i> <b>Yes</b> <font color="#ff0000">[he laughs]</font>\n\n2\n' +
+    '00:00:03,000 --> 00:00:04,000\n{\\an8}<i>[music\nplaying]</i>\n\n3\n00:00:05,000 --> 00:00:06,000\n' +
+    '- <i>JOHN: Come <b>here</b>.</i>\n- <i>[door</i> opens]\n\n4\n00:00:07,000 --> 00:00:08,000\n' +
+    'JOHN: It is <i>10:30</i>.\n';
   assert.equal(
     convert(change(readText(srt, 'srt'), { removeHearingImpaired: true }).document, 'srt'),
-    '1\n00:00:01,000 --> 00:00:02,000\n<b>Yes</b>\n\n2\n00:00:05,000 --> 00:00:06,000\n<i>Come </i><b><i>here</i></b><i>.</i>\n\n3\n00:00:07,000 --> 00:00:08,000\nIt is <i>10:30</i>.\n',
+    '1\n00:00:01,000 --> 00:00:02,000\n<b>Yes</b>\n\n2\n00:00:05,000 --> 00:00:06,000\n' +
+      '<i>Come </i><b><i>here</i></b><i>.</i>\n\n3\n00:00:07,000 --> 00:00:08,000\nIt is <i>10:30</i>.\n',
   );
 });
 

@@ -17,13 +17,18 @@ export interface Edit {
 /** Text as rules see it: what a rule makes of it, or the same string where it has nothing to do. */
 export type TextRule = (text: string) => readonly Edit[];
 
-/** The cue with its text edited, or the very same cue where nothing changes. Edits stand in order and do not overlap. */
+/**
+ * The cue with its text edited, or the very same cue where nothing changes. Edits stand in order and do not overlap.
+ */
 export function editedCue(cue: Cue, edits: readonly Edit[]): Cue {
   if (edits.length === 0) return cue;
   return { ...cue, spans: editedSpans(cue.spans, edits) };
 }
 
-/** The cue saying `text` instead: what its beginning and end have in common with the old one stays in its tags, voices and classes. */
+/**
+ * The cue saying `text` instead: what its beginning and end have in common with the old one stays in its tags, voices
+ * and classes.
+ */
 export function reworded(cue: Cue, text: string): Cue {
   const old = plainText(cue.spans);
   return old === text ? cue : editedCue(cue, [narrowed({ from: 0, to: old.length, text }, old)]);

@@ -108,7 +108,10 @@ test('an edit touches its own line only', () => {
 
 test('SSA: its own alignment, field and stars', () => {
   const document = readAss(
-    '[Script Info]\nScriptType: v4.00\n[V4 Styles]\nFormat: Name, Bold, Italic, Alignment\nStyle: Default,0,-1,6\n[Events]\nFormat: Marked, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text\nDialogue: Marked=0,0:00:01.00,0:00:02.00,*Default,NTP,0000,0000,0000,,hi\n',
+    '[Script Info]\nScriptType: v4.00\n[V4 Styles]\nFormat: Name, Bold, Italic, Alignment\n' +
+      'Style: Default,0,-1,6\n[Events]\n' +
+      'Format: Marked, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text\n' +
+      'Dialogue: Marked=0,0:00:01.00,0:00:02.00,*Default,NTP,0000,0000,0000,,hi\n',
   );
   assert.equal(document.format, 'ssa');
   assert.deepEqual(document.cues[0]?.placement, { anchor: 8 });

@@ -19,7 +19,9 @@ const time = (ms: number): string => sampleTime(ms).slice(1, 11);
 
 /** Returns the sample of a version; `layer` names its first field and `none` what that field holds. */
 const sampleOf = (styles: string, layer: string, none: string): FormatSample => ({
-  head: `[Script Info]\n\n${styles}\n[Events]\nFormat: ${layer}, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text\n`,
+  head:
+    `[Script Info]\n\n${styles}\n[Events]\n` +
+    `Format: ${layer}, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text\n`,
   tail: '',
   lineBreak: '\\N',
   cue: (start, end, text) => `Dialogue: ${none},${time(start)},${time(end)},Default,,0,0,0,,${text}\n`,
@@ -37,7 +39,8 @@ export const ass: SubtitleFormat<'ass'> = {
   write: (document) => toAss(document, 'ass'),
   keeps: KEEPS,
   sample: sampleOf(
-    '[V4+ Styles]\nFormat: Name, Fontname, Fontsize, PrimaryColour, Bold, Italic, Alignment\nStyle: Default,Arial,20,&H00FFFFFF,0,0,2\n',
+    '[V4+ Styles]\nFormat: Name, Fontname, Fontsize, PrimaryColour, Bold, Italic, Alignment\n' +
+      'Style: Default,Arial,20,&H00FFFFFF,0,0,2\n',
     'Layer',
     '0',
   ),

@@ -33,7 +33,9 @@ export interface SubtitleFormat<Id extends string = string> {
   id: Id;
   /** Name of the format as people know it. */
   title: string;
-  /** Endings of its files, without the dot. The first one is given to files that the server writes, and names sidecars. */
+  /**
+   * Endings of its files, without the dot. The first one is given to files that the server writes, and names sidecars.
+   */
   extensions: readonly [string, ...string[]];
   /** More endings that an import offers for it. They do not make a file next to a video a subtitle. */
   importExtensions?: readonly string[];

@@ -121,7 +121,10 @@ function lookIn(span: Wrapping, look: Look): Look {
   }
 }
 
-/** Spans in the one order of nesting and without ruby, so that equal looks are written alike. What only WebVTT has is gone. */
+/**
+ * Spans in the one order of nesting and without ruby, so that equal looks are written alike. What only WebVTT has is
+ * gone.
+ */
 export const canonical = (spans: readonly Span[]): Span[] => spansOfRuns(withoutRuby(runsOf(spans)));
 
 /** Lines of runs as spans again. */

@@ -1,4 +1,7 @@
-/** MPL2: what its files in the wild hold, what is no MPL2, and what writing keeps. The tests of the table cover the rest. */
+/**
+ * MPL2: what its files in the wild hold, what is no MPL2, and what writing keeps. The tests of the table cover the
+ * rest.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { convert } from '../convert.ts';

@@ -47,7 +47,12 @@ test('MicroDVD: frames, rates and tags', () => {
 
 test('SAMI: starts, classes, clearing cues', () => {
   const text =
-    '<SAMI><HEAD><STYLE TYPE="text/css"><!--\n.ENCC {Name: English; lang: en-US;}\n.KRCC { Name: Korean; lang: ko-KR; }\n--></STYLE></HEAD><BODY>\n<SYNC Start=1000><P Class=ENCC>Hello &amp; <i>bye</i><br>x\n<SYNC start="1000"><P class=\'KRCC\'>안녕\n<SYNC Start=2500><P Class=ENCC>&nbsp;\n<SYNC Start=2500><P Class=KRCC>&nbsp;<Sync Start=bad><P Class=ENCC>lost\n<SYNC Start=4000><P Class=ENCC><font color="red">R</font></BODY></SAMI>';
+    '<SAMI><HEAD><STYLE TYPE="text/css"><!--\n.ENCC {Name: English; lang: en-US;}\n' +
+    '.KRCC { Name: Korean; lang: ko-KR; }\n--></STYLE></HEAD><BODY>\n' +
+    '<SYNC Start=1000><P Class=ENCC>Hello &amp; <i>bye</i><br>x\n<SYNC start="1000"><P class=\'KRCC\'>안녕\n' +
+    '<SYNC Start=2500><P Class=ENCC>&nbsp;\n' +
+    '<SYNC Start=2500><P Class=KRCC>&nbsp;<Sync Start=bad><P Class=ENCC>lost\n' +
+    '<SYNC Start=4000><P Class=ENCC><font color="red">R</font></BODY></SAMI>';
   const english = readSami(text);
   assert.deepEqual(rows(english), ['1000-2500 Hello & <i>bye</i>|x', '4000-5000 <font color="#ff0000">R</font>']);
   assert.equal(english.language, 'en-US');

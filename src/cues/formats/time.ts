@@ -21,7 +21,10 @@ export function clockTime(ms: number, separator: ',' | '.'): string {
   const whole = Math.max(0, Math.round(ms));
   const pad = (value: number, length: number): string => String(value).padStart(length, '0');
   const seconds = Math.floor(whole / 1000);
-  return `${pad(Math.floor(seconds / 3600), 2)}:${pad(Math.floor(seconds / 60) % 60, 2)}:${pad(seconds % 60, 2)}${separator}${pad(whole % 1000, 3)}`;
+  return (
+    `${pad(Math.floor(seconds / 3600), 2)}:${pad(Math.floor(seconds / 60) % 60, 2)}:${pad(seconds % 60, 2)}` +
+    `${separator}${pad(whole % 1000, 3)}`
+  );
 }
 
 /** ASS's `H:MM:SS.cc`. */
@@ -29,7 +32,10 @@ export function assTime(ms: number): string {
   const hundredths = Math.max(0, Math.round(ms / 10));
   const seconds = Math.floor(hundredths / 100);
   const pad = (value: number): string => String(value).padStart(2, '0');
-  return `${Math.floor(seconds / 3600)}:${pad(Math.floor(seconds / 60) % 60)}:${pad(seconds % 60)}.${pad(hundredths % 100)}`;
+  return (
+    `${Math.floor(seconds / 3600)}:${pad(Math.floor(seconds / 60) % 60)}:${pad(seconds % 60)}` +
+    `.${pad(hundredths % 100)}`
+  );
 }
 
 /** How long a text of unknown end stays: 60 ms a character, from one to seven seconds. */

@@ -18,7 +18,9 @@ export function withPlainColors({ format }: SubtitleDocument, cues: readonly Cue
   return format === 'vtt' ? cues.map((cue) => ({ ...cue, spans: withColors(cue.spans) })) : cues;
 }
 
-/** Returns the cues in order of time. ASS draws outlines by repeating a line on another layer: only the first is kept. */
+/**
+ * Returns the cues in order of time. ASS draws outlines by repeating a line on another layer: only the first is kept.
+ */
 export function cuesOnce(document: SubtitleDocument): Cue[] {
   const cues = inOrder(document.cues);
   if (document.format !== 'ass' && document.format !== 'ssa') return cues;

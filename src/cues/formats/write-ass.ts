@@ -26,7 +26,9 @@ const HEADER = [
   `PlayResY: ${CANVAS.height}`,
   '',
   '[V4+ Styles]',
-  'Format: Name, Fontname, Fontsize, PrimaryColour, SecondaryColour, OutlineColour, BackColour, Bold, Italic, Underline, StrikeOut, ScaleX, ScaleY, Spacing, Angle, BorderStyle, Outline, Shadow, Alignment, MarginL, MarginR, MarginV, Encoding',
+  'Format: Name, Fontname, Fontsize, PrimaryColour, SecondaryColour, OutlineColour, BackColour, Bold, Italic, ' +
+    'Underline, StrikeOut, ScaleX, ScaleY, Spacing, Angle, BorderStyle, Outline, Shadow, Alignment, MarginL, ' +
+    'MarginR, MarginV, Encoding',
   'Style: Default,Arial,72,&H00FFFFFF,&H000000FF,&H00000000,&H80000000,0,0,0,0,100,100,0,0,1,3,1,2,60,60,50,1',
   '',
   '[Events]',
@@ -41,7 +43,8 @@ const SSA_HEADER = [
   `PlayResY: ${CANVAS.height}`,
   '',
   '[V4 Styles]',
-  'Format: Name, Fontname, Fontsize, PrimaryColour, SecondaryColour, TertiaryColour, BackColour, Bold, Italic, BorderStyle, Outline, Shadow, Alignment, MarginL, MarginR, MarginV, AlphaLevel, Encoding',
+  'Format: Name, Fontname, Fontsize, PrimaryColour, SecondaryColour, TertiaryColour, BackColour, Bold, Italic, ' +
+    'BorderStyle, Outline, Shadow, Alignment, MarginL, MarginR, MarginV, AlphaLevel, Encoding',
   'Style: Default,Arial,72,16777215,255,0,0,0,0,1,3,1,2,60,60,50,0,1',
   '',
   '[Events]',
@@ -232,7 +235,9 @@ function placed(cue: Cue, regions: ReadonlyMap<string, Region>, script: AssScrip
   const styled = script.styles.get(cue.style ?? '')?.anchor ?? 2;
   const { anchor = 2, point } = placement;
   const pixel = (percent: number, whole: number): number => Math.round((percent / 100) * whole * 10) / 10;
-  const tags = `${anchor === styled ? '' : `\\an${anchor}`}${point ? `\\pos(${pixel(point.x, script.width)},${pixel(point.y, script.height)})` : ''}`;
+  const tags =
+    `${anchor === styled ? '' : `\\an${anchor}`}` +
+    `${point ? `\\pos(${pixel(point.x, script.width)},${pixel(point.y, script.height)})` : ''}`;
   return tags && `{${tags}}`;
 }
 

@@ -74,7 +74,9 @@ function tagsOf(look: Look, than: Look, isForAll: boolean): string {
   return style + (hex === '' ? '' : `{${isForAll ? 'C' : 'c'}:$${hex.slice(4)}${hex.slice(2, 4)}${hex.slice(0, 2)}}`);
 }
 
-/** There is no escape: what would read as a line end, a tag or an italic gets a look-alike or a word joiner (U+2060). */
+/**
+ * There is no escape: what would read as a line end, a tag or an italic gets a look-alike or a word joiner (U+2060).
+ */
 function literal(text: string): string {
   return text
     .replaceAll(/[\r\n\0]/g, ' ')

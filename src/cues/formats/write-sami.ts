@@ -31,7 +31,8 @@ export function writeSami(
   return [
     '<SAMI>\n<HEAD>\n',
     title === undefined ? '' : `<TITLE>${escaped(title)}</TITLE>\n`,
-    `<STYLE TYPE="text/css"><!--\nP { text-align: center; }\n.${name} { Name: ${name}; lang: ${tag}; SAMIType: CC; }\n--></STYLE>\n</HEAD>\n<BODY>\n`,
+    '<STYLE TYPE="text/css"><!--\nP { text-align: center; }\n' +
+      `.${name} { Name: ${name}; lang: ${tag}; SAMIType: CC; }\n--></STYLE>\n</HEAD>\n<BODY>\n`,
     ...body,
     '</BODY>\n</SAMI>\n',
   ].join('');

@@ -123,7 +123,9 @@ test('golden: SSA', () => {
   assert.match(ssa, /\[V4 Styles\]/);
   assert.ok(
     ssa.endsWith(
-      'Dialogue: Marked=0,0:00:01.00,0:00:02.50,Default,,0,0,0,,{\\i1}Tom & Anna{\\i0}\\N1 < 2 "x"\nDialogue: Marked=0,0:00:03.00,0:00:04.00,Default,Bob,0,0,0,,{\\an8}{\\c&H00FFFF&}A sign{\\c}\nDialogue: Marked=0,0:00:05.00,0:00:06.00,Default,,0,0,0,,{\\b1}one{\\b0} and two\n',
+      'Dialogue: Marked=0,0:00:01.00,0:00:02.50,Default,,0,0,0,,{\\i1}Tom & Anna{\\i0}\\N1 < 2 "x"\n' +
+        'Dialogue: Marked=0,0:00:03.00,0:00:04.00,Default,Bob,0,0,0,,{\\an8}{\\c&H00FFFF&}A sign{\\c}\n' +
+        'Dialogue: Marked=0,0:00:05.00,0:00:06.00,Default,,0,0,0,,{\\b1}one{\\b0} and two\n',
     ),
   );
   assert.equal(readText(ssa, 'ssa').format, 'ssa');

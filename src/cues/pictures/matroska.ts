@@ -94,7 +94,10 @@ function blockOf(body: Uint8Array, cluster: number, scale: number): Block | unde
     : undefined;
 }
 
-/** A number of variable length: of an id with its marker, of a size without it. An unknown size reaches beyond every file. */
+/**
+ * A number of variable length: of an id with its marker, of a size without it. An unknown size reaches beyond every
+ * file.
+ */
 function numberAt(bytes: Uint8Array, at: number, isSize: boolean): { value: number; length: number } | undefined {
   const first = bytes[at];
   if (first === undefined || first === 0) return undefined;

@@ -188,7 +188,10 @@ function compositionOf(body: Uint8Array, time: number): Composition | undefined 
   return { time, frame, palette: body[9] ?? 0, references };
 }
 
-/** What an epoch has defined so far. A definition that says the same again keeps the old value, so that equal means identical. */
+/**
+ * What an epoch has defined so far. A definition that says the same again keeps the old value, so that equal means
+ * identical.
+ */
 function createEpoch(note: (words: string) => void) {
   const objects = new Map<number, Drawn>();
   const palettes = new Map<number, Uint8Array>();

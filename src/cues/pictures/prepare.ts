@@ -15,7 +15,10 @@ export interface Grey {
 }
 
 const OPAQUE = 96;
-/** How high most letters are to become, in pixels; capitals are about a third higher. Measured: with more, strokes are taken for bars. */
+/**
+ * How high most letters are to become, in pixels; capitals are about a third higher. Measured: with more, strokes are
+ * taken for bars.
+ */
 export const LETTER = 22;
 export const BORDER = 12;
 const MOST_INK = 0.75;
@@ -69,7 +72,10 @@ function inkIn(pixels: Pixels): Grey | undefined {
     : ink;
 }
 
-/** Every second pixel of every second row, until it is no larger than a whole screen in high definition. No format that is in use is. */
+/**
+ * Every second pixel of every second row, until it is no larger than a whole screen in high definition. No format that
+ * is in use is.
+ */
 function thinned({ width, height, indexes, palette }: Pixels): Pixels {
   if (width * height <= SCREEN) return { width, height, indexes, palette };
   const [wide, high] = [Math.max(1, width >> 1), Math.max(1, height >> 1)];
@@ -133,7 +139,9 @@ function counted({ width, height, indexes, palette }: Pixels): { areas: Float64A
   return { areas, edges };
 }
 
-/** The colour of the outline: of the colours that have a fair part of the edge, the one that is most of all edge itself. */
+/**
+ * The colour of the outline: of the colours that have a fair part of the edge, the one that is most of all edge itself.
+ */
 function outlineColor(palette: Uint8Array, areas: Float64Array, edges: Float64Array): readonly number[] {
   const bins = Array.from({ length: 64 }, () => ({ area: 0, edge: 0, sum: [0, 0, 0] }));
   let total = 0;
@@ -174,7 +182,10 @@ function cropped({ width, height, pixels }: Grey): Grey | undefined {
   return { width: right - left + 1, height: bottom - top + 1, pixels: out };
 }
 
-/** How many connected pieces of ink there are, and how high the middle one of the larger ones is: most letters of a face are. */
+/**
+ * How many connected pieces of ink there are, and how high the middle one of the larger ones is: most letters of a face
+ * are.
+ */
 function lettersOf({ width, height, pixels }: Grey): { height: number; pieces: number } {
   const isDone = new Uint8Array(pixels.length);
   const stack = new Int32Array(pixels.length);

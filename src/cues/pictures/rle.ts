@@ -15,7 +15,10 @@ export interface Target {
   height: number;
 }
 
-/** PGS: a byte is a pixel; after a zero byte come the length of a run and its colour, or the end of the row. False when data is missing. */
+/**
+ * PGS: a byte is a pixel; after a zero byte come the length of a run and its colour, or the end of the row. False when
+ * data is missing.
+ */
 export function decodePgsRle(data: Uint8Array, { into, stride, offset, width, height }: Target): boolean {
   let at = 0;
   let x = 0;
@@ -46,7 +49,10 @@ export function decodePgsRle(data: Uint8Array, { into, stride, offset, width, he
   return y === height || (y === height - 1 && x >= width);
 }
 
-/** One field of a DVD picture: runs of 2-bit pixels in codes of 4 to 16 bits; rows begin at a byte. `stride` goes to the field's next row. False when data is missing. */
+/**
+ * One field of a DVD picture: runs of 2-bit pixels in codes of 4 to 16 bits; rows begin at a byte. `stride` goes to the
+ * field's next row. False when data is missing.
+ */
 export function decodeDvdRle(data: Uint8Array, from: number, { into, stride, offset, width, height }: Target): boolean {
   const most = data.length * 2;
   let nibble = from * 2;

@@ -2,7 +2,8 @@
  * The `.idx` of VobSub: size, colours, and for each language when and where in the `.sub` its pictures are.
  *
  * Tolerant: a line that makes no sense is a note. A negative or positive `delay` holds for what follows it in its
- * language, as players have it; the `time offset` of the head holds for all of it. Linear; every pattern is anchored and bounded.
+ * language, as players have it; the `time offset` of the head holds for all of it. Linear; every pattern is anchored
+ * and bounded.
  */
 import { atOnce } from './steps.ts';
 import { isSize, noteList, PICTURE_LIMITS, type Frame } from './picture.ts';

@@ -206,7 +206,8 @@ test('changes within a line are stepped over, unknown commands end the chain, a 
 
 test('an index that makes no sense is read as far as it does', () => {
   const { frame, palette, tracks, notes } = readVobSubIndex(
-    'size: 0x0\npalette: x\ntimestamp: 00:00:01:000, filepos: 0\nid: en, index: 0\ntimestamp: 1:2\ntimestamp: 00:00:02:000, filepos: 00a\nid: de, index: 99\nnonsense\ndelay: x\n',
+    'size: 0x0\npalette: x\ntimestamp: 00:00:01:000, filepos: 0\nid: en, index: 0\ntimestamp: 1:2\n' +
+      'timestamp: 00:00:02:000, filepos: 00a\nid: de, index: 99\nnonsense\ndelay: x\n',
   );
   assert.deepEqual([frame, palette], [undefined, undefined]);
   assert.deepEqual(tracks, [{ language: 'en', index: 0, entries: [{ start: 2_000, position: 10 }] }]);
@@ -214,7 +215,8 @@ test('an index that makes no sense is read as far as it does', () => {
 });
 
 test('an index that names one long unit many times costs one reading of it', () => {
-  // Sixty-four sequences, each of which runs through all that follow to the end of the unit: the head of the next one is taken as values of its command.
+  // Sixty-four sequences, each of which runs through all that follow to the end of the unit: the head of the next one
+  // is taken as values of its command.
   const unit = Buffer.alloc(60_000);
   unit.writeUInt16BE(unit.length, 0);
   unit.writeUInt16BE(4, 2);

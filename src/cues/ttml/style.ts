@@ -1,4 +1,7 @@
-/** TTML's styles and regions: what a chain of references and inheritance makes of an element. Source: W3C TTML2, sections 10 and 11; IMSC 1.1 text profile. */
+/**
+ * TTML's styles and regions: what a chain of references and inheritance makes of an element. Source: W3C TTML2,
+ * sections 10 and 11; IMSC 1.1 text profile.
+ */
 import type { Anchor, Placement } from '../cue.ts';
 import { htmlColor } from '../formats/color.ts';
 import type { Look } from '../formats/looks.ts';
@@ -61,7 +64,10 @@ export function collectStyles(root: XmlNode): TtmlStyles {
   };
 }
 
-/** Returns the properties of an element: what its `style` references say, a later one before an earlier one, and its own attributes before both. */
+/**
+ * Returns the properties of an element: what its `style` references say, a later one before an earlier one, and its own
+ * attributes before both.
+ */
 export function propertiesOf(attributes: Attributes, styles: ReadonlyMap<string, Attributes>): Attributes {
   const references = referencesOf(attributes);
   if (references.length === 0) return attributes;
@@ -109,7 +115,10 @@ function resolvedStyles(written: ReadonlyMap<string, Attributes>): Map<string, A
   return done;
 }
 
-/** Returns the look of an element with these properties within one of look `parent`. White is what subtitles are, so it is no colour. */
+/**
+ * Returns the look of an element with these properties within one of look `parent`. White is what subtitles are, so it
+ * is no colour.
+ */
 export function lookOf(properties: Attributes, parent: Look): Look {
   const look: Look = { ...parent };
   const style = properties.get('fontStyle');

@@ -24,7 +24,9 @@ test('a sequence: each begins where the one before it ended', () => {
   );
   assert.deepEqual(
     cuesOf(
-      '<body timeContainer="seq"><div begin="10s"><p begin="1s" end="2s">a</p><p begin="4s" end="5s">b</p></div><div><p begin="1s" end="2s">c</p></div><div dur="1s"><p begin="0s" end="9s">d</p></div></body>',
+      '<body timeContainer="seq"><div begin="10s"><p begin="1s" end="2s">a</p><p begin="4s" ' +
+        'end="5s">b</p></div><div><p begin="1s" end="2s">c</p></div><div dur="1s"><p begin="0s" ' +
+        'end="9s">d</p></div></body>',
     ),
     [
       [11_000, 12_000, 'a'],
@@ -35,7 +37,8 @@ test('a sequence: each begins where the one before it ended', () => {
   );
   assert.deepEqual(
     cuesOf(
-      '<body><div><p begin="10s" end="20s" timeContainer="seq"><span dur="1s">a</span><span dur="2s">b</span></p></div></body>',
+      '<body><div><p begin="10s" end="20s" timeContainer="seq"><span dur="1s">a</span><span ' +
+        'dur="2s">b</span></p></div></body>',
     ),
     [
       [10_000, 11_000, 'a'],
@@ -79,7 +82,9 @@ test('time code counts frames, and drops numbers where it says so', () => {
 
 test('styles chain through references, regions and parents', () => {
   const head =
-    '<styling><style id="a" textAlign="left"/><style id="b" style="a" fontStyle="italic"/><style id="c" style="b c" color="red"/></styling><layout><region id="r" style="a" displayAlign="after"><style style="b" color="lime"/></region></layout>';
+    '<styling><style id="a" textAlign="left"/><style id="b" style="a" fontStyle="italic"/><style id="c" style="b ' +
+    'c" color="red"/></styling><layout><region id="r" style="a" displayAlign="after"><style style="b" ' +
+    'color="lime"/></region></layout>';
   const read = (body: string): object | undefined => readText(`<tt><head>${head}</head>${body}</tt>`, 'ttml').cues[0];
   assert.deepEqual(read('<body><div style="c"><p begin="0s" end="1s">x</p></div></body>'), {
     start: 0,
@@ -108,7 +113,8 @@ test('ruby, its fall-back marks, and what is not displayed', () => {
     readText(`<tt><body><div><p begin="0s" end="1s">${body}</p></div></body></tt>`, 'ttml').cues[0]?.spans;
   assert.deepEqual(
     spans(
-      '<span ruby="container"><span ruby="base">漢</span><span ruby="delimiter">(</span><span ruby="text">kan</span><span ruby="delimiter">)</span></span>x',
+      '<span ruby="container"><span ruby="base">漢</span><span ruby="delimiter">(</span><span ' +
+        'ruby="text">kan</span><span ruby="delimiter">)</span></span>x',
     ),
     [
       {
@@ -134,8 +140,14 @@ test('ruby, its fall-back marks, and what is not displayed', () => {
 function ladder(levels: number, isCircle = false): string {
   const names = (level: number): string => Array.from({ length: 4 }, (_, n) => `s${level}-${n}`).join(' ');
   const style = (level: number, n: number): string =>
-    `<style id="s${level}-${n}" style="${level + 1 < levels ? names(level + 1) : isCircle ? names(0) : ''}"${level + 1 < levels ? '' : ' color="lime"'}/>`;
-  return `<styling>${Array.from({ length: levels }, (_, level) => [0, 1, 2, 3].map((n) => style(level, n)).join('')).join('')}</styling>`;
+    `<style id="s${level}-${n}" ` +
+    `style="${level + 1 < levels ? names(level + 1) : isCircle ? names(0) : ''}"${level + 1 < levels ? '' : ' color="lime"'}` +
+    '/>';
+  return (
+    '<styling>' +
+    `${Array.from({ length: levels }, (_, level) => [0, 1, 2, 3].map((n) => style(level, n)).join('')).join('')}` +
+    '</styling>'
+  );
 }
 
 test('each style is resolved once: ten levels of four references, circles, and chains of any length', () => {

@@ -22,11 +22,15 @@ export function writeTtml(document: SubtitleDocument): string {
     .join('');
   const language = /^[a-zA-Z]{2,3}(?:-[a-zA-Z0-9]{1,8}){0,6}$/.test(document.language ?? '') ? document.language : '';
   return [
-    `<?xml version="1.0" encoding="UTF-8"?>\n<tt xmlns="http://www.w3.org/ns/ttml" xmlns:tts="http://www.w3.org/ns/ttml#styling" xmlns:ttm="http://www.w3.org/ns/ttml#metadata" xml:lang="${language}" xml:space="preserve">\n  <head>\n`,
+    '<?xml version="1.0" encoding="UTF-8"?>\n' +
+      '<tt xmlns="http://www.w3.org/ns/ttml" xmlns:tts="http://www.w3.org/ns/ttml#styling" ' +
+      `xmlns:ttm="http://www.w3.org/ns/ttml#metadata" xml:lang="${language}" xml:space="preserve">\n  <head>\n`,
     title + people === '' ? '' : `    <metadata>\n${title}${people}    </metadata>\n`,
     regions.size === 0
       ? ''
-      : `    <layout>\n${[...regions].map(([attributes, id]) => `      <region xml:id="${id}" ${attributes}/>\n`).join('')}    </layout>\n`,
+      : '    ' +
+        `<layout>\n${[...regions].map(([attributes, id]) => `      <region xml:id="${id}" ${attributes}/>\n`).join('')}` +
+        '    </layout>\n',
     '  </head>\n  <body>\n    <div>\n',
     body,
     '    </div>\n  </body>\n</tt>\n',
@@ -54,7 +58,10 @@ function paragraph(
       ? idOf(regions, regionAttributes(placement), 'r')
       : undefined;
   const agent = speaker === '' ? undefined : idOf(agents, speaker, 'a');
-  const attributes = `begin="${clockTime(cue.start, '.')}" end="${clockTime(Math.max(cue.start, cue.end), '.')}"${region ? ` region="${region}"` : ''}${agent ? ` ttm:agent="${agent}"` : ''}`;
+  const attributes =
+    `begin="${clockTime(cue.start, '.')}" ` +
+    `end="${clockTime(Math.max(cue.start, cue.end), '.')}"${region ? ` region="${region}"` : ''}` +
+    `${agent ? ` ttm:agent="${agent}"` : ''}`;
   return `      <p ${attributes}>${inner.map(spanText).join('')}</p>\n`;
 }
 
@@ -85,7 +92,9 @@ const nameOf = (name: string): string =>
 function regionAttributes({ anchor = 2, point }: Placement): string {
   const across = (anchor - 1) % 3;
   const down = anchor >= 7 ? 0 : anchor >= 4 ? 1 : 2;
-  const align = `tts:displayAlign="${['before', 'center', 'after'][down]}" tts:textAlign="${['left', 'center', 'right'][across]}"`;
+  const align =
+    `tts:displayAlign="${['before', 'center', 'after'][down]}" ` +
+    `tts:textAlign="${['left', 'center', 'right'][across]}"`;
   if (!point) return align;
   const [x, width] = stretch(point.x, across);
   const [y, height] = stretch(point.y, down);
@@ -122,7 +131,11 @@ function spanText(span: Span): string {
     default:
   }
   if (span.kind === 'ruby')
-    return `<span ${STYLES.ruby}>${span.children.map((child) => (child.kind === 'ruby-text' ? spanText(child) : wrapped('tts:ruby="base"', spanText(child)))).join('')}</span>`;
+    return (
+      '<span ' +
+      `${STYLES.ruby}>${span.children.map((child) => (child.kind === 'ruby-text' ? spanText(child) : wrapped('tts:ruby="base"', spanText(child)))).join('')}` +
+      '</span>'
+    );
   const inner = span.children.map(spanText).join('');
   const style =
     span.kind === 'color'

@@ -138,7 +138,9 @@ test('blocks: identifiers, notes, arrows', () => {
 
 test('styles and regions', () => {
   const file = readVtt(
-    `${HEAD}STYLE\n::cue { color: red }\n\nSTYLE \t\n::cue(b) { x }\ny\n\nREGION\nid:fred width:40% lines:2\nregionanchor:0%,100% viewportanchor:10%,90% scroll:up\n\nSTYLEX\nno\n\n${TIMES} region:fred\na\n\n${TIMES} region:none\nb\n\nREGION\nid:late\n\n${TIMES} region:late\nc`,
+    `${HEAD}STYLE\n::cue { color: red }\n\nSTYLE \t\n::cue(b) { x }\ny\n\nREGION\nid:fred width:40% lines:2\n` +
+      `regionanchor:0%,100% viewportanchor:10%,90% scroll:up\n\nSTYLEX\nno\n\n${TIMES} region:fred\na\n\n` +
+      `${TIMES} region:none\nb\n\nREGION\nid:late\n\n${TIMES} region:late\nc`,
   );
   assert.deepEqual(file.styles, ['::cue { color: red }', '::cue(b) { x }\ny']);
   assert.deepEqual(file.regions?.[0], {

@@ -89,7 +89,10 @@ export function isSignature(line: string): boolean {
   return line.startsWith('WEBVTT') && (line.length === 6 || line[6] === ' ' || line[6] === '\t');
 }
 
-/** Reads a whole text as the standard says: without the signature there is no cue. What is no cue is kept for `rewrite.ts`. */
+/**
+ * Reads a whole text as the standard says: without the signature there is no cue. What is no cue is kept for
+ * `rewrite.ts`.
+ */
 export function readVtt(text: string): SubtitleDocument {
   const { cues, add } = cueList();
   const { warnings, warn } = warningList();

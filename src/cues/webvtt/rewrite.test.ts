@@ -132,7 +132,8 @@ test('a new cue stands where its time is, and its colour has a rule', () => {
   );
   assert.equal(
     convert({ ...read('WEBVTT\n\nSTYLE\na\n'), cues: [fresh] }, 'vtt'),
-    'WEBVTT\n\nSTYLE\na\n\nSTYLE\n::cue(.cff8800) { color: #ff8800; }\n\n00:00:02.600 --> 00:00:02.900\n<c.cff8800>new</c>\n',
+    'WEBVTT\n\nSTYLE\na\n\nSTYLE\n::cue(.cff8800) { color: #ff8800; }\n\n00:00:02.600 --> 00:00:02.900\n' +
+      '<c.cff8800>new</c>\n',
   );
   assert.equal(
     convert({ ...read('WEBVTT\n00:01.000 --> 00:02.000\na'), cues: [fresh] }, 'vtt').includes('cff8800>new'),
@@ -142,7 +143,8 @@ test('a new cue stands where its time is, and its colour has a rule', () => {
 
 test('what counted for nothing still does when the cues above it have gone', () => {
   const text =
-    'WEBVTT\n\n00:01.000 --> 00:02.000\na\n\nSTYLE\n::cue { color: red }\n\nREGION\nid:r\n\n00:03.000 --> 00:04.000 region:r\nb\n';
+    'WEBVTT\n\n00:01.000 --> 00:02.000\na\n\nSTYLE\n::cue { color: red }\n\nREGION\nid:r\n\n' +
+    '00:03.000 --> 00:04.000 region:r\nb\n';
   const document = read(text);
   assert.equal(document.styles, undefined);
   const written = edited(document, (cue, n) => (n === 0 ? undefined : cue));

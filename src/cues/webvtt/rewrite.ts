@@ -116,7 +116,10 @@ function insert(pieces: string[], cues: readonly Cue[], { regions, end }: Rewrit
   return blocks.length > 0;
 }
 
-/** A style sheet or a region below the first cue counts for nothing; where that cue has gone, it shall still count for nothing. */
+/**
+ * A style sheet or a region below the first cue counts for nothing; where that cue has gone, it shall still count for
+ * nothing.
+ */
 function buried(lines: readonly string[], line: number, end: string): string {
   const raw = lines[line - 1] ?? '';
   return isBlank(lines[line - 2]) && /^(?:STYLE|REGION)[\t\f ]*$/.test(withoutEnd(raw)) ? `NOTE${end}${raw}` : raw;

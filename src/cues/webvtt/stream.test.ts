@@ -27,7 +27,8 @@ test('the same cues as the whole document, however it is cut', () => {
   const text = Array.from(
     { length: 200 },
     (_, n) =>
-      `${n + 1}\r\n00:00:${String(n % 60).padStart(2, '0')},000 --> 00:01:00,000\r\n<b>cue ${n}</b> é 漢 <font color="#ff0000">x</font>\r\n\r\n`,
+      `${n + 1}\r\n00:00:${String(n % 60).padStart(2, '0')},000 --> 00:01:00,000\r\n` +
+      `<b>cue ${n}</b> é 漢 <font color="#ff0000">x</font>\r\n\r\n`,
   ).join('');
   const whole = readText(toVtt({ ...readText(text, 'srt') }), 'vtt').cues.length;
   for (const size of [1, 2, 3, 7, 64, 1000, text.length]) {

@@ -12,7 +12,10 @@ import { vttParser } from './parse.ts';
 import { cueBlock, nearestColor, STANDARD_STYLE } from './write.ts';
 
 export interface VttStream {
-  /** Takes the next piece of text (cut anywhere) and returns the WebVTT that is ready, perhaps ''. Fails as invalid over a limit. */
+  /**
+   * Takes the next piece of text (cut anywhere) and returns the WebVTT that is ready, perhaps ''. Fails as invalid over
+   * a limit.
+   */
   push(text: string): string;
   /** Ends the input and returns the rest. */
   end(): string;

@@ -46,7 +46,10 @@ export function cueBlock(cue: Cue, classOf: ClassOf, regions: ReadonlySet<string
     cue.id !== undefined && cue.id !== '' && !/[\r\n<>&]/.test(cue.id) && !/^(?:NOTE|STYLE|REGION|WEBVTT)/.test(cue.id)
       ? `${cue.id}\n`
       : '';
-  return `\n${id}${clockTime(cue.start, '.')} --> ${clockTime(cue.end, '.')}${settingsAfter(cue, text, regions)}\n${text}\n`;
+  return (
+    `\n${id}${clockTime(cue.start, '.')} --> ${clockTime(cue.end, '.')}${settingsAfter(cue, text, regions)}\n` +
+    `${text}\n`
+  );
 }
 
 /** The text of a cue, or '' when there is nothing to read. */
@@ -150,7 +153,8 @@ function settingsText(settings: CueSettings, regions: ReadonlySet<string>): stri
   if (settings.vertical) out.push(`vertical:${settings.vertical}`);
   if (settings.line !== undefined)
     out.push(
-      `line:${number(settings.line)}${settings.snapToLines ? '' : '%'}${settings.lineAlign ? `,${settings.lineAlign}` : ''}`,
+      `line:${number(settings.line)}${settings.snapToLines ? '' : '%'}` +
+        `${settings.lineAlign ? `,${settings.lineAlign}` : ''}`,
     );
   if (settings.position !== undefined)
     out.push(`position:${number(settings.position)}%${settings.positionAlign ? `,${settings.positionAlign}` : ''}`);

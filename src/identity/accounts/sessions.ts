@@ -48,7 +48,10 @@ export interface Sessions {
   endOthers(by: Principal): Promise<void>;
   /** How many seconds the session may still last, for its cookie. */
   secondsLeft(by: Principal): number;
-  /** Replaces the token of a browser's session, so that one known before is worthless. Undefined for other sessions, which could not be notified. */
+  /**
+   * Replaces the token of a browser's session, so that one known before is worthless. Undefined for other sessions,
+   * which could not be notified.
+   */
   rotated(session: SessionRow): { row: SessionRow; token: string } | undefined;
 }
 

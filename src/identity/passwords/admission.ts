@@ -1,9 +1,11 @@
 /**
- * Admission to password hashing, which costs 19 MiB and tens of milliseconds: two jobs at once, the rest wait or are refused.
+ * Admission to password hashing, which costs 19 MiB and tens of milliseconds: two jobs at once, the rest wait or are
+ * refused.
  *
  * Strangers and known callers wait in separate queues, each bounded. While both wait, each has one of the two slots;
- * a slot that one side does not need goes to the other. So a storm of made-up names delays a known device by one hash at
- * most, and no number of known callers keeps strangers out. A known caller has few places, so one cannot take them all.
+ * a slot that one side does not need goes to the other. So a storm of made-up names delays a known device by one hash
+ * at most, and no number of known callers keeps strangers out. A known caller has few places, so one cannot take them
+ * all.
  */
 import { Failure } from '../../lib/failure.ts';
 
@@ -18,7 +20,10 @@ interface Queue {
 }
 
 export interface Admission {
-  /** Runs `work` in its turn. `known` names a known device or session; strangers leave it out. Throws `throttled` before any work when too many wait. */
+  /**
+   * Runs `work` in its turn. `known` names a known device or session; strangers leave it out. Throws `throttled` before
+   * any work when too many wait.
+   */
   run<T>(known: string | undefined, work: () => Promise<T>): Promise<T>;
 }
 

@@ -29,7 +29,10 @@ const FORM = /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-
 const unpadded = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64').replace(/=+$/, '');
 
 export interface Hashing {
-  /** Hashes a password for storing. `known` names the caller's known device or session. Throws `throttled` when too many wait. */
+  /**
+   * Hashes a password for storing. `known` names the caller's known device or session. Throws `throttled` when too many
+   * wait.
+   */
   make(password: string, known?: string): Promise<string>;
   /** Whether the password is the one. With no hash it takes the same time and returns false. */
   verify(kept: string | undefined, password: string, known?: string): Promise<boolean>;
@@ -43,14 +46,19 @@ const normal = (password: string): string => password.normalize('NFC');
 export function createHashing(): Hashing {
   const admission = createAdmission();
   // Hash that passwords of unknown names are compared with. No password has it.
-  const dummy = `$argon2id$v=19$m=${COST.memory},t=${COST.passes},p=${COST.parallelism}$${unpadded(randomBytes(SALT_BYTES))}$${unpadded(randomBytes(TAG_BYTES))}`;
+  const dummy =
+    `$argon2id$v=19$m=${COST.memory},t=${COST.passes},p=${COST.parallelism}$${unpadded(randomBytes(SALT_BYTES))}` +
+    `$${unpadded(randomBytes(TAG_BYTES))}`;
 
   return {
     make: (password, known) =>
       admission.run(known, async () => {
         const nonce = randomBytes(SALT_BYTES);
         const tag = await derive('argon2id', { message: normal(password), nonce, tagLength: TAG_BYTES, ...COST });
-        return `$argon2id$v=19$m=${COST.memory},t=${COST.passes},p=${COST.parallelism}$${unpadded(nonce)}$${unpadded(tag)}`;
+        return (
+          `$argon2id$v=19$m=${COST.memory},t=${COST.passes},p=${COST.parallelism}$${unpadded(nonce)}` +
+          `$${unpadded(tag)}`
+        );
       }),
     verify: (kept, password, known) =>
       admission.run(known, async () => {

@@ -66,7 +66,10 @@ function isRepeat(text: string): boolean {
   return false;
 }
 
-/** Whether next to nothing is left without common words, runs and walks, and decoration. Four different words are a passphrase. */
+/**
+ * Whether next to nothing is left without common words, runs and walks, and decoration. Four different words are a
+ * passphrase.
+ */
 function isGuessed(text: string, words: ReadonlySet<string>): boolean {
   // Letter for letter, so that places in the one are places in the other.
   const read = Array.from({ length: text.length }, (_, at) => LOOKALIKES[text.charAt(at)] ?? text.charAt(at)).join('');

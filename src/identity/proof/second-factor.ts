@@ -53,7 +53,10 @@ export function stepOf(secret: string, code: string, now: number): number | unde
   return delta === null ? undefined : Math.floor(now / 1000 / PERIOD) + delta;
 }
 
-/** Whether a spent step lies further ahead than any that can be accepted: a clock that ran ahead stored it, and it blocks nothing. */
+/**
+ * Whether a spent step lies further ahead than any that can be accepted: a clock that ran ahead stored it, and it
+ * blocks nothing.
+ */
 const isStepAhead = (step: number, now: number): boolean => isAhead((step - 1) * PERIOD * 1000, now);
 
 /** The Profile with the code spent, or undefined when the code is wrong, was used, or is too old. */

@@ -23,7 +23,8 @@ const codeOf = (error: unknown): number | undefined => {
 export const damaged = (cause: unknown): DatabaseUnusable =>
   new DatabaseUnusable(
     'corrupt',
-    'the database file is damaged or is no database; nothing was changed: run "npm start -- restore" to go back to the last verified copy, or restore a backup',
+    'the database file is damaged or is no database; nothing was changed: run "npm start -- restore" to go back ' +
+      'to the last verified copy, or restore a backup',
     { cause },
   );
 
@@ -152,7 +153,8 @@ export async function inspect(file: string): Promise<string[] | undefined> {
     if (log > 0)
       throw new DatabaseUnusable(
         'corrupt',
-        'the database file is missing but its write-ahead log is there: put the file back, or run "npm start -- restore" to go back to the last verified copy',
+        'the database file is missing but its write-ahead log is there: put the file back, or run "npm start -- ' +
+          'restore" to go back to the last verified copy',
       );
     return undefined;
   }

@@ -144,7 +144,10 @@ test('what a power cut leaves holds every write that was acknowledged as safe', 
   assert.notDeepEqual(faulty.found, faulty.acknowledged);
 });
 
-/** Writes in another process until it has acknowledged `most` writes, and kills it then. Returns what it had acknowledged. */
+/**
+ * Writes in another process until it has acknowledged `most` writes, and kills it then. Returns what it had
+ * acknowledged.
+ */
 function killedWhileWriting(file: string, most: number, isFaulty: boolean): Promise<string[]> {
   const script = `import { openSqlite } from ${JSON.stringify(new URL('./sqlite.ts', import.meta.url).href)};
     const db = await openSqlite({ file: process.argv[1], migrations: [{ id: 'note-001-notes', up: async () => {} }] });
@@ -343,10 +346,12 @@ test('what cannot be opened is refused by its cause, and not a byte is changed',
       async (file) => {
         const raw = new DatabaseSync(file);
         raw.exec(
-          "create table migration (number integer primary key, id text, at integer) strict; insert into migration (id, at) values ('old-001', 1); create table a (b text)",
+          'create table migration (number integer primary key, id text, at integer) strict; insert into ' +
+            "migration (id, at) values ('old-001', 1); create table a (b text)",
         );
         raw.exec(
-          'insert into a select hex(randomblob(500)) from (with recursive n(i) as (select 1 union all select i + 1 from n where i < 200) select i from n)',
+          'insert into a select hex(randomblob(500)) from (with recursive n(i) as (select 1 union all select i + ' +
+            '1 from n where i < 200) select i from n)',
         );
         raw.close();
         const bytes = await readFile(file);

@@ -165,7 +165,8 @@ test('killed while the log is folded in, with the file half changed', async (t) 
   await old(file);
   const raw = new DatabaseSync(file);
   raw.exec(
-    "pragma journal_mode = delete; pragma cache_size = 1; begin; update a set text = 'half' where id < 250; create table b (id)",
+    "pragma journal_mode = delete; pragma cache_size = 1; begin; update a set text = 'half' where id < 250; " +
+      'create table b (id)',
   );
   for (const end of ['', '-journal']) await copyFile(file + end, dead + end);
   raw.close();

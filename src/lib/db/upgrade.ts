@@ -32,7 +32,8 @@ export function pendingOf(migrations: readonly Migration[], seen: readonly strin
   if (later !== undefined) {
     throw new DatabaseUnusable(
       'newer',
-      `the database was last used by a newer version (it has seen ${later}); nothing was changed: install that version, or put back the copy it kept in ${KEEP}`,
+      `the database was last used by a newer version (it has seen ${later}); nothing was changed: install that ` +
+        `version, or put back the copy it kept in ${KEEP}`,
     );
   }
   const done = new Set(seen);
@@ -121,7 +122,8 @@ async function migrate(copy: string, pending: readonly Migration[], clock: Clock
   const db = new Kysely<unknown>({ dialect: sqliteDialect(connection) });
   try {
     raw.exec(
-      'create table if not exists migration (number integer primary key, id text not null unique, at integer not null) strict',
+      'create table if not exists migration (number integer primary key, id text not null unique, at integer not ' +
+        'null) strict',
     );
     for (const migration of pending) {
       try {

@@ -194,7 +194,8 @@ function soundArgs({ stream, from, length, zero = 0 }: AudioSelection): string[]
     ...(length === undefined ? [] : ['-t', secondsArgument(length)]),
     // A track that begins late or has holes is filled with silence, so that every sample keeps its time.
     '-af',
-    `aformat=sample_rates=${AUDIO_RATE}:channel_layouts=mono:sample_fmts=s16,aresample=async=1:first_pts=${from === undefined ? Math.round(Number(secondsArgument(zero)) * AUDIO_RATE) : 0}`,
+    `aformat=sample_rates=${AUDIO_RATE}:channel_layouts=mono:sample_fmts=s16,aresample=async=1:` +
+      `first_pts=${from === undefined ? Math.round(Number(secondsArgument(zero)) * AUDIO_RATE) : 0}`,
     '-c:a',
     'pcm_s16le',
     '-ac',

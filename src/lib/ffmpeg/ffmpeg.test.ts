@@ -413,7 +413,10 @@ test('a playlist or script that poses as a film opens nothing', async () => {
   const hostile: Record<string, string> = {
     'hls.mkv': `#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\nfile:${secret}\n#EXT-X-ENDLIST\n`,
     'concat.mkv': `ffconcat version 1.0\nfile '${secret}'\n`,
-    'dash.mp4': `<?xml version="1.0"?><MPD xmlns="urn:mpeg:dash:schema:mpd:2011" type="static" mediaPresentationDuration="PT1S"><Period><AdaptationSet mimeType="video/mp2t"><Representation id="1" bandwidth="1"><BaseURL>file:${secret}</BaseURL></Representation></AdaptationSet></Period></MPD>`,
+    'dash.mp4':
+      '<?xml version="1.0"?><MPD xmlns="urn:mpeg:dash:schema:mpd:2011" type="static" ' +
+      'mediaPresentationDuration="PT1S"><Period><AdaptationSet mimeType="video/mp2t"><Representation id="1" ' +
+      `bandwidth="1"><BaseURL>file:${secret}</BaseURL></Representation></AdaptationSet></Period></MPD>`,
     'sdp.mp4':
       'v=0\no=- 0 0 IN IP4 127.0.0.1\ns=x\nc=IN IP4 127.0.0.1\nt=0 0\nm=video 9 RTP/AVP 96\na=rtpmap:96 H264/90000\n',
     'meta.mkv': ';FFMETADATA1\ntitle=x\n',

@@ -15,7 +15,8 @@ import type { KeyPicture, KeyPicturesRequest } from './types.ts';
  * times more.
  */
 const TO_STANDARD = (transfer: string): string =>
-  `setparams=range=tv:color_primaries=bt2020:color_trc=${transfer}:colorspace=bt2020nc,zscale=t=linear:npl=100,format=gbrpf32le,zscale=p=bt709,tonemap=hable:desat=0,zscale=t=bt709:m=bt709:r=limited,`;
+  `setparams=range=tv:color_primaries=bt2020:color_trc=${transfer}:colorspace=bt2020nc,zscale=t=linear:npl=100,` +
+  'format=gbrpf32le,zscale=p=bt709,tonemap=hable:desat=0,zscale=t=bt709:m=bt709:r=limited,';
 const TRANSFER = { hdr10: 'smpte2084', 'dolby-vision': 'smpte2084', hlg: 'arib-std-b67' } as const;
 
 /** Every keyframe of a part of the file, or every picture of the fragments, in the order of their times. */

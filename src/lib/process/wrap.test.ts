@@ -128,7 +128,8 @@ test('the sandbox that is reported is the one that is there', async (t) => {
     program: 'sh',
     args: [
       '-c',
-      `cat ${given}; echo; ls ${join(base, 'media')} | wc -l; (echo x > ${given}) 2>/dev/null; cat ${given}; echo; tail -n +3 /proc/net/dev | wc -l`,
+      `cat ${given}; echo; ls ${join(base, 'media')} | wc -l; (echo x > ${given}) 2>/dev/null; cat ${given}; ` +
+        'echo; tail -n +3 /proc/net/dev | wc -l',
     ],
     reads: [given],
     timeoutMs: 10_000,

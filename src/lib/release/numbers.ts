@@ -22,9 +22,12 @@ export interface EpisodeNumbers {
 }
 
 const EPISODE_WORD =
-  'episodes?|épisodes?|episódio|episodio|épisodio|folge|aflevering|avsnitt|afsnit|jakso|odcinek|epizod|epizoda|rész|bölüm|серия|серії|серія|эпизод|επεισόδιο|פרק|الحلقة|ตอนที่|tập|ep|eps|cap|capitulo|capítulo';
+  'episodes?|épisodes?|episódio|episodio|épisodio|folge|aflevering|avsnitt|afsnit|jakso|odcinek|epizod|epizoda|' +
+  'rész|bölüm|серия|серії|серія|эпизод|επεισόδιο|פרק|الحلقة|ตอนที่|tập|ep|eps|cap|capitulo|capítulo';
 const SEASON_WORD =
-  'seasons?|series|saison|staffel|temporada|stagione|seizoen|säsong|sæson|sesong|sezon|sezona|sezóna|sezonul|série|serie|kausi|évad|évfolyam|řada|séria|сезон|сезони|sezonas|σεζόν|κύκλος|עונה|الموسم|シーズン|시즌|mùa|ซีซั่น|musim|tempada|denboraldia|reeks';
+  'seasons?|series|saison|staffel|temporada|stagione|seizoen|säsong|sæson|sesong|sezon|sezona|sezóna|sezonul|' +
+  'série|serie|kausi|évad|évfolyam|řada|séria|сезон|сезони|sezonas|σεζόν|κύκλος|עונה|الموسم|シーズン|시즌|mùa|ซีซั่น|' +
+  'musim|tempada|denboraldia|reeks';
 
 const SXXEYY = /(?<![\p{L}\p{N}])s(\d{1,4})[ ._-]{0,3}(?:ep?|episode)[ ._-]{0,2}(\d{1,4})(?!\d)/giu;
 const NXNN = /(?<![\p{L}\p{N}])(\d{1,3})x(\d{1,4})(?![\dp])/giu;

@@ -7,7 +7,8 @@ import type { AcceleratorStatus, FilmFailure } from './types.ts';
 /** A failure is worth an Owner's attention for a day. */
 const SHOWN_MS = 24 * 3_600_000;
 const ADVICE =
-  'In a container, pass the device to it (for example --device /dev/dri) and add its group; otherwise add the user of the server to the render group. Then test again.';
+  'In a container, pass the device to it (for example --device /dev/dri) and add its group; otherwise add the ' +
+  'user of the server to the render group. Then test again.';
 const SUBJECT = { subject: 'Video conversion', setting: 'transcoding.accelerator' };
 
 export interface HardwareState {
@@ -47,7 +48,9 @@ function withoutAny({ rows, failed }: State): Pick<Finding, 'level' | 'sentence'
   if (!there) return { level: 'ok', sentence: 'Video is converted by the processor, as no graphics device was found.' };
   return {
     level: 'warning',
-    sentence: `Video is converted by the processor, because ${there.name} did not pass its test: ${failed.get(there.name) ?? there.encode.reason ?? 'unknown'}. ${ADVICE}`,
+    sentence:
+      `Video is converted by the processor, because ${there.name} did not pass its test: ` +
+      `${failed.get(there.name) ?? there.encode.reason ?? 'unknown'}. ${ADVICE}`,
   };
 }
 
@@ -55,7 +58,9 @@ function withoutChosen({ rows, failed }: State, chosen: AcceleratorName): Pick<F
   const reason = failed.get(chosen) ?? rows.find(({ name }) => name === chosen)?.encode.reason ?? 'it is not there';
   return {
     level: 'error',
-    sentence: `${chosen} is chosen and did not pass its test: ${reason}. Video is converted by the processor instead. ${ADVICE}`,
+    sentence:
+      `${chosen} is chosen and did not pass its test: ${reason}. Video is converted by the processor instead. ` +
+      `${ADVICE}`,
   };
 }
 
@@ -68,7 +73,9 @@ export function findingsOf(state: HardwareState): Finding[] {
   const failures = recent.map(([name, { at, reason }]): Finding => ({
     ...SUBJECT,
     level: 'warning',
-    sentence: `${name} failed while a film was played (${reason}) at ${iso(at)}, and the processor took over.${name === effective ? ' It has passed its test since and is used for other films.' : ''}`,
+    sentence:
+      `${name} failed while a film was played (${reason}) at ${iso(at)}, and the processor took ` +
+      `over.${name === effective ? ' It has passed its test since and is used for other films.' : ''}`,
   }));
   return [...(!rows || chosen === 'none' ? [] : [{ ...SUBJECT, ...explain(state) }]), ...failures];
 }

@@ -240,7 +240,8 @@ test('a device that failed on a film is not used until it has passed a new test,
   assert.ok(!isUsed());
   assert.match((await rowOf(one, 'v4l2m2m')).encode.reason ?? '', /^it failed on a film \(it stopped answering\)/);
   const FAILED =
-    'v4l2m2m failed while a film was played (it stopped answering) at 2026-11-20T12:00:00.000Z, and the processor took over.';
+    'v4l2m2m failed while a film was played (it stopped answering) at 2026-11-20T12:00:00.000Z, and the ' +
+    'processor took over.';
   assert.equal(warnings()[1], FAILED);
   await until('the end of the test', async () => (await one.view()).state === 'tested');
   assert.deepEqual(

@@ -53,7 +53,8 @@ export interface MediaPlaylist {
 
 export function mediaPlaylist({ stream, parts, target, query, init }: MediaPlaylist): string {
   const lines = [
-    `${HEAD}#EXT-X-TARGETDURATION:${target}\n#EXT-X-MEDIA-SEQUENCE:0\n#EXT-X-PLAYLIST-TYPE:VOD\n${stream.kind === 'keyframes' ? '#EXT-X-I-FRAMES-ONLY\n' : INDEPENDENT}`,
+    `${HEAD}#EXT-X-TARGETDURATION:${target}\n#EXT-X-MEDIA-SEQUENCE:0\n#EXT-X-PLAYLIST-TYPE:VOD\n` +
+      `${stream.kind === 'keyframes' ? '#EXT-X-I-FRAMES-ONLY\n' : INDEPENDENT}`,
   ];
   let number = 0;
   for (const [n, part] of parts.entries()) {

@@ -4,7 +4,9 @@ import { test } from 'node:test';
 import { createCueReader, cueSegment } from './vtt.ts';
 
 const TEXT =
-  'WEBVTT\n\nSTYLE\n::cue { color: white }\n\nNOTE not shown\n\n1\n00:00:01.000 --> 00:00:03.500 line:0\none\ntwo\n\n00:00:29.000 --> 00:00:31.000\nover the edge\n\n00:00:30.000 --> 00:00:30.000\nno time at all\n\n100:00:00.000 --> 100:00:01.000\nfar\n';
+  'WEBVTT\n\nSTYLE\n::cue { color: white }\n\nNOTE not shown\n\n1\n00:00:01.000 --> 00:00:03.500 line:0\none\n' +
+  'two\n\n00:00:29.000 --> 00:00:31.000\nover the edge\n\n00:00:30.000 --> 00:00:30.000\nno time at all\n\n' +
+  '100:00:00.000 --> 100:00:01.000\nfar\n';
 
 const read = (size: number) => {
   const reader = createCueReader();
@@ -36,7 +38,8 @@ test('a cue is in every segment that it touches, and styles are in all', () => {
   const segment = (from: number, to: number) => cueSegment({ head, cues, from, to, partStart: 0 });
   assert.equal(
     segment(0, 30),
-    'WEBVTT\nX-TIMESTAMP-MAP=MPEGTS:0,LOCAL:00:00:00.000\n\nSTYLE\n::cue { color: white }\n\n1\n00:00:01.000 --> 00:00:03.500 line:0\none\ntwo\n\n00:00:29.000 --> 00:00:31.000\nover the edge\n\n',
+    'WEBVTT\nX-TIMESTAMP-MAP=MPEGTS:0,LOCAL:00:00:00.000\n\nSTYLE\n::cue { color: white }\n\n1\n' +
+      '00:00:01.000 --> 00:00:03.500 line:0\none\ntwo\n\n00:00:29.000 --> 00:00:31.000\nover the edge\n\n',
   );
   assert.match(segment(30, 60), /over the edge[^]*no time at all/);
   assert.doesNotMatch(segment(31, 60), /over the edge|no time at all|far/);

@@ -211,7 +211,10 @@ export function createMarkerStore(db: Database) {
       return stored;
     },
 
-    /** Sets a marker by hand: it takes the place of the Owner's marker of its kind, or of the commercials that it overlaps. */
+    /**
+     * Sets a marker by hand: it takes the place of the Owner's marker of its kind, or of the commercials that it
+     * overlaps.
+     */
     set: async (
       item: string,
       { kind, start, end, label }: Pick<FoundMarker, 'kind' | 'start' | 'end' | 'label'>,
@@ -335,7 +338,10 @@ export function createMarkerStore(db: Database) {
       return new Map(rows.map(({ item, bytes, season }) => [item, { bytes, season }]));
     },
 
-    /** Counts suggestions of the analysis that no Owner has decided about: kinds of items, whatever the number of their markers. */
+    /**
+     * Counts suggestions of the analysis that no Owner has decided about: kinds of items, whatever the number of their
+     * markers.
+     */
     countSuggested: async (): Promise<number> => {
       const suggested = undecided(read()).select(['found.item', 'found.kind']).distinct();
       const { n } = await read()

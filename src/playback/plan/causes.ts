@@ -50,7 +50,8 @@ const IN_HLS: ReadonlySet<string> = new Set(['h264', 'hevc', 'vp9', 'av1']);
 export const hardwareFailed = (accelerator: AcceleratorName, why?: string, stream?: number): Cause =>
   because(
     'hardware-failed',
-    `The graphics hardware failed on this film${why === undefined ? '' : ` (${accelerator}: ${why})`}, so the processor converts it`,
+    `The graphics hardware failed on this film${why === undefined ? '' : ` (${accelerator}: ${why})`}, so the ` +
+      'processor converts it',
     stream,
   );
 

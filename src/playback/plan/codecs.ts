@@ -248,5 +248,8 @@ function av1({ profile, level, width = 1920, height = 1080, frameRate = 30, bitD
   const samples = width * height;
   const derived = AV1_LEVELS.find(([, picture, rate]) => samples <= picture && samples * frameRate <= rate)?.[0] ?? 19;
   const index = level !== undefined && level >= 0 && level <= 31 ? level : derived;
-  return `av01.${AV1_PROFILES[profileName(profile ?? '')] ?? 0}.${String(index).padStart(2, '0')}M.${String(bitDepth ?? 8).padStart(2, '0')}`;
+  return (
+    `av01.${AV1_PROFILES[profileName(profile ?? '')] ?? 0}.${String(index).padStart(2, '0')}` +
+    `M.${String(bitDepth ?? 8).padStart(2, '0')}`
+  );
 }

@@ -52,7 +52,8 @@ const SENTENCES: readonly [film: Row[0], client: Row[1], given: TestCase, senten
     'chromium',
     {},
     [
-      'This player does not play Dolby Digital Plus sound, so the sound is converted to AAC. The picture is not touched.',
+      'This player does not play Dolby Digital Plus sound, so the sound is converted to AAC. The picture is not ' +
+        'touched.',
     ],
   ],
   [
@@ -61,8 +62,10 @@ const SENTENCES: readonly [film: Row[0], client: Row[1], given: TestCase, senten
     {},
     [
       'This player does not open Matroska files, so the file is repacked while it plays. The picture is not touched.',
-      'This player does not play Dolby Digital sound, so the sound is converted to AAC stereo. The picture is not touched.',
-      'The sound has 6 channels and this player takes at most 2, so the sound is converted to AAC stereo. The picture is not touched.',
+      'This player does not play Dolby Digital sound, so the sound is converted to AAC stereo. The picture is ' +
+        'not touched.',
+      'The sound has 6 channels and this player takes at most 2, so the sound is converted to AAC stereo. The ' +
+        'picture is not touched.',
     ],
   ],
   [
@@ -70,7 +73,8 @@ const SENTENCES: readonly [film: Row[0], client: Row[1], given: TestCase, senten
     'chromium',
     {},
     [
-      'This player does not open Matroska files, so the file is repacked while it plays. Picture and sound are not touched.',
+      'This player does not open Matroska files, so the file is repacked while it plays. Picture and sound are ' +
+        'not touched.',
     ],
   ],
   [
@@ -138,7 +142,8 @@ const SENTENCES: readonly [film: Row[0], client: Row[1], given: TestCase, senten
     'safari',
     { audio: 2 },
     [
-      'The chosen sound is not the one that the file starts with, so the file is repacked while it plays. Picture and sound are not touched.',
+      'The chosen sound is not the one that the file starts with, so the file is repacked while it plays. ' +
+        'Picture and sound are not touched.',
     ],
   ],
   [

@@ -95,7 +95,8 @@ function drawnQuestion(): PlayQuestion {
 const TRIES = 3000;
 const rank = ({ way }: Decision): number => (way === undefined ? WAYS.length : WAYS.indexOf(way));
 const shown = ({ info, ...rest }: PlayQuestion): string =>
-  `${info?.container} ${info?.streams.map(({ codec }) => codec).join('+')} ${JSON.stringify(rest, (_, value: unknown) => (value instanceof Set ? [...value] : value))}`;
+  `${info?.container} ${info?.streams.map(({ codec }) => codec).join('+')} ` +
+  `${JSON.stringify(rest, (_, value: unknown) => (value instanceof Set ? [...value] : value))}`;
 
 test(`a client that can more is never served worse (seed ${SEED})`, () => {
   let better = 0;

@@ -32,7 +32,10 @@ async function film(t: TestContext): Promise<Media> {
   writeFileSync(at('notes.txt'), 'no font at all');
   writeFileSync(
     at('lines.ass'),
-    '[Script Info]\nScriptType: v4.00+\n\n[V4+ Styles]\nFormat: Name, Fontname, Fontsize\nStyle: Default,One Face,20\n\n[Events]\nFormat: Layer, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text\nDialogue: 0,0:00:00.00,0:00:01.00,Default,,0,0,0,,B\n',
+    '[Script Info]\nScriptType: v4.00+\n\n[V4+ Styles]\nFormat: Name, Fontname, Fontsize\n' +
+      'Style: Default,One Face,20\n\n[Events]\n' +
+      'Format: Layer, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text\n' +
+      'Dialogue: 0,0:00:00.00,0:00:01.00,Default,,0,0,0,,B\n',
   );
   const attached = [
     ['one.ttf', TTF],

@@ -44,7 +44,10 @@ test('sidecars come as they are, as WebVTT and as ASS, whatever they are written
   m.write('Film.sub', '{0}{25}one second|of it\n');
   m.write(
     'Film.ass',
-    '[Script Info]\nScriptType: v4.00+\n\n[V4+ Styles]\nFormat: Name, Fontname, Fontsize\nStyle: Default,Arial,20\n\n[Events]\nFormat: Layer, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text\nDialogue: 0,0:00:01.00,0:00:02.00,Default,,0,0,0,,{\\i1}leaning{\\i0}\n',
+    '[Script Info]\nScriptType: v4.00+\n\n[V4+ Styles]\nFormat: Name, Fontname, Fontsize\n' +
+      'Style: Default,Arial,20\n\n[Events]\n' +
+      'Format: Layer, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text\n' +
+      'Dialogue: 0,0:00:01.00,0:00:02.00,Default,,0,0,0,,{\\i1}leaning{\\i0}\n',
   );
   m.write('Film.sup', Buffer.from('PG pictures'));
   m.write('Film.de.srt', Buffer.alloc(100));
@@ -362,7 +365,8 @@ test('a pass that fails says so, and keeps nothing', { timeout: 200_000 }, async
   );
   const late = await slow(
     t,
-    `#!/bin/sh\nprintf '1\\n00:00:01,000 --> 00:00:02,000\\nfirst\\n\\n2\\n00:00:03,000 --> 00:00:04,000\\nsecond\\n\\n'\nwhile [ ! -e "$0.go" ]; do /bin/sleep 0.01; done\nexit 3\n`,
+    `#!/bin/sh\nprintf '1\\n00:00:01,000 --> 00:00:02,000\\nfirst\\n\\n2\\n00:00:03,000 --> ` +
+      `00:00:04,000\\nsecond\\n\\n'\nwhile [ ! -e "$0.go" ]; do /bin/sleep 0.01; done\nexit 3\n`,
   );
   // It fails once the reply has begun.
   const cut = await late.get(url('track=s1'));

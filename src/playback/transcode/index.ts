@@ -281,7 +281,9 @@ export function createTranscode({
         : [
             {
               code: 'cache-full',
-              detail: `Converted video cannot be kept on the disk (${why}). Playback continues, but uses more memory and CPU.`,
+              detail:
+                `Converted video cannot be kept on the disk (${why}). Playback continues, but uses more memory and ` +
+                'CPU.',
             },
           ];
     },

@@ -1,4 +1,6 @@
-/** Runs are shared, held, ended and begun again: playback continues exactly after any fault of an encoder or the disk. */
+/**
+ * Runs are shared, held, ended and begun again: playback continues exactly after any fault of an encoder or the disk.
+ */
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';

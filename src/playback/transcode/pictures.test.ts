@@ -86,46 +86,52 @@ const MAPPED = [
   { kind: 'hlg', transfer: 'arib-std-b67', tags: 'transfer', wanted: [16, 72, 123, 181] },
 ] as const;
 for (const { kind, transfer, tags, wanted } of MAPPED) {
-  test(`${kind} with ${tags} tagged is mapped to BT.709: greys stay greys, in their order, and neither dark nor burnt out`, async () => {
-    const name = `${kind}-${tags}.mkv`;
-    const [coded, listed] =
-      tags === 'all'
-        ? [
-            `colorprim=bt2020:transfer=${transfer}:colormatrix=bt2020nc`,
-            ['-color_primaries', 'bt2020', '-colorspace', 'bt2020nc'],
-          ]
-        : [`transfer=${transfer}`, []];
-    // Four fields of grey: 0, 25, 50 and 75 % of the signal. Half of PQ is about 100 cd/m2: paper white.
-    const graph = `color=black:s=320x180:r=24:d=4,format=yuv420p10le,geq=lum='if(lt(X,80),64,if(lt(X,160),284,if(lt(X,240),502,720)))':cb=512:cr=512`;
-    await clip.make(
-      '-f',
-      'lavfi',
-      '-i',
-      graph,
-      '-c:v',
-      'libx265',
-      '-preset',
-      'ultrafast',
-      '-x265-params',
-      `log-level=error:${coded}`,
-      ...listed,
-      '-color_trc',
-      transfer,
-      clip.path(name),
-    );
-    const video = await clip.transcode().video(await clip.source(name), { ...recipe, toneMap: kind }, SOFTWARE);
-    const { y, u, v, colours } = await picture(video, 1);
-    assert.equal(colours.replace('1:1,', '').replace(',1:1', ''), 'tv,bt709,bt709,bt709');
-    const fields = [40, 120, 200, 280].map((x) => around(y, x, 90));
-    // Read as BT.709 they would be 16, 53, 89, 122.
-    assert.ok(
-      fields.every((value, i) => Math.abs(value - (wanted[i] ?? 0)) < 10),
-      `${fields.map(Math.round).join()} instead of ${wanted.join()}`,
-    );
-    assert.ok(Math.abs(mean(u) - 128) < 3 && Math.abs(mean(v) - 128) < 3, `grey: ${mean(u)}, ${mean(v)}`);
-    const plain = await clip.transcode().video(await clip.source(name), recipe, SOFTWARE);
-    assert.notEqual((await picture(plain, 1)).colours, colours, 'mapping is what changes it');
-  });
+  test(
+    `${kind} with ${tags} tagged is mapped to BT.709: greys stay greys, in their order, and neither dark nor burnt ` +
+      'out',
+    async () => {
+      const name = `${kind}-${tags}.mkv`;
+      const [coded, listed] =
+        tags === 'all'
+          ? [
+              `colorprim=bt2020:transfer=${transfer}:colormatrix=bt2020nc`,
+              ['-color_primaries', 'bt2020', '-colorspace', 'bt2020nc'],
+            ]
+          : [`transfer=${transfer}`, []];
+      // Four fields of grey: 0, 25, 50 and 75 % of the signal. Half of PQ is about 100 cd/m2: paper white.
+      const graph =
+        `color=black:s=320x180:r=24:d=4,format=yuv420p10le,geq=lum='if(lt(X,80),64,if(lt(X,160),284,if(lt(X,240),502,` +
+        `720)))':cb=512:cr=512`;
+      await clip.make(
+        '-f',
+        'lavfi',
+        '-i',
+        graph,
+        '-c:v',
+        'libx265',
+        '-preset',
+        'ultrafast',
+        '-x265-params',
+        `log-level=error:${coded}`,
+        ...listed,
+        '-color_trc',
+        transfer,
+        clip.path(name),
+      );
+      const video = await clip.transcode().video(await clip.source(name), { ...recipe, toneMap: kind }, SOFTWARE);
+      const { y, u, v, colours } = await picture(video, 1);
+      assert.equal(colours.replace('1:1,', '').replace(',1:1', ''), 'tv,bt709,bt709,bt709');
+      const fields = [40, 120, 200, 280].map((x) => around(y, x, 90));
+      // Read as BT.709 they would be 16, 53, 89, 122.
+      assert.ok(
+        fields.every((value, i) => Math.abs(value - (wanted[i] ?? 0)) < 10),
+        `${fields.map(Math.round).join()} instead of ${wanted.join()}`,
+      );
+      assert.ok(Math.abs(mean(u) - 128) < 3 && Math.abs(mean(v) - 128) < 3, `grey: ${mean(u)}, ${mean(v)}`);
+      const plain = await clip.transcode().video(await clip.source(name), recipe, SOFTWARE);
+      assert.notEqual((await picture(plain, 1)).colours, colours, 'mapping is what changes it');
+    },
+  );
 }
 
 test('pictures are turned as asked, once', async () => {

@@ -48,7 +48,8 @@ for (const { hdr, transfer, tags, wanted } of SOURCES) {
       none: [],
     }[tags];
     const graph =
-      "color=black:s=320x180:r=24:d=1,format=yuv420p10le,geq=lum='if(lt(X,80),64,if(lt(X,160),284,if(lt(X,240),502,720)))':cb=512:cr=512";
+      "color=black:s=320x180:r=24:d=1,format=yuv420p10le,geq=lum='if(lt(X,80),64,if(lt(X,160),284,if(lt(X,240)," +
+      "502,720)))':cb=512:cr=512";
     execFileSync('ffmpeg', [
       '-nostdin',
       '-v',

@@ -17,5 +17,8 @@ export function indexOf({ width, height, columns, times, duration }: PackHeader,
 function clock(seconds: number): string {
   const ms = Math.round(seconds * 1000);
   const two = (n: number) => String(Math.floor(n)).padStart(2, '0');
-  return `${two(ms / 3_600_000)}:${two((ms / 60_000) % 60)}:${two((ms / 1000) % 60)}.${String(ms % 1000).padStart(3, '0')}`;
+  return (
+    `${two(ms / 3_600_000)}:${two((ms / 60_000) % 60)}:${two((ms / 1000) % 60)}` +
+    `.${String(ms % 1000).padStart(3, '0')}`
+  );
 }

@@ -28,7 +28,10 @@ export interface Batches {
     signal: AbortSignal,
   ): Promise<z.input<typeof endpoints.maintain.result>>;
   tasks: readonly TaskDefinition<never>[];
-  /** Begins upkeep by itself when it has been quiet for a while after the start or a change. Returns a function that stops it. */
+  /**
+   * Begins upkeep by itself when it has been quiet for a while after the start or a change. Returns a function that
+   * stops it.
+   */
   follow(begin: (name: string) => void): () => void;
 }
 

@@ -82,7 +82,10 @@ export async function countMissing(
   return all;
 }
 
-/** With `isBettering`, possible upgrades follow the missing ones. Users' own files only where a provider knows files by their hash. */
+/**
+ * With `isBettering`, possible upgrades follow the missing ones. Users' own files only where a provider knows files by
+ * their hash.
+ */
 export async function* picks(
   needs: PickNeeds,
   wanted: Wanted,

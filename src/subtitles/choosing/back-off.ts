@@ -74,8 +74,8 @@ function until(
 
 /**
  * When a wait that was written down ends, or 0 when it is over. One that is longer than any wait of its kind can be was
- * written by a clock that ran ahead: it is not kept to, or a house whose clock was wrong for an hour would be silent for
- * a year. Summer time plays no part: all times are counted from the epoch.
+ * written by a clock that ran ahead: it is not kept to, or a house whose clock was wrong for an hour would be silent
+ * for a year. Summer time plays no part: all times are counted from the epoch.
  */
 export function waitOf(state: { until: number; kind: string | null } | undefined, now: number): number {
   if (!state || state.until <= now) return 0;

@@ -69,7 +69,10 @@ const AFTER_END = 10;
 const LEAST_PART = 0.5;
 const LONG_ENOUGH = 600;
 const SURE = 0.9;
-/** A text for another frame rate is up to a twentieth longer, and cuts differ by a minute; listening shows whether it is that. */
+/**
+ * A text for another frame rate is up to a twentieth longer, and cuts differ by a minute; listening shows whether it is
+ * that.
+ */
 const LONGER = { part: 1.05, seconds: 60 };
 /** Fewer lines than these prove nothing about the timing of a whole video. */
 const FEW_TO_HEAR = 8;

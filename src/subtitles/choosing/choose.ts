@@ -1,8 +1,9 @@
 /**
  * Which candidates are tried, and in which order. Pure: the same offers give the same choice.
  *
- * Each provider brings at most three, the best three of all are tried in turn. Ties go to the better match, then to what is of
- * one episode alone, then to the file that more people took, then by provider and id, so that nothing depends on who answered first.
+ * Each provider brings at most three, the best three of all are tried in turn. Ties go to the better match, then to
+ * what is of one episode alone, then to the file that more people took, then by provider and id, so that nothing
+ * depends on who answered first.
  */
 import { type Ask, type Candidate, MOST_OFFERS } from '../providers/provider.ts';
 import type { Scored } from './evidence.ts';

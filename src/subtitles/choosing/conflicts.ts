@@ -39,8 +39,8 @@ function placeConflicts(candidate: Candidate, ask: Ask): Conflict[] {
 
 /**
  * By the fields when they share no episode with what is asked for; by the names when all that state one state another,
- * or more than the video has: half of such a text would be about something else. What is in an archive is seen when it is
- * opened, and its name may list only some of it.
+ * or more than the video has: half of such a text would be about something else. What is in an archive is seen when it
+ * is opened, and its name may list only some of it.
  */
 function isOtherEpisode({ episode, episodeEnd = episode, pack, releases }: Candidate, ask: Ask): boolean {
   const last = ask.episodeEnd ?? ask.episode;
@@ -78,7 +78,10 @@ export const agree = (theirs: KnownIds | undefined, ours: KnownIds | undefined):
   ((theirs.imdb !== undefined && theirs.imdb === ours.imdb) ||
     (theirs.tmdb !== undefined && theirs.tmdb === ours.tmdb));
 
-/** Festivals and releases are a year apart, so with equal ids one year is let pass. An episode is never older than its show. */
+/**
+ * Festivals and releases are a year apart, so with equal ids one year is let pass. An episode is never older than its
+ * show.
+ */
 function isOtherYear(candidate: Candidate, ask: Ask): boolean {
   if (ask.year === undefined) return false;
   if (ask.kind === 'episode') return candidate.year !== undefined && candidate.year < ask.year - 1;

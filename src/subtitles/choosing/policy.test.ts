@@ -67,33 +67,37 @@ test('forty automatic downloads a day from subtitles_a, by UTC day', () => {
   assert.deepEqual(spend(budget, 'subtitles_a', budgetResetAt(now)), { day: '2026-11-22', used: 1 });
 });
 const DAY = 86_400_000;
-test('a clock that was set: back by an hour nothing is forgotten, and what one wrote that ran a year ahead is not kept to', () => {
-  const states: [kind: FaultKind | 'nothing' | 'blocked', wait: number][] = [
-    ['unavailable', 60 * MINUTE],
-    ['bad-credentials', DAY],
-    ['quota', 30 * DAY],
-    ['nothing', 200 * 60 * MINUTE],
-    ['blocked', 30 * 60 * MINUTE],
-  ];
-  for (const [kind, wait] of states) {
-    assert.equal(isPaused({ until: now + wait, kind }, now), true, kind);
-    assert.equal(isPaused({ until: now + wait, kind }, now + wait), false, kind);
-    assert.equal(isPaused({ until: now + 365 * DAY, kind }, now), false, kind);
-    assert.equal(isPaused({ until: now + wait, kind }, now + 365 * DAY), false, kind);
-  }
-  assert.equal(isPaused({ until: now + DAY - 1, kind: 'bad-credentials' }, now), true);
-  assert.equal(isPaused({ until: now + 2 * DAY, kind: 'bad-credentials' }, now), false, 'it was for a day');
-  let budget: Budget | undefined;
-  for (let n = 0; n < 40; n++) budget = spend(budget, 'subtitles_a', now) ?? assert.fail();
-  assert.equal(spend(budget, 'subtitles_a', now - 60 * MINUTE), undefined);
-  assert.equal(spend(budget, 'subtitles_a', now - DAY), undefined, 'back over midnight');
-  assert.deepEqual(
-    spend(budget, 'subtitles_a', now - 365 * DAY),
-    { day: '2025-11-21', used: 1 },
-    'it ran a year ahead',
-  );
-  assert.deepEqual(spend(budget, 'subtitles_a', now + 365 * DAY), { day: '2027-11-21', used: 1 });
-});
+test(
+  'a clock that was set: back by an hour nothing is forgotten, and what one wrote that ran a year ahead is not ' +
+    'kept to',
+  () => {
+    const states: [kind: FaultKind | 'nothing' | 'blocked', wait: number][] = [
+      ['unavailable', 60 * MINUTE],
+      ['bad-credentials', DAY],
+      ['quota', 30 * DAY],
+      ['nothing', 200 * 60 * MINUTE],
+      ['blocked', 30 * 60 * MINUTE],
+    ];
+    for (const [kind, wait] of states) {
+      assert.equal(isPaused({ until: now + wait, kind }, now), true, kind);
+      assert.equal(isPaused({ until: now + wait, kind }, now + wait), false, kind);
+      assert.equal(isPaused({ until: now + 365 * DAY, kind }, now), false, kind);
+      assert.equal(isPaused({ until: now + wait, kind }, now + 365 * DAY), false, kind);
+    }
+    assert.equal(isPaused({ until: now + DAY - 1, kind: 'bad-credentials' }, now), true);
+    assert.equal(isPaused({ until: now + 2 * DAY, kind: 'bad-credentials' }, now), false, 'it was for a day');
+    let budget: Budget | undefined;
+    for (let n = 0; n < 40; n++) budget = spend(budget, 'subtitles_a', now) ?? assert.fail();
+    assert.equal(spend(budget, 'subtitles_a', now - 60 * MINUTE), undefined);
+    assert.equal(spend(budget, 'subtitles_a', now - DAY), undefined, 'back over midnight');
+    assert.deepEqual(
+      spend(budget, 'subtitles_a', now - 365 * DAY),
+      { day: '2025-11-21', used: 1 },
+      'it ran a year ahead',
+    );
+    assert.deepEqual(spend(budget, 'subtitles_a', now + 365 * DAY), { day: '2027-11-21', used: 1 });
+  },
+);
 test('the others have no such budget', () => {
   assert.deepEqual(spend({ day: '2026-11-21', used: 5_000 }, 'subtitles_c', now), { day: '2026-11-21', used: 5_001 });
 });

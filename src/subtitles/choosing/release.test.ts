@@ -1,4 +1,6 @@
-/** Release names as people meet them, what is read of each, and the order in which an experienced person would try them. */
+/**
+ * Release names as people meet them, what is read of each, and the order in which an experienced person would try them.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';

@@ -2,8 +2,8 @@
  * A release name as subtitle sites write it: the parts that say whether two names are of the same release, and which
  * cut of a film or episode that is. Pure, linear in the name.
  *
- * In addition to what every release name has, theirs carry the language of the text (`-GRP.en.hi`), words of whoever posted it
- * again (`-GRP-xpost`), only the second half of the name (`1080p.BluRay.x264-GRP`) or nothing but the group.
+ * In addition to what every release name has, theirs carry the language of the text (`-GRP.en.hi`), words of whoever
+ * posted it again (`-GRP-xpost`), only the second half of the name (`1080p.BluRay.x264-GRP`) or nothing but the group.
  */
 import { foldName, parseLanguage } from '../../lib/languages.ts';
 import { parseReleaseText, withoutEnding, type Release } from '../../lib/release-name.ts';

@@ -5,7 +5,8 @@
  * |---|---|
  * | equal ids (IMDb, TMDB) of the film, the episode or its show | 30 |
  * | the provider's file hash is ours | 30 |
- * | the same release: the whole name, or group 14, source 12 (of another service 5), resolution 3, codec 2, edition 3 | at most 35 |
+ * | the same release: the whole name, or group 14, source 12 (of another service 5), resolution 3, codec 2, edition 3 |
+ * at most 35 |
  * | title, and year (film) or season and episode (show), be it the name of an entry in a pack | 15, 10 |
  * | trusted uploader · hearing-impaired as preferred · the same frame rate | 5 each |
  * | a frame rate at which it runs faster or slower · perhaps another edition · surely another | −10, −10, −35 |
@@ -45,8 +46,8 @@ const POINTS = {
 /** 23.976 and 24 are a tenth of a per cent apart and play as the same; 25 is four per cent away. */
 const SAME_RATE = 0.002;
 /**
- * At 23.976, 24, 29.97 and twice these a film lasts as long, pictures being repeated; at 25 and 50 it runs four per cent
- * faster. Of other rates nothing is known.
+ * At 23.976, 24, 29.97 and twice these a film lasts as long, pictures being repeated; at 25 and 50 it runs four per
+ * cent faster. Of other rates nothing is known.
  */
 const SPEEDS: readonly (readonly [speed: 'film' | 'pal', rates: readonly number[]])[] = [
   ['film', [24, 30, 48, 60, 120]],

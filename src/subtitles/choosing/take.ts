@@ -16,7 +16,9 @@ export interface Refused {
   scored: Scored;
   reason: string;
   fault?: ProviderFault;
-  /** SHA-256 of delivered bytes that are permanently wrong for this video. Left out when they may be right another time. */
+  /**
+   * SHA-256 of delivered bytes that are permanently wrong for this video. Left out when they may be right another time.
+   */
   content?: string;
 }
 export interface Taken {

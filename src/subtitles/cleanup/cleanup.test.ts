@@ -308,66 +308,71 @@ async function without(t: TestContext, guard: string, fault: string): Promise<ty
   return ((await import(join(folder, 'cleanup.ts'))) as { createCleanup: typeof createCleanup }).createCleanup;
 }
 
-test('planted: without the digest another plan is applied, without the last look a changed file is hidden, and without a way back some stay hidden', async (t) => {
-  const rash = async (guard: string, fault: string) => {
-    const w = await house(t, ['Film (2001).en.srt', 'Film (2001).en.sdh.srt']);
-    const make = await without(t, guard, fault);
-    const { catalog, db } = w;
-    const needs = {
-      catalog,
-      store: hidingStore(db),
-      history: installingStore(db),
-      clock: systemClock,
-      log: silentLog,
-      folders: createKeyedLock(),
-      changed: async () => {},
+test(
+  'planted: without the digest another plan is applied, without the last look a changed file is hidden, and ' +
+    'without a way back some stay hidden',
+  async (t) => {
+    const rash = async (guard: string, fault: string) => {
+      const w = await house(t, ['Film (2001).en.srt', 'Film (2001).en.sdh.srt']);
+      const make = await without(t, guard, fault);
+      const { catalog, db } = w;
+      const needs = {
+        catalog,
+        store: hidingStore(db),
+        history: installingStore(db),
+        clock: systemClock,
+        log: silentLog,
+        folders: createKeyedLock(),
+        changed: async () => {},
+      };
+      return { w, needs, make, cleanup: make(needs) };
     };
-    return { w, needs, make, cleanup: make(needs) };
-  };
-  const blind = await rash('if (digest !== asked.digest) throw stale();', '');
-  assert.deepEqual(await blind.cleanup.apply({ ...policy(), digest: '0'.repeat(64) }, signal), { hidden: 2 });
+    const blind = await rash('if (digest !== asked.digest) throw stale();', '');
+    assert.deepEqual(await blind.cleanup.apply({ ...policy(), digest: '0'.repeat(64) }, signal), { hidden: 2 });
 
-  const hasty = await rash(
-    "if (typeof now === 'string' || now.size !== file.size || now.modified !== file.modified || now.identity !== file.identity) throw stale();",
-    '',
-  );
-  const { digest } = await hasty.cleanup.plan(policy(), signal);
-  // Between the plan and the first rename, a file is written anew.
-  const store = {
-    ...hasty.needs.store,
-    intend: async (files: Parameters<typeof hasty.needs.store.intend>[0]) => {
-      await hasty.needs.store.intend(files);
-      await writeFile(hasty.w.at('Film (2001).en.srt'), 'somebody else wrote this');
-    },
-  };
-  assert.deepEqual(await hasty.make({ ...hasty.needs, store }).apply({ ...policy(), digest }, signal), { hidden: 2 });
-  const sound = await house(t, ['Film (2001).en.srt', 'Film (2001).en.sdh.srt']);
-  const careful = createCleanup({
-    ...hasty.needs,
-    catalog: sound.catalog,
-    store: {
-      ...hidingStore(sound.db),
-      intend: async (files) => {
-        await hidingStore(sound.db).intend(files);
-        await writeFile(sound.at('Film (2001).en.srt'), 'somebody else wrote this');
+    const hasty = await rash(
+      "if (typeof now === 'string' || now.size !== file.size || now.modified !== file.modified || now.identity !== " +
+        'file.identity) throw stale();',
+      '',
+    );
+    const { digest } = await hasty.cleanup.plan(policy(), signal);
+    // Between the plan and the first rename, a file is written anew.
+    const store = {
+      ...hasty.needs.store,
+      intend: async (files: Parameters<typeof hasty.needs.store.intend>[0]) => {
+        await hasty.needs.store.intend(files);
+        await writeFile(hasty.w.at('Film (2001).en.srt'), 'somebody else wrote this');
       },
-    },
-    history: installingStore(sound.db),
-  });
-  await assert.rejects(
-    careful.apply({ ...policy(), digest: (await careful.plan(policy(), signal)).digest }, signal),
-    isConflict(/nothing was hidden/),
-  );
-  assert.deepEqual(await sound.films(), ['Film (2001).en.sdh.srt', 'Film (2001).en.srt', 'Film (2001).mkv']);
+    };
+    assert.deepEqual(await hasty.make({ ...hasty.needs, store }).apply({ ...policy(), digest }, signal), { hidden: 2 });
+    const sound = await house(t, ['Film (2001).en.srt', 'Film (2001).en.sdh.srt']);
+    const careful = createCleanup({
+      ...hasty.needs,
+      catalog: sound.catalog,
+      store: {
+        ...hidingStore(sound.db),
+        intend: async (files) => {
+          await hidingStore(sound.db).intend(files);
+          await writeFile(sound.at('Film (2001).en.srt'), 'somebody else wrote this');
+        },
+      },
+      history: installingStore(sound.db),
+    });
+    await assert.rejects(
+      careful.apply({ ...policy(), digest: (await careful.plan(policy(), signal)).digest }, signal),
+      isConflict(/nothing was hidden/),
+    );
+    assert.deepEqual(await sound.films(), ['Film (2001).en.sdh.srt', 'Film (2001).en.srt', 'Film (2001).mkv']);
 
-  const stuck = await rash('await takeBack(done);', '');
-  const plan = await stuck.cleanup.plan(policy(), signal);
-  let times = 0;
-  planFaults((one) =>
-    one === 'link' && ++times === 2 ? Object.assign(new Error('read-only'), { code: 'EROFS' }) : undefined,
-  );
-  t.after(() => planFaults(null));
-  await assert.rejects(stuck.cleanup.apply({ ...policy(), digest: plan.digest }, signal), /nothing was hidden/);
-  planFaults(null);
-  assert.equal((await stuck.w.films()).filter((name) => name.endsWith('.hidden')).length, 1);
-});
+    const stuck = await rash('await takeBack(done);', '');
+    const plan = await stuck.cleanup.plan(policy(), signal);
+    let times = 0;
+    planFaults((one) =>
+      one === 'link' && ++times === 2 ? Object.assign(new Error('read-only'), { code: 'EROFS' }) : undefined,
+    );
+    t.after(() => planFaults(null));
+    await assert.rejects(stuck.cleanup.apply({ ...policy(), digest: plan.digest }, signal), /nothing was hidden/);
+    planFaults(null);
+    assert.equal((await stuck.w.films()).filter((name) => name.endsWith('.hidden')).length, 1);
+  },
+);

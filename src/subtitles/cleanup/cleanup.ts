@@ -128,7 +128,9 @@ export function createCleanup(needs: CleanupNeeds): Cleanup {
     if (items.length > 0) await changed();
   }
 
-  /** Written with what the history says of it, some at a time: what a kill leaves of them is settled by the next start. */
+  /**
+   * Written with what the history says of it, some at a time: what a kill leaves of them is settled by the next start.
+   */
   async function record(files: readonly Omit<HidingFile, 'at' | 'actor'>[], actor: Actor | null): Promise<void> {
     for (let from = 0; from < files.length; from += NOTED_AT_ONCE) {
       const some = files.slice(from, from + NOTED_AT_ONCE);

@@ -472,7 +472,8 @@ test('planted: without its guards, two are made at once, and a draft of another 
     w,
     {
       guard:
-        "if (!(await isSame(catalog, own.item, video))) throw new Failure('conflict', 'the video changed while the draft was made', { reason: 'video-changed' });",
+        "if (!(await isSame(catalog, own.item, video))) throw new Failure('conflict', 'the video changed while " +
+        "the draft was made', { reason: 'video-changed' });",
       fault: '',
     },
     async () => (await appendFile(w.video, 'more'), NOTHING),
@@ -486,7 +487,8 @@ test('planted: without its guards, two are made at once, and a draft of another 
     w,
     {
       guard:
-        "if (!(await isSame(catalog, id, row.video))) throw new Failure('conflict', CHANGED, { reason: 'video-changed' });",
+        "if (!(await isSame(catalog, id, row.video))) throw new Failure('conflict', CHANGED, { reason: " +
+        "'video-changed' });",
       fault: '',
     },
     async () => NOTHING,

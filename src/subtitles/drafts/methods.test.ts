@@ -1,4 +1,7 @@
-/** Every way to a draft, through the whole house, up to the file that apply installs; and how a draft over HTTP is refused. */
+/**
+ * Every way to a draft, through the whole house, up to the file that apply installs; and how a draft over HTTP is
+ * refused.
+ */
 import assert from 'node:assert/strict';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';

@@ -146,7 +146,8 @@ test('cues end with sentences and pauses, in at most two even lines, and no scra
       0,
       12_000,
       words(
-        'The quick brown fox jumps over the lazy dog near the river bank, and nobody in the village has ever seen it come back. Strange.',
+        'The quick brown fox jumps over the lazy dog near the river bank, and nobody in the village has ever ' +
+          'seen it come back. Strange.',
         0,
         300,
       ),

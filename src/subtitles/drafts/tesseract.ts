@@ -12,13 +12,17 @@ import { type Page, tiffOf } from '../../cues/index.ts';
 import { type Line, linesOf } from './recognised.ts';
 
 export interface Tesseract {
-  /** The names of the data to read a language with (`eng`). Fails as `conflict` when tesseract or the data is missing. */
+  /**
+   * The names of the data to read a language with (`eng`). Fails as `conflict` when tesseract or the data is missing.
+   */
   model(language: string, signal: AbortSignal): Promise<string>;
   /** The lines of each page, in that order; of one that cannot be read, none. */
   recognise(pages: readonly Page[], model: string, signal: AbortSignal): Promise<Line[][]>;
 }
 
-/** Where tesseract's name is not the three letters of ISO 639-2. Tried in this order; the first is the one to install. */
+/**
+ * Where tesseract's name is not the three letters of ISO 639-2. Tried in this order; the first is the one to install.
+ */
 const NAMES: Readonly<Record<string, readonly string[]>> = {
   zh: ['chi_sim', 'chi_tra'],
   'zh-tw': ['chi_tra', 'chi_sim'],
@@ -78,7 +82,8 @@ export function createTesseract({
       if (model === undefined)
         throw new Failure(
           'conflict',
-          `tesseract has no data for ${languageName(language)}: install the package ${PACKAGE}-${(wanted[0] ?? '').replaceAll('_', '-')}`,
+          `tesseract has no data for ${languageName(language)}: install the package ` +
+            `${PACKAGE}-${(wanted[0] ?? '').replaceAll('_', '-')}`,
           { reason: 'tool-not-installed' },
         );
       return model;

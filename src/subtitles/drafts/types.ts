@@ -53,7 +53,10 @@ export interface Drafts {
   /** Fails as `conflict` when another is being made, a tool is missing, or nothing fits. */
   start(asked: Given<typeof endpoints.startDraft>): Promise<DraftReply>;
   cancel(asked: Given<typeof endpoints.startDraft>): Promise<DraftReply>;
-  /** Fails as `missing` when there is no such draft of this item, as `conflict` when it is not finished or the video's bytes changed. */
+  /**
+   * Fails as `missing` when there is no such draft of this item, as `conflict` when it is not finished or the video's
+   * bytes changed.
+   */
   finished(id: string, draft: string, language: string): Promise<FinishedDraft>;
   /** What is wrong with what drafts need, for diagnostics. */
   findings(): Promise<Finding[]>;

@@ -84,7 +84,10 @@ function parsed(text: string): unknown {
   return undefined;
 }
 
-/** Bytes that were read one by one, as the text that they are. A character from an escape is no byte, and stands for itself. */
+/**
+ * Bytes that were read one by one, as the text that they are. A character from an escape is no byte, and stands for
+ * itself.
+ */
 // oxlint-disable-next-line no-control-regex
 const BEYOND_BYTES = /[^\u0000-\u00ff]/;
 const decoded = (text: string): string =>

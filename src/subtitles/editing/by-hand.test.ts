@@ -56,49 +56,58 @@ async function scene(t: TestContext, files: Readonly<Record<string, string>> = {
   };
 }
 
-test('a file of the server that was deleted by hand: what was before it comes first, and then the file itself, to the byte', async (t) => {
-  const own = await scene(t, { 'The Lighthouse (2001).en.srt': srt(LINES) });
-  const { id, details } = own;
-  const file = own.path('The Lighthouse (2001).en.srt');
-  for (const _ of [1, 2])
-    await own.bench.apply(
-      { id, language: 'en', fingerprint: await own.fingerprint(), offsetMilliseconds: 1000 },
-      SIGNAL,
+test(
+  'a file of the server that was deleted by hand: what was before it comes first, and then the file itself, to the ' +
+    'byte',
+  async (t) => {
+    const own = await scene(t, { 'The Lighthouse (2001).en.srt': srt(LINES) });
+    const { id, details } = own;
+    const file = own.path('The Lighthouse (2001).en.srt');
+    for (const _ of [1, 2])
+      await own.bench.apply(
+        { id, language: 'en', fingerprint: await own.fingerprint(), offsetMilliseconds: 1000 },
+        SIGNAL,
+      );
+    await rm(file);
+    const seen = await own.bench.inspect({ id, language: 'en' }, SIGNAL);
+    assert.deepEqual(
+      [seen.fingerprint, seen.restorable, seen.originalAvailable, seen.warnings],
+      ['missing', true, true, ['The file that was written here was deleted. It can be brought back.']],
     );
-  await rm(file);
-  const seen = await own.bench.inspect({ id, language: 'en' }, SIGNAL);
-  assert.deepEqual(
-    [seen.fingerprint, seen.restorable, seen.originalAvailable, seen.warnings],
-    ['missing', true, true, ['The file that was written here was deleted. It can be brought back.']],
-  );
-  await own.subtitles.catchUp();
-  assert.deepEqual(
-    (await own.inventory()).items[0]?.languages.map(({ restorable, installed }) => [restorable, installed]),
-    [[true, undefined]],
-  );
-  await own.bench.restore({ id }, SIGNAL);
-  assert.deepEqual(
-    [await own.text('The Lighthouse (2001).en.srt'), (await details())[0]],
-    [srt(LINES), 'The original is back.'],
-  );
-  await own.bench.restore({ id }, SIGNAL);
-  assert.equal(await own.text('The Lighthouse (2001).en.srt'), srt(LINES, 3000), 'the deleted one is not forgotten');
-  // At once, and after a restart, which sweeps what nothing refers to.
-  await rm(file);
-  await own.restart();
-  await own.scan();
-  const state = await own.bench.restore({ id, to: 'previous' }, SIGNAL);
-  assert.deepEqual(
-    [await own.text('The Lighthouse (2001).en.srt'), (await details())[0], state.replaceable, state.installed?.source],
-    [srt(LINES, 3000), 'The deleted file is back.', false, 'edited'],
-  );
-  await own.bench.restore({ id }, SIGNAL);
-  assert.equal(
-    await own.text('The Lighthouse (2001).en.srt'),
-    srt(LINES),
-    'and what it was made from is no farther away than before',
-  );
-});
+    await own.subtitles.catchUp();
+    assert.deepEqual(
+      (await own.inventory()).items[0]?.languages.map(({ restorable, installed }) => [restorable, installed]),
+      [[true, undefined]],
+    );
+    await own.bench.restore({ id }, SIGNAL);
+    assert.deepEqual(
+      [await own.text('The Lighthouse (2001).en.srt'), (await details())[0]],
+      [srt(LINES), 'The original is back.'],
+    );
+    await own.bench.restore({ id }, SIGNAL);
+    assert.equal(await own.text('The Lighthouse (2001).en.srt'), srt(LINES, 3000), 'the deleted one is not forgotten');
+    // At once, and after a restart, which sweeps what nothing refers to.
+    await rm(file);
+    await own.restart();
+    await own.scan();
+    const state = await own.bench.restore({ id, to: 'previous' }, SIGNAL);
+    assert.deepEqual(
+      [
+        await own.text('The Lighthouse (2001).en.srt'),
+        (await details())[0],
+        state.replaceable,
+        state.installed?.source,
+      ],
+      [srt(LINES, 3000), 'The deleted file is back.', false, 'edited'],
+    );
+    await own.bench.restore({ id }, SIGNAL);
+    assert.equal(
+      await own.text('The Lighthouse (2001).en.srt'),
+      srt(LINES),
+      'and what it was made from is no farther away than before',
+    );
+  },
+);
 
 test('deleted by hand where nothing was before it, and changed by hand: the file comes back as it was written', async (t) => {
   const own = await scene(t);
@@ -209,42 +218,49 @@ test('replaced by a folder or a link between the look and the change: refused, a
   }
 });
 
-test('a change, a step back, a clean-up and a scan of one file at the same moment: one of them, whole, and nothing open', async (t) => {
-  const name = 'The Lighthouse (2001).en.srt';
-  const own = await scene(t, { [name]: srt(LINES) });
-  const { id } = own;
-  for (let round = 0; round < 6; round++) {
-    if (!(await own.names()).includes(name))
-      await rename(own.path(`${name}.hidden`), own.path(name)).then(() => own.scan());
-    const fingerprint = await own.fingerprint();
-    const plan = { enabled: true, languages: ['en'], forced: 'keep' as const };
-    const { digest } = await own.subtitles.cleanup.plan(plan, SIGNAL);
-    const work = [
-      () => own.bench.apply({ id, language: 'en', fingerprint, offsetMilliseconds: 250 }, SIGNAL),
-      () =>
-        own.bench.apply({ id, language: 'en-gb', fingerprint: 'missing', data: base64(srt(['Another tag.'])) }, SIGNAL),
-      () => own.bench.restore({ id }, SIGNAL),
-      () => own.bench.restore({ id, to: 'previous' }, SIGNAL),
-      () => own.subtitles.cleanup.apply({ ...plan, digest }, SIGNAL),
-      () => own.scan(),
-    ];
-    const turned = [...work.slice(round), ...work.slice(0, round)];
-    for (const one of await Promise.allSettled(turned.map((start) => start()))) {
-      if (one.status === 'rejected')
-        assert.ok(
-          one.reason instanceof Failure && (one.reason.kind === 'conflict' || one.reason.kind === 'missing'),
-          String(one.reason),
-        );
+test(
+  'a change, a step back, a clean-up and a scan of one file at the same moment: one of them, whole, and nothing ' +
+    'open',
+  async (t) => {
+    const name = 'The Lighthouse (2001).en.srt';
+    const own = await scene(t, { [name]: srt(LINES) });
+    const { id } = own;
+    for (let round = 0; round < 6; round++) {
+      if (!(await own.names()).includes(name))
+        await rename(own.path(`${name}.hidden`), own.path(name)).then(() => own.scan());
+      const fingerprint = await own.fingerprint();
+      const plan = { enabled: true, languages: ['en'], forced: 'keep' as const };
+      const { digest } = await own.subtitles.cleanup.plan(plan, SIGNAL);
+      const work = [
+        () => own.bench.apply({ id, language: 'en', fingerprint, offsetMilliseconds: 250 }, SIGNAL),
+        () =>
+          own.bench.apply(
+            { id, language: 'en-gb', fingerprint: 'missing', data: base64(srt(['Another tag.'])) },
+            SIGNAL,
+          ),
+        () => own.bench.restore({ id }, SIGNAL),
+        () => own.bench.restore({ id, to: 'previous' }, SIGNAL),
+        () => own.subtitles.cleanup.apply({ ...plan, digest }, SIGNAL),
+        () => own.scan(),
+      ];
+      const turned = [...work.slice(round), ...work.slice(0, round)];
+      for (const one of await Promise.allSettled(turned.map((start) => start()))) {
+        if (one.status === 'rejected')
+          assert.ok(
+            one.reason instanceof Failure && (one.reason.kind === 'conflict' || one.reason.kind === 'missing'),
+            String(one.reason),
+          );
+      }
+      await own.scan();
+      for (const file of await own.names())
+        assert.match(await own.text(file), /^1\n00:00:\d\d,\d{3} --> [^]+\n$/, `${file} is whole`);
+      assert.deepEqual(
+        (await own.names()).filter((file) => !/^The Lighthouse \(2001\)\.en(?:-gb)?\.srt(?:\.hidden)?$/.test(file)),
+        [],
+        'nothing stray',
+      );
+      const seen = await own.bench.inspect({ id, language: 'en' }, SIGNAL);
+      assert.ok(seen.fingerprint === 'missing' || seen.current !== undefined);
     }
-    await own.scan();
-    for (const file of await own.names())
-      assert.match(await own.text(file), /^1\n00:00:\d\d,\d{3} --> [^]+\n$/, `${file} is whole`);
-    assert.deepEqual(
-      (await own.names()).filter((file) => !/^The Lighthouse \(2001\)\.en(?:-gb)?\.srt(?:\.hidden)?$/.test(file)),
-      [],
-      'nothing stray',
-    );
-    const seen = await own.bench.inspect({ id, language: 'en' }, SIGNAL);
-    assert.ok(seen.fingerprint === 'missing' || seen.current !== undefined);
-  }
-});
+  },
+);

@@ -3,8 +3,8 @@
  * could not say (places, styles, layers, speakers) is not lost. Pure; linear but for sorting.
  *
  * Cues are told by their times and words, then by their times; those that are left over on both sides are each
- * other's, in order, when they are as many. One whose words are the same is the one it was; one of other words keeps the
- * voices, classes and times around them, where the marks of the text allow it; a new one stands as it was written.
+ * other's, in order, when they are as many. One whose words are the same is the one it was; one of other words keeps
+ * the voices, classes and times around them, where the marks of the text allow it; a new one stands as it was written.
  */
 import { type Cue, inOrder, markedText, plainText, reworded, type SubtitleDocument } from '../../cues/index.ts';
 

@@ -37,7 +37,9 @@ interface House {
   states: { old: State; new: State };
 }
 
-/** A house with one film and somebody's own file beside it, which another was applied over when it is to be restored. */
+/**
+ * A house with one film and somebody's own file beside it, which another was applied over when it is to be restored.
+ */
 async function house(t: TestContext, own: string, isApplied = false): Promise<House> {
   const folder = await temporaryFolder(t);
   await makeVideo(join(folder, 'media', FILM, `${FILM}.mkv`));
@@ -217,11 +219,15 @@ test('planted: taken away without preserving, it cannot be brought back', async 
 const random = chance();
 for (const act of ['apply', 'restore', 'apply'] as const) {
   const afterMs = Math.floor(random() * 120);
-  test(`killed ${afterMs} ms into ${act} (seed ${SEED}): the old state or the new one, and never less than was acknowledged`, async (t) => {
-    const home = await house(t, OWN_NAME, act === 'restore');
-    const { isAcknowledged } = await killed(home, act, { afterMs });
-    await isOldOrNew(home, isAcknowledged ? 'new' : 'either');
-  });
+  test(
+    `killed ${afterMs} ms into ${act} (seed ${SEED}): the old state or the new one, and never less than was ` +
+      'acknowledged',
+    async (t) => {
+      const home = await house(t, OWN_NAME, act === 'restore');
+      const { isAcknowledged } = await killed(home, act, { afterMs });
+      await isOldOrNew(home, isAcknowledged ? 'new' : 'either');
+    },
+  );
 }
 
 test('planted: without preserving, what was there is lost', async (t) => {

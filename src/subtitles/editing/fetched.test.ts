@@ -1,4 +1,7 @@
-/** What was fetched and then changed: back to its exact bytes, never again what was not wanted, never changed where its terms forbid it. */
+/**
+ * What was fetched and then changed: back to its exact bytes, never again what was not wanted, never changed where its
+ * terms forbid it.
+ */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { chmod, chown, readdir, readFile, writeFile } from 'node:fs/promises';

@@ -10,11 +10,18 @@ import { makeVideo, openWorld, temporaryFolder } from '../../../test/subtitles/w
 const FILM = 'Harbour (1984)';
 const SIGNAL = new AbortController().signal;
 const VTT =
-  'WEBVTT\n\nfirst\n00:01.000 --> 00:02.000 line:0\n<v Ann>Hello <i>there</i>.\n\n00:03.000 --> 00:04.000\nGood night.\n';
+  'WEBVTT\n\nfirst\n00:01.000 --> 00:02.000 line:0\n<v Ann>Hello <i>there</i>.\n\n00:03.000 --> 00:04.000\n' +
+  'Good night.\n';
 const TTML =
-  '<?xml version="1.0" encoding="UTF-8"?>\n<tt xmlns="http://www.w3.org/ns/ttml" xml:lang="en"><body><div><p begin="00:00:01.000" end="00:00:02.000">Hello <span xmlns:tts="http://www.w3.org/ns/ttml#styling" tts:fontStyle="italic">there</span>.</p><p begin="00:00:03.000" end="00:00:04.000">Good night.</p></div></body></tt>\n';
+  '<?xml version="1.0" encoding="UTF-8"?>\n' +
+  '<tt xmlns="http://www.w3.org/ns/ttml" xml:lang="en"><body><div><p begin="00:00:01.000" ' +
+  'end="00:00:02.000">Hello <span xmlns:tts="http://www.w3.org/ns/ttml#styling" ' +
+  'tts:fontStyle="italic">there</span>.</p><p begin="00:00:03.000" end="00:00:04.000">Good ' +
+  'night.</p></div></body></tt>\n';
 const SAMI =
-  '<SAMI><HEAD><STYLE TYPE="text/css"><!-- .ENCC {Name:English; lang:en-US;} --></STYLE></HEAD><BODY><SYNC Start=1000><P Class=ENCC>Hello there.<SYNC Start=2000><P Class=ENCC>&nbsp;<SYNC Start=3000><P Class=ENCC>Good night.<SYNC Start=4000><P Class=ENCC>&nbsp;</BODY></SAMI>\n';
+  '<SAMI><HEAD><STYLE TYPE="text/css"><!-- .ENCC {Name:English; lang:en-US;} --></STYLE></HEAD><BODY><SYNC ' +
+  'Start=1000><P Class=ENCC>Hello there.<SYNC Start=2000><P Class=ENCC>&nbsp;<SYNC Start=3000><P Class=ENCC>Good ' +
+  'night.<SYNC Start=4000><P Class=ENCC>&nbsp;</BODY></SAMI>\n';
 const TWO = SAMI.replace(
   '.ENCC {Name:English; lang:en-US;}',
   '.ENCC {Name:English; lang:en-US;} .FRCC {Name:French; lang:fr-FR;}',

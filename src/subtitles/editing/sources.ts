@@ -1,4 +1,6 @@
-/** What a change begins with: the file or track that is there, a file that somebody brings, a draft, or an edited text. */
+/**
+ * What a change begins with: the file or track that is there, a file that somebody brings, a draft, or an edited text.
+ */
 import type { SubtitleDraft } from '../../contract/subtitles/workbench.ts';
 import { Failure } from '../../lib/failure.ts';
 import type { Drafts, FinishedDraft } from '../drafts/types.ts';
@@ -83,7 +85,10 @@ export async function readCurrent(spot: Spot, { bytes, extension }: Text, encodi
   }
 }
 
-/** A file that counts frames and does not say how many make a second is read at the video's rate; what it says itself counts more. */
+/**
+ * A file that counts frames and does not say how many make a second is read at the video's rate; what it says itself
+ * counts more.
+ */
 async function readFor({ file }: Spot, bytes: Uint8Array, options: ReadOptions): Promise<ReadSubtitle> {
   const read = await readSubtitle(bytes, options);
   const frameRate = file.info?.streams.find(({ type, cover }) => type === 'video' && !cover)?.frameRate;

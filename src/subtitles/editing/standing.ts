@@ -75,7 +75,10 @@ export function spotOf(standing: Standing): Spot {
   };
 }
 
-/** Fails as `missing` without such an item, as `unavailable` when it cannot be reached, as `conflict` when its file cannot be read. */
+/**
+ * Fails as `missing` without such an item, as `unavailable` when it cannot be reached, as `conflict` when its file
+ * cannot be read.
+ */
 /** Which subtitle of an item is meant. */
 export interface Which {
   language: string;

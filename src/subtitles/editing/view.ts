@@ -16,7 +16,10 @@ interface Side {
   quality: QualityReply;
 }
 
-/** Returns cues in order of time, which is what indexes count, and their quality. `duration` of the video in seconds, where known. Others get their turns in between. */
+/**
+ * Returns cues in order of time, which is what indexes count, and their quality. `duration` of the video in seconds,
+ * where known. Others get their turns in between.
+ */
 export async function sideInTurns(
   cues: readonly Cue[],
   duration: number | undefined,

@@ -1,4 +1,7 @@
-/** The workbench, whole: real catalogue, database and files. What is seen, tried, applied and taken back, and every refusal. */
+/**
+ * The workbench, whole: real catalogue, database and files. What is seen, tried, applied and taken back, and every
+ * refusal.
+ */
 import assert from 'node:assert/strict';
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -285,7 +288,12 @@ test('another role renames, and the way back has the old name', async (t) => {
   assert.deepEqual(await names(), ['The Lighthouse (2001).en.srt']);
 });
 
-const ASS = `[Script Info]\r\n; kept\r\nScriptType: v4.00+\r\n\r\n[V4+ Styles]\r\nFormat: Name, Fontname, Fontsize\r\nStyle: Sign,Arial,20\r\n\r\n[Events]\r\nFormat: Layer, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text\r\nComment: 0,0:00:00.00,0:00:01.00,Sign,,0,0,0,,a note\r\n${['One {\\fad(100,100)}line.', '{\\pos(10,20)}A sign.'].map((line, n) => `Dialogue: ${n},0:00:0${n + 1}.00,0:00:0${n + 2}.50,Sign,Ann,0,0,0,,${line}\r\n`).join('')}`;
+const ASS =
+  '[Script Info]\r\n; kept\r\nScriptType: v4.00+\r\n\r\n[V4+ Styles]\r\nFormat: Name, Fontname, Fontsize\r\n' +
+  'Style: Sign,Arial,20\r\n\r\n[Events]\r\n' +
+  'Format: Layer, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text\r\n' +
+  'Comment: 0,0:00:00.00,0:00:01.00,Sign,,0,0,0,,a note\r\n' +
+  `${['One {\\fad(100,100)}line.', '{\\pos(10,20)}A sign.'].map((line, n) => `Dialogue: ${n},0:00:0${n + 1}.00,0:00:0${n + 2}.50,Sign,Ann,0,0,0,,${line}\r\n`).join('')}`;
 
 test('ASS stays ASS: only the lines that changed are other ones, by a change and by an edited text', async (t) => {
   const { own, id, names } = await withItem(t, { files: { 'The Lighthouse (2001).en.ass': ASS } });

@@ -326,7 +326,10 @@ function evidenceOf({
   return [...before.filter(({ kind }) => !mine.has(kind)), { kind: origin, detail, points: 0 }, ...synced];
 }
 
-/** Takes a file of ours back where there was none before it. False where something is to be put back instead, or it is not ours. */
+/**
+ * Takes a file of ours back where there was none before it. False where something is to be put back instead, or it is
+ * not ours.
+ */
 async function removed(
   needs: WorkbenchNeeds,
   { standing, by }: By & { standing: Standing },

@@ -272,7 +272,8 @@ test('text inside the video that names no language is taken before anybody is as
   const srt = Array.from(
     { length: 12 },
     (_, n) =>
-      `${n + 1}\n00:00:${String(n * 4 + 1).padStart(2, '0')},000 --> 00:00:${String(n * 4 + 3).padStart(2, '0')},000\n${sentence[n % 3]}\n`,
+      `${n + 1}\n00:00:${String(n * 4 + 1).padStart(2, '0')},000 --> ` +
+      `00:00:${String(n * 4 + 3).padStart(2, '0')},000\n${sentence[n % 3]}\n`,
   ).join('\n');
   const s = await scene(t, { videos: { [NIGHT]: { texts: [{ srt }] } }, providers: [] });
   const id = await s.idOf('Night');

@@ -61,7 +61,10 @@ export interface FetchRequest {
 
 export interface Fetching {
   fetch(request: FetchRequest, signal: AbortSignal): Promise<Fetched>;
-  /** Replaces what stands there by what is clearly better, or fails: as `conflict` when it is not to be replaced, as `unavailable` when there is nothing better. */
+  /**
+   * Replaces what stands there by what is clearly better, or fails: as `conflict` when it is not to be replaced, as
+   * `unavailable` when there is nothing better.
+   */
   upgrade(about: About, signal: AbortSignal): Promise<Fetched>;
 }
 
@@ -166,7 +169,8 @@ async function install(
       await (over ? refuseFrozen(needs, about) : refuseCovered(needs, { ...now, about }));
     },
   });
-  // Of a look for better, too: searched for in vain once and without a wait, it would never be due again when the file goes.
+  // Of a look for better, too: searched for in vain once and without a wait, it would never be due again when the file
+  // goes.
   await needs.inventory.searched(item, language, { at: needs.clock.now(), outcome: 'found', reason: null });
   await needs.providers.ended(about, 'found');
   // The file is in place and known to be ours; that the shelves do not show it yet must not turn this into a failure.

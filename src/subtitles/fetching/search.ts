@@ -55,7 +55,9 @@ export interface Searching {
   standing?: Standing;
 }
 
-/** Of a search without a result, from its Failure: whether there was no offer at all, and not only none to be trusted. */
+/**
+ * Of a search without a result, from its Failure: whether there was no offer at all, and not only none to be trusted.
+ */
 export const isEmptyHanded = (error: unknown): boolean => error instanceof Failure && error.cause === NO_OFFER;
 const NO_OFFER = 'no offer';
 
@@ -157,7 +159,10 @@ function foundOf(
   };
 }
 
-/** What the calls said about the providers. One that answered and then could not deliver has failed, and waits longer each time. */
+/**
+ * What the calls said about the providers. One that answered and then could not deliver has failed, and waits longer
+ * each time.
+ */
 async function learn(
   { providers }: SearchNeeds,
   { about, search, taken }: { about: About; search: Search; taken: Taken },
@@ -199,7 +204,8 @@ async function giveUp(
     : reasonOf(choice, { taken, isLooking, isUnheard });
   const outcome = isUnheard ? 'failed' : choice.offered === 0 ? 'nothing' : 'refused';
   if (!isLooking) {
-    // Nobody answered: they are due again when one of them is. Some did: these are not asked again at once for the others' sake.
+    // Nobody answered: they are due again when one of them is. Some did: these are not asked again at once for the
+    // others' sake.
     // When it is due is said before that it was in vain, so that a crash between leaves nothing that is never due.
     if (!isSilent) await needs.providers.ended(about, outcome === 'failed' ? 'blocked' : outcome);
     await needs.inventory.searched(about.item, about.language, { at: needs.clock.now(), outcome, reason: why });

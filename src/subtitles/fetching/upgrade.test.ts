@@ -162,7 +162,8 @@ async function edited(s: Scene & { id: string }, origin: 'edited' | 'draft'): Pr
 test('what was here before does not come back', async (t) => {
   const s = await installed(t);
   assert.deepEqual(await first(s), ['upgraded']);
-  // The better one is as good as unknown: only what is kept about it keeps the lesser one, now praised, from coming back.
+  // The better one is as good as unknown: only what is kept about it keeps the lesser one, now praised, from coming
+  // back.
   const store = installingStore(s.db);
   const [row] = await store.filesOf([s.id]);
   assert.ok(row);

@@ -79,7 +79,10 @@ export function preservedBack(target: PreservedFile, current: PreservedFile | un
   return { ...(original && original.content !== target.content && { original }), ...(current && { before: current }) };
 }
 
-/** A file that was written here, as it is brought back when it is not there any more; undefined where its bytes are not preserved. */
+/**
+ * A file that was written here, as it is brought back when it is not there any more; undefined where its bytes are not
+ * preserved.
+ */
 export function selfOf(row: InstalledFile): PreservedFile | undefined {
   const { self, original } = row.preserved;
   const { content, language, role, format, origin } = row;
@@ -96,7 +99,10 @@ export function selfOf(row: InstalledFile): PreservedFile | undefined {
   );
 }
 
-/** What can be brought back once `content` stands where somebody deleted the file of this row; the very same bytes replace nothing. */
+/**
+ * What can be brought back once `content` stands where somebody deleted the file of this row; the very same bytes
+ * replace nothing.
+ */
 export function preservedAfter(row: InstalledFile, content: string): Preserved {
   const gone = selfOf(row);
   if (!gone) return {};

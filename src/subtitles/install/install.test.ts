@@ -1,4 +1,6 @@
-/** Installing: somebody's file is never overwritten, a change of mind is heard to the last, and failures leave nothing. */
+/**
+ * Installing: somebody's file is never overwritten, a change of mind is heard to the last, and failures leave nothing.
+ */
 import assert from 'node:assert/strict';
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

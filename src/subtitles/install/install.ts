@@ -1,10 +1,10 @@
 /**
  * Installs a subtitle next to its video: completely or not at all, and never over bytes that were not checked.
  *
- * In this order: the replaced and the new bytes are preserved under their hashes; the journal records the planned write;
- * the file appears under its name in one step; a replaced file with another name is removed; the database records the
- * result. After a kill at any moment the next start reads the journal: a file with exactly those bytes is finished,
- * anything else is reverted, and temporary files are removed. One writer per folder; a second one fails at once.
+ * In this order: the replaced and the new bytes are preserved under their hashes; the journal records the planned
+ * write; the file appears under its name in one step; a replaced file with another name is removed; the database
+ * records the result. After a kill at any moment the next start reads the journal: a file with exactly those bytes is
+ * finished, anything else is reverted, and temporary files are removed. One writer per folder.
  */
 import type { CatalogBackground, PlayableFile } from '../../catalog/index.ts';
 import type { Actor, Evidence } from '../../contract/subtitles/library.ts';
@@ -94,11 +94,11 @@ export interface InstallNeeds {
 }
 
 export interface Installer {
-  /** Returns the path of the file below its library. Throws `Failure('conflict')` when the name is taken, the replaced file has changed, or the folder is read-only. */
+  /** Returns the file's path below its library. Throws `Failure('conflict')`: name taken, file changed, read-only. */
   install(installation: Installation): Promise<string>;
-  /** Takes a file of ours away again where there was none before it. Its bytes are preserved, and can be brought back. */
+  /** Removes an installed file where there was none before it. Its bytes are preserved and can be restored. */
   remove(removal: Removal): Promise<void>;
-  /** Finishes or takes back what a killed process was about to write. What cannot be reached now stays for the next time. */
+  /** Finishes or reverts the writes of a killed process. Folders that cannot be reached now are tried again later. */
   recover(): Promise<void>;
 }
 
@@ -125,7 +125,7 @@ export function createInstaller(needs: InstallNeeds): Installer {
     if (!library?.isOnline) return;
     const key = folderKey(file);
     await folders.run(key, async () => {
-      // A writer holds this lock from its intent to its end, so an intent that is still here was left by a killed process.
+      // A writer holds this lock from its intent to its end, so this intent was left by a killed process.
       const left = (await needs.store.intents()).filter((one) => folderKey(one.file) === key);
       if (left.length === 0) return;
       const root = await catalog.root(library.path);

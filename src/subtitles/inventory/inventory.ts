@@ -56,8 +56,12 @@ export async function inventory(needs: InventoryNeeds, query: InventoryQuery): P
   };
 }
 
-/** One item as a page has it, in the languages that are configured or the one asked for; undefined when there is none. */
-/** `which`: the language that is judged, and a role of it whose state is among the result even where no such file is. */
+/**
+ * One item as a page has it, in the languages that are configured or the one asked for; undefined when there is none.
+ */
+/**
+ * `which`: the language that is judged, and a role of it whose state is among the result even where no such file is.
+ */
 export async function inventoryOf(
   needs: InventoryNeeds,
   id: string,

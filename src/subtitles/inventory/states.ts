@@ -130,7 +130,8 @@ const rank = (track: Track): number =>
 
 /** The row of a file that was written or put back here. One that was edited elsewhere since is no longer known. */
 export const rowOf = (track: Track, files: readonly InstalledFile[]): InstalledFile | undefined =>
-  // By its bytes and not by its name, which moves with the video. Only a file whose name says no language has one here that it does not say.
+  // By its bytes and not by its name, which moves with the video. Only a file whose name says no language has one here
+  // that it does not say.
   track.source === 'embedded'
     ? undefined
     : files.find(
@@ -175,7 +176,9 @@ function stateOf(language: string, track: Track, known: Known): LanguageState {
   };
 }
 
-/** The row by which there is a way back from a file: its own, or of the one that was there before somebody changed it. */
+/**
+ * The row by which there is a way back from a file: its own, or of the one that was there before somebody changed it.
+ */
 function backOf(
   track: Track,
   { row, language, known: { files, there } }: { row: InstalledFile | undefined; language: string; known: Known },

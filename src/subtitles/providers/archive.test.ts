@@ -1,4 +1,7 @@
-/** Which member of an archive is taken, and which archives are refused whole. Hostile ones are in the conformance suite too. */
+/**
+ * Which member of an archive is taken, and which archives are refused whole. Hostile ones are in the conformance suite
+ * too.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { deflateRawSync, crc32 } from 'node:zlib';

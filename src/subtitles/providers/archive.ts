@@ -23,7 +23,10 @@ const RATIO_FROM = 1024 * 1024;
 const LONGEST_NAME = 512;
 const SUBTITLE = new RegExp(`\\.(?:${SUBTITLE_FORMATS.flatMap(({ extensions }) => extensions).join('|')})$`, 'i');
 
-/** The one subtitle in `bytes`. Throws `hostile`, or `not-found` when there is none for this ask; either names the content. */
+/**
+ * The one subtitle in `bytes`. Throws `hostile`, or `not-found` when there is none for this ask; either names the
+ * content.
+ */
 export async function oneSubtitle(
   bytes: Uint8Array,
   name: string,
@@ -190,7 +193,10 @@ function fitsEpisode(all: readonly Member[], candidate: Candidate, ask: Ask): (n
   };
 }
 
-/** `Name.fr.srt`, `Name (French).srt` or `French/Name.srt` in an archive for English is not it; a name without a language says nothing. */
+/**
+ * `Name.fr.srt`, `Name (French).srt` or `French/Name.srt` in an archive for English is not it; a name without a
+ * language says nothing.
+ */
 function fitsLanguage(path: string, ask: Ask): boolean {
   const folders = path.split('/');
   const name = withoutEnding(folders.pop() ?? '');

@@ -74,7 +74,10 @@ export function countedIn(name: string): number | undefined {
   return place && !('date' in place) && place.season === undefined ? place.episode : undefined;
 }
 
-/** `same`: these episodes and no other. `holds`: these and more. `unknown`: it states none, or in a way that cannot be compared. */
+/**
+ * `same`: these episodes and no other. `holds`: these and more. `unknown`: it states none, or in a way that cannot be
+ * compared.
+ */
 export type Standing = 'same' | 'holds' | 'other' | 'unknown';
 
 export interface StandingNeeds {
@@ -103,7 +106,8 @@ export function standsTo(
       : theirs.season === ask.season
         ? within(theirs, asked)
         : 'other';
-  // One that is just the episode's in a later season, or among the specials, was counted within that, and not over all of them.
+  // One that is just the episode's in a later season, or among the specials, was counted within that, and not over all
+  // of them.
   const isOverall =
     ask.season === undefined ||
     ask.season === 1 ||

@@ -142,7 +142,10 @@ export function isOwn(url: URL, base: URL): boolean {
 export const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '[::1]' || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(host);
 
-/** What `lib/net` says, in the words of a provider. A reply that was cut for being too large is an attack or as good as one. */
+/**
+ * What `lib/net` says, in the words of a provider. A reply that was cut for being too large is an attack or as good as
+ * one.
+ */
 function asFault(error: unknown): unknown {
   if (!(error instanceof NetFailure)) return error;
   const { fault } = error;

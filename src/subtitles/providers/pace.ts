@@ -12,7 +12,10 @@ import type { Clock } from '../../lib/clock.ts';
 import { ProviderFault } from './provider.ts';
 
 export interface Pace {
-  /** Resolves when one more call may be made, with what to say when it was answered. Rejects with the signal's reason, or as `rate-limited`. */
+  /**
+   * Resolves when one more call may be made, with what to say when it was answered. Rejects with the signal's reason,
+   * or as `rate-limited`.
+   */
   turn(signal: AbortSignal): Promise<Answered>;
 }
 

@@ -34,7 +34,10 @@ export interface About {
 
 export interface ProviderSet {
   configured(): readonly Provider[];
-  /** Those that may be asked now, and when the first of the others may. One whose automatic downloads of the day are used up is not asked by itself. */
+  /**
+   * Those that may be asked now, and when the first of the others may. One whose automatic downloads of the day are
+   * used up is not asked by itself.
+   */
   usable(about: About, isAutomatic?: boolean): Promise<{ providers: Provider[]; nextRetry: number | undefined }>;
   /** Whether any may be asked at all, for whatever item; and when, where not. */
   available(isAutomatic: boolean): Promise<{ isAny: boolean; nextRetry: number | undefined }>;
@@ -42,7 +45,9 @@ export interface ProviderSet {
   ended(about: About, end: 'found' | 'nothing' | 'refused' | 'blocked'): Promise<void>;
   worked(name: ProviderName, about: About): Promise<void>;
   failed(name: ProviderName, fault: ProviderFault, about: About): Promise<void>;
-  /** Counts a download before it is made: an automatic one against the day's budget too, and false when that is used up. */
+  /**
+   * Counts a download before it is made: an automatic one against the day's budget too, and false when that is used up.
+   */
   mayDownload(name: ProviderName, isAutomatic: boolean): Promise<boolean>;
   states(): Promise<ProviderState[]>;
   /** Asks each configured provider whether it works, at no cost. */

@@ -243,7 +243,10 @@ const fold = (title: string | undefined): string =>
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]+/gu, '');
 
-/** By its name, and a film by its year, too. A season is of a later year than its show, and may carry its number in the title. */
+/**
+ * By its name, and a film by its year, too. A season is of a later year than its show, and may carry its number in the
+ * title.
+ */
 function isMeant({ title, year: made, season }: Entry, wanted: Ask): boolean {
   const names = [wanted.title, ...(wanted.otherTitles ?? [])].map(fold);
   const own = fold(title);

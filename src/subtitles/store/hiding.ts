@@ -7,7 +7,9 @@ import type { FileTable, HidingTable, Tables, Tx } from './tables.ts';
 
 type Named = Pick<HidingTable, 'library' | 'relative'>;
 
-/** So many rows are written in one turn: a clean-up of a large library is one transaction, and others read meanwhile. */
+/**
+ * So many rows are written in one turn: a clean-up of a large library is one transaction, and others read meanwhile.
+ */
 const CHUNK = 50;
 const SUFFIX = '.hidden';
 const libraries = <T extends Named>(all: readonly T[]): T[][] => [

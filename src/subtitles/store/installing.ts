@@ -1,4 +1,6 @@
-/** Store of installed files, the journal of writes, frozen languages, refused downloads and the history of each item. */
+/**
+ * Store of installed files, the journal of writes, frozen languages, refused downloads and the history of each item.
+ */
 import type { Database } from '../../lib/db/index.ts';
 import {
   actorFrom,
@@ -37,7 +39,10 @@ export const installingStore = (db: Database) => {
           .values({ library, relative, item, at, intent: intentJson(intent) })
           .execute();
       }),
-    /** Records a write as done with all its consequences in one transaction. The size and time are those of the written file. */
+    /**
+     * Records a write as done with all its consequences in one transaction. The size and time are those of the written
+     * file.
+     */
     done: (intent: Intent, { size, modified }: Pick<FileTable, 'size' | 'modified'>): Promise<void> =>
       db.write('safe', async (tx: Tx) => {
         const { file, over, freeze, rejects } = intent;

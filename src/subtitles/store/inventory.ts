@@ -72,8 +72,9 @@ export const inventoryStore = (db: Database) => {
       return { change, gone };
     },
     /**
-     * Takes rows as they are now, takes others out, and moves the cursor, all or nothing. What a power cut takes is read
-     * again. Of what is `gone` for good everything is forgotten; what is `away` may come back to what was done to it.
+     * Takes rows as they are now, takes others out, and moves the cursor, all or nothing. What a power cut takes is
+     * read again. Of what is `gone` for good everything is forgotten; what is `away` may come back to what was done to
+     * it.
      */
     follow: (
       rows: readonly NewItem[],

@@ -22,7 +22,9 @@ export interface Track {
 
 /** Location of a file relative to its video, so that it is found again when the video was renamed. */
 export interface RelativeLocation {
-  /** Start of the path, which `rest` follows: the video's path without its ending, its folder, or the library's root. */
+  /**
+   * Start of the path, which `rest` follows: the video's path without its ending, its folder, or the library's root.
+   */
   from: 'stem' | 'folder' | 'library';
   rest: string;
 }
@@ -52,7 +54,10 @@ export interface Preserved {
   original?: PreservedFile;
   /** The file that was installed before. */
   before?: PreservedFile;
-  /** Location of the file itself. Its own bytes are preserved too, so that it can be restored after it was deleted or changed by hand. */
+  /**
+   * Location of the file itself. Its own bytes are preserved too, so that it can be restored after it was deleted or
+   * changed by hand.
+   */
   self?: RelativeLocation;
 }
 

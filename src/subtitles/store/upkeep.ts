@@ -65,7 +65,10 @@ export interface Spot {
   item: string;
 }
 export interface PickingMissing extends Picking {
-  /** Those of the shapes in which this language was not searched for in vain: all others wait, and are found among those. */
+  /**
+   * Those of the shapes in which this language was not searched for in vain: all others wait, and are found among
+   * those.
+   */
   untried: readonly string[];
   after?: Spot | undefined;
 }

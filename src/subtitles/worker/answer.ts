@@ -1,4 +1,6 @@
-/** Answers one request in the subtitle process: the same work as in the server, and replies as the text that is sent. */
+/**
+ * Answers one request in the subtitle process: the same work as in the server, and replies as the text that is sent.
+ */
 import { SubtitleInspection, SubtitlePreview } from '../../contract/subtitles/workbench.ts';
 import { Failure } from '../../lib/failure.ts';
 import { compared, inspected, moved, previewed, proposed, wrote } from '../editing/desk/work.ts';

@@ -24,7 +24,10 @@ export type WorkReply =
   | { is: 'numbers'; numbers: CueNumbers; isOwn: boolean }
   | { is: 'outcome'; outcome: Outcome }
   | { is: 'text'; bytes: Uint8Array }
-  /** The cues as numbers, because a hundred thousand of them as objects take the receiver longer than reading a small file. */
+  /**
+   * The cues as numbers, because a hundred thousand of them as objects take the receiver longer than reading a small
+   * file.
+   */
   | { is: 'examined'; examined: Omit<Examined, 'cues'>; numbers: CueNumbers }
   | { is: 'document'; document: SubtitleDocument }
   | { is: 'format'; format: Format | undefined }

@@ -3,7 +3,9 @@ import type { Reader } from './types.ts';
 import { converted, cuesIn, cuesOf, examined, formatOf } from './reading.ts';
 import { createWorker, isLargeFor, type WorkerNeeds } from './worker.ts';
 
-/** Reads in this process whatever the size: for the worker's own process, and for tests of what is made of the result. */
+/**
+ * Reads in this process whatever the size: for the worker's own process, and for tests of what is made of the result.
+ */
 export const readHere: Reader = { convert: converted, examine: examined, cues: cuesIn, format: formatOf };
 
 export function createReader(needs: WorkerNeeds): Reader & { close(): Promise<void> } {

@@ -1,4 +1,7 @@
-/** Reading subtitles that may be large: what can be asked, and what comes back. Plain data, which crosses to another process. */
+/**
+ * Reading subtitles that may be large: what can be asked, and what comes back. Plain data, which crosses to another
+ * process.
+ */
 import type { Found } from '../../cues/align/types.ts';
 import type { Cue, Format, LanguageEvidence, ReadOptions } from '../../cues/index.ts';
 
@@ -36,7 +39,10 @@ export interface Referring {
 }
 export type Naming = Referring;
 
-/** Reads small subtitles at once and large ones in another process. Each fails as `invalid` when the bytes are no subtitle. */
+/**
+ * Reads small subtitles at once and large ones in another process. Each fails as `invalid` when the bytes are no
+ * subtitle.
+ */
 export interface Reader {
   /** Returns a subtitle in another format, as UTF-8. */
   convert(given: Converting, signal: AbortSignal): Promise<Uint8Array>;

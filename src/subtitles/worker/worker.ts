@@ -40,7 +40,10 @@ export const LARGE_BYTES = 96 * 1024;
 export const isLargeFor = ({ largeBytes = LARGE_BYTES }: Pick<WorkerNeeds, 'largeBytes'>, bytes: number): boolean =>
   bytes >= largeBytes;
 
-/** Measured: 100,000 cues with everything that can be done to them need 450 MiB. Node may use half of the limit for objects. */
+/**
+ * Measured: 100,000 cues with everything that can be done to them need 450 MiB. Node may use half of the limit for
+ * objects.
+ */
 const MEMORY_LIMIT = 1536 * 1024 ** 2;
 /** The worst file takes 2 s on a quiet machine; a machine may be slow, busy, and starting the process. */
 const DEADLINE_MS = 60_000;

@@ -6,7 +6,9 @@ import type { ComponentType } from 'preact';
 import type { Page } from '../../contract/dashboard/pages.ts';
 import { settled } from '../messages/catalogue.ts';
 
-/** `shell`: with navigation. `bare`: without, for pages before sign-in. `full`: without, for pages that fill the screen. */
+/**
+ * `shell`: with navigation. `bare`: without, for pages before sign-in. `full`: without, for pages that fill the screen.
+ */
 export type Frame = 'shell' | 'bare' | 'full';
 type Shows = ComponentType<{ params: never }>;
 interface Entry {
@@ -39,7 +41,10 @@ const loaded = new Map<Page | 'missing', Shows>();
 export const frameOf = (page: Page | 'missing'): Frame => entries[page].frame;
 /** Returns the page's component if its code is loaded. */
 export const ready = (page: Page | 'missing'): Shows | undefined => loaded.get(page);
-/** Loads a page's code and its words. Fails when the server cannot be reached or has been upgraded since this tab was opened. */
+/**
+ * Loads a page's code and its words. Fails when the server cannot be reached or has been upgraded since this tab was
+ * opened.
+ */
 export async function load(page: Page | 'missing'): Promise<Shows> {
   const { Page: shows } = await entries[page].load();
   await settled();

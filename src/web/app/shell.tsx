@@ -1,4 +1,7 @@
-/** The frame around a page after sign-in: the sidebar, or the bar of a phone, as `lib/navigation/destinations.ts` declares them. */
+/**
+ * The frame around a page after sign-in: the sidebar, or the bar of a phone, as `lib/navigation/destinations.ts`
+ * declares them.
+ */
 import type { ComponentChildren } from 'preact';
 import type { Page } from '../../contract/dashboard/pages.ts';
 import grid from 'lucide/dist/esm/icons/layout-grid.mjs';

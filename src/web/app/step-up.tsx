@@ -1,4 +1,6 @@
-/** Dialog that asks for the password, and for a code where the Profile has a second factor, before a protected change. */
+/**
+ * Dialog that asks for the password, and for a code where the Profile has a second factor, before a protected change.
+ */
 import { useState } from 'preact/hooks';
 import { Button } from '../kit/forms/button.tsx';
 import { Field } from '../kit/forms/field.tsx';

@@ -27,6 +27,7 @@ test('the two sides of a padding have one, because they are built as a shorthand
 test('a rule within a media query keeps its condition', () => {
   assert.equal(
     withFallbacks('@media (max-width: 600px) { /* why */ .a > .b::before { inset-inline-end: 1rem; } }'),
-    '@media (max-width: 600px) {  .a > .b::before { inset-inline-end: 1rem; }\n@supports not (inset-inline-start: 0) { .a > .b::before { right: 1rem; } } }',
+    '@media (max-width: 600px) {  .a > .b::before { inset-inline-end: 1rem; }\n' +
+      '@supports not (inset-inline-start: 0) { .a > .b::before { right: 1rem; } } }',
   );
 });

@@ -1,6 +1,6 @@
 /**
- * Writes into the service worker which files the shell is made of, its words by language, and a version that changes with any of
- * them. While developing the list is empty and the worker keeps nothing.
+ * Writes into the service worker which files the shell is made of, its words by language, and a version that changes
+ * with any of them. While developing the list is empty and the worker keeps nothing.
  */
 import { createHash } from 'node:crypto';
 import type { Plugin } from 'vite';
@@ -19,7 +19,8 @@ export const serviceWorker = (): Plugin => ({
       // It is registered as a plain script, which browsers refuse silently when it imports.
       if (worker.imports.length > 0)
         throw new Error(
-          `the service worker imports ${worker.imports.join(', ')}: what it shares with the dashboard needs a separate file`,
+          `the service worker imports ${worker.imports.join(', ')}: what it shares with the dashboard needs a ` +
+            'separate file',
         );
       const shell = new Set<string>();
       const visit = (file: string): void => {

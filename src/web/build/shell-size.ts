@@ -31,7 +31,8 @@ export const shellSize = ({ budget }: { budget: number }): Plugin => ({
     if (spoken.length === 0) throw new Error('the build found no words of the shell');
     const bytes = code + Math.max(...spoken);
     console.log(
-      `shell: ${(bytes / 1000).toFixed(1)} kB of gzipped JavaScript in ${seen.size} files and one language (budget ${budget / 1000} kB)`,
+      `shell: ${(bytes / 1000).toFixed(1)} kB of gzipped JavaScript in ${seen.size} files and one language ` +
+        `(budget ${budget / 1000} kB)`,
     );
     if (bytes > budget) this.error(`the shell is over its budget of ${budget} bytes: ${bytes}`);
   },

@@ -1,9 +1,14 @@
-/** Finds the built files with the words of the shell, by language. They are loaded at the start, so they count as part of it. */
+/**
+ * Finds the built files with the words of the shell, by language. They are loaded at the start, so they count as part
+ * of it.
+ */
 import type { Rolldown } from 'vite';
 
 const AREA = /\/messages\/([a-z]+)\/[\w-]+\.ts$/;
 
-/** Returns the files of the shell's words by language, with what those files import. `shell` are the files of the entry. */
+/**
+ * Returns the files of the shell's words by language, with what those files import. `shell` are the files of the entry.
+ */
 export function shellWordFiles(bundle: Rolldown.OutputBundle, shell: ReadonlySet<string>): Map<string, Set<string>> {
   const words = new Map<string, Set<string>>();
   const chunkOf = (file: string): Rolldown.OutputChunk | undefined => {

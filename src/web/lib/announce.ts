@@ -1,4 +1,6 @@
-/** Announcements to screen readers, for changes that sighted users see without help. `app/announcer.tsx` renders them. */
+/**
+ * Announcements to screen readers, for changes that sighted users see without help. `app/announcer.tsx` renders them.
+ */
 import { createStore } from './store.ts';
 
 export const announcement = createStore('');

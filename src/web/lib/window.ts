@@ -48,7 +48,10 @@ export interface Range {
   /** One past the last. */
   end: number;
 }
-/** Which cards to draw: those in view and `spare` rows before and after. `top` is how far the grid's top is above the view's. */
+/**
+ * Which cards to draw: those in view and `spare` rows before and after. `top` is how far the grid's top is above the
+ * view's.
+ */
 export function rangeOf(
   layout: GridLayout,
   total: number,

@@ -1,7 +1,7 @@
 /**
  * The dashboard's words. English (`en/<area>.ts`) is complete and is the type that every other language fulfils: text,
- * or a function of named parameters. An area (`player.ts`) exports its messages as `playerWords`, in the language that is
- * spoken; only that language is loaded, each area with the first page that imports it.
+ * or a function of named parameters. An area (`player.ts`) exports its messages as `playerWords`, in the language that
+ * is spoken; only that language is loaded, each area with the first page that imports it.
  *
  * They are empty until `settled()` has resolved, so they are read while rendering and never in a constant of a module.
  */
@@ -51,7 +51,10 @@ export function area<M>(loaders: Loaders<M>, put: (messages: M) => void): void {
   if (isChosen) ready(spoken.language).catch(() => undefined);
 }
 
-/** Resolves when every area that was imported so far is loaded. Rejects when one cannot be, and tries again when called again. */
+/**
+ * Resolves when every area that was imported so far is loaded. Rejects when one cannot be, and tries again when called
+ * again.
+ */
 export const settled = (): Promise<void> =>
   Promise.all(areas.map(({ ready }) => ready(spoken.language))).then(() => undefined);
 

@@ -1,4 +1,7 @@
-/** Which language is spoken here: the Profile's, then the browser's. The Profile's is kept on this device for the next start. */
+/**
+ * Which language is spoken here: the Profile's, then the browser's. The Profile's is kept on this device for the next
+ * start.
+ */
 import { speak } from './catalogue.ts';
 
 const KEPT = 'matinee.language';

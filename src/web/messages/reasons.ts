@@ -1,4 +1,6 @@
-/** Why a call failed, by the reason of the failure. A reason without words is shown by the server's English sentence. */
+/**
+ * Why a call failed, by the reason of the failure. A reason without words is shown by the server's English sentence.
+ */
 import type { FailureReason } from '../../contract/failures.ts';
 import { area } from './catalogue.ts';
 

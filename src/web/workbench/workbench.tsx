@@ -1,8 +1,9 @@
 /**
- * The workbench: edits one subtitle with the film, its waveform and the lines side by side. Nothing is written before it
- * is applied.
+ * The workbench: edits one subtitle with the film, its waveform and the lines side by side. Nothing is written before
+ * it is applied.
  *
- * `state/` holds what the parts share, `model/` is the arithmetic (pure), and `header/`, `film/`, `waveform/`, `tools/` and
+ * `state/` holds what the parts share, `model/` is the arithmetic (pure), and `header/`, `film/`, `waveform/`, `tools/`
+ * and
  * `lines/` are the parts on screen.
  */
 import { useEffect, useState } from 'preact/hooks';

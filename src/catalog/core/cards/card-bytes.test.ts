@@ -1,4 +1,7 @@
-/** Checks, for any order of puts, that a card is returned as it was put last or not at all, and that the newest cards are returned. */
+/**
+ * Checks, for any order of puts, that a card is returned as it was put last or not at all, and that the newest cards
+ * are returned.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createCardBytes } from './card-bytes.ts';

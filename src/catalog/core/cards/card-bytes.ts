@@ -1,9 +1,9 @@
 /**
  * Cache of card texts in one block of bytes outside the engine's heap, by the slot that a row has in the index.
  *
- * As strings, 14,000 cards made every collection of the heap longer, and each page of new cards moved 50 KB into the old
- * part of the heap: with 100,800 items, the list bench ran 26 full collections, and 14 without these strings and with a heap that
- * may grow by 40 %.
+ * As strings, 14,000 cards made every collection of the heap longer, and each page of new cards moved 50 KB into the
+ * old part of the heap: with 100,800 items, the list bench ran 26 full collections, and 14 without these strings and
+ * with a heap that may grow by 40 %.
  * The block is written round and round, so the oldest cards are overwritten first.
  */
 
@@ -24,7 +24,9 @@ export interface CardBytes {
   clear(): void;
 }
 
-/** Before each card: the length of its JSON (4 bytes), the number of its library (2), and that of its kind of group (1). */
+/**
+ * Before each card: the length of its JSON (4 bytes), the number of its library (2), and that of its kind of group (1).
+ */
 const HEAD_BYTES = 8;
 /** Cards begin at multiples of this, so that 32 bits count 32 GiB of cards. */
 const STEP = 8;
@@ -33,7 +35,10 @@ const MAX_LIBRARIES = 65_535;
 
 export function createCardBytes(maxBytes: number): CardBytes {
   const steps = Math.floor(maxBytes / STEP);
-  /** Position of each slot's card in steps, plus one; 0 for a slot without a card. Positions never wrap around, so they show the age of a card. */
+  /**
+   * Position of each slot's card in steps, plus one; 0 for a slot without a card. Positions never wrap around, so they
+   * show the age of a card.
+   */
   let positions = new Uint32Array(0);
   let libraries: string[] = [];
   let block: Buffer<ArrayBuffer> | undefined;

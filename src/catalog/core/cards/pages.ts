@@ -44,7 +44,10 @@ export function createCardPages(needs: CardNeeds, maxBytes = MAX_CARD_BYTES): Ca
       group: GROUPS.indexOf(row.kind) + 1,
     };
   };
-  /** Returns whether the cards of a page can be found by its slots. After a change of the index a slot may hold another row. */
+  /**
+   * Returns whether the cards of a page can be found by its slots. After a change of the index a slot may hold another
+   * row.
+   */
   const isCurrent = (page: PageOfIds): boolean => {
     if (version !== index.version()) {
       cache.clear();
@@ -52,7 +55,10 @@ export function createCardPages(needs: CardNeeds, maxBytes = MAX_CARD_BYTES): Ca
     }
     return page.version === version;
   };
-  /** Makes the cards of a page that are not cached. Afterwards each card is cached or returned, except those not in the index. */
+  /**
+   * Makes the cards of a page that are not cached. Afterwards each card is cached or returned, except those not in the
+   * index.
+   */
   const makeMissing = async (page: PageOfIds, policy: Viewer['policy']): Promise<Map<string, KeptCard | undefined>> => {
     const made = new Map<string, KeptCard | undefined>();
     for (;;) {
@@ -100,7 +106,10 @@ export function createCardPages(needs: CardNeeds, maxBytes = MAX_CARD_BYTES): Ca
       }
       const { total, facets, letters, nextCursor } = page;
       const next = nextCursor === undefined ? '' : `"nextCursor":${JSON.stringify(nextCursor)},`;
-      return `{"items":[${cards.join()}],"total":${total},${next}"facets":${facetText(facets)},"letters":${JSON.stringify(letters)}}`;
+      return (
+        `{"items":[${cards.join()}],"total":${total},${next}"facets":${facetText(facets)},"letters":` +
+        `${JSON.stringify(letters)}}`
+      );
     },
   };
 }

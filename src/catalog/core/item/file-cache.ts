@@ -1,6 +1,6 @@
 /**
- * In-memory cache of the files of items that were used recently. A player that seeks asks for the same item many times a
- * minute; without the cache, each time costs two statements and the parsing of the file's streams and chapters.
+ * In-memory cache of the files of items that were used recently. A player that seeks asks for the same item many times
+ * a minute; without the cache, each time costs two statements and the parsing of the file's streams and chapters.
  */
 import type { MediaInfo } from '../../probe/types.ts';
 import type { ReadingStore } from '../../store/reading.ts';

@@ -40,7 +40,9 @@ const playable = (
 
 type NearStore = Pick<PageNeeds['store'], 'companionsNear' | 'videosIn'>;
 
-/** Returns the sidecars of an item, including hidden ones: those in each file's folder and in its folders of subtitles. */
+/**
+ * Returns the sidecars of an item, including hidden ones: those in each file's folder and in its folders of subtitles.
+ */
 export async function sidecarsOf(store: NearStore, files: readonly PlayableFile[]): Promise<Sidecar[]> {
   const all: Sidecar[] = [];
   for (const file of files) {

@@ -25,28 +25,32 @@ const word = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 10 }),
 );
 
-test('texts of any length and script come back, compare as the beginnings of strings do, and survive the moving together', () => {
-  fc.assert(
-    fc.property(fc.array(fc.tuple(fc.nat(7), word), { maxLength: 60 }), (changes) => {
-      const texts = createTextBlock();
-      const model = new Map<number, string>();
-      for (const [slot, text] of changes) {
-        texts.put(slot, text);
-        model.set(slot, text);
-      }
-      for (const [a, x] of model) {
-        assert.equal(texts.get(a), x);
-        assert.equal(texts.length(a), x.length);
-        assert.equal(texts.unit(a, 0), x === '' ? 0 : x.charCodeAt(0));
-        for (const [b, y] of model) {
-          const [left, right] = [x.slice(0, COMPARED), y.slice(0, COMPARED)];
-          assert.equal(Math.sign(texts.compare(a, b)), left < right ? -1 : left > right ? 1 : 0);
-          assert.equal(texts.is(a, y), x === y);
+test(
+  'texts of any length and script come back, compare as the beginnings of strings do, and survive the moving ' +
+    'together',
+  () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fc.nat(7), word), { maxLength: 60 }), (changes) => {
+        const texts = createTextBlock();
+        const model = new Map<number, string>();
+        for (const [slot, text] of changes) {
+          texts.put(slot, text);
+          model.set(slot, text);
         }
-      }
-    }),
-  );
-});
+        for (const [a, x] of model) {
+          assert.equal(texts.get(a), x);
+          assert.equal(texts.length(a), x.length);
+          assert.equal(texts.unit(a, 0), x === '' ? 0 : x.charCodeAt(0));
+          for (const [b, y] of model) {
+            const [left, right] = [x.slice(0, COMPARED), y.slice(0, COMPARED)];
+            assert.equal(Math.sign(texts.compare(a, b)), left < right ? -1 : left > right ? 1 : 0);
+            assert.equal(texts.is(a, y), x === y);
+          }
+        }
+      }),
+    );
+  },
+);
 
 test('an id is found at its slot and nowhere else, however many come and go', () => {
   const id = fc.nat(400).map((n) => (n % 7 === 0 ? `片${n}` : (n * 2_654_435_761).toString(16)));

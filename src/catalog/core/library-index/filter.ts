@@ -4,7 +4,9 @@ import type { IndexRows } from './rows.ts';
 import type { IndexPage, IndexQuery } from './types.ts';
 import { foldGenre } from './words.ts';
 
-/** Returns a test of a slot by the values of a query. Each value is looked up once; one that no row has matches nothing. */
+/**
+ * Returns a test of a slot by the values of a query. Each value is looked up once; one that no row has matches nothing.
+ */
 export function filterOf(rows: IndexRows, query: IndexQuery): (slot: number) => boolean {
   const { genre, language } = query;
   const kinds = rows.kinds.values.map((kind) => kind !== null && query.kinds.includes(kind));
@@ -53,7 +55,10 @@ export function lettersOf(slots: Uint32Array, rows: IndexRows): Letters {
   return [...letters].map(([letter, offset]) => ({ letter, offset }));
 }
 
-/** Returns the index at which a page starts that was asked to start at a letter. A letter without titles starts at the next one. */
+/**
+ * Returns the index at which a page starts that was asked to start at a letter. A letter without titles starts at the
+ * next one.
+ */
 export function letterStart(letters: Letters, { letter, order }: IndexQuery, end: number): number | undefined {
   if (letter === undefined) return undefined;
   const own = letters.find((one) => one.letter === letter);

@@ -40,7 +40,9 @@ export interface LoadableIndex extends LibraryIndex {
   image(): IndexImage;
   /** Fills an empty index with an image, whose arrays belong to the index from then on. */
   restore(image: IndexImage): void;
-  /** Changes since they were last taken, as the policies that can see them. Rows of the first `load` are not changes. */
+  /**
+   * Changes since they were last taken, as the policies that can see them. Rows of the first `load` are not changes.
+   */
   readonly changes: VisibleChanges;
 }
 

@@ -1,4 +1,7 @@
-/** Orders: the slots of the index in each order that is asked for. A change repairs an order instead of sorting all slots. */
+/**
+ * Orders: the slots of the index in each order that is asked for. A change repairs an order instead of sorting all
+ * slots.
+ */
 import type { IndexRows } from './rows.ts';
 import type { IndexQuery, SortName } from './types.ts';
 
@@ -6,7 +9,10 @@ type KeptSort = Exclude<SortName, 'random'>;
 
 /** Rows without a value come first going up, so last going down, which is how these are mostly asked for. */
 const orLeast = (value: number | null): number => (value === null || Number.isNaN(value) ? -Infinity : value);
-/** Each order, and the value that it sorts by before the title. An order of the contract without a line here does not compile. */
+/**
+ * Each order, and the value that it sorts by before the title. An order of the contract without a line here does not
+ * compile.
+ */
 const VALUE: Record<Exclude<KeptSort, 'title'>, (rows: IndexRows, slot: number) => number> = {
   added: ({ added }, slot) => orLeast(added.raw(slot)),
   year: ({ years }, slot) => orLeast(years.get(slot)),
@@ -48,7 +54,10 @@ interface Order {
 /** `warmed` names the orders that `warm` makes in advance. */
 export function createOrders(rows: IndexRows, warmed: readonly SortName[]): Orders {
   const kept = new Map<KeptSort, Order>();
-  /** Room to collect an answer in, used again for each: a new array of 100,000 slots would be garbage of 400 KB for each question. */
+  /**
+   * Room to collect an answer in, used again for each: a new array of 100,000 slots would be garbage of 400 KB for each
+   * question.
+   */
   let scratch = new Uint32Array(0);
   const byTitle = (a: number, b: number): number =>
     rows.sortTitles.compare(a, b) || (rows.years.get(a) ?? 0) - (rows.years.get(b) ?? 0) || rows.ids.compare(a, b);

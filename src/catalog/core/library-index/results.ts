@@ -1,6 +1,6 @@
 /**
- * Results of queries: the slots that match, in their order, with their counts. A result is cached until the next change,
- * so that a page far down a list costs no more than the first one.
+ * Results of queries: the slots that match, in their order, with their counts. A result is cached until the next
+ * change, so that a page far down a list costs no more than the first one.
  */
 import type { ItemKind } from '../../../contract/catalog/kinds.ts';
 import type { Policy } from '../../../contract/identity/profiles.ts';

@@ -38,7 +38,10 @@ type Column =
   | Uint32Array<ArrayBuffer>
   | Float64Array<ArrayBuffer>;
 
-/** The same numbers with room for one at `at`, and more behind it. The old array is given back at once, and must not be used again. */
+/**
+ * The same numbers with room for one at `at`, and more behind it. The old array is given back at once, and must not be
+ * used again.
+ */
 export function enlarged<A extends Column>(array: A, at: number): A {
   const Kind = array.constructor as new (buffer: ArrayBuffer) => A;
   return new Kind(array.buffer.transfer(Math.max(at + 1, Math.ceil(array.length * 1.3), 64) * array.BYTES_PER_ELEMENT));

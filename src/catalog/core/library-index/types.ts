@@ -6,7 +6,9 @@ import type { Policy } from '../../../contract/identity/profiles.ts';
 /** The rating ceilings as numbers: an item is visible if its rank is not above that of the ceiling. */
 export const RATING_RANK = { family: 0, teen: 1, all: 2 } as const satisfies Record<Policy['rating'], number>;
 
-/** One row of the index: everything that a listing filters, sorts or counts by. Times are milliseconds since the epoch. */
+/**
+ * One row of the index: everything that a listing filters, sorts or counts by. Times are milliseconds since the epoch.
+ */
 export interface IndexRow {
   id: string;
   kind: ItemKind;
@@ -67,7 +69,10 @@ export interface IndexQuery {
   resolution?: string | undefined;
   language?: string | undefined;
   parent?: string | undefined;
-  /** Only these ids, with a value each, for example the time of the last play. Sorted by value, highest first, if `sort` is `given`. */
+  /**
+   * Only these ids, with a value each, for example the time of the last play. Sorted by value, highest first, if `sort`
+   * is `given`.
+   */
   only?: ReadonlyMap<string, number> | undefined;
   /** All ids except these. */
   except?: ReadonlySet<string> | undefined;

@@ -1,6 +1,6 @@
 /**
- * The audience of changes: for each changed row, the requirements that a policy has to meet to show it, before and after
- * the change.
+ * The audience of changes: for each changed row, the requirements that a policy has to meet to show it, before and
+ * after the change.
  *
  * Many rows need the same library and rating, so a scan of thousands leaves a few entries. Notifications that are
  * derived from them reveal nothing about rows that a policy hides.

@@ -4,7 +4,10 @@ import type { IndexRows } from './rows.ts';
 import { enlarged } from './text-block.ts';
 import { createWords, wordsOf } from './words.ts';
 
-/** Added to the score of a row for each word that matches without a typing mistake. More than all other parts of a score together. */
+/**
+ * Added to the score of a row for each word that matches without a typing mistake. More than all other parts of a score
+ * together.
+ */
 export const EXACT_WORD = 100;
 /** Weight of words of the group's title or of the original title. Words of the title itself have 1. */
 const SECONDARY_WEIGHT = 0.6;
@@ -32,7 +35,9 @@ export function createWordIndex(rows: IndexRows): WordIndex {
   let lengths = new Uint16Array(0);
   /** The postings of each slot: twice their number, plus one for those of secondary texts. */
   const postings = createLists();
-  /** By slot, for one search at a time: number of words matched, their scores, and the best score of the current word. */
+  /**
+   * By slot, for one search at a time: number of words matched, their scores, and the best score of the current word.
+   */
   let matched = new Uint8Array(0);
   let score = new Float32Array(0);
   let best = new Float32Array(0);

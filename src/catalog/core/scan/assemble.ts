@@ -1,7 +1,7 @@
 /**
  * Assembling: gathered folders become items. Headers are read, items drafted by their kinds, ids resolved, and each
- * batch is written completely. Headers of the next batches are read while one is placed and written; batches are written
- * in the order in which they were found.
+ * batch is written completely. Headers of the next batches are read while one is placed and written; batches are
+ * written in the order in which they were found.
  */
 import type { FolderRecord } from '../../store/records.ts';
 import { UNTRUSTED } from './directory-reader.ts';
@@ -25,7 +25,9 @@ const FOLDERS_AT_ONCE = 50;
 export interface Assembler {
   /** Resolves when there is room for more. Rejects if an earlier batch failed. */
   take(gathered: readonly GatheredFolder[], signal: AbortSignal): Promise<void>;
-  /** Places again what is below folders whose pictures or NFO changed. Returns the folders that are to be written last. */
+  /**
+   * Places again what is below folders whose pictures or NFO changed. Returns the folders that are to be written last.
+   */
   finish(signal: AbortSignal): Promise<FolderRecord[]>;
 }
 

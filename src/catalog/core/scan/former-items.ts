@@ -4,7 +4,10 @@ import type { WantedItem } from './placement.ts';
 import type { Scope } from './scope.ts';
 
 export interface FormerItems {
-  /** Returns the group of an item that moved, if no other file of the group is left where it was: its folder was renamed. */
+  /**
+   * Returns the group of an item that moved, if no other file of the group is left where it was: its folder was
+   * renamed.
+   */
   desertedGroup(item: string, signal: AbortSignal): Promise<ItemRecord | undefined>;
   /** Returns the items, by id, that these files moved from. Items that still have a file elsewhere are left out. */
   movedItems(

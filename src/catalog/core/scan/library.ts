@@ -23,7 +23,9 @@ import { walk } from './walk.ts';
 export type { ScanNeeds } from './scope.ts';
 
 export interface ScanReport {
-  /** False when the root does not answer, or is empty though it held files: an empty mount point is a disk that is away. */
+  /**
+   * False when the root does not answer, or is empty though it held files: an empty mount point is a disk that is away.
+   */
   isOnline: boolean;
   folders: number;
   files: number;
@@ -57,7 +59,10 @@ const newReport = (): ScanReport => ({
 /** The report of a library that does not answer. */
 export const offlineReport = (): ScanReport => ({ ...newReport(), isOnline: false });
 
-/** Scans a library that answers. Fails only when it is aborted or the database fails; everything that a disk can do is in the report. */
+/**
+ * Scans a library that answers. Fails only when it is aborted or the database fails; everything that a disk can do is
+ * in the report.
+ */
 export async function scanLibrary(
   needs: ScanNeeds,
   library: LibraryTable,

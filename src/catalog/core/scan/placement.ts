@@ -70,7 +70,9 @@ export interface Draft {
   detail: Details;
 }
 
-/** A draft with its place: the key by which the next scan finds the item again, and the ids of its group and section. */
+/**
+ * A draft with its place: the key by which the next scan finds the item again, and the ids of its group and section.
+ */
 export interface PlacedDraft {
   key: string;
   draft: Draft;
@@ -95,7 +97,9 @@ export interface FilesOfItem<G extends FileGuess = FileGuess> {
 export interface WantedGroup {
   key: string;
   movedFrom: string | undefined;
-  /** Whether a folder or an NFO names the group. Otherwise it is named after one of its files, and keeps its first name. */
+  /**
+   * Whether a folder or an NFO names the group. Otherwise it is named after one of its files, and keeps its first name.
+   */
   isNamedByFolder: boolean;
   draft(): Draft;
 }

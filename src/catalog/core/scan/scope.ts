@@ -40,7 +40,10 @@ export interface Scope extends ScanNeeds {
   /** Rows whose file is no longer where it was. */
   lost: Map<string, FileRecord>;
   tally: { added: number; changed: number; moved: number };
-  /** Returns the ids of the rows whose file is still where it was. A library that does not answer is taken to have all of its files. */
+  /**
+   * Returns the ids of the rows whose file is still where it was. A library that does not answer is taken to have all
+   * of its files.
+   */
   onDisk(rows: readonly FileRecord[], signal: AbortSignal): Promise<Set<string>>;
 }
 

@@ -21,7 +21,10 @@ export interface SidecarScanNeeds {
   clock: Clock;
 }
 
-/** Reads the folders of items of one library and their folders of subtitles, each once. Returns the changes of the index. */
+/**
+ * Reads the folders of items of one library and their folders of subtitles, each once. Returns the changes of the
+ * index.
+ */
 export async function rescanSidecars(
   { store, kinds, directoryReader, clock }: SidecarScanNeeds,
   { library, items, folders }: { library: LibraryTable; items: readonly string[]; folders: readonly string[] },

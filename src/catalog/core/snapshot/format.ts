@@ -1,9 +1,10 @@
 /**
  * The file of a saved index: a tree of values whose leaves are typed arrays, sealed with a key.
  *
- * Layout: 8 bytes of magic, the length of the head (32 bits, little endian), 4 zero bytes, an HMAC-SHA-256 over all that
- * follows, the head, the arrays one after the other. The head is JSON: the tree, in which `{"$":n}` is array number n,
- * and kind and length of each array. A file that is shorter, longer or changed in any bit is refused as a whole.
+ * Layout: 8 bytes of magic, the length of the head (32 bits, little endian), 4 zero bytes, an HMAC-SHA-256 over all
+ * that follows, the head, the arrays one after the other. The head is JSON: the tree, in which `{"$":n}` is array
+ * number n, and kind and length of each array. A file that is shorter, longer or changed in any bit is refused as a
+ * whole.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
@@ -75,7 +76,10 @@ export async function seal(bytes: Buffer, key: string): Promise<void> {
   hmac.digest().copy(bytes, SEALED);
 }
 
-/** Returns the tree of a file that was sealed with this key; undefined for any other file. Each array has separate memory. */
+/**
+ * Returns the tree of a file that was sealed with this key; undefined for any other file. Each array has separate
+ * memory.
+ */
 export async function decode({ size, read }: { size: number; read: Read }, key: string): Promise<unknown> {
   const front = await filled(read, new Uint8Array(BODY), 0);
   if (size < BODY || !front || !MAGIC.equals(front.subarray(0, MAGIC.length))) return undefined;

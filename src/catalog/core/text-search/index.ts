@@ -1,5 +1,6 @@
 /**
- * Search in people and plots: keeps the index of words in the database up to date in the background, and looks words up.
+ * Search in people and plots: keeps the index of words in the database up to date in the background, and looks words
+ * up.
  *
  * A search that finds too many items by these words leaves them out: a word that is nearly everywhere says nothing.
  */
@@ -9,12 +10,20 @@ import type { ChangedText, IndexedWords, SearchWords, TextSearchStore } from '..
 import type { Kinds } from '../kind.ts';
 import type { TextMatches } from '../library-index/types.ts';
 
-/** Items that are indexed in one transaction and one turn of the event loop: 1.3 ms. With 25 it was 2.6 ms, as long as a whole request. */
+/**
+ * Items that are indexed in one transaction and one turn of the event loop: 1.3 ms. With 25 it was 2.6 ms, as long as a
+ * whole request.
+ */
 const ITEMS_AT_ONCE = 10;
-/** Between two transactions others have their turn: at least so long, and this many times as long as a transaction took. */
+/**
+ * Between two transactions others have their turn: at least so long, and this many times as long as a transaction took.
+ */
 const PAUSE_MS = 5;
 const PAUSE_FACTOR = 3;
-/** While a scan writes, indexing would only slow it down: it begins after this long without a change, and after a minute at the latest. */
+/**
+ * While a scan writes, indexing would only slow it down: it begins after this long without a change, and after a minute
+ * at the latest.
+ */
 const QUIET_MS = 2_000;
 const MAX_QUIET_MS = 60_000;
 const MAX_PEOPLE = 2_000;
@@ -30,7 +39,10 @@ const SEARCHES_KEPT = 24;
 const NOTHING: TextMatches = { people: [], plot: [] };
 
 export interface TextSearch {
-  /** Returns the items whose people, and those whose plot, have every word of a search; those of `people` are not in `plot`. */
+  /**
+   * Returns the items whose people, and those whose plot, have every word of a search; those of `people` are not in
+   * `plot`.
+   */
   find(text: string): Promise<TextMatches>;
   /** Grows when the index does. */
   version(): number;

@@ -217,7 +217,10 @@ const NUMBERS_SAY: Readonly<Record<EpisodeNumbers['form'], string>> = {
   part: 'a part is given',
 };
 
-/** In a library of films and shows alike, a weak number may belong to a film's title: `4x4 (2019)`, `Star Saga Episode 4 (1977)`. */
+/**
+ * In a library of films and shows alike, a weak number may belong to a film's title: `4x4 (2019)`, `Star Saga Episode 4
+ * (1977)`.
+ */
 function isBelieved(
   found: EpisodeNumbers,
   { text, place, facts, kind }: { text: string; place: Place; facts: FolderFacts; kind: GuessInput['kind'] },

@@ -10,7 +10,10 @@ export const byEpisode: ItemOrder = ({ sections, numbers, released, sortTitles }
   return (a, b) => season(a) - season(b) || episode(a) - episode(b) || sortTitles.compare(a, b) || a - b;
 };
 
-/** Returns the episode in progress, else the one after the last watched, else the first. Specials are returned only if they are in progress. */
+/**
+ * Returns the episode in progress, else the one after the last watched, else the first. Specials are returned only if
+ * they are in progress.
+ */
 export function nextEpisode<E extends NextCandidate>(episodes: readonly E[], watched: WatchRows): E | undefined {
   const played = episodes
     .filter(({ id }) => watched.get(id)?.last_played != null)

@@ -171,7 +171,8 @@ function clipArgs(kind: ClipKind, { width, height, frameRate, frames }: ClipShap
     '-f',
     'lavfi',
     '-i',
-    `testsrc2=size=${integerArgument(width)}x${integerArgument(height)}:rate=${integerArgument(frameRate)}${noise}${range}`,
+    `testsrc2=size=${integerArgument(width)}x${integerArgument(height)}:rate=${integerArgument(frameRate)}` +
+      `${noise}${range}`,
     '-frames:v',
     integerArgument(frames),
     ...codings[kind],

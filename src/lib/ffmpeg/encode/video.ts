@@ -137,7 +137,8 @@ export const blankArgs = (pictures: EncodedPictures & { preset: Preset }): strin
   '-i',
   'pipe:0',
   '-vf',
-  `scale=w=${integerArgument(pictures.width)}:h=${integerArgument(pictures.height)}:out_range=tv,setsar=1,format=yuv420p`,
+  `scale=w=${integerArgument(pictures.width)}:h=${integerArgument(pictures.height)}:out_range=tv,setsar=1,` +
+    'format=yuv420p',
   '-frames:v',
   '1',
   '-vsync',

@@ -157,7 +157,8 @@ test('AV1 and VP9', () => {
   // Profile 1 as 4:4:0, and profile 3 in 12 bits as 4:2:2.
   const frame = (head: string, colour: string): Buffer =>
     bits(
-      `10 ${head} 0 0 1 0 ${(0x498342).toString(2).padStart(24, '0')} ${colour} ${(63).toString(2).padStart(16, '0')} ${(47).toString(2).padStart(16, '0')}`,
+      `10 ${head} 0 0 1 0 ${(0x498342).toString(2).padStart(24, '0')} ${colour} ` +
+        `${(63).toString(2).padStart(16, '0')} ${(47).toString(2).padStart(16, '0')}`,
     );
   assert.deepEqual(readVp9Frame(frame('10', '010 0 01 0')), {
     profile: 1,

@@ -48,7 +48,8 @@ test('AV1 and VP9', () => {
   assert.equal(vp9Name(hex('02 33 a2 09 10 09')), 'vp09.02.51.10.01.09.16.09.00');
   // Profile 0, keyframe, 1920 x 1080: marker, profile, no existing frame, keyframe, shown, sync code, colours, size.
   const frame = bits(
-    `10 0 0 0 0 1 0 ${(0x498342).toString(2).padStart(24, '0')} 010 0 ${(1919).toString(2).padStart(16, '0')} ${(1079).toString(2).padStart(16, '0')}`,
+    `10 0 0 0 0 1 0 ${(0x498342).toString(2).padStart(24, '0')} 010 0 ${(1919).toString(2).padStart(16, '0')} ` +
+      `${(1079).toString(2).padStart(16, '0')}`,
   );
   assert.deepEqual([...vp9Configuration(frame, { rate: 24, colour: undefined })], [0, 40, 0x82, 1, 2, 1, 0, 0]);
   assert.deepEqual([...vp9Configuration(frame, { rate: 60, colour: undefined })], [0, 41, 0x82, 1, 2, 1, 0, 0]);

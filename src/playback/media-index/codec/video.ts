@@ -120,7 +120,8 @@ export const isDolbyVisionOnly = ({ profile, compatibility }: DolbyVisionConfig)
 
 /** CODECS name of a stream that only Dolby Vision decoders show. */
 export const dolbyVisionName = ({ profile, level }: DolbyVisionConfig, base: string): string =>
-  `${profile === 9 ? 'dva1' : profile === 10 ? 'dav1' : base === 'hev1' ? 'dvhe' : 'dvh1'}.${two(profile)}.${two(level)}`;
+  `${profile === 9 ? 'dva1' : profile === 10 ? 'dav1' : base === 'hev1' ? 'dvhe' : 'dvh1'}.${two(profile)}` +
+  `.${two(level)}`;
 
 /** SUPPLEMENTAL-CODECS of a stream that other decoders show, too (HLS, 4.4.6.2); undefined where no brand exists. */
 export function supplementalOf(vision: DolbyVisionConfig): string | undefined {

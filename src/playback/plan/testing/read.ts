@@ -109,7 +109,8 @@ export function recipeLine(recipe: FileRecipe | undefined): string {
     lines.push(
       one.action === 'copy'
         ? `${one.stream} copy`
-        : `${one.stream} ${one.recipe.codec}${one.recipe.channels} ${one.recipe.bitrate / 1000}${one.recipe.downmix ? ' mixed' : ''}`,
+        : `${one.stream} ${one.recipe.codec}${one.recipe.channels} ` +
+            `${one.recipe.bitrate / 1000}${one.recipe.downmix ? ' mixed' : ''}`,
     );
   return lines.join(', ');
 }

@@ -1,4 +1,7 @@
-/** A large subtitle is worked on elsewhere with the same result, and what goes wrong there is told, and harms nobody else. */
+/**
+ * A large subtitle is worked on elsewhere with the same result, and what goes wrong there is told, and harms nobody
+ * else.
+ */
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -34,7 +34,9 @@ export interface Desk {
   compare(given: Trying, signal: AbortSignal): Promise<Comparing & Pick<Trying, 'begun'>>;
   propose(given: Trying, signal: AbortSignal): Promise<Outcome>;
   preview(given: Previewing, signal: AbortSignal): Promise<PreviewReply>;
-  /** Returns what is there as a document, moved as it was aligned. It comes as objects, so the caller limits the size. */
+  /**
+   * Returns what is there as a document, moved as it was aligned. It comes as objects, so the caller limits the size.
+   */
   move(given: Moving, signal: AbortSignal): Promise<SubtitleDocument>;
   /** As UTF-8. */
   write(given: Writing, signal: AbortSignal): Promise<Uint8Array>;

@@ -5,7 +5,9 @@ import { cx } from '../../lib/cx.ts';
 import { Icon, type IconNode } from '../art/icon.tsx';
 import css from './button.module.css';
 
-/** `primary` once per view; `plain` for the others; `quiet` without a frame; `danger` for changes that cannot be undone. */
+/**
+ * `primary` once per view; `plain` for the others; `quiet` without a frame; `danger` for changes that cannot be undone.
+ */
 export type ButtonLook = 'primary' | 'plain' | 'quiet' | 'danger';
 interface Common {
   look?: ButtonLook;

@@ -86,7 +86,10 @@ export function followClick(event: MouseEvent): void {
   go(link.pathname + link.search + link.hash);
 }
 
-/** Keeps trying until the page is tall enough and the card is there, the person takes over, or three seconds have passed. */
+/**
+ * Keeps trying until the page is tall enough and the card is there, the person takes over, or three seconds have
+ * passed.
+ */
 function restore({ scroll, focus }: Place): () => void {
   let isOver = false;
   const attempt = () => {
@@ -112,7 +115,10 @@ function restore({ scroll, focus }: Place): () => void {
   return stop;
 }
 
-/** Call once, near the root: puts scroll and focus where they belong whenever the page changes. `shown` is the page on show. */
+/**
+ * Call once, near the root: puts scroll and focus where they belong whenever the page changes. `shown` is the page on
+ * show.
+ */
 export function usePlaces(shown: string): void {
   const isFirst = useRef(true);
   useEffect(() => {

@@ -1,4 +1,6 @@
-/** Loading a page's code before it is opened. `app` provides the function, because only `app` knows each page's file. */
+/**
+ * Loading a page's code before it is opened. `app` provides the function, because only `app` knows each page's file.
+ */
 import { createContext } from 'preact';
 import type { Page } from '../../../contract/dashboard/pages.ts';
 

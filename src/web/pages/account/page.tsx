@@ -1,4 +1,6 @@
-/** This Profile: how the dashboard looks, which languages it prefers, its password, its second factor, and the way out. */
+/**
+ * This Profile: how the dashboard looks, which languages it prefers, its password, its second factor, and the way out.
+ */
 import { useState } from 'preact/hooks';
 import logOut from 'lucide/dist/esm/icons/log-out.mjs';
 import type { Preferences } from '../../../contract/identity/accounts.ts';

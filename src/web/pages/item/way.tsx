@@ -1,4 +1,7 @@
-/** Shows, before the viewer presses Play, how an item will play on this device: as it is, or what the server converts, and why. */
+/**
+ * Shows, before the viewer presses Play, how an item will play on this device: as it is, or what the server converts,
+ * and why.
+ */
 import { useQuery } from '@tanstack/react-query';
 import { useContext, useEffect } from 'preact/hooks';
 import { PreloadPage } from '../../lib/navigation/preload.ts';

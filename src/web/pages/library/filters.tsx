@@ -1,4 +1,7 @@
-/** The row of choices above a library: filters by what its items have, and the order. Chosen ones can be taken away again. */
+/**
+ * The row of choices above a library: filters by what its items have, and the order. Chosen ones can be taken away
+ * again.
+ */
 import arrows from 'lucide/dist/esm/icons/arrow-up-down.mjs';
 import down from 'lucide/dist/esm/icons/arrow-down.mjs';
 import chevron from 'lucide/dist/esm/icons/chevron-down.mjs';

@@ -9,7 +9,8 @@ test('what the address asks for is asked', () => {
   assert.deepEqual(of(''), {});
   assert.deepEqual(
     of(
-      'library=4f1c0a9be27d6358&genre=Drama&year=1999&resolution=4k&language=en&rating=PG&view=unwatched&sort=year&order=descending',
+      'library=4f1c0a9be27d6358&genre=Drama&year=1999&resolution=4k&language=en&rating=PG&view=unwatched&' +
+        'sort=year&order=descending',
     ),
     {
       library: '4f1c0a9be27d6358',

@@ -1,4 +1,6 @@
-/** Reads from the address which items to list. Pure: takes the query of an address and returns the query for the server. */
+/**
+ * Reads from the address which items to list. Pure: takes the query of an address and returns the query for the server.
+ */
 import type { Listing } from '../../parts/catalog/grid.tsx';
 
 type View = NonNullable<Listing['view']>;

@@ -1,4 +1,7 @@
-/** Intros, recaps and credits that were found without being certain: an Owner confirms or rejects them, a season at a time, with undo. */
+/**
+ * Intros, recaps and credits that were found without being certain: an Owner confirms or rejects them, a season at a
+ * time, with undo.
+ */
 import { useState } from 'preact/hooks';
 import check from 'lucide/dist/esm/icons/check.mjs';
 import play from 'lucide/dist/esm/icons/play.mjs';
@@ -106,7 +109,9 @@ export const MarkerSuggestions = () => {
     setHidden((before) => new Set([...before, ...keys]));
     if (!(await send(decision, all))) return show();
     toast({
-      message: `${decisionWords()[decision]}: ${all.length === 1 && all[0] ? m.ofWithKindAndName({ kind: all[0].kind, name: nameOf(all[0]) }) : m.suggestionsCount({ count: all.length })}`,
+      message:
+        `${decisionWords()[decision]}: ` +
+        `${all.length === 1 && all[0] ? m.ofWithKindAndName({ kind: all[0].kind, name: nameOf(all[0]) }) : m.suggestionsCount({ count: all.length })}`,
       undo: () => void send('undo', all).then(show),
     });
   };

@@ -1,4 +1,7 @@
-/** Shows what plays now: who watches what, on which device, how and why, with a button to stop it. Refreshes while it is open. */
+/**
+ * Shows what plays now: who watches what, on which device, how and why, with a button to stop it. Refreshes while it is
+ * open.
+ */
 import { useEffect, useState } from 'preact/hooks';
 import { call } from '../../data/client.ts';
 import { readAgain, useAsk, type Reply } from '../../data/query.ts';

@@ -1,4 +1,6 @@
-/** Files that a scan could not place or read, with the reason. None is lost: it stays here until it is named or mended. */
+/**
+ * Files that a scan could not place or read, with the reason. None is lost: it stays here until it is named or mended.
+ */
 import { useState } from 'preact/hooks';
 import files from 'lucide/dist/esm/icons/file-question-mark.mjs';
 import { useAsk } from '../../data/query.ts';

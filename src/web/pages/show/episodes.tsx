@@ -48,7 +48,9 @@ const One = ({ episode, isNext }: { episode: Episode; isNext: boolean }) => {
         <h3>
           <Link to={{ page: 'item', params: { id: episode.id } }}>
             {episode.episode !== undefined &&
-              `${episode.episode}${episode.episodeEnd !== undefined && episode.episodeEnd > episode.episode ? `–${episode.episodeEnd}` : ''}. `}
+              `${episode.episode}` +
+                `${episode.episodeEnd !== undefined && episode.episodeEnd > episode.episode ? `–${episode.episodeEnd}` : ''}` +
+                '. '}
             {episode.title}
           </Link>
         </h3>

@@ -1,7 +1,7 @@
 /**
  * The first run: an Owner, a second factor, the folders, the language of subtitles, and the first scan. The server
- * says which step is next, so a reload or another device continues at the right step. A Profile that must enrol a second
- * factor later comes here too, for that step alone.
+ * says which step is next, so a reload or another device continues at the right step. A Profile that must enrol a
+ * second factor later comes here too, for that step alone.
  */
 import { useEffect } from 'preact/hooks';
 import { hrefOf } from '../../lib/navigation/addresses.ts';

@@ -1,4 +1,7 @@
-/** The last step: the first scan, with what it finds appearing while it runs. It continues by itself after the viewer leaves the page. */
+/**
+ * The last step: the first scan, with what it finds appearing while it runs. It continues by itself after the viewer
+ * leaves the page.
+ */
 import { useEffect, useState } from 'preact/hooks';
 import { CardPage } from '../../kit/frames/card-page.tsx';
 import { SmallGrid } from '../../parts/catalog/small-grid.tsx';

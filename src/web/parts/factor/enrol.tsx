@@ -1,4 +1,7 @@
-/** Enrolment of a second factor: scan, keep the recovery codes, confirm with a first code. The secret is shown this once. */
+/**
+ * Enrolment of a second factor: scan, keep the recovery codes, confirm with a first code. The secret is shown this
+ * once.
+ */
 import { useEffect, useState } from 'preact/hooks';
 import copy from 'lucide/dist/esm/icons/copy.mjs';
 import printer from 'lucide/dist/esm/icons/printer.mjs';

@@ -117,7 +117,10 @@ export interface FormatTests {
   /** Whether styled subtitles can be drawn as they are. */
   drawsStyles?: boolean;
 }
-/** Asks a media element. A codec that it plays from a file but not from a stream is left out, because the server would copy it into a stream. */
+/**
+ * Asks a media element. A codec that it plays from a file but not from a stream is left out, because the server would
+ * copy it into a stream.
+ */
 export function capabilitiesOf(
   canPlay: CanPlay,
   { hdr = [], takes = () => undefined, drawsStyles = false }: FormatTests = {},

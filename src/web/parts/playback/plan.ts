@@ -1,4 +1,7 @@
-/** Asks the server how this browser can play an item. Every playback has a new plan: it contains a session and links that expire. */
+/**
+ * Asks the server how this browser can play an item. Every playback has a new plan: it contains a session and links
+ * that expire.
+ */
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { call } from '../../data/client.ts';
 import type { Reply } from '../../data/query.ts';
@@ -18,7 +21,10 @@ export interface Choices {
   audio?: number | undefined;
   /** Key of the subtitle, named only where the server draws it into the picture. */
   subtitle?: string | undefined;
-  /** Whether it is to come as a stream also where the file plays as it is: only the audio of a stream can be moved earlier. */
+  /**
+   * Whether it is to come as a stream also where the file plays as it is: only the audio of a stream can be moved
+   * earlier.
+   */
   isStream?: boolean | undefined;
 }
 export interface Change extends Choices {

@@ -1,4 +1,6 @@
-/** Which subtitle is shown when playing begins: what was asked for, what was chosen last, or what the preferences say. */
+/**
+ * Which subtitle is shown when playing begins: what was asked for, what was chosen last, or what the preferences say.
+ */
 import type { SubtitleTrack } from '../../../contract/catalog/items.ts';
 import type { Preferences } from '../../../contract/identity/accounts.ts';
 
@@ -40,7 +42,10 @@ export interface Asked {
   spoken: string | undefined;
 }
 
-/** Returns the subtitle to start with; undefined means none. Text comes before pictures of the same language and kind; a subtitle that must be drawn into the video is taken only if the viewer asked for it. */
+/**
+ * Returns the subtitle to start with; undefined means none. Text comes before pictures of the same language and kind; a
+ * subtitle that must be drawn into the video is taken only if the viewer asked for it.
+ */
 export function firstSubtitle<T extends Track>(
   all: readonly T[],
   { asked, chosen, preferences, spoken }: Asked,

@@ -1,4 +1,7 @@
-/** The subtitles that were chosen, each drawn in its own way. What draws pictures and styles is loaded when first needed. */
+/**
+ * The subtitles that were chosen, each drawn in its own way. What draws pictures and styles is loaded when first
+ * needed.
+ */
 import { useEffect, useState } from 'preact/hooks';
 import type { Subtitle } from '../engine/subtitle.ts';
 import { Captions } from './captions.tsx';

@@ -1,4 +1,6 @@
-/** The cues of a text subtitle: read by the browser, which has the first ones before the file ends, and looked up here. */
+/**
+ * The cues of a text subtitle: read by the browser, which has the first ones before the file ends, and looked up here.
+ */
 import { useEffect, useState } from 'preact/hooks';
 import { activeAt, lastBefore, placeOf, withoutDoubles, type Place } from './cue-layout.ts';
 
@@ -61,7 +63,10 @@ export function useTrack(
 
 const cuesOf = (track: TextTrack): ArrayLike<VTTCue> => (track.cues ?? []) as unknown as ArrayLike<VTTCue>;
 
-/** The cues that are on now, looked up on every frame while it plays and at every jump. `offset` is how much later they come, in seconds. */
+/**
+ * The cues that are on now, looked up on every frame while it plays and at every jump. `offset` is how much later they
+ * come, in seconds.
+ */
 export function useCues(video: HTMLVideoElement, track: TextTrack | undefined, offset: number): readonly ShownCue[] {
   const [shown, setShown] = useState<readonly ShownCue[]>([]);
   useEffect(() => {

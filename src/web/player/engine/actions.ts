@@ -1,4 +1,6 @@
-/** Actions on the film that plays, for buttons, keys, gestures and the lock screen alike. Each says briefly what it did. */
+/**
+ * Actions on the film that plays, for buttons, keys, gestures and the lock screen alike. Each says briefly what it did.
+ */
 import { percent, position } from '../../lib/format.ts';
 import { SPEEDS } from '../parts/panels/sound-panel.tsx';
 import { prefer } from './preferences.ts';

@@ -1,4 +1,7 @@
-/** Requests to the device while a film plays: keep the screen on, show title and picture on the lock screen, and go to full screen. */
+/**
+ * Requests to the device while a film plays: keep the screen on, show title and picture on the lock screen, and go to
+ * full screen.
+ */
 import { useEffect, useState } from 'preact/hooks';
 import type { Item } from '../../../contract/catalog/items.ts';
 import { artUrl } from '../../kit/art/artwork.tsx';

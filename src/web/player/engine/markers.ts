@@ -37,7 +37,10 @@ export function markerAt<M extends Pick<Marker, 'start' | 'end'>>(markers: reado
 export const isLast = ({ end }: Pick<Marker, 'end'>, duration: number): boolean =>
   duration > 0 && end >= duration - LAST_S;
 
-/** Returns the start of the closing credits, from which the next episode is offered: `usual` seconds before the end if they are not marked. */
+/**
+ * Returns the start of the closing credits, from which the next episode is offered: `usual` seconds before the end if
+ * they are not marked.
+ */
 export function closingAt(markers: readonly Marker[], duration: number, usual: number): number {
   const closing = markers
     .filter((marker) => (marker.kind === 'credits' || marker.kind === 'outro') && isLast(marker, duration))

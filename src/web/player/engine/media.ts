@@ -1,4 +1,7 @@
-/** The state of a media element, as values that redraw what shows them: one hook for what changes rarely, one for the time. */
+/**
+ * The state of a media element, as values that redraw what shows them: one hook for what changes rarely, one for the
+ * time.
+ */
 import { useEffect, useState } from 'preact/hooks';
 import type { Film } from './timeline.ts';
 import type { Range } from './times.ts';

@@ -1,4 +1,7 @@
-/** Playback preferences stored on this device: how subtitles look, the volume, the speed, and whether the next episode begins by itself. */
+/**
+ * Playback preferences stored on this device: how subtitles look, the volume, the speed, and whether the next episode
+ * begins by itself.
+ */
 import { createStore } from '../../lib/store.ts';
 
 export const SIZES = ['small', 'medium', 'large', 'huge'] as const;

@@ -1,4 +1,7 @@
-/** When the controls are on show: while paused, while something is open, and for some seconds after a hand or key has moved. */
+/**
+ * When the controls are on show: while paused, while something is open, and for some seconds after a hand or key has
+ * moved.
+ */
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 
 const STAY_MS = 3200;

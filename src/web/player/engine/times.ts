@@ -32,7 +32,10 @@ export function chapterStep(chapters: readonly Mark[], time: number, by: number)
   if (!now) return undefined;
   return time - now.chapter.start > SETTLED_S ? now.chapter.start : (chapters[now.at - 1]?.start ?? now.chapter.start);
 }
-/** Returns the start position: from the address, else where the viewer stopped. A position close to the end becomes the beginning. */
+/**
+ * Returns the start position: from the address, else where the viewer stopped. A position close to the end becomes the
+ * beginning.
+ */
 export function startAt({
   asked,
   position,

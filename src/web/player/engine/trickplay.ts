@@ -17,7 +17,9 @@ const PLACE = /^([^#\s]+)#xywh=(?:pixel:)?(\d{1,5}),(\d{1,5}),(\d{1,5}),(\d{1,5}
 const seconds = (hours: string | undefined, minutes = '0', whole = '0', ms = '0'): number =>
   Number(hours ?? 0) * 3600 + Number(minutes) * 60 + Number(whole) + Number(ms) / 1000;
 
-/** Reads the file; `base` is its own address, which the sheets are relative to. A sheet of another server is left out. */
+/**
+ * Reads the file; `base` is its own address, which the sheets are relative to. A sheet of another server is left out.
+ */
 export function tilesFrom(text: string, base: string): Tile[] {
   const tiles: Tile[] = [];
   const { origin } = new URL(base);

@@ -47,7 +47,10 @@ function useKeptVolume(video: HTMLVideoElement | null): void {
   }, [video]);
 }
 
-/** The subtitle file that belongs to what plays now: that of the part which the time is in, and where that part begins on the element's clock. */
+/**
+ * The subtitle file that belongs to what plays now: that of the part which the time is in, and where that part begins
+ * on the element's clock.
+ */
 const partOf = (plan: Plan, part: number, isWhole: boolean, time: number): { part: number; start: number } => {
   if (plan.parts.length < 2) return { part, start: 0 };
   if (!isWhole) return { part, start: 0 };
@@ -136,7 +139,9 @@ export function usePlaying(
     audio,
     sound,
     subtitle,
-    /** Seconds of the element's clock by which subtitles come later: what was chosen, and the beginning of their part. */
+    /**
+     * Seconds of the element's clock by which subtitles come later: what was chosen, and the beginning of their part.
+     */
     subtitleOffset: delays.subtitle + current.start,
     delay,
     player,

@@ -23,7 +23,10 @@ export const tapped = (before: Tap | undefined, side: Side, at: number): Tap => 
 });
 
 export type Meaning = { is: 'reveal' } | { is: 'toggle' } | { is: 'seek'; by: number };
-/** Returns the meaning of a series of taps at its newest one. The first is `reveal`: the caller waits for the end of the series before it acts on it. */
+/**
+ * Returns the meaning of a series of taps at its newest one. The first is `reveal`: the caller waits for the end of the
+ * series before it acts on it.
+ */
 export function meaningOf({ side, count }: Tap): Meaning | undefined {
   if (count === 1) return { is: 'reveal' };
   if (side === 'middle') return count === 2 ? { is: 'toggle' } : undefined;

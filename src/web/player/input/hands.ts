@@ -1,4 +1,7 @@
-/** A mouse or a finger on the picture: a click plays or pauses, two go to full screen; taps are read by `gestures`, moves by `swipe`. */
+/**
+ * A mouse or a finger on the picture: a click plays or pauses, two go to full screen; taps are read by `gestures`,
+ * moves by `swipe`.
+ */
 import { useEffect, useRef } from 'preact/hooks';
 import { seekWords } from '../engine/actions.ts';
 import type { Player } from '../engine/actions.ts';

@@ -17,7 +17,10 @@ const WIDTH_S = 180;
 /** Starts this close to an edge belong to the system. */
 const EDGE = 24;
 
-/** Returns the meaning of a finger that has moved by `dx`, `dy` since it went down; once it has a meaning, `before`, it keeps it. */
+/**
+ * Returns the meaning of a finger that has moved by `dx`, `dy` since it went down; once it has a meaning, `before`, it
+ * keeps it.
+ */
 export function moveOf(
   { x, width, height }: Swipe,
   { dx, dy }: { dx: number; dy: number },

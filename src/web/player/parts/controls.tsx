@@ -1,4 +1,7 @@
-/** The row of buttons under the picture. All of them are reachable by keyboard and remote whether they are on show or not. */
+/**
+ * The row of buttons under the picture. All of them are reachable by keyboard and remote whether they are on show or
+ * not.
+ */
 import back from 'lucide/dist/esm/icons/rotate-ccw.mjs';
 import captions from 'lucide/dist/esm/icons/captions.mjs';
 import captionsOff from 'lucide/dist/esm/icons/captions-off.mjs';

@@ -73,7 +73,10 @@ export interface EndingProps {
   plan: Pick<Plan, 'markers' | 'autoSkip'>;
   onPlay: () => void;
 }
-/** Offers the next episode from the credits on. It begins by itself at the end, and where credits are skipped already with them. */
+/**
+ * Offers the next episode from the credits on. It begins by itself at the end, and where credits are skipped already
+ * with them.
+ */
 export const Ending = ({ film, id, isEnded, isAutoplay, plan, onPlay }: EndingProps) => {
   const [isNear, setNear] = useState(false);
   const [isRefused, setRefused] = useState(false);

@@ -1,6 +1,6 @@
 /**
- * The comparison as a list of any length: only the rows in view are rendered. One row is chosen and has the focus, arrow
- * keys move from row to row, and the list can follow the film.
+ * The comparison as a list of any length: only the rows in view are rendered. One row is chosen and has the focus,
+ * arrow keys move from row to row, and the list can follow the film.
  */
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { isTelevision } from '../../lib/theme.ts';

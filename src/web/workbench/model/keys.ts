@@ -1,4 +1,6 @@
-/** The keyboard of the workbench: which key means what. Pure: a key and where the focus is go in, an action comes out. */
+/**
+ * The keyboard of the workbench: which key means what. Pure: a key and where the focus is go in, an action comes out.
+ */
 import type { KeyWords } from '../../kit/layers/key-map.tsx';
 import { workbenchWords as m } from '../../messages/workbench.ts';
 

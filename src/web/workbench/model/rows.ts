@@ -249,7 +249,10 @@ export function tallyOf(rows: readonly LineComparison[]): Tally {
   return isOne ? tally : { ...tally, shift: undefined };
 }
 
-/** Returns the row of the cue at a time, or else of the last one before it. A binary search, because rows are nearly in order. */
+/**
+ * Returns the row of the cue at a time, or else of the last one before it. A binary search, because rows are nearly in
+ * order.
+ */
 export function rowAt(rows: readonly LineComparison[], time: number): number | undefined {
   let low = 0;
   let high = rows.length;

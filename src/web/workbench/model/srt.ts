@@ -11,7 +11,10 @@ const pad = (value: number, to = 2): string => String(value).padStart(to, '0');
 /** Seconds as `00:01:02.345`. */
 export function timeText(seconds: number, mark = '.'): string {
   const ms = Math.max(0, Math.round(seconds * 1000));
-  return `${pad(Math.floor(ms / 3_600_000))}:${pad(Math.floor(ms / 60_000) % 60)}:${pad(Math.floor(ms / 1000) % 60)}${mark}${pad(ms % 1000, 3)}`;
+  return (
+    `${pad(Math.floor(ms / 3_600_000))}:${pad(Math.floor(ms / 60_000) % 60)}:${pad(Math.floor(ms / 1000) % 60)}` +
+    `${mark}${pad(ms % 1000, 3)}`
+  );
 }
 const TIME = /^(?:(?:(\d{1,3}):)?(\d{1,2}):)?(\d{1,6})(?:[.,](\d{1,3}))?$/;
 /** Reads `1:02:03.5`, `2:03,5` or `123.5`; undefined when it is no time. */

@@ -61,7 +61,9 @@ export function movedTime(timing: TimingChange, at: number): number {
 export const isSteady = (anchors: readonly TimingAnchor[]): boolean =>
   anchors.every((one, n) => n === 0 || landing(anchors[n - 1] ?? one) < landing(one));
 
-/** The time of the source that became `at`. `cue` is which proposed cue it belongs to, for what was aligned in parts. */
+/**
+ * The time of the source that became `at`. `cue` is which proposed cue it belongs to, for what was aligned in parts.
+ */
 export function unmoved(timing: TimingChange, at: number, aligned?: AlignmentResult, cue = 0): number {
   if (timing.kind === 'offset') return at - timing.ms;
   if (timing.kind === 'framerate') return (at * timing.to) / timing.from;

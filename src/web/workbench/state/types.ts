@@ -90,7 +90,9 @@ export interface Commands {
   /** Chooses the row at a place. */
   choose: (place: number) => void;
   chooseCue: (side: LineId['side'], index: number) => void;
-  /** Opens the panel of the chosen line with the focus in its text, after choosing the row at `place` if it is given. */
+  /**
+   * Opens the panel of the chosen line with the focus in its text, after choosing the row at `place` if it is given.
+   */
   openText: (place?: number) => void;
   /** Moves the focus to the chosen row. */
   focusLine: () => void;

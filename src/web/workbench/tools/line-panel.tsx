@@ -1,4 +1,7 @@
-/** Editor of the chosen line's text and times. After the first edit, the lines on show are a text that replaces the source. */
+/**
+ * Editor of the chosen line's text and times. After the first edit, the lines on show are a text that replaces the
+ * source.
+ */
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Button } from '../../kit/forms/button.tsx';
 import { Field } from '../../kit/forms/field.tsx';

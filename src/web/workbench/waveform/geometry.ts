@@ -41,7 +41,10 @@ export const xOf = ({ from, to }: WaveformView, width: number, time: number): nu
 export const timeAt = ({ from, to }: WaveformView, width: number, x: number): number =>
   from + (width > 0 ? limited(x / width, 0, 1) : 0) * (to - from);
 
-/** The pieces of the curve that cover a view: one or two of a ladder of halves, so that moving about asks for the same ones again. */
+/**
+ * The pieces of the curve that cover a view: one or two of a ladder of halves, so that moving about asks for the same
+ * ones again.
+ */
 export function tilesOf({ from, to }: WaveformView, duration: number): WaveformView[] {
   if (duration <= 0) return [];
   let parts = 1;

@@ -1,4 +1,7 @@
-/** One setting: what it is, its value in the right control, where the value comes from, and what is wrong with what was written. */
+/**
+ * One setting: what it is, its value in the right control, where the value comes from, and what is wrong with what was
+ * written.
+ */
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import lock from 'lucide/dist/esm/icons/lock.mjs';
 import type { SettingRow } from '../../../../contract/config/configuration.ts';

@@ -48,8 +48,10 @@ export function groupsOf(rows: readonly SettingRow[], search: string): Group[] {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   const groups = new Map<string, Group>();
   for (const row of rows.filter(isShown)) {
-    const text =
-      `${row.key} ${row.env} ${row.summary} ${row.groupTitle} ${row.title} ${Object.values(row.labels ?? {}).join(' ')}`.toLowerCase();
+    const text = (
+      `${row.key} ${row.env} ${row.summary} ${row.groupTitle} ${row.title} ` +
+      `${Object.values(row.labels ?? {}).join(' ')}`
+    ).toLowerCase();
     if (!words.every((word) => text.includes(word))) continue;
     const found = groups.get(row.group) ?? { group: row.group, name: row.groupTitle, rows: [] };
     found.rows.push(row);

@@ -1,4 +1,7 @@
-/** Video conversion: what the server converts with and why, every accelerator as it was tested, testing again, and the settings. */
+/**
+ * Video conversion: what the server converts with and why, every accelerator as it was tested, testing again, and the
+ * settings.
+ */
 import { useEffect, useState } from 'preact/hooks';
 import cpu from 'lucide/dist/esm/icons/cpu.mjs';
 import refresh from 'lucide/dist/esm/icons/refresh-cw.mjs';
@@ -31,7 +34,10 @@ interface Result {
   tone: 'good' | 'warn' | 'danger';
   says: string;
 }
-/** Starts tests, and has the outcome of the last one. A test that is not passed is an outcome; anything else is a failure. */
+/**
+ * Starts tests, and has the outcome of the last one. A test that is not passed is an outcome; anything else is a
+ * failure.
+ */
 function useTest() {
   const [isBusy, setBusy] = useState(false);
   const [result, setResult] = useState<Result>();
@@ -44,7 +50,9 @@ function useTest() {
       const { why } = await running;
       setResult({
         tone: 'good',
-        says: `${accelerator === undefined ? m.theTestPassed : m.passedItsTest({ acceleratorName: acceleratorName(accelerator) })}. ${why}`,
+        says:
+          `${accelerator === undefined ? m.theTestPassed : m.passedItsTest({ acceleratorName: acceleratorName(accelerator) })}` +
+          `. ${why}`,
       });
     } catch (error) {
       const isOutcome = error instanceof CallFailed && error.status === UNAVAILABLE;

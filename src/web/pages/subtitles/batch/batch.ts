@@ -30,7 +30,10 @@ export interface BatchNeeds {
   /** Fetches one and says what came of it; rejects with what went wrong. */
   fetchOne: (wish: Wish, signal: AbortSignal) => Promise<string>;
   explain: (error: unknown) => string;
-  /** `always`: every further item would fail too. `failing`: the server or the providers do not reply at the moment, whatever the item. `own`: only this item fails. */
+  /**
+   * `always`: every further item would fail too. `failing`: the server or the providers do not reply at the moment,
+   * whatever the item. `own`: only this item fails.
+   */
   outlook: (error: unknown) => 'always' | 'failing' | 'own';
 }
 export function createBatch({ state, fetchOne, explain, outlook }: BatchNeeds) {

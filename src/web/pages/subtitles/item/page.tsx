@@ -1,4 +1,6 @@
-/** The subtitles of one item: each language with what is there and why, what can be done about it, and what was done. */
+/**
+ * The subtitles of one item: each language with what is there and why, what can be done about it, and what was done.
+ */
 import type { PageProps } from '../../../lib/navigation/addresses.ts';
 import { Link } from '../../../lib/navigation/link.tsx';
 import { useTitle } from '../../../lib/title.ts';
@@ -42,7 +44,9 @@ export const Page = ({ params: { id } }: PageProps<'subtitleItem'>) => {
   );
 };
 
-/** Returns whether a language gets its own card: one that has no subtitles and was only wanted in the past gets none. */
+/**
+ * Returns whether a language gets its own card: one that has no subtitles and was only wanted in the past gets none.
+ */
 const isWorthShowing = (item: Item) => (state: Item['languages'][number]) =>
   state.installed !== undefined ||
   state.restorable ||

@@ -1,4 +1,7 @@
-/** Loads the fonts that come with a film. One that cannot be had is left out: letters without their face are drawn in the default one. */
+/**
+ * Loads the fonts that come with a film. One that cannot be had is left out: letters without their face are drawn in
+ * the default one.
+ */
 
 /** How long the first line waits for its fonts. */
 const PATIENCE_MS = 2_500;

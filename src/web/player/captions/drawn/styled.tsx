@@ -88,7 +88,10 @@ export const Styled = ({
   return <div ref={holder} className={css.styled} aria-hidden="true" />;
 };
 
-/** Draws what belongs to the picture that is on show: by itself it draws with the next picture, and a film that waits has none. */
+/**
+ * Draws what belongs to the picture that is on show: by itself it draws with the next picture, and a film that waits
+ * has none.
+ */
 function paint(renderer: JASSUB, { currentTime, videoWidth, videoHeight }: HTMLVideoElement): void {
   if (videoWidth > 0)
     void renderer

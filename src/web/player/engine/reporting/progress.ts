@@ -13,7 +13,9 @@ export interface Numbered extends Report {
 }
 export interface ReporterNeeds {
   session: string;
-  /** Sends one report; `isLast` says that the page may be gone before the answer comes. Rejects when it did not arrive. */
+  /**
+   * Sends one report; `isLast` says that the page may be gone before the answer comes. Rejects when it did not arrive.
+   */
   put: (report: Numbered, isLast: boolean) => Promise<void>;
 }
 /** Milliseconds between reports while it plays. */

@@ -1,4 +1,7 @@
-/** Reports progress while a film plays: every ten seconds, on pause, after a jump, at the end, and when the page is left. */
+/**
+ * Reports progress while a film plays: every ten seconds, on pause, after a jump, at the end, and when the page is
+ * left.
+ */
 import { useEffect } from 'preact/hooks';
 import { address, call, CallFailed, routes } from '../../../data/client.ts';
 import { readAgain } from '../../../data/query.ts';

@@ -1,4 +1,6 @@
-/** Decides what follows a failed request of a film: try again, ask for a new plan, or show the viewer a message. Pure. */
+/**
+ * Decides what follows a failed request of a film: try again, ask for a new plan, or show the viewer a message. Pure.
+ */
 import { playerWords as m } from '../../../messages/player.ts';
 
 /** Kinds of faults as the viewer sees them. */
@@ -21,7 +23,8 @@ const isPassing = (status: number): boolean => status === 0 || status === 408 ||
 
 /**
  * `tries` is how often in a row it failed before; `isReplanned` says that a new plan was asked for since it last
- * played, so that a refusal is believed the second time: the first may be a link that has expired, or a file that has changed.
+ * played, so that a refusal is believed the second time: the first may be a link that has expired, or a file that has
+ * changed.
  */
 export function judge(
   { status, says }: Failed,

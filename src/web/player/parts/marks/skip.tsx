@@ -1,4 +1,6 @@
-/** Skipping the intro, the recap, commercials and the credits: a button while one plays, or by itself with a way back. */
+/**
+ * Skipping the intro, the recap, commercials and the credits: a button while one plays, or by itself with a way back.
+ */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import skip from 'lucide/dist/esm/icons/skip-forward.mjs';
 import undo from 'lucide/dist/esm/icons/undo-2.mjs';

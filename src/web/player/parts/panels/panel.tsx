@@ -1,4 +1,7 @@
-/** A sheet above the controls with choices, while the film continues. Escape and a click outside close it, and the focus goes back. */
+/**
+ * A sheet above the controls with choices, while the film continues. Escape and a click outside close it, and the focus
+ * goes back.
+ */
 import type { ComponentChildren } from 'preact';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import x from 'lucide/dist/esm/icons/x.mjs';
