@@ -17,9 +17,11 @@ process.on('SIGUSR2', () => {
   const sorted = waits.toSorted((a, b) => a - b);
   const { user, system } = process.threadCpuUsage(used);
   process.stdout.write(
-    '@held ' +
-      `${JSON.stringify({ p99: sorted[Math.floor(sorted.length * 0.99)] ?? 0, max: sorted.at(-1) ?? 0, used: (user + system) / 1000 })}` +
-      '\n',
+    `@held ${JSON.stringify({
+      p99: sorted[Math.floor(sorted.length * 0.99)] ?? 0,
+      max: sorted.at(-1) ?? 0,
+      used: (user + system) / 1000,
+    })}\n`,
   );
   waits = [];
   used = process.threadCpuUsage();

@@ -156,7 +156,7 @@ async function measure(
     if (status !== 200)
       return report({
         what,
-        figure: `answered ${status} after ${times.at(-1)?.toFixed(0)} ms, held up for ${held.max.toFixed(0)} ms at most`,
+        figure: `status ${status} after ${times.at(-1)?.toFixed(0)} ms, blocked for ${held.max.toFixed(0)} ms at most`,
         note: bytes.toString().slice(0, 200),
       });
     size = bytes.length;

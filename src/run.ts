@@ -66,21 +66,17 @@ export async function run({ boot, clock, threads, stopMs, refuse }: RunNeeds): P
   // Later: whoever starts a server wants to see it first, and its libraries are read now.
   setTimeout(() => void app.startLate(), LATE_MS).unref();
   log.info('start.ready', { ms: Math.round(clock.monotonic() - began), port, tls: app.config.get('tls.enabled') });
-  if (process.stdout.isTTY)
-    process.stdout.write(
-      'Matinee is at ' +
-        `${app.config.get('tls.enabled') ? 'https' : 'http'}://${host === '' || host === '0.0.0.0' || host === '::' ? 'localhost' : host}` +
-        `:${port}\n`,
-    );
+  const scheme = app.config.get('tls.enabled') ? 'https' : 'http';
+  const shown = host === '' || host === '0.0.0.0' || host === '::' ? 'localhost' : host;
+  if (process.stdout.isTTY) process.stdout.write(`Matinee is at ${scheme}://${shown}:${port}\n`);
 }
 
 /** The faults of a start that a person can mend, in a sentence with the setting. */
 async function explained(error: unknown, boot: Boot): Promise<string | undefined> {
-  if (error instanceof DatabaseUnusable)
-    return (
-      `${boot.get('database.url') === undefined ? 'paths.data (SERVICE_DATA_DIR)' : 'database.url (SERVICE_DATABASE_URL)'}` +
-      `: ${error.message}`
-    );
+  if (error instanceof DatabaseUnusable) {
+    const isSqlite = boot.get('database.url') === undefined;
+    return `${isSqlite ? 'paths.data (SERVICE_DATA_DIR)' : 'database.url (SERVICE_DATABASE_URL)'}: ${error.message}`;
+  }
   if (!(error instanceof Failure)) return undefined;
   for (const [key, variable] of [
     ['paths.data', 'SERVICE_DATA_DIR'],

@@ -245,11 +245,8 @@ test('no layout of a file evades a rule', () => {
   const filler = 'const value = compute(first, second); '.repeat(110);
   assert.ok(filler.length > 4000);
   const sentence = /lib\/process/;
-  isCaught(
-    'playback/x/x.ts',
-    `${filler.slice(0, 2000)}import { spawn } from 'node:child_process'; ${filler.slice(2014, 3900)}`,
-    sentence,
-  );
+  const hidden = `${filler.slice(0, 2000)}import { spawn } from 'node:child_process'; ${filler.slice(2014, 3900)}`;
+  assert.ok(breaches('playback/x/x.ts', hidden).some((one) => sentence.test(one)));
   isCaught('playback/x/x.ts', "import {\n  // spawn\n  spawn,\n}\n  from\n  'node:child_process';", sentence);
   isCaught('playback/x/x.ts', 'import { spawn } from "node:child_process";', sentence);
   isCaught('playback/x/x.ts', 'export const go = () => import(\n  /* why */ `node:child_process`\n);', sentence);
@@ -272,17 +269,11 @@ test('no layout of a file evades a rule', () => {
   isCaught('catalog/x/x.ts', 'export const a = () => import ( `../../subtitles/index.ts` );', upward);
   isCaught('catalog/x/x.ts', "export { a } from '../../subtitles/index.ts';", upward);
   isCaught('catalog/x/x.ts', 'export const a = (of: string) => import(`../../${of}/index.ts`);', /names its module/);
-  // A line of 4,000 columns counts as 34 lines: twelve of them are over the budget of a file, three that of a closure.
-  isCaught('playback/x/x.ts', `${filler.slice(0, 4000)}\n`.repeat(12), /409 lines, over 400/);
-  isCaught(
-    'playback/x/x.ts',
-    `export const go = () => {\n${`  ${filler.slice(0, 4000)}\n`.repeat(3)}};`,
-    /go: 1\d\d lines, over 100/,
-  );
-  assert.deepEqual(
-    breaches('playback/x/x.ts', `export const go = () => {\n${`  say('${'x'.repeat(4000)}');\n`.repeat(90)}};`),
-    [],
-  );
+  isCaught('playback/x/x.ts', `${filler}\n`, /x\.ts:2: over 120 columns/);
+  isCaught('playback/x/x.ts', `const a = \`\n\${${filler}}\`;`, /x\.ts:3: over 120 columns/);
+  assert.deepEqual(breaches('playback/x/x.ts', `const a = /${'a'.repeat(4000)}/;\n`), []);
+  assert.deepEqual(breaches('playback/x/x.ts', `const a = \`\n${'a'.repeat(4000)}\`;\n`), []);
+  assert.deepEqual(breaches('web/messages/en/x.ts', `const a = '${'a'.repeat(200)}';\n`), []);
 });
 
 test('budgets', () => {
@@ -299,9 +290,8 @@ test('budgets', () => {
   assert.deepEqual(broken([...DOORS, grown], { waivers: {}, oversized: { 'playback/x/x.ts': 420 } }), [
     'playback/x/x.ts: 421 lines, and it had 420; what is over its budget only shrinks',
   ]);
-  const wide =
-    `export interface Wide {\n${Array.from({ length: 13 }, (_, n) => `  m${n}(a: { b: number }): void;\n`).join('')}}\n` +
-    'export const createWide = 1;';
+  const members = Array.from({ length: 13 }, (_, n) => `  m${n}(a: { b: number }): void;\n`);
+  const wide = `export interface Wide {\n${members.join('')}}\nexport const createWide = 1;`;
   assert.equal(membersOf(wide, 'Wide'), 13);
   assert.deepEqual(broken([{ at: 'ops/index.ts', text: DOC + wide }], STRICT), [
     'ops/index.ts: the door Wide has 13 members, over 12',

@@ -198,7 +198,7 @@ test('a stream resumes from its own number, and a number of another Profile coun
   for (const each of [foreign, resumed, same]) each.close();
 });
 
-test('a key is told of administration only with its scope, and a stream ends with the role it was opened with', async () => {
+test('a key sees administration events only with its scope, and a stream ends with its role', async () => {
   const key = async (scopes: readonly string[]) =>
     String((await ask(owner, 'POST', '/api-keys', { name: 'k', scopes }))['secret']);
   const [weak, strong] = [await listen(await key(['stream'])), await listen(await key(['stream', 'admin']))];

@@ -123,7 +123,7 @@ test('a domain that does not forget is found', async (t) => {
   assert.deepEqual((await leftBehind(t, [...DOMAINS, planted(() => ({}))])).left, ['planted_note']);
 });
 
-test('the cursor is committed with the rows: what failed is done again after a restart, what was done is not', async (t) => {
+test('the cursor is committed with the rows: failed work is repeated after a restart, finished is not', async (t) => {
   const calls: string[] = [];
   let isBroken = true;
   let db: Database | undefined;

@@ -1,4 +1,4 @@
-/** The linter refuses the faults that need types, and its settings make no more exceptions than the ones listed here. */
+/** The linter refuses the faults that need types, and its settings make no other exceptions than these. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';

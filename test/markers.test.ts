@@ -219,7 +219,7 @@ test('the analysis is started as a task, and says how far it is', async () => {
   assert.ok(names.includes('marker-analysis') && names.includes('preview-pictures'));
 });
 
-test('what an Owner set or removed survives a scan and a move, and a removed kind comes back with other bytes', async () => {
+test("an Owner's marker edits survive a scan and a move; a removed kind returns with other bytes", async () => {
   await ask('PUT', `/items/${film}/markers`, { kind: 'intro', start: 2.5, end: 18, label: 'By hand' });
   await ask('DELETE', `/items/${film}/markers?kind=credits`);
   await ask('DELETE', `/items/${film}/markers?kind=commercial`);

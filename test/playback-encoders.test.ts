@@ -135,7 +135,7 @@ async function standsStill(pid: number): Promise<boolean> {
 const sessions = async (): Promise<unknown> =>
   (await house.call({ token: house.owner }, 'GET', '/api/v1/playback-sessions')).body;
 
-test('killed again and again, the film is refused with a reason, other films play on, and a minute later it plays', async () => {
+test('a film whose encoder keeps dying is refused with a reason, others play, and later it plays', async () => {
   const playing = await begun('Refused');
   let isKilling = true;
   const killer = (async () => {
@@ -173,7 +173,7 @@ test('killed again and again, the film is refused with a reason, other films pla
   assert.equal(await playWhole(playing.viewer.get, playing), SECONDS * RATE);
 });
 
-test('twenty seconds with an encoder that stands still, a viewer without network, and one who does not come back', async () => {
+test('twenty seconds with a stuck encoder, a viewer without network, and one who does not return', async () => {
   const [still, vanished, idle] = [await begun('Still'), await begun('Vanished'), await begun('Idle')];
   await segment(idle, 0);
   const idlePid = await newEncoder();

@@ -132,7 +132,7 @@ test('the disk is used again once it has room', async () => {
   await until('no findings', async () => (await sentences()).every((one) => one.startsWith('Indexes')));
 });
 
-test('with less than 1 GiB free nothing more is stored, playback continues from memory, and Owners see a finding', async () => {
+test('below 1 GiB free nothing is stored, playback continues from memory, and Owners see a finding', async () => {
   const ofVideo = async (): Promise<string[]> => (await sentences()).filter((one) => one.startsWith('Converted'));
   const before = kept('streams').sort();
   free = GIB - 1;

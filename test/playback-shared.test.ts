@@ -135,7 +135,7 @@ test('twenty viewers of a converted film share one encoder, whenever they come',
   assert.equal((await others[0]?.(4))?.status, 200, 'the others go on where they are');
 });
 
-test('of films that are begun at the same time, those that are too many are refused, and the others go on', async () => {
+test('of films started at the same time, those over the limit are refused and the others play', async () => {
   // All are planned while nothing runs yet. Of the first film there are segments already.
   const opened = await Promise.all(Array.from({ length: FILMS - 1 }, (_, n) => open(n + 1, n)));
   const replies = await Promise.all(opened.map((segment) => segment(0)));

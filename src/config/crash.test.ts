@@ -48,7 +48,7 @@ for (const [point, nth] of [
   ['config.save.written', 1],
   ['config.save.written', 7],
 ] as const) {
-  test(`killed at ${point}, pass ${nth}: the last acknowledged save or the one after, both settings of one save`, async (t) => {
+  test(`killed at ${point}, pass ${nth}: the last acknowledged save or the next, with both its settings`, async (t) => {
     const { signal, acknowledged, name, secret, stray } = await killed(t, point, nth);
     assert.equal(signal, 'SIGKILL', 'the point was passed');
     const n = [acknowledged, acknowledged + 1].find((one) => named(one) === name);

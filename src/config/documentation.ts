@@ -57,12 +57,11 @@ In YAML and the environment an incomplete set is a fault. In the dashboard a set
 
 /** The whole document, ending with a line end. */
 export function settingsTable({ all }: SettingSet): string {
-  const rows = all.map(
-    (one) =>
-      '| ' +
-      `${[nameOf(one), `\`${one.env}\``, cell(one.type.says), defaultOf(one), one.restart ? 'yes' : 'no', docOf(one)].join(' | ')}` +
-      ' |',
-  );
+  const rows = all.map((one) => {
+    const needsRestart = one.restart ? 'yes' : 'no';
+    const cells = [nameOf(one), `\`${one.env}\``, cell(one.type.says), defaultOf(one), needsRestart, docOf(one)];
+    return `| ${cells.join(' | ')} |`;
+  });
   return [
     HEAD,
     '## All settings',

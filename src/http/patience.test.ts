@@ -225,7 +225,7 @@ test('a stop does not wait for those who never finish', { timeout: 120_000 }, as
   await content.closed;
 });
 
-test('bytes that come in pieces: a failure before the first has its status, a later one cuts the connection', async (t) => {
+test('bytes in pieces: a failure before the first has its status, a later one cuts the connection', async (t) => {
   const isBroken = true;
   let give: () => AsyncGenerator<Uint8Array> = async function* () {
     yield Buffer.alloc(0);

@@ -206,8 +206,10 @@ test('signing in again in a browser ends the session it came with', async (t) =>
 test('a browser session ends after a quarter of an hour of silence and after eight hours in any case', async (t) => {
   const w = await world(t);
   await setUp(w);
-  const sign = async () =>
-    `matinee=${(await w.call('POST', SESSION, { body: { name: 'Ada', password: GOOD, transport: 'cookie' } })).cookies['matinee']}`;
+  const sign = async () => {
+    const { cookies } = await w.call('POST', SESSION, { body: { name: 'Ada', password: GOOD, transport: 'cookie' } });
+    return `matinee=${cookies['matinee']}`;
+  };
   const idle = await sign();
   w.clock.pass(15 * MINUTE - 1);
   assert.equal((await w.call('GET', SESSION, { cookie: idle })).status, 200);

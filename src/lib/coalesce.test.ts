@@ -119,7 +119,7 @@ test('shared work ends with its last asker and begins again after', async () => 
   await ended;
 });
 
-test('a caller that leaves does not end the work of the others, and a failure without a waiting caller is no fault', async () => {
+test('a caller that leaves does not end the work of others; a failure without callers is ignored', async () => {
   const gate = Promise.withResolvers<number>();
   const leaving = new AbortController();
   const left = untilAborted(gate.promise, leaving.signal);

@@ -101,7 +101,7 @@ test('waiting too long fails, and the next in line still gets its turn', async (
   assert.equal(await lock.run(() => 2), 2);
 });
 
-test('a turn goes to those who go first by then, in their order, and then to the others; one who gave up gets none', async () => {
+test('a turn goes to callers with priority in their order, then to others, and to none that gave up', async () => {
   const lock = createLock();
   const order: string[] = [];
   let open = (): void => {};

@@ -250,7 +250,7 @@ test('very long names are read', () => {
     findNumbers(piece.repeat(10_000 / piece.length));
 });
 
-test('a name that is parsed as a film and as anything has a result for each, however often and in whichever order', () => {
+test('a name parsed as a film and as any kind has a result for each, in whichever order', () => {
   for (let round = 0; round < 3; round++) {
     assert.deepEqual(
       [parseReleaseText('4x4 (2019)').numbers?.form, parseReleaseText('4x4 (2019)', 'film').numbers],

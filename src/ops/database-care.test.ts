@@ -49,7 +49,7 @@ async function house(t: TestContext) {
   };
 }
 
-test('damage is an error with what to do, remembered over a restart, until the database is restored and checked', async (t) => {
+test('damage is an error finding that survives restarts until the database is restored and checked', async (t) => {
   const at = await house(t);
   const care = await at.care();
   assert.deepEqual(

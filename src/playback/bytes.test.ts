@@ -48,7 +48,7 @@ test('a file that changed since the scan is served as it is now', async (t) => {
   );
 });
 
-test('for a second after the check of its name, a replaced file keeps its bytes and its validator together', async (t) => {
+test('for a second after its check, a replaced file is sent with the old bytes and their validator', async (t) => {
   const clock = { time: 0, monotonic: () => clock.time, now: () => Date.now() };
   const m = await media(t, { needs: { clock } });
   m.write('Film.mkv', 'before');

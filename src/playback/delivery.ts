@@ -80,12 +80,12 @@ export function createDelivery({ catalog, sessions, sources, makers, cues, subti
       if (isConverting(session) && !by.policy.transcode)
         throw new Failure('forbidden', NO_CONVERSION, { reason: 'transcoding-not-allowed' });
       const { parts } = session.recipe;
-      const query = `?${new URLSearchParams({ session: sessionId, ...(ticket !== undefined && { ticket }) }).toString()}`;
+      const query = new URLSearchParams({ session: sessionId, ...(ticket !== undefined && { ticket }) }).toString();
       return unhurried(
         serveHls(file, {
           streams: streamsOf(session),
           who: session.id,
-          query,
+          query: `?${query}`,
           signal,
           cuesOf: async (track, n, to) => {
             const { version, part, identity } = parts[n] ?? { version: undefined, part: undefined, identity: '' };

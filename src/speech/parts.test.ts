@@ -33,7 +33,7 @@ const info = (...streams: Info['streams']): Info => ({
   tags: {},
 });
 
-test('the track: the language that was asked for, then original, default and the most channels; never commentary', () => {
+test('the track is chosen by language, original, default and channels, and is never commentary', () => {
   const rows: [Info | undefined, string | undefined, number | 'best' | undefined][] = [
     [undefined, 'en', 'best'],
     [info(), 'en', undefined],

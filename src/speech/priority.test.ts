@@ -15,7 +15,7 @@ import { makeClip } from './testing/clip.ts';
 const never = (): AbortSignal => new AbortController().signal;
 const turnsOfOthers = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-test('a person is listened to before what the server does by itself, is told behind whom, and the rest continues', async (t) => {
+test('requests of people go before background work, say whom they wait for, and the rest continues', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'matinee-turns-'));
   t.after(() => rm(folder, { recursive: true }));
   const clip = await makeClip(join(folder, 'media', 'batch.mkv'), { seconds: 20 });

@@ -126,7 +126,7 @@ test('a track that begins later than the picture is heard at its time', async (t
   assert.ok(inside > 0.7 && outside < 0.25, `${inside} inside, ${outside} outside`);
 });
 
-test('it is listened to once, for other names of the same bytes too, and again when what was kept is broken', async (t) => {
+test('speech is detected once per content, whatever its names, and again when its result is damaged', async (t) => {
   const { speech, cache, heard } = await open(t);
   const first = await speech.curve(spoken('film.mkv'), { signal: never() });
   await copyFile(join(root.path, 'film.mkv'), join(root.path, 'renamed.mkv'));

@@ -99,7 +99,7 @@ test('a file with a digest in its name is kept for good, another is asked for ag
   }
 });
 
-test('only the worker that draws styled subtitles may compile WebAssembly, and it reaches this server alone', async (t) => {
+test('only the worker for styled subtitles may compile WebAssembly, and it reaches this server alone', async (t) => {
   const { get } = await dashboard(t);
   const policy = async (path: string) => String((await get(path)).headers['content-security-policy']);
   assert.equal(

@@ -1,7 +1,20 @@
 /** Applies the rules of `policy.ts` to sources, and returns one sentence per breach. */
+import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DOMAINS } from '../../src/domains.ts';
-import { APART, BANS, BUDGET, FLOORS, type Graph, INNER, mayImport, OVERSIZED, PHYSICAL, WAIVERS } from './policy.ts';
+import {
+  APART,
+  BANS,
+  BUDGET,
+  TABLES,
+  FLOORS,
+  type Graph,
+  INNER,
+  mayImport,
+  OVERSIZED,
+  PHYSICAL,
+  WAIVERS,
+} from './policy.ts';
 import { isStyle, read, type Reading, type Source } from './read.ts';
 
 export interface Rules {
@@ -155,8 +168,17 @@ function bans({ at, code }: Reading): string[] {
     .map(({ why }) => `${at}: ${why}`);
 }
 
-function form({ at, text, lines, closures }: Reading, judge: Judge): string[] {
+const formatter = JSON.parse(readFileSync(join(import.meta.dirname, '../../.oxfmtrc.json'), 'utf8')) as {
+  ignorePatterns: readonly string[];
+};
+const isTable = (at: string): boolean => {
+  const path = join('src', at);
+  return [...TABLES, ...formatter.ignorePatterns].some((one) => path === one || path.startsWith(`${one}/`));
+};
+
+function form({ at, text, lines, wide, closures }: Reading, judge: Judge): string[] {
   return [
+    ...(isTable(at) ? [] : wide.map((line) => `${at}:${line}: over 120 columns`)),
     ...judge.size(at, { lines, budget: BUDGET.file }),
     ...(isStyle(at) || /^(#!.*\n)?\/\*\*/.test(text) ? [] : [`${at}: the first lines say what the file is for`]),
     ...(/^[a-z0-9]+([-.][a-z0-9]+)*\.(tsx?|css)$/.test(at.split('/').at(-1) ?? '')

@@ -242,6 +242,18 @@ export const PHYSICAL: readonly { name: string; pattern: RegExp; allowed: RegExp
 /** Lines as the formatter lays them out. A closure counts with all that is in it, without blank lines and comments. */
 export const BUDGET = { file: 400, closure: 100, door: 12 } as const;
 
+/** Tables of words and drawings, whose lines may be of any width, next to what the formatter leaves alone. */
+export const TABLES: readonly string[] = [
+  'demo/motifs.ts',
+  'src/contract/kernel/language-tags.ts',
+  'src/cues/formats/entities.ts',
+  'src/identity/passwords/words.ts',
+  'src/lib/language/codes.ts',
+  'src/lib/release/words.ts',
+  'src/web/messages/de',
+  'src/web/messages/en',
+];
+
 /** Waivers of rules, with reasons. An unused waiver is a failure too. */
 export const WAIVERS: Record<string, string> = {};
 
@@ -297,7 +309,7 @@ export const OVERSIZED: Record<string, number> = {
   'subtitles/drafts/drafts.test.ts': 500,
   'subtitles/drafts/drafts.ts createDrafts': 222,
   'subtitles/drafts/transcribe.ts createTranscriber': 116,
-  'subtitles/editing/workbench.test.ts': 530,
+  'subtitles/editing/workbench.test.ts': 531,
   'cues/clean/clean.test.ts': 590,
   'cues/fuzz.test.ts': 414,
   'subtitles/index.ts createSubtitles': 180,

@@ -17,8 +17,9 @@ export interface Reading extends Source {
   imports: readonly string[];
   /** The text without comments, followed by one line per import in a fixed form. Patterns are matched against this. */
   code: string;
-  /** Lines as the formatter lays them out. A line that it would have broken counts as several. */
   lines: number;
+  /** Numbers of the lines that are too wide, without the texts that cannot be broken. */
+  wide: readonly number[];
   /** Functions with their size in lines, without blank lines and comments. */
   closures: readonly { name: string; lines: number }[];
 }
@@ -36,29 +37,26 @@ export function sourcesUnder(root: string, folder: string): Source[] {
 }
 
 export const isStyle = (at: string): boolean => at.endsWith('.css');
-const widthInLines = (line: string): number => Math.max(1, Math.ceil(line.trimEnd().length / COLUMNS));
 const blank = (text: string): string => text.replaceAll(/[^\n]/g, ' ');
 
 export function read({ at, text }: Source): Reading {
   if (isStyle(at)) {
     const code = text.replaceAll(/\/\*[\s\S]*?\*\//g, blank);
     const imports = [...code.matchAll(/(?:from|@import(?: url\()?)\s*['"]([^'"]+)['"]/g)].map((m) => m[1] ?? '');
-    return { at, text, imports, code, lines: text.trimEnd().split('\n').length, closures: [] };
+    return { at, text, imports, code, lines: text.trimEnd().split('\n').length, wide: wideIn(text), closures: [] };
   }
   const { program, comments } = parseSync(at, text);
   let bare = text;
   for (const { start, end } of comments) bare = bare.slice(0, start) + blank(bare.slice(start, end)) + bare.slice(end);
   const found = importsIn(program as unknown as Node);
-  const narrow = withoutTexts(program as unknown as Node, bare)
-    .trimEnd()
-    .split('\n');
   return {
     at,
     text,
     imports: found.map(({ from }) => from),
     code: `${bare}\n${found.map(({ what, from }) => `import ${what} from '${from}';`).join('\n')}`,
-    lines: narrow.reduce((sum, line) => sum + widthInLines(line), text.trimEnd().split('\n').length - narrow.length),
-    closures: closuresIn(program as unknown as Node, bare.split('\n'), narrow),
+    lines: text.trimEnd().split('\n').length,
+    wide: wideIn(withoutUnbreakable(program as unknown as Node, text)),
+    closures: closuresIn(program as unknown as Node, bare.split('\n')),
   };
 }
 
@@ -114,32 +112,36 @@ function moduleOf(node: Node): string {
   return quasis?.length === 1 ? (quasis[0]?.value.cooked ?? '') : 'computed';
 }
 
-/** Source code whose texts are empty, with the same lines: the formatter breaks code, and leaves texts of any width. */
-function withoutTexts(program: Node, bare: string): string {
-  const texts: Node[] = [];
-  const walk = (node: Node): void => {
-    const isText = node.type === 'Literal' && (typeof node['value'] === 'string' || node['regex'] !== undefined);
-    if (isText || /^(TemplateElement|JSXText)$/.test(node.type)) texts.push(node);
-    else for (const child of childrenOf(node)) walk(child);
-  };
-  walk(program);
-  let rest = bare;
-  for (const { start, end } of texts.sort((a, b) => b.start - a.start))
+/** Returns `text` without what these nodes hold, with the same lines. */
+function cut(text: string, nodes: Node[]): string {
+  let rest = text;
+  for (const { start, end } of nodes.sort((a, b) => b.start - a.start))
     rest = rest.slice(0, start) + rest.slice(start, end).replaceAll(/[^\n]/g, '') + rest.slice(end);
   return rest;
 }
 
-function closuresIn(
-  program: Node,
-  bare: readonly string[],
-  narrow: readonly string[],
-): { name: string; lines: number }[] {
+/** Source code without regular expressions and without the texts of templates of several lines. */
+function withoutUnbreakable(program: Node, text: string): string {
+  const found: Node[] = [];
+  const walk = (node: Node): void => {
+    const isTemplate = node.type === 'TemplateLiteral' && text.slice(node.start, node.end).includes('\n');
+    if (node['regex'] !== undefined) found.push(node);
+    else if (isTemplate) found.push(...(node['quasis'] as Node[]));
+    for (const child of childrenOf(node)) walk(child);
+  };
+  walk(program);
+  return cut(text, found);
+}
+
+const wideIn = (text: string): number[] =>
+  text.split('\n').flatMap((line, at) => (line.length > COLUMNS ? [at + 1] : []));
+
+function closuresIn(program: Node, bare: readonly string[]): { name: string; lines: number }[] {
   const starts = [0];
   for (const line of bare) starts.push((starts.at(-1) ?? 0) + line.length + 1);
   // How many counted lines begin before each line.
   const before = [0];
-  for (const [at, line] of bare.entries())
-    before.push((before.at(-1) ?? 0) + (line.trim() === '' ? 0 : widthInLines(narrow[at] ?? '')));
+  for (const line of bare) before.push((before.at(-1) ?? 0) + (line.trim() === '' ? 0 : 1));
   const lineAt = (offset: number) => {
     let low = 0;
     for (let high = starts.length - 1; low < high;) {

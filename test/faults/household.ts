@@ -76,9 +76,10 @@ const WORDS = [
   'Saffron',
   'Thistle',
 ];
+const PLACES = ['Road', 'House', 'Winter', 'Garden', 'Letters', 'River', 'Station', 'Island'];
 const titleOf = (n: number): string =>
   `${WORDS[n % WORDS.length] ?? ''} ${WORDS[(n * 7 + 3 + Math.floor(n / WORDS.length)) % WORDS.length] ?? ''} ` +
-  `${['Road', 'House', 'Winter', 'Garden', 'Letters', 'River', 'Station', 'Island'][Math.floor(n / WORDS.length) % 8] ?? ''}`;
+  (PLACES[Math.floor(n / WORDS.length) % PLACES.length] ?? '');
 const yearOf = (n: number): number => 1950 + (n % 70);
 const releaseOf = (n: number): string => `${titleOf(n).replaceAll(' ', '.')}.${yearOf(n)}.1080p.WEB.h264-CREW`;
 

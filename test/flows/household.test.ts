@@ -108,7 +108,7 @@ test('the shelves are walked by keyboard alone', async () => {
   await view.close();
 });
 
-test('the theme is the chosen one before anything is drawn, else the one of the system; a film is dark in both', async () => {
+test('the chosen or the system theme applies before the first paint; a film is dark in both', async () => {
   const view = await openView(home, { theme: 'light' });
   await signIn(view, home);
   const { page } = view;

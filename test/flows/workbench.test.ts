@@ -68,7 +68,7 @@ async function restore(page: Page): Promise<void> {
   await page.getByText('Restored', { exact: true }).waitFor();
 }
 
-test('fetched, replaced by a badly timed file that is aligned, compared, applied, and put back to the last byte', async () => {
+test('a badly timed file is aligned, compared and applied, and undone to the last byte', async () => {
   const view = await openView(home);
   await signIn(view, home);
   const { page } = view;

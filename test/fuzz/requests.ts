@@ -72,8 +72,9 @@ const urlOf = (route: Route, path: Values, query: readonly (readonly [string, un
   const at = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(path[name])));
   return query.length === 0
     ? at
-    : `${at}` +
-        `?${query.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`).join('&')}`;
+    : `${at}?${query
+        .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`)
+        .join('&')}`;
 };
 
 /** Reads the text of a parameter as its schema means it. */
@@ -290,8 +291,9 @@ function wrongBodies(making: Making, base: Base): Sample[] {
     out.push(
       raw(
         `${name} twice`,
-        `{${[...Object.entries(rest), [name, value] as const, [name, value] as const].map(([key, one]) => `${JSON.stringify(key)}:${JSON.stringify(one)}`).join()}` +
-          '}',
+        `{${[...Object.entries(rest), [name, value] as const, [name, value] as const]
+          .map(([key, one]) => `${JSON.stringify(key)}:${JSON.stringify(one)}`)
+          .join()}}`,
       ),
     );
     for (const odd of [...ODD, ...edges(resolve(of, named))])

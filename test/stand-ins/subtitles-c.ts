@@ -87,7 +87,7 @@ export function protocolC({ offers: all, now, monotonic, downloads = 20, vipHost
     if (tooFast(logins, 1)) return rate(1);
     if (body['username'] !== USER_C || body['password'] !== PASSWORD_C)
       return message(401, 'Error, invalid username/password failed:1 remaining:9  ');
-    const token = `${randomBytes(12).toString('hex')}.${randomBytes(12).toString('hex')}.${randomBytes(16).toString('hex')}`;
+    const token = [12, 12, 16].map((bytes) => randomBytes(bytes).toString('hex')).join('.');
     tokens.set(token, now() + 24 * HOUR);
     const base_url = foreign === 'host' ? 'localhost:9' : (vipHost ?? asked.headers['host']);
     foreign = undefined;

@@ -113,7 +113,7 @@ function slowest(): string {
   const listed = times.toSorted((a, b) => b.cpuMs + b.wallMs - a.cpuMs - a.wallMs).slice(0, LISTED_FILES);
   return (
     'seconds      CPU  slowest files\n' +
-    `${listed.map(({ file, wallMs, cpuMs }) => line(wallMs, cpuMs, file)).join('')}` +
+    listed.map(({ file, wallMs, cpuMs }) => line(wallMs, cpuMs, file)).join('') +
     `${line(sum('wallMs'), sum('cpuMs'), `all ${times.length} files`)}`
   );
 }

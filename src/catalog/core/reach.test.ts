@@ -15,7 +15,7 @@ import { walk } from './scan/walk.ts';
 import type { LibraryTable } from '../store/tables.ts';
 import { grow, openWorld } from '../testing/world.ts';
 
-test('a dead library delays neither the start nor the scan of a good one, and is scanned when it comes back', async (t) => {
+test('an unreachable library delays neither start nor other scans, and is scanned when it is back', async (t) => {
   const w = await openWorld(t, { dead: 'movies', good: 'movies' });
   grow(w.at('dead'), { 'Alpha (2001)/Alpha (2001).mp4': true });
   grow(w.at('good'), { 'Beta (2002)/Beta (2002).mp4': true });
@@ -162,7 +162,7 @@ function hanging(): { helper: Helper; asked: () => number } {
 }
 const { signal } = new AbortController();
 
-test('a walk ends at the first folder that hangs with the whole library, and goes on past one that hangs alone', async () => {
+test('a walk stops when the whole library hangs, and skips a folder that hangs alone', async () => {
   const known = Array.from({ length: 8 }, (_, n) => ({ path: `${n}`, mtime: 1, signature: '' }));
   const walking = async (isAnswering: boolean) => {
     const { helper, asked } = hanging();

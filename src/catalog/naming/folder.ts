@@ -122,7 +122,7 @@ function marks(stem: string): { key: string; mark: string; word: string; text: s
     // DVD5 and DVD9 are kinds of discs; a mark at the very front is a title.
     if (match.index === 0 || /^dvd[59]$/i.test(match[0])) return [];
     const text =
-      `${stem.slice(0, match.index).replace(/[ ._([-]{1,4}$/, '')}` +
+      stem.slice(0, match.index).replace(/[ ._([-]{1,4}$/, '') +
       `${stem.slice(match.index + match[0].length).replace(/^[)\]]/, '')}`;
     return [{ key: `${word} ${match.index} ${text.toLowerCase()}`, mark, word, text }];
   });

@@ -60,9 +60,11 @@ async function up(db: Kysely<unknown>, engine: Engine): Promise<void> {
       .addColumn('item', c.id, (col) => col.notNull().unique())
       .execute();
     // The words come folded, and this tokenizer takes everything beyond ASCII as a part of a word.
-    await sql`create virtual table catalog_text_words using fts5(people, plot, content = '', contentless_delete = 1, detail = column, tokenize = 'ascii', prefix = '3')`.execute(
-      db,
-    );
+    await sql`
+      create virtual table catalog_text_words using fts5(
+        people, plot, content = '', contentless_delete = 1, detail = column, tokenize = 'ascii', prefix = '3'
+      )
+    `.execute(db);
   } else {
     await table(db, engine, 'catalog_text')
       .addColumn('item', c.id, (col) => col.primaryKey())
@@ -159,6 +161,7 @@ async function putSqlite(tx: Tx, { item, people, plot }: IndexedWords): Promise<
   await tx.executeQuery(CompiledQuery.raw(words, [number, people.join(' '), plot.join(' ')]));
 }
 const putPostgres = (tx: Tx, words: IndexedWords): Promise<unknown> =>
-  sql`insert into catalog_text (item, words) values (${words.item}, ${vector(words)}::tsvector) on conflict (item) do update set words = excluded.words`.execute(
-    tx,
-  );
+  sql`
+    insert into catalog_text (item, words) values (${words.item}, ${vector(words)}::tsvector)
+    on conflict (item) do update set words = excluded.words
+  `.execute(tx);

@@ -74,7 +74,7 @@ export function judge({
   const evidence: AlignmentEvidence[] = [
     {
       kind: 'distinctness',
-      detail: `of all timings that were tried this one stands out by ${z.toFixed(1)}, and ${gate.z.toFixed(1)} is needed`,
+      detail: `this timing is better than the others by a z-score of ${z.toFixed(1)}; ${gate.z.toFixed(1)} is needed`,
       points: points(z / (2 * gate.z)),
     },
     {

@@ -102,7 +102,7 @@ test('golden: MicroDVD', () => {
   );
 });
 
-test('what begins in one frame stands in order of its end, and a name of nothing but control characters is none', () => {
+test('cues that begin in one frame are ordered by their end, and a name of control characters is none', () => {
   const close: SubtitleDocument = {
     format: 'srt',
     warnings: [],

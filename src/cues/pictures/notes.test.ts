@@ -57,7 +57,8 @@ function pageOf({ width, height, cover, fill }: Drawing, letter: number): Page {
 }
 
 for (const face of FACES) {
-  test(`in ${face.face} ${face.size}${'isBold' in face ? ' bold' : ''}${'isItalic' in face ? ' italic' : ''}`, async () => {
+  const look = `${'isBold' in face ? ' bold' : ''}${'isItalic' in face ? ' italic' : ''}`;
+  test(`in ${face.face} ${face.size}${look}`, async () => {
     const read = async (text: string): Promise<ReturnType<typeof withoutNotes>> =>
       withoutNotes(pageOf(await draw(text, { outline: 3, ...face }), face.size * 0.6));
     for (const text of OTHERS) {

@@ -183,7 +183,7 @@ test('without an end a picture stands until the next, or five seconds, or as the
   );
 });
 
-test('changes within a line are stepped over, unknown commands end the chain, a fade is taken where it is strongest', () => {
+test('changes within a line are skipped, unknown commands end the chain, a fade counts at its peak', () => {
   const unit = subPicture(at(0));
   const control = (unit[2] ?? 0) * 256 + (unit[3] ?? 0);
   const withCommand = (...bytes: number[]): Uint8Array => {

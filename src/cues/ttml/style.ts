@@ -200,5 +200,6 @@ function pair(text: string, shape: RegExp): { x: number; y: number } | undefined
 function ttmlColor(text: string): string | undefined {
   const rgb = /^rgba?\(\s?(\d{1,3})\s?,\s?(\d{1,3})\s?,\s?(\d{1,3})\s?(?:,[^)]{0,10})?\)$/.exec(text.trim());
   if (!rgb) return htmlColor(text);
-  return `#${[rgb[1], rgb[2], rgb[3]].map((part) => Math.min(255, Number(part)).toString(16).padStart(2, '0')).join('')}`;
+  const hex = (part: string | undefined): string => Math.min(255, Number(part)).toString(16).padStart(2, '0');
+  return `#${hex(rgb[1])}${hex(rgb[2])}${hex(rgb[3])}`;
 }

@@ -141,11 +141,10 @@ function ladder(levels: number, isCircle = false): string {
   const names = (level: number): string => Array.from({ length: 4 }, (_, n) => `s${level}-${n}`).join(' ');
   const style = (level: number, n: number): string =>
     `<style id="s${level}-${n}" ` +
-    `style="${level + 1 < levels ? names(level + 1) : isCircle ? names(0) : ''}"${level + 1 < levels ? '' : ' color="lime"'}` +
-    '/>';
+    (level + 1 < levels ? `style="${names(level + 1)}"/>` : `style="${isCircle ? names(0) : ''}" color="lime"/>`);
   return (
     '<styling>' +
-    `${Array.from({ length: levels }, (_, level) => [0, 1, 2, 3].map((n) => style(level, n)).join('')).join('')}` +
+    Array.from({ length: levels }, (_, level) => [0, 1, 2, 3].map((n) => style(level, n)).join('')).join('') +
     '</styling>'
   );
 }

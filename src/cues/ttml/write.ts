@@ -28,9 +28,9 @@ export function writeTtml(document: SubtitleDocument): string {
     title + people === '' ? '' : `    <metadata>\n${title}${people}    </metadata>\n`,
     regions.size === 0
       ? ''
-      : '    ' +
-        `<layout>\n${[...regions].map(([attributes, id]) => `      <region xml:id="${id}" ${attributes}/>\n`).join('')}` +
-        '    </layout>\n',
+      : `    <layout>\n${[...regions]
+          .map(([attributes, id]) => `      <region xml:id="${id}" ${attributes}/>\n`)
+          .join('')}    </layout>\n`,
     '  </head>\n  <body>\n    <div>\n',
     body,
     '    </div>\n  </body>\n</tt>\n',
@@ -130,12 +130,12 @@ function spanText(span: Span): string {
       return '';
     default:
   }
-  if (span.kind === 'ruby')
-    return (
-      '<span ' +
-      `${STYLES.ruby}>${span.children.map((child) => (child.kind === 'ruby-text' ? spanText(child) : wrapped('tts:ruby="base"', spanText(child)))).join('')}` +
-      '</span>'
+  if (span.kind === 'ruby') {
+    const parts = span.children.map((child) =>
+      child.kind === 'ruby-text' ? spanText(child) : wrapped('tts:ruby="base"', spanText(child)),
     );
+    return `<span ${STYLES.ruby}>${parts.join('')}</span>`;
+  }
   const inner = span.children.map(spanText).join('');
   const style =
     span.kind === 'color'

@@ -13,7 +13,9 @@ export const nearestColor: ClassOf = (color) => VTT_CLASSES.get(color) ?? neares
 export const exactColor: ClassOf = (color) => VTT_CLASSES.get(color) ?? `c${color.slice(1)}`;
 
 /** The style sheet of the eight standard colours, which not every browser brings. */
-export const STANDARD_STYLE = `STYLE\n${[...VTT_CLASSES].map(([color, name]) => `::cue(.${name}) { color: ${color}; }`).join('\n')}\n`;
+export const STANDARD_STYLE = `STYLE\n${[...VTT_CLASSES]
+  .map(([color, name]) => `::cue(.${name}) { color: ${color}; }`)
+  .join('\n')}\n`;
 
 /** The blocks before the first cue: signature, styles, regions. */
 export function headerOf(parts: {

@@ -59,9 +59,9 @@ async function upgrade(
   if (encoding[0]?.server_encoding !== 'UTF8')
     throw new DatabaseUnusable('foreign', 'the PostgreSQL database must be made with the encoding UTF8');
   await db.transaction().execute(async (tx) => {
-    await sql`create table if not exists migration (number integer primary key, id text not null unique, at bigint not null)`.execute(
-      tx,
-    );
+    await sql`
+      create table if not exists migration (number integer primary key, id text not null unique, at bigint not null)
+    `.execute(tx);
     const { rows } = await sql<{ id: string }>`select id from migration order by number`.execute(tx);
     if (rows.length === 0) await mayCreate?.();
     let number = rows.length;

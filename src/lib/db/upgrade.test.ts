@@ -39,9 +39,10 @@ async function folder(t: TestContext): Promise<string> {
 async function old(file: string): Promise<void> {
   const db = await openSqlite({ file, migrations: [first] });
   await db.write('safe', async (tx) => {
-    await sql`insert into a (text) with recursive n(i) as (select 1 union all select i + 1 from n where i < ${ROWS}) select 'row ' || i from n`.execute(
-      tx,
-    );
+    await sql`
+      insert into a (text) with recursive n(i) as (select 1 union all select i + 1 from n where i < ${ROWS})
+      select 'row ' || i from n
+    `.execute(tx);
   });
   await db.close();
 }

@@ -390,7 +390,7 @@ test('reading is bounded and only of ordinary files; a FIFO does not hold it up'
 });
 
 for (const code of ['EPERM', 'ENOTSUP', 'EMLINK']) {
-  test(`where a file has one name only (${code}): written and hidden all the same, and nothing is overwritten`, async (t) => {
+  test(`on file systems without links (${code}) files are written and hidden, and never overwritten`, async (t) => {
     const base = temporary(t);
     const root = await open(t, base);
     const at = (name: string): real.RootLocation => real.inRoot(root, name);

@@ -43,7 +43,7 @@ test('a file is opened once for many readers, and read after one of them has clo
   assert.deepEqual(await read('a'), { text: 'film a', fd });
 });
 
-test('one that was replaced, written to, moved away or exchanged for a link is not read after its check has expired', async (t) => {
+test('a file that was replaced, written, moved or linked is not read after its check has expired', async (t) => {
   const { folder, read, expire } = await house(t);
   await read('a');
   writeFileSync(join(folder, 'films', 'new'), 'another');

@@ -144,7 +144,7 @@ test('limits hold on memory, processor, file size, open files and cores', async 
   );
 });
 
-test('what a program started ends with it, also when it ends well, and one that does not listen is made to', async (t) => {
+test('processes that a program started end with it, even after success or when they ignore signals', async (t) => {
   const { processes } = await world(t);
   const { stdout } = await processes.run(sh('sleep 300 >/dev/null 2>&1 & echo $!'));
   const pid = Number(stdout.toString());

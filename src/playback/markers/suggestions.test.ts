@@ -12,7 +12,7 @@ const id = (n: number): string => String(n).padStart(16, '0');
 const HIDDEN = id(3);
 const by = { profile: 'p'.repeat(16), role: 'owner', policy: OWNER_POLICY } as const;
 
-test('pages hold every suggestion that may be seen once, and nothing of a hidden item is listed or decided', async (t) => {
+test('pages list each visible suggestion once, and hidden items are neither listed nor decided', async (t) => {
   const store = createMarkerStore(await temporaryDatabase(t, markerMigrations));
   const isSeen = (item: string): boolean => item !== HIDDEN;
   const seen = {

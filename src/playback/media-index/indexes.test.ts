@@ -157,7 +157,7 @@ test('the reading ends when the last caller has left, and the next one begins it
   assert.equal(signals.length, 2);
 });
 
-test('a file that is not understood has the obstacle no-index; one that ends the helper is not read again', async () => {
+test('an unreadable file has the obstacle no-index; a file that ends the helper is not read again', async () => {
   const { asked, indexes } = standIn(({ file }) => {
     if (file.path.endsWith('mkv')) throw new HelperFailure('media-index', 'crashed');
     return { refused: 'because' };

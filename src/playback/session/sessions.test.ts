@@ -190,7 +190,7 @@ test('three that are converted and six others, of each Profile, and each by itse
   sessions.enter(ADA, ITEM, planned.id);
 });
 
-test('a film that a device starts takes the place of the one before, and gives it back to a page that continues', async (t) => {
+test('a new film on a device replaces the previous one, which a page can continue later', async (t) => {
   const { sessions, begin, released, clock } = await opened(t, await temporaryDatabase(t, sessionMigrations));
   const [first, second] = [await begin(ADA, 'transcode'), await begin(ADA, 'transcode', OTHER_ITEM)];
   sessions.enter(ADA, ITEM, first.id);

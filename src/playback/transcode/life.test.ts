@@ -272,7 +272,7 @@ test('a killed encoder is followed by another at the segment that it was at', as
   }
 });
 
-test('after the third failure within a minute the stream is refused, and tried again when that has passed', async () => {
+test('after three failures in a minute the stream is refused, and tried again a minute later', async () => {
   let isBroken = true;
   const { encoders, started } = watched(() =>
     isBroken ? Promise.reject(new ProcessFailure('ffmpeg', 'exit', { code: 1 })) : undefined,
@@ -349,7 +349,7 @@ test('what a run made last before its file could not be read on is made again', 
   assert.ok(Math.abs((started[1]?.request.from ?? 0) - 2) < 0.1, `again from ${started[1]?.request.from}`);
 });
 
-test('a run that is far enough ahead is held without using the CPU, continues on request, and ends without requests', async () => {
+test('a run far ahead pauses without using the CPU, continues on request, and ends without requests', async () => {
   const { encoders, started } = watched();
   const transcode = clip.transcode({ encoders, limits: { aheadSegments: 2, heldMs: 2_000 } });
   const video = await transcode.video(await clip.source('noise.mkv'), NOISE, SOFTWARE);

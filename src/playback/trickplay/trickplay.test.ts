@@ -229,7 +229,7 @@ test('each picture shows the frame of its time, and each chapter its first one t
   assert.equal(s.runs(), 1);
 });
 
-test('of a film whose index is known only the keyframes that are needed are decoded, and the pictures are the same', async (t) => {
+test('with an index only the needed keyframes are decoded, and the pictures are the same', async (t) => {
   for (const [name, container] of [
     ['film.mkv', 'matroska'],
     ['film.mp4', 'mp4'],

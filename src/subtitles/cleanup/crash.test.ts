@@ -102,7 +102,7 @@ for (const [point, nth, expected] of [
 
 const random = chance();
 for (const afterMs of Array.from({ length: 10 }, () => Math.floor(random() * 120))) {
-  test(`killed after ${afterMs} ms (seed ${SEED}): each file under one name, and all hidden once it was acknowledged`, async (t) => {
+  test(`killed after ${afterMs} ms (seed ${SEED}): each file has one name, hidden once acknowledged`, async (t) => {
     const folder = await house(t);
     const { isAcknowledged } = await killed(folder, { afterMs });
     const hidden = await isWhole(folder);

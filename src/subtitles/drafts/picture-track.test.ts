@@ -89,7 +89,7 @@ test('the language first, then a whole track, then the better pictures, then the
   assert.equal(chosen('en', [{ language: 'eng' }], [{ language: 'en', format: 'vobsub' }]), 0);
 });
 
-test('a variant serves for its base and the base for want of better; a track without a language is a last resort', () => {
+test('a variant serves for its base and the reverse; a track without a language is a last resort', () => {
   assert.equal(chosen('pt', [{}, { language: 'por', languageTag: 'pt-BR' }]), 1);
   assert.equal(chosen('zh-tw', [{ language: 'chi' }]), 0);
   assert.equal(chosen('en', [{}, { language: 'fre' }]), 0);

@@ -133,7 +133,7 @@ test('lines and blocks are read in runs of their own, and come back in their ord
   await assert.rejects(tesseract.recognise([page, block, block], 'eng', signal), ProcessFailure);
 });
 
-test('a tesseract that fails at everything is not started for every picture, and one that is stopped not again', async () => {
+test('a tesseract that always fails is not started for every picture, and a stopped one not again', async () => {
   const broken = standIn(() => new ProcessFailure('tesseract', 'exit', { code: 1 }));
   await assert.rejects(
     createTesseract({ processes: broken, program: () => 't' }).recognise(

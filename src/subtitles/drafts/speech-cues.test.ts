@@ -24,7 +24,7 @@ const words = (text: string, from: number, each: number) =>
 const heard = (...segments: object[]) => cuesOf(readWhisper(file(segments))?.segments ?? []);
 const texts = (of: ReturnType<typeof heard>): string[] => of.cues.map(({ spans }) => plainText(spans));
 
-test('tokens become words: special ones say nothing, marks belong to the word before, a cut character is whole again', () => {
+test('tokens become words without special tokens, with marks attached and cut characters joined', () => {
   const [first, second] = [...Buffer.from('é', 'utf8')].map((byte) => String.fromCharCode(byte));
   const said = readWhisper(
     file([

@@ -110,7 +110,7 @@ async function bench(behaviour: Partial<Behaviour> = {}, more: Partial<Transcrib
 }
 const { signal } = new AbortController();
 
-test('the command line, the track in the language, and a detector of speech where one stands beside the model', async () => {
+test('the command line, the track in the language, and a speech detector that lies next to the model', async () => {
   const { transcriber, started, model, of } = await bench();
   const hearing = await transcriber.prepare(await of('Spoken'));
   assert.equal(hearing.stream, 2, 'the English one');
@@ -153,7 +153,7 @@ test('the command line, the track in the language, and a detector of speech wher
   await rm(detector);
 });
 
-test('with a detector the silence is cut out of the sound, and every cue stands where it is said in the film', async () => {
+test('with a detector silence is cut from the sound, and every cue is timed by the film', async () => {
   const segments = [
     { from: 1500, to: 3500, text: 'Hello there. Who are you?' },
     { from: 12_000, to: 16_000, text: 'Nobody that you would know. Good night to you.' },

@@ -109,7 +109,7 @@ test(
   },
 );
 
-test('deleted by hand where nothing was before it, and changed by hand: the file comes back as it was written', async (t) => {
+test('a file deleted or changed by hand is restored as it was written', async (t) => {
   const own = await scene(t);
   const { id, details } = own;
   const name = 'The Lighthouse (2001).en.srt';
@@ -148,7 +148,7 @@ test('deleted by hand where nothing was before it, and changed by hand: the file
   );
 });
 
-test('deleted by hand and another one brought in its place: the deleted one and the first of all can be had', async (t) => {
+test('a file deleted by hand and replaced: the deleted and the first one can both be restored', async (t) => {
   const name = 'The Lighthouse (2001).en.srt';
   const own = await scene(t, { [name]: srt(LINES) });
   const { id } = own;

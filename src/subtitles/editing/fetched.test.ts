@@ -102,7 +102,7 @@ test('another file in its place rejects what was fetched; taken back it is wante
   );
 });
 
-test('a file whose terms forbid it is not changed, but another may take its place, and it comes back as it was', async (t) => {
+test('a file whose terms forbid changes can be replaced, and is restored as it was', async (t) => {
   const { bench, id, read } = await house(t, 'subtitles_b');
   const fetched = await read();
   const fingerprint = contentOf(fetched);

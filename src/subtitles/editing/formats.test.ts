@@ -124,7 +124,9 @@ test('an edited line of WebVTT leaves all others as they are, by hand and by a s
       id,
       language: 'en',
       fingerprint: seen.fingerprint,
-      text: '1\n00:00:01,000 --> 00:00:02,000\nHello <i>there</i>.\n\n2\n00:00:03,000 --> 00:00:04,000\nGood morning.\n',
+      text:
+        '1\n00:00:01,000 --> 00:00:02,000\nHello <i>there</i>.\n\n' +
+        '2\n00:00:03,000 --> 00:00:04,000\nGood morning.\n',
     },
     SIGNAL,
   );

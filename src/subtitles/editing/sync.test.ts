@@ -18,7 +18,7 @@ const inside = (stream: number, language: string | undefined, more: Partial<Trac
   ...more,
 });
 
-test('the measure is text of all that is said, in the same language where there is one, and never the track itself', () => {
+test('the reference is a full track, in the same language if there is one, and never the track itself', () => {
   const english = inside(2, 'en');
   const german = inside(3, 'de');
   assert.equal(referenceIn([german, english], 'en-gb', undefined), english);

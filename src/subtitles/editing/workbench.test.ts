@@ -84,7 +84,7 @@ const refused = (kind: string, words: RegExp) => (error: unknown) =>
   error instanceof Failure && error.kind === kind && words.test(error.message);
 const base64 = (text: string | Uint8Array): string => Buffer.from(text).toString('base64');
 
-test('nothing there: seen as nothing, and what somebody brings is installed under the name that players look for', async (t) => {
+test('with no subtitle, an uploaded one is installed under the name that players look for', async (t) => {
   const { bench, id, names, text, item } = await withItem(t, {});
   const seen = endpoints.inspect.result.parse(await bench.inspect({ id, language: 'en' }, SIGNAL));
   assert.deepEqual(
@@ -253,7 +253,7 @@ test('one step back, and all the way back', async (t) => {
   assert.equal(await own.text('The Lighthouse (2001).en.srt'), srt(LINES));
 });
 
-test('a file of another name is replaced under the name that players look for, and is back under its own', async (t) => {
+test("a file with another name is replaced under the players' name, and restored under its own", async (t) => {
   const { own, id, names } = await withItem(t, { files: { 'The Lighthouse (2001).eng.SRT': srt(LINES) } });
   await own.bench.apply(
     { id, language: 'en', fingerprint: await own.fingerprint(), data: base64(srt(['Other.', 'Words.'])) },
@@ -293,7 +293,8 @@ const ASS =
   'Style: Sign,Arial,20\r\n\r\n[Events]\r\n' +
   'Format: Layer, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text\r\n' +
   'Comment: 0,0:00:00.00,0:00:01.00,Sign,,0,0,0,,a note\r\n' +
-  `${['One {\\fad(100,100)}line.', '{\\pos(10,20)}A sign.'].map((line, n) => `Dialogue: ${n},0:00:0${n + 1}.00,0:00:0${n + 2}.50,Sign,Ann,0,0,0,,${line}\r\n`).join('')}`;
+  'Dialogue: 0,0:00:01.00,0:00:02.50,Sign,Ann,0,0,0,,One {\\fad(100,100)}line.\r\n' +
+  'Dialogue: 1,0:00:02.00,0:00:03.50,Sign,Ann,0,0,0,,{\\pos(10,20)}A sign.\r\n';
 
 test('ASS stays ASS: only the lines that changed are other ones, by a change and by an edited text', async (t) => {
   const { own, id, names } = await withItem(t, { files: { 'The Lighthouse (2001).en.ass': ASS } });
@@ -503,7 +504,7 @@ test('a file that was changed or removed by hand since can still be taken back',
   assert.equal(state.replaceable, false);
 });
 
-test('a video that was renamed since the last scan: nothing is written by its old name, and the way back stays', async (t) => {
+test('nothing is written under the old name of a video renamed since the scan; undo still works', async (t) => {
   const { own, id, names } = await withItem(t, { files: { 'The Lighthouse (2001).en.srt': srt(LINES) } });
   await own.bench.apply({ id, language: 'en', fingerprint: await own.fingerprint(), offsetMilliseconds: 1000 }, SIGNAL);
   for (const ending of ['mkv', 'en.srt'])

@@ -36,7 +36,7 @@ async function house(t: TestContext, role: 'normal' | 'sdh' = 'normal'): Promise
       start: n * 4 + from,
       end: n * 4 + from + 1.5,
       text:
-        `${sounds ? '[DOOR CREAKS]\n' : ''}` +
+        (sounds ? '[DOOR CREAKS]\n' : '') +
         `${['Where have you been all this time?', 'Nobody knows that we are here.'][n % 2] ?? ''}`,
     }));
   const standIns = await startStandIns({

@@ -105,7 +105,7 @@ test('what is late is moved, and says by how much; what came is kept', async (t)
   assert.match((await installingStore(s.db).history(s.id))[0]?.detail ?? '', /moved by/);
 });
 
-test('what must stay as it was delivered is refused when it does not fit, and installed byte for byte when it does', async (t) => {
+test('a file that must stay as delivered is refused when it does not fit, else installed byte for byte', async (t) => {
   const late = await house(t, { language: 'en', releases: [NAME], lines: timed(2.4) }, ['subtitles_b']);
   await fails(late.fetch(late.id), 'unavailable', 'none-trusted', /must stay as they were delivered/);
   const right = await house(t, { language: 'en', releases: [NAME], lines: timed(), encoding: 'utf-8-bom' }, [

@@ -191,7 +191,7 @@ test('the timing must not become less certain', async (t) => {
 const forTheDeaf = (from: number) =>
   lines(from).map((line, n) => ({ ...line, text: n % 2 === 0 ? `[DOOR CREAKS]\n${line.text}` : `JOHN: ${line.text}` }));
 
-test('plain text takes the place of text for the hard of hearing, under its own name, and there is a way back', async (t) => {
+test('plain text replaces text for the hard of hearing under its own name, and can be undone', async (t) => {
   const fixtures = {
     items: [
       {

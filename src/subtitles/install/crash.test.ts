@@ -125,7 +125,7 @@ for (const [point, expected, nth = 1] of [
 
 const random = chance();
 for (const afterMs of Array.from({ length: 5 }, () => Math.floor(random() * 400))) {
-  test(`killed after ${afterMs} ms (seed ${SEED}): the old state or the new one, and never less than was acknowledged`, async (t) => {
+  test(`killed after ${afterMs} ms (seed ${SEED}): old or new state, never less than acknowledged`, async (t) => {
     const own = await house(t);
     const { isAcknowledged } = await killed(own, { afterMs });
     await isOldOrNew(own, isAcknowledged ? 'new' : 'either');

@@ -130,7 +130,7 @@ async function without(t: TestContext, guard: string, fault: string): Promise<ty
   return ((await import(join(folder, 'install.ts'))) as { createInstaller: typeof createInstaller }).createInstaller;
 }
 
-test("planted: without exclusiveness somebody's file is lost, and without the last look a change is not seen", async (t) => {
+test('planted: without exclusive creation a file is lost, and without the last check a change is missed', async (t) => {
   const rash = await bench(t, await without(t, 'exclusive: !isInPlace, check }', 'check }'));
   let times = 0;
   await rash.installer.install(

@@ -15,7 +15,9 @@ async function up(db: Kysely<unknown>, engine: Engine): Promise<void> {
     .alterTable('subtitle_item')
     .addColumn('searched', columns(engine).time, (col) => col.notNull().defaultTo(0))
     .execute();
-  const last = sql<number>`coalesce((select max(at) from subtitle_search where subtitle_search.item = subtitle_item.id), 0)`;
+  const last = sql<number>`coalesce(
+    (select max(at) from subtitle_search where subtitle_search.item = subtitle_item.id), 0
+  )`;
   await (db as Kysely<Tables>).updateTable('subtitle_item').set({ searched: last }).execute();
   for (const order of ['sort', 'modified']) await db.schema.dropIndex(`subtitle_item_${order}`).execute();
   for (const order of ['sort', 'modified', 'searched'])

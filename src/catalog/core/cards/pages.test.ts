@@ -154,7 +154,7 @@ test('pages made at the same time are whole when each overwrites the cards of th
   assert.ok(reads < 20 * 3 * 30, 'some cards were kept');
 });
 
-test('a page whose rows changed while its cards were read has the cards of its items, and keeps none for others', async () => {
+test('a page whose rows change while its cards are read has the cards of its items, and no others', async () => {
   const index = createLibraryIndex(kinds);
   index.apply([1, 2, 3].map(row), []);
   let whileRead = async () => {};

@@ -120,7 +120,7 @@ test('typing on never loses what was found by the whole word', () => {
     assert.deepEqual(find(wrong), ['Interstellar'], wrong);
 });
 
-test('whoever searches a large library before it was begun to take it in ahead finds all of it, in a few turns', async () => {
+test('a search before the index is built finds everything in a large library, in a few turns', async () => {
   const { find } = shelfOf(...films(...Array.from({ length: 1_500 }, (_, n) => `Film number ${n}`), 'Heart of Stone'));
   for (let turn = 0; turn < 100 && find('heart').length === 0; turn++)
     await new Promise((resolve) => setImmediate(resolve));

@@ -97,7 +97,7 @@ test('a folder that may not be read keeps its items, is told, and comes back', a
   assert.deepEqual([await w.titles(), await files()], [['Alpha', 'Beta'], ['Beta (2002)/']]);
 });
 
-test('a file that hangs or kills the reader is told, costs its neighbours nothing, and one that hung is tried again', async (t) => {
+test('a file that hangs or kills its reader is reported and costs no other file; a hung one is retried', async (t) => {
   const w = await openWorld(
     t,
     { films: 'movies' },

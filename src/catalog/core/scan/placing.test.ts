@@ -150,7 +150,7 @@ test('NFO: of a film, a show, an episode, and several episodes in one file', asy
   assert.equal((await w.seen({ rating: 'family' }, 'viewer').library({ view: 'all', offset: 0, limit: 10 })).total, 1);
 });
 
-test('sidecars beside a film, in its folder of subtitles, and of one film among many; a written one is seen at once', async (t) => {
+test('sidecars are found next to a film, in its subtitle folder and among many films; new ones at once', async (t) => {
   const w = await openWorld(t, { films: 'movies' });
   grow(w.at('films'), {
     'Alpha (2001)/Alpha (2001).mp4': true,

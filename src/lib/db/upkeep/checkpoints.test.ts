@@ -89,7 +89,7 @@ async function opened(t: TestContext, limits: Partial<CheckpointLimits>): Promis
 const countOf = async (db: Database): Promise<number> =>
   (await db.tables<Tables>().selectFrom('note').select('id').execute()).length;
 
-test('a checkpoint follows the writes, and a write after it does not begin the log again on the main thread', async (t) => {
+test('a checkpoint follows writes, and the next write does not restart the log on the main thread', async (t) => {
   const { write, restarts, frames } = await opened(t, { passiveBytes: 20_000, resetBytes: 1e9 });
   const before = await restarts();
   for (let round = 0; round < 3; round++) {

@@ -177,7 +177,7 @@ test('a file that cannot be read on ends the run, which would go on with silence
   assert.ok(stream.hasLostInput());
 });
 
-test('an accelerator that says nothing is given up early enough for software to take over within 5 seconds', async () => {
+test('software takes over from a silent accelerator within 5 seconds', async () => {
   const limits: (number | undefined)[] = [];
   const watched = createEncoder({
     processes: {

@@ -66,7 +66,8 @@ export const Artwork = ({
         <span
           className={css.tile}
           style={{
-            backgroundImage: `linear-gradient(160deg, hsla(${turn}, 32%, 52%, .34), hsla(${(turn + 50) % 360}, 34%, 34%, .18))`,
+            backgroundImage:
+              `linear-gradient(160deg, hsla(${turn}, 32%, 52%, .34), ` + `hsla(${(turn + 50) % 360}, 34%, 34%, .18))`,
           }}
         >
           {kind === 'poster' && !isFilling ? (

@@ -49,7 +49,8 @@ function usePlace(menu: { readonly current: HTMLDivElement | null }, anchor: HTM
     const isBelow = box.bottom + height + 8 < innerHeight || box.top < height + 8;
     const start = forward() === 1 ? box.left : box.right - width;
     shown.style.left = `${Math.max(8, Math.min(start, innerWidth - width - 8))}px`;
-    shown.style.top = `${isBelow ? Math.min(box.bottom + 6, Math.max(8, innerHeight - height - 8)) : box.top - height - 6}px`;
+    const below = Math.min(box.bottom + 6, Math.max(8, innerHeight - height - 8));
+    shown.style.top = `${isBelow ? below : box.top - height - 6}px`;
     (shown.querySelector<HTMLElement>('[aria-checked=true]') ?? shown.querySelector<HTMLElement>('button'))?.focus();
   }, []);
 }

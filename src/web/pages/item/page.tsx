@@ -39,13 +39,16 @@ const lineOf = (item: Item) => {
   ];
 };
 
-const Over = ({ item }: { item: Item }) =>
-  item.show ? (
+function Over({ item }: { item: Item }) {
+  const { show } = item;
+  if (!show) return null;
+  return (
     <>
-      <Link to={{ page: 'show', params: { id: item.show.id }, query: { season: item.season } }}>{item.show.title}</Link>{' '}
+      <Link to={{ page: 'show', params: { id: show.id }, query: { season: item.season } }}>{show.title}</Link>{' '}
       <span className="muted">· {episodeCode(item)}</span>
     </>
-  ) : null;
+  );
+}
 
 const Shown = ({ item }: { item: Item }) => {
   const isOwner = useIsOwner();

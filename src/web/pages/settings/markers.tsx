@@ -111,7 +111,9 @@ export const MarkerSuggestions = () => {
     toast({
       message:
         `${decisionWords()[decision]}: ` +
-        `${all.length === 1 && all[0] ? m.ofWithKindAndName({ kind: all[0].kind, name: nameOf(all[0]) }) : m.suggestionsCount({ count: all.length })}`,
+        (all.length === 1 && all[0]
+          ? m.ofWithKindAndName({ kind: all[0].kind, name: nameOf(all[0]) })
+          : m.suggestionsCount({ count: all.length })),
       undo: () => void send('undo', all).then(show),
     });
   };

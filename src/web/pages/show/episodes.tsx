@@ -48,9 +48,7 @@ const One = ({ episode, isNext }: { episode: Episode; isNext: boolean }) => {
         <h3>
           <Link to={{ page: 'item', params: { id: episode.id } }}>
             {episode.episode !== undefined &&
-              `${episode.episode}` +
-                `${episode.episodeEnd !== undefined && episode.episodeEnd > episode.episode ? `–${episode.episodeEnd}` : ''}` +
-                '. '}
+              `${episode.episode}${(episode.episodeEnd ?? 0) > episode.episode ? `–${episode.episodeEnd}` : ''}. `}
             {episode.title}
           </Link>
         </h3>

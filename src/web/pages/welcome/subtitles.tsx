@@ -39,7 +39,8 @@ export const Subtitles = ({ onDone }: { onDone: () => void }) => {
 const Shown = ({ row: { value, env, source }, onDone }: { row: SettingRow; onDone: () => void }) => (
   <>
     <Notice>
-      {value ? <>{rich(m.subtitlesAreKeptIn, { language: <strong>{language(value)}</strong> })}</> : m.noLanguageIsSet}{' '}
+      {value && rich(m.subtitlesAreKeptIn, { language: <strong>{language(value)}</strong> })}
+      {!value && m.noLanguageIsSet}{' '}
       {source === 'yaml'
         ? rich(m.setInFile, { key: <code>{KEY}</code> })
         : rich(m.setByVariable, { variable: <code>{env}</code> })}

@@ -23,7 +23,7 @@ test('only what the element answers for is listed, under the names of the server
     maxAudioChannels: 8,
   });
 });
-test('a codec that cannot be fed to a stream is left out, and one that the server never streams is not asked about', () => {
+test('codecs that cannot be streamed are left out, and those never streamed are not asked about', () => {
   const { videoCodecs, audioCodecs } = capabilitiesOf(() => 'probably', {
     takes: (type) => /avc1\.640028|mp4a\.40|ec-3/.test(type),
   });

@@ -29,7 +29,7 @@ test("the browser's own combinations stay the browser's", () => {
   for (const held of ['ctrlKey', 'altKey', 'metaKey'] as const)
     assert.equal(actionOf({ key: 'f', [held]: true }, desk), undefined);
 });
-test('arrows seek at a desk; with a remote they seek while the controls are hidden and move among them once shown', () => {
+test('arrows seek with a keyboard; with a remote they seek only while the controls are hidden', () => {
   assert.deepEqual(actionOf({ key: 'ArrowRight' }, desk), { do: 'seek', by: 10 });
   assert.deepEqual(actionOf({ key: 'ArrowUp' }, desk), { do: 'volume', by: 0.05 });
   assert.deepEqual(actionOf({ key: 'ArrowLeft' }, remote), { do: 'seek', by: -10 });

@@ -51,8 +51,9 @@ function useTest() {
       setResult({
         tone: 'good',
         says:
-          `${accelerator === undefined ? m.theTestPassed : m.passedItsTest({ acceleratorName: acceleratorName(accelerator) })}` +
-          `. ${why}`,
+          (accelerator === undefined
+            ? m.theTestPassed
+            : m.passedItsTest({ acceleratorName: acceleratorName(accelerator) })) + `. ${why}`,
       });
     } catch (error) {
       const isOutcome = error instanceof CallFailed && error.status === UNAVAILABLE;
