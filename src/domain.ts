@@ -6,7 +6,8 @@
  * test reads from the same values which folder may import which.
  */
 import type { Boot, Config, Sealer, Setting, SettingKey } from './config/index.ts';
-import type { Finding } from './contract/ops/operations.ts';
+import type { Finding } from './contract/findings.ts';
+import type { FindingTable } from './contract/kernel/finding.ts';
 import type { Mounted } from './http/handle.ts';
 import type { Bus } from './lib/bus.ts';
 import type { Clock } from './lib/clock.ts';
@@ -91,13 +92,13 @@ export interface Program {
 }
 
 /** A domain that is open: what it offers to others and takes part in. */
-export interface OpenDomain<Door> {
+export interface OpenDomain<Door, Reported extends Finding = Finding> {
   /** The calls open to the domains above. */
   door: Door;
   routes?: readonly Mounted[];
   tasks?: readonly TaskDefinition<never>[];
   /** Returns what is worth an Owner's attention. */
-  findings?(): Promise<Finding[]> | Finding[];
+  findings?(): Promise<Reported[]> | Reported[];
   /**
    * Begins the domain's work. The server is ready when every domain has started, so nothing here waits for media
    * folders.
@@ -123,6 +124,7 @@ export interface Domain<Name extends string = string, Door = unknown> {
   readonly settings: readonly Setting[];
   readonly migrations: readonly Migration[];
   readonly programs: readonly Program[];
+  readonly findings: FindingTable;
   open(foundation: Foundation, doors: Readonly<Record<string, unknown>>): Promise<OpenDomain<Door>>;
 }
 
@@ -132,7 +134,12 @@ type DoorsOf<Uses extends readonly Domain[]> = {
 };
 
 /** Declares a domain. `open` receives the doors of `uses` and of no other domain. */
-export function domain<const Name extends string, const Uses extends readonly Domain[], Door>(declared: {
+export function domain<
+  const Name extends string,
+  const Uses extends readonly Domain[],
+  Door,
+  const Findings extends FindingTable = Readonly<Record<never, never>>,
+>(declared: {
   name: Name;
   /** The domains that it calls. Its folder may import their `index.ts`, and no other domain's. */
   uses: Uses;
@@ -141,7 +148,12 @@ export function domain<const Name extends string, const Uses extends readonly Do
   /** Steps of its tables, in order. */
   migrations?: readonly Migration[];
   programs?: readonly Program[];
-  open(foundation: Foundation, doors: DoorsOf<Uses>): Promise<OpenDomain<Door>>;
+  /** Codes of the findings that it reports; `open` returns findings with these codes only. */
+  findings?: Findings;
+  open(
+    foundation: Foundation,
+    doors: DoorsOf<Uses>,
+  ): Promise<OpenDomain<Door, Extract<Finding, { code: keyof Findings }>>>;
 }): Domain<Name, Door> {
-  return { settings: [], migrations: [], programs: [], ...declared };
+  return { settings: [], migrations: [], programs: [], findings: {}, ...declared };
 }

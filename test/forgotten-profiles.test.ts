@@ -94,7 +94,7 @@ async function leftBehind(t: TestContext, domains?: readonly Domain[]): Promise<
   return { all: tables.map(({ name }) => name), left: await holding() };
 }
 
-const planted = (open: () => Partial<OpenDomain<undefined>>): Domain =>
+const planted = (open: () => Partial<OpenDomain<undefined, never>>): Domain =>
   domain({
     name: 'planted',
     uses: [],

@@ -1,10 +1,12 @@
 /** Code that must not compile. The type checker is the test: an expectation that is not needed is an error. */
 import { z } from 'zod';
 import { api } from '../src/contract/api.ts';
+import { identityFindings } from '../src/contract/identity/findings.ts';
 import { createClient, routesOf } from '../src/contract/kernel/client.ts';
 import { endpoint } from '../src/contract/kernel/endpoint.ts';
 import { createKinds } from '../src/catalog/core/registry.ts';
 import { catalogDomain } from '../src/catalog/domain.ts';
+import { opsFindings } from '../src/contract/ops/findings.ts';
 import { film } from '../src/catalog/kinds/film/index.ts';
 import { show } from '../src/catalog/kinds/show/index.ts';
 import { domain } from '../src/domain.ts';
@@ -74,6 +76,15 @@ domain({ name, uses: [catalogDomain], open: async (_, { catalog }) => ({ door: c
 domain({ name, uses: [] });
 // @ts-expect-error a program without the setting that names it
 domain({ name, uses: [], programs: [{ feature: 'x', isNeeded: true }], open: async () => ({ door: 1 }) });
+
+const noOwner = { level: 'ok', code: 'no-owner-yet', subject: 'x', sentence: 'x', values: {} } as const;
+const findings = identityFindings;
+domain({ name, uses: [], findings, open: async () => ({ door: 1, findings: () => [noOwner] }) });
+// @ts-expect-error a finding of another domain
+domain({ name, uses: [], findings: opsFindings, open: async () => ({ door: 1, findings: () => [noOwner] }) });
+const owners = { ...noOwner, code: 'owners-without-second-factor' } as const;
+// @ts-expect-error a finding without its values
+domain({ name, uses: [], findings, open: async () => ({ door: 1, findings: () => [owners] }) });
 
 export const taken = () => new Failure('conflict', 'another profile has this name', { reason: 'name-taken' });
 // @ts-expect-error a reason that no table declares

@@ -1,4 +1,5 @@
 /** The catalogue as a domain. */
+import { catalogFindings } from '../contract/catalog/findings.ts';
 import { domain } from '../domain.ts';
 import { catalogMigrations, createCatalog } from './index.ts';
 import { catalogRoutes, type CatalogRouteNeeds } from './routes.ts';
@@ -23,6 +24,7 @@ export const catalogDomain = domain({
     { setting: 'binaries.ffmpeg', feature: 'Subtitle tracks and pictures from videos', isNeeded: true },
     { setting: 'binaries.ffprobe', feature: 'Reading unusual media files', isNeeded: true },
   ],
+  findings: catalogFindings,
   open: async ({ db, bus, clock, log, config, processes, ffmpeg, ioPool, tasks, review }) => {
     const catalog = await createCatalog({ db, bus, clock, log, config, processes, ffmpeg, ioPool });
     const played = { ...NOTHING_PLAYED };

@@ -4,7 +4,7 @@
  * The tables are authoritative. A scan writes them, and the library index in memory follows every committed batch.
  */
 import type { Config } from '../config/index.ts';
-import type { Finding } from '../contract/ops/operations.ts';
+import type { CatalogFinding } from '../contract/catalog/findings.ts';
 import { OWNER_POLICY, type Policy } from '../contract/identity/profiles.ts';
 import type { Principal } from '../contract/kernel/principal.ts';
 import type { Bus } from '../lib/bus.ts';
@@ -19,7 +19,7 @@ import type { TaskDefinition } from '../lib/tasks/index.ts';
 import { type Art, createArt } from './core/art.ts';
 import { createBackground } from './core/background.ts';
 import { createCardPages } from './core/cards/pages.ts';
-import { catalogFindings } from './core/findings.ts';
+import { libraryFindings } from './core/findings.ts';
 import { createIndexSync } from './core/index-sync.ts';
 import { createItemFiles } from './core/item/file-cache.ts';
 import { createLibraries } from './core/libraries.ts';
@@ -90,7 +90,7 @@ export interface OpenCatalog extends Catalog {
   takeVisibleChanges(): (policy: Policy) => boolean;
   /** Scans and upkeep, run by the task list. */
   tasks: readonly TaskDefinition<never>[];
-  findings(): Promise<Finding[]>;
+  findings(): Promise<CatalogFinding[]>;
   /** Starts watching and scanning. */
   start(scan: StartScan): Promise<void>;
   close(): Promise<void>;
@@ -129,7 +129,7 @@ export async function createCatalog(needs: CatalogNeeds): Promise<OpenCatalog> {
     },
     takeVisibleChanges: index.changes.take,
     tasks: tasksOf(needs, parts),
-    findings: async () => catalogFindings(libraries.all(), libraries.isOnline, await reading.countUnplaced()),
+    findings: async () => libraryFindings(libraries.all(), libraries.isOnline, await reading.countUnplaced()),
     start: async (starter) => {
       startScan = starter;
       lifecycle.start();

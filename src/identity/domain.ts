@@ -1,4 +1,5 @@
 /** Identity as a domain. */
+import { identityFindings } from '../contract/identity/findings.ts';
 import { domain } from '../domain.ts';
 import { createIdentity, identityMigrations } from './index.ts';
 import { identityRoutes } from './routes.ts';
@@ -9,6 +10,7 @@ export const identityDomain = domain({
   uses: [],
   settings: identitySettings,
   migrations: identityMigrations,
+  findings: identityFindings,
   open: async ({ db, bus, clock, log, config, sealer, review, installation }) => {
     const identity = await createIdentity({
       db,

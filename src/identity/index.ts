@@ -7,7 +7,7 @@
  */
 import { hostname } from 'node:os';
 import type { Access, Purpose } from '../contract/kernel/endpoint.ts';
-import type { Finding } from '../contract/ops/operations.ts';
+import type { IdentityFinding } from '../contract/identity/findings.ts';
 import type { Principal } from '../contract/kernel/principal.ts';
 import type { Policy } from '../contract/identity/profiles.ts';
 import type { Bus } from '../lib/bus.ts';
@@ -72,7 +72,7 @@ export interface Identity {
   /** Returns the audit log, the newest first. */
   happened(page: { limit: number; before?: { at: number; id: string } | undefined }): Promise<AuditRow[]>;
   /** Returns findings for the diagnostics. */
-  findings(): Finding[];
+  findings(): IdentityFinding[];
   readonly operations: Operations;
   /** Writes what is still only noted, and stops. */
   close(): Promise<void>;
@@ -178,19 +178,23 @@ function overdue({ roll, clock }: Core): Step[] {
   ];
 }
 
-function findingsOf({ roll, config, throttle }: Core): Finding[] {
-  const out: Finding[] = [];
+function findingsOf({ roll, config, throttle }: Core): IdentityFinding[] {
+  const out: IdentityFinding[] = [];
   if (roll.mark('set-up') === undefined)
     out.push({
       level: 'warning',
+      code: 'no-owner-yet',
       subject: 'identity',
       sentence: 'No Owner has been made yet. Whoever reaches the server first on the home network can do it.',
+      values: {},
     });
   else if (roll.profiles.size === 0)
     out.push({
       level: 'error',
+      code: 'no-profiles',
       subject: 'identity',
       sentence: 'There are no Profiles, and set-up is closed for good. Restore a backup.',
+      values: {},
     });
   const bare = [...roll.profiles.values()].filter(
     ({ role, totp, password }) => role === 'owner' && totp === undefined && password !== undefined,
@@ -198,16 +202,20 @@ function findingsOf({ roll, config, throttle }: Core): Finding[] {
   if (bare > 0)
     out.push({
       level: 'warning',
+      code: 'owners-without-second-factor',
       subject: 'identity',
       sentence: `${bare === 1 ? 'One Owner has' : `${bare} Owners have`} no second factor.`,
+      values: { count: bare },
       ...(!config.get('security.require_mfa') && { setting: 'security.require_mfa' }),
     });
   const refused = throttle.refused();
   if (refused > 0)
     out.push({
       level: 'warning',
+      code: 'sign-in-guessed',
       subject: 'identity',
       sentence: 'Passwords or codes are being guessed: sign-in attempts are held back.',
+      values: {},
     });
   return out;
 }

@@ -7,7 +7,7 @@
  * start that follows an unclean stop. What was found is kept in a file, because the damaged database may not keep it.
  */
 import { z } from 'zod';
-import type { Finding } from '../contract/ops/operations.ts';
+import type { OpsFinding } from '../contract/ops/findings.ts';
 import { type Clock, iso } from '../lib/clock.ts';
 import { type Database, DatabaseUnusable, keepCopy, listCopies } from '../lib/db/index.ts';
 import { freeSpace, readBounded, statFile, writeWhole } from '../lib/files.ts';
@@ -47,7 +47,7 @@ export interface DatabaseCareNeeds {
 
 export interface DatabaseCare {
   tasks: readonly TaskDefinition<never>[];
-  findings(): Promise<Finding[]>;
+  findings(): Promise<OpsFinding[]>;
   /** Runs the task with `run` soon, if one is due. */
   start(run: (name: string) => void): void;
   close(): void;
@@ -127,11 +127,23 @@ async function read(path: string): Promise<State | undefined> {
   }
 }
 
-function findingsOf(state: State | undefined, copiedAt: number | undefined): Finding[] {
+function findingsOf(state: State | undefined, copiedAt: number | undefined): OpsFinding[] {
   const day = (at: number): string => iso(at).slice(0, 16).replace('T', ' ');
   const copy = copiedAt === undefined ? undefined : `the verified copy of ${day(copiedAt)} UTC`;
   if (!state)
-    return [{ level: 'ok', subject: SUBJECT, sentence: 'It has not been checked yet. That happens once a day.' }];
+    return [
+      {
+        level: 'ok',
+        code: 'database-unchecked',
+        subject: SUBJECT,
+        sentence: 'It has not been checked yet. That happens once a day.',
+        values: {},
+      },
+    ];
+  const values = {
+    checkedAt: iso(state.checkedAt),
+    ...(copiedAt !== undefined && { copiedAt: iso(copiedAt) }),
+  };
   if (state.isDamaged) {
     const way = copy
       ? `Stop the server and run "npm start -- restore" to go back to ${copy}. What was saved after that is not in it.`
@@ -139,10 +151,12 @@ function findingsOf(state: State | undefined, copiedAt: number | undefined): Fin
     return [
       {
         level: 'error',
+        code: 'database-damaged',
         subject: SUBJECT,
         sentence:
           `The database file is damaged, as a check on ${day(state.checkedAt)} UTC found. ${way} Look at the disk, ` +
           'too: it may be failing.',
+        values,
       },
     ];
   }
@@ -150,16 +164,20 @@ function findingsOf(state: State | undefined, copiedAt: number | undefined): Fin
     return [
       {
         level: 'warning',
+        code: 'database-copy-without-room',
         subject: SUBJECT,
         sentence: 'It holds together, but there is too little room for a verified copy of it.',
+        values: {},
         setting: 'paths.data',
       },
     ];
   return [
     {
       level: 'ok',
+      code: 'database-sound',
       subject: SUBJECT,
       sentence: `It held together on ${day(state.checkedAt)} UTC.${copy ? ` There is ${copy}.` : ''}`,
+      values,
     },
   ];
 }

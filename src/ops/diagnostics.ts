@@ -1,5 +1,6 @@
 /** Diagnostics: what the server found out about itself and its machine, each finding with what to do about it. */
-import type { Finding } from '../contract/ops/operations.ts';
+import type { Finding } from '../contract/findings.ts';
+import type { OpsFinding } from '../contract/ops/findings.ts';
 import { type Clock, iso } from '../lib/clock.ts';
 import type { Engine } from '../lib/db/index.ts';
 import type { Ffmpeg } from '../lib/ffmpeg/index.ts';
@@ -48,52 +49,77 @@ export function createDiagnostics(needs: DiagnosticsNeeds): Diagnostics {
   };
 }
 
-function programs({ processes, programs: all }: DiagnosticsNeeds): Finding[] {
-  return all().map(({ setting, program, feature, isNeeded }): Finding =>
+function programs({ processes, programs: all }: DiagnosticsNeeds): OpsFinding[] {
+  return all().map(({ setting, program, feature, isNeeded }): OpsFinding =>
     processes.locate(program) === null
       ? {
           level: isNeeded ? 'error' : 'warning',
+          code: 'program-missing',
           subject: feature,
           sentence:
             `${program} is not installed, so ${feature[0]?.toLowerCase()}${feature.slice(1)} does not work. ` +
             'Install it, or set where it is.',
+          values: { program, feature },
           setting,
         }
-      : { level: 'ok', subject: feature, sentence: `${program} is installed.` },
+      : {
+          level: 'ok',
+          code: 'program-installed',
+          subject: feature,
+          sentence: `${program} is installed.`,
+          values: { program, feature },
+        },
   );
 }
 
-async function folders({ folders: all, room }: DiagnosticsNeeds): Promise<Finding[]> {
+async function folders({ folders: all, room }: DiagnosticsNeeds): Promise<OpsFinding[]> {
   return Promise.all(
-    all().map(async ({ setting, path }): Promise<Finding> => {
+    all().map(async ({ setting, path }): Promise<OpsFinding> => {
       try {
         return roomFinding(setting, await room(path));
       } catch {
-        return { level: 'error', subject: setting, sentence: 'This folder cannot be reached.', setting };
+        return {
+          level: 'error',
+          code: 'folder-unreachable',
+          subject: setting,
+          sentence: 'This folder cannot be reached.',
+          values: { folder: setting },
+          setting,
+        };
       }
     }),
   );
 }
 
-function sandbox({ processes }: DiagnosticsNeeds): Finding[] {
+function sandbox({ processes }: DiagnosticsNeeds): OpsFinding[] {
   const kind = processes.sandbox();
   if (kind === 'full')
     return [
-      { level: 'ok', subject: 'Sandbox', sentence: 'Media programs see only the file they work on, and no network.' },
+      {
+        level: 'ok',
+        code: 'sandbox-full',
+        subject: 'Sandbox',
+        sentence: 'Media programs see only the file they work on, and no network.',
+        values: {},
+      },
     ];
   if (kind === 'limits')
     return [
       {
         level: 'ok',
+        code: 'sandbox-limits',
         subject: 'Sandbox',
         sentence: 'Media programs run with limits. Installing bubblewrap would also hide all other files from them.',
+        values: {},
       },
     ];
   return [
     {
       level: 'warning',
+      code: 'sandbox-none',
       subject: 'Sandbox',
       sentence: 'Media programs run without limits by the system, because neither prlimit nor setpriv is installed.',
+      values: {},
     },
   ];
 }

@@ -2,7 +2,7 @@
  * Room on the disks of the server's folders. The data disk is watched before it is full, because a change that the
  * server acknowledged must survive; media and cache only cost features.
  */
-import type { Finding } from '../contract/ops/operations.ts';
+import type { OpsFinding } from '../contract/ops/findings.ts';
 
 const MIB = 1024 ** 2;
 const GIB = 1024 ** 3;
@@ -31,17 +31,20 @@ const MEANS: Record<FolderSetting, string> = {
 export const isCritical = ({ free }: Room): boolean => free < CRITICAL_BYTES;
 const isLow = ({ free, total }: Room): boolean => free < LOW_BYTES || free < Math.min(MAX_LOW_BYTES, total * LOW_PART);
 
-export function roomFinding(setting: FolderSetting, room: Room): Finding {
+export function roomFinding(setting: FolderSetting, room: Room): OpsFinding {
   const free =
     room.free < GIB
       ? `${Math.round(room.free / MIB)} MiB are free there`
       : `${Math.round(room.free / GIB)} GiB are free there`;
-  if (!isLow(room)) return { level: 'ok', subject: setting, sentence: `${free}.` };
+  const values = { folder: setting, freeBytes: room.free };
+  if (!isLow(room)) return { level: 'ok', code: 'folder-has-room', subject: setting, sentence: `${free}.`, values };
   const isUrgent = setting === 'paths.data' && isCritical(room);
   return {
     level: isUrgent ? 'error' : 'warning',
+    code: 'folder-full',
     subject: setting,
     sentence: `Only ${free}. ${MEANS[setting]}`,
+    values,
     setting,
   };
 }

@@ -1,4 +1,5 @@
 /** Running the server, as a domain: tasks, events, diagnostics, health, and the care of the database. */
+import { opsFindings } from '../contract/ops/findings.ts';
 import { catalogDomain } from '../catalog/domain.ts';
 import { domain } from '../domain.ts';
 import { identityDomain } from '../identity/domain.ts';
@@ -12,6 +13,7 @@ export const opsDomain = domain({
   name: 'ops',
   uses: [identityDomain, catalogDomain],
   settings: opsSettings,
+  findings: opsFindings,
   open: async (foundation, { identity, catalog }) => {
     const { version, db, file, data, bus, clock, log, config, ffmpeg, processes, ioPool, tasks } = foundation;
     const care = await createDatabaseCare({ db, file, folder: data, clock, log });

@@ -1,6 +1,7 @@
 /**
  * Playback as a domain: playing, what makes it pleasant (markers, preview pictures), and the hardware that converts.
  */
+import { playbackFindings } from '../contract/playback/findings.ts';
 import { catalogDomain } from '../catalog/domain.ts';
 import { domain } from '../domain.ts';
 import { identityDomain } from '../identity/domain.ts';
@@ -17,6 +18,7 @@ export const playbackDomain = domain({
   settings: playbackSettings,
   migrations: playbackMigrations,
   programs: [{ setting: 'binaries.fpcalc', feature: 'Finding intros and credits', isNeeded: false }],
+  findings: playbackFindings,
   open: async (foundation, { identity, catalog, subtitles }) => {
     const { db, bus, clock, log, config, processes, ffmpeg, encoders, cache, tasks, review, room } = foundation;
     const extras = createExtras({

@@ -3,7 +3,8 @@
  * the background begins some time after a scan has found something, one thing at a time.
  */
 import type { Catalog, CatalogBackground, PlayableFile } from '../catalog/index.ts';
-import type { Finding, Task as ShownTask } from '../contract/ops/operations.ts';
+import type { Task as ShownTask } from '../contract/ops/operations.ts';
+import type { PlaybackFinding } from '../contract/playback/findings.ts';
 import type { Bus } from '../lib/bus.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Database } from '../lib/db/index.ts';
@@ -67,7 +68,7 @@ export interface Extras {
   trickplay: Trickplay;
   tasks: readonly TaskDefinition<never>[];
   /** Findings for Owners. */
-  findings(): Finding[];
+  findings(): PlaybackFinding[];
   /** Begins work in the background after a start and after changes of the catalogue. */
   start(quiet?: { quietMs: number; mostMs: number }): void;
   close(): Promise<void>;
@@ -129,8 +130,10 @@ export function createExtras({ background, fpcalc, startTask, unfiltered, ...nee
         : [
             {
               level: 'warning',
+              code: 'previews-not-kept',
               subject: 'playback',
               sentence: `Preview pictures cannot be kept on the disk (${why}). Playback continues without new ones.`,
+              values: { why },
             },
           ];
     },

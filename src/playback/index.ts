@@ -5,7 +5,7 @@
  */
 import type { Catalog } from '../catalog/index.ts';
 import type { Config } from '../config/index.ts';
-import type { Finding } from '../contract/ops/operations.ts';
+import type { PlaybackFinding } from '../contract/playback/findings.ts';
 import type { Principal } from '../contract/kernel/principal.ts';
 import type { Bus } from '../lib/bus.ts';
 import type { Database, Migration } from '../lib/db/index.ts';
@@ -87,7 +87,7 @@ export interface Playback extends Files {
   };
   background: BackgroundLoad;
   /** Findings for Owners. */
-  findings(): Finding[];
+  findings(): PlaybackFinding[];
   forgetProfile: PlaybackSessions['forgetProfile'];
   close(): Promise<void>;
 }
@@ -168,7 +168,7 @@ export async function createPlayback(needs: PlaybackNeeds): Promise<Playback> {
     },
     playing: { ...playing, expect: making.remux.warm },
     background: making.background,
-    findings: () => making.troubles().map((sentence) => ({ level: 'warning', subject: 'playback', sentence })),
+    findings: () => making.findings(),
     forgetProfile: sessions.forgetProfile,
     close: async () => {
       stopFollowing();

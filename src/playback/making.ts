@@ -2,6 +2,7 @@
  * Makes streams of files: copied where they can be cut, converted where they have to be, with the indexes that both
  * need.
  */
+import type { PlaybackFinding } from '../contract/playback/findings.ts';
 import { availableParallelism } from 'node:os';
 import type { Clock } from '../lib/clock.ts';
 import { Failure } from '../lib/failure.ts';
@@ -41,8 +42,8 @@ export interface Making {
   streams: StreamMakers;
   remux: Pick<Remux, 'facts' | 'fonts' | 'warm'>;
   transcode: Pick<Transcode, 'trouble' | 'isBusy' | 'isRunning' | 'leave'>;
-  /** Returns a sentence for each thing that is worth an Owner's attention. */
-  troubles(): string[];
+  /** Returns what is worth an Owner's attention. */
+  findings(): PlaybackFinding[];
   /** Returns the conversion that decides about a session: of its video where there is one. */
   stateOf(session: string): ConversionState;
   background: BackgroundLoad;
@@ -87,16 +88,23 @@ export function createMaking({
     remux,
     transcode,
     stateOf: (session) => stateOf(transcode, session),
-    troubles: () => {
-      const indexes = walks.trouble();
-      const kept =
-        indexes === undefined
+    findings: () => {
+      const why = walks.trouble();
+      const ofIndexes: PlaybackFinding[] =
+        why === undefined
           ? []
           : [
-              `Indexes of recordings cannot be kept on the disk (${indexes}). Recordings are read through again ` +
-                'after a restart.',
+              {
+                level: 'warning',
+                code: 'indexes-not-kept',
+                subject: 'playback',
+                sentence:
+                  `Indexes of recordings cannot be kept on the disk (${why}). ` +
+                  'Recordings are read through again after a restart.',
+                values: { why },
+              },
             ];
-      return [...transcode.findings().map(({ detail }) => detail), ...kept];
+      return [...transcode.findings(), ...ofIndexes];
     },
     background: {
       isPlaying,

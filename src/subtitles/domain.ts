@@ -1,4 +1,5 @@
 /** Subtitles as a domain. */
+import { subtitlesFindings } from '../contract/subtitles/findings.ts';
 import { catalogDomain } from '../catalog/domain.ts';
 import { domain } from '../domain.ts';
 import { speechDomain } from '../speech/domain.ts';
@@ -15,6 +16,7 @@ export const subtitlesDomain = domain({
     { setting: 'binaries.tesseract', feature: 'Reading picture subtitles', isNeeded: false },
     { setting: 'binaries.whisper', feature: 'Transcription', isNeeded: false },
   ],
+  findings: subtitlesFindings,
   open: async ({ db, bus, clock, log, config, net, processes, ffmpeg, sealer, tasks }, { catalog, speech }) => {
     const subtitles = await createSubtitles({
       db,

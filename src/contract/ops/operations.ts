@@ -1,5 +1,6 @@
 /** Running the server: tasks, the event stream, and diagnostics. */
 import { z } from 'zod';
+import { Finding } from '../findings.ts';
 import { Id, integer, Time } from '../kernel/common.ts';
 import { endpoint } from '../kernel/endpoint.ts';
 
@@ -113,15 +114,6 @@ export const events = {
   }),
 };
 
-const Finding = z
-  .strictObject({
-    level: z.enum(['ok', 'warning', 'error']),
-    subject: z.string(),
-    sentence: z.string(),
-    setting: z.string().optional(),
-  })
-  .meta({ id: 'Finding' });
-
 export const diagnostics = {
   read: endpoint({
     method: 'GET',
@@ -141,4 +133,3 @@ export const diagnostics = {
       .meta({ id: 'Diagnostics' }),
   }),
 };
-export type Finding = z.output<typeof Finding>;

@@ -1,5 +1,5 @@
 /** Explains the accelerator tests to people: what converts video now and why, and the findings of diagnostics. Pure. */
-import type { Finding } from '../../contract/ops/operations.ts';
+import type { PlaybackFinding } from '../../contract/playback/findings.ts';
 import { iso } from '../../lib/clock.ts';
 import type { AcceleratorName } from '../plan/types.ts';
 import type { AcceleratorStatus, FilmFailure } from './types.ts';
@@ -23,59 +23,81 @@ export interface HardwareState {
   now: number;
 }
 
-type State = Omit<HardwareState, 'rows'> & { rows: readonly AcceleratorStatus[] };
+type State = Omit<HardwareState, 'rows' | 'chosen'> & {
+  rows: readonly AcceleratorStatus[];
+  chosen: AcceleratorName | 'auto';
+};
 
 /** Returns what converts video now, and why, in sentences. */
-export function explain(state: HardwareState): Pick<Finding, 'level' | 'sentence'> {
-  const { rows, chosen, effective } = state;
-  if (chosen === 'none')
-    return { level: 'ok', sentence: 'Video is converted by the processor, because the settings say so.' };
-  if (!rows)
-    return {
-      level: 'ok',
-      sentence: 'Video is converted by the processor, because no accelerator has been tested yet.',
-    };
-  if (effective !== 'none')
-    return { level: 'ok', sentence: `Video is converted by ${effective}, which passed its test.` };
-  return chosen === 'auto' ? withoutAny({ ...state, rows }) : withoutChosen({ ...state, rows }, chosen);
+export function explain({ rows, chosen, ...state }: HardwareState): string {
+  if (chosen === 'none') return 'Video is converted by the processor, because the settings say so.';
+  return rows
+    ? conversionOf({ ...state, rows, chosen }).sentence
+    : 'Video is converted by the processor, because no accelerator has been tested yet.';
 }
 
-function withoutAny({ rows, failed }: State): Pick<Finding, 'level' | 'sentence'> {
+function conversionOf(state: State): PlaybackFinding {
+  const { chosen, effective } = state;
+  if (effective === 'none') return chosen === 'auto' ? withoutAny(state) : withoutChosen(state, chosen);
+  return {
+    ...SUBJECT,
+    level: 'ok',
+    code: 'conversion-accelerated',
+    sentence: `Video is converted by ${effective}, which passed its test.`,
+    values: { accelerator: effective },
+  };
+}
+
+function withoutAny({ rows, failed }: State): PlaybackFinding {
   // A graphics device that is there and does not pass is worth a look; none at all is not.
   const there =
     rows.find(({ device, encode }) => device !== undefined && !encode.passed) ??
     rows.find(({ name }) => failed.has(name));
-  if (!there) return { level: 'ok', sentence: 'Video is converted by the processor, as no graphics device was found.' };
+  if (!there)
+    return {
+      ...SUBJECT,
+      level: 'ok',
+      code: 'no-graphics-device',
+      sentence: 'Video is converted by the processor, as no graphics device was found.',
+      values: {},
+    };
+  const why = failed.get(there.name) ?? there.encode.reason ?? 'unknown';
   return {
+    ...SUBJECT,
     level: 'warning',
-    sentence:
-      `Video is converted by the processor, because ${there.name} did not pass its test: ` +
-      `${failed.get(there.name) ?? there.encode.reason ?? 'unknown'}. ${ADVICE}`,
+    code: 'accelerator-unusable',
+    sentence: `Video is converted by the processor, because ${there.name} did not pass its test: ${why}. ${ADVICE}`,
+    values: { accelerator: there.name, why },
   };
 }
 
-function withoutChosen({ rows, failed }: State, chosen: AcceleratorName): Pick<Finding, 'level' | 'sentence'> {
-  const reason = failed.get(chosen) ?? rows.find(({ name }) => name === chosen)?.encode.reason ?? 'it is not there';
+function withoutChosen({ rows, failed }: State, chosen: AcceleratorName): PlaybackFinding {
+  const why = failed.get(chosen) ?? rows.find(({ name }) => name === chosen)?.encode.reason ?? 'it is not there';
   return {
+    ...SUBJECT,
     level: 'error',
+    code: 'chosen-accelerator-unusable',
     sentence:
-      `${chosen} is chosen and did not pass its test: ${reason}. Video is converted by the processor instead. ` +
-      `${ADVICE}`,
+      `${chosen} is chosen and did not pass its test: ${why}. ` +
+      `Video is converted by the processor instead. ${ADVICE}`,
+    values: { accelerator: chosen, why },
   };
 }
 
 /**
  * Returns the findings of diagnostics: what converts video, and which accelerator failed on a film within the last day.
  */
-export function findingsOf(state: HardwareState): Finding[] {
+export function findingsOf(state: HardwareState): PlaybackFinding[] {
   const { rows, chosen, lastFailures, effective, now } = state;
   const recent = [...lastFailures].filter(([, { at }]) => now - at < SHOWN_MS);
-  const failures = recent.map(([name, { at, reason }]): Finding => ({
+  const failures = recent.map(([name, { at, reason }]): PlaybackFinding => ({
     ...SUBJECT,
     level: 'warning',
+    code: 'accelerator-failed',
     sentence:
       `${name} failed while a film was played (${reason}) at ${iso(at)}, and the processor took ` +
       `over.${name === effective ? ' It has passed its test since and is used for other films.' : ''}`,
+    values: { accelerator: name, why: reason, at: iso(at), isUsedAgain: name === effective },
   }));
-  return [...(!rows || chosen === 'none' ? [] : [{ ...SUBJECT, ...explain(state) }]), ...failures];
+  return [...(!rows || chosen === 'none' ? [] : [conversionOf({ ...state, rows, chosen })]), ...failures];
 }

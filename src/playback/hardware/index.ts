@@ -6,7 +6,7 @@
  */
 import { availableParallelism } from 'node:os';
 import type { Config } from '../../config/index.ts';
-import type { Finding } from '../../contract/ops/operations.ts';
+import type { PlaybackFinding } from '../../contract/playback/findings.ts';
 import { type Clock, iso } from '../../lib/clock.ts';
 import { createEncoder } from '../../lib/ffmpeg/encode/index.ts';
 import { createTrials, isMapping } from '../../lib/ffmpeg/encode/trial.ts';
@@ -86,7 +86,7 @@ export interface PlaybackHardware {
    * `start`.
    */
   noteFailure(accelerator: AcceleratorName, error: unknown): void;
-  findings(): Finding[];
+  findings(): PlaybackFinding[];
   /** Takes over what is kept, or finds it out. Resolves when it is known. */
   start(): Promise<void>;
   close(): void;
@@ -227,7 +227,7 @@ export function createHardware(needs: HardwareNeeds): PlaybackHardware {
       ...(facts && { testedAt: iso(facts.testedAt) }),
       accelerators: rows.map((row) => shown(row, failed.get(row.name), lastFailures.get(row.name))),
       effective: effective(),
-      why: explain(state()).sentence,
+      why: explain(state()),
       codec: encodedCodec({ client: PLAYS_ALL, machine: machine(), settings, trouble: NO_TROUBLE }) ?? 'h264',
       software: rounded(softwareSpeed(machine(), settings)),
       filters: [...(facts?.filters ?? [])],

@@ -2,6 +2,7 @@
  * Converted streams as renditions: segments on a fixed grid, made by runs of an encoder when they are asked for,
  * shared between viewers, kept in the cache, and made again when a run fails.
  */
+import type { PlaybackFinding } from '../../contract/playback/findings.ts';
 import type { Ffmpeg } from '../../lib/ffmpeg/index.ts';
 import {
   type MediaEncoder,
@@ -71,7 +72,7 @@ export interface Transcode {
   /** Recent faults of a file. */
   trouble(identity: string): Trouble;
   /** Sentences for diagnostics. */
-  findings(): { code: 'cache-full'; detail: string }[];
+  findings(): PlaybackFinding[];
   close(): void;
 }
 
@@ -274,24 +275,27 @@ export function createTranscode({
         cannotDecode: all.some(({ cannotDecode }) => cannotDecode),
       };
     },
-    findings: () => {
-      const why = cache.trouble();
-      return why === undefined
-        ? []
-        : [
-            {
-              code: 'cache-full',
-              detail:
-                `Converted video cannot be kept on the disk (${why}). Playback continues, but uses more memory and ` +
-                'CPU.',
-            },
-          ];
-    },
+    findings: () => notKept(cache.trouble()),
     close: () => {
       for (const stream of streams.values()) stream.close();
     },
   };
 }
+
+const notKept = (why: string | undefined): PlaybackFinding[] =>
+  why === undefined
+    ? []
+    : [
+        {
+          level: 'warning',
+          code: 'streams-not-kept',
+          subject: 'playback',
+          sentence:
+            `Converted video cannot be kept on the disk (${why}). ` +
+            'Playback continues, but uses more memory and CPU.',
+          values: { why },
+        },
+      ];
 
 async function blankInit(
   encoders: MediaEncoder,

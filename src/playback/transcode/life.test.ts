@@ -447,7 +447,7 @@ for (const call of ['mkdir', 'open', 'write', 'rename'] as const) {
     await isWhole(video, segments);
     assert.deepEqual(await all(video, 'other'), segments);
     assert.equal(started.length, 1, 'they are kept in memory');
-    assert.equal(transcode.findings()[0]?.code, 'cache-full');
+    assert.equal(transcode.findings()[0]?.code, 'streams-not-kept');
     const left = (): string[] =>
       readdirSync(clip.path(`cache-full-${call}/streams`), { recursive: true })
         .map(String)

@@ -6,7 +6,7 @@
  */
 import { availableParallelism } from 'node:os';
 import type { PlayableFile } from '../../catalog/index.ts';
-import type { Finding } from '../../contract/ops/operations.ts';
+import type { SubtitlesFinding } from '../../contract/subtitles/findings.ts';
 import { Failure } from '../../lib/failure.ts';
 import type { Ffmpeg, Media } from '../../lib/ffmpeg/index.ts';
 import { ensurePrivateFolder, freeSpace, inRoot, readBounded, removeFolder, type Root } from '../../lib/files.ts';
@@ -53,7 +53,7 @@ export interface Transcriber {
   /** Fails with a sentence when the program does. */
   transcribe(hearing: Hearing, listening: { progress?(part: number): void; signal: AbortSignal }): Promise<Heard>;
   /** What is wrong with what is configured, for diagnostics. */
-  findings(): Promise<Finding[]>;
+  findings(): Promise<SubtitlesFinding[]>;
   /** Removes what a killed process left. */
   sweep(): Promise<void>;
 }
@@ -189,7 +189,10 @@ export function createTranscriber({
 }
 
 /** Without a model nothing is wrong: nobody wants it. */
-async function findingsOf({ model: path, architecture }: ReturnType<TranscribeNeeds['settings']>): Promise<Finding[]> {
+async function findingsOf({
+  model: path,
+  architecture,
+}: ReturnType<TranscribeNeeds['settings']>): Promise<SubtitlesFinding[]> {
   if (path === undefined) return [];
   const about = { level: 'warning', subject: 'Transcription' } as const;
   try {
@@ -198,7 +201,9 @@ async function findingsOf({ model: path, architecture }: ReturnType<TranscribeNe
     return [
       {
         ...about,
+        code: 'transcription-model-different',
         sentence: `The model is ${model.architecture}, and the setting says ${architecture}.`,
+        values: { model: model.architecture, architecture },
         setting: 'subtitles.transcription_architecture',
       },
     ];
@@ -207,7 +212,9 @@ async function findingsOf({ model: path, architecture }: ReturnType<TranscribeNe
     return [
       {
         ...about,
+        code: 'transcription-model-unusable',
         sentence: `${error.message[0]?.toUpperCase() ?? ''}${error.message.slice(1)}.`,
+        values: { why: error.message },
         setting: 'subtitles.transcription_model',
       },
     ];

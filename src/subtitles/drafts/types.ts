@@ -2,7 +2,7 @@
 import type { z } from 'zod';
 import type { PlayableFile, Subject } from '../../catalog/index.ts';
 import type { Given } from '../../contract/kernel/endpoint.ts';
-import type { Finding } from '../../contract/ops/operations.ts';
+import type { SubtitlesFinding } from '../../contract/subtitles/findings.ts';
 import type { SubtitleDraft, workbench as endpoints } from '../../contract/subtitles/workbench.ts';
 import type { Root } from '../../lib/files.ts';
 import type { SubtitleDocument } from '../../cues/index.ts';
@@ -59,7 +59,7 @@ export interface Drafts {
    */
   finished(id: string, draft: string, language: string): Promise<FinishedDraft>;
   /** What is wrong with what drafts need, for diagnostics. */
-  findings(): Promise<Finding[]>;
+  findings(): Promise<SubtitlesFinding[]>;
   /** Settles what a killed process left. */
   recover(): Promise<void>;
   close(): Promise<void>;

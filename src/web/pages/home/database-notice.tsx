@@ -8,7 +8,7 @@ import { catalogWords as m } from '../../messages/catalog.ts';
 
 export const DatabaseNotice = () => {
   const { data } = useAsk('diagnostics', 'read', {});
-  const finding = data?.findings.find(({ level, subject }) => level === 'error' && subject === 'Database');
+  const finding = data?.findings.find(({ code }) => code === 'database-damaged');
   if (!finding) return null;
   return (
     <section className={css.notice} aria-label={m.notice}>

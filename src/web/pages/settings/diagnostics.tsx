@@ -2,6 +2,7 @@
 import check from 'lucide/dist/esm/icons/check.mjs';
 import alert from 'lucide/dist/esm/icons/triangle-alert.mjs';
 import x from 'lucide/dist/esm/icons/circle-x.mjs';
+import type { FindingCode } from '../../../contract/findings.ts';
 import { Link } from '../../lib/navigation/link.tsx';
 import { useAsk } from '../../data/query.ts';
 import { Icon } from '../../kit/art/icon.tsx';
@@ -26,6 +27,15 @@ const sandboxWords = () =>
     none: m.helperProgramsRunWithoutProtection,
   }) as const;
 
+/** Findings that the page about hardware explains. */
+const HARDWARE: readonly FindingCode[] = [
+  'conversion-accelerated',
+  'no-graphics-device',
+  'accelerator-unusable',
+  'chosen-accelerator-unusable',
+  'accelerator-failed',
+];
+
 export const Diagnostics = () => {
   const { data, error, refetch, isFetching } = useAsk('diagnostics', 'read', {});
   if (!data)
@@ -49,8 +59,8 @@ export const Diagnostics = () => {
         </Button>
       </div>
       <ul className={shared.rows}>
-        {findings.map(({ level, subject, sentence, setting }) => (
-          <li key={`${subject}${sentence}`} className={css.finding}>
+        {findings.map(({ level, code, subject, sentence, setting }) => (
+          <li key={`${code}${sentence}`} className={css.finding}>
             <span className={css[level]}>
               <Icon of={levelWords()[level].icon} />
               <span className="unseen">{levelWords()[level].word}: </span>
@@ -58,12 +68,12 @@ export const Diagnostics = () => {
             <div>
               <strong>{capital(subject)}</strong>
               <p>{sentence}</p>
-              {level !== 'ok' && subject === 'Unmatched files' && (
+              {code === 'files-unplaced' && (
                 <Link to={{ page: 'settingsPart', params: { part: 'unplaced' } }} className="link small">
                   {m.unmatchedFiles}
                 </Link>
               )}
-              {subject === 'Video conversion' && (
+              {HARDWARE.includes(code) && (
                 <Link to={{ page: 'settingsPart', params: { part: 'hardware' } }} className="link small">
                   {m.videoConversion}
                 </Link>

@@ -1,0 +1,60 @@
+/**
+ * Findings of diagnostics: what the server noticed about itself, its files and its machine.
+ *
+ * Each domain declares its codes in `<domain>/findings.ts`, and its value says that it reports them. Programs and
+ * the dashboard decide by the code; `subject` and `sentence` are English and for people.
+ */
+import { z } from 'zod';
+import { catalogFindings } from './catalog/findings.ts';
+import { identityFindings } from './identity/findings.ts';
+import type { FindingOf, FindingTable } from './kernel/finding.ts';
+import { opsFindings } from './ops/findings.ts';
+import { playbackFindings } from './playback/findings.ts';
+import { subtitlesFindings } from './subtitles/findings.ts';
+
+const TABLES = [catalogFindings, identityFindings, opsFindings, playbackFindings, subtitlesFindings] as const;
+
+/** A finding of any domain. */
+export type Finding = FindingOf<
+  typeof catalogFindings &
+    typeof identityFindings &
+    typeof opsFindings &
+    typeof playbackFindings &
+    typeof subtitlesFindings
+>;
+export type FindingCode = Finding['code'];
+/** Returns all codes of some tables with their sentences. Throws if two tables declare the same code. */
+export function findingRows(tables: readonly FindingTable[]): Map<string, string> {
+  const all = new Map<string, string>();
+  for (const table of tables)
+    for (const [code, { summary }] of Object.entries(table)) {
+      if (all.has(code)) throw new Error(`the finding ${code} is declared twice`);
+      all.set(code, summary);
+    }
+  return all;
+}
+
+/** Every code with its sentence. */
+export const FINDINGS: Readonly<Record<FindingCode, string>> = Object.fromEntries(findingRows(TABLES)) as Record<
+  FindingCode,
+  string
+>;
+
+// The type is narrower than the shape: which values a finding carries depends on its code.
+export const Finding = z
+  .strictObject({
+    level: z.enum(['ok', 'warning', 'error']),
+    code: z.enum(Object.keys(FINDINGS) as [FindingCode, ...FindingCode[]]).meta({
+      description: [
+        'Code for programs.',
+        ...Object.entries(FINDINGS).map(([code, summary]) => `\`${code}\`: ${summary}`),
+      ].join(' '),
+    }),
+    subject: z.string().meta({ description: 'Subject for people: a name, a setting or a feature.' }),
+    sentence: z.string(),
+    values: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).meta({
+      description: 'Numbers, times and names of the sentence, for a client that has its own words.',
+    }),
+    setting: z.string().optional().meta({ description: 'The setting that changes it.' }),
+  })
+  .meta({ id: 'Finding' }) as unknown as z.ZodType<Finding>;

@@ -1,0 +1,14 @@
+/** Findings about Profiles and signing in. */
+import { z } from 'zod';
+import type { FindingOf, FindingTable } from '../kernel/finding.ts';
+
+export const identityFindings = {
+  'no-owner-yet': { summary: 'No Owner has been created yet; the first caller at home can do it.' },
+  'no-profiles': { summary: 'There are no Profiles, and set-up is closed.' },
+  'owners-without-second-factor': {
+    summary: 'Owners with a password have no second factor.',
+    values: { count: z.int() },
+  },
+  'sign-in-guessed': { summary: 'Passwords or codes are being guessed, so attempts are held back.' },
+} as const satisfies FindingTable;
+export type IdentityFinding = FindingOf<typeof identityFindings>;
