@@ -14,7 +14,7 @@ export const shellGerman: Translation<typeof shellEnglish> = {
   channels: ({ channels }) => counted(channels, 'Kanal', 'Kanäle'),
   mp4Text: 'MP4-Text',
 
-  brokenHere: 'Hier ist etwas schiefgegangen. Seite neu laden und noch einmal versuchen.',
+  brokenHere: 'Hier ist etwas schiefgegangen. Lade die Seite neu und versuche es noch einmal.',
   serverSilent: 'Der Server antwortet nicht. Läuft er, und ist dieses Gerät im selben Netzwerk?',
   refused: 'Der Server hat abgelehnt.',
 
@@ -23,7 +23,7 @@ export const shellGerman: Translation<typeof shellEnglish> = {
   allLibraries: 'Alle Bibliotheken',
   libraries: 'Bibliotheken',
   search: 'Suche',
-  myList: 'Meine Liste',
+  myList: 'Merkliste',
   history: 'Wiedergabeverlauf',
   subtitles: 'Untertitel',
   settings: 'Einstellungen',
@@ -35,7 +35,7 @@ export const shellGerman: Translation<typeof shellEnglish> = {
   skipToContent: 'Zum Inhalt springen',
   configuration: 'Konfiguration',
   nowPlaying: 'Aktuelle Wiedergabe',
-  introsAndCredits: 'Vor- und Abspänne',
+  introsAndCredits: 'Intros und Abspann',
   profiles: 'Profile',
   apiKeys: 'API-Schlüssel',
   sessionsAndDevices: 'Sitzungen und Geräte',
@@ -49,11 +49,11 @@ export const shellGerman: Translation<typeof shellEnglish> = {
   serverUnreachable: 'Der Server ist nicht erreichbar',
   pageNotLoaded: 'Diese Seite konnte nicht geladen werden',
   pageNotLoadedHelp:
-    'Der Server antwortet nicht oder wurde aktualisiert, während diese Seite offen war. Sie lädt neu, sobald er antwortet.',
+    'Der Server antwortet nicht, oder er wurde aktualisiert, während diese Seite offen war. Sie lädt neu, sobald er antwortet.',
   pageFailed: 'Auf dieser Seite ist ein Fehler aufgetreten',
-  confirmIdentity: 'Bestätigen, dass du es bist',
+  confirmIdentity: 'Bestätige, dass du es bist',
   confirmIdentityHelp:
-    'Für diese Änderung wird dein Passwort noch einmal gebraucht. Danach zehn Minuten lang nicht mehr.',
+    'Gib für diese Änderung noch einmal dein Passwort ein. Danach wird es zehn Minuten lang nicht mehr abgefragt.',
   password: 'Passwort',
   code: 'Code',
   codeHelp: 'Sechs Ziffern aus deiner Authenticator-App oder ein Wiederherstellungscode.',

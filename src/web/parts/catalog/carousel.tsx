@@ -10,7 +10,6 @@ import { cx } from '../../lib/cx.ts';
 import { forward } from '../../lib/direction.ts';
 import css from './carousel.module.css';
 import { catalogWords as m } from '../../messages/catalog.ts';
-import { rich } from '../../messages/rich.ts';
 
 export interface CarouselProps {
   title: string;
@@ -55,8 +54,8 @@ export const Carousel = ({ title, all, isWide = false, children }: CarouselProps
       <header className={css.head}>
         <h2 id={id}>{title}</h2>
         {all && (
-          <Link to={all} className={css.all}>
-            {rich(m.seeAllOf, { title: <span className="unseen">{title}</span> })}
+          <Link to={all} className={css.all} aria-label={m.seeAllOf({ title })}>
+            {m.seeAll}
           </Link>
         )}
         {/* Arrows and touch do the same; these are for a mouse and stay out of the tab order. */}

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { Task } from '../../../contract/ops/operations.ts';
 import { onEvent } from '../../data/events.ts';
 import { useAsk, type Reply } from '../../data/query.ts';
+import { translatedTask } from './translated.ts';
 
 export const isOpen = ({ state }: Pick<Task, 'state'>): boolean => state === 'queued' || state === 'running';
 
@@ -23,5 +24,6 @@ export function useTasks(): { tasks: LiveTasks | undefined; error: unknown; refe
   const all = [...fresh, ...items];
   const isAnyOpen = all.some(isOpen);
   useEffect(() => setBusy(isAnyOpen), [isAnyOpen]);
-  return { tasks: data && { items: all, startable: data.startable }, error, refetch };
+  const tasks = data && { items: all.map(translatedTask), startable: data.startable.map(translatedTask) };
+  return { tasks, error, refetch };
 }

@@ -7,6 +7,7 @@ import { Button } from '../../../kit/forms/button.tsx';
 import { Field } from '../../../kit/forms/field.tsx';
 import { EmptyState, ErrorState, Notice, Pending } from '../../../kit/states/states.tsx';
 import { Row } from './row.tsx';
+import { translatedSetting } from './translated.ts';
 import { groupsOf } from './values.ts';
 import shared from '../settings.module.css';
 import css from './configuration.module.css';
@@ -45,8 +46,9 @@ export const Configuration = () => {
     ) : (
       <Pending />
     );
-  const groups = groupsOf(data.settings, text);
-  const pending = data.settings.filter((row) => row.pending);
+  const settings = data.settings.map(translatedSetting);
+  const groups = groupsOf(settings, text);
+  const pending = settings.filter((row) => row.pending);
   const found = groups.reduce((sum, { rows }) => sum + rows.length, 0);
   return (
     <>
@@ -80,7 +82,7 @@ export const Configuration = () => {
             <Row
               key={row.key}
               row={row}
-              secrets={data.settings.filter(({ configured, belongsTo }) => configured && belongsTo?.includes(row.key))}
+              secrets={settings.filter(({ configured, belongsTo }) => configured && belongsTo?.includes(row.key))}
             />
           ))}
         </section>

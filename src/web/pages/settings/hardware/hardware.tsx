@@ -11,6 +11,7 @@ import { Button } from '../../../kit/forms/button.tsx';
 import { Badge, EmptyState, ErrorState, Notice, Pending, Progress } from '../../../kit/states/states.tsx';
 import { ago, facts } from '../../../lib/format.ts';
 import { Row as Setting } from '../configuration/row.tsx';
+import { translatedSetting } from '../configuration/translated.ts';
 import {
   type AcceleratorName,
   acceleratorName,
@@ -131,7 +132,7 @@ const Now = ({ data }: { data: Hardware }) => (
 
 const Settings = () => {
   const { data, error, refetch } = useAsk('configuration', 'list', {});
-  const rows = data?.settings.filter(({ key }) => key.startsWith('transcoding.')) ?? [];
+  const rows = data?.settings.filter(({ key }) => key.startsWith('transcoding.')).map(translatedSetting) ?? [];
   return (
     <section aria-labelledby="conversion-settings">
       <div className={css.section}>

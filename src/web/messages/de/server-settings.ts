@@ -1,0 +1,366 @@
+/** German: the settings by their keys, and their groups. In English the declarations of the server are shown. */
+import type { SettingText } from '../server.ts';
+
+export const settingTextsGerman = {
+  listen: {
+    title: 'Adresse und Port',
+    summary: 'Adresse und Port, unter denen der Server antwortet.',
+  },
+  'tls.enabled': { title: 'HTTPS verwenden', summary: 'Der Server antwortet über HTTPS.' },
+  'tls.hosts': {
+    title: 'Weitere Hostnamen',
+    summary: 'Weitere Hostnamen und Adressen, für die das eigene Zertifikat des Servers gilt.',
+  },
+  'paths.media': {
+    title: 'Medienordner',
+    summary: 'Ordner mit den Medien. Er ist die einzige Bibliothek, solange keine anderen angelegt sind.',
+  },
+  'paths.data': {
+    title: 'Datenordner',
+    summary: 'Ordner für die Datenbank, die Schlüsseldatei und alles andere, was erhalten bleiben muss.',
+  },
+  'paths.cache': {
+    title: 'Cache-Ordner',
+    summary: 'Ordner für alles, was neu erzeugt werden kann, etwa verkleinerte Bilder und umgewandelte Abschnitte.',
+  },
+  'binaries.ffmpeg': { title: 'ffmpeg', summary: 'Das Programm ffmpeg.' },
+  'binaries.ffprobe': { title: 'ffprobe', summary: 'Das Programm ffprobe.' },
+  'server.name': { title: 'Name des Servers', summary: 'Unter diesem Namen erscheint der Server in Apps.' },
+  libraries: {
+    title: 'Bibliotheken',
+    summary: 'Die Bibliotheken. Ohne Angabe ist paths.media eine Bibliothek mit gemischtem Inhalt.',
+  },
+  'logging.level': {
+    title: 'Protokollstufe',
+    summary:
+      'Wie viel protokolliert wird. Hier geändert, wirkt es sofort; über Umgebung oder YAML-Datei nach einem Neustart.',
+  },
+  'database.url': {
+    title: 'PostgreSQL-Adresse',
+    summary: 'PostgreSQL-Datenbank anstelle der eingebauten, für Haushalte, denen ein Rechner nicht mehr reicht.',
+  },
+  'tls.dns_a': {
+    title: 'Vertrauenswürdiges HTTPS zu Hause',
+    summary:
+      'Vertrauenswürdiges HTTPS zu Hause: ein Objekt mit DNS-Anbieter, Domain, Token, privater Adresse und Zustimmung zu den Bedingungen. Der Schlüssel trägt einen alten Namen und gilt für jeden unterstützten Anbieter.',
+  },
+  'supporter.activation_url': {
+    title: 'Aktivierungsadresse',
+    summary: 'Adresse, die Unterstützer erkennt. Unterstützung schaltet keine Funktionen frei.',
+  },
+  'supporter.url': {
+    title: 'Unterstützungsseite',
+    summary: 'Seite, auf der ein Haushalt die Untertitel monatlich unterstützen kann.',
+  },
+  'dlna.url': { title: 'Adresse', summary: 'Adresse, unter der Geräte im Heimnetz diesen Server über DLNA erreichen.' },
+  'dlna.enabled': {
+    title: 'Über DLNA teilen',
+    summary: 'Zeigt die Bibliotheken DLNA-Geräten im Heimnetz. Braucht dlna.url.',
+  },
+  'remote.proxy_token': {
+    title: 'Token des Reverse-Proxys',
+    summary: 'Token, mit dem ein Reverse-Proxy beweist, dass seinen weitergeleiteten Headern zu trauen ist.',
+  },
+  'remote.mode': { title: 'Fernzugriff', summary: 'Zugriff von außerhalb des Heimnetzes.' },
+  'remote.gateway': {
+    title: 'Gateway verwenden',
+    summary:
+      'Öffentliche Anfragen laufen über das Gateway und einen privaten Socket. Braucht remote.mode mit dem Wert https.',
+  },
+  'remote.dns_a_domain': {
+    title: 'Subdomain',
+    summary: 'Subdomain beim ersten DNS-Anbieter, für den Zugriff von außen.',
+  },
+  'remote.dns_a_token': {
+    title: 'Token des DNS-Anbieters',
+    summary: 'Token beim ersten DNS-Anbieter, für den Zugriff von außen.',
+  },
+  'remote.listen': {
+    title: 'Adresse und Port',
+    summary: 'Adresse und Port, unter denen der Server Anfragen von außen beantwortet.',
+  },
+  'integrations.metadata.url': { title: 'Adresse', summary: 'API-Adresse des Metadatenanbieters.' },
+  'integrations.metadata.image_url': {
+    title: 'Adresse der Bilder',
+    summary: 'Adresse, unter der die Bilder des Metadatenanbieters liegen.',
+  },
+  'integrations.metadata.token': { title: 'Token', summary: 'Token für den Metadatenanbieter.' },
+  'integrations.media_compat.enabled': {
+    title: 'Andere Apps zulassen',
+    summary:
+      'Apps eines kompatiblen Medienservers dürfen sich verbinden. Braucht vertrauenswürdiges HTTPS (tls.dns_a).',
+  },
+  'integrations.home_automation.enabled': {
+    title: 'Player für die Hausautomation',
+    summary: 'Stellt Player und ihre Wiedergabe der Hausautomation bereit.',
+  },
+  'integrations.mcp.resource_url': {
+    title: 'Öffentliche Adresse',
+    summary: 'Öffentliche Adresse für Agenten, endet auf /mcp. Die fünf MCP-Einstellungen gehören zusammen.',
+  },
+  'integrations.mcp.authorization_server': {
+    title: 'Autorisierungsserver',
+    summary: 'OAuth-Server, der Token für Agenten ausstellt.',
+  },
+  'integrations.mcp.introspection_url': {
+    title: 'Prüfadresse',
+    summary: 'Adresse, unter der dieser OAuth-Server Token prüft.',
+  },
+  'integrations.mcp.client_id': { title: 'Client-ID', summary: 'Client-Name dieses Servers beim OAuth-Server.' },
+  'integrations.mcp.client_secret': {
+    title: 'Client-Geheimnis',
+    summary: 'Client-Geheimnis dieses Servers beim OAuth-Server.',
+  },
+  'integrations.webhook.url': { title: 'Adresse', summary: 'Adresse, die Ereignisse empfängt.' },
+  'integrations.webhook.token': { title: 'Token', summary: 'Token, der mit jedem Ereignis gesendet wird.' },
+  'security.require_mfa': {
+    title: 'Zweiten Faktor verlangen',
+    summary: 'Wer sich mit einem Passwort anmeldet, braucht auch einen zweiten Faktor.',
+  },
+  'auth.url': {
+    title: 'Öffentliche Adresse',
+    summary:
+      'Adresse, unter der Browser diesen Server erreichen, für Passkeys und die Anmeldung über andere Dienste. Bei Fernzugriff über HTTPS muss sie genau https:// und der vollständige Name sein.',
+  },
+  'logging.audit_retention': {
+    title: 'Aufbewahrung des Änderungsprotokolls',
+    summary: 'Wie lange aufgezeichnet bleibt, wer was geändert hat.',
+  },
+  'integrations.oidc.issuer': { title: 'Aussteller', summary: 'Aussteller für die Anmeldung mit OpenID Connect.' },
+  'integrations.oidc.client_id': { title: 'Client-ID', summary: 'Client-Name dieses Servers beim Aussteller.' },
+  'integrations.oidc.client_secret': {
+    title: 'Client-Geheimnis',
+    summary: 'Client-Geheimnis dieses Servers beim Aussteller, falls er eines hat.',
+  },
+  'integrations.oidc.redirect_url': {
+    title: 'Weiterleitungsadresse',
+    summary: 'Adresse, an die der Aussteller den Browser zurückschickt.',
+  },
+  'integrations.oidc.identity_claim': {
+    title: 'Claim der Identität',
+    summary: 'Claim, der die Person bezeichnet.',
+  },
+  'integrations.saml.metadata_url': {
+    title: 'Adresse der Metadaten',
+    summary: 'Adresse der Metadaten des SAML-Identitätsanbieters. Nicht zusammen mit metadata_xml.',
+  },
+  'integrations.saml.metadata_xml': {
+    title: 'Metadaten',
+    summary: 'Die Metadaten des SAML-Identitätsanbieters selbst. Nicht zusammen mit metadata_url.',
+  },
+  'integrations.saml.identity_attribute': {
+    title: 'Attribut der Identität',
+    summary: 'Attribut, das die Person bezeichnet.',
+  },
+  'integrations.scim.token': {
+    title: 'Token',
+    summary: 'Token, mit dem ein Verzeichnisdienst Profile über SCIM verwaltet. Braucht token_expires_at.',
+  },
+  'integrations.scim.token_expires_at': {
+    title: 'Ablauf des Tokens',
+    summary: 'Wann der SCIM-Token abläuft: in der Zukunft, und beim Speichern höchstens 90 Tage entfernt.',
+  },
+  'scanning.interval': { title: 'Abstand der Scans', summary: 'Zeit zwischen zwei Scans der Bibliotheken.' },
+  'scanning.frequency': {
+    title: 'Häufigkeit der Scans',
+    summary: 'Wie oft die Bibliotheken gescannt werden. Der Standard ist scanning.interval.',
+    labels: {
+      default: 'Nach eingestelltem Abstand',
+      off: 'Nie',
+      '5m': 'Alle 5 Minuten',
+      '15m': 'Alle 15 Minuten',
+      '1h': 'Jede Stunde',
+    },
+    unset: 'Nach eingestelltem Abstand (Standard)',
+  },
+  'logging.playback_retention': {
+    title: 'Aufbewahrung des Wiedergabeverlaufs',
+    summary: 'Wie lange aufgezeichnet bleibt, was abgespielt wurde.',
+  },
+  'subtitles.language': {
+    title: 'Sprache',
+    summary: 'In dieser Sprache werden Untertitel abgerufen, wenn eine Anfrage keine nennt.',
+  },
+  'integrations.subtitles_a.url': { title: 'Adresse', summary: 'API-Adresse des ersten Untertitelanbieters.' },
+  'integrations.subtitles_a.api_key': {
+    title: 'API-Schlüssel',
+    summary: 'API-Schlüssel für den ersten Untertitelanbieter.',
+  },
+  'integrations.subtitles_b.url': { title: 'Adresse', summary: 'API-Adresse des zweiten Untertitelanbieters.' },
+  'integrations.subtitles_b.api_key': {
+    title: 'API-Schlüssel',
+    summary: 'API-Schlüssel für den zweiten Untertitelanbieter. Braucht personal_use.',
+  },
+  'integrations.subtitles_b.personal_use': {
+    title: 'Persönliche Nutzung',
+    summary: 'Erklärt, dass der zweite Untertitelanbieter persönlich genutzt wird, wie seine Bedingungen verlangen.',
+  },
+  'integrations.subtitles_c.url': { title: 'Adresse', summary: 'API-Adresse des dritten Untertitelanbieters.' },
+  'integrations.subtitles_c.api_key': {
+    title: 'API-Schlüssel',
+    summary: 'API-Schlüssel für den dritten Untertitelanbieter. Braucht Benutzername und Passwort.',
+  },
+  'integrations.subtitles_c.username': {
+    title: 'Benutzername',
+    summary: 'Benutzername beim dritten Untertitelanbieter.',
+  },
+  'integrations.subtitles_c.password': { title: 'Passwort', summary: 'Passwort beim dritten Untertitelanbieter.' },
+  'binaries.tesseract': {
+    title: 'tesseract',
+    summary: 'Das Programm tesseract, das Bilduntertitel liest.',
+  },
+  'binaries.whisper': {
+    title: 'whisper',
+    summary: 'Das Programm whisper, das aus Sprache Untertitel entwirft.',
+  },
+  'subtitles.transcription_model': {
+    title: 'Transkriptionsmodell',
+    summary: 'Modelldatei, mit der aus Sprache Untertitel entworfen werden.',
+  },
+  'subtitles.transcription_architecture': {
+    title: 'Architektur des Modells',
+    summary: 'Architektur dieses Modells.',
+  },
+  'binaries.fpcalc': {
+    title: 'fpcalc',
+    summary: 'Das Programm fpcalc, das am Ton erkennt, wo Intro und Abspann sind.',
+  },
+  'playback.mode': {
+    title: 'Wiedergabeart',
+    summary:
+      '„Automatisch“ spielt Dateien unverändert ab und wandelt nur um, was ein Gerät nicht abspielen kann. „Nie umwandeln“ lässt manche Dateien auf manchen Geräten nicht laufen. „Größte Kompatibilität“ wandelt alles um, was nicht H.264 und AAC ist; für Geräte, die mehr versprechen, als sie abspielen.',
+    labels: {
+      automatic: 'Automatisch',
+      direct: 'Nie umwandeln',
+      compatible: 'Größte Kompatibilität: H.264 und AAC',
+    },
+    unset: 'Automatisch (Standard)',
+  },
+  'playback.autoplay': {
+    title: 'Nächste Folge automatisch abspielen',
+    summary:
+      'Startet die nächste Folge 10 Sekunden nach dem Ende, wenn niemand abbricht. Lässt sich im Player ändern. Ohne Angabe an.',
+  },
+  'playback.subtitles': {
+    title: 'Untertitel beim Start',
+    summary: 'Schaltet Untertitel beim Start der Wiedergabe ein oder aus, solange jemand nicht selbst gewählt hat.',
+    labels: { on: 'An', off: 'Aus' },
+    unset: 'Wie im Profil gewählt (Standard)',
+  },
+  'playback.auto_skip': {
+    title: 'Automatisch überspringen',
+    summary:
+      'Was der Player ungefragt überspringt; 5 Sekunden lang lässt sich das rückgängig machen. Für alles andere gibt es einen Knopf. Ohne Angabe nichts.',
+    labels: {
+      intro: 'Intros',
+      recap: 'Rückblicke',
+      commercial: 'Werbung',
+      outro: 'Outros',
+      credits: 'Abspann',
+    },
+  },
+  'playback.remote_bitrate': {
+    title: 'Bandbreitenlimit unterwegs',
+    summary:
+      'Höchstens so viele Bits pro Sekunde außerhalb des Heimnetzes, etwa 8000000 für 8 Mbit/s. Was mehr braucht, wird passend umgewandelt. Ohne Angabe kein Limit.',
+    hint: 'Bits pro Sekunde: 8000000 sind 8 Mbit/s, genug für 1080p.',
+  },
+  'transcoding.quality': {
+    title: 'Tempo oder Qualität',
+    summary:
+      'Abwägung zwischen Tempo und Qualität beim Umwandeln. „Am schnellsten“ braucht am wenigsten Rechenzeit und sieht bei gleicher Bitrate schlechter aus. „Bestes Bild“ sieht besser aus, aber Auflösungen, die dieser Rechner nicht in Echtzeit schafft, entfallen. „Ausgewogen“ wählt die beste Qualität, die schnell genug ist.',
+    labels: { automatic: 'Ausgewogen', speed: 'Am schnellsten', quality: 'Bestes Bild' },
+    unset: 'Ausgewogen (Standard)',
+  },
+  'transcoding.accelerator': {
+    title: 'Grafikhardware',
+    summary:
+      'Grafikhardware, die Video umwandelt, um ein Vielfaches schneller als der Prozessor. „Automatisch“ testet, was da ist, und verwendet, was besteht. Fällt die gewählte Hardware aus, übernimmt der Prozessor.',
+    labels: {
+      none: 'Keine, Prozessor verwenden',
+      auto: 'Automatisch',
+      vaapi: 'VA-API (Intel und AMD, Linux)',
+      qsv: 'Intel Quick Sync',
+      cuda: 'NVIDIA',
+      videotoolbox: 'Apple VideoToolbox',
+      rkmpp: 'Rockchip',
+      v4l2m2m: 'Video4Linux (Raspberry Pi)',
+      amf: 'AMD AMF (Windows)',
+      mf: 'Windows Media Foundation',
+    },
+    unset: 'Automatisch (Standard)',
+  },
+  'transcoding.codec': {
+    title: 'Videoformat nach dem Umwandeln',
+    summary:
+      'Das Format, in das umgewandelt wird. HEVC, AV1 und VP9 brauchen weniger Bandbreite, aber mehr Rechenzeit, und werden nur verwendet, wo das Gerät sie abspielt; sonst H.264.',
+    labels: {
+      auto: 'Automatisch',
+      h264: 'H.264, läuft überall',
+      hevc: 'HEVC, etwa halb so groß',
+      av1: 'AV1, am kleinsten und langsamsten',
+      vp9: 'VP9',
+    },
+    unset: 'Automatisch (Standard)',
+  },
+  'transcoding.tone_map': {
+    title: 'HDR-Farben für gewöhnliche Bildschirme umwandeln',
+    summary:
+      'Passt die Farben von HDR-Video an gewöhnliche Bildschirme an, wenn es umgewandelt wird. Ausgeschaltet läuft HDR-Video nur auf HDR-Geräten. Ohne Angabe an.',
+  },
+  'backup.directory': { title: 'Backup-Ordner', summary: 'Ordner für verschlüsselte Backups.' },
+  'backup.key': {
+    title: 'Passphrase',
+    summary: 'Passphrase, mit der Backups verschlüsselt werden. Ohne sie wird kein Backup erstellt.',
+  },
+  'backup.interval': { title: 'Abstand der Backups', summary: 'Zeit zwischen zwei Backups.' },
+  'backup.retention': { title: 'Anzahl der Backups', summary: 'Wie viele Backups aufbewahrt werden.' },
+} as const satisfies Readonly<Record<string, SettingText>>;
+
+export const settingGroupsGerman: Readonly<Record<string, string>> = {
+  server: 'Server',
+  tls: 'HTTPS',
+  paths: 'Ordner',
+  libraries: 'Bibliotheken',
+  binaries: 'Programme',
+  logging: 'Protokoll',
+  database: 'Datenbank',
+  supporter: 'Unterstützer',
+  dlna: 'DLNA',
+  remote: 'Unterwegs',
+  'integrations.metadata': 'Metadaten',
+  'integrations.media_compat': 'Apps anderer Server',
+  'integrations.home_automation': 'Hausautomation',
+  'integrations.mcp': 'Agenten',
+  'integrations.webhook': 'Webhook',
+  security: 'Sicherheit',
+  auth: 'Anmeldung',
+  'integrations.oidc': 'Einmalanmeldung mit OpenID Connect',
+  'integrations.saml': 'Einmalanmeldung mit SAML',
+  'integrations.scim': 'Bereitstellung mit SCIM',
+  scanning: 'Scannen',
+  subtitles: 'Untertitel',
+  'integrations.subtitles_a': 'Untertitelanbieter A',
+  'integrations.subtitles_b': 'Untertitelanbieter B',
+  'integrations.subtitles_c': 'Untertitelanbieter C',
+  playback: 'Wiedergabe',
+  transcoding: 'Videoumwandlung',
+  backup: 'Backup',
+};
+
+/** The features that settings wait for, by their English names. */
+export const settingFeaturesGerman: Readonly<Record<string, string>> = {
+  'Trusted HTTPS at home': 'Vertrauenswürdiges HTTPS zu Hause',
+  Supporters: 'Unterstützer',
+  DLNA: 'DLNA',
+  'Access from outside': 'Zugriff von außen',
+  'Online metadata': 'Metadaten aus dem Netz',
+  'Apps of other servers': 'Apps anderer Server',
+  'Home automation': 'Hausautomation',
+  'Agent connections': 'Verbindungen von Agenten',
+  Webhooks: 'Webhooks',
+  'Sign-in with OpenID Connect': 'Anmeldung mit OpenID Connect',
+  'Sign-in with SAML': 'Anmeldung mit SAML',
+  'Provisioning with SCIM': 'Bereitstellung mit SCIM',
+  'Encrypted backups': 'Verschlüsselte Backups',
+};

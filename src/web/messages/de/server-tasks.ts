@@ -1,0 +1,34 @@
+/** German: the tasks of the server. */
+import type { TaskName } from '../../../contract/ops/operations.ts';
+import type { TaskText } from '../server.ts';
+
+export const taskTextsGerman: Readonly<Record<TaskName, TaskText>> = {
+  scan: { title: 'Alle Bibliotheken scannen', summary: 'Liest jede Datei der Bibliotheken neu ein' },
+  'scan-changes': { title: 'Nach Änderungen scannen', summary: 'Sucht in den Bibliotheken nach Änderungen' },
+  purge: {
+    title: 'Aufräumen',
+    summary: 'Vergisst Dateien, die seit dreißig Tagen fehlen, und abgelaufene Einträge im Verlauf',
+  },
+  'clear-cache': {
+    title: 'Bild-Cache leeren',
+    summary: 'Löscht verkleinerte Bilder; sie werden bei Bedarf neu erzeugt',
+  },
+  'fetch-wanted': { title: 'Fehlende Untertitel abrufen', summary: 'Ruft die fehlenden Untertitel ab' },
+  'subtitle-upkeep': {
+    title: 'Untertitelpflege',
+    summary: 'Ruft einige der fehlenden Untertitel ab und sucht nach besseren',
+  },
+  'marker-analysis': {
+    title: 'Intros und Abspann finden',
+    summary: 'Findet Intros und Abspann neuer Videos',
+  },
+  'recording-indexes': {
+    title: 'Aufnahmen indizieren',
+    summary: 'Liest neue Aufnahmen ein, damit sie ohne Umwandlung laufen',
+  },
+  'preview-pictures': { title: 'Vorschaubilder erstellen', summary: 'Erstellt die Vorschaubilder neuer Videos' },
+  'check-database': {
+    title: 'Datenbank prüfen',
+    summary: 'Prüft die ganze Datenbank und bewahrt eine geprüfte Kopie auf',
+  },
+};

@@ -1,0 +1,35 @@
+/**
+ * German has words for everything that the server declares. Settings are checked here and not in the dashboard, which
+ * does not know the types of declarations: a setting without German words does not compile.
+ */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { SettingKey } from '../src/config/index.ts';
+import { SETTINGS } from '../src/settings.ts';
+import { settingGroupsGerman, settingTextsGerman } from '../src/web/messages/de/server-settings.ts';
+import type { SettingText } from '../src/web/messages/server.ts';
+
+const SETTING_TEXTS: Readonly<Record<SettingKey, SettingText>> = settingTextsGerman;
+/** Keys that no domain declares: the type has none. */
+export const UNKNOWN_SETTINGS: Readonly<Record<Exclude<keyof typeof settingTextsGerman, SettingKey>, never>> = {};
+
+test('a setting without German words, and German words without a setting, do not compile', () => {
+  // @ts-expect-error a key is missing
+  const missing: Readonly<Record<SettingKey | 'a.new.setting', SettingText>> = settingTextsGerman;
+  // @ts-expect-error a key is left over
+  const more: Readonly<Record<Exclude<keyof typeof settingTextsGerman, Exclude<SettingKey, 'listen'>>, never>> = {};
+  assert.ok(missing && more);
+});
+
+test('German has the values, hints and groups of every setting, and no others', () => {
+  for (const { key, labels, unset, hint, group } of SETTINGS.all) {
+    const german = SETTING_TEXTS[key];
+    assert.deepEqual(Object.keys(german.labels ?? {}), Object.keys(labels ?? {}), `labels of ${key}`);
+    // `true` says that a switch is on, which needs no words.
+    assert.equal(german.unset !== undefined, unset !== undefined && unset !== 'true', `unset of ${key}`);
+    assert.equal(german.hint !== undefined, hint !== undefined, `hint of ${key}`);
+    assert.ok(settingGroupsGerman[group.id], `the group ${group.id}`);
+  }
+  const groups = [...new Set(SETTINGS.all.map(({ group }) => group.id))];
+  assert.deepEqual(Object.keys(settingGroupsGerman).sort(), groups.sort());
+});
