@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import { z } from 'zod';
 import { endpoint } from '../contract/kernel/endpoint.ts';
+import { MEDIA } from '../contract/kernel/surface.ts';
 import type { Body } from './handle.ts';
 import { handle, road } from './testing.ts';
 
@@ -29,8 +30,8 @@ async function served(t: TestContext) {
   const answer = ({ form }: { form: Form }): Body => ({ type: 'video/mp4', etag: 'one', ...FORMS[form] });
   const ranged = endpoint({
     method: 'GET',
-    path: '/bytes',
-    surface: 'media',
+    path: '/media/bytes',
+    surface: MEDIA,
     summary: 'Bytes',
     access: { role: 'viewer', via: 'stream' },
     query,
@@ -39,8 +40,8 @@ async function served(t: TestContext) {
   });
   const plain = endpoint({
     method: 'GET',
-    path: '/plain',
-    surface: 'media',
+    path: '/media/plain',
+    surface: MEDIA,
     summary: 'Bytes',
     access: { role: 'viewer', via: 'stream' },
     query,
@@ -49,7 +50,7 @@ async function served(t: TestContext) {
   const { port } = await road(t, [handle(ranged, answer), handle(plain, answer)]);
   return async (form: Form, headers: Record<string, string> = {}, method = 'GET') => {
     const reply = await fetch(
-      `http://127.0.0.1:${port}/${form === 'from a route without ranges' ? 'plain' : 'bytes'}` +
+      `http://127.0.0.1:${port}/media/${form === 'from a route without ranges' ? 'plain' : 'bytes'}` +
         `?form=${encodeURIComponent(form)}`,
       { method, headers: { authorization: 'Bearer owner', ...headers } },
     );

@@ -1,8 +1,7 @@
 /** The caller of a request, before anyone believes it: credentials, where they came from, and what a link is for. */
 import type { FastifyRequest } from 'fastify';
-import type { Access, Endpoint, Purpose, Surface } from '../contract/kernel/endpoint.ts';
+import type { Access, Endpoint, Purpose } from '../contract/kernel/endpoint.ts';
 import type { Principal } from '../contract/kernel/principal.ts';
-import type { Failure } from '../lib/failure.ts';
 import type { Log } from '../lib/log.ts';
 import { cookie, networkOf } from './admit.ts';
 import type { From } from './handle.ts';
@@ -31,8 +30,6 @@ export interface Doors {
    * minute.
    */
   current(by: Principal, access: Access): Principal | undefined;
-  /** How a surface words a failure, where it is not `{ error }`. The status is not its to choose. */
-  word?: { [S in Surface]?: (failure: Failure) => unknown };
   log: Log;
 }
 

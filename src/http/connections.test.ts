@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { until } from '../../test/until.ts';
 import { z } from 'zod';
 import { endpoint } from '../contract/kernel/endpoint.ts';
+import { MEDIA } from '../contract/kernel/surface.ts';
 import { networkKey } from './connections.ts';
 import type { Sent } from './handle.ts';
 import { type FakeFile, fakeFile, handle, principal, replyOf, road } from './testing.ts';
@@ -19,7 +20,7 @@ const events = endpoint({
 const file = endpoint({
   method: 'GET',
   path: '/media/file',
-  surface: 'media',
+  surface: MEDIA,
   summary: 'A file',
   access: media,
   result: { bytes: ['video/*'], ranged: true },
@@ -27,7 +28,7 @@ const file = endpoint({
 const pieces = endpoint({
   method: 'GET',
   path: '/media/pieces',
-  surface: 'media',
+  surface: MEDIA,
   summary: 'Pieces',
   access: media,
   result: { bytes: ['text/plain'] },
@@ -35,7 +36,7 @@ const pieces = endpoint({
 const small = endpoint({
   method: 'GET',
   path: '/media/small',
-  surface: 'media',
+  surface: MEDIA,
   summary: 'A small thing',
   access: media,
   result: { bytes: ['text/plain'] },

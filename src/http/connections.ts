@@ -12,11 +12,11 @@
  */
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import { isIPv6, type Socket } from 'node:net';
-import { STATUS } from '../contract/kernel/failure.ts';
 import { Failure } from '../lib/failure.ts';
 import { newId } from '../lib/ids.ts';
 import { createSlots } from '../lib/limit.ts';
-import { errorBody } from './failures.ts';
+import { API } from '../contract/kernel/surface.ts';
+import { wordFailure } from './failures.ts';
 import { securityHeaders } from './headers.ts';
 
 /** Maximum numbers of connections: those of one address and all, and of these the ones without a request yet. */
@@ -286,17 +286,16 @@ function refuseExpectation(_request: IncomingMessage, response: ServerResponse):
   const failure = new Failure('expectation', 'nothing but 100-continue can be expected', {
     reason: 'expectation-unknown',
   });
-  response.writeHead(STATUS[failure.kind], { ...unframed(), connection: 'close' });
-  response.end(JSON.stringify(errorBody(failure)));
+  const { status, headers, body } = unframed(failure);
+  response.writeHead(status, { ...headers, connection: 'close' });
+  response.end(body);
 }
 
-/** The headers of a reply that the framework takes no part in. */
-const unframed = () => ({
-  ...securityHeaders('api', false),
-  'x-request-id': newId(),
-  'cache-control': 'no-store',
-  'content-type': 'application/json; charset=utf-8',
-});
+/** A reply that the framework takes no part in. No surface is known, so it is worded as in the API. */
+function unframed(failure: Failure) {
+  const { status, headers, body = '' } = wordFailure(API, failure);
+  return { status, headers: { ...securityHeaders(API, false), 'x-request-id': newId(), ...headers }, body };
+}
 
 function unreadable(code: string | undefined): Failure {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
@@ -311,10 +310,8 @@ function unreadable(code: string | undefined): Failure {
  * so they are written out.
  */
 function refusal(code: string | undefined): string {
-  const failure = unreadable(code);
-  const status = STATUS[failure.kind];
-  const body = JSON.stringify(errorBody(failure));
-  const headers = { ...unframed(), 'content-length': String(body.length), connection: 'close' };
+  const { status, headers: own, body } = unframed(unreadable(code));
+  const headers = { ...own, 'content-length': String(body.length), connection: 'close' };
   return `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${Object.entries(headers)
     .map(([name, value]) => `${name}: ${value}\r\n`)
     .join('')}\r\n${body}`;

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { z } from 'zod';
 import { endpoint, NOTHING } from '../contract/kernel/endpoint.ts';
+import { MEDIA, PAGE, surface } from '../contract/kernel/surface.ts';
 import { toPage } from './handle.ts';
 import { matrix, publicRoutes } from './matrix.ts';
 import { openapi } from './openapi.ts';
@@ -10,6 +11,7 @@ import { handle, principal, replyOf, type Road, road } from './testing.ts';
 
 const access = 'public' as const;
 const PNG = 'image/png';
+const EVENTING = surface({ name: 'eventing', prefixes: ['/evt'] });
 const KIB = 1024;
 const declared = {
   change: endpoint({
@@ -20,8 +22,8 @@ const declared = {
     body: z.strictObject({ name: z.string() }),
     result: z.strictObject({ name: z.string() }),
   }),
-  subscribe: endpoint({ method: 'SUBSCRIBE', path: '/evt', surface: 'health', summary: 'a', access, result: NOTHING }),
-  end: endpoint({ method: 'UNSUBSCRIBE', path: '/evt', surface: 'health', summary: 'a', access, result: NOTHING }),
+  subscribe: endpoint({ method: 'SUBSCRIBE', path: '/evt', surface: EVENTING, summary: 'a', access, result: NOTHING }),
+  end: endpoint({ method: 'UNSUBSCRIBE', path: '/evt', surface: EVENTING, summary: 'a', access, result: NOTHING }),
   form: endpoint({
     method: 'POST',
     path: '/api/v1/form',
@@ -51,8 +53,8 @@ const declared = {
   }),
   part: endpoint({
     method: 'GET',
-    path: '/part/{session}',
-    surface: 'media',
+    path: '/media/part/{session}',
+    surface: MEDIA,
     summary: 'A part of a session',
     access: { role: 'viewer', via: 'stream', link: 'media', linkBy: 'session' },
     params: z.strictObject({ session: z.string() }),
@@ -62,7 +64,7 @@ const declared = {
   reader: endpoint({
     method: 'GET',
     path: '/reader',
-    surface: 'page',
+    surface: PAGE,
     summary: 'a',
     access,
     frames: true,
@@ -71,7 +73,7 @@ const declared = {
   page: endpoint({
     method: 'GET',
     path: '/page',
-    surface: 'page',
+    surface: PAGE,
     summary: 'a',
     access,
     result: { bytes: ['text/html'] },
@@ -149,9 +151,9 @@ test('a link that is made for a session opens that session, not an item of the s
   const link = (item: string) => principal({ via: { purpose: 'media', item }, role: 'viewer' });
   here.tokens.set('link', link('s1'));
   const auth = { authorization: 'Bearer link' };
-  assert.equal((await ask(here, 'GET /part/s1', auth)).status, 200);
-  assert.equal((await ask(here, 'GET /part/s2', auth)).status, 401);
-  assert.equal((await ask(here, 'GET /part/s2?id=s1', auth)).status, 401);
+  assert.equal((await ask(here, 'GET /media/part/s1', auth)).status, 200);
+  assert.equal((await ask(here, 'GET /media/part/s2', auth)).status, 401);
+  assert.equal((await ask(here, 'GET /media/part/s2?id=s1', auth)).status, 401);
 });
 
 test('a page with frames allows our own, any other page none', async (t) => {
@@ -169,7 +171,7 @@ test('the public listener has what is declared for it; all else is 404 there', a
     else assert.equal(status, 404, endpoint.path);
   }
   assert.equal(publicRoutes(mounted).trim().split('\n').at(-1), 'api POST /api/v1/form | anyone | - | -');
-  assert.match(matrix(mounted), /\/part\/\{session\} .* \| link for media by session$/m);
+  assert.match(matrix(mounted), /\/media\/part\/\{session\} .* \| link for media by session$/m);
 });
 
 test('the document has the form of each body, and where a redirect leads', () => {

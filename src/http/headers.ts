@@ -1,6 +1,6 @@
 /** The security headers of every reply, by what the reply is. */
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
-import type { Surface } from '../contract/kernel/endpoint.ts';
+import type { Surface } from '../contract/kernel/surface.ts';
 
 const PAGE = [
   "default-src 'none'",
@@ -30,9 +30,9 @@ const DATA = "default-src 'none'; frame-ancestors 'none'; sandbox";
 /** For a page with a sandboxed part of ours in a frame, such as a chapter of a book. */
 const FRAMING_PAGE = `${PAGE}; frame-src 'self' blob:`;
 
-const make = (surface: Surface, isSecure: boolean, hasFrames: boolean): Readonly<Record<string, string>> =>
+const make = ({ content, headers }: Surface, isSecure: boolean, hasFrames: boolean): Readonly<Record<string, string>> =>
   Object.freeze({
-    'content-security-policy': surface !== 'page' ? DATA : hasFrames ? FRAMING_PAGE : PAGE,
+    'content-security-policy': content !== 'page' ? DATA : hasFrames ? FRAMING_PAGE : PAGE,
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
     'cross-origin-opener-policy': 'same-origin',
@@ -40,18 +40,21 @@ const make = (surface: Surface, isSecure: boolean, hasFrames: boolean): Readonly
     'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=()',
     'x-frame-options': 'DENY',
     ...(isSecure && { 'strict-transport-security': 'max-age=31536000' }),
+    ...headers,
   });
-const made = new Map<string, Readonly<Record<string, string>>>();
+const made = new WeakMap<Surface, Map<string, Readonly<Record<string, string>>>>();
 
-/** Returns the headers of a reply, before its own. HSTS only over TLS, where it means something. */
+/** Returns the headers of a reply on a surface, before its own. HSTS only over TLS, where it means something. */
 export function securityHeaders(
   surface: Surface,
   isSecure: boolean,
   hasFrames = false,
 ): Readonly<Record<string, string>> {
-  const key = `${surface} ${isSecure} ${hasFrames}`;
-  const known = made.get(key) ?? make(surface, isSecure, hasFrames);
-  made.set(key, known);
+  const ofSurface = made.get(surface) ?? new Map<string, Readonly<Record<string, string>>>();
+  made.set(surface, ofSurface);
+  const key = `${isSecure} ${hasFrames}`;
+  const known = ofSurface.get(key) ?? make(surface, isSecure, hasFrames);
+  ofSurface.set(key, known);
   return known;
 }
 

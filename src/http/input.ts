@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { Endpoint } from '../contract/kernel/endpoint.ts';
+import type { Surface } from '../contract/kernel/surface.ts';
 import { Failure } from '../lib/failure.ts';
 import { readObject } from './json.ts';
 
@@ -66,21 +67,27 @@ export function rawQueryOf(target: string): string {
   return at < 0 ? '' : target.slice(at + 1);
 }
 
+type Repeated = Surface['fields']['repeated'];
+
 /**
  * Returns the query as plain text values. Throws `Failure('invalid')` for a field given twice, since two readers could
- * take different ones, and for text that is not UTF-8, since two readers could replace it differently.
+ * take different ones, unless the surface joins the values by commas; and for text that is not UTF-8, since two readers
+ * could replace it differently.
  */
-export const queryOf = (target: string): Record<string, string> => fieldsOf(rawQueryOf(target));
+export const queryOf = (target: string, repeated: Repeated): Record<string, string> =>
+  fieldsOf(rawQueryOf(target), repeated);
 
-/** Reads fields as a query and a form have them, each once. */
-function fieldsOf(text: string): Record<string, string> {
+/** Reads fields as a query and a form have them. */
+function fieldsOf(text: string, repeated: Repeated): Record<string, string> {
   const query: Record<string, string> = Object.create(null) as Record<string, string>;
   for (const part of text.split('&')) {
     if (part === '') continue;
     const at = part.indexOf('=');
     const key = decoded(at < 0 ? part : part.slice(0, at));
-    if (key in query) throw new Failure('invalid', 'a query field is given twice', { reason: 'field-repeated' });
-    query[key] = at < 0 ? '' : decoded(part.slice(at + 1));
+    const value = at < 0 ? '' : decoded(part.slice(at + 1));
+    if (!(key in query)) query[key] = value;
+    else if (repeated === 'joined') query[key] += `,${value}`;
+    else throw new Failure('invalid', 'a query field is given twice', { reason: 'field-repeated' });
   }
   return query;
 }
@@ -122,9 +129,9 @@ export function bodyOf(endpoint: Endpoint, request: FastifyRequest): RequestBody
   }
   if (takes.form === 'urlencoded') {
     requireType(request.headers, ['application/x-www-form-urlencoded']);
-    return { fields: { ...fieldsOf(textOf(bytes)) }, bytes: NO_BYTES };
+    return { fields: { ...fieldsOf(textOf(bytes), endpoint.surface.fields.repeated) }, bytes: NO_BYTES };
   }
-  requireType(request.headers, ['application/json']);
+  requireType(request.headers, endpoint.surface.json.accepts);
   return { fields: readObject(bytes), bytes: NO_BYTES };
 }
 

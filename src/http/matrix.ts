@@ -14,7 +14,7 @@ export const matrix = (mounted: readonly Mounted[]): string =>
   mounted
     .map(({ endpoint: { method, path, access, surface, result } }) => {
       // A stream of events has no HEAD: there is nothing to say of it beforehand.
-      const at = `${surface} ${method}${method === 'GET' && !('events' in result) ? '/HEAD' : ''} ${path}`;
+      const at = `${surface.name} ${method}${method === 'GET' && !('events' in result) ? '/HEAD' : ''} ${path}`;
       if (access === 'public') return `${at} | anyone | - | -`;
       const more = [
         access.recent && 'recent',

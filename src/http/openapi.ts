@@ -1,9 +1,10 @@
 /** The OpenAPI 3.1 document, read from the mounted endpoints: schemas, statuses, access and examples. */
 import { z } from 'zod';
 import { PAGES } from '../contract/dashboard/pages.ts';
-import { FailureBody, type FailureReason, FAILURE_REASONS } from '../contract/failures.ts';
+import { type FailureReason, FAILURE_REASONS } from '../contract/failures.ts';
 import type { Endpoint } from '../contract/kernel/endpoint.ts';
 import { type FailureKind, STATUS } from '../contract/kernel/failure.ts';
+import { API, type Surface } from '../contract/kernel/surface.ts';
 import { API_VERSION } from '../contract/ops/service.ts';
 import { exampleOf, type JsonSchema } from './example.ts';
 import type { Mounted } from './handle.ts';
@@ -11,19 +12,19 @@ import { failuresOf } from './reasons.ts';
 
 type Json = Record<string, unknown>;
 
-/** The whole document. Only the versioned surface is in it; every route of that is. */
+/** The whole document: every route of the documented surfaces. */
 export function openapi(mounted: readonly Mounted[]): Json {
   const named: Record<string, JsonSchema> = {};
   const schema = createSchemas(named);
   const paths: Record<string, Json> = {};
   const tags = new Set<string>();
-  for (const { endpoint, name } of mounted) {
-    if (endpoint.surface !== 'api') continue;
-    const tag = endpoint.path.split('/')[3] ?? 'service';
+  const documented = mounted.filter(({ endpoint }) => endpoint.surface.isDocumented);
+  for (const { endpoint, name } of documented) {
+    const tag = tagOf(endpoint);
     tags.add(tag);
     (paths[endpoint.path] ??= {})[endpoint.method.toLowerCase()] = operation(endpoint, { name, tag, schema, named });
   }
-  schema(FailureBody, 'output');
+  schema(API.failure.shape, 'output');
   return {
     openapi: '3.1.0',
     info: {
@@ -41,7 +42,7 @@ export function openapi(mounted: readonly Mounted[]): Json {
     paths,
     components: {
       schemas: Object.fromEntries(Object.entries(named).sort(([a], [b]) => (a < b ? -1 : 1))),
-      responses: sharedResponses(mounted.filter(({ endpoint }) => endpoint.surface === 'api')),
+      responses: sharedResponses(documented, schema),
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer', description: 'A session token or an API key.' },
         cookie: { type: 'apiKey', in: 'cookie', name: '__Host-matinee', description: 'The session of the dashboard.' },
@@ -109,7 +110,7 @@ function operation(
           requestBody: {
             required: true,
             content: {
-              [e.takes.form === 'urlencoded' ? 'application/x-www-form-urlencoded' : 'application/json']: {
+              [e.takes.form === 'urlencoded' ? 'application/x-www-form-urlencoded' : e.surface.json.accepts[0]]: {
                 schema: input,
                 example: exampleOf(input, named),
               },
@@ -118,7 +119,7 @@ function operation(
         }
       : e.takes.form === 'bytes'
         ? { requestBody: rawBody(e.takes.types) }
-        : takesNothing(e) && { requestBody: NO_MEMBERS }),
+        : takesNothing(e) && { requestBody: noMembers(e.surface) }),
     responses: {
       ...Object.fromEntries(
         [e.status, e.orElse ?? e.status].map((status) => [
@@ -130,19 +131,22 @@ function operation(
       ...Object.fromEntries(
         [...failuresOf(e)]
           .toSorted(([a], [b]) => STATUS[a] - STATUS[b])
-          .map(([kind, reasons]) => [STATUS[kind], response(kind, reasons, new Set<string>(e.fails))]),
+          .map(([kind, reasons]) => [STATUS[kind], response(e, { kind, reasons, schema })]),
       ),
     },
   };
 }
 
 /** A body may be left out or be empty; a member that is not known is refused as everywhere. */
-const NO_MEMBERS: Json = {
+const noMembers = ({ json, fields: { unknown } }: Surface): Json => ({
   required: false,
   content: {
-    'application/json': { schema: { type: 'object', properties: {}, additionalProperties: false }, example: {} },
+    [json.accepts[0]]: {
+      schema: { type: 'object', properties: {}, ...(unknown === 'refused' && { additionalProperties: false }) },
+      example: {},
+    },
   },
-};
+});
 const rawBody = (types: readonly string[]): Json => ({
   required: true,
   content: Object.fromEntries(types.map((type) => [type, { schema: { type: 'string', format: 'binary' } }])),
@@ -176,7 +180,7 @@ function content(e: Endpoint, schema: Schemas, named: Record<string, JsonSchema>
       },
     };
   const output = schema(e.result, 'output');
-  return { content: { 'application/json': { schema: output, example: exampleOf(output, named) } } };
+  return { content: { [bareType(e.surface.json.returns)]: { schema: output, example: exampleOf(output, named) } } };
 }
 
 const TITLES: Record<FailureKind, string> = {
@@ -200,19 +204,46 @@ const TITLES: Record<FailureKind, string> = {
 };
 
 /** Returns the reply to a failure: the shared one, or one that explains the reasons that this operation declares. */
-function response(kind: FailureKind, reasons: readonly FailureReason[], fails: ReadonlySet<string>): Json {
-  const own = reasons.filter((reason) => fails.has(reason));
+function response(
+  { surface, fails }: Endpoint,
+  { kind, reasons, schema }: { kind: FailureKind; reasons: readonly FailureReason[]; schema: Schemas },
+): Json {
+  const own = reasons.filter((reason) => fails.includes(reason));
+  if (surface.failure !== API.failure) return foreignFailure(surface, { kind, own, schema });
   if (own.length === 0) return { $ref: `#/components/responses/${kind}` };
   return failure(kind, {
+    schema,
     reasons: reasons.toSorted(),
-    description: [TITLES[kind], ...own.map((reason) => `- \`${reason}\`: ${FAILURE_REASONS[reason].summary}`)].join(
-      '\n',
-    ),
+    description: explain(kind, own),
   });
 }
 
+/** Returns the description of a reply, with the reasons that an operation declares by itself. */
+const explain = (kind: FailureKind, own: readonly FailureReason[]): string =>
+  [TITLES[kind], ...own.map((reason) => `- \`${reason}\`: ${FAILURE_REASONS[reason].summary}`)].join('\n');
+
+/** A failure in the words of a surface that follows another protocol. */
+function foreignFailure(
+  { failure: wording }: Surface,
+  { kind, own, schema }: { kind: FailureKind; own: readonly FailureReason[]; schema: Schemas },
+): Json {
+  const unworded = { kind, status: STATUS[kind], message: wordOf(kind), reason: own[0], members: {} };
+  const isEmpty = wording.body(unworded) === undefined;
+  return {
+    description: explain(kind, own),
+    ...(!isEmpty && { content: { [bareType(wording.type)]: { schema: schema(wording.shape, 'output') } } }),
+  };
+}
+
+/** A content type without its parameters. */
+const bareType = (type: string): string => type.split(';')[0] ?? type;
+const wordOf = (kind: FailureKind): string => TITLES[kind].split(/[;,]/)[0]?.toLowerCase() ?? '';
+/** Group of an operation: the first part of its path below the prefix of its surface. */
+const tagOf = ({ path, surface }: Endpoint): string =>
+  surface === API ? (path.split('/')[3] ?? 'service') : surface.name;
+
 /** Replies to failures for which an operation declares no reasons. */
-function sharedResponses(mounted: readonly Mounted[]): Json {
+function sharedResponses(mounted: readonly Mounted[], schema: Schemas): Json {
   const shared = new Map<FailureKind, Set<FailureReason>>();
   for (const { endpoint } of mounted)
     for (const [kind, reasons] of failuresOf({ ...endpoint, fails: [] }))
@@ -220,26 +251,30 @@ function sharedResponses(mounted: readonly Mounted[]): Json {
   return Object.fromEntries(
     Object.entries(TITLES).map(([kind, description]) => [
       kind,
-      failure(kind as FailureKind, { reasons: [...(shared.get(kind as FailureKind) ?? [])].sort(), description }),
+      failure(kind as FailureKind, {
+        schema,
+        reasons: [...(shared.get(kind as FailureKind) ?? [])].sort(),
+        description,
+      }),
     ]),
   );
 }
 
 function failure(
   kind: FailureKind,
-  { reasons, description }: { reasons: readonly FailureReason[]; description: string },
+  { schema, reasons, description }: { schema: Schemas; reasons: readonly FailureReason[]; description: string },
 ): Json {
-  const error = { $ref: '#/components/schemas/Error' };
+  const error = schema(API.failure.shape, 'output');
   return {
     description,
     content: {
-      'application/json': {
+      [bareType(API.failure.type)]: {
         schema:
           reasons.length === 0
             ? error
             : { allOf: [error, { type: 'object', properties: { reason: { type: 'string', enum: reasons } } }] },
         example: {
-          error: TITLES[kind].split(/[;,]/)[0]?.toLowerCase(),
+          error: wordOf(kind),
           ...(reasons[0] !== undefined && { reason: reasons[0] }),
         },
       },

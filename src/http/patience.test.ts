@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import { z } from 'zod';
 import { until } from '../../test/until.ts';
 import { endpoint, NOTHING } from '../contract/kernel/endpoint.ts';
+import { MEDIA } from '../contract/kernel/surface.ts';
 import type { Body, Sent } from './handle.ts';
 import { packingFor } from './reply.ts';
 import { fakeFile, handle, replyOf, road } from './testing.ts';
@@ -21,7 +22,7 @@ const events = endpoint({
 const bytes = endpoint({
   method: 'GET',
   path: '/media/bytes',
-  surface: 'media',
+  surface: MEDIA,
   summary: 'Bytes',
   access: media,
   result: { bytes: ['text/plain'] },
@@ -29,7 +30,7 @@ const bytes = endpoint({
 const file = endpoint({
   method: 'GET',
   path: '/media/file',
-  surface: 'media',
+  surface: MEDIA,
   summary: 'A file',
   access: media,
   result: { bytes: ['video/*'], ranged: true },

@@ -6,10 +6,10 @@
  */
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
-import { STATUS } from '../contract/kernel/failure.ts';
+import type { Surface } from '../contract/kernel/surface.ts';
 import { Failure } from '../lib/failure.ts';
 import { withoutInvisible } from '../lib/language/visible.ts';
-import { errorBody } from './failures.ts';
+import { type WordedReply, wordFailure } from './failures.ts';
 import type { OpenFile } from './handle.ts';
 import { writeHead } from './headers.ts';
 
@@ -138,7 +138,7 @@ export async function sendFile(
   request: IncomingMessage,
   response: ServerResponse,
   file: OpenFile,
-  { common, signal }: { common: OutgoingHttpHeaders; signal: AbortSignal },
+  { common, signal, surface }: { common: OutgoingHttpHeaders; signal: AbortSignal; surface: Surface },
 ): Promise<void> {
   try {
     const verdict = judge(request, file);
@@ -151,7 +151,7 @@ export async function sendFile(
     if (verdict === 'failed')
       return refuse(
         response,
-        new Failure('precondition', 'the file has changed', { reason: 'precondition-failed' }),
+        wordFailure(surface, new Failure('precondition', 'the file has changed', { reason: 'precondition-failed' })),
         head,
       );
     if (file.filename !== undefined) head['content-disposition'] = attachment(file.filename);
@@ -162,10 +162,14 @@ export async function sendFile(
         ? readRanges(request.headers.range, file.size)
         : undefined;
     if (ranges?.length === 0)
-      return refuse(response, new Failure('range', 'no such range', { reason: 'no-such-range' }), {
-        ...head,
-        'content-range': `bytes */${file.size}`,
-      });
+      return refuse(
+        response,
+        wordFailure(surface, new Failure('range', 'no such range', { reason: 'no-such-range' })),
+        {
+          ...head,
+          'content-range': `bytes */${file.size}`,
+        },
+      );
     const only = ranges?.length === 1 ? ranges[0] : undefined;
     if (ranges && !only) return await sendParts(response, file, ranges, { head, signal });
     const [first, last] = only ?? [0, file.size - 1];
@@ -181,14 +185,10 @@ export async function sendFile(
   }
 }
 
-function refuse(response: ServerResponse, failure: Failure, head: OutgoingHttpHeaders): void {
+function refuse(response: ServerResponse, { status, headers, body }: WordedReply, head: OutgoingHttpHeaders): void {
   const { 'content-disposition': _, ...rest } = head;
-  writeHead(response, STATUS[failure.kind], {
-    ...rest,
-    'content-type': 'application/json; charset=utf-8',
-    'cache-control': 'no-store',
-  });
-  response.end(JSON.stringify(errorBody(failure)));
+  writeHead(response, status, { ...rest, ...headers });
+  response.end(body);
 }
 
 /** multipart/byteranges (section 14.6): each part with its own type and place. */

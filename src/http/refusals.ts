@@ -1,37 +1,46 @@
 /** Replies to failures: of an endpoint, of an address that leads nowhere, and of a method that is not offered. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Endpoint, Surface } from '../contract/kernel/endpoint.ts';
-import { STATUS } from '../contract/kernel/failure.ts';
+import type { Endpoint } from '../contract/kernel/endpoint.ts';
+import { API, PAGE, prefixLengthOf, type Surface } from '../contract/kernel/surface.ts';
 import { Failure } from '../lib/failure.ts';
 import type { Doors } from './caller.ts';
-import { asFailure, errorBody } from './failures.ts';
+import { asFailure, wordFailure } from './failures.ts';
 import type { Page } from './handle.ts';
 import { securityHeaders } from './headers.ts';
 import type { OfferedMethods } from './methods.ts';
 import { isDeclared } from './reasons.ts';
-import { answerLost, hasUnreadBody, isVisit } from './reply.ts';
+import { answerLost, hasUnreadBody, isVisit, sendText } from './reply.ts';
 
 interface RefusalNeeds {
+  surfaces: readonly Surface[];
   doors: Doors;
   isSecure: boolean;
   offered: OfferedMethods;
   lost: (() => Promise<Page>) | undefined;
 }
 
-export function createRefusals({ doors, isSecure, offered, lost }: RefusalNeeds) {
+export function createRefusals({ surfaces, doors, isSecure, offered, lost }: RefusalNeeds) {
   /** An address that leads nowhere. */
   const nowhere = async (request: FastifyRequest, reply: FastifyReply, failure: Failure): Promise<FastifyReply> => {
-    if (!lost || !isVisit(request.raw)) return answerFailure(failure, 'api', reply);
+    if (!lost || !isVisit(request.raw)) return answerFailure(failure, surfaceAt(surfaces, request.url), reply);
     const page = await lost().catch((error: unknown) => doors.log.fault('page.not-read', error, { id: request.id }));
     if (!page)
       return answerFailure(
         new Failure('internal', 'something went wrong here', { reason: 'server-fault' }),
-        'api',
+        API,
         reply,
       );
-    for (const [name, value] of Object.entries({ ...securityHeaders('page', isSecure), 'cache-control': 'no-store' }))
+    for (const [name, value] of Object.entries({ ...securityHeaders(PAGE, isSecure), 'cache-control': 'no-store' }))
       reply.header(name, value);
     return answerLost(page, request, reply);
+  };
+
+  /** Refuses another method than those of the path of a request. */
+  const refuseMethod = (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    const target = request.raw.url ?? '';
+    reply.header('allow', (offered.at(target) ?? []).join(', '));
+    const failure = new Failure('method', 'this method is not offered here', { reason: 'method-not-allowed' });
+    return answerFailure(failure, surfaceAt(surfaces, target), reply);
   };
 
   /**
@@ -41,7 +50,7 @@ export function createRefusals({ doors, isSecure, offered, lost }: RefusalNeeds)
   const refuseUnrouted = (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> | FastifyReply => {
     const methods = offered.at(request.raw.url ?? '');
     return methods
-      ? refuseMethod(methods, reply)
+      ? refuseMethod(request, reply)
       : nowhere(request, reply, new Failure('missing', 'no such resource', { reason: 'no-such-route' }));
   };
 
@@ -51,7 +60,7 @@ export function createRefusals({ doors, isSecure, offered, lost }: RefusalNeeds)
       const failure = asFailure(error);
       if (failure.kind === 'internal')
         doors.log.fault('handler.failed', error, { id: request.id, route: `${endpoint.method} ${endpoint.path}` });
-      else if (endpoint.surface === 'api' && !isDeclared(endpoint, failure.kind, failure.reason))
+      else if (endpoint.surface.isDocumented && !isDeclared(endpoint, failure.kind, failure.reason))
         doors.log.warn('failure.undeclared', {
           id: request.id,
           route: `${endpoint.method} ${endpoint.path}`,
@@ -59,37 +68,31 @@ export function createRefusals({ doors, isSecure, offered, lost }: RefusalNeeds)
           reason: failure.reason,
         });
       if (reply.raw.headersSent) reply.raw.destroy();
-      else if (endpoint.surface === 'page' && failure.kind === 'invalid') void nowhere(request, reply, failure);
-      else void answerFailure(failure, endpoint.surface, reply, doors.word?.[endpoint.surface]?.(failure));
+      else if (endpoint.surface.content === 'page' && failure.kind === 'invalid') void nowhere(request, reply, failure);
+      else void answerFailure(failure, endpoint.surface, reply);
     };
 
-  return { refuseUnrouted, fail };
+  return { refuseUnrouted, refuseMethod, fail };
 }
 
-export function refuseMethod(methods: readonly string[], reply: FastifyReply): FastifyReply {
-  reply.header('allow', methods.join(', '));
-  return answerFailure(
-    new Failure('method', 'this method is not offered here', { reason: 'method-not-allowed' }),
-    'api',
-    reply,
-  );
+/** Returns the surface that words failures at an address of no endpoint. Those of pages are worded as in the API. */
+export function surfaceAt(surfaces: readonly Surface[], target: string): Surface {
+  const path = target.split(/[?#]/, 1)[0] ?? '';
+  const fitting = surfaces.filter((one) => one.content === 'data' && prefixLengthOf(one, path) >= 0);
+  return fitting.toSorted((a, b) => prefixLengthOf(b, path) - prefixLengthOf(a, path))[0] ?? API;
 }
 
-export function answerFailure(error: unknown, surface: Surface, reply: FastifyReply, worded?: unknown): FastifyReply {
-  const failure = asFailure(error);
+export function answerFailure(error: unknown, surface: Surface, reply: FastifyReply): FastifyReply {
+  const { status, headers, body } = wordFailure(surface, asFailure(error));
   if (hasUnreadBody(reply.request.raw)) reply.header('connection', 'close');
-  if (failure.members.retryAfterSeconds !== undefined)
-    reply.header('retry-after', String(failure.members.retryAfterSeconds));
-  if (failure.kind === 'unauthenticated') reply.header('www-authenticate', 'Bearer');
   const isSecure = 'encrypted' in reply.request.raw.socket;
   for (const [name, value] of Object.entries({
     ...securityHeaders(surface, isSecure),
     'x-request-id': reply.request.id,
   }))
     if (!reply.hasHeader(name)) reply.header(name, value);
-  reply
-    .removeHeader('content-disposition')
-    .header('cache-control', 'no-store')
-    .header('content-type', 'application/json; charset=utf-8');
-  return reply.code(STATUS[failure.kind]).send(JSON.stringify(worded ?? errorBody(failure)));
+  reply.removeHeader('content-disposition').removeHeader('content-type');
+  for (const [name, value] of Object.entries(headers)) reply.header(name, value);
+  reply.code(status);
+  return body === undefined ? reply.send() : sendText(reply, headers['content-type'] ?? surface.failure.type, body);
 }

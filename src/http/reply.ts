@@ -11,7 +11,7 @@ import { Failure } from '../lib/failure.ts';
 import type { Log } from '../lib/log.ts';
 import { writtenIn } from '../lib/json/written.ts';
 import { sendEvents } from './events.ts';
-import { errorBody } from './failures.ts';
+import { wordFailure } from './failures.ts';
 import type { Body, RedirectTarget, OpenFile, Page, Sent } from './handle.ts';
 import { writeHead } from './headers.ts';
 import { attachment, isRangeFresh, judge, type Range, readRanges, sendFile } from './ranges.ts';
@@ -35,10 +35,7 @@ export async function answer(result: unknown, to: Answering): Promise<FastifyRep
     if (json) return sendWritten(json, to);
     // Parsing takes away nothing silently: the shapes are strict, so that a field too many is our error and stays here.
     const text = JSON.stringify(endpoint.result.parse(result));
-    return reply
-      .code(to.status ?? endpoint.status)
-      .header('content-type', 'application/json; charset=utf-8')
-      .send(text);
+    return sendText(reply.code(to.status ?? endpoint.status), endpoint.surface.json.returns, text);
   }
   if ('nothing' in endpoint.result) return reply.code(204).send();
   if ('redirect' in endpoint.result)
@@ -49,9 +46,15 @@ export async function answer(result: unknown, to: Answering): Promise<FastifyRep
   if ('events' in endpoint.result)
     return guarded(to, (raw, common) => sendEvents(raw, result as AsyncIterable<Sent>, { common, signal }));
   if ('read' in (result as object))
-    return guarded(to, (raw, common) => sendFile(request.raw, raw, result as OpenFile, { common, signal }));
+    return guarded(to, (raw, common) =>
+      sendFile(request.raw, raw, result as OpenFile, { common, signal, surface: endpoint.surface }),
+    );
   return sendBody(result as Body, to);
 }
+
+/** Sends a text of a content type. The framework would add a charset to one of JSON that has none, but not to bytes. */
+export const sendText = (reply: FastifyReply, type: string, text: string): FastifyReply =>
+  reply.header('content-type', type).send(type.includes('charset=') ? text : Buffer.from(text));
 
 /**
  * Bytes that go to the connection at once. More would hold up everything else while they are encrypted, and stay in
@@ -69,8 +72,9 @@ const TEXT_AT_ONCE = 128 * 1024;
  * stay until the next collection, and a server that sends many pages would collect its whole heap for them.
  */
 function sendWritten(json: Uint8Array | string, { endpoint, request, reply, status }: Answering): FastifyReply {
-  reply.code(status ?? endpoint.status).header('content-type', 'application/json; charset=utf-8');
-  if (typeof json === 'string' && json.length <= TEXT_AT_ONCE) return reply.send(json);
+  const { returns } = endpoint.surface.json;
+  reply.code(status ?? endpoint.status).header('content-type', returns);
+  if (typeof json === 'string' && json.length <= TEXT_AT_ONCE) return sendText(reply, returns, json);
   return sendAll(typeof json === 'string' ? Buffer.from(json) : json, { request, reply });
 }
 
@@ -149,11 +153,8 @@ async function guarded(
         error instanceof Failure
           ? error
           : new Failure('unavailable', 'the file cannot be read', { reason: 'file-unavailable' });
-      writeHead(raw, STATUS.unavailable, {
-        ...head,
-        'content-type': 'application/json; charset=utf-8',
-        'cache-control': 'no-store',
-      }).end(JSON.stringify(errorBody(failure)));
+      const { headers, body } = wordFailure(endpoint.surface, failure);
+      writeHead(raw, STATUS.unavailable, { ...head, ...headers }).end(body);
     }
   }
   return reply;

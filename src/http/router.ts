@@ -1,27 +1,30 @@
 /** Puts endpoints on the router: the only way a URL comes to life. */
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
-import { ENDPOINT_METHODS, MAX_JSON_BYTES } from '../contract/kernel/endpoint.ts';
+import { type Endpoint, ENDPOINT_METHODS } from '../contract/kernel/endpoint.ts';
+import { MAX_JSON_BYTES, prefixLengthOf, type Surface } from '../contract/kernel/surface.ts';
 import { Failure } from '../lib/failure.ts';
 import { refuseTricks } from './admit.ts';
 import { asFailure } from './failures.ts';
 import type { Mounted, Page } from './handle.ts';
 import { createOfferedMethods } from './methods.ts';
-import { answerFailure, createRefusals, refuseMethod } from './refusals.ts';
+import { answerFailure, createRefusals, surfaceAt } from './refusals.ts';
 import { hasUnreadBody } from './reply.ts';
 import { createService, type ServiceNeeds } from './serve.ts';
 
 interface RouteNeeds extends ServiceNeeds {
   server: FastifyInstance;
+  /** Surfaces of all endpoints, those of the other listener included. */
+  surfaces: readonly Surface[];
   state: { isClosing: boolean };
   lost: (() => Promise<Page>) | undefined;
 }
 
-export function createRoutes({ server, state, lost, ...needs }: RouteNeeds) {
+export function createRoutes({ server, surfaces, state, lost, ...needs }: RouteNeeds) {
   const { doors, isSecure } = needs;
   const declared = new Set<unknown>();
   const offered = createOfferedMethods();
-  const { refuseUnrouted, fail } = createRefusals({ doors, isSecure, offered, lost });
+  const { refuseUnrouted, refuseMethod, fail } = createRefusals({ surfaces, doors, isSecure, offered, lost });
   const { admitOne, serveOne } = createService(needs);
 
   // Bodies arrive as bytes; an endpoint's own schema is the only thing that reads them.
@@ -58,6 +61,7 @@ export function createRoutes({ server, state, lost, ...needs }: RouteNeeds) {
   return {
     mount(one: Mounted) {
       const { endpoint } = one;
+      refuseOtherSurfaces(endpoint, surfaces);
       const method = endpoint.method === 'GET' && !('events' in endpoint.result) ? ['GET', 'HEAD'] : [endpoint.method];
       offered.add(endpoint.path, method);
       const serve = serveOne(one);
@@ -74,8 +78,7 @@ export function createRoutes({ server, state, lost, ...needs }: RouteNeeds) {
     /** Refuses what no route takes, and on a path next to a more general one what only that one offers. */
     closeMethods() {
       for (const { path, methods } of offered.hidden()) {
-        const refuse = (request: FastifyRequest, reply: FastifyReply) =>
-          refuseMethod(offered.at(request.raw.url ?? '') ?? [], reply);
+        const refuse = (request: FastifyRequest, reply: FastifyReply) => refuseMethod(request, reply);
         declared.add(refuse);
         server.route({
           method: methods as HTTPMethods[],
@@ -87,10 +90,17 @@ export function createRoutes({ server, state, lost, ...needs }: RouteNeeds) {
       server.setErrorHandler((error, request, reply) => {
         const failure = asFailure(error);
         if (failure.kind === 'internal') doors.log.fault('request.failed', error, { id: request.id });
-        return answerFailure(failure, 'api', reply);
+        return answerFailure(failure, surfaceAt(surfaces, request.url), reply);
       });
     },
   };
+}
+
+/** Throws for an endpoint whose path belongs to another surface: the one with the longest prefix that fits. */
+function refuseOtherSurfaces({ path, surface }: Endpoint, surfaces: readonly Surface[]): void {
+  const own = prefixLengthOf(surface, path);
+  const other = surfaces.find((one) => one !== surface && prefixLengthOf(one, path) >= own);
+  if (other) throw new Error(`${path}: this is a path of the ${other.name} surface, not of ${surface.name}`);
 }
 
 /** Whether a client waits for permission to send its body, which is neither too large nor on its way. */

@@ -30,7 +30,7 @@ export function createService({ doors, opened, isSecure, room, connections }: Se
   const admitOne = (endpoint: Endpoint) => async (request: FastifyRequest, reply: FastifyReply) => {
     for (const [name, value] of Object.entries(securityHeaders(endpoint.surface, isSecure, endpoint.frames)))
       reply.header(name, value);
-    reply.header('cache-control', 'no-store');
+    reply.header('cache-control', endpoint.surface.cacheControl);
     const from = fromOf(request, isSecure);
     const purpose = endpoint.access === 'public' ? undefined : endpoint.access.link;
     const asked = askedOf(request, from, purpose);
@@ -46,7 +46,7 @@ export function createService({ doors, opened, isSecure, room, connections }: Se
     ({ endpoint, handler }: Mounted) =>
     async (request: FastifyRequest, reply: FastifyReply) => {
       const { by, from } = passed.get(request) ?? { by: undefined, from: fromOf(request, isSecure) };
-      const [query, body] = [queryOf(request.url), bodyOf(endpoint, request)];
+      const [query, body] = [queryOf(request.url, endpoint.surface.fields.repeated), bodyOf(endpoint, request)];
       const given = {
         ...accept(endpoint.params, request.params),
         ...acceptQuery(endpoint.query, query),

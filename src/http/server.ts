@@ -10,14 +10,15 @@ import { createServer as createPlain, type Server } from 'node:http';
 import { createServer as createSecure } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
-import { type EndpointReach, MAX_JSON_BYTES } from '../contract/kernel/endpoint.ts';
+import type { EndpointReach } from '../contract/kernel/endpoint.ts';
+import { MAX_JSON_BYTES } from '../contract/kernel/surface.ts';
 import { newId } from '../lib/ids.ts';
 import type { Doors } from './caller.ts';
 import { createConnections } from './connections.ts';
 import type { Mounted, Page } from './handle.ts';
 import { MAX_SEGMENT } from './methods.ts';
 import { isStream, mayContinue, type OpenReply } from './open-replies.ts';
-import { answerFailure } from './refusals.ts';
+import { answerFailure, surfaceAt } from './refusals.ts';
 import { createRoutes } from './router.ts';
 
 export interface HttpServer {
@@ -91,6 +92,7 @@ export function createServer({
   reach = 'home',
 }: ServerNeeds): HttpServer {
   const isSecure = tls !== undefined;
+  const surfaces = [...new Set(mounted.map(({ endpoint }) => endpoint.surface))];
   const room = { ...ROOM, ...given };
   const opened = new Set<OpenReply>();
   const listener: { raw?: Server } = {};
@@ -104,7 +106,8 @@ export function createServer({
     genReqId: newId,
     return503OnClosing: false,
     clientErrorHandler: connections.refuse,
-    frameworkErrors: (error, _request, reply) => void answerFailure(error, 'api', reply as FastifyReply),
+    frameworkErrors: (error, request, reply) =>
+      void answerFailure(error, surfaceAt(surfaces, request.url), reply as FastifyReply),
     serverFactory: (handler) => {
       listener.raw = tls
         ? createSecure({
@@ -124,6 +127,7 @@ export function createServer({
   const state = { isClosing: false };
   const routes = createRoutes({
     server,
+    surfaces,
     doors,
     opened,
     isSecure,

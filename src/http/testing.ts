@@ -7,7 +7,6 @@ import { OWNER_POLICY } from '../contract/identity/profiles.ts';
 import { Failure } from '../lib/failure.ts';
 import type { Log } from '../lib/log.ts';
 import type { Handler, Mounted, OpenFile } from './handle.ts';
-import type { Doors } from './caller.ts';
 import { createServer, type HttpServer, type ServerNeeds } from './server.ts';
 
 export const principal = (more: Partial<Principal> = {}): Principal => ({
@@ -44,7 +43,7 @@ export interface Road {
 export async function road(
   t: TestContext,
   mounted: readonly Mounted[],
-  more: Partial<ServerNeeds> & { word?: Doors['word'] } = {},
+  more: Partial<ServerNeeds> = {},
 ): Promise<Road> {
   const tokens = new Map<string, Principal>([
     ['owner', principal()],
@@ -60,7 +59,6 @@ export async function road(
     fault: (event, error) => void told.push(`${event}: ${error instanceof Error ? error.message : String(error)}`),
     child: () => log,
   };
-  const { word, ...needs } = more;
   const http = createServer({
     mounted,
     doors: {
@@ -72,9 +70,8 @@ export async function road(
       },
       current: (by) => [...tokens.values()].find(({ credential }) => credential === by.credential),
       log,
-      ...(word && { word }),
     },
-    ...needs,
+    ...more,
   });
   t.after(() => http.close(50));
   const address = await http.listen({ host: '127.0.0.1', port: 0 });

@@ -8,6 +8,7 @@ import { Secret, TOTP } from 'otpauth';
 import { z } from 'zod';
 import { byId } from '../contract/kernel/common.ts';
 import { endpoint } from '../contract/kernel/endpoint.ts';
+import { MEDIA } from '../contract/kernel/surface.ts';
 import { eachEngine } from '../lib/db/testing.ts';
 import { identityMigrations } from './index.ts';
 import { GOOD, mount, setUp, type World, world, type WorldOptions } from './testing-world.ts';
@@ -23,7 +24,7 @@ const linked = {
     method: 'GET',
     path: '/media/{id}',
     summary: 'bytes',
-    surface: 'media',
+    surface: MEDIA,
     access: { role: 'viewer', via: 'stream', link: 'media' },
     params: byId,
     query: z.strictObject({ ticket: z.string().optional() }),

@@ -4,6 +4,7 @@ import { test, type TestContext } from 'node:test';
 import { z } from 'zod';
 import { byId } from '../contract/kernel/common.ts';
 import { endpoint, SCOPES } from '../contract/kernel/endpoint.ts';
+import { MEDIA } from '../contract/kernel/surface.ts';
 import type { Principal } from '../contract/kernel/principal.ts';
 import type { Call, Sent } from '../http/handle.ts';
 import type { Doors } from '../http/caller.ts';
@@ -35,7 +36,7 @@ const probe = {
     method: 'GET',
     path: '/media/{id}',
     summary: 'bytes',
-    surface: 'media',
+    surface: MEDIA,
     access: { role: 'viewer', via: 'stream', link: 'media' },
     params: byId,
     query: z.strictObject({ ticket: z.string().optional() }),
@@ -45,7 +46,7 @@ const probe = {
     method: 'GET',
     path: '/subtitle/{id}',
     summary: 'a subtitle',
-    surface: 'media',
+    surface: MEDIA,
     access: { role: 'viewer', via: 'stream', link: 'subtitle' },
     params: byId,
     query: z.strictObject({ ticket: z.string().optional() }),

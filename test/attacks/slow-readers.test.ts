@@ -7,6 +7,7 @@ import type { Socket } from 'node:net';
 import { describe, test } from 'node:test';
 import { z } from 'zod';
 import { endpoint } from '../../src/contract/kernel/endpoint.ts';
+import { MEDIA, PAGE } from '../../src/contract/kernel/surface.ts';
 import { fakeFile, handle, replyOf } from '../../src/http/testing.ts';
 import type { Sent } from '../../src/http/handle.ts';
 import { until } from '../until.ts';
@@ -24,7 +25,7 @@ const open = endpoint({
 const asset = endpoint({
   method: 'GET',
   path: '/assets/large',
-  surface: 'page',
+  surface: PAGE,
   summary: 'A public asset',
   access: 'public',
   result: { bytes: ['text/plain'] },
@@ -32,7 +33,7 @@ const asset = endpoint({
 const own = endpoint({
   method: 'GET',
   path: '/media/own',
-  surface: 'media',
+  surface: MEDIA,
   summary: 'Bytes of a Profile',
   access: signedIn,
   result: { bytes: ['text/plain'] },
@@ -40,7 +41,7 @@ const own = endpoint({
 const film = endpoint({
   method: 'GET',
   path: '/media/film',
-  surface: 'media',
+  surface: MEDIA,
   summary: 'A file',
   access: signedIn,
   result: { bytes: ['video/*'], ranged: true },

@@ -1,6 +1,7 @@
 /** The dashboard's own files: the document, its scripts and styles, and what makes it installable. */
 import { z } from 'zod';
 import { endpoint } from '../kernel/endpoint.ts';
+import { PAGE } from '../kernel/surface.ts';
 import { PAGES } from './pages.ts';
 
 /** The dashboard reads the query of its addresses; the server takes any. */
@@ -13,7 +14,7 @@ const document = (address: string) =>
   endpoint({
     method: 'GET',
     path: address,
-    surface: 'page',
+    surface: PAGE,
     summary: 'The dashboard',
     access: 'public',
     params: path(address),
@@ -27,7 +28,7 @@ export const page = {
   asset: endpoint({
     method: 'GET',
     path: '/assets/{file}',
-    surface: 'page',
+    surface: PAGE,
     summary: 'A script, style, font or picture of the dashboard',
     access: 'public',
     params: file,
@@ -38,7 +39,7 @@ export const page = {
   root: endpoint({
     method: 'GET',
     path: '/app/{file}',
-    surface: 'page',
+    surface: PAGE,
     summary: 'The manifest and icons of the dashboard',
     access: 'public',
     params: file,
@@ -49,7 +50,7 @@ export const page = {
   worker: endpoint({
     method: 'GET',
     path: '/worker.js',
-    surface: 'page',
+    surface: PAGE,
     summary: 'The service worker of the dashboard',
     access: 'public',
     query: anything,

@@ -10,6 +10,7 @@
 import { z } from 'zod';
 import type { Page as PageName } from '../dashboard/pages.ts';
 import type { FailureReason } from '../failures.ts';
+import { API, prefixLengthOf, type Surface } from './surface.ts';
 
 export const SCOPES = ['library', 'write', 'stream', 'download', 'admin'] as const;
 export type Scope = (typeof SCOPES)[number];
@@ -31,14 +32,6 @@ export type Purpose = (typeof PURPOSES)[number];
 export type Access =
   | 'public'
   | { role: Role; via: Scope | 'session'; recent?: true; enrolling?: true; link?: Purpose; linkBy?: string };
-
-/**
- * Surfaces, each for one sort of client. Ours refuse every field that is not declared; foreign ones follow another
- * protocol, or are addresses that people type, and take any query. `api` is /api/v1 and is in the OpenAPI document;
- * all are in the matrix.
- */
-export const SURFACES = { api: 'ours', media: 'ours', health: 'ours', page: 'foreign', jellyfin: 'foreign' } as const;
-export type Surface = keyof typeof SURFACES;
 
 export type Shape = z.ZodObject;
 /**
@@ -62,8 +55,6 @@ export interface RedirectResult {
   redirect: readonly [PageName, ...PageName[]];
 }
 
-/** Largest JSON body in bytes, where an endpoint declares no other limit. */
-export const MAX_JSON_BYTES = 1024 * 1024;
 /**
  * The form of a body, and its largest size in bytes. JSON and forms are read by the endpoint's `body`; of a form each
  * field is text. `bytes` are not read: the handler gets them as they came, if their content type is one of `types`.
@@ -124,6 +115,8 @@ export type Given<E extends Endpoint> = Fields<E['params'], z.output<E['params']
   Fields<E['body'], z.output<E['body']>>;
 
 const none = z.strictObject({});
+/** No fields, on a surface that ignores those that are not declared. */
+const noneRead = z.object({});
 type None = typeof none;
 
 /** Declares an endpoint. Inputs left out are empty, and empty means nothing is accepted. */
@@ -149,14 +142,15 @@ export function endpoint<
   orElse?: 200 | 202;
   fails?: readonly FailureReason[];
 }): Endpoint<P, Q, B, R> {
-  const { params = none as unknown as P, query = none as unknown as Q, body = none as unknown as B } = e;
-  const { surface = 'api' } = e;
-  if ((surface === 'api') !== /^\/api\/v1(\/|$)/.test(e.path))
-    throw new Error(`${e.path}: only the api surface is at /api/v1`);
-  for (const shape of SURFACES[surface] === 'ours' ? [params, query, body] : []) {
-    if (!(shape.def.catchall instanceof z.ZodNever)) throw new Error(`${e.path}: use z.strictObject`);
-  }
-  const { takes = { form: 'json', maxBytes: MAX_JSON_BYTES } } = e;
+  const { surface = API } = e;
+  const isStrict = surface.fields.unknown === 'refused';
+  const empty = isStrict ? none : noneRead;
+  const { params = none as unknown as P, query = empty as unknown as Q, body = empty as unknown as B } = e;
+  if (prefixLengthOf(surface, e.path) < 0) throw new Error(`${e.path}: not a path of the ${surface.name} surface`);
+  for (const shape of isStrict ? [params, query, body] : [query, body])
+    if (shape.def.catchall instanceof z.ZodNever !== isStrict)
+      throw new Error(`${e.path}: use ${isStrict ? 'z.strictObject' : 'z.object or z.looseObject'}`);
+  const { takes = { form: 'json', maxBytes: surface.maxBodyBytes } } = e;
   if (e.method === 'GET' && (e.body || e.takes)) throw new Error(`${e.path}: a GET has no body`);
   if (takes.form === 'bytes' && e.body) throw new Error(`${e.path}: bytes have no fields`);
   if (e.status !== undefined && e.status >= 300 !== 'redirect' in e.result)
@@ -166,9 +160,9 @@ export function endpoint<
     if (!(scope in params.shape) && !(scope in query.shape)) throw new Error(`${e.path}: no parameter ${scope}`);
   } else if (e.access !== 'public' && e.access.linkBy !== undefined)
     throw new Error(`${e.path}: linkBy without a link`);
-  if (surface === 'api' && e.method.endsWith('SUBSCRIBE'))
+  if (surface.isDocumented && e.method.endsWith('SUBSCRIBE'))
     throw new Error(`${e.path}: the API document cannot have ${e.method}`);
-  if (e.frames && surface !== 'page') throw new Error(`${e.path}: only a page has frames`);
+  if (e.frames && surface.content !== 'page') throw new Error(`${e.path}: only a page has frames`);
   const inPath = [...e.path.matchAll(/\{(\w+)\}/g)]
     .map((m) => m[1])
     .sort()

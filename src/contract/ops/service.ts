@@ -1,6 +1,7 @@
 /** Endpoints about the service itself, and whether it lives. */
 import { z } from 'zod';
 import { endpoint } from '../kernel/endpoint.ts';
+import { HEALTH } from '../kernel/surface.ts';
 
 export const API_VERSION = '1.0.0';
 
@@ -27,7 +28,7 @@ export const health = {
   alive: endpoint({
     method: 'GET',
     path: '/healthz',
-    surface: 'health',
+    surface: HEALTH,
     summary: 'Whether the process answers',
     access: 'public',
     result: state,
@@ -35,7 +36,7 @@ export const health = {
   ready: endpoint({
     method: 'GET',
     path: '/readyz',
-    surface: 'health',
+    surface: HEALTH,
     summary: 'Whether the server can do its work',
     access: 'public',
     result: state,

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { Id } from '../kernel/common.ts';
 import { endpoint } from '../kernel/endpoint.ts';
+import { MEDIA } from '../kernel/surface.ts';
 import { ticket } from './media.ts';
 import { READING_ITEM } from './reasons.ts';
 
@@ -9,7 +10,7 @@ export const hls = {
   file: endpoint({
     method: 'GET',
     path: '/hls/{id}/{file}',
-    surface: 'media',
+    surface: MEDIA,
     summary: 'Get a playlist or segment of a playback session. The plan has the address of the first playlist',
     access: { role: 'viewer', via: 'stream', link: 'media' },
     params: z.strictObject({

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { byId, Id, integer, Language } from '../kernel/common.ts';
 import { endpoint } from '../kernel/endpoint.ts';
+import { MEDIA } from '../kernel/surface.ts';
 import { READING_ITEM } from './reasons.ts';
 
 export const ticket = {
@@ -22,7 +23,7 @@ export const media = {
   play: endpoint({
     method: 'GET',
     path: '/media/{id}',
-    surface: 'media',
+    surface: MEDIA,
     summary: 'Stream the original media file. Supports range requests',
     access: { role: 'viewer', via: 'stream', link: 'media' },
     params: byId,
@@ -40,7 +41,7 @@ export const media = {
   subtitle: endpoint({
     method: 'GET',
     path: '/subtitle/{id}',
-    surface: 'media',
+    surface: MEDIA,
     summary: 'Get a subtitle of an item, by track key or as the best one of a language',
     access: { role: 'viewer', via: 'stream', link: 'subtitle' },
     params: byId,
@@ -71,7 +72,7 @@ export const media = {
   font: endpoint({
     method: 'GET',
     path: '/font/{id}/{number}',
-    surface: 'media',
+    surface: MEDIA,
     summary: 'Get a font that is embedded in the media file, for ASS subtitles',
     access: { role: 'viewer', via: 'stream', link: 'subtitle' },
     params: z.strictObject({
@@ -85,7 +86,7 @@ export const media = {
   download: endpoint({
     method: 'GET',
     path: '/download/{id}',
-    surface: 'media',
+    surface: MEDIA,
     summary: 'Download the original media file',
     access: { role: 'viewer', via: 'download', link: 'download' },
     params: byId,

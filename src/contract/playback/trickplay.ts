@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { Id } from '../kernel/common.ts';
 import { endpoint } from '../kernel/endpoint.ts';
+import { MEDIA } from '../kernel/surface.ts';
 import { ticket, version } from './media.ts';
 import { READING_ITEM } from './reasons.ts';
 
@@ -9,7 +10,7 @@ export const trickplay = {
   read: endpoint({
     method: 'GET',
     path: '/trickplay/{id}/{file}',
-    surface: 'media',
+    surface: MEDIA,
     summary:
       'Get preview pictures. index.vtt maps each time to a region of a sheet. 202 while they are being generated',
     access: { role: 'viewer', via: 'stream', link: 'media' },
