@@ -49,7 +49,7 @@ async function main(): Promise<void> {
       });
       return;
     }
-    const [{ run }, { systemClock }] = await Promise.all([import('./run.ts'), import('./lib/clock.ts')]);
+    const [{ runServer: run }, { systemClock }] = await Promise.all([import('./run.ts'), import('./lib/clock.ts')]);
     await run({ boot, clock: systemClock, threads: poolThreads(env), stopMs: STOP_MS, refuse });
   } catch (error) {
     if (!(error instanceof ConfigurationRefused)) throw error;

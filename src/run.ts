@@ -13,7 +13,7 @@ import manifest from '../package.json' with { type: 'json' };
 
 const LATE_MS = 30_000;
 
-export interface RunNeeds {
+export interface RunServerNeeds {
   boot: Boot;
   clock: Clock;
   threads: number;
@@ -22,7 +22,7 @@ export interface RunNeeds {
   refuse(lines: readonly string[]): void;
 }
 
-export async function run({ boot, clock, threads, stopMs, refuse }: RunNeeds): Promise<void> {
+export async function runServer({ boot, clock, threads, stopMs, refuse }: RunServerNeeds): Promise<void> {
   const log = createLog({ level: boot.get('logging.level') });
   noteFaults(process, { log, end: () => process.exit(1) });
   const began = clock.monotonic();

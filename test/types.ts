@@ -86,7 +86,7 @@ const owners = { ...noOwner, code: 'owners-without-second-factor' } as const;
 // @ts-expect-error a finding without its values
 domain({ name, uses: [], findings, open: async () => ({ door: 1, findings: () => [owners] }) });
 
-export const taken = () => new Failure('conflict', 'another profile has this name', { reason: 'name-taken' });
+export const nameTaken = () => new Failure('conflict', 'another profile has this name', { reason: 'name-taken' });
 // @ts-expect-error a reason that no table declares
 export const made = () => new Failure('conflict', 'another profile has this name', { reason: 'name-is-taken' });
 // @ts-expect-error a reason of another kind

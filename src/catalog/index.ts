@@ -49,7 +49,7 @@ export type {
   CatalogBackground,
   EditList,
   LibraryState,
-  Picture,
+  ArtworkSource as Picture,
   PlayableFile,
   Sidecar,
   Subject,

@@ -96,7 +96,7 @@ export interface VisibleCatalog {
   item(id: string): Promise<Item | undefined>;
   cards(ids: readonly string[]): Promise<Card[]>;
   /** Returns where a picture is: an image file in a library, or a frame of a video. */
-  picture(id: string, kind: 'poster' | 'backdrop' | 'thumb' | 'logo'): Promise<Picture | undefined>;
+  picture(id: string, kind: 'poster' | 'backdrop' | 'thumb' | 'logo'): Promise<ArtworkSource | undefined>;
   /** Returns the file to play: that of the version, or that of the best one. */
   file(id: string, version?: string, part?: number): Promise<PlayableFile | undefined>;
   subject(id: string): Promise<Subject | undefined>;
@@ -123,7 +123,7 @@ export interface HistoryReply {
   total: number;
   nextCursor?: string;
 }
-export interface Picture {
+export interface ArtworkSource {
   root: string;
   relative: string;
   size: number;
@@ -146,7 +146,7 @@ export interface LibraryState {
 }
 
 /** A file that a scan could not identify or read, and why. */
-export interface Unplaced {
+export interface UnplacedEntry {
   id: string;
   library: string;
   /** Path relative to the library's root, with a slash at the end if it is a folder that cannot be read. */
@@ -187,7 +187,7 @@ export interface CatalogAdmin {
    */
   rename(id: string, name: string): Promise<void>;
   /** Returns files that could not be identified or read. */
-  unplaced(query: UnplacedQuery): Promise<{ items: Unplaced[]; total: number; nextCursor?: string }>;
+  unplaced(query: UnplacedQuery): Promise<{ items: UnplacedEntry[]; total: number; nextCursor?: string }>;
 }
 export interface UnplacedQuery {
   library?: string | undefined;

@@ -10,7 +10,7 @@ import { ConfigurationRefused } from './faults.ts';
 import { loadBoot, type ReadFile } from './load.ts';
 import type { SettingSet } from './setting-set.ts';
 
-export interface CheckNeeds {
+export interface ConfigCheckNeeds {
   /** Arguments after `config check`: none, or the YAML file to check in place of the configured one. */
   args: readonly string[];
   settings: SettingSet;
@@ -22,7 +22,7 @@ export interface CheckNeeds {
 }
 
 /** The status to exit with: 0 when valid, 2 otherwise. */
-export async function checkCommand({ args, settings, env, print, readFile, clock }: CheckNeeds): Promise<0 | 2> {
+export async function checkCommand({ args, settings, env, print, readFile, clock }: ConfigCheckNeeds): Promise<0 | 2> {
   const [file, ...more] = args;
   if (more.length > 0 || file?.startsWith('-') === true || file === '') {
     print('usage: config check [FILE]');

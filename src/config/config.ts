@@ -16,12 +16,12 @@ import { createLock } from '../lib/lock.ts';
 import type { Log } from '../lib/log.ts';
 import { secretsToBind, secretsToClear, withHosts } from './belonging.ts';
 import { ConfigurationRefused, type Fault } from './faults.ts';
-import { isManaged, isOutsideOnly, read, resolve, viewOf, type Layers, type View } from './layers.ts';
+import { isManaged, isOutsideOnly, read, resolve, viewOf, type Layers, type SettingsView } from './layers.ts';
 import type { Boot } from './load.ts';
 import { loadOwner } from './owner.ts';
-import { judge, judgeWhole } from './rules.ts';
+import { rulesBrokenBy, judgeWhole } from './rules.ts';
 import { openSealer, type Sealer } from './seal.ts';
-import { keptText, Refused, type AnySetting, type SettingKey, type SettingValue } from './setting.ts';
+import { keptText, InvalidValue, type AnySetting, type SettingKey, type SettingValue } from './setting.ts';
 import { configStore, type OwnerRow } from './store.ts';
 import type { LibrarySetting } from './types/libraries.ts';
 
@@ -97,7 +97,7 @@ export async function createConfig(needs: ConfigNeeds): Promise<Config> {
   const lock = createLock();
 
   const isPending = (key: SettingKey): boolean => resolve(saved, key).text !== running.get(key);
-  const runningView = (over?: ReadonlyMap<SettingKey, string>): View => ({
+  const runningView = (over?: ReadonlyMap<SettingKey, string>): SettingsView => ({
     get: (key) => read(settings, key, over?.get(key) ?? running.get(key) ?? ''),
     source: (key) => resolve(saved, key).source,
     setting: settings.declared,
@@ -109,7 +109,8 @@ export async function createConfig(needs: ConfigNeeds): Promise<Config> {
     const changed = [...next].filter(([key, text]) => running.get(key) !== text);
     if (
       changed.length === 0 ||
-      judge(runningView(next), { now: clock.now() }).length > judge(runningView(), { now: clock.now() }).length
+      rulesBrokenBy(runningView(next), { now: clock.now() }).length >
+        rulesBrokenBy(runningView(), { now: clock.now() }).length
     )
       return;
     for (const [key, text] of changed) {
@@ -137,7 +138,7 @@ export async function createConfig(needs: ConfigNeeds): Promise<Config> {
       const changes = new Map([...asked, ...cleared.map((one) => [one, ''] as const)]);
       const result = changedBy(saved, changes);
       const keys = [...changes.keys()];
-      const [first] = judge(viewOf(result), { now: clock.now(), saving: new Set(keys.map(({ key }) => key)) });
+      const [first] = rulesBrokenBy(viewOf(result), { now: clock.now(), saving: new Set(keys.map(({ key }) => key)) });
       if (first) throw refused(refusal, `${first.keys[0]} ${first.fault.reason}`);
       const bound = secretsToBind(result, new Set(keys.map(({ key }) => key))).map(
         (one) => [one, result.owner.get(one.key) ?? ''] as const,
@@ -237,7 +238,8 @@ function accepted(
       try {
         return [one, keptText(one.type, one.secret ? text : text.trim())];
       } catch (error) {
-        if (error instanceof Refused) throw refused(error.isClash ? clash : 'invalid', `${one.key} ${error.message}`);
+        if (error instanceof InvalidValue)
+          throw refused(error.isClash ? clash : 'invalid', `${one.key} ${error.message}`);
         throw error;
       }
     }),

@@ -2,7 +2,7 @@
  * Faults of a configuration: each says where (key and variable) and why, and never what was written
  * there. All are gathered before anything is refused, so that one start shows them all.
  */
-import { keptText, Refused, type AnySetting, type SettingKey } from './setting.ts';
+import { keptText, InvalidValue, type AnySetting, type SettingKey } from './setting.ts';
 
 export interface Fault {
   /** The settings key, or what else is at fault: a variable, a YAML key, the file. */
@@ -41,7 +41,7 @@ export function readable(faults: Fault[], one: AnySetting, where: string, text: 
   try {
     return keptText(one.type, text);
   } catch (error) {
-    if (!(error instanceof Refused)) throw error;
+    if (!(error instanceof InvalidValue)) throw error;
     faults.push({ where, reason: error.message, broken: one.key });
     return undefined;
   }

@@ -3,7 +3,7 @@
  * settings move to its domain when it arrives.
  */
 import { boolean, oneOf, secret, text } from './types/basic.ts';
-import { address, dnsLabel, url } from './types/network.ts';
+import { listenAddress, dnsLabel, url } from './types/network.ts';
 import { trustedHttps } from './types/trusted-https.ts';
 import { setting, settingGroup, type SettingTypesOf } from './setting.ts';
 import {
@@ -167,7 +167,7 @@ export const laterSettings = [
     group: remoteGroup,
     title: 'Address and port',
     personOnly: true,
-    type: address,
+    type: listenAddress,
     default: ':8443',
     restart: true,
     doc: 'Address and port on which the server answers requests from outside.',

@@ -6,7 +6,7 @@
 import type { AnySetting, SettingKey, SettingValue } from './setting.ts';
 import type { SettingSet } from './setting-set.ts';
 
-export type Source = 'default' | 'owner' | 'yaml' | 'environment';
+export type SettingSource = 'default' | 'owner' | 'yaml' | 'environment';
 
 /** Accepted texts by key. A key that is not there, or blank, leaves the next layer to say. */
 export type Layer = ReadonlyMap<SettingKey, string>;
@@ -24,7 +24,7 @@ const OUTSIDE_ONLY: ReadonlySet<SettingKey> = new Set<SettingKey>(['paths.data',
 export const isOutsideOnly = (key: SettingKey): boolean => OUTSIDE_ONLY.has(key);
 
 /** The text in force and where it comes from. Blank: not set. */
-export function resolve(layers: Layers, key: SettingKey): { text: string; source: Source } {
+export function resolve(layers: Layers, key: SettingKey): { text: string; source: SettingSource } {
   for (const source of ['environment', 'yaml', 'owner'] as const) {
     const text = source === 'owner' && isOutsideOnly(key) ? undefined : layers[source].get(key);
     if (text !== undefined && text !== '') return { text, source };
@@ -39,13 +39,13 @@ export const isManaged = (layers: Layers, key: SettingKey): boolean => {
 };
 
 /** A settings view: what a rule or a reader sees. */
-export interface View {
+export interface SettingsView {
   get<K extends SettingKey>(key: K): SettingValue<K>;
-  source(key: SettingKey): Source;
+  source(key: SettingKey): SettingSource;
   setting(key: SettingKey): AnySetting;
 }
 
-export const viewOf = (layers: Layers): View => ({
+export const viewOf = (layers: Layers): SettingsView => ({
   get: (key) => read(layers.settings, key, resolve(layers, key).text),
   source: (key) => resolve(layers, key).source,
   setting: layers.settings.declared,

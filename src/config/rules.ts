@@ -7,12 +7,12 @@
  */
 import type { Fault } from './faults.ts';
 import { settingLabel } from './faults.ts';
-import type { View } from './layers.ts';
+import type { SettingsView } from './layers.ts';
 import type { SettingKey } from './setting.ts';
 import { isInside } from './types/libraries.ts';
 import { DNS_A_ZONE } from './types/trusted-https.ts';
 
-export interface Verdict {
+export interface RuleBreach {
   fault: Fault;
   /** The setting at fault, then those it conflicts with or misses. */
   keys: readonly [SettingKey, ...SettingKey[]];
@@ -25,7 +25,7 @@ export interface Occasion {
 }
 
 type Rule = (
-  view: View,
+  view: SettingsView,
   occasion: Occasion,
 ) => readonly (readonly [reason: string, key: SettingKey, ...others: SettingKey[]])[];
 
@@ -35,13 +35,13 @@ const LONGEST_SCIM_MS = 90 * DAY_MS;
 /**
  * Every fault of a result, in the order of the rules; `broken` leaves out what turns on a value that could not be read.
  */
-export const judgeWhole = (view: View, occasion: Occasion, broken: readonly Fault[]): Verdict[] => {
+export const judgeWhole = (view: SettingsView, occasion: Occasion, broken: readonly Fault[]): RuleBreach[] => {
   const unknown = new Set(broken.map((fault) => fault.broken));
-  return judge(view, occasion).filter(({ keys }) => !keys.some((key) => unknown.has(key)));
+  return rulesBrokenBy(view, occasion).filter(({ keys }) => !keys.some((key) => unknown.has(key)));
 };
 
 /** Every fault of a result whose values are all readable, in the order of the rules. */
-export const judge = (view: View, occasion: Occasion): Verdict[] =>
+export const rulesBrokenBy = (view: SettingsView, occasion: Occasion): RuleBreach[] =>
   RULES.flatMap((rule) => rule(view, occasion)).map(([reason, key, ...others]) => ({
     fault: { where: settingLabel(view.setting(key)), reason },
     keys: [key, ...others],
@@ -136,7 +136,8 @@ const together =
   };
 
 /** Set, and for a statement of consent also true. */
-const isGiven = (view: View, key: SettingKey): boolean => view.get(key) !== undefined && view.get(key) !== false;
+const isGiven = (view: SettingsView, key: SettingKey): boolean =>
+  view.get(key) !== undefined && view.get(key) !== false;
 
 const MCP: readonly SettingKey[] = [
   'integrations.mcp.resource_url',

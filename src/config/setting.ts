@@ -9,23 +9,23 @@
 import type { SettingSamples } from './samples.ts';
 
 /** Why a text is not a value. The reason is a lower-case fragment and never repeats the text. */
-export class Refused extends Error {
+export class InvalidValue extends Error {
   /** True if each entry of a list is valid, but they exclude each other. */
   readonly isClash: boolean;
 
   constructor(reason: string, isClash = false) {
     super(reason);
     this.isClash = isClash;
-    this.name = 'Refused';
+    this.name = 'InvalidValue';
   }
 }
 
 export function refuse(reason: string): never {
-  throw new Refused(reason);
+  throw new InvalidValue(reason);
 }
 
 export function refuseClash(reason: string): never {
-  throw new Refused(reason, true);
+  throw new InvalidValue(reason, true);
 }
 
 export const VALUE_KINDS = [
@@ -52,13 +52,13 @@ export interface ValueType<T> {
   readonly says: string;
   /** The only texts that are accepted, or of a list its only entries, when they can be listed. */
   readonly allowed?: readonly string[];
-  /** Reads a text that is not blank; throws `Refused`. */
+  /** Reads a text that is not blank; throws `InvalidValue`. */
   parse(text: string): T;
   /** The text that is kept, where it is not simply what was written. It reads back as the same value. */
   format?(value: T): string;
 }
 
-/** Returns the form of a text that is kept; throws `Refused`. */
+/** Returns the form of a text that is kept; throws `InvalidValue`. */
 export function keptText<T>(type: ValueType<T>, text: string): string {
   const value = type.parse(text);
   return type.format ? type.format(value) : text;

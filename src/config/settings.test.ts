@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { booleanSamples } from './samples.ts';
-import { keptText, Refused, setting, settingGroup } from './setting.ts';
+import { keptText, InvalidValue, setting, settingGroup } from './setting.ts';
 import { settingSet } from './setting-set.ts';
 import { boolean } from './types/basic.ts';
 import { SETTINGS } from '../settings.ts';
@@ -137,7 +137,7 @@ for (const { key, type, samples } of SETTINGS.all) {
     assert.ok(bad.length > 0);
     for (const text of bad) {
       const refused = (error: unknown): boolean =>
-        error instanceof Refused &&
+        error instanceof InvalidValue &&
         /^[a-zA-Z]/.test(error.message) &&
         (text.length < 8 || !error.message.includes(text));
       assert.throws(() => type.parse(text), refused, `${key} accepted ${text.slice(0, 80)}`);
@@ -178,7 +178,7 @@ test('a default that its own type refuses stops the program', () => {
         doc: 'X.',
         samples: booleanSamples,
       }),
-    Refused,
+    InvalidValue,
   );
 });
 

@@ -1,7 +1,7 @@
 /** Settings of the server itself: where it listens, where it keeps files, what it is called. */
 import { boolean, oneOf, path, program, text } from './types/basic.ts';
-import { address, hosts, databaseUrl } from './types/network.ts';
-import { libraries } from './types/libraries.ts';
+import { listenAddress, hosts, databaseUrl } from './types/network.ts';
+import { libraryEntries } from './types/libraries.ts';
 import { PROGRAMS, LOGGING, setting, settingGroup, type SettingTypesOf } from './setting.ts';
 import {
   addressSamples,
@@ -25,7 +25,7 @@ export const serverSettings = [
     env: 'SERVICE_LISTEN',
     group: serverGroup,
     title: 'Address and port',
-    type: address,
+    type: listenAddress,
     default: '127.0.0.1:38128',
     restart: true,
     doc: 'Address and port on which the server answers.',
@@ -149,7 +149,7 @@ export const serverSettings = [
     env: 'SERVICE_LIBRARIES',
     group: librariesGroup,
     title: 'Libraries',
-    type: libraries,
+    type: libraryEntries,
     restart: false,
     doc: 'The libraries. While blank, paths.media is one library of mixed kind.',
     samples: librarySamples,

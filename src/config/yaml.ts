@@ -8,7 +8,7 @@
  */
 import { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument, type Document, type Node } from 'yaml';
 import { settingLabel, printable, type Fault } from './faults.ts';
-import { Refused, refuse, type AnySetting, type SettingKey } from './setting.ts';
+import { InvalidValue, refuse, type AnySetting, type SettingKey } from './setting.ts';
 import type { SettingSet } from './setting-set.ts';
 import { trustedHttps } from './types/trusted-https.ts';
 
@@ -47,7 +47,7 @@ export function readYaml(settings: SettingSet, text: string, faults: Fault[]): Y
       faults.push({ where: 'version', reason: 'the YAML file must say version: 1' });
     branch({ entries, prefix: '' }, { settings, branches: branchesOf(settings), walk, found, faults });
   } catch (error) {
-    if (error instanceof Refused) faults.push({ where: 'the YAML file', reason: error.message });
+    if (error instanceof InvalidValue) faults.push({ where: 'the YAML file', reason: error.message });
     else if (error instanceof RangeError) faults.push({ where: 'the YAML file', reason: 'is nested too deeply' });
     else throw error;
   }
@@ -161,7 +161,7 @@ function leaf(one: AnySetting, walk: Walk, value: Node | null, texts: Map<Settin
   try {
     texts.set(one.key, leafText(one, walk, value));
   } catch (error) {
-    if (!(error instanceof Refused)) throw error;
+    if (!(error instanceof InvalidValue)) throw error;
     faults.push({ where: settingLabel(one), reason: error.message, broken: one.key });
   }
 }

@@ -1,7 +1,7 @@
 /** Character sets: every table of the list read back, marks, broken bytes, and the choice by hand. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { decode, encodingOf, ENCODINGS } from './decode.ts';
+import { decodeText, encodingOf, ENCODINGS } from './decode.ts';
 import { LINES, SETS } from './decode-table.ts';
 import { readSubtitle } from './read.ts';
 
@@ -78,14 +78,14 @@ for (const [encoding, languages] of SETS) {
     test(`${encoding} (${language}) is found and read`, async () => {
       const text = writable(film(LINES[language] ?? []), encoding);
       const bytes = encoded(text, encoding);
-      const decoded = await decode(bytes);
+      const decoded = await decodeText(bytes);
       assert.equal(decoded.text.normalize('NFC'), text.normalize('NFC'), decoded.encoding);
       assert.ok(['detector', 'utf-8'].includes(decoded.by) && decoded.bad === 0);
-      assert.equal((await decode(bytes, encoding)).text.normalize('NFC'), text.normalize('NFC'), 'by hand');
+      assert.equal((await decodeText(bytes, encoding)).text.normalize('NFC'), text.normalize('NFC'), 'by hand');
       // Another choice by hand is followed, and what it makes of the bytes is shown.
       if (encoding.startsWith('windows-125'))
         assert.notEqual(
-          (await decode(bytes, encoding === 'windows-1251' ? 'windows-1252' : 'windows-1251')).text,
+          (await decodeText(bytes, encoding === 'windows-1251' ? 'windows-1252' : 'windows-1251')).text,
           text,
         );
     });
@@ -104,10 +104,10 @@ test('every language in UTF-8 and UTF-16, with a mark and without', async () => 
       ['utf-16be', [0xfe, 0xff], be],
     ] as const) {
       for (const given of [bytes, Uint8Array.from([...mark, ...bytes])]) {
-        const decoded = await decode(given);
+        const decoded = await decodeText(given);
         assert.deepEqual([decoded.encoding, decoded.text === text], [encoding, true], `${language} ${encoding}`);
       }
-      assert.equal((await decode(bytes, encoding)).text, text);
+      assert.equal((await decodeText(bytes, encoding)).text, text);
     }
   }
 });
@@ -127,19 +127,19 @@ test('marks and UTF-16', async () => {
     ['utf-16le', le, 'utf-16le', 'utf-16', false],
     ['utf-16be', be, 'utf-16be', 'utf-16', false],
   ] as const) {
-    const decoded = await decode(bytes);
+    const decoded = await decodeText(bytes);
     assert.deepEqual([decoded.text, decoded.encoding, decoded.by, decoded.hasBom], [text, encoding, by, hasBom], what);
   }
 });
 
 test('UTF-8 with a few broken bytes stays UTF-8; with many it is something else', async () => {
   const utf8 = [...new TextEncoder().encode(srt(TEXTS['fr'] ?? ''))];
-  const few = await decode(Uint8Array.from([...utf8, 0xe9, 0x20]));
+  const few = await decodeText(Uint8Array.from([...utf8, 0xe9, 0x20]));
   assert.deepEqual([few.encoding, few.bad], ['utf-8', 1]);
   assert.ok(few.confidence < 1);
-  const many = await decode(encoderOf('windows-1252')(`${srt(TEXTS['fr'] ?? '')}`));
+  const many = await decodeText(encoderOf('windows-1252')(`${srt(TEXTS['fr'] ?? '')}`));
   assert.equal(many.encoding, 'windows-1252');
-  const cut = await decode(Uint8Array.from([...new TextEncoder().encode('é'.repeat(50)), 0xc3]));
+  const cut = await decodeText(Uint8Array.from([...new TextEncoder().encode('é'.repeat(50)), 0xc3]));
   assert.equal(cut.encoding, 'utf-8');
 });
 
@@ -147,15 +147,15 @@ test('an XML declaration counts where the bytes are not UTF-8', async () => {
   const xml = (label: string): Uint8Array =>
     Uint8Array.from([...Buffer.from(`<?xml version="1.0" encoding="${label}"?><tt>`), 0xd0, 0xc0, 0xb3]);
   assert.deepEqual(
-    [(await decode(xml('ISO-8859-5'))).encoding, (await decode(xml('ISO-8859-5'))).by],
+    [(await decodeText(xml('ISO-8859-5'))).encoding, (await decodeText(xml('ISO-8859-5'))).by],
     ['iso-8859-5', 'declared'],
   );
-  assert.notEqual((await decode(xml('UTF-8'))).by, 'declared');
-  assert.notEqual((await decode(xml('klingon'))).by, 'declared');
+  assert.notEqual((await decodeText(xml('UTF-8'))).by, 'declared');
+  assert.notEqual((await decodeText(xml('klingon'))).by, 'declared');
 });
 
 test('plain ASCII is UTF-8, surely; nothing at all too', async () => {
-  assert.deepEqual(await decode(new TextEncoder().encode('abc')), {
+  assert.deepEqual(await decodeText(new TextEncoder().encode('abc')), {
     text: 'abc',
     encoding: 'utf-8',
     confidence: 1,
@@ -163,7 +163,7 @@ test('plain ASCII is UTF-8, surely; nothing at all too', async () => {
     hasBom: false,
     bad: 0,
   });
-  assert.equal((await decode(new Uint8Array())).encoding, 'utf-8');
+  assert.equal((await decodeText(new Uint8Array())).encoding, 'utf-8');
 });
 
 test('a few letters are read as those of the language, many as what they are', async () => {
@@ -177,11 +177,11 @@ test('a few letters are read as those of the language, many as what they are', a
   ];
   for (const [language, set, line] of few) {
     const bytes = encoderOf(set)(line);
-    assert.equal((await decode(bytes, 'auto', language)).text, line, `${language}: ${line}`);
+    assert.equal((await decodeText(bytes, 'auto', language)).text, line, `${language}: ${line}`);
   }
   const [line] = few.map(([, set, text]) => encoderOf(set)(text));
   assert.notEqual(
-    (await decode(line ?? new Uint8Array())).text,
+    (await decodeText(line ?? new Uint8Array())).text,
     'café déjà vu',
     'the detector alone takes it for another set',
   );
@@ -191,17 +191,17 @@ test('a few letters are read as those of the language, many as what they are', a
     ['tr', 'windows-1254'],
   ] as const) {
     const bytes = encoderOf(set)(TEXTS[language] ?? '');
-    assert.equal((await decode(bytes, 'auto', 'en')).text, TEXTS[language], `${language} that says it is English`);
+    assert.equal((await decodeText(bytes, 'auto', 'en')).text, TEXTS[language], `${language} that says it is English`);
   }
 });
 
 test('a choice by hand wins, by any of its WHATWG labels; an unknown one is refused', async () => {
   const bytes = Uint8Array.from([0xcf, 0xf0]);
-  assert.equal((await decode(bytes, 'windows-1251')).text, 'Пр');
-  assert.equal((await decode(bytes, 'CP1251')).encoding, 'windows-1251');
-  assert.equal((await decode(bytes, 'latin1')).encoding, 'windows-1252');
+  assert.equal((await decodeText(bytes, 'windows-1251')).text, 'Пр');
+  assert.equal((await decodeText(bytes, 'CP1251')).encoding, 'windows-1251');
+  assert.equal((await decodeText(bytes, 'latin1')).encoding, 'windows-1252');
   for (const label of ['klingon', '', 'x-user-defined', 'replacement', 'utf-7', '\u0000'])
-    await assert.rejects(decode(bytes, label), { kind: 'invalid', message: 'unknown character set' }, label);
+    await assert.rejects(decodeText(bytes, label), { kind: 'invalid', message: 'unknown character set' }, label);
   for (const label of ENCODINGS) assert.equal(encodingOf(label), label);
 });
 

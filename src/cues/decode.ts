@@ -120,7 +120,7 @@ const FEW = 4;
 const LATIN_9 = new Set([0xa4, 0xa6, 0xa8, 0xb4, 0xb8, 0xbc, 0xbd, 0xbe]);
 const TOLERATED = 0.05;
 
-export interface Decoded {
+export interface DecodedText {
   /** Without the byte order mark. */
   text: string;
   /** The WHATWG label. */
@@ -138,7 +138,7 @@ export interface Decoded {
  * Decodes a whole file. `encoding` is a WHATWG label or `auto`; `language` (BCP 47) is what the file says of itself,
  * and counts only where the detector guesses. Fails as invalid on an unknown label or over 4 MiB.
  */
-export async function decode(bytes: Uint8Array, encoding = 'auto', language?: string): Promise<Decoded> {
+export async function decodeText(bytes: Uint8Array, encoding = 'auto', language?: string): Promise<DecodedText> {
   checkSize(bytes.length);
   if (encoding !== 'auto') return decodedAs(bytes, encodingOf(encoding) ?? unknown(), 1, 'chosen');
   const marked = bomOf(bytes);
@@ -171,7 +171,7 @@ function unknown(): never {
   throw new Failure('invalid', 'unknown character set', { reason: 'subtitle-malformed' });
 }
 
-function decodedAs(bytes: Uint8Array, encoding: string, confidence: number, by: Decoded['by']): Decoded {
+function decodedAs(bytes: Uint8Array, encoding: string, confidence: number, by: DecodedText['by']): DecodedText {
   const hasBom = bomOf(bytes) === encoding;
   const text = new TextDecoder(encoding).decode(bytes);
   let bad = 0;

@@ -4,7 +4,7 @@ import { Failure } from '../lib/failure.ts';
 import { convert } from './convert.ts';
 import { plainText, type Span, type SubtitleDocument } from './cue.ts';
 import { marksOf } from './hearing-impaired.ts';
-import { measure } from './quality.ts';
+import { measureQuality } from './quality.ts';
 import { FORMAT_IDS } from './formats.ts';
 import { toVtt } from './formats/vtt.ts';
 import { readText } from './read.ts';
@@ -33,7 +33,7 @@ export function checkDocument(document: SubtitleDocument): void {
     for (const mark of marksOf(plainText(cue.spans).replaceAll('\n', ' '), { labels: true }))
       assert.ok(mark.from < mark.to);
   }
-  measure(document.cues, 60_000);
+  measureQuality(document.cues, 60_000);
   for (const target of FORMAT_IDS) {
     const once = convert(document, target);
     const again = readText(once.replaceAll('\0', ''), target);

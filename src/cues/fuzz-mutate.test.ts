@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { change, type Changes } from './change/change.ts';
+import { changeCues, type Changes } from './change/change.ts';
 import { convert } from './convert.ts';
 import { inOrder, plainText, type Cue, type Format, type SubtitleDocument } from './cue.ts';
 import { checkDocument, tried } from './fuzz-checks.ts';
@@ -175,7 +175,7 @@ for (const format of FORMAT_IDS) {
           const document = tried(() => readText(text.replaceAll('\0', ''), format));
           if (!document) return;
           checkDocument(document);
-          const changed = tried(() => change(document, ALL));
+          const changed = tried(() => changeCues(document, ALL));
           if (!changed) return;
           assert.deepEqual(inOrder(changed.document.cues), changed.document.cues);
           assert.equal(changed.rows.flatMap(({ current }) => current ?? []).length, document.cues.length);

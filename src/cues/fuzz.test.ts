@@ -8,7 +8,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { convert } from './convert.ts';
 import { spansOf, type Format } from './cue.ts';
-import { decode } from './decode.ts';
+import { decodeText } from './decode.ts';
 import { detectFormat } from './detect.ts';
 import { checkDocument, tried } from './fuzz-checks.ts';
 import { FORMAT_IDS, SUBTITLE_FORMAT_TABLE, subtitleFormat } from './formats.ts';
@@ -207,7 +207,7 @@ test('a stream cut anywhere gives what it gives whole', () => {
 test('detection and decoding never throw on bytes', async () => {
   await fc.assert(
     fc.asyncProperty(fc.uint8Array({ maxLength: 300 }), async (bytes) => {
-      const { text } = await decode(bytes);
+      const { text } = await decodeText(bytes);
       detectFormat(text, 'srt');
     }),
     { numRuns: 100 },

@@ -31,7 +31,7 @@ function settingsOf(placement: Placement, lines: number): CueSettings | undefine
 }
 
 /** The anchor that WebVTT settings come nearest to; nothing for the usual place at the bottom. */
-export function placementOf(settings: CueSettings, regions: ReadonlyMap<string, Region>): Placement | undefined {
+export function anchoredPlacement(settings: CueSettings, regions: ReadonlyMap<string, Region>): Placement | undefined {
   const region = settings.region === undefined ? undefined : regions.get(settings.region);
   const down = region ? third(region.viewportAnchor.y) : verticalOf(settings);
   const across = horizontalOf(settings);
@@ -41,7 +41,7 @@ export function placementOf(settings: CueSettings, regions: ReadonlyMap<string, 
 
 /** Where a cue is, whichever way it says so. */
 export function placementOfCue(cue: Cue, regions: ReadonlyMap<string, Region>): Placement | undefined {
-  return cue.placement ?? (cue.settings && placementOf(cue.settings, regions));
+  return cue.placement ?? (cue.settings && anchoredPlacement(cue.settings, regions));
 }
 
 /** How a cue is placed in WebVTT, whichever way it says so. */

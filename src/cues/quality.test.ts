@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { spansOf, type Cue } from './cue.ts';
-import { measure } from './quality.ts';
+import { measureQuality } from './quality.ts';
 
 const cue = (start: number, end: number, text = 'Hello there.', more: Partial<Cue> = {}): Cue => ({
   start,
@@ -24,7 +24,7 @@ test('warnings', () => {
     ['empty', [cue(0, 1000, '')], ['empty']],
     ['after the end', [cue(59_000, 61_000)], ['after-end']],
   ] as const)
-    assert.deepEqual([...(measure(cues, 60_000).warnings.get(0) ?? [])], expected, what);
+    assert.deepEqual([...(measureQuality(cues, 60_000).warnings.get(0) ?? [])], expected, what);
 });
 
 test('characters count as people see them, whatever they are made of', () => {
@@ -56,11 +56,11 @@ test('characters count as people see them, whatever they are made of', () => {
     ['ﬁn', 2],
     ['', 0],
   ] as const)
-    assert.equal(measure([cue(0, 5000, text)]).longestLine, width, `${text} (${text.length})`);
+    assert.equal(measureQuality([cue(0, 5000, text)]).longestLine, width, `${text} (${text.length})`);
 });
 
 test('overlaps and gaps', () => {
-  const quality = measure(
+  const quality = measureQuality(
     [
       cue(5000, 6000),
       cue(0, 2000),
@@ -84,7 +84,7 @@ test('overlaps and gaps', () => {
 });
 
 test('nothing to measure', () => {
-  assert.deepEqual(measure([], 1000), {
+  assert.deepEqual(measureQuality([], 1000), {
     cues: 0,
     speed: { median: 0, p95: 0 },
     overlaps: 0,
@@ -95,6 +95,6 @@ test('nothing to measure', () => {
 });
 
 test('100,000 cues', () => {
-  const quality = measure(Array.from({ length: 100_000 }, (_, n) => cue(n * 1000, n * 1000 + 900)));
+  const quality = measureQuality(Array.from({ length: 100_000 }, (_, n) => cue(n * 1000, n * 1000 + 900)));
   assert.deepEqual([quality.cues, quality.overlaps, quality.speed.median], [100_000, 0, 13.3]);
 });

@@ -37,7 +37,7 @@ export interface Quality {
 }
 
 /** `duration` of the video in ms, where known. Linear but for one sort. */
-export function measure(cues: readonly Cue[], duration?: number): Quality {
+export function measureQuality(cues: readonly Cue[], duration?: number): Quality {
   const warnings = new Map<number, CueWarning[]>();
   const warn = (index: number, warning: CueWarning): void => {
     const list = warnings.get(index);
@@ -98,7 +98,7 @@ function flowOf(
   let overlaps = 0;
   let longestGap = 0;
   for (const { cue, index } of order) {
-    const place = placeOf(cue);
+    const place = placeKeyOf(cue);
     const end = ends.get(place) ?? -Infinity;
     if (cue.start < end) {
       overlaps++;
@@ -113,7 +113,7 @@ function flowOf(
 }
 
 /** Two cues at the same place cover each other. */
-export function placeOf({ placement, settings }: Cue): string {
+export function placeKeyOf({ placement, settings }: Cue): string {
   if (placement) return `a${placement.anchor ?? 2} ${placement.point?.x ?? ''} ${placement.point?.y ?? ''}`;
   return settings
     ? `s${settings.line ?? ''} ${settings.position ?? ''} ${settings.align ?? ''} ${settings.vertical ?? ''} ` +

@@ -1,12 +1,12 @@
 /** Reads bytes or text of any format into a document. */
 import { Failure } from '../lib/failure.ts';
 import type { Format, ReadOptions, SubtitleDocument } from './cue.ts';
-import { decode, type Decoded } from './decode.ts';
+import { decodeText, type DecodedText } from './decode.ts';
 import { detectFormat } from './detect.ts';
 import { subtitleFormat } from './formats.ts';
 import { checkSize, checkText } from './limits.ts';
 
-export interface ReadSubtitle extends Omit<Decoded, 'text'> {
+export interface ReadSubtitle extends Omit<DecodedText, 'text'> {
   document: SubtitleDocument;
 }
 
@@ -16,7 +16,7 @@ export interface ReadSubtitle extends Omit<Decoded, 'text'> {
  */
 export async function readSubtitle(bytes: Uint8Array, options: ReadOptions = {}): Promise<ReadSubtitle> {
   checkSize(bytes.length);
-  const { text, ...decoded } = await decode(bytes, options.encoding, options.language);
+  const { text, ...decoded } = await decodeText(bytes, options.encoding, options.language);
   checkText(text);
   const format = detectFormat(text, options.extension);
   if (!format)

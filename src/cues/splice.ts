@@ -8,7 +8,7 @@
 /**
  * A line as written, and which part of it each character of its plain text is. What lies between the parts is marks.
  */
-export interface Written {
+export interface MarkedLine {
   raw: string;
   plain: string;
   /** For each UTF-16 unit of `plain`, from where to where it stands in `raw`. */
@@ -22,7 +22,11 @@ const LONGEST = 1_000;
 /**
  * Ways to write `text` instead, the likelier first: they differ in where the marks go that stood within what changed.
  */
-export function spliced({ raw, plain, from, to }: Written, text: string, escaped: (text: string) => string): string[] {
+export function spliced(
+  { raw, plain, from, to }: MarkedLine,
+  text: string,
+  escaped: (text: string) => string,
+): string[] {
   const most = Math.min(plain.length, text.length);
   let head = 0;
   while (head < most && plain[head] === text[head]) head++;

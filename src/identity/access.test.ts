@@ -6,134 +6,135 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { household, ITEM, OUTSIDE, probed, type Probed, scenario, SHUT } from './testing-access.ts';
+import { household, ITEM, OUTSIDE, probed, type ProbedWorld, scenario, SHUT } from './testing-access.ts';
 import { GOOD, OTHER, setUp, viewer } from './testing-world.ts';
 
 /** Every way in which a credential ends, with the reply that is open at that moment. */
-const ENDINGS: [name: string, end: (w: Probed, who: Awaited<ReturnType<typeof household>>) => Promise<AbortSignal>][] =
+const ENDINGS: [
+  name: string,
+  end: (w: ProbedWorld, who: Awaited<ReturnType<typeof household>>) => Promise<AbortSignal>,
+][] = [
   [
-    [
-      'signing out',
-      async (w, { token }) => {
-        const signal = await w.open('/api/v1/probe/events', { token });
-        await w.call('DELETE', '/api/v1/session', { token });
-        return signal;
-      },
-    ],
-    [
-      'an owner ending the session',
-      async (w, { owner, token, sessionOf }) => {
-        const signal = await w.open('/api/v1/probe/events', { token });
-        await w.call('DELETE', `/api/v1/sessions/${await sessionOf(token)}`, { token: owner });
-        return signal;
-      },
-    ],
-    [
-      'an owner ending all other sessions',
-      async (w, { owner, token }) => {
-        const signal = await w.open('/api/v1/probe/events', { token });
-        await w.call('DELETE', '/api/v1/sessions', { token: owner });
-        return signal;
-      },
-    ],
-    [
-      'forgetting the device',
-      async (w, { owner, token }) => {
-        const signal = await w.open('/api/v1/probe/events', { token });
-        const devices = (await w.call('GET', '/api/v1/devices', { token: owner })).body['items'] as {
-          id: string;
-          profile: string;
-        }[];
-        await w.call('DELETE', `/api/v1/devices/${devices.find(({ profile }) => profile === 'Vic')?.id}`, {
-          token: owner,
-        });
-        return signal;
-      },
-    ],
-    [
-      'removing the profile',
-      async (w, { owner, id, token }) => {
-        const signal = await w.open('/api/v1/probe/events', { token });
-        await w.call('DELETE', `/api/v1/profiles/${id}`, { token: owner });
-        return signal;
-      },
-    ],
-    [
-      'setting a password',
-      async (w, { owner, id, token }) => {
-        const signal = await w.open('/api/v1/probe/events', { token });
-        await w.call('PUT', `/api/v1/profiles/${id}/password`, { token: owner, body: { password: GOOD } });
-        return signal;
-      },
-    ],
-    [
-      'closing the viewing window',
-      async (w, { owner, id, token }) => {
-        const signal = await w.open('/api/v1/probe/events', { token });
-        await w.call('PUT', `/api/v1/profiles/${id}`, {
-          token: owner,
-          body: {
-            policy: { libraries: 'all', rating: 'all', windows: SHUT, remote: true, transcode: true, download: true },
-          },
-        });
-        return signal;
-      },
-    ],
-    [
-      'no longer allowing it away from home',
-      async (w, { owner, id, token }) => {
-        const signal = await w.open('/api/v1/probe/events', { token, address: OUTSIDE });
-        await w.call('PUT', `/api/v1/profiles/${id}`, {
-          token: owner,
-          body: {
-            policy: { libraries: 'all', rating: 'all', windows: [], remote: false, transcode: true, download: true },
-          },
-        });
-        return signal;
-      },
-    ],
-    [
-      'taking the role of an owner away',
-      async (w, { owner, id, token }) => {
-        await w.call('PUT', `/api/v1/profiles/${id}`, { token: owner, body: { role: 'owner' } });
-        const signal = await w.open('/api/v1/probe/owned', { token });
-        await w.call('PUT', `/api/v1/profiles/${id}`, { token: owner, body: { role: 'viewer' } });
-        return signal;
-      },
-    ],
-    [
-      'revoking a key',
-      async (w, { owner, key }) => {
-        const { id, secret } = await key(['stream']);
-        const signal = await w.open('/api/v1/probe/events', { token: secret });
-        await w.call('DELETE', `/api/v1/api-keys/${id}`, { token: owner });
-        return signal;
-      },
-    ],
-    [
-      'demoting the owner of a key',
-      async (w, { owner, id, token }) => {
-        await w.call('PUT', `/api/v1/profiles/${id}`, { token: owner, body: { role: 'owner' } });
-        await w.call('POST', '/api/v1/session/step-up', { token, body: { password: OTHER } });
-        const { secret } = (
-          await w.call('POST', '/api/v1/api-keys', { token, body: { name: 'k', scopes: ['stream'] } })
-        ).body as { secret: string };
-        const signal = await w.open('/api/v1/probe/events', { token: secret });
-        await w.call('PUT', `/api/v1/profiles/${id}`, { token: owner, body: { role: 'viewer' } });
-        return signal;
-      },
-    ],
-    [
-      'requiring a second factor',
-      async (w, { token, owner }) => {
-        const signal = await w.open('/api/v1/probe/events', { token });
-        w.settings.set('security.require_mfa', true);
-        // The configuration notifies the server in production; here any change makes the server check again.
-        await w.call('DELETE', '/api/v1/session', { token: owner });
-        return signal;
-      },
-    ],
-  ];
+    'signing out',
+    async (w, { token }) => {
+      const signal = await w.open('/api/v1/probe/events', { token });
+      await w.call('DELETE', '/api/v1/session', { token });
+      return signal;
+    },
+  ],
+  [
+    'an owner ending the session',
+    async (w, { owner, token, sessionOf }) => {
+      const signal = await w.open('/api/v1/probe/events', { token });
+      await w.call('DELETE', `/api/v1/sessions/${await sessionOf(token)}`, { token: owner });
+      return signal;
+    },
+  ],
+  [
+    'an owner ending all other sessions',
+    async (w, { owner, token }) => {
+      const signal = await w.open('/api/v1/probe/events', { token });
+      await w.call('DELETE', '/api/v1/sessions', { token: owner });
+      return signal;
+    },
+  ],
+  [
+    'forgetting the device',
+    async (w, { owner, token }) => {
+      const signal = await w.open('/api/v1/probe/events', { token });
+      const devices = (await w.call('GET', '/api/v1/devices', { token: owner })).body['items'] as {
+        id: string;
+        profile: string;
+      }[];
+      await w.call('DELETE', `/api/v1/devices/${devices.find(({ profile }) => profile === 'Vic')?.id}`, {
+        token: owner,
+      });
+      return signal;
+    },
+  ],
+  [
+    'removing the profile',
+    async (w, { owner, id, token }) => {
+      const signal = await w.open('/api/v1/probe/events', { token });
+      await w.call('DELETE', `/api/v1/profiles/${id}`, { token: owner });
+      return signal;
+    },
+  ],
+  [
+    'setting a password',
+    async (w, { owner, id, token }) => {
+      const signal = await w.open('/api/v1/probe/events', { token });
+      await w.call('PUT', `/api/v1/profiles/${id}/password`, { token: owner, body: { password: GOOD } });
+      return signal;
+    },
+  ],
+  [
+    'closing the viewing window',
+    async (w, { owner, id, token }) => {
+      const signal = await w.open('/api/v1/probe/events', { token });
+      await w.call('PUT', `/api/v1/profiles/${id}`, {
+        token: owner,
+        body: {
+          policy: { libraries: 'all', rating: 'all', windows: SHUT, remote: true, transcode: true, download: true },
+        },
+      });
+      return signal;
+    },
+  ],
+  [
+    'no longer allowing it away from home',
+    async (w, { owner, id, token }) => {
+      const signal = await w.open('/api/v1/probe/events', { token, address: OUTSIDE });
+      await w.call('PUT', `/api/v1/profiles/${id}`, {
+        token: owner,
+        body: {
+          policy: { libraries: 'all', rating: 'all', windows: [], remote: false, transcode: true, download: true },
+        },
+      });
+      return signal;
+    },
+  ],
+  [
+    'taking the role of an owner away',
+    async (w, { owner, id, token }) => {
+      await w.call('PUT', `/api/v1/profiles/${id}`, { token: owner, body: { role: 'owner' } });
+      const signal = await w.open('/api/v1/probe/owned', { token });
+      await w.call('PUT', `/api/v1/profiles/${id}`, { token: owner, body: { role: 'viewer' } });
+      return signal;
+    },
+  ],
+  [
+    'revoking a key',
+    async (w, { owner, key }) => {
+      const { id, secret } = await key(['stream']);
+      const signal = await w.open('/api/v1/probe/events', { token: secret });
+      await w.call('DELETE', `/api/v1/api-keys/${id}`, { token: owner });
+      return signal;
+    },
+  ],
+  [
+    'demoting the owner of a key',
+    async (w, { owner, id, token }) => {
+      await w.call('PUT', `/api/v1/profiles/${id}`, { token: owner, body: { role: 'owner' } });
+      await w.call('POST', '/api/v1/session/step-up', { token, body: { password: OTHER } });
+      const { secret } = (await w.call('POST', '/api/v1/api-keys', { token, body: { name: 'k', scopes: ['stream'] } }))
+        .body as { secret: string };
+      const signal = await w.open('/api/v1/probe/events', { token: secret });
+      await w.call('PUT', `/api/v1/profiles/${id}`, { token: owner, body: { role: 'viewer' } });
+      return signal;
+    },
+  ],
+  [
+    'requiring a second factor',
+    async (w, { token, owner }) => {
+      const signal = await w.open('/api/v1/probe/events', { token });
+      w.settings.set('security.require_mfa', true);
+      // The configuration notifies the server in production; here any change makes the server check again.
+      await w.call('DELETE', '/api/v1/session', { token: owner });
+      return signal;
+    },
+  ],
+];
 for (const [name, end] of ENDINGS)
   scenario(
     `${name} cuts what is open`,

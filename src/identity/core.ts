@@ -53,7 +53,7 @@ export interface CoreNeeds {
   lock?: Pick<Lock, 'run'> | undefined;
 }
 
-export interface Plan<R> {
+export interface ChangePlan<R> {
   steps: readonly Step[];
   result: R;
 }
@@ -63,7 +63,7 @@ export interface Core extends CoreNeeds {
   hashing: Hashing;
   throttle: Throttle;
   /** Plans and makes one change. The plan runs alone; whatever it throws changes nothing. */
-  change<R>(plan: () => Plan<R> | Promise<Plan<R>>): Promise<R>;
+  change<R>(plan: () => ChangePlan<R> | Promise<ChangePlan<R>>): Promise<R>;
   /** The name under which authenticators and passwords know this server. */
   serverName(): string;
   audit(row: Said): Step;
@@ -148,7 +148,7 @@ export const lifeOf = (kind: SessionRow['kind'], network: Network): number =>
   Math.min(kind === 'cookie' ? BROWSER : API, network === 'public' ? PUBLIC : API);
 
 /** Whether a session is still open at `now`. */
-export const isOpen = (session: SessionRow, now: number): boolean =>
+export const isSessionOpen = (session: SessionRow, now: number): boolean =>
   now < session.endsAt && (session.kind !== 'cookie' || now < session.lastUsedAt + IDLE);
 
 /** Whether a proof counts as recent. One from a clock that ran ahead does not. */

@@ -9,12 +9,12 @@ import type { Access, Purpose, Scope } from '../contract/kernel/endpoint.ts';
 import type { Principal } from '../contract/kernel/principal.ts';
 import { isAhead } from '../lib/clock.ts';
 import { Failure } from '../lib/failure.ts';
-import { isOpen, isRecent, mustEnrol, type Core } from './core.ts';
+import { isSessionOpen, isRecent, mustEnrol, type Core } from './core.ts';
 import { readTicket, TICKET_MS, writeTicket } from './tickets.ts';
 import { hashOf, isToken } from './tokens.ts';
-import type { Asked, KeyRow, Network, ProfileRow, SessionRow } from './types.ts';
+import type { UncheckedCredentials, KeyRow, Network, ProfileRow, SessionRow } from './types.ts';
 import type { Uses } from './uses.ts';
-import { isWithin } from './windows.ts';
+import { isWithinWindows } from './windows.ts';
 
 /** The scope a key needs to make a link, or to go on using one. */
 const SCOPE_OF: { [P in Purpose]: Scope } = {
@@ -35,7 +35,7 @@ interface Behind {
 }
 
 export interface Identifier {
-  identify(asked: Asked): Promise<Principal | undefined>;
+  identify(asked: UncheckedCredentials): Promise<Principal | undefined>;
   /**
    * The caller of an open reply as they are now: with the role and policy of this moment. Undefined once it has to end.
    */
@@ -54,7 +54,7 @@ export function createIdentifier(core: Core, uses: Uses): Identifier {
   /** The session or key with this id, while it is good. */
   const credentialOf = (id: string): Credential | undefined => {
     const session = roll.sessions.get(id);
-    if (session) return isOpen(session, clock.now()) ? { session } : undefined;
+    if (session) return isSessionOpen(session, clock.now()) ? { session } : undefined;
     const key = roll.keys.get(id);
     return key && isGood(key) ? { key } : undefined;
   };
@@ -65,7 +65,7 @@ export function createIdentifier(core: Core, uses: Uses): Identifier {
   const deny = (profile: ProfileRow, network: Network): Principal['denied'] => {
     if (network === 'public' && !profile.policy.remote)
       return { reason: 'away-from-home', message: 'this profile may not be used away from home' };
-    return isWithin(profile.policy.windows, clock.now())
+    return isWithinWindows(profile.policy.windows, clock.now())
       ? undefined
       : { reason: 'outside-viewing-window', message: 'this profile may not be used at this time' };
   };
@@ -99,7 +99,7 @@ export function createIdentifier(core: Core, uses: Uses): Identifier {
     const hash = hashOf(token);
     const session = isToken(token, 'ses') ? roll.sessionOf(hash) : undefined;
     // A browser's session travels in its cookie and in nothing else.
-    if (session?.kind === 'token' && isOpen(session, clock.now()))
+    if (session?.kind === 'token' && isSessionOpen(session, clock.now()))
       return (uses.of('session', session.id), principal({ session }, network) ?? refuse());
     const key = isToken(token, 'key') ? roll.keyOf(hash) : undefined;
     if (key && isGood(key)) return (uses.of('key', key.id), principal({ key }, network) ?? refuse());
@@ -119,7 +119,7 @@ export function createIdentifier(core: Core, uses: Uses): Identifier {
 
   const byCookie = (token: string, network: Network): Principal | undefined => {
     const session = isToken(token, 'ses') ? roll.sessionOf(hashOf(token)) : undefined;
-    if (session?.kind !== 'cookie' || !isOpen(session, clock.now())) return undefined;
+    if (session?.kind !== 'cookie' || !isSessionOpen(session, clock.now())) return undefined;
     uses.of('session', session.id);
     return principal({ session }, network);
   };

@@ -4,7 +4,7 @@
  * It is loaded at start and changes only by the steps of a committed transaction, so it always agrees with the
  * database. Looking a credential up costs a hash and two map reads.
  */
-import type { Loaded } from './store/store.ts';
+import type { IdentityRows } from './store/store.ts';
 import type { DeviceRow, KeyRow, MarkRow, ProfileRow, SessionRow, Step } from './types.ts';
 
 export interface IdentityCache {
@@ -21,7 +21,7 @@ export interface IdentityCache {
   apply(steps: readonly Step[]): void;
 }
 
-export function createIdentityCache(loaded: Loaded): IdentityCache {
+export function createIdentityCache(loaded: IdentityRows): IdentityCache {
   const profiles = new Map<string, ProfileRow>();
   const sessions = new Map<string, SessionRow>();
   const keys = new Map<string, KeyRow>();

@@ -15,7 +15,7 @@ import { type Clock, systemClock } from '../lib/clock.ts';
 import type { CommitCursor, Database } from '../lib/db/index.ts';
 import type { Lock } from '../lib/lock.ts';
 import { silentLog, type Log } from '../lib/log.ts';
-import { createCore, isOpen, MINUTE, type Core, type Said, type Sealing, type Settings } from './core.ts';
+import { createCore, isSessionOpen, MINUTE, type Core, type Said, type Sealing, type Settings } from './core.ts';
 import { corrections } from './accounts/correct.ts';
 import { createDevices, type Devices } from './accounts/devices.ts';
 import { createIdentifier } from './identify.ts';
@@ -27,7 +27,7 @@ import { createProving, type Proving } from './accounts/proving.ts';
 import { createSetUp, type SetUp } from './accounts/set-up.ts';
 import { createSignIn, type SignIn } from './accounts/sign-in.ts';
 import { identityStore } from './store/store.ts';
-import type { Asked, AuditRow, Step } from './types.ts';
+import type { UncheckedCredentials, AuditRow, Step } from './types.ts';
 import { createUses } from './uses.ts';
 
 export { recoverProfile } from './recover.ts';
@@ -49,7 +49,7 @@ export interface Identity {
    * Returns the caller that a credential belongs to; undefined without one. A wrong Bearer or link fails as
    * `unauthenticated`; a stale cookie counts as none.
    */
-  identify(asked: Asked): Promise<Principal | undefined>;
+  identify(asked: UncheckedCredentials): Promise<Principal | undefined>;
   /** The caller of an open reply as they are now; undefined once it has to end. */
   current(by: Principal, access: Access): Principal | undefined;
   /** A signed link to one item for one purpose, as good as the credential it is made with and for six hours at most. */
@@ -173,7 +173,9 @@ export async function createIdentity(needs: IdentityNeeds): Promise<Identity> {
 function overdue({ roll, clock }: Core): Step[] {
   const now = clock.now();
   return [
-    ...[...roll.sessions.values()].filter((one) => !isOpen(one, now)).map(({ id }): Step => ({ drop: 'session', id })),
+    ...[...roll.sessions.values()]
+      .filter((one) => !isSessionOpen(one, now))
+      .map(({ id }): Step => ({ drop: 'session', id })),
     ...[...roll.keys.values()].filter(({ expiresAt }) => now >= expiresAt).map(({ id }): Step => ({ drop: 'key', id })),
   ];
 }

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { Secret, TOTP } from 'otpauth';
 import { eachEngine } from '../lib/db/testing.ts';
 import { identityMigrations } from './index.ts';
-import { stepOf } from './proof/second-factor.ts';
+import { timeStepOf } from './proof/second-factor.ts';
 import { GOOD, OTHER, setUp, viewer, world, type World } from './testing-world.ts';
 
 const SESSION = '/api/v1/session';
@@ -36,9 +36,9 @@ test('the codes are those of RFC 6238', () => {
     [1234567890, '005924'],
     [2000000000, '279037'],
   ] as const) {
-    assert.equal(stepOf(secret, code, seconds * 1_000), Math.floor(seconds / 30));
-    assert.equal(stepOf(secret, code, (seconds + 30) * 1_000), Math.floor(seconds / 30));
-    assert.equal(stepOf(secret, code, (seconds + 60) * 1_000), undefined);
+    assert.equal(timeStepOf(secret, code, seconds * 1_000), Math.floor(seconds / 30));
+    assert.equal(timeStepOf(secret, code, (seconds + 30) * 1_000), Math.floor(seconds / 30));
+    assert.equal(timeStepOf(secret, code, (seconds + 60) * 1_000), undefined);
   }
 });
 

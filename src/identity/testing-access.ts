@@ -62,14 +62,14 @@ const probe = {
   }),
 };
 
-export interface Probed extends World {
+export interface ProbedWorld extends World {
   /** Opens a stream and answers its signal once the handler runs. */
   open(path: string, asking: { token?: string; cookie?: string; address?: string }): Promise<AbortSignal>;
   link(token: string, item?: string): Promise<string>;
   media(ticket: string, more?: { item?: string; address?: string; path?: string }): Promise<number>;
 }
 
-export async function probed(t: TestContext, options: Pick<WorldOptions, 'doors'> = {}): Promise<Probed> {
+export async function probed(t: TestContext, options: Pick<WorldOptions, 'doors'> = {}): Promise<ProbedWorld> {
   const opened: ((signal: AbortSignal) => void)[] = [];
   const hold = async function* (_given: unknown, { signal }: Call): AsyncGenerator<Sent> {
     opened.shift()?.(signal);
@@ -101,7 +101,7 @@ export async function probed(t: TestContext, options: Pick<WorldOptions, 'doors'
 }
 
 /** Makes the people every scenario begins with. */
-export async function household(w: Probed) {
+export async function household(w: ProbedWorld) {
   const owner = await setUp(w);
   const { id, token } = await viewer(w, owner, ALWAYS);
   const key = async (scopes: readonly string[]) =>
@@ -156,7 +156,7 @@ const FAULTS = {
   },
 };
 
-export function scenario(name: string, fault: keyof typeof FAULTS, holds: (w: Probed) => Promise<boolean>): void {
+export function scenario(name: string, fault: keyof typeof FAULTS, holds: (w: ProbedWorld) => Promise<boolean>): void {
   test(name, async (t) => assert.equal(await holds(await probed(t)), true));
   test(`${name} — and is found out when ${fault}`, async (t) =>
     assert.equal(await holds(await probed(t, { doors: FAULTS[fault] })), false));

@@ -98,7 +98,7 @@ export type Step =
   | { audit: AuditRow };
 
 /** Origin of a request, as far as identity needs it. */
-export interface From {
+export interface CallerOrigin {
   address: string;
   network: Network;
   isSecure: boolean;
@@ -108,9 +108,9 @@ export interface From {
 }
 
 /** A credential as it came, before it is checked. */
-export interface Asked {
+export interface UncheckedCredentials {
   bearer: string | undefined;
   cookie: string | undefined;
   ticket: string | undefined;
-  from: From;
+  from: CallerOrigin;
 }

@@ -5,16 +5,16 @@
  */
 import type { Clock } from '../lib/clock.ts';
 import type { IdentityCache } from './identity-cache.ts';
-import type { Used } from './store/store.ts';
+import type { LastUse } from './store/store.ts';
 
 export interface Uses {
-  of(what: Used['what'], id: string): void;
+  of(what: LastUse['what'], id: string): void;
   /** Returns what was used since the last call. */
-  take(): Used[];
+  take(): LastUse[];
 }
 
 export function createUses(roll: IdentityCache, clock: Clock): Uses {
-  const noted = new Map<string, Used>();
+  const noted = new Map<string, LastUse>();
   return {
     of: (what, id) => {
       const at = clock.now();

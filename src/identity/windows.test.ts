@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { DAYS, Policy } from '../contract/identity/profiles.ts';
-import { checkWindows, isWithin } from './windows.ts';
+import { checkWindows, isWithinWindows } from './windows.ts';
 
 type Day = (typeof DAYS)[number];
 const window = (days: Day[], start: string, end: string, timeZone = 'Europe/Zurich'): Policy['windows'][number] => ({
@@ -50,7 +50,7 @@ const rows: [name: string, windows: Policy['windows'], at: string, is: boolean][
   ['a zone of half an hour', [window(['friday'], '17:30', '17:31', 'Asia/Kolkata')], '2026-11-20T12:00:30Z', true],
 ];
 for (const [name, windows, at, is] of rows)
-  test(`a moment in viewing windows: ${name}`, () => assert.equal(isWithin(windows, Date.parse(at)), is));
+  test(`a moment in viewing windows: ${name}`, () => assert.equal(isWithinWindows(windows, Date.parse(at)), is));
 
 test('windows that cannot be evaluated are refused', () => {
   for (const zone of [

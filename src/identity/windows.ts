@@ -13,7 +13,7 @@ type Window = Policy['windows'][number];
 const minutes = (clock: string): number => Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3, 5));
 
 /** Whether `at` (milliseconds since the epoch) is in one of the windows. No windows means always. */
-export function isWithin(windows: readonly Window[], at: number): boolean {
+export function isWithinWindows(windows: readonly Window[], at: number): boolean {
   return windows.length === 0 || windows.some((one) => isIn(one, at));
 }
 

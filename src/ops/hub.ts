@@ -24,30 +24,30 @@ export interface StreamEvent {
   event: Event;
 }
 /** The owner of a mailbox. Administration has a separate one: a key without that scope does not receive it. */
-export interface Reader {
+export interface EventReader {
   profile: string;
   isAdmin: boolean;
 }
 export interface Hub {
   /** Puts news into the mailboxes of those for whom `concerns` holds. */
-  publish(news: News, concerns: (reader: Reader) => boolean): void;
+  publish(news: News, concerns: (reader: EventReader) => boolean): void;
   /** Events of a reader from now on, or from after `last`. Ends when the signal aborts. */
-  listen(ask: { reader: Reader; last: number | undefined }, signal: AbortSignal): AsyncIterable<StreamEvent>;
+  listen(ask: { reader: EventReader; last: number | undefined }, signal: AbortSignal): AsyncIterable<StreamEvent>;
   listeners(): number;
 }
 
 interface Mailbox {
-  reader: Reader;
+  reader: EventReader;
   next: number;
   memory: StreamEvent[];
   listening: Set<(told: StreamEvent) => void>;
 }
 
 /** `opened` is called with the reader of each new mailbox, before anything is in it. */
-export function createHub({ clock, opened }: { clock: Clock; opened(reader: Reader): void }): Hub {
+export function createHub({ clock, opened }: { clock: Clock; opened(reader: EventReader): void }): Hub {
   const mailboxes = new Map<string, Mailbox>();
 
-  const mailboxOf = (reader: Reader): Mailbox => {
+  const mailboxOf = (reader: EventReader): Mailbox => {
     const key = `${reader.profile} ${reader.isAdmin}`;
     const had = mailboxes.get(key);
     if (!had) opened(reader);

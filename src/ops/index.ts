@@ -1,6 +1,6 @@
 /** Running the server: events, tasks, diagnostics and health. */
 import type { Diagnostics } from './diagnostics.ts';
-import { createHub, type Hub, type Reader } from './hub.ts';
+import { createHub, type Hub, type EventReader } from './hub.ts';
 import type { Bus, Topic } from '../lib/bus.ts';
 import type { Clock } from '../lib/clock.ts';
 import { shownTask, type Tasks } from '../lib/tasks/index.ts';
@@ -12,7 +12,7 @@ export { createRoomCheck } from './disk.ts';
 export type { Diagnostics } from './diagnostics.ts';
 export { createDatabaseCare } from './database-care.ts';
 export { createInstallation, databaseFile, TRACES } from './installation.ts';
-export type { Installation } from './installation.ts';
+export type { InstallationFile as Installation } from './installation.ts';
 export { laterFindings } from './later.ts';
 export type { Hub } from './hub.ts';
 
@@ -66,7 +66,7 @@ export function createOps({
       allowed.begin(profile);
     },
   });
-  const isAdmin = (reader: Reader): boolean => reader.isAdmin;
+  const isAdmin = (reader: EventReader): boolean => reader.isAdmin;
   for (const [topic, kind] of ADMIN_TOPICS) bus.on(topic, () => hub.publish({ kind }, isAdmin));
   tasks.watch((status) => hub.publish({ kind: 'task', task: shownTask(status) }, isAdmin));
 
@@ -89,7 +89,7 @@ export function createOps({
  */
 function changes<V>(valueOf: (profile: string) => V): {
   begin(profile: string): void;
-  look(): (reader: Reader) => boolean;
+  look(): (reader: EventReader) => boolean;
 } {
   const before = new Map<string, V>();
   return {

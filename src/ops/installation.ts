@@ -18,7 +18,7 @@ export const TRACES = [SET_UP_FILE, 'master.key', 'tls', 'verified', 'before-upg
 /** The database in the data folder. */
 export const databaseFile = (folder: string): string => `${folder}/matinee.db`;
 
-export interface Installation {
+export interface InstallationFile {
   /** Fails as DatabaseUnusable when the folder holds traces. Called before a database is made where there is none. */
   refuseNew(): Promise<void>;
   /**
@@ -39,7 +39,7 @@ export function createInstallation({
   folder: string;
   file?: string;
   clock: Clock;
-}): Installation {
+}): InstallationFile {
   const path = `${folder}/${SET_UP_FILE}`;
 
   const refuse = async (what: string): Promise<never> => {

@@ -1,6 +1,6 @@
 /** Messages between the server and the speech helper processes. */
-import type { Found } from '../cues/align/types.ts';
-import type { CueTimes } from '../cues/align/blocks.ts';
+import type { UnappliedAlignment } from '../cues/align/types.ts';
+import type { SpokenTimes } from '../cues/align/blocks.ts';
 import type { Reference } from '../cues/align/verdict.ts';
 
 /** One audio track after another: begin, its samples in order, end. */
@@ -24,8 +24,8 @@ export type ListenReply =
   | { is: 'done'; speech: Uint8Array; level: Uint8Array };
 
 export interface AlignRequest {
-  times: CueTimes;
+  times: SpokenTimes;
   curve: Uint8Array;
   reference: Reference;
 }
-export type AlignReply = Found;
+export type AlignReply = UnappliedAlignment;

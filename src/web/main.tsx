@@ -4,14 +4,14 @@ import '@fontsource-variable/inter/wght.css';
 import './style/tokens.css';
 import './style/base.css';
 import { render } from 'preact';
-import { App } from './app/app.tsx';
+import { DashboardApp } from './app/app.tsx';
 import { registerWorker } from './app/service-worker.ts';
 import { speakAtStart } from './messages/choice.ts';
 
 const root = document.getElementById('root');
 speakAtStart().then(
   () => {
-    if (root) render(<App />, root);
+    if (root) render(<DashboardApp />, root);
     registerWorker();
   },
   // There are no words to say it in: neither the server nor what was kept of it can be reached.

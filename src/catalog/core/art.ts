@@ -21,7 +21,7 @@ import {
 } from '../../lib/files.ts';
 import { createLimit } from '../../lib/limit.ts';
 import type { Log } from '../../lib/log.ts';
-import type { Picture } from '../types.ts';
+import type { ArtworkSource } from '../types.ts';
 
 const MAX_PICTURE_BYTES = 20 * 1024 * 1024;
 const MAX_PICTURE_PIXELS = 40_000_000;
@@ -46,7 +46,7 @@ export interface ResizedPicture {
 }
 export interface Art {
   /** The picture at the next width of the ladder. Fails as missing when it is no picture after all. */
-  make(picture: Picture, width: number, signal: AbortSignal): Promise<ResizedPicture>;
+  make(picture: ArtworkSource, width: number, signal: AbortSignal): Promise<ResizedPicture>;
   /** Removes every made picture; they are made again when asked for. */
   clear(): Promise<void>;
 }
@@ -84,7 +84,7 @@ export function createArt({ cache, ffmpeg, log, rootFor, clearFolder }: ArtNeeds
   let swept: Promise<void> | undefined;
   let isKept = true;
 
-  const original = async (picture: Picture, signal: AbortSignal): Promise<Uint8Array> => {
+  const original = async (picture: ArtworkSource, signal: AbortSignal): Promise<Uint8Array> => {
     if (picture.frameAt !== undefined)
       return ffmpeg.extractFrame(
         { media: inRoot(await rootFor(picture.root), picture.relative), at: picture.frameAt, width: FRAME_WIDTH },
@@ -92,7 +92,7 @@ export function createArt({ cache, ffmpeg, log, rootFor, clearFolder }: ArtNeeds
       );
     return readBounded(inRoot(await rootFor(picture.root), picture.relative), MAX_PICTURE_BYTES);
   };
-  const resized = async (picture: Picture, width: number, signal: AbortSignal): Promise<Uint8Array> => {
+  const resized = async (picture: ArtworkSource, width: number, signal: AbortSignal): Promise<Uint8Array> => {
     const bytes = await original(picture, signal);
     const sharp = await pictures();
     try {

@@ -10,7 +10,7 @@ import {
   type ItemKind,
   kindsWith,
   LIBRARY_KINDS,
-  namesOf,
+  kindNames,
 } from '../../contract/catalog/kinds.ts';
 import { decodeCursor, encodeCursor } from '../../lib/json/cursor.ts';
 import { Failure } from '../../lib/failure.ts';
@@ -27,10 +27,10 @@ const isTop = (kind: ItemKind): boolean => {
   return role !== 'section' && parent === undefined;
 };
 const ITEMS = kindsWith({ role: 'item' });
-const TOP = namesOf(ITEM_KINDS).filter(isTop);
+const TOP = kindNames(ITEM_KINDS).filter(isTop);
 const LISTED = [...new Set([...TOP, ...ITEMS])];
 const KINDS: Readonly<Record<string, readonly ItemKind[]>> = {
-  ...Object.fromEntries(namesOf(LIBRARY_KINDS).map((kind) => [kind, LIBRARY_KINDS[kind].holds])),
+  ...Object.fromEntries(kindNames(LIBRARY_KINDS).map((kind) => [kind, LIBRARY_KINDS[kind].holds])),
   list: LISTED,
   continue: ITEMS,
   history: ITEMS,

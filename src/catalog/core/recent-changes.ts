@@ -3,7 +3,7 @@
  * read: an item that is played in the meantime keeps its place.
  */
 import type { Clock } from '../../lib/clock.ts';
-import type { HistoryTable, WatchTable } from '../store/tables.ts';
+import type { WatchHistoryTable, WatchTable } from '../store/tables.ts';
 import type { WatchChange } from '../store/watching.ts';
 import type { WatchRows } from './watch-rows.ts';
 
@@ -11,7 +11,7 @@ import type { WatchRows } from './watch-rows.ts';
 const MAX_CHANGES = 1_000;
 const MAX_AGE_MS = 600_000;
 
-type HistoryRow = Omit<HistoryTable, 'profile'>;
+type HistoryRow = Omit<WatchHistoryTable, 'profile'>;
 
 export interface RecentChanges {
   /** Returns a time that is later than every one before it. */

@@ -4,7 +4,7 @@ import {
   type ItemKind,
   LIBRARY_KINDS,
   type LibraryKind,
-  namesOf,
+  kindNames,
   type PlacedKind,
 } from '../../contract/catalog/kinds.ts';
 import type { GroupRows, ItemRows, CatalogKind, Kinds } from './kind.ts';
@@ -19,11 +19,11 @@ const inNoOrder: ItemOrder = () => (a, b) => a - b;
 const NOT_PLACED: FileGuess = { kind: 'unplaced', evidence: [], reason: 'this kind of library is not scanned' };
 
 export function createKinds(registered: KindRegistry): Kinds {
-  const all = namesOf(registered).map((name) => registered[name] as unknown as CatalogKind);
+  const all = kindNames(registered).map((name) => registered[name] as unknown as CatalogKind);
   const rows = new Map<ItemKind, ItemRows>();
   const owners = new Map<ItemKind, CatalogKind>();
   for (const kind of all) {
-    for (const name of namesOf(kind.rows)) {
+    for (const name of kindNames(kind.rows)) {
       owners.set(name, kind);
       if (itemFacts(name).role !== 'section') rows.set(name, kind.rows[name] as ItemRows);
     }
@@ -37,7 +37,7 @@ export function createKinds(registered: KindRegistry): Kinds {
     LIBRARY_KINDS[library].holds.map((name) => registered[name].placement);
   /** The placements of a library by the type of their files. */
   const byFileType = new Map(
-    namesOf(LIBRARY_KINDS).map((library) => [
+    kindNames(LIBRARY_KINDS).map((library) => [
       library,
       [...Map.groupBy(placements(library), ({ fileType }) => fileType as FileType<unknown>)],
     ]),
@@ -62,7 +62,7 @@ export function createKinds(registered: KindRegistry): Kinds {
     placementOf: ({ kind }) => all.find(({ placement }) => placement.item === kind)?.placement,
     guess,
     isMedia: (library, name) => (byFileType.get(library) ?? []).some(([type]) => type.isMedia(name)),
-    placementVersions: namesOf(registered)
+    placementVersions: kindNames(registered)
       .map((name) => `${name} ${registered[name].placement.version}`)
       .join(),
   };

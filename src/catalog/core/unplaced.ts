@@ -1,13 +1,13 @@
 /** Pages of files that a scan could not identify or read. */
 import type { ReadingStore } from '../store/reading.ts';
-import type { Unplaced, UnplacedQuery } from '../types.ts';
+import type { UnplacedEntry, UnplacedQuery } from '../types.ts';
 import { unplacedPaging } from './listing.ts';
 import { joined } from './paths.ts';
 
 export async function unplacedPage(
   store: Pick<ReadingStore, 'unplaced'>,
   query: UnplacedQuery,
-): Promise<{ items: Unplaced[]; total: number; nextCursor?: string }> {
+): Promise<{ items: UnplacedEntry[]; total: number; nextCursor?: string }> {
   const { after, cursorAfter } = unplacedPaging(query);
   // One more than the page has shows whether another page follows.
   const { rows: found, total } = await store.unplaced({ ...query, after, limit: query.limit + 1 });

@@ -9,7 +9,7 @@ import type { Clock } from '../../lib/clock.ts';
 import type { CommitCursor } from '../../lib/db/index.ts';
 import { Failure } from '../../lib/failure.ts';
 import type { Bus } from '../../lib/bus.ts';
-import type { HistoryTable, WatchTable } from '../store/tables.ts';
+import type { WatchHistoryTable, WatchTable } from '../store/tables.ts';
 import type { WatchingStore } from '../store/watching.ts';
 import { createRecentChanges } from './recent-changes.ts';
 import { userData } from './watch-rows.ts';
@@ -18,7 +18,7 @@ import { userData } from './watch-rows.ts';
 const WATCHED_FRACTION = 0.9;
 const MAX_CACHED_PROFILES = 32;
 
-export interface Progress {
+export interface WatchProgress {
   position: number;
   watched?: boolean | undefined;
   session?: string | undefined;
@@ -29,8 +29,8 @@ export interface Progress {
 
 /** Compares rows of a history: the latest first. */
 export const byTime = (
-  a: Pick<HistoryTable, 'at' | 'item' | 'session'>,
-  b: Pick<HistoryTable, 'at' | 'item' | 'session'>,
+  a: Pick<WatchHistoryTable, 'at' | 'item' | 'session'>,
+  b: Pick<WatchHistoryTable, 'at' | 'item' | 'session'>,
 ): number => b.at - a.at || byText(a.item, b.item) || byText(a.session, b.session);
 const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
@@ -40,7 +40,7 @@ const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
  */
 export function advance(
   now: WatchTable,
-  report: Progress,
+  report: WatchProgress,
   { at, duration }: { at: number; duration: number | undefined },
 ): WatchTable {
   const { position, session, sequence } = report;
@@ -91,7 +91,7 @@ export function createWatching({ store, bus, clock }: { store: WatchingStore; bu
     profile: string,
     item: string,
     how: (now: WatchTable) => WatchTable,
-    session?: (next: WatchTable) => HistoryTable | undefined,
+    session?: (next: WatchTable) => WatchHistoryTable | undefined,
   ): Promise<UserData> => {
     await rows(profile);
     const next = await store.change(profile, item, {
@@ -118,7 +118,7 @@ export function createWatching({ store, bus, clock }: { store: WatchingStore; bu
     progress: async (
       profile: string,
       item: string,
-      report: Progress,
+      report: WatchProgress,
       duration: number | undefined,
     ): Promise<UserData> => {
       const at = recent.stamp();
@@ -139,7 +139,7 @@ export function createWatching({ store, bus, clock }: { store: WatchingStore; bu
     list: (profile: string, item: string, isListed: boolean) =>
       change(profile, item, (now) => ({ ...now, listed: isListed ? (now.listed ?? clock.now()) : null })),
     /** Returns one row for each session of an item, the latest first; with `began`, as it was at that time. */
-    history: async (profile: string, began = Infinity): Promise<Omit<HistoryTable, 'profile'>[]> =>
+    history: async (profile: string, began = Infinity): Promise<Omit<WatchHistoryTable, 'profile'>[]> =>
       recent.historyBefore(profile, await store.history(profile), began).sort(byTime),
     forgetProfile: async (profile: string, commitCursor: CommitCursor) => {
       await store.forgetProfile(profile, commitCursor);

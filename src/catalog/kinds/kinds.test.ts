@@ -7,11 +7,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { ITEM_KINDS, LIBRARY_KINDS, namesOf } from '../../contract/catalog/kinds.ts';
+import { ITEM_KINDS, LIBRARY_KINDS, kindNames } from '../../contract/catalog/kinds.ts';
 import { kinds } from './index.ts';
 
 const CATALOG = fileURLToPath(new URL('..', import.meta.url));
-const KIND = namesOf(ITEM_KINDS).join('|');
+const KIND = kindNames(ITEM_KINDS).join('|');
 const NAMED = new RegExp(`from '[^']*/kinds/|\\bkind (===|!==) '(${KIND})'|\\bcase '(${KIND})'`);
 
 const sources = ['core', 'store'].flatMap((folder) =>
@@ -35,7 +35,7 @@ test('no module of the core or the stores compares the name of a kind or imports
 });
 
 test('every library that is scanned has kinds with cards, pages and a placement', () => {
-  for (const library of namesOf(LIBRARY_KINDS)) {
+  for (const library of kindNames(LIBRARY_KINDS)) {
     for (const kind of LIBRARY_KINDS[library].holds) {
       assert.ok(kinds.rows(kind), kind);
       assert.ok(kinds.facetsFor([kind]).length > 0);

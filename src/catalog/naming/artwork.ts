@@ -5,11 +5,11 @@
  */
 import { seasonFolder } from '../../lib/release/numbers.ts';
 
-export type ArtKind = 'poster' | 'backdrop' | 'logo' | 'thumb';
+export type ArtworkKind = 'poster' | 'backdrop' | 'logo' | 'thumb';
 
-export interface Artwork {
+export interface ArtworkFile {
   file: string;
-  kind: ArtKind;
+  kind: ArtworkKind;
   for: 'movie' | 'show' | 'season' | 'episode';
   /** The season's number where `for` is season; 0 is the specials. */
   season?: number;
@@ -32,14 +32,14 @@ export interface ArtFolder {
 
 const PICTURES = /\.(?:jpe?g|png|webp|avif|gif|tbn)$/i;
 /** Words for each kind, the surest first. */
-const WORDS: Readonly<Record<ArtKind, readonly string[]>> = {
+const WORDS: Readonly<Record<ArtworkKind, readonly string[]>> = {
   poster: ['poster', 'cover', 'folder', 'default', 'movie', 'show', 'season', 'keyart', 'jacket'],
   backdrop: ['backdrop', 'fanart', 'background', 'art', 'extrafanart'],
   logo: ['clearlogo', 'logo'],
   thumb: ['landscape', 'thumb', 'thumbnail', 'banner'],
 };
-const MEANING: ReadonlyMap<string, { kind: ArtKind; order: number }> = new Map(
-  (Object.entries(WORDS) as [ArtKind, readonly string[]][]).flatMap(([kind, words]) =>
+const MEANING: ReadonlyMap<string, { kind: ArtworkKind; order: number }> = new Map(
+  (Object.entries(WORDS) as [ArtworkKind, readonly string[]][]).flatMap(([kind, words]) =>
     words.map((word, order) => [word, { kind, order }] as const),
   ),
 );
@@ -50,7 +50,7 @@ const NUMBERED = 20;
 export const isPictureName = (name: string): boolean => PICTURES.test(name) && !name.startsWith('.');
 
 /** Every picture of a folder that means something, the first of each kind first. */
-export function artworkOf(folder: ArtFolder): Artwork[] {
+export function artworkOf(folder: ArtFolder): ArtworkFile[] {
   const bases = new Map(folder.videos.map((video) => [folded(baseOf(video)), video]));
   return folder.files
     .filter((file) => file.length <= MAX_NAME_LENGTH && isPictureName(file))
@@ -58,7 +58,7 @@ export function artworkOf(folder: ArtFolder): Artwork[] {
     .sort((a, b) => a.order - b.order || (a.file < b.file ? -1 : 1));
 }
 
-function single(file: string, folder: ArtFolder, bases: ReadonlyMap<string, string>): Artwork | undefined {
+function single(file: string, folder: ArtFolder, bases: ReadonlyMap<string, string>): ArtworkFile | undefined {
   const stem = folded(baseOf(file));
   return ofVideo(file, stem, folder, bases) ?? ofSeason(file, stem, folder) ?? ofFolder(file, stem, folder);
 }
@@ -69,7 +69,7 @@ function ofVideo(
   stem: string,
   folder: ArtFolder,
   bases: ReadonlyMap<string, string>,
-): Artwork | undefined {
+): ArtworkFile | undefined {
   const isEpisode = folder.holds === 'season' || folder.holds === 'show';
   const same = bases.get(stem);
   if (same !== undefined)
@@ -83,7 +83,7 @@ function ofVideo(
 }
 
 /** `season01-poster.jpg`, `season-specials-poster.jpg`, `Season 1.jpg`, `season-all-fanart.jpg` (the show's). */
-function ofSeason(file: string, stem: string, folder: ArtFolder): Artwork | undefined {
+function ofSeason(file: string, stem: string, folder: ArtFolder): ArtworkFile | undefined {
   if (folder.holds === 'flat' || folder.holds === 'movie') return undefined;
   const match = /^season[ _-]?(\d{1,4}|specials?|all)(?:[ _-](.{1,30}))?$/.exec(stem);
   const number = match?.[1];
@@ -100,7 +100,7 @@ function ofSeason(file: string, stem: string, folder: ArtFolder): Artwork | unde
 }
 
 /** `poster.jpg`, `fanart3.png`, `backdrop-2.webp`: of what the folder holds. */
-function ofFolder(file: string, stem: string, folder: ArtFolder): Artwork | undefined {
+function ofFolder(file: string, stem: string, folder: ArtFolder): ArtworkFile | undefined {
   if (folder.holds === 'flat') return undefined;
   const meaning = meaningOf(stem);
   if (!meaning || (stem === 'movie' && folder.holds !== 'movie') || (stem === 'show' && folder.holds !== 'show'))
@@ -109,7 +109,7 @@ function ofFolder(file: string, stem: string, folder: ArtFolder): Artwork | unde
   return folder.season === undefined ? undefined : { file, ...meaning, for: 'season', season: folder.season };
 }
 
-function meaningOf(word: string): { kind: ArtKind; order: number } | undefined {
+function meaningOf(word: string): { kind: ArtworkKind; order: number } | undefined {
   const match = /^([a-z]{3,12})[ _-]?(\d{0,3})$/.exec(word);
   const meaning = match?.[1] === undefined ? undefined : MEANING.get(match[1]);
   if (!meaning) return undefined;

@@ -50,7 +50,7 @@ function gather(siblings: readonly string[]): FolderFacts {
   const counted = new Map<string, number>();
   const facts: FolderFacts = { mains: mains.length, filmTitles, showTitles, counted, parts };
   for (const stem of mains) {
-    const { text } = takeTags(partOf(stem, facts)?.text ?? stem);
+    const { text } = takeTags(partOfFile(stem, facts)?.text ?? stem);
     const release = parseReleaseText(text);
     filmTitles.add(fold(parseReleaseText(text, 'film').title));
     const numbers = findNumbers(text);
@@ -104,7 +104,7 @@ export function bareNumber(
  * Which part of one film or episode a file is. `part` and `pt` count only if the folder has another part: Dune Part 2
  * is a film.
  */
-export function partOf(stem: string, { parts }: Pick<FolderFacts, 'parts'>): FoundPart | undefined {
+export function partOfFile(stem: string, { parts }: Pick<FolderFacts, 'parts'>): FoundPart | undefined {
   for (const { key, mark, word, text } of marks(stem).reverse()) {
     const beside = parts.get(key);
     if ((beside?.size ?? 0) < 2 && !SURE.has(word)) continue;

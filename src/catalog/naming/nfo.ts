@@ -6,7 +6,7 @@
  * depth, lists and texts. What is refused comes back with the reason; nothing here throws.
  */
 import { xmlParser } from '../../lib/xml/parser.ts';
-import type { Ids } from './types.ts';
+import type { ExternalIds } from './types.ts';
 import { scanXml } from './xml-scan.ts';
 
 export interface Nfo {
@@ -43,13 +43,13 @@ export interface Nfo {
   episode?: number;
   displaySeason?: number;
   displayEpisode?: number;
-  ids: Ids;
+  ids: ExternalIds;
 }
 
 /** `nfo` is the first of `documents`, of which only files of several episodes have more than one. */
 export type NfoResult = { ok: true; nfo: Nfo; documents: Nfo[] } | { ok: false; reason: string };
 
-export const MOST_NFO_BYTES = 1024 * 1024;
+export const MAX_NFO_BYTES = 1024 * 1024;
 const LONGEST_TEXT = 20_000;
 const MAX_NAME_LENGTH = 300;
 const MOST_NAMES = 100;
@@ -79,7 +79,7 @@ const parse = xmlParser({
 
 /** Reads an NFO file. */
 export function parseNfo(bytes: Uint8Array): NfoResult {
-  if (bytes.length > MOST_NFO_BYTES) return { ok: false, reason: 'the file is larger than 1 MiB' };
+  if (bytes.length > MAX_NFO_BYTES) return { ok: false, reason: 'the file is larger than 1 MiB' };
   const text = decoded(bytes);
   if (text === undefined) return { ok: false, reason: 'the text is in an unknown or broken encoding' };
   if (!/<[A-Za-z]/.test(text)) return linkOnly(text);
@@ -120,8 +120,8 @@ const emptyLists = () => ({
 });
 
 /** The addresses of the metadata services in a text. */
-function linkedIds(text: string): Ids {
-  const ids: Ids = {};
+function linkedIds(text: string): ExternalIds {
+  const ids: ExternalIds = {};
   const imdb =
     /imdb\.com\/(?:[a-z]{2}\/)?title\/tt(\d{7,9})/i.exec(text)?.[1] ?? /^\s{0,20}tt(\d{7,9})\s{0,20}$/i.exec(text)?.[1];
   const tmdb = /themoviedb\.org\/(?:movie|tv)\/(\d{1,9})/i.exec(text)?.[1];
@@ -280,8 +280,8 @@ function ratingsOf(node: Node): { all: Nfo['ratings']; chosen?: number } {
   };
 }
 
-function idsOf(node: Node, kind: Nfo['kind']): Ids {
-  const ids: Ids = {};
+function idsOf(node: Node, kind: Nfo['kind']): ExternalIds {
+  const ids: ExternalIds = {};
   const put = (service: string | undefined, value: string | undefined) => {
     const id = value?.trim();
     if (id === undefined) return;

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { ceilingOf, isWithin, type Ceiling } from './ratings.ts';
+import { ceilingOf, isRatingWithin, type Ceiling } from './ratings.ts';
 
 const ROWS: readonly [rating: string, want: Ceiling, country?: string][] = [
   ['G', 'family'],
@@ -120,10 +120,10 @@ test('ratings fall under their ceiling', () => {
 });
 
 test('a missing rating is seen only without a ceiling', () => {
-  assert.equal(isWithin('teen', undefined), false);
-  assert.equal(isWithin('all', undefined), true);
-  assert.equal(isWithin('teen', 'PG'), true);
-  assert.equal(isWithin('family', 'PG-13'), false);
+  assert.equal(isRatingWithin('teen', undefined), false);
+  assert.equal(isRatingWithin('all', undefined), true);
+  assert.equal(isRatingWithin('teen', 'PG'), true);
+  assert.equal(isRatingWithin('family', 'PG-13'), false);
 });
 
 test('any rating has a ceiling', () => {

@@ -191,7 +191,7 @@ export function ceilingOf(rating: string | undefined, country?: string): Ceiling
 }
 
 /** Whether a Profile with this ceiling may see something so rated. */
-export const isWithin = (ceiling: Ceiling, rating: string | undefined, country?: string): boolean =>
+export const isRatingWithin = (ceiling: Ceiling, rating: string | undefined, country?: string): boolean =>
   RANK[ceilingOf(rating, country)] <= RANK[ceiling];
 
 const RANK: Readonly<Record<Ceiling, number>> = { family: 0, teen: 1, all: 2 };

@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { SUBTITLE_FORMATS } from '../../contract/subtitles/formats.ts';
-import { sidecarsOf, sidecarsOfFolder, type Sidecar } from './sidecars.ts';
+import { videoSidecars, sidecarsOfFolder, type NamedSidecar } from './sidecars.ts';
 
 const plain = { role: 'normal', format: 'srt', hidden: false, default: false } as const;
-const ROWS: readonly [file: string, want: Partial<Sidecar> | undefined][] = [
+const ROWS: readonly [file: string, want: Partial<NamedSidecar> | undefined][] = [
   ['Film.srt', {}],
   ['Film.en.srt', { language: 'en' }],
   ['Film.eng.srt', { language: 'en' }],
@@ -98,7 +98,7 @@ const ROWS: readonly [file: string, want: Partial<Sidecar> | undefined][] = [
 
 test('subtitle files are told from their names', () => {
   for (const [file, want] of ROWS) {
-    const got = sidecarsOf('Film.mkv', { videos: ['Film.mkv'], files: ['Film.mkv', file] });
+    const got = videoSidecars('Film.mkv', { videos: ['Film.mkv'], files: ['Film.mkv', file] });
     const expected = want === undefined ? [] : [{ ...plain, file, ...want }];
     assert.deepEqual(got, expected, file);
   }
@@ -106,11 +106,11 @@ test('subtitle files are told from their names', () => {
 
 test('a sub and its idx are one sidecar', () => {
   const files = ['Film.mkv', 'Film.en.idx', 'Film.en.sub'];
-  assert.deepEqual(sidecarsOf('Film.mkv', { videos: ['Film.mkv'], files }), [
+  assert.deepEqual(videoSidecars('Film.mkv', { videos: ['Film.mkv'], files }), [
     { ...plain, file: 'Film.en.idx', companion: 'Film.en.sub', language: 'en', format: 'vobsub' },
   ]);
   const shouted = ['FILM.EN.IDX', 'FILM.EN.SUB'];
-  assert.equal(sidecarsOf('Film.mkv', { videos: ['Film.mkv'], files: shouted })[0]?.companion, 'FILM.EN.SUB');
+  assert.equal(videoSidecars('Film.mkv', { videos: ['Film.mkv'], files: shouted })[0]?.companion, 'FILM.EN.SUB');
 });
 
 test('the longest base name has the file', () => {
@@ -138,7 +138,7 @@ test('the longest base name has the file', () => {
 
 test('composed and decomposed names are the same name', () => {
   const [decomposed, composed] = ['Café.mkv'.normalize('NFD'), 'Café.fr.srt'.normalize('NFC')];
-  assert.equal(sidecarsOf(decomposed, { videos: [decomposed], files: [composed] })[0]?.language, 'fr');
+  assert.equal(videoSidecars(decomposed, { videos: [decomposed], files: [composed] })[0]?.language, 'fr');
 });
 
 test('any names are read without an error', () => {
@@ -158,7 +158,7 @@ test('any names are read without an error', () => {
 test('files of every subtitle format are sidecars', () => {
   for (const { id, extensions } of SUBTITLE_FORMATS)
     for (const ending of extensions) {
-      const [found] = sidecarsOf('Film.mkv', { videos: ['Film.mkv'], files: [`Film.en.${ending}`] });
+      const [found] = videoSidecars('Film.mkv', { videos: ['Film.mkv'], files: [`Film.en.${ending}`] });
       assert.deepEqual([found?.format, found?.language], [extensions[0], 'en'], id);
     }
 });

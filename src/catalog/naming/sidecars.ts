@@ -12,7 +12,7 @@ import { baseLanguage, languageFromName, languageFromText } from '../../lib/lang
 export type SidecarFormat = (typeof SUBTITLE_FORMATS)[number]['extensions'][0] | 'vobsub' | 'sup';
 export type SidecarRole = 'normal' | 'forced' | 'sdh';
 
-export interface Sidecar {
+export interface NamedSidecar {
   /** As given: a name in the video's folder, or a path below it with slashes. */
   file: string;
   /** The bytes of a `vobsub` index: the `.sub` next to the `.idx`. */
@@ -54,13 +54,16 @@ export const isSubtitleName = (name: string): boolean => endingOf(name) !== unde
 export const isSubtitleFolder = (name: string): boolean => FOLDERS.has(name.toLowerCase());
 
 /** The sidecars of one video of a folder. */
-export const sidecarsOf = (video: string, folder: FolderNames): Sidecar[] =>
+export const videoSidecars = (video: string, folder: FolderNames): NamedSidecar[] =>
   sidecarsOfFolder(folder).of.get(video) ?? [];
 
 /** The sidecars of every video of a folder, and the subtitle files that belong to none. */
-export function sidecarsOfFolder({ videos, files }: FolderNames): { of: Map<string, Sidecar[]>; orphans: string[] } {
+export function sidecarsOfFolder({ videos, files }: FolderNames): {
+  of: Map<string, NamedSidecar[]>;
+  orphans: string[];
+} {
   const bases = new Map(videos.map((video) => [folded(baseOf(video)), video]));
-  const of = new Map<string, Sidecar[]>(videos.map((video) => [video, []]));
+  const of = new Map<string, NamedSidecar[]>(videos.map((video) => [video, []]));
   const present = new Map(files.map((file) => [folded(file), file]));
   const orphans: string[] = [];
   for (const file of files) {
@@ -190,7 +193,7 @@ function isAllKnown(text: string): boolean {
 }
 
 /** Reads `.en.forced`, `.English (SDH)`, `.pt.BR.Commentary`. */
-function describe(rest: string): Omit<Sidecar, 'file' | 'format'> {
+function describe(rest: string): Omit<NamedSidecar, 'file' | 'format'> {
   const state = {
     languages: [] as { tag: string; word: string; at: number }[],
     sdh: false,

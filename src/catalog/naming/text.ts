@@ -1,5 +1,5 @@
 /** Titles as text: folded for comparing, made for sorting, and the tags in braces and brackets taken out of names. */
-import type { Ids } from './types.ts';
+import type { ExternalIds } from './types.ts';
 
 /** Letters and digits only, without case and accents: what two spellings of one title share. */
 export const fold = (text: string): string => (ASCII.test(text) ? foldAscii(text) : foldAny(text));
@@ -53,8 +53,8 @@ const BARE_IMDB = /(?<![\p{L}\p{N}])tt(\d{7,9})(?![\p{L}\p{N}])/giu;
 const EDITION_TAG = /\{edition-([^{}]{1,60})\}/gi;
 
 /** Takes `{tmdb-603}`, `[imdbid-tt0133093]`, `{edition-Final Cut}` and a bare `tt0133093` out of a name. */
-export function takeTags(name: string): { text: string; ids: Ids; edition?: string } {
-  const ids: Ids = {};
+export function takeTags(name: string): { text: string; ids: ExternalIds; edition?: string } {
+  const ids: ExternalIds = {};
   let edition: string | undefined;
   const put = (service: string, number: string) => {
     if (service === 'imdb') ids.imdb ??= `tt${number.padStart(7, '0')}`;
@@ -78,7 +78,7 @@ export function takeTags(name: string): { text: string; ids: Ids; edition?: stri
   return { text: text === '' ? name.trim() : text, ids, ...(edition === undefined ? {} : { edition }) };
 }
 
-export const hasIds = (ids: Ids): boolean => Object.keys(ids).length > 0;
+export const hasIds = (ids: ExternalIds): boolean => Object.keys(ids).length > 0;
 
 const VIDEO = new Set(
   (

@@ -2,7 +2,7 @@
 import type { Release } from '../../lib/release-name.ts';
 
 /** Ids of metadata services that a name or an NFO states: `tt0123456`, `603`. */
-export interface Ids {
+export interface ExternalIds {
   imdb?: string;
   tmdb?: string;
   tvdb?: string;
@@ -46,9 +46,9 @@ export interface Guess {
   version?: string;
   /** 1 for the first of the files that make up one film or episode. */
   part?: number;
-  ids: Ids;
+  ids: ExternalIds;
   /** `folder` is the show's folder below the library's root; absent where its episodes lie among others. */
-  show?: { title: string; sortTitle: string; year?: number; ids: Ids; folder?: string };
+  show?: { title: string; sortTitle: string; year?: number; ids: ExternalIds; folder?: string };
   season?: number;
   episode?: number;
   episodeEnd?: number;

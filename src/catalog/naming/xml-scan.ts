@@ -10,8 +10,8 @@ export type XmlScan =
   | { ok: true; roots: { name: string; start: number; end: number }[]; outside: string }
   | { ok: false; reason: string };
 
-export const MOST_DEPTH = 64;
-export const MOST_ATTRIBUTES = 64;
+export const MAX_DEPTH = 64;
+export const MAX_ATTRIBUTES = 64;
 const MOST_ELEMENTS = 20_000;
 const MAX_NAME_LENGTH = 100;
 const NAME = /[A-Za-z_][\w.:-]{0,99}/y;
@@ -74,7 +74,7 @@ function opening(walk: Walk, start: number): number | string {
   const name = nameAt(text, start + 1);
   if (name === '' || name.length >= MAX_NAME_LENGTH || RESERVED.has(name)) return 'a tag has no proper name';
   if (++walk.elements > MOST_ELEMENTS) return 'there are too many elements';
-  if (walk.open.length >= MOST_DEPTH) return 'the elements are nested too deeply';
+  if (walk.open.length >= MAX_DEPTH) return 'the elements are nested too deeply';
   if (walk.open.length === 0) walk.rootStart = start;
   const inside = attributes(text, start + 1 + name.length);
   if (typeof inside === 'string') return inside;
@@ -93,7 +93,7 @@ function attributes(text: string, from: number): { end: number; isEmpty: boolean
     const name = nameAt(text, gap);
     if (gap === at || name === '' || RESERVED.has(name) || seen.has(name)) return 'a tag is not well formed';
     seen.add(name);
-    if (seen.size > MOST_ATTRIBUTES) return 'an element has too many attributes';
+    if (seen.size > MAX_ATTRIBUTES) return 'an element has too many attributes';
     const sign = spaces(text, gap + name.length);
     const mark = spaces(text, sign + 1);
     const quote = text[mark];

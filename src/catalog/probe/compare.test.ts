@@ -4,14 +4,14 @@ import assert from 'node:assert/strict';
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { test } from 'node:test';
 import { fromFfprobe } from './from-ffprobe.ts';
-import type { Reading } from './read.ts';
+import type { HeaderReading } from './read.ts';
 import { createHead, readHeader } from './read.ts';
 import { makeCorpus } from './testing/corpus.ts';
 import { differences } from './testing/differences.ts';
 
 const head = createHead();
 
-const look = (path: string): { reading: Reading; size: number } => {
+const look = (path: string): { reading: HeaderReading; size: number } => {
   const fd = openSync(path, 'r');
   const { size } = fstatSync(fd);
   try {

@@ -4,7 +4,7 @@
  * Promise: never throws on any JSON value; answers undefined when the reply holds no stream.
  */
 
-import type { Chapter, MediaInfo, Stream, StreamType } from './types.ts';
+import type { MediaChapter, MediaInfo, Stream, StreamType } from './types.ts';
 import {
   attachmentCodec,
   bareStream,
@@ -20,18 +20,18 @@ import {
   sampleAspectOf,
   seconds,
   streamTitle,
-  text,
+  cutText,
 } from './shape.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /** What the caller knows of the file beside ffprobe's reply. `container` is what its first bytes said. */
-export interface Known {
+export interface ProbedFile {
   size: number;
   container?: string | undefined;
 }
 
-export const fromFfprobe = (reply: unknown, known: Known): MediaInfo | undefined => {
+export const fromFfprobe = (reply: unknown, known: ProbedFile): MediaInfo | undefined => {
   const top = fields(reply);
   const format = fields(top['format']);
   const container = known.container ?? containerOf(string(format['format_name']) ?? 'unknown');
@@ -53,8 +53,8 @@ const containerOf = (names: string): string => {
   return first === 'mov' ? 'mp4' : first;
 };
 
-const chapterFrom = (raw: Fields, duration: number | undefined): Chapter => {
-  const title = text(lowered(raw['tags'])['title']);
+const chapterFrom = (raw: Fields, duration: number | undefined): MediaChapter => {
+  const title = cutText(lowered(raw['tags'])['title']);
   return {
     start: seconds(number(raw['start_time']) ?? 0),
     end: lastEnd(seconds(number(raw['end_time']) ?? 0), duration === undefined ? undefined : seconds(duration)),
@@ -83,8 +83,8 @@ const streamFrom = (raw: Fields, place: number, container: string): Stream => {
   put(stream, 'language', languageOf(tags['language']));
   put(stream, 'title', streamTitle(tags['title'], tags['handler_name']));
   if (stream.cover || type === 'attachment') {
-    put(stream, 'fileName', text(tags['filename']));
-    put(stream, 'mimeType', text(tags['mimetype']));
+    put(stream, 'fileName', cutText(tags['filename']));
+    put(stream, 'mimeType', cutText(tags['mimetype']));
     if (type === 'attachment') stream.codec = attachmentCodec(stream.mimeType);
   } else if (type === 'video') video(stream, raw);
   else if (type === 'audio') audio(stream, raw);
@@ -133,7 +133,7 @@ const audio = (stream: Stream, raw: Fields): void => {
 const fields = (value: unknown): Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
 const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
-const string = (value: unknown): string | undefined => (typeof value === 'string' ? text(value) : undefined);
+const string = (value: unknown): string | undefined => (typeof value === 'string' ? cutText(value) : undefined);
 
 const number = (value: unknown): number | undefined => {
   const found = typeof value === 'number' ? value : typeof value === 'string' && value !== '' ? Number(value) : NaN;

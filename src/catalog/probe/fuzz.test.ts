@@ -4,9 +4,9 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { Reading } from './read.ts';
+import type { HeaderReading } from './read.ts';
 import { createHead, readHeader } from './read.ts';
-import type { Made } from './testing/corpus.ts';
+import type { CorpusFile } from './testing/corpus.ts';
 import { makeCorpus } from './testing/corpus.ts';
 
 const head = createHead();
@@ -34,7 +34,7 @@ const samples = [
  * Reads `bytes` as a file of `size`, counting what is read. Bytes beyond the end read as zeros while the file says it
  * is longer.
  */
-const read = (bytes: Buffer, size = bytes.length): { reading: Reading; spent: number; reads: number } => {
+const read = (bytes: Buffer, size = bytes.length): { reading: HeaderReading; spent: number; reads: number } => {
   let spent = 0;
   let reads = 0;
   const reading = readHeader(
@@ -59,7 +59,7 @@ const isBounded = ({ reading, spent, reads }: ReturnType<typeof read>): void => 
   assert.ok(size < 4 * 1024 * 1024, `answered ${size} bytes`);
 };
 
-let made: Made[] | undefined;
+let made: CorpusFile[] | undefined;
 const files = async (): Promise<{ name: string; bytes: Buffer }[]> => {
   made ??= (await makeCorpus()).made;
   return samples.map((name) => {

@@ -8,7 +8,7 @@
 import { withHeaderFile } from '../../lib/files/header.ts';
 import { serveHelper } from '../../lib/process/serve.ts';
 import { createHead, readHeader } from './read.ts';
-import type { Reading } from './read.ts';
+import type { HeaderReading } from './read.ts';
 
 /** A request to the helper: absolute paths, and the library that they are in, below which no link is followed. */
 export interface HelperQuestion {
@@ -17,7 +17,7 @@ export interface HelperQuestion {
 }
 
 /** For each path what its header says, or why there is none. */
-export type HelperAnswer = Reading | { failed: 'empty' | 'unreadable' };
+export type HelperAnswer = HeaderReading | { failed: 'empty' | 'unreadable' };
 
 // Doubt is an ordinary outcome here, and its stack would cost more than the reading.
 Error.stackTraceLimit = 0;

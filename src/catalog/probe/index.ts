@@ -18,7 +18,7 @@ import type { MediaInfo, Probe, ProbeFailure, ProbeRequest, ProbeResult } from '
 
 export { fromFfprobe } from './from-ffprobe.ts';
 export type {
-  Chapter,
+  MediaChapter as Chapter,
   Hdr,
   MediaInfo,
   Probe,

@@ -11,12 +11,12 @@ import type { ReadAt, ByteSource } from '../../lib/media/source.ts';
 import { createSource, headLength, Uncertain } from '../../lib/media/source.ts';
 import type { MediaInfo } from './types.ts';
 
-export type Reading = { info: MediaInfo } | { uncertain: string; container?: string };
+export type HeaderReading = { info: MediaInfo } | { uncertain: string; container?: string };
 
 /** One buffer a reader lends to every file after another. */
 export const createHead = (): Buffer => Buffer.allocUnsafeSlow(headLength);
 
-export const readHeader = (size: number, readAt: ReadAt, head: Buffer): Reading => {
+export const readHeader = (size: number, readAt: ReadAt, head: Buffer): HeaderReading => {
   let container: string | undefined;
   try {
     const source = createSource(size, readAt, head);

@@ -55,14 +55,14 @@ export const seconds = (value: number): number => Math.round(Math.trunc(value * 
 export const rounded = (value: number): number => Math.round(value * 1000) / 1000;
 
 /** A text of the file, cut to a sane length; undefined when nothing is left. */
-export const text = (value: string | undefined): string | undefined =>
+export const cutText = (value: string | undefined): string | undefined =>
   value === undefined || value === '' ? undefined : value.length > longestText ? value.slice(0, longestText) : value;
 
 export const keepTags = (pairs: Iterable<readonly [string, string]>): Record<string, string> => {
   const kept: Record<string, string> = {};
   for (const [name, value] of pairs) {
     const key = name.toLowerCase();
-    const clean = text(value);
+    const clean = cutText(value);
     if (KEPT_TAGS.has(key) && clean !== undefined) kept[key] = clean;
   }
   return kept;
@@ -70,10 +70,13 @@ export const keepTags = (pairs: Iterable<readonly [string, string]>): Record<str
 
 /** A track's name; a handler name counts only when a person wrote it. */
 export const streamTitle = (title: string | undefined, handler: string | undefined): string | undefined => {
-  if (text(title) !== undefined) return text(title);
-  if (text(handler) === undefined || /handler|gpac|iso media|mainconcept|alias data|\(c\)|^apple/i.test(handler ?? ''))
+  if (cutText(title) !== undefined) return cutText(title);
+  if (
+    cutText(handler) === undefined ||
+    /handler|gpac|iso media|mainconcept|alias data|\(c\)|^apple/i.test(handler ?? '')
+  )
     return undefined;
-  return text(handler);
+  return cutText(handler);
 };
 
 export const languageOf = (language: string | undefined): string | undefined =>

@@ -67,7 +67,7 @@ export interface Stream {
   mimeType?: string;
 }
 
-export interface Chapter {
+export interface MediaChapter {
   /** Seconds from the start of the file, 3 decimals. */
   start: number;
   end: number;
@@ -84,7 +84,7 @@ export interface MediaInfo {
   /** Bits per second of the whole file. */
   bitrate?: number;
   streams: Stream[];
-  chapters: Chapter[];
+  chapters: MediaChapter[];
   /** Lower-case names of `KEPT_TAGS` in `shape.ts`. */
   tags: Record<string, string>;
 }

@@ -3,7 +3,7 @@ import { kindsWith } from '../../contract/catalog/kinds.ts';
 import type { Database } from '../../lib/db/index.ts';
 import type { IndexChange, IndexRow } from '../core/library-index/types.ts';
 import { parseStrings } from './records.ts';
-import { CHANGES, type ItemTable, SNAPSHOT_KEY, type Tables } from './tables.ts';
+import { CHANGES, type CatalogItemTable, SNAPSHOT_KEY, type CatalogTables } from './tables.ts';
 
 /** Sections have no row: they are listed as a part of their group. */
 const SECTIONS = kindsWith({ role: 'section' });
@@ -30,7 +30,7 @@ const COLUMNS = [
   'season_number',
   'episode_number',
 ] as const;
-type IndexedItem = Pick<ItemTable, (typeof COLUMNS)[number]>;
+type IndexedItem = Pick<CatalogItemTable, (typeof COLUMNS)[number]>;
 
 const indexRow = (item: IndexedItem): IndexRow => ({
   id: item.id,
@@ -55,14 +55,14 @@ const indexRow = (item: IndexedItem): IndexRow => ({
 });
 
 /** Returns the change of the index that the row of an item means. */
-export const indexChange = (item: IndexedItem & Pick<ItemTable, 'present'>): IndexChange => ({
+export const indexChange = (item: IndexedItem & Pick<CatalogItemTable, 'present'>): IndexChange => ({
   id: item.id,
   library: item.library,
   ...(item.present === 1 && !isSection(item.kind) && { row: indexRow(item) }),
 });
 
 export const indexStore = (db: Database) => {
-  const read = () => db.tables<Tables>();
+  const read = () => db.tables<CatalogTables>();
   const counter = async (only: number) =>
     (await read().selectFrom('catalog_counter').select('change').where('only', '=', only).executeTakeFirst())?.change;
   return {

@@ -13,7 +13,7 @@ import {
   parseItem,
   parseMediaInfo,
 } from './records.ts';
-import type { Tables } from './tables.ts';
+import type { CatalogTables } from './tables.ts';
 import { inChunks } from './writing.ts';
 
 const SECTIONS = kindsWith({ role: 'section' });
@@ -21,7 +21,7 @@ const SECTIONS = kindsWith({ role: 'section' });
 const MAX_SAME_SIZE = 5_000;
 
 export const knownFolders = (db: Database) => {
-  const read = () => db.tables<Tables>();
+  const read = () => db.tables<CatalogTables>();
   return {
     /** Returns every folder of a library, parents before their children. */
     folders: (library: string) =>
@@ -77,7 +77,7 @@ export const knownFolders = (db: Database) => {
 };
 
 export const knownFiles = (db: Database) => {
-  const read = () => db.tables<Tables>();
+  const read = () => db.tables<CatalogTables>();
   const files = () => read().selectFrom('catalog_file').selectAll('catalog_file');
   return {
     filesIn: async (library: string, folders: readonly string[]): Promise<FileRecord[]> =>
@@ -117,7 +117,7 @@ export const knownFiles = (db: Database) => {
 };
 
 export const knownItems = (db: Database) => {
-  const items = () => db.tables<Tables>().selectFrom('catalog_item').selectAll();
+  const items = () => db.tables<CatalogTables>().selectFrom('catalog_item').selectAll();
   return {
     itemsByKey: async (library: string, keys: readonly string[]): Promise<ItemRecord[]> =>
       (await inChunks(keys, (some) => items().where('library', '=', library).where('key', 'in', some).execute())).map(

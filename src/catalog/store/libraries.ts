@@ -1,12 +1,12 @@
 /** The rows of the libraries themselves. */
 import type { Database } from '../../lib/db/index.ts';
-import { type LibraryTable, SNAPSHOT_KEY, type Tables } from './tables.ts';
+import { type LibraryTable, SNAPSHOT_KEY, type CatalogTables } from './tables.ts';
 
 export const libraryStore = (db: Database) => ({
   libraries: (): Promise<LibraryTable[]> =>
-    db.tables<Tables>().selectFrom('catalog_library').selectAll().orderBy('added').orderBy('id').execute(),
+    db.tables<CatalogTables>().selectFrom('catalog_library').selectAll().orderBy('added').orderBy('id').execute(),
   putLibrary: (library: LibraryTable) =>
-    db.write<Tables, unknown>('safe', (tx) =>
+    db.write<CatalogTables, unknown>('safe', (tx) =>
       tx
         .insertInto('catalog_library')
         .values(library)
@@ -18,7 +18,7 @@ export const libraryStore = (db: Database) => ({
         .execute(),
     ),
   scanned: (library: string, at: number, isFull: boolean) =>
-    db.write<Tables, unknown>('grouped', (tx) =>
+    db.write<CatalogTables, unknown>('grouped', (tx) =>
       tx
         .updateTable('catalog_library')
         .set({ last_scan: at, ...(isFull && { last_full: at }) })
@@ -27,7 +27,7 @@ export const libraryStore = (db: Database) => ({
     ),
   /** Stores which saved index belongs to this database. */
   setSnapshotKey: (key: number) =>
-    db.write<Tables, unknown>('grouped', (tx) =>
+    db.write<CatalogTables, unknown>('grouped', (tx) =>
       tx
         .insertInto('catalog_counter')
         .values({ only: SNAPSHOT_KEY, change: key })

@@ -1,7 +1,7 @@
 /** The migrations of the catalogue's tables, oldest first. */
 import type { Kysely } from 'kysely';
 import { columns, type Engine, type Migration, table } from '../../lib/db/index.ts';
-import { CHANGES, type Tables } from './tables.ts';
+import { CHANGES, type CatalogTables } from './tables.ts';
 import { textMigration } from './text-search.ts';
 
 async function files(db: Kysely<unknown>, engine: Engine): Promise<void> {
@@ -96,7 +96,7 @@ async function items(db: Kysely<unknown>, engine: Engine): Promise<void> {
     .addColumn('only', c.integer, (col) => col.primaryKey())
     .addColumn('change', c.integer, (col) => col.notNull())
     .execute();
-  await (db as Kysely<Tables>).insertInto('catalog_counter').values({ only: CHANGES, change: 0 }).execute();
+  await (db as Kysely<CatalogTables>).insertInto('catalog_counter').values({ only: CHANGES, change: 0 }).execute();
 }
 
 async function watching(db: Kysely<unknown>, engine: Engine): Promise<void> {

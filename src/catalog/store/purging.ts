@@ -1,10 +1,11 @@
 /** Deletes what has been missing for long, and corrects times that a wrong clock wrote. */
 import type { Database } from '../../lib/db/index.ts';
-import type { Tables } from './tables.ts';
-import { chunks, reserveChanges, type Tx, VALUES_AT_ONCE } from './writing.ts';
+import type { CatalogTables } from './tables.ts';
+import { chunks, reserveChanges, type CatalogTransaction, VALUES_AT_ONCE } from './writing.ts';
 
 export const purgingStore = (db: Database, written: () => void) => {
-  const write = <R>(work: (tx: Tx) => Promise<R>) => db.write<Tables, R>('grouped', work).finally(written);
+  const write = <R>(work: (tx: CatalogTransaction) => Promise<R>) =>
+    db.write<CatalogTables, R>('grouped', work).finally(written);
   return {
     /**
      * Sets files and items that went missing later than `latest`, by a clock that ran ahead, to missing since `now`.

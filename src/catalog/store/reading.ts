@@ -18,7 +18,7 @@ import {
   parseItem,
   parseMediaInfo,
 } from './records.ts';
-import type { Tables } from './tables.ts';
+import type { CatalogTables } from './tables.ts';
 import { unplacedStore } from './unplaced.ts';
 
 /** The part of an item that a card needs in addition to its row in the index. */
@@ -33,7 +33,7 @@ const VIDEOS = kindsWith({ role: 'item', medium: 'video' });
 const SECTIONS = kindsWith({ role: 'section' });
 
 const itemStore = (db: Database) => {
-  const items = () => db.tables<Tables>().selectFrom('catalog_item');
+  const items = () => db.tables<CatalogTables>().selectFrom('catalog_item');
   const item = once(() => items().selectAll().where('id', '=', '').compile());
   const sections = once(() =>
     items().selectAll().where('show', '=', '').where('kind', 'in', SECTIONS).orderBy('season_number').compile(),
@@ -76,7 +76,7 @@ const itemStore = (db: Database) => {
     /** Returns ids that were deleted, the oldest change first. */
     goneSince: (change: number, most: number) =>
       db
-        .tables<Tables>()
+        .tables<CatalogTables>()
         .selectFrom('catalog_gone')
         .selectAll()
         .where('change', '>', change)
@@ -96,7 +96,7 @@ const SUBTITLE_FOLDERS = [
 ] as const;
 
 const fileStore = (db: Database) => {
-  const read = () => db.tables<Tables>();
+  const read = () => db.tables<CatalogTables>();
   const files = once(() =>
     read().selectFrom('catalog_file').selectAll().where('item', '=', '').orderBy('label').orderBy('part').compile(),
   );

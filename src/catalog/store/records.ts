@@ -3,7 +3,7 @@
  * The members of a record have the names of its columns.
  */
 import type { MediaInfo } from '../probe/types.ts';
-import type { FileTable, FolderTable, ItemTable } from './tables.ts';
+import type { MediaFileTable, FolderTable, CatalogItemTable } from './tables.ts';
 
 /**
  * A file next to the videos of a folder: a subtitle, a picture, an NFO, an edit list. The names are short because many
@@ -45,7 +45,7 @@ export interface Details {
   evidence: string[];
 }
 
-export type ItemRecord = Omit<ItemTable, 'genres' | 'languages' | 'images' | 'detail'> & {
+export type ItemRecord = Omit<CatalogItemTable, 'genres' | 'languages' | 'images' | 'detail'> & {
   genres: readonly string[];
   languages: readonly string[];
   images: ImagePlaces;
@@ -53,7 +53,7 @@ export type ItemRecord = Omit<ItemTable, 'genres' | 'languages' | 'images' | 'de
 };
 /** An item before it is written and gets the number of its change. */
 export type ItemToStore = Omit<ItemRecord, 'change'>;
-export type FileRecord = Omit<FileTable, 'evidence'> & { evidence: readonly string[] };
+export type FileRecord = Omit<MediaFileTable, 'evidence'> & { evidence: readonly string[] };
 export type FolderRecord = Omit<FolderTable, 'aside'> & { aside: readonly CompanionFile[] };
 
 /**
@@ -97,14 +97,14 @@ const parseDetails = (json: string): Details => JSON.parse(json) as Details;
 export const parseMediaInfo = (json: string): MediaInfo => JSON.parse(json) as MediaInfo;
 export { parseDetails, parseImages, strings as parseStrings };
 
-export const parseItem = (row: ItemTable): ItemRecord => ({
+export const parseItem = (row: CatalogItemTable): ItemRecord => ({
   ...row,
   genres: strings(row.genres),
   languages: strings(row.languages),
   images: parseImages(row.images),
   detail: parseDetails(row.detail),
 });
-export const formatItem = (item: ItemToStore, change: number): ItemTable => ({
+export const formatItem = (item: ItemToStore, change: number): CatalogItemTable => ({
   ...item,
   genres: JSON.stringify(item.genres),
   languages: JSON.stringify(item.languages),
@@ -113,8 +113,8 @@ export const formatItem = (item: ItemToStore, change: number): ItemTable => ({
   change,
 });
 
-export const parseFile = (row: FileTable): FileRecord => ({ ...row, evidence: strings(row.evidence) });
-export const formatFile = (file: FileRecord): FileTable => ({ ...file, evidence: JSON.stringify(file.evidence) });
+export const parseFile = (row: MediaFileTable): FileRecord => ({ ...row, evidence: strings(row.evidence) });
+export const formatFile = (file: FileRecord): MediaFileTable => ({ ...file, evidence: JSON.stringify(file.evidence) });
 
 /** The companions that were parsed last. A folder of many films is read once for each of them. */
 const parsedLately = new Map<string, readonly CompanionFile[]>();

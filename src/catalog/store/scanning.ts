@@ -20,8 +20,8 @@ import {
   formatItem,
   type ItemToStore,
 } from './records.ts';
-import type { ItemTable, Tables } from './tables.ts';
-import { chunks, reserveChanges, type Tx, upserter, VALUES_AT_ONCE } from './writing.ts';
+import type { CatalogItemTable, CatalogTables } from './tables.ts';
+import { chunks, reserveChanges, type CatalogTransaction, upserter, VALUES_AT_ONCE } from './writing.ts';
 
 const ITEMS = kindsWith({ role: 'item' });
 
@@ -54,7 +54,7 @@ const upsertFiles = upserter('catalog_file', ['id']);
 const upsertInfos = upserter('catalog_info', ['file']);
 const upsertItems = upserter('catalog_item', ['id'], ['kind', 'added']);
 
-async function putItems(tx: Tx, items: readonly ItemToStore[]): Promise<ItemTable[]> {
+async function putItems(tx: CatalogTransaction, items: readonly ItemToStore[]): Promise<CatalogItemTable[]> {
   if (items.length === 0) return [];
   let change = await reserveChanges(tx, items.length);
   const rows = items.map((item) => formatItem(item, ++change));
@@ -63,10 +63,10 @@ async function putItems(tx: Tx, items: readonly ItemToStore[]): Promise<ItemTabl
 }
 
 /** Assigns the next numbers to changed items. Returns the items as they are now. */
-async function renumber(tx: Tx, ids: readonly string[]): Promise<ItemTable[]> {
+async function renumber(tx: CatalogTransaction, ids: readonly string[]): Promise<CatalogItemTable[]> {
   if (ids.length === 0) return [];
   let change = await reserveChanges(tx, ids.length);
-  const rows: ItemTable[] = [];
+  const rows: CatalogItemTable[] = [];
   for (const id of ids)
     rows.push(
       await tx
@@ -83,7 +83,7 @@ async function renumber(tx: Tx, ids: readonly string[]): Promise<ItemTable[]> {
  * Marks as missing: items without a present file, then sections and groups without a present item. Returns the rows
  * that changed.
  */
-async function markEmpty(tx: Tx, items: readonly string[], at: number): Promise<ItemTable[]> {
+async function markEmpty(tx: CatalogTransaction, items: readonly string[], at: number): Promise<CatalogItemTable[]> {
   const ids = new Set<string>();
   const parents = new Set<string>();
   for (const some of chunks(items, VALUES_AT_ONCE)) {
@@ -169,7 +169,8 @@ export function unreadableFolder(folder: {
 
 const scanWrites = (db: Database, written: () => void) => {
   // Called after a write that failed, too: it may have been committed.
-  const write = <R>(work: (tx: Tx) => Promise<R>) => db.write<Tables, R>('grouped', work).finally(written);
+  const write = <R>(work: (tx: CatalogTransaction) => Promise<R>) =>
+    db.write<CatalogTables, R>('grouped', work).finally(written);
   return {
     put: (batch: ScanBatch): Promise<IndexChange[]> =>
       write(async (tx) => {

@@ -28,7 +28,7 @@ export interface FolderTable {
   /** JSON of the files next to the videos: subtitles, pictures, NFO. */
   aside: string;
 }
-export interface FileTable {
+export interface MediaFileTable {
   id: string;
   library: string;
   folder: string;
@@ -54,7 +54,7 @@ export interface InfoTable {
   file: string;
   info: string;
 }
-export interface ItemTable {
+export interface CatalogItemTable {
   id: string;
   library: string;
   key: string;
@@ -113,7 +113,7 @@ export interface WatchTable {
   session: string | null;
   sequence: number | null;
 }
-export interface HistoryTable {
+export interface WatchHistoryTable {
   profile: string;
   item: string;
   session: string;
@@ -121,14 +121,14 @@ export interface HistoryTable {
   position: number;
   watched: number;
 }
-export interface Tables {
+export interface CatalogTables {
   catalog_library: LibraryTable;
   catalog_folder: FolderTable;
-  catalog_file: FileTable;
+  catalog_file: MediaFileTable;
   catalog_info: InfoTable;
-  catalog_item: ItemTable;
+  catalog_item: CatalogItemTable;
   catalog_gone: GoneTable;
   catalog_counter: CounterTable;
   catalog_watch: WatchTable;
-  catalog_history: HistoryTable;
+  catalog_history: WatchHistoryTable;
 }

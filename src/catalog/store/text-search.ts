@@ -10,11 +10,11 @@ import { CompiledQuery, type Kysely, sql } from 'kysely';
 import { columns, type Database, type Engine, type Migration, table, type Transaction } from '../../lib/db/index.ts';
 import { type ItemKind, kindsWith } from '../../contract/catalog/kinds.ts';
 import { type Details, parseDetails } from './records.ts';
-import type { Tables } from './tables.ts';
+import type { CatalogTables } from './tables.ts';
 
 const SECTIONS = kindsWith({ role: 'section' });
 
-interface TextTables extends Tables {
+interface TextTables extends CatalogTables {
   /** One row for each indexed item; `number` is its row of `catalog_text_words` on SQLite. */
   catalog_text: { number: number; item: string };
   /** How far the index has come. */

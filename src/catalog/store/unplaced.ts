@@ -1,13 +1,13 @@
 /** Files that a scan could not identify or read. */
 import type { Database } from '../../lib/db/index.ts';
 import { type FileRecord, parseStrings } from './records.ts';
-import type { Tables } from './tables.ts';
+import type { CatalogTables } from './tables.ts';
 
 export type UnplacedFile = Pick<FileRecord, 'id' | 'library' | 'folder' | 'name' | 'problem' | 'evidence' | 'seen'>;
 
 export const unplacedStore = (db: Database) => {
   const files = () =>
-    db.tables<Tables>().selectFrom('catalog_file').where('missing', 'is', null).where('problem', 'is not', null);
+    db.tables<CatalogTables>().selectFrom('catalog_file').where('missing', 'is', null).where('problem', 'is not', null);
   return {
     unplaced: async ({
       library,

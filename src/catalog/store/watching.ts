@@ -1,7 +1,7 @@
 /** The items that each Profile has watched, is watching, and has put on its list. */
 import type { CommitCursor, Database } from '../../lib/db/index.ts';
-import type { HistoryTable, Tables, WatchTable } from './tables.ts';
-import type { Tx } from './writing.ts';
+import type { WatchHistoryTable, CatalogTables, WatchTable } from './tables.ts';
+import type { CatalogTransaction } from './writing.ts';
 
 const FRESH: Omit<WatchTable, 'profile' | 'item'> = {
   position: 0,
@@ -23,7 +23,7 @@ export interface WatchChange {
 }
 
 export const watchingStore = (db: Database) => {
-  const read = () => db.tables<Tables>();
+  const read = () => db.tables<CatalogTables>();
   return {
     of: async (profile: string, items: readonly string[]): Promise<Map<string, WatchTable>> => {
       if (items.length === 0) return new Map();
@@ -52,11 +52,11 @@ export const watchingStore = (db: Database) => {
         changing,
       }: {
         change(now: WatchTable): WatchTable;
-        session?: ((next: WatchTable) => HistoryTable | undefined) | undefined;
+        session?: ((next: WatchTable) => WatchHistoryTable | undefined) | undefined;
         changing?(change: WatchChange): void;
       },
     ) =>
-      db.write('grouped', async (tx: Tx) => {
+      db.write('grouped', async (tx: CatalogTransaction) => {
         const now = await tx
           .selectFrom('catalog_watch')
           .selectAll()
@@ -94,7 +94,7 @@ export const watchingStore = (db: Database) => {
         return next;
       }),
     /** The latest first, one row for each session of an item. */
-    history: async (profile: string): Promise<Omit<HistoryTable, 'profile'>[]> =>
+    history: async (profile: string): Promise<Omit<WatchHistoryTable, 'profile'>[]> =>
       read()
         .selectFrom('catalog_history')
         .select(['item', 'session', 'at', 'position', 'watched'])
@@ -106,14 +106,14 @@ export const watchingStore = (db: Database) => {
         .execute(),
     /** Removes what a Profile watched, and commits the cursor of that work. */
     forgetProfile: (profile: string, commitCursor: CommitCursor) =>
-      db.write('safe', async (tx: Tx) => {
+      db.write('safe', async (tx: CatalogTransaction) => {
         await tx.deleteFrom('catalog_watch').where('profile', '=', profile).execute();
         await tx.deleteFrom('catalog_history').where('profile', '=', profile).execute();
         await commitCursor(tx);
       }),
     /** History older than its retention. */
     forgetBefore: (at: number) =>
-      db.write('grouped', (tx: Tx) => tx.deleteFrom('catalog_history').where('at', '<', at).execute()),
+      db.write('grouped', (tx: CatalogTransaction) => tx.deleteFrom('catalog_history').where('at', '<', at).execute()),
   };
 };
 export type WatchingStore = ReturnType<typeof watchingStore>;

@@ -1,8 +1,8 @@
 /** Tools of the stores that write many rows: prepared statements, numbers of changes, and lists cut into pieces. */
 import { CompiledQuery, type Transaction } from 'kysely';
-import { CHANGES, type Tables } from './tables.ts';
+import { CHANGES, type CatalogTables } from './tables.ts';
 
-export type Tx = Transaction<Tables>;
+export type CatalogTransaction = Transaction<CatalogTables>;
 
 /**
  * Maximum number of rows of one statement: enough to save the work of building it, few enough to let others write in
@@ -23,7 +23,7 @@ export async function inChunks<V, R>(values: readonly V[], query: (some: V[]) =>
 }
 
 /** Reserves `count` numbers for changes. Returns the number before the first of them. */
-export async function reserveChanges(tx: Tx, count: number): Promise<number> {
+export async function reserveChanges(tx: CatalogTransaction, count: number): Promise<number> {
   const row = await tx
     .updateTable('catalog_counter')
     .set((eb) => ({ change: eb('change', '+', count) }))
@@ -37,13 +37,13 @@ export async function reserveChanges(tx: Tx, count: number): Promise<number> {
  * Returns a function that inserts rows, or updates the columns of rows that exist. The statement is built once for each
  * engine and run for each row on one connection: building it and asking for a connection cost more than running it.
  */
-export function upserter<N extends keyof Tables & string>(
+export function upserter<N extends keyof CatalogTables & string>(
   table: N,
-  keys: readonly (keyof Tables[N] & string)[],
+  keys: readonly (keyof CatalogTables[N] & string)[],
   kept: readonly string[] = [],
 ) {
   const built = new Map<string, { sql: string; columns: string[] }>();
-  return async (tx: Tx, rows: readonly Tables[N][]): Promise<void> => {
+  return async (tx: CatalogTransaction, rows: readonly CatalogTables[N][]): Promise<void> => {
     const [first] = rows as readonly unknown[] as readonly Record<string, unknown>[];
     if (!first) return;
     const executor = tx.getExecutor();

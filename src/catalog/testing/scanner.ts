@@ -4,19 +4,24 @@
  */
 import { join } from 'node:path';
 import { openDatabase, type Database } from '../../lib/db/index.ts';
-import type { Tables } from '../store/tables.ts';
+import type { CatalogTables } from '../store/tables.ts';
 import { openCatalog, type World, worldMigrations } from './world.ts';
 
-export interface Told {
+export interface ScannedState {
   files: { path: string; item: string | null; isMissing: boolean }[];
   present: { id: string; kind: string; title: string; hasFile: boolean }[];
   shown: number;
   watched: string[];
 }
 
-async function tell(db: Database, catalog: World['catalog']): Promise<Told> {
-  const files = await db.tables<Tables>().selectFrom('catalog_file').selectAll().execute();
-  const items = await db.tables<Tables>().selectFrom('catalog_item').selectAll().where('present', '=', 1).execute();
+async function tell(db: Database, catalog: World['catalog']): Promise<ScannedState> {
+  const files = await db.tables<CatalogTables>().selectFrom('catalog_file').selectAll().execute();
+  const items = await db
+    .tables<CatalogTables>()
+    .selectFrom('catalog_item')
+    .selectAll()
+    .where('present', '=', 1)
+    .execute();
   const held = new Set(files.filter(({ missing }) => missing === null).map(({ item }) => item));
   const { total } = await catalog
     .seenBy({ profile: 'p', role: 'owner', policy: POLICY })

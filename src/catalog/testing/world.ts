@@ -31,7 +31,7 @@ import { createProcesses, type Helper, type HelperNeeds } from '../../lib/proces
 import { quietLog } from '../../lib/process/testing.ts';
 import type { TaskContext } from '../../lib/tasks/index.ts';
 import { catalogMigrations, createCatalog } from '../index.ts';
-import type { Tables } from '../store/tables.ts';
+import type { CatalogTables } from '../store/tables.ts';
 import type { DirectoryReport } from '../core/scan/directory-reader.ts';
 import type { VisibleCatalog } from '../types.ts';
 import { SETTINGS } from '../../settings.ts';
@@ -141,7 +141,7 @@ export interface World {
   scan(options?: { quick?: boolean; library?: string; signal?: AbortSignal }): Promise<string>;
   run(name: string): Promise<void>;
   /** Closes the catalogue and opens it again on the same database, with other libraries where given. */
-  again(libraries?: readonly Listed[]): Promise<void>;
+  again(libraries?: readonly LibraryEntry[]): Promise<void>;
   seen(policy?: Partial<Policy>, role?: 'owner' | 'viewer', profile?: string): VisibleCatalog;
   /** Everything shown, as `title` or `show/1x2`. */
   titles(): Promise<string[]>;
@@ -149,7 +149,7 @@ export interface World {
   id(title: string): Promise<string>;
   /** Highest change number. */
   change(): Promise<number>;
-  files(): Promise<Tables['catalog_file'][]>;
+  files(): Promise<CatalogTables['catalog_file'][]>;
   /** How many files the header reader was asked about. */
   probes(): number;
   /** Changes what the look at folders says, as a disk would that does not let itself be read. */
@@ -159,7 +159,7 @@ export interface World {
     answers?: (root: string) => Promise<void>;
   };
 }
-export type Listed = { name: string; path: string; kind: LibraryKind };
+export type LibraryEntry = { name: string; path: string; kind: LibraryKind };
 
 /** Opens a catalogue with these libraries; everything is gone after the test. */
 export async function openWorld(
@@ -172,7 +172,7 @@ export async function openWorld(
   t.after(() => rmSync(folder, { recursive: true, force: true }));
   // Loaded late: a bench that opens a catalogue would otherwise be slowed down by the test runner's hooks.
   const db = given ?? (await (await import('../../lib/db/testing.ts')).temporaryDatabase(t, worldMigrations));
-  let listed: readonly Listed[] = Object.entries(kinds).map(([name, kind]) => ({
+  let listed: readonly LibraryEntry[] = Object.entries(kinds).map(([name, kind]) => ({
     name,
     path: join(folder, 'media', name),
     kind,
@@ -248,13 +248,14 @@ export async function openWorld(
     change: async () =>
       (
         await db
-          .tables<Tables>()
+          .tables<CatalogTables>()
           .selectFrom('catalog_counter')
           .select('change')
           .where('only', '=', 1)
           .executeTakeFirstOrThrow()
       ).change,
-    files: () => db.tables<Tables>().selectFrom('catalog_file').selectAll().orderBy('folder').orderBy('name').execute(),
+    files: () =>
+      db.tables<CatalogTables>().selectFrom('catalog_file').selectAll().orderBy('folder').orderBy('name').execute(),
     probes: () => opened.probes(),
   };
   return world;
@@ -280,7 +281,7 @@ const context = (signal: AbortSignal): TaskContext<object> => ({
 interface Opening {
   folder: string;
   db: Database;
-  listed: readonly Listed[];
+  listed: readonly LibraryEntry[];
   clock: World['clock'];
   disk: World['disk'];
   /** A header reader that misbehaves, in place of the real one. */

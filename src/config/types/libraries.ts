@@ -1,6 +1,6 @@
 /** The libraries that the household declares: `[{"name":"Films","path":"/media/films","kind":"movies"}]`. */
 import { z } from 'zod';
-import { LIBRARY_KINDS, type LibraryKind, namesOf } from '../../contract/catalog/kinds.ts';
+import { LIBRARY_KINDS, type LibraryKind, kindNames } from '../../contract/catalog/kinds.ts';
 import { hasControl, parseList, path } from './basic.ts';
 import { refuse, refuseClash, type ValueType } from '../setting.ts';
 
@@ -14,10 +14,10 @@ export interface LibrarySetting {
 /** Folders without ordinary files: reading there can hang, or reveal secrets of processes. */
 const NOT_MEDIA = ['/proc', '/sys', '/dev'];
 const MOST = 100;
-const KINDS = namesOf(LIBRARY_KINDS);
+const KINDS = kindNames(LIBRARY_KINDS);
 const Entry = z.strictObject({ name: z.string(), path: z.string(), kind: z.enum(KINDS) });
 
-export const libraries: ValueType<readonly LibrarySetting[]> = {
+export const libraryEntries: ValueType<readonly LibrarySetting[]> = {
   kind: 'list',
   says: `JSON list of at most ${MOST} objects with name, path and kind (${KINDS.join(', ')})`,
   parse(given) {

@@ -11,7 +11,7 @@ export interface ListenAddress {
 }
 
 /** `127.0.0.1:38128`, `[::1]:38128`, `name:38128` or `:8443`. */
-export const address: ValueType<ListenAddress> = {
+export const listenAddress: ValueType<ListenAddress> = {
   kind: 'address',
   says: 'address and port such as 127.0.0.1:38128, or :8443 for every address',
   parse(given) {
@@ -65,14 +65,14 @@ export const hosts = (most: number): ValueType<readonly string[]> => ({
   format: (value) => JSON.stringify(value),
 });
 
-export const isLoopback = (hostname: string): boolean =>
+export const isLoopbackHost = (hostname: string): boolean =>
   hostname === 'localhost' || hostname === '[::1]' || (isIPv4(hostname) && hostname.startsWith('127.'));
 
 const SCHEMES = {
   /** https, and http to this machine only. */
   provider: {
     says: 'https URL, or http on loopback',
-    accepts: (url: URL) => url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname)),
+    accepts: (url: URL) => url.protocol === 'https:' || (url.protocol === 'http:' && isLoopbackHost(url.hostname)),
   },
   https: { says: 'https URL', accepts: (url: URL) => url.protocol === 'https:' },
   /** For devices at home that know no certificates. */

@@ -1,6 +1,6 @@
 /** Endpoints that read the library: listings, item pages, artwork, and the files that could not be identified. */
 import { z } from 'zod';
-import { byId, Id, integer, Language, LIMIT, paging, Time } from '../kernel/common.ts';
+import { byId, Id, integer, Language, PAGE_LIMIT, paging, Time } from '../kernel/common.ts';
 import { endpoint } from '../kernel/endpoint.ts';
 import { ART_KINDS, Card, Facets, RESOLUTIONS } from './cards.ts';
 import { Item, Show } from './items.ts';
@@ -73,7 +73,7 @@ export const catalog = {
     access: LIBRARY_READERS,
     query: z.strictObject({
       library: Id.optional(),
-      limit: integer(LIMIT.least, LIMIT.most)
+      limit: integer(PAGE_LIMIT.least, PAGE_LIMIT.most)
         .default(24)
         .meta({ description: 'Maximum number of entries in the reply.' }),
     }),
@@ -86,7 +86,9 @@ export const catalog = {
       'The next episode of each show that this Profile watched recently, except shows with an episode in progress',
     access: LIBRARY_READERS,
     query: z.strictObject({
-      limit: integer(LIMIT.least, LIMIT.most).default(24).meta({ description: 'Maximum number of episodes.' }),
+      limit: integer(PAGE_LIMIT.least, PAGE_LIMIT.most)
+        .default(24)
+        .meta({ description: 'Maximum number of episodes.' }),
     }),
     result: z.strictObject({ items: z.array(Card), total: z.int().min(0) }).meta({ id: 'NextUp' }),
   }),

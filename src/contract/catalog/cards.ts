@@ -3,7 +3,7 @@
  */
 import { z } from 'zod';
 import { Id, Seconds, Time } from '../kernel/common.ts';
-import { ITEM_KINDS, namesOf } from './kinds.ts';
+import { ITEM_KINDS, kindNames } from './kinds.ts';
 
 export const RESOLUTIONS = ['sd', '720p', '1080p', '4k', '8k'] as const;
 export const ART_KINDS = ['poster', 'backdrop', 'thumb', 'logo'] as const;
@@ -28,7 +28,7 @@ export const Images = z.partialRecord(z.enum(ART_KINDS), z.string()).meta({ id: 
 export const Card = z
   .strictObject({
     id: Id,
-    kind: z.enum(namesOf(ITEM_KINDS)),
+    kind: z.enum(kindNames(ITEM_KINDS)),
     title: z.string(),
     sortTitle: z.string(),
     year: z.int().optional(),

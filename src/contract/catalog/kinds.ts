@@ -57,7 +57,7 @@ export type LibraryKind = keyof typeof LIBRARY_KINDS;
 export type PlacedKind = (typeof LIBRARY_KINDS)[LibraryKind]['holds'][number];
 
 /** Returns the keys of a table in the order of their declaration. */
-export const namesOf = <K extends string>(table: Readonly<Record<K, unknown>>): K[] => Object.keys(table) as K[];
+export const kindNames = <K extends string>(table: Readonly<Record<K, unknown>>): K[] => Object.keys(table) as K[];
 
 /** Returns whether this version scans libraries of a kind. */
 export const isScannedKind = (kind: LibraryKind): boolean => LIBRARY_KINDS[kind].holds.length > 0;
@@ -69,7 +69,7 @@ type KindView = Exclude<LibraryKind, 'mixed'>;
 export type View = (typeof GENERAL_VIEWS)[number] | KindView;
 export const VIEWS: readonly View[] = [
   ...GENERAL_VIEWS,
-  ...namesOf(LIBRARY_KINDS).filter((kind): kind is KindView => kind !== 'mixed'),
+  ...kindNames(LIBRARY_KINDS).filter((kind): kind is KindView => kind !== 'mixed'),
 ];
 
 /** Returns the facts of a kind in a form that has every member. */
@@ -77,7 +77,7 @@ export const itemFacts = (kind: ItemKind): ItemKindFacts & { parent?: ItemKind }
 
 /** Returns the kinds of items with this role and, if one is given, this medium. */
 export const kindsWith = ({ role, medium }: Pick<ItemKindFacts, 'role' | 'medium'>): ItemKind[] =>
-  namesOf(ITEM_KINDS).filter((kind) => {
+  kindNames(ITEM_KINDS).filter((kind) => {
     const own = itemFacts(kind);
     return own.role === role && (medium === undefined || own.medium === medium);
   });

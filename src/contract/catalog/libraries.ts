@@ -1,9 +1,9 @@
 /** Endpoints of the libraries themselves: list, add, change and remove them, and choose their folders. */
 import { z } from 'zod';
-import { byId, Id, text, Time } from '../kernel/common.ts';
+import { byId, Id, lineOfText, Time } from '../kernel/common.ts';
 import { endpoint, NOTHING } from '../kernel/endpoint.ts';
 import { LIBRARY_READERS } from './browsing.ts';
-import { LIBRARY_KINDS, namesOf } from './kinds.ts';
+import { LIBRARY_KINDS, kindNames } from './kinds.ts';
 
 /** Reasons of operations that change the list of libraries, which is a setting. */
 const LIST_OF_LIBRARIES = [
@@ -22,7 +22,7 @@ const Library = z
   .strictObject({
     id: Id,
     name: z.string(),
-    kind: z.enum(namesOf(LIBRARY_KINDS)),
+    kind: z.enum(kindNames(LIBRARY_KINDS)),
     path: z.string().optional().meta({ description: 'For Owners only.' }),
     items: z.int().min(0),
     online: z.boolean(),
@@ -34,7 +34,7 @@ const Library = z
   })
   .meta({ id: 'Library' });
 const LibraryBody = {
-  name: text(64).meta({ examples: ['Films'] }),
+  name: lineOfText(64).meta({ examples: ['Films'] }),
   path: z
     .string()
     .min(1)
@@ -44,7 +44,7 @@ const LibraryBody = {
       description: 'Absolute path of its folder. No library may be inside another.',
       examples: ['/srv/media/films'],
     }),
-  kind: z.enum(namesOf(LIBRARY_KINDS)),
+  kind: z.enum(kindNames(LIBRARY_KINDS)),
 };
 
 export const libraries = {

@@ -1,6 +1,6 @@
 /** Set-up, sign-in, this session, this Profile, and its second factor. */
 import { z } from 'zod';
-import { Language, LanguageCode, text, Time } from '../kernel/common.ts';
+import { Language, LanguageCode, lineOfText, Time } from '../kernel/common.ts';
 import { endpoint, NOTHING } from '../kernel/endpoint.ts';
 import { Password, Profile, ProfileName, Session } from './profiles.ts';
 
@@ -8,7 +8,7 @@ const Code = z
   .string()
   .regex(/^(\d{6}|[a-z0-9]{5}-[a-z0-9]{5})$/, 'expected six digits or a recovery code')
   .meta({ examples: ['123456'] });
-const device = text(64)
+const device = lineOfText(64)
   .optional()
   .meta({ description: 'Name of this device in the list of sessions.', examples: ['Living room'] });
 

@@ -1,6 +1,6 @@
 /** Profiles with their policy, API keys, and the sessions and devices that an Owner may revoke. */
 import { z } from 'zod';
-import { byId, Id, text, Time } from '../kernel/common.ts';
+import { byId, Id, lineOfText, Time } from '../kernel/common.ts';
 import { endpoint, NOTHING, ROLES, SCOPES } from '../kernel/endpoint.ts';
 
 export const RATINGS = ['family', 'teen', 'all'] as const;
@@ -70,7 +70,7 @@ export const Profile = z
   .meta({ id: 'Profile' });
 export type Profile = z.output<typeof Profile>;
 
-export const ProfileName = text(64).meta({ examples: ['Ada'] });
+export const ProfileName = lineOfText(64).meta({ examples: ['Ada'] });
 export const Password = z
   .string()
   .min(12)
@@ -190,7 +190,7 @@ export const apiKeys = {
     path: '/api/v1/api-keys',
     summary: 'Make an API key for 30 days; its secret is shown this once',
     access: person,
-    body: z.strictObject({ name: text(64), scopes: z.array(z.enum(SCOPES)).min(1).max(SCOPES.length) }),
+    body: z.strictObject({ name: lineOfText(64), scopes: z.array(z.enum(SCOPES)).min(1).max(SCOPES.length) }),
     result: ApiKey.extend({ secret: z.string() }).meta({ id: 'NewApiKey' }),
     status: 201,
     fails: ['too-many-keys'],

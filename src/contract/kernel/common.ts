@@ -39,11 +39,11 @@ export const integer = (min: number, max: number) =>
     decode: Number,
     encode: String,
   });
-export const LIMIT = { least: 1, most: 200, usual: 100 } as const;
+export const PAGE_LIMIT = { least: 1, most: 200, usual: 100 } as const;
 /** The cursor and limit of every list. */
 export const paging = {
-  limit: integer(LIMIT.least, LIMIT.most)
-    .default(LIMIT.usual)
+  limit: integer(PAGE_LIMIT.least, PAGE_LIMIT.most)
+    .default(PAGE_LIMIT.usual)
     .meta({ description: 'Maximum number of entries in the reply.' }),
   cursor: z
     .string()
@@ -63,7 +63,7 @@ export const list = <T extends z.ZodType>(of: T) =>
 
 export const byId = z.strictObject({ id: Id });
 /** One line of text that a person wrote: no control characters, not only spaces. */
-export const text = (most: number) =>
+export const lineOfText = (most: number) =>
   z
     .string()
     .min(1)

@@ -1,7 +1,7 @@
 /** Markers of an item (intro, recap, commercials, outro, credits) and the analysis that detects them. */
 import { z } from 'zod';
 import { Card } from '../catalog/cards.ts';
-import { byId, Id, list, paging, Seconds, text } from '../kernel/common.ts';
+import { byId, Id, list, paging, Seconds, lineOfText } from '../kernel/common.ts';
 import { endpoint, NOTHING } from '../kernel/endpoint.ts';
 import { Task } from '../ops/operations.ts';
 
@@ -60,7 +60,7 @@ export const markers = {
       kind: Kind,
       start: Place.meta({ description: 'Start in seconds.', examples: [0.5] }),
       end: Place.meta({ description: 'End in seconds, after the start.', examples: [1.5] }),
-      label: text(100).optional(),
+      label: lineOfText(100).optional(),
     }),
     result: Markers,
     fails: ['marker-range', 'no-such-item', 'too-many-markers'],

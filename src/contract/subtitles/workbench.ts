@@ -72,10 +72,10 @@ const inspected = {
 export const SubtitleInspection = z.strictObject(inspected).meta({ id: 'SubtitleInspection' });
 export type SubtitleInspection = z.output<typeof SubtitleInspection>;
 
-export const ROW_KINDS = ['matched', 'merged', 'removed', 'unpaired-current', 'unpaired-proposed'] as const;
+export const COMPARISON_ROW_KINDS = ['matched', 'merged', 'removed', 'unpaired-current', 'unpaired-proposed'] as const;
 export const ComparisonRow = z
   .strictObject({
-    kind: z.enum(ROW_KINDS),
+    kind: z.enum(COMPARISON_ROW_KINDS),
     current: z.array(z.int().min(0)).optional(),
     proposed: z.array(z.int().min(0)).optional(),
   })

@@ -11,14 +11,14 @@
 import { retime } from '../change/timing.ts';
 import { type Cue, inOrder } from '../cue.ts';
 import { LIMITS } from '../limits.ts';
-import { type Blocks, blocksOf, type CueTimes, place, type Placed, timesOf } from './blocks.ts';
+import { type Blocks, blocksOf, type SpokenTimes, place, type PlacedBlocks, timesOf } from './blocks.ts';
 import { correlate } from './correlate.ts';
-import { measure } from './measure.ts';
+import { measureAlignment } from './measure.ts';
 import { isLongEnough, refine } from './refine.ts';
 import { RATE, REACH, type SpeechSums, speechSums } from './speech-sums.ts';
-import { bestPath, type Grid, type Path, PRICE, type Run, scoreOf } from './split.ts';
-import type { Alignment, Found, Segment } from './types.ts';
-import { judge, MOST_SEGMENTS, type Reference } from './verdict.ts';
+import { bestPath, type OffsetGrid, type Path, PRICE, type OffsetRun, scoreOf } from './split.ts';
+import type { Alignment, UnappliedAlignment, Segment } from './types.ts';
+import { judgeAlignment, MAX_TIMING_SEGMENTS, type Reference } from './verdict.ts';
 
 /** Cinema, its NTSC form, and PAL, each played as another; no other ratio is ever proposed. */
 export const RATIOS: readonly number[] = [1, 1.001, 1001 / 960, 25 / 24, 1 / 1.001, 960 / 1001, 24 / 25];
@@ -58,7 +58,7 @@ export function curveOf(cues: readonly Cue[]): Uint8Array {
 }
 
 /** What was found, with the moved cues. `cues` stand in order of time. */
-export function settle(cues: readonly Cue[], found: Found): Alignment {
+export function settle(cues: readonly Cue[], found: UnappliedAlignment): Alignment {
   if (found.outcome !== 'moved') return found;
   const last = cues.reduce((most, { start, end }) => Math.max(most, start, end), 0);
   if (found.segments.some(({ offset }) => last * found.ratio + offset > LIMITS.time))
@@ -73,7 +73,7 @@ export function settle(cues: readonly Cue[], found: Found): Alignment {
 }
 
 /** The search itself, on numbers alone: what goes to another process and comes back. */
-export function find(times: CueTimes, curve: Uint8Array, reference: Reference): Found {
+export function find(times: SpokenTimes, curve: Uint8Array, reference: Reference): UnappliedAlignment {
   const blocks = blocksOf(times);
   const sums = speechSums(curve);
   const nothing = { ratio: 1, segments: [], evidence: [] };
@@ -105,17 +105,17 @@ export function find(times: CueTimes, curve: Uint8Array, reference: Reference): 
 }
 
 interface Candidate {
-  times: CueTimes;
+  times: SpokenTimes;
   blocks: Blocks;
   sums: SpeechSums;
-  placed: Placed;
-  asIs: Placed;
-  runs: readonly Run[];
+  placed: PlacedBlocks;
+  asIs: PlacedBlocks;
+  runs: readonly OffsetRun[];
   reference: Reference;
 }
 
-function verdictOn({ times, blocks, sums, placed, asIs, runs, reference }: Candidate): Found {
-  const measures = measure(sums, { placed, runs, asIs });
+function verdictOn({ times, blocks, sums, placed, asIs, runs, reference }: Candidate): UnappliedAlignment {
+  const measures = measureAlignment(sums, { placed, runs, asIs });
   const late = LATENESS[reference];
   const segments = runs.map(({ from, offset }, n): Segment => ({
     // What is no evidence goes with the block before it, and at the beginning with the first.
@@ -126,7 +126,7 @@ function verdictOn({ times, blocks, sums, placed, asIs, runs, reference }: Candi
   const isStill = segments.every(({ from, to, offset }) =>
     [from, to].every((at) => Math.abs((times.starts[at] ?? 0) * (placed.ratio - 1) + offset) <= RIGHT),
   );
-  const { refusal, evidence } = judge({
+  const { refusal, evidence } = judgeAlignment({
     measures,
     segments: segments.length,
     areLong: runs.every((run) => isLongEnough(placed, run)),
@@ -148,18 +148,21 @@ const FINE = 5;
 const DEARER = [2, 4, 8] as const;
 
 /** The ratio and runs that fit best, and the best single run at that ratio. */
-function best(sums: SpeechSums, all: readonly Placed[]): { placed: Placed; runs: Run[]; whole: Run } {
+function best(
+  sums: SpeechSums,
+  all: readonly PlacedBlocks[],
+): { placed: PlacedBlocks; runs: OffsetRun[]; whole: OffsetRun } {
   const wholes = correlate(sums, all);
   const ranked = all
     .map((placed, n) => ({ placed, whole: wholes[n] ?? { offset: 0, score: -Infinity } }))
     .toSorted((a, b) => b.whole.score - a.whole.score);
   const size = all[0]?.count ?? 0;
-  const full: Grid = { lowest: -REACH, step: FINE, count: (2 * REACH) / FINE + 1 };
+  const full: OffsetGrid = { lowest: -REACH, step: FINE, count: (2 * REACH) / FINE + 1 };
   const tried = ranked.slice(
     0,
     Math.max(2, Math.min(all.length, Math.floor(MOST_CELLS / Math.max(1, size * full.count)))),
   );
-  let top: { placed: Placed; path: Path; grid: Grid; score: number } | undefined;
+  let top: { placed: PlacedBlocks; path: Path; grid: OffsetGrid; score: number } | undefined;
   for (const { placed, whole } of tried) {
     // Where there is too much to look everywhere, a minute around the best single offset has to do.
     const grid =
@@ -174,7 +177,8 @@ function best(sums: SpeechSums, all: readonly Placed[]): { placed: Placed; runs:
   const { placed, grid } = top;
   let { path } = top;
   // A path of many breaks follows chance; fewer and dearer ones show whether there is anything in it.
-  for (const dear of DEARER) if (path.runs.length > MOST_SEGMENTS) path = bestPath(sums, placed, { ...grid, dear });
+  for (const dear of DEARER)
+    if (path.runs.length > MAX_TIMING_SEGMENTS) path = bestPath(sums, placed, { ...grid, dear });
   const runs = refine(sums, placed, path.runs);
   // Breaks that won only on the coarse grid are not worth having.
   const alone = { from: 0, to: size, offset: ranked.find((one) => one.placed === placed)?.whole.offset ?? 0 };

@@ -27,7 +27,7 @@ export interface Blocks {
 }
 
 /** The times of cues in order of time (ms), and which of them count as speech. */
-export interface CueTimes {
+export interface SpokenTimes {
   starts: Float64Array;
   ends: Float64Array;
   /** 1 for those that do. */
@@ -35,7 +35,7 @@ export interface CueTimes {
 }
 
 /** `cues` stand in order of time. */
-export function timesOf(cues: readonly Cue[], isEvidence: (cue: Cue) => boolean = isSpoken): CueTimes {
+export function timesOf(cues: readonly Cue[], isEvidence: (cue: Cue) => boolean = isSpoken): SpokenTimes {
   const isShort = ({ start, end }: Cue): boolean => end > start && end - start <= LONGEST_CUE;
   return {
     starts: Float64Array.from(cues, ({ start }) => timeOf(start)),
@@ -44,7 +44,7 @@ export function timesOf(cues: readonly Cue[], isEvidence: (cue: Cue) => boolean 
   };
 }
 
-export function blocksOf(times: CueTimes): Blocks {
+export function blocksOf(times: SpokenTimes): Blocks {
   const starts: number[] = [];
   const ends: number[] = [];
   const first: number[] = [];
@@ -86,7 +86,7 @@ const CLOSING = '])】）］〕';
 const LETTER = /[\p{L}\p{N}]/u;
 
 /** The blocks at one ratio as indexes into the sums: an offset in frames is simply added. */
-export interface Placed {
+export interface PlacedBlocks {
   ratio: number;
   count: number;
   start: Int32Array;
@@ -97,7 +97,7 @@ export interface Placed {
   pause: Int32Array;
 }
 
-export function place(blocks: Blocks, ratio: number, sums: SpeechSums): Placed {
+export function place(blocks: Blocks, ratio: number, sums: SpeechSums): PlacedBlocks {
   const count = blocks.starts.length;
   const [start, end, gap, pause] = [0, 1, 2, 3].map(() => new Int32Array(count)) as [
     Int32Array,
@@ -133,7 +133,7 @@ export function seam(between: Int32Array, left: number, right: number): number {
   return (between[left] ?? 0) - (between[left + SEAM] ?? 0) + (between[right - SEAM] ?? 0) - (between[right] ?? 0);
 }
 /** It is never more. */
-export const MOST_SEAM = 2 * SEAM * FULL;
+export const MAX_SEAM_FRAMES = 2 * SEAM * FULL;
 
 /**
  * How well blocks `from` to `to` (exclusive) fit at an offset: speech while they show less speech while they do not.
@@ -141,7 +141,7 @@ export const MOST_SEAM = 2 * SEAM * FULL;
  */
 export function fit(
   { inside, between }: SpeechSums,
-  placed: Placed,
+  placed: PlacedBlocks,
   { from, to, offset }: { from: number; to: number; offset: number },
 ): number {
   let total = 0;
@@ -156,7 +156,7 @@ export function fit(
 /** Part of the time of these blocks in which somebody speaks, 0 to 1, and that time in frames. */
 export function hitOf(
   { inside }: SpeechSums,
-  placed: Placed,
+  placed: PlacedBlocks,
   { from, to, offset }: { from: number; to: number; offset: number },
 ): { hit: number; frames: number } {
   let total = 0;

@@ -5,7 +5,7 @@
  * audio is long, so that a transform never has more than 2^20 points); what follows is exact to 10 ms.
  */
 import FFT from 'fft.js';
-import type { Placed } from './blocks.ts';
+import type { PlacedBlocks } from './blocks.ts';
 import { REACH, type SpeechSums } from './speech-sums.ts';
 
 const FINEST = 5;
@@ -18,7 +18,7 @@ export interface Whole {
 }
 
 /** The best single offset of each, in the order given. */
-export function correlate(sums: SpeechSums, all: readonly Placed[]): Whole[] {
+export function correlate(sums: SpeechSums, all: readonly PlacedBlocks[]): Whole[] {
   const longest = Math.max(sums.frames, ...all.map(({ count, end }) => (end[count - 1] ?? sums.zero) - sums.zero));
   let width = FINEST;
   while (sizeFor(sums.frames, longest, width) > MOST_POINTS) width *= 2;
@@ -58,7 +58,7 @@ function speechAt({ frames, zero, between }: SpeechSums, size: number, width: nu
 }
 
 function cuesAt(
-  { count, start, end, gap }: Placed,
+  { count, start, end, gap }: PlacedBlocks,
   { zero, size, width }: { zero: number; size: number; width: number },
 ): Float64Array {
   const out = new Float64Array(size);

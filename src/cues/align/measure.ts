@@ -1,7 +1,7 @@
 /** How sure an alignment is, in numbers that do not depend on what is aligned. Pure. */
-import { fit, hitOf, type Placed } from './blocks.ts';
+import { fit, hitOf, type PlacedBlocks } from './blocks.ts';
 import { FULL, RATE, REACH, type SpeechSums } from './speech-sums.ts';
-import type { Run } from './split.ts';
+import type { OffsetRun } from './split.ts';
 
 export interface Measures {
   /** How far the score stands above those of the same cues moved by up to five minutes, in standard deviations. */
@@ -38,9 +38,9 @@ const ALL_SPEECH = 0.92;
 /** Look-ups spent on it at most. */
 const MOST_WORK = 8_000_000;
 
-export function measure(
+export function measureAlignment(
   sums: SpeechSums,
-  { placed, runs, asIs }: { placed: Placed; runs: readonly Run[]; asIs: Placed },
+  { placed, runs, asIs }: { placed: PlacedBlocks; runs: readonly OffsetRun[]; asIs: PlacedBlocks },
 ): Measures {
   const hits = runs.map((run) => hitOf(sums, placed, run));
   const frames = hits.reduce((total, one) => total + one.frames, 0);
@@ -60,7 +60,7 @@ export function measure(
 }
 
 /** A film that shares its beginning with another fits in one half, and in the other like any. */
-function leadOfHalves(sums: SpeechSums, placed: Placed, runs: readonly Run[]): number {
+function leadOfHalves(sums: SpeechSums, placed: PlacedBlocks, runs: readonly OffsetRun[]): number {
   const first = runs[0]?.from ?? 0;
   const last = runs.at(-1)?.to ?? first;
   const middle = Math.floor((first + last) / 2);
@@ -87,7 +87,7 @@ function leadOfHalves(sums: SpeechSums, placed: Placed, runs: readonly Run[]): n
  * Of two episodes that share scenes, some stretch of the cues stands where it would by chance. A sharper look than at
  * the halves: each quarter is compared with itself a few seconds off, so that both meet the same speech.
  */
-function leastPart({ between }: SpeechSums, placed: Placed, runs: readonly Run[]): number {
+function leastPart({ between }: SpeechSums, placed: PlacedBlocks, runs: readonly OffsetRun[]): number {
   const count = placed.count;
   const offsets = Int32Array.from(
     { length: count },
@@ -151,7 +151,7 @@ const note = (into: Spread, value: number): void => {
 };
 
 /** The scores at other offsets, of all runs moved together and of each. */
-function spread(sums: SpeechSums, placed: Placed, runs: readonly Run[]): { whole: Spread; each: Spread[] } {
+function spread(sums: SpeechSums, placed: PlacedBlocks, runs: readonly OffsetRun[]): { whole: Spread; each: Spread[] } {
   const step = Math.max(10, Math.ceil((2 * REACH * placed.count) / MOST_WORK));
   const whole = none();
   const each = runs.map(none);

@@ -2,9 +2,9 @@
  * From the coarse path to the final runs: short ones go to their neighbours, offsets become exact to 10 ms, and the
  * places where the timing breaks move to where both sides fit best. Pure.
  */
-import { fit, type Placed } from './blocks.ts';
+import { fit, type PlacedBlocks } from './blocks.ts';
 import { RATE, type SpeechSums } from './speech-sums.ts';
-import { type Run, scoreOf } from './split.ts';
+import { type OffsetRun, scoreOf } from './split.ts';
 
 /** A run is believed with so many frames or so many blocks. */
 const LEAST_FRAMES = 60 * RATE;
@@ -16,7 +16,7 @@ const FAR = 24;
 /** Offsets that differ by less are one (frames). */
 const SAME = 4;
 
-export function refine(sums: SpeechSums, placed: Placed, coarse: readonly Run[]): Run[] {
+export function refine(sums: SpeechSums, placed: PlacedBlocks, coarse: readonly OffsetRun[]): OffsetRun[] {
   let runs = withoutShort(sums, placed, coarse);
   for (let round = 0; round < 2; round++) {
     runs = runs.map((run) => exact(sums, placed, run));
@@ -25,12 +25,12 @@ export function refine(sums: SpeechSums, placed: Placed, coarse: readonly Run[])
   return joined(sums, placed, withoutShort(sums, placed, runs));
 }
 
-export function isLongEnough(placed: Placed, { from, to }: Run): boolean {
+export function isLongEnough(placed: PlacedBlocks, { from, to }: OffsetRun): boolean {
   return to - from >= LEAST_BLOCKS || (placed.end[to - 1] ?? 0) - (placed.start[from] ?? 0) >= LEAST_FRAMES;
 }
 
 /** Each short run becomes part of the neighbour whose offset fits it better; the shortest goes first. */
-function withoutShort(sums: SpeechSums, placed: Placed, given: readonly Run[]): Run[] {
+function withoutShort(sums: SpeechSums, placed: PlacedBlocks, given: readonly OffsetRun[]): OffsetRun[] {
   const runs = [...given];
   for (;;) {
     const short = runs
@@ -51,7 +51,7 @@ function withoutShort(sums: SpeechSums, placed: Placed, given: readonly Run[]): 
   }
 }
 
-function exact(sums: SpeechSums, placed: Placed, run: Run): Run {
+function exact(sums: SpeechSums, placed: PlacedBlocks, run: OffsetRun): OffsetRun {
   let best = run.offset;
   let top = -Infinity;
   for (let offset = run.offset - AROUND; offset <= run.offset + AROUND; offset++) {
@@ -61,7 +61,7 @@ function exact(sums: SpeechSums, placed: Placed, run: Run): Run {
   return { ...run, offset: best };
 }
 
-function withBreaksMoved(sums: SpeechSums, placed: Placed, given: readonly Run[]): Run[] {
+function withBreaksMoved(sums: SpeechSums, placed: PlacedBlocks, given: readonly OffsetRun[]): OffsetRun[] {
   const runs = given.map((run) => ({ ...run }));
   for (let n = 1; n < runs.length; n++) {
     const [left, right] = [runs[n - 1], runs[n]];
@@ -84,8 +84,8 @@ function withBreaksMoved(sums: SpeechSums, placed: Placed, given: readonly Run[]
 }
 
 /** Neighbours with nearly the same offset become one run, exact again. */
-function joined(sums: SpeechSums, placed: Placed, runs: readonly Run[]): Run[] {
-  const out: Run[] = [];
+function joined(sums: SpeechSums, placed: PlacedBlocks, runs: readonly OffsetRun[]): OffsetRun[] {
+  const out: OffsetRun[] = [];
   let isJoined = false;
   for (const run of runs) {
     const last = out.at(-1);

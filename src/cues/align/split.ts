@@ -5,7 +5,7 @@
  * Viterbi over blocks and a grid of offsets. A change may come from the best state only, so that what has to be
  * kept to walk back is one bit for each block and offset and one number for each block.
  */
-import { fit, MOST_SEAM, type Placed, seam } from './blocks.ts';
+import { fit, MAX_SEAM_FRAMES, type PlacedBlocks, seam } from './blocks.ts';
 import { FULL, RATE, type SpeechSums } from './speech-sums.ts';
 
 /** A change of offset has to win this much: twelve seconds of speech. */
@@ -15,13 +15,13 @@ const QUICK = RATE;
 const QUICK_PRICE = 2 * RATE * FULL;
 
 /** Blocks from `from` to `to` (exclusive) at one offset in frames. */
-export interface Run {
+export interface OffsetRun {
   from: number;
   to: number;
   offset: number;
 }
 
-export interface Grid {
+export interface OffsetGrid {
   /** Frames: the first offset, the distance of two, and how many. */
   lowest: number;
   step: number;
@@ -31,15 +31,15 @@ export interface Grid {
 }
 
 export interface Path {
-  runs: Run[];
+  runs: OffsetRun[];
   /** Of all runs, less the price of the changes. */
   score: number;
 }
 
-export const priceAt = (placed: Placed, block: number): number =>
+export const priceAt = (placed: PlacedBlocks, block: number): number =>
   PRICE + ((placed.pause[block] ?? 0) < QUICK ? QUICK_PRICE : 0);
 
-export function bestPath(sums: SpeechSums, placed: Placed, { lowest, step, count, dear = 1 }: Grid): Path {
+export function bestPath(sums: SpeechSums, placed: PlacedBlocks, { lowest, step, count, dear = 1 }: OffsetGrid): Path {
   const { inside, between } = sums;
   const score = new Float64Array(count);
   const isChange = new Uint8Array(Math.ceil((placed.count * count) / 8));
@@ -55,7 +55,8 @@ export function bestPath(sums: SpeechSums, placed: Placed, { lowest, step, count
       const said = (inside[e + offset] ?? 0) - (inside[s + offset] ?? 0);
       let value = (score[at] ?? 0) + said + (between[g + offset] ?? 0) - (between[s + offset] ?? 0);
       // Rarely worth a closer look.
-      const other = changed + said + MOST_SEAM > value ? changed + said + seam(between, left, s + offset) : -Infinity;
+      const other =
+        changed + said + MAX_SEAM_FRAMES > value ? changed + said + seam(between, left, s + offset) : -Infinity;
       if (other > value) {
         value = other;
         isChange[bit >> 3] = (isChange[bit >> 3] ?? 0) | (1 << (bit & 7));
@@ -65,7 +66,7 @@ export function bestPath(sums: SpeechSums, placed: Placed, { lowest, step, count
     }
     best = next;
   }
-  const runs: Run[] = [];
+  const runs: OffsetRun[] = [];
   let [at, to] = [best, placed.count];
   for (let i = placed.count - 1; i >= 0; i--) {
     const bit = i * count + at;
@@ -78,7 +79,7 @@ export function bestPath(sums: SpeechSums, placed: Placed, { lowest, step, count
 }
 
 /** The score of a path as `bestPath` counts it. */
-export function scoreOf(sums: SpeechSums, placed: Placed, runs: readonly Run[]): number {
+export function scoreOf(sums: SpeechSums, placed: PlacedBlocks, runs: readonly OffsetRun[]): number {
   let total = 0;
   runs.forEach((run, n) => {
     const last = runs[n - 1];

@@ -14,7 +14,7 @@ export interface AlignmentEvidence {
   detail: string;
   points: number;
 }
-export interface Refusal {
+export interface AlignmentRefusal {
   /** `weak`: something fits, but not surely. `mismatch`: nothing fits, as for another film. */
   reason: 'weak' | 'no-speech' | 'too-few-cues' | 'mismatch';
   /** Lower case, without a full stop. */
@@ -29,8 +29,8 @@ interface Measured {
   /** Left out where there was too little to measure. */
   measures?: Measures;
 }
-type Refused = { outcome: 'refused' } & Refusal;
+type Refused = { outcome: 'refused' } & AlignmentRefusal;
 /** Moved cues stand in order of time. */
 export type Alignment = Measured & ({ outcome: 'fits' } | { outcome: 'moved'; cues: readonly Cue[] } | Refused);
 /** An alignment before any cue was moved. */
-export type Found = Measured & ({ outcome: 'fits' } | { outcome: 'moved' } | Refused);
+export type UnappliedAlignment = Measured & ({ outcome: 'fits' } | { outcome: 'moved' } | Refused);

@@ -1,5 +1,5 @@
 /** Whether an alignment is sure enough to move cues, and the sentences that say why or why not. Pure. */
-import type { AlignmentEvidence, Refusal } from './types.ts';
+import type { AlignmentEvidence, AlignmentRefusal } from './types.ts';
 import type { Measures } from './measure.ts';
 
 /** What cues are compared with: speech as the neural or the light detector heard it, or cues whose timing is right. */
@@ -44,16 +44,16 @@ const LEAST_PART = 1.2;
 const hitFor = ({ z: least, hit, leastHit }: Gate, z: number): number =>
   Math.max(leastHit, hit - (hit - leastHit) * Math.max(0, z / least - 1));
 
-export const MOST_SEGMENTS = 4;
+export const MAX_TIMING_SEGMENTS = 4;
 /** Less is no reason to touch a file. */
 const LEAST_IMPROVEMENT = 0.02;
 
-export interface Judged {
-  refusal: Refusal | undefined;
+export interface AlignmentVerdict {
+  refusal: AlignmentRefusal | undefined;
   evidence: AlignmentEvidence[];
 }
 
-export function judge({
+export function judgeAlignment({
   measures,
   segments,
   areLong,
@@ -67,7 +67,7 @@ export function judge({
   ratio: number;
   reference: Reference;
   isStill: boolean;
-}): Judged {
+}): AlignmentVerdict {
   const gate = isStill ? { ...GATES[reference], z: STILL_Z, hit: GATES[reference].leastHit } : GATES[reference];
   const { z, hit, base, improvement, weakest } = measures;
   const spoken = reference === 'cues' ? 'the other track has text' : 'someone speaks';
@@ -120,7 +120,7 @@ export function judge({
   };
 }
 
-const PARTLY: Refusal = {
+const PARTLY: AlignmentRefusal = {
   reason: 'weak',
   sentence: 'a part of the cues fits nowhere: they may be of another episode that shares some scenes',
 };
@@ -137,7 +137,7 @@ function refusalOf({
   segments: number;
   areLong: boolean;
   isStill: boolean;
-}): Refusal | undefined {
+}): AlignmentRefusal | undefined {
   const isUnclear = z < gate.z;
   const isUnspoken = hit < hitFor(gate, z);
   // Breaks that chance chose lift the z of the whole, but not that of their parts.
@@ -145,8 +145,8 @@ function refusalOf({
     return { reason: 'mismatch', sentence: 'the cues fit nowhere: they may be of another film or another cut' };
   if (isUnclear) return { reason: 'weak', sentence: 'no offset fits clearly better than others' };
   if (isUnspoken) return { reason: 'weak', sentence: 'too much of the text is shown where there is no speech' };
-  if (segments > MOST_SEGMENTS)
-    return { reason: 'weak', sentence: `the timing would break more than ${MOST_SEGMENTS - 1} times` };
+  if (segments > MAX_TIMING_SEGMENTS)
+    return { reason: 'weak', sentence: `the timing would break more than ${MAX_TIMING_SEGMENTS - 1} times` };
   if (segments > 1 && (weakest < gate.weakest || !areLong))
     return { reason: 'weak', sentence: 'one of the parts between two breaks is not sure enough' };
   if (!isStill && improvement < LEAST_IMPROVEMENT)

@@ -5,17 +5,18 @@ import fc from 'fast-check';
 import { inOrder, spansOf, type Cue, type SubtitleDocument } from '../cue.ts';
 import { convert } from '../convert.ts';
 import { readText } from '../read.ts';
-import { change } from './change.ts';
+import { changeCues } from './change.ts';
 import { unpaired } from './rows.ts';
 import type { Timing } from './timing.ts';
 
 const cue = (start: number, end: number, text = 'a'): Cue => ({ start, end, spans: spansOf(text) });
 const doc = (...cues: Cue[]): SubtitleDocument => ({ format: 'srt', warnings: [], cues });
 const times = (document: SubtitleDocument): [number, number][] => document.cues.map(({ start, end }) => [start, end]);
-const moved = (timing: Timing, ...cues: Cue[]): [number, number][] => times(change(doc(...cues), { timing }).document);
+const moved = (timing: Timing, ...cues: Cue[]): [number, number][] =>
+  times(changeCues(doc(...cues), { timing }).document);
 
 test('an offset moves every cue, and says so', () => {
-  const changed = change(doc(cue(1000, 2000), cue(3000, 4000)), { timing: { offset: 1500 } });
+  const changed = changeCues(doc(cue(1000, 2000), cue(3000, 4000)), { timing: { offset: 1500 } });
   assert.deepEqual(times(changed.document), [
     [2500, 3500],
     [4500, 5500],
@@ -25,12 +26,12 @@ test('an offset moves every cue, and says so', () => {
     { kind: 'matched', current: [1], proposed: [1] },
   ]);
   assert.deepEqual(changed.notes, ['2 cues moved.']);
-  assert.deepEqual(change(doc(cue(0, 1)), { timing: { offset: 0 } }).notes, ['No cue had to move.']);
-  assert.deepEqual(change(doc(cue(0, 1)), {}).notes, []);
+  assert.deepEqual(changeCues(doc(cue(0, 1)), { timing: { offset: 0 } }).notes, ['No cue had to move.']);
+  assert.deepEqual(changeCues(doc(cue(0, 1)), {}).notes, []);
 });
 
 test('below zero nothing is lost: clamped, readable, and told', () => {
-  const changed = change(doc(cue(500, 2000), cue(2000, 5000), cue(2100, 2200), cue(9000, 9500)), {
+  const changed = changeCues(doc(cue(500, 2000), cue(2000, 5000), cue(2100, 2200), cue(9000, 9500)), {
     timing: { offset: -6000 },
   });
   assert.deepEqual(times(changed.document), [
@@ -49,16 +50,19 @@ test('below zero nothing is lost: clamped, readable, and told', () => {
     ],
   );
   assert.equal(changed.notes[1], '3 cues would have begun before the video and now begin at 0.');
-  assert.match(change(doc(cue(500, 2000)), { timing: { offset: -600 } }).notes[1] ?? '', /^1 cue .* begins at 0\.$/);
+  assert.match(
+    changeCues(doc(cue(500, 2000)), { timing: { offset: -600 } }).notes[1] ?? '',
+    /^1 cue .* begins at 0\.$/,
+  );
 });
 
 test('beyond 36 hours is refused', () => {
   const late = doc(cue(36 * 3_600_000 - 1000, 36 * 3_600_000));
-  assert.throws(() => change(late, { timing: { offset: 1 } }), { kind: 'invalid', message: /36 hours/ });
-  assert.throws(() => change(late, { timing: { framerate: { from: 25, to: 24 } } }), { kind: 'invalid' });
+  assert.throws(() => changeCues(late, { timing: { offset: 1 } }), { kind: 'invalid', message: /36 hours/ });
+  assert.throws(() => changeCues(late, { timing: { framerate: { from: 25, to: 24 } } }), { kind: 'invalid' });
   assert.throws(
     () =>
-      change(doc(cue(10_000_000, 10_000_001)), {
+      changeCues(doc(cue(10_000_000, 10_000_001)), {
         timing: {
           anchors: [
             { at: 0, offset: 0 },
@@ -117,13 +121,17 @@ test('anchors that contradict each other are refused', () => {
     [{ at: Number.NaN, offset: 0 }],
     Array.from({ length: 9 }, (_, at) => ({ at, offset: 0 })),
   ]) {
-    assert.throws(() => change(doc(cue(0, 1)), { timing: { anchors } }), { kind: 'invalid' }, JSON.stringify(anchors));
+    assert.throws(
+      () => changeCues(doc(cue(0, 1)), { timing: { anchors } }),
+      { kind: 'invalid' },
+      JSON.stringify(anchors),
+    );
   }
 });
 
 test('a frame rate stretches by from over to', () => {
   assert.deepEqual(moved({ framerate: { from: 25, to: 24 } }, cue(24_000, 48_000)), [[25_000, 50_000]]);
-  assert.throws(() => change(doc(), { timing: { framerate: { from: 0, to: 25 } } }), { kind: 'invalid' });
+  assert.throws(() => changeCues(doc(), { timing: { framerate: { from: 0, to: 25 } } }), { kind: 'invalid' });
 });
 
 test('an alignment moves by segments of cues in order of time', () => {
@@ -151,7 +159,7 @@ test('an alignment moves by segments of cues in order of time', () => {
 
 test('times inside a cue move with it', () => {
   const vtt = readText('WEBVTT\n\n00:01.000 --> 00:04.000\n<i>one <00:02.000>two</i> <00:00.100>x', 'vtt');
-  const { document } = change(vtt, { timing: { offset: -1000 } });
+  const { document } = changeCues(vtt, { timing: { offset: -1000 } });
   assert.match(
     convert(document, 'vtt'),
     /\n00:00\.000 --> 00:03\.000\n<i>one <00:00:01\.000>two<\/i> <00:00:00\.000>x/,
@@ -164,10 +172,10 @@ test('a script keeps every line that was not changed byte for byte', () => {
     'Comment: 0,0:00:00.00,0:00:01.00,x,note\r\nDialogue: 0,0:00:01.00,0:00:02.00, A ,{\\fad(1,2)\\k30}one\r\n' +
     'Dialogue: 0,0:00:05.00,0:00:06.00,A,two\r\n[Fonts]\r\nabc';
   const ass = readText(script, 'ass');
-  assert.equal(convert(change(ass, {}).document, 'ass'), script);
+  assert.equal(convert(changeCues(ass, {}).document, 'ass'), script);
   assert.equal(
     convert(
-      change(ass, {
+      changeCues(ass, {
         timing: {
           alignment: {
             ratio: 1,
@@ -216,7 +224,7 @@ test('whatever the timing: every cue is there once, in order, at 0 or later, and
     fc.property(fc.array(anyCue, { maxLength: 40 }), anyTiming, (cues, timing) => {
       const document = doc(...cues);
       const before = structuredClone(document);
-      const changed = change(document, { timing });
+      const changed = changeCues(document, { timing });
       assert.deepEqual(document, before);
       assert.equal(changed.document.cues.length, cues.length);
       assert.deepEqual(inOrder(changed.document.cues), changed.document.cues);

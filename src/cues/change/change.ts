@@ -9,7 +9,7 @@
 import type { SubtitleDocument } from '../cue.ts';
 import { inOrder } from '../cue.ts';
 import { clean, type CleanRules } from '../clean/clean.ts';
-import { ordered, rowsOf, type Piece, type Row } from './rows.ts';
+import { ordered, rowsOf, type CuePiece, type ChangeRow } from './rows.ts';
 import { retime, type Timing } from './timing.ts';
 
 export interface Changes extends CleanRules {
@@ -18,16 +18,16 @@ export interface Changes extends CleanRules {
   language?: string | undefined;
 }
 
-export interface Changed {
+export interface ChangeResult {
   document: SubtitleDocument;
   /** Indexes are into `inOrder(given.cues)` and into `document.cues`. */
-  rows: Row[];
+  rows: ChangeRow[];
   /** What was done, a sentence each; empty when nothing was. */
   notes: string[];
 }
 
 /** Fails as invalid when a time would pass 36 hours, or the anchors contradict each other. */
-export function change(document: SubtitleDocument, changes: Changes): Changed {
+export function changeCues(document: SubtitleDocument, changes: Changes): ChangeResult {
   const current = inOrder(document.cues);
   const notes: string[] = [];
   const moved = changes.timing ? retime(current, changes.timing) : { cues: current, clamped: 0 };
@@ -39,7 +39,7 @@ export function change(document: SubtitleDocument, changes: Changes): Changed {
     notes.push(
       `${cues(moved.clamped)} would have begun before the video and now begin${moved.clamped === 1 ? 's' : ''} at 0.`,
     );
-  const given: Piece[] = moved.cues.map((cue, index) => ({ cue, from: [index] }));
+  const given: CuePiece[] = moved.cues.map((cue, index) => ({ cue, from: [index] }));
   const cleaned = clean(given, changes, changes.language ?? document.language);
   notes.push(...cleaned.notes);
   const pieces = ordered(cleaned.pieces);

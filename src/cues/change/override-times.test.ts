@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { convert } from '../convert.ts';
 import { readText } from '../read.ts';
-import { change, type Changes } from './change.ts';
+import { changeCues, type Changes } from './change.ts';
 import { scaledTimes } from './override-times.ts';
 
 test('lengths, beginnings, fades, moves and changes; nothing else', () => {
@@ -58,7 +58,7 @@ const HEAD =
   '[Script Info]\r\n; by hand\r\n[Events]\r\n' +
   'Format: Layer, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text\r\n';
 const written = (lines: readonly string[], changes: Changes): string[] =>
-  convert(change(readText(HEAD + lines.join('\r\n'), 'ass'), changes).document, 'ass')
+  convert(changeCues(readText(HEAD + lines.join('\r\n'), 'ass'), changes).document, 'ass')
     .slice(HEAD.length)
     .split('\r\n');
 const KARAOKE = 'Dialogue: 0,0:00:10.00,0:00:12.00,A,,0,0,0,fx,{\\blur2\\k100}la {\\kf100\\t(0,1000,\\fs40)}li{note}';
@@ -103,8 +103,11 @@ test('a change of rate scales a line, and a shift, a cut end and another line do
 
 test('there and back again is the line that it was', () => {
   const ass = readText(HEAD + KARAOKE, 'ass');
-  const there = change(ass, { timing: { framerate: { from: 25, to: 20 } } }).document;
-  assert.equal(convert(change(there, { timing: { framerate: { from: 20, to: 25 } } }).document, 'ass'), HEAD + KARAOKE);
+  const there = changeCues(ass, { timing: { framerate: { from: 25, to: 20 } } }).document;
+  assert.equal(
+    convert(changeCues(there, { timing: { framerate: { from: 20, to: 25 } } }).document, 'ass'),
+    HEAD + KARAOKE,
+  );
 });
 
 test('words that go take no override along', () => {

@@ -4,33 +4,33 @@
  */
 import type { Cue } from '../cue.ts';
 
-export const ROW_KINDS = ['matched', 'merged', 'removed', 'unpaired-current', 'unpaired-proposed'] as const;
+export const CHANGE_ROW_KINDS = ['matched', 'merged', 'removed', 'unpaired-current', 'unpaired-proposed'] as const;
 
 /**
  * `matched`: one cue and what became of it. `merged`: several that became one. `removed`: one that is
  * gone. The unpaired kinds claim no correspondence: they only stand beside each other in time.
  */
-export interface Row {
-  kind: (typeof ROW_KINDS)[number];
+export interface ChangeRow {
+  kind: (typeof CHANGE_ROW_KINDS)[number];
   current?: number[];
   proposed?: number[];
 }
 
 /** A cue on its way through the changes, and which of the current cues it comes from. */
-export interface Piece {
+export interface CuePiece {
   cue: Cue;
   from: readonly number[];
 }
 
 /** Pieces in the order of `inOrder`. */
-export const ordered = (pieces: readonly Piece[]): Piece[] =>
+export const ordered = (pieces: readonly CuePiece[]): CuePiece[] =>
   pieces.toSorted(
     (a, b) => a.cue.start - b.cue.start || a.cue.end - b.cue.end || (a.cue.layer ?? 0) - (b.cue.layer ?? 0),
   );
 
 /** Rows of `count` current cues and what is left of them, by their first current cue. */
-export function rowsOf(count: number, pieces: readonly Piece[]): Row[] {
-  const by = new Map<number, Row>();
+export function rowsOf(count: number, pieces: readonly CuePiece[]): ChangeRow[] {
+  const by = new Map<number, ChangeRow>();
   const kept = new Set<number>();
   pieces.forEach((piece, proposed) => {
     const current = piece.from.toSorted((a, b) => a - b);
@@ -39,7 +39,7 @@ export function rowsOf(count: number, pieces: readonly Piece[]): Row[] {
     if (first !== undefined)
       by.set(first, { kind: current.length > 1 ? 'merged' : 'matched', current, proposed: [proposed] });
   });
-  const out: Row[] = [];
+  const out: ChangeRow[] = [];
   for (let index = 0; index < count; index++) {
     const row = by.get(index);
     if (row) out.push(row);
@@ -52,15 +52,15 @@ export function rowsOf(count: number, pieces: readonly Piece[]): Row[] {
  * Rows for two documents of different sources (another file, a draft, text from an editor, another
  * character set): every cue of both, in order of their starts, the current one first where they are equal.
  */
-export function unpaired(current: readonly Cue[], proposed: readonly Cue[]): Row[] {
+export function unpaired(current: readonly Cue[], proposed: readonly Cue[]): ChangeRow[] {
   const entries = [
     ...current.map((cue, index) => ({
       start: cue.start,
-      row: { kind: 'unpaired-current', current: [index] } satisfies Row as Row,
+      row: { kind: 'unpaired-current', current: [index] } satisfies ChangeRow as ChangeRow,
     })),
     ...proposed.map((cue, index) => ({
       start: cue.start,
-      row: { kind: 'unpaired-proposed', proposed: [index] } satisfies Row as Row,
+      row: { kind: 'unpaired-proposed', proposed: [index] } satisfies ChangeRow as ChangeRow,
     })),
   ];
   return entries.toSorted((a, b) => a.start - b.start).map(({ row }) => row);

@@ -34,7 +34,7 @@ export type Timing =
   | { framerate: { from: number; to: number } }
   | { alignment: Pick<Alignment, 'ratio' | 'segments'> };
 
-export interface Moved {
+export interface MovedCues {
   /** One for each given, in the same order. */
   cues: Cue[];
   /** How many would have begun before the video. */
@@ -49,7 +49,7 @@ const LEAST = 500;
 const MOST_ANCHORS = 8;
 
 /** Moves cues that stand in order of time. */
-export function retime(cues: readonly Cue[], timing: Timing): Moved {
+export function retime(cues: readonly Cue[], timing: Timing): MovedCues {
   const move = moveOf(timing);
   let clamped = 0;
   const moved = cues.map((cue, index) => {

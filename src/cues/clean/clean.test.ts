@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { change, type Changes } from '../change/change.ts';
+import { changeCues, type Changes } from '../change/change.ts';
 import { inOrder, plainText, spansOf, type Cue, type SubtitleDocument } from '../cue.ts';
 import { readText } from '../read.ts';
 import { MARKED, SPEECH } from './impaired-table.ts';
@@ -17,7 +17,7 @@ const TALK = Array.from({ length: 20 }, (_, n) => `This is what they said, numbe
 /** Returns the rest of a line that is cleaned between speech: at the start, in the middle or at the end of a file. */
 function amongTalk(line: string, place: 'start' | 'middle' | 'end', changes: Changes): string {
   const at = place === 'start' ? 0 : place === 'middle' ? 10 : 20;
-  const { document, rows } = change(said([...TALK.slice(0, at), line, ...TALK.slice(at)]), changes);
+  const { document, rows } = changeCues(said([...TALK.slice(0, at), line, ...TALK.slice(at)]), changes);
   const row = rows.find(({ current }) => current?.[0] === at);
   return row?.proposed ? (textsOf(document)[row.proposed[0] ?? -1] ?? '') : '';
 }
@@ -127,11 +127,11 @@ test('credits go at both ends of a file, advertisements anywhere, and speech abo
 
 test('the edge of a file is what is left when its credits are gone', () => {
   const many = Array.from({ length: 10 }, (_, n) => `Subtitles by Somebody${n}`);
-  assert.deepEqual(textsOf(change(said([...many, ...TALK, ...many]), { removeCredits: true }).document), TALK);
+  assert.deepEqual(textsOf(changeCues(said([...many, ...TALK, ...many]), { removeCredits: true }).document), TALK);
 });
 
 test('repeated cues are one, and their rows say so', () => {
-  const changed = change(
+  const changed = changeCues(
     docOf([cue(0, 1000, 'a'), cue(1000, 2000, 'a'), cue(2200, 3000, 'a'), cue(3300, 4000, 'a'), cue(4000, 5000, 'b')]),
     { mergeRepeated: true },
   );
@@ -151,7 +151,7 @@ test('repeated cues are one, and their rows say so', () => {
   assert.deepEqual(changed.notes, ['Repeated text was merged in 2 cues.']);
   const top: Cue = { ...cue(1000, 2000, 'a'), placement: { anchor: 8 } };
   assert.equal(
-    change(docOf([cue(0, 1000, 'a'), top]), { mergeRepeated: true }).document.cues.length,
+    changeCues(docOf([cue(0, 1000, 'a'), top]), { mergeRepeated: true }).document.cues.length,
     2,
     'another place is another cue',
   );
@@ -159,7 +159,7 @@ test('repeated cues are one, and their rows say so', () => {
 
 test('as many repetitions as a file can hold are one cue, in one pass over them', () => {
   const many = Array.from({ length: 100_000 }, (_, n) => cue(n * 1000, n * 1000 + 900, 'a'));
-  const { document, rows } = change(docOf(many), { mergeRepeated: true });
+  const { document, rows } = changeCues(docOf(many), { mergeRepeated: true });
   assert.deepEqual(
     document.cues.map(({ start, end }) => [start, end]),
     [[0, 99_999_900]],
@@ -180,7 +180,7 @@ test('captions that roll up say each line once; one line that comes twice is spe
     cue(4010, 6000, 'three\nfour'),
     cue(9000, 9500, 'four\nfive'),
   ];
-  const changed = change(docOf(rolling), { mergeRepeated: true });
+  const changed = changeCues(docOf(rolling), { mergeRepeated: true });
   assert.deepEqual(textsOf(changed.document), ['one\ntwo', 'three', 'four', 'four\nfive']);
   assert.deepEqual(
     changed.document.cues.map(({ start, end }) => [start, end]),
@@ -196,7 +196,7 @@ test('captions that roll up say each line once; one line that comes twice is spe
     ['merged', 'merged', 'matched', 'matched'],
   );
   const speech = [cue(0, 1000, 'Come on.'), cue(1000, 2000, 'Come on.\nNow.'), cue(2000, 3000, 'What?')];
-  assert.deepEqual(textsOf(change(docOf(speech), { mergeRepeated: true }).document), [
+  assert.deepEqual(textsOf(changeCues(docOf(speech), { mergeRepeated: true }).document), [
     'Come on.',
     'Come on.\nNow.',
     'What?',
@@ -205,7 +205,7 @@ test('captions that roll up say each line once; one line that comes twice is spe
 
 test('overlaps end before the next begins, with a pause where there is room', () => {
   const ends = (...cues: Cue[]): number[] =>
-    change(docOf(cues), { fixOverlaps: true }).document.cues.map(({ end }) => end);
+    changeCues(docOf(cues), { fixOverlaps: true }).document.cues.map(({ end }) => end);
   assert.deepEqual(ends(cue(0, 3000, 'a'), cue(2000, 4000, 'b')), [1920, 4000]);
   assert.deepEqual(ends(cue(0, 3000, 'a'), cue(520, 4000, 'b')), [520, 4000], 'no room for a pause');
   assert.deepEqual(ends(cue(0, 3000, 'a'), cue(300, 4000, 'b')), [3000, 4000], 'too short to read');
@@ -217,7 +217,7 @@ test('overlaps end before the next begins, with a pause where there is room', ()
     [3000, 4000],
     'another place',
   );
-  assert.deepEqual(change(docOf([cue(0, 3000, 'a'), cue(2000, 4000, 'b')]), { fixOverlaps: true }).notes, [
+  assert.deepEqual(changeCues(docOf([cue(0, 3000, 'a'), cue(2000, 4000, 'b')]), { fixOverlaps: true }).notes, [
     'Overlaps were taken out of 1 cue.',
   ]);
 });
@@ -225,7 +225,7 @@ test('overlaps end before the next begins, with a pause where there is room', ()
 const ENGLISH = 'The life that you have, and what it is to be.';
 test('common errors', () => {
   const mended = (text: string, language = 'en'): string =>
-    textsOf(change(said([ENGLISH, text]), { fixCommonErrors: true, language }).document)[1] ?? '';
+    textsOf(changeCues(said([ENGLISH, text]), { fixCommonErrors: true, language }).document)[1] ?? '';
   for (const [before, after] of [
     ['l am here', 'I am here'],
     ["l'm here", "I'm here"],
@@ -307,13 +307,13 @@ test('common errors', () => {
   assert.equal(mended('lch weiß', 'de'), 'lch weiß');
   assert.equal(mended('lśnić', 'pl'), 'lśnić');
   assert.deepEqual(
-    change(said(['a', '  ', 'b']), { fixCommonErrors: true }).rows.map(({ kind }) => kind),
+    changeCues(said(['a', '  ', 'b']), { fixCommonErrors: true }).rows.map(({ kind }) => kind),
     ['matched', 'removed', 'matched'],
   );
 });
 
 test('all at once, in order', () => {
-  const changed = change(said(['Subtitles by explosiveskull', '[DOOR] weII, yes', '# la la #', ...TALK]), {
+  const changed = changeCues(said(['Subtitles by explosiveskull', '[DOOR] weII, yes', '# la la #', ...TALK]), {
     removeCredits: true,
     removeHearingImpaired: true,
     fixCommonErrors: true,
@@ -461,8 +461,8 @@ const anyRules = fc.record({
 test('cleaning what is clean changes nothing, whatever the text and the rules', () => {
   fc.assert(
     fc.property(anyCues, anyRules, (cues, rules) => {
-      const once = change(docOf(cues), rules);
-      const twice = change(once.document, rules);
+      const once = changeCues(docOf(cues), rules);
+      const twice = changeCues(once.document, rules);
       assert.deepEqual(twice.document, once.document);
       assert.deepEqual(twice.notes, []);
     }),
@@ -472,15 +472,15 @@ test('cleaning what is clean changes nothing, whatever the text and the rules', 
 
 test('a rule that moves an end hands on the cues in the order that a reader would find them in', () => {
   const rules = { mergeRepeated: true, fixOverlaps: true };
-  const once = change(docOf([cue(0, 1000, 'p'), cue(0, 1600, 'q'), cue(1000, 3600, 'p')]), rules);
-  assert.deepEqual(change(once.document, rules).document, once.document);
+  const once = changeCues(docOf([cue(0, 1000, 'p'), cue(0, 1600, 'q'), cue(1000, 3600, 'p')]), rules);
+  assert.deepEqual(changeCues(once.document, rules).document, once.document);
 });
 
 test('every change shows: rows name each cue once, and an unchanged document has no notes', () => {
   fc.assert(
     fc.property(anyCues, anyRules, (cues, rules) => {
       const given = inOrder(cues);
-      const { document, rows, notes } = change(docOf(cues), rules);
+      const { document, rows, notes } = changeCues(docOf(cues), rules);
       assert.deepEqual(
         rows.flatMap(({ current }) => current ?? []).toSorted((a, b) => a - b),
         given.map((_, n) => n),
@@ -505,7 +505,7 @@ test('a cue that no rule touches is the same object, so that a script keeps its 
     '[Events]\nFormat: Layer, Start, End, Style, Text\nDialogue: 0,0:00:01.00,0:00:02.00,A,{\\fad(1,2)}one\n' +
     'Dialogue: 0,0:00:05.00,0:00:06.00,A,{\\k20}[SIGHS] two\n';
   const ass = readText(script, 'ass');
-  const { document } = change(ass, {
+  const { document } = changeCues(ass, {
     removeHearingImpaired: true,
     fixCommonErrors: true,
     fixOverlaps: true,
@@ -576,7 +576,7 @@ test('work grows no faster than the text', () => {
       return result;
     };
     try {
-      change(docOf([cue(0, 1000, 'a'), cue(2000, 3000, unit.repeat(Math.floor(size / unit.length)))]), all);
+      changeCues(docOf([cue(0, 1000, 'a'), cue(2000, 3000, unit.repeat(Math.floor(size / unit.length)))]), all);
     } finally {
       RegExp.prototype.exec = exec;
       String.prototype.slice = slice;

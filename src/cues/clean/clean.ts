@@ -5,7 +5,7 @@
  * clean changes nothing; a cue that no rule touches stays the same object; every change shows, as a
  * cue that is gone, joined or different. Linear in the text of the cues, but for one search among starts.
  */
-import { ordered, type Piece } from '../change/rows.ts';
+import { ordered, type CuePiece } from '../change/rows.ts';
 import { removeCredits } from './credits.ts';
 import { fixErrors } from './errors.ts';
 import { removeHearingImpaired } from './impaired.ts';
@@ -22,7 +22,7 @@ export interface CleanRules {
 }
 
 interface Cleaned {
-  pieces: Piece[];
+  pieces: CuePiece[];
   /** What was done, a sentence for each rule that did something. */
   notes: string[];
 }
@@ -47,7 +47,7 @@ const RULES: readonly { name: keyof CleanRules; rule: Rule; note: (count: string
 const MOST_PASSES = 16;
 
 /** Pieces through every rule that is on. */
-export function clean(given: readonly Piece[], rules: CleanRules, language?: string): Cleaned {
+export function clean(given: readonly CuePiece[], rules: CleanRules, language?: string): Cleaned {
   const on = RULES.filter(({ name }) => rules[name] === true);
   const touched = new Map<string, Set<number>>();
   let pieces = [...given];

@@ -5,11 +5,11 @@
  * the subtitles and bare addresses go only at the start and the end of the file, and only where the
  * line is nothing else. A line of speech in the same cue stays.
  */
-import type { Piece } from '../change/rows.ts';
+import type { CuePiece } from '../change/rows.ts';
 import { plainText } from '../cue.ts';
-import { CONNECTORS, ROLES, SITES } from './credit-words.ts';
+import { CONNECTORS, CREDIT_ROLES, SITES } from './credit-words.ts';
 import type { Rule } from './types.ts';
-import { editedCue, hasText, linesIn, withoutLines } from './text.ts';
+import { editedCue, hasText, textLinesIn, withoutLines } from './text.ts';
 
 /** The edge of a file: until so many cues that are none have gone by. */
 const EDGE = 6;
@@ -58,7 +58,7 @@ type Kind = 'sure' | 'edge' | 'open' | 'name' | 'address' | 'site' | 'speech';
 export const removeCredits: Rule = (pieces) => {
   const first = edgeOf(pieces, 1);
   const last = edgeOf(pieces, -1);
-  const out: Piece[] = [];
+  const out: CuePiece[] = [];
   const touched: number[] = [];
   pieces.forEach((piece, n) => {
     const gone = creditLines(plainText(piece.cue.spans), n <= first || n >= last);
@@ -77,12 +77,12 @@ export const removeCredits: Rule = (pieces) => {
  * The last index (from the start), or the first one (from the end), that belongs to the edge: credits there do not
  * count.
  */
-function edgeOf(pieces: readonly Piece[], step: 1 | -1): number {
+function edgeOf(pieces: readonly CuePiece[], step: 1 | -1): number {
   let kept = 0;
   let at = step === 1 ? 0 : pieces.length - 1;
   for (; kept < EDGE && at >= 0 && at < pieces.length; at += step) {
     const text = plainText(pieces[at]?.cue.spans ?? []);
-    if (creditLines(text, true).size < linesIn(text).length) kept++;
+    if (creditLines(text, true).size < textLinesIn(text).length) kept++;
   }
   return at - step;
 }
@@ -92,7 +92,7 @@ function creditLines(text: string, isEdge: boolean): Set<number> {
   const none = new Set<number>();
   // Credits are short.
   if (text.length > LONGEST || (!isEdge && !SUSPECT.test(text))) return none;
-  const lines = linesIn(text).map((line) => line.text);
+  const lines = textLinesIn(text).map((line) => line.text);
   // An advertisement runs over several lines; what is said above it stays.
   const from = lines.findIndex((_, n) =>
     ADVERTISEMENTS.some((pattern) => pattern.test(bare(lines.slice(n).join(' ')))),
@@ -155,7 +155,7 @@ const bare = (line: string): string =>
 
 /** Who did what: how long the words of the role and what joins it to a name are; `isLoose` where a colon says so. */
 function roleOf(text: string): { length: number; isLoose: boolean } | undefined {
-  const role = ROLES.exec(text);
+  const role = CREDIT_ROLES.exec(text);
   if (!role) return undefined;
   const joint = CONNECTORS.exec(text.slice(role[0].length));
   if (!joint || joint[0] === '') return undefined;

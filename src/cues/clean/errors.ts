@@ -5,11 +5,11 @@
  * Careful: a rule is on only where it is sure, and where a language is needed only in that language. It
  * never takes a word away. Cues without any text go.
  */
-import type { Piece } from '../change/rows.ts';
+import type { CuePiece } from '../change/rows.ts';
 import { plainText, type Cue } from '../cue.ts';
 import type { Rule } from './types.ts';
 import { letterEdits, wordsKnown } from './error-letters.ts';
-import { editedCue, hasText, linesIn, replacing, type Edit } from './text.ts';
+import { editedCue, hasText, textLinesIn, replacing, type Edit } from './text.ts';
 
 interface Context {
   /** Two letters, or '' where nobody knows. */
@@ -29,7 +29,7 @@ export const fixErrors: Rule = (pieces, language) => {
   const texts = pieces.map((piece) => plainText(piece.cue.spans));
   const known = wordsKnown(texts);
   const context: Context = { language: languageOf(language, known), known, hasSpacedDashes: hasSpacedDashes(texts) };
-  const out: Piece[] = [];
+  const out: CuePiece[] = [];
   const touched: number[] = [];
   pieces.forEach((piece) => {
     const cue = mended(piece.cue, context);
@@ -60,7 +60,7 @@ function hasSpacedDashes(texts: readonly string[]): boolean {
   let tight = 0;
   for (const text of texts) {
     if (!text.includes('-')) continue;
-    for (const line of linesIn(text)) {
+    for (const line of textLinesIn(text)) {
       if (/^- \S/.test(line.text)) spaced++;
       else if (/^-\p{L}/u.test(line.text)) tight++;
     }
@@ -122,7 +122,7 @@ function misread(text: string): Edit[] {
 /** `# song #` and `¶` of teletext are notes; so is a lone number sign on a line. */
 function notes(text: string): Edit[] {
   if (!/[#¶]/.test(text)) return [];
-  const lines = linesIn(text);
+  const lines = textLinesIn(text);
   const out: Edit[] = [];
   const trimmed = text.trim();
   // Over a whole cue the signs may stand on two lines.
@@ -177,7 +177,7 @@ function isInAddress(text: string, at: number): boolean {
 /** More than one space, spaces at the ends of lines, invisible ones. */
 function spaces(text: string): Edit[] {
   if (!/ {2}|\t|^ | $|[\u200b\ufeff]/m.test(text)) return [];
-  return linesIn(text).flatMap(({ text: line, from }) =>
+  return textLinesIn(text).flatMap(({ text: line, from }) =>
     replacing(line, /[ \t\u200b\ufeff]+/g, (found) => spaceFor(found[0], found.index, line.length)).map((edit) => ({
       ...edit,
       from: edit.from + from,
@@ -193,7 +193,7 @@ function spaceFor(found: string, at: number, length: number): string {
 
 /** The dashes of several speakers alike. */
 function dashes(text: string, { hasSpacedDashes: isSpaced }: Context): Edit[] {
-  const lines = linesIn(text).filter((line) => line.text.startsWith('-'));
+  const lines = textLinesIn(text).filter((line) => line.text.startsWith('-'));
   const tight = lines.filter((line) => /^-\p{L}/u.test(line.text));
   const isMixed = lines.some((line) => /^- \S/.test(line.text));
   return isSpaced || isMixed ? tight.map((line) => ({ from: line.from + 1, to: line.from + 1, text: ' ' })) : [];

@@ -12,7 +12,7 @@ import {
   isSoundWord,
   isSpoken,
 } from './impaired-words.ts';
-import { linesIn, type Line } from './text.ts';
+import { textLinesIn, type PlainLine } from './text.ts';
 
 /** What the whole file shows. */
 export interface Evidence {
@@ -52,7 +52,7 @@ const ENDS_SENTENCE = /[.?!…,;:\-–—"”»'’]\s*$/;
 export function marksIn(text: string, evidence: Evidence): Marks {
   const marks: Marks = { ranges: [], speakers: new Map() };
   if (!/[[(【（［〔:：♪♫♬♩🎵🎶#>]/u.test(text)) return marks;
-  const lines = linesIn(text);
+  const lines = textLinesIn(text);
   const pairs = pairsOf(text);
   let next = 0;
   let done = 0;
@@ -135,7 +135,7 @@ function pairsOf(text: string): Pair[] {
 }
 
 /** The last letter or digit of a line; of one that a bracket runs out of, that is the bracket's. */
-function lastWordOf(lines: readonly Line[], n: number): number {
+function lastWordOf(lines: readonly PlainLine[], n: number): number {
   const { text, from } = lines[n] ?? { text: '', from: 0 };
   let at = text.length - 1;
   while (at >= 0 && !hasWord(text.charAt(at))) at--;
@@ -259,7 +259,7 @@ function goesOn(text: string, from: number): boolean {
 }
 
 /** The notes of a line, its number signs at both ends, and a description of music between notes. */
-function musicMarks(line: Line, marks: Marks): void {
+function musicMarks(line: PlainLine, marks: Marks): void {
   const { text, from } = line;
   const trimmed = text.trim();
   if (trimmed.length > 4 && trimmed.startsWith('# ') && trimmed.endsWith(' #')) {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { change } from '../change/change.ts';
+import { changeCues } from '../change/change.ts';
 import { plainText, spansOf, type Cue, type SubtitleDocument } from '../cue.ts';
 import { convert } from '../convert.ts';
 import { readText } from '../read.ts';
@@ -19,7 +19,7 @@ const docOf = (texts: readonly string[]): SubtitleDocument => ({
 });
 /** What is left of each cue, '' where it is gone. */
 function cleaned(texts: readonly string[]): string[] {
-  const { document, rows } = change(docOf(texts), { removeHearingImpaired: true });
+  const { document, rows } = changeCues(docOf(texts), { removeHearingImpaired: true });
   return rows.map((row) => (row.proposed ? plainText(document.cues[row.proposed[0] ?? -1]?.spans ?? []) : ''));
 }
 const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
@@ -116,7 +116,7 @@ test('no rule takes a spoken word, whichever come in which order', () => {
       (order, speech, language) => {
         const lines = speech.map((n) => SPEECH[n] ?? '');
         let document = docOf(lines);
-        for (const rule of order) document = change(document, { [rule]: true, language }).document;
+        for (const rule of order) document = changeCues(document, { [rule]: true, language }).document;
         assert.deepEqual(
           document.cues.map((cue) => letters(plainText(cue.spans))),
           lines.map(letters),
@@ -134,7 +134,7 @@ test('through tags, and only the tags that are left empty go', () => {
     '- <i>JOHN: Come <b>here</b>.</i>\n- <i>[door</i> opens]\n\n4\n00:00:07,000 --> 00:00:08,000\n' +
     'JOHN: It is <i>10:30</i>.\n';
   assert.equal(
-    convert(change(readText(srt, 'srt'), { removeHearingImpaired: true }).document, 'srt'),
+    convert(changeCues(readText(srt, 'srt'), { removeHearingImpaired: true }).document, 'srt'),
     '1\n00:00:01,000 --> 00:00:02,000\n<b>Yes</b>\n\n2\n00:00:05,000 --> 00:00:06,000\n' +
       '<i>Come </i><b><i>here</i></b><i>.</i>\n\n3\n00:00:07,000 --> 00:00:08,000\nIt is <i>10:30</i>.\n',
   );
@@ -170,7 +170,7 @@ test('a title that begins like a speaker is one only where the file has speakers
 });
 
 test('rows and notes say what was done', () => {
-  const changed = change(docOf(['[BANG]', 'Hello.', '(sighs) No.']), { removeHearingImpaired: true });
+  const changed = changeCues(docOf(['[BANG]', 'Hello.', '(sighs) No.']), { removeHearingImpaired: true });
   assert.deepEqual(changed.rows, [
     { kind: 'removed', current: [0] },
     { kind: 'matched', current: [1], proposed: [0] },

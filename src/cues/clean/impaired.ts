@@ -7,12 +7,12 @@
  * small letters before a colon (`Dr. Smith: the time is`), a time, an aside, a warning, an abbreviation.
  * Words that are sung stay, without their notes. What is left is mended: dashes, spaces, points.
  */
-import type { Piece } from '../change/rows.ts';
+import type { CuePiece } from '../change/rows.ts';
 import { plainText } from '../cue.ts';
 import { isMostlyCapitals } from '../hearing-impaired.ts';
 import type { Rule } from './types.ts';
 import { labelAt, marksIn, type Evidence, type Marks } from './impaired-marks.ts';
-import { editedCue, hasText, linesIn, type Edit } from './text.ts';
+import { editedCue, hasText, textLinesIn, type Edit } from './text.ts';
 
 /** A file in which so many cues are marked is written for the deaf. */
 const SOME = 2;
@@ -21,7 +21,7 @@ const ROLES_IN_SMALL = 3;
 export const removeHearingImpaired: Rule = (pieces) => {
   const texts = pieces.map((piece) => plainText(piece.cue.spans));
   const evidence = evidenceOf(texts);
-  const out: Piece[] = [];
+  const out: CuePiece[] = [];
   const touched: number[] = [];
   pieces.forEach((piece, n) => {
     const edits = unmarked(texts[n] ?? '', evidence);
@@ -44,7 +44,7 @@ function evidenceOf(texts: readonly string[]): Evidence {
   let roles = 0;
   for (const text of texts) {
     let isMarked = false;
-    for (const line of linesIn(text)) {
+    for (const line of textLinesIn(text)) {
       const label = line.text.includes(':') ? labelAt(text, line.from, line.from + line.text.length, 'any') : undefined;
       if (!label) continue;
       if (label.isCapital) {
@@ -64,7 +64,7 @@ function unmarked(text: string, evidence: Evidence): Edit[] {
   if (marks.ranges.length === 0) return [];
   const gone = new Uint8Array(text.length);
   for (const { from, to } of marks.ranges) gone.fill(1, from, to);
-  const lines = linesIn(text).map((line) => mended(text, line.from, line.from + line.text.length, gone));
+  const lines = textLinesIn(text).map((line) => mended(text, line.from, line.from + line.text.length, gone));
   if (lines.every((line) => line.isGone)) return [{ from: 0, to: text.length, text: '' }];
   const dashed = dashes(text, lines, marks);
   for (const line of lines) if (dashed.get(line.from) === false) gone.fill(1, line.from, line.from + line.dash);

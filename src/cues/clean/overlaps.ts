@@ -4,9 +4,9 @@
  * Promises: only ends move, and only to earlier; never to less than half a second of showing. Two cues
  * that begin together stay: which of them would have to wait is not for a rule to say.
  */
-import type { Piece } from '../change/rows.ts';
+import type { CuePiece } from '../change/rows.ts';
 import type { Cue } from '../cue.ts';
-import { placeOf } from '../quality.ts';
+import { placeKeyOf } from '../quality.ts';
 import type { Rule } from './types.ts';
 
 /** ms: a pause that the eye sees, where there is room for one. */
@@ -23,7 +23,7 @@ export const fixOverlaps: Rule = (pieces) => {
   }
   for (const list of starts.values()) list.sort((a, b) => a - b);
   const touched: number[] = [];
-  const out = pieces.map((piece): Piece => {
+  const out = pieces.map((piece): CuePiece => {
     const { cue } = piece;
     const next = firstFrom(starts.get(placed(cue)) ?? [], cue.start + LEAST);
     if (next === undefined || cue.end <= next) return piece;
@@ -34,7 +34,7 @@ export const fixOverlaps: Rule = (pieces) => {
 };
 
 /** Scripts put styles and layers over one another on purpose. */
-const placed = (cue: Cue): string => `${placeOf(cue)}|${cue.style ?? ''}|${cue.layer ?? 0}`;
+const placed = (cue: Cue): string => `${placeKeyOf(cue)}|${cue.style ?? ''}|${cue.layer ?? 0}`;
 
 /** The first of sorted numbers that is at least so much. */
 function firstFrom(sorted: readonly number[], least: number): number | undefined {

@@ -5,9 +5,9 @@
  * Promises: no line is lost: what goes has just been shown, and the cue that showed it lasts as long as
  * both. Somebody who says a thing twice with a pause is quoted twice.
  */
-import type { Piece } from '../change/rows.ts';
+import type { CuePiece } from '../change/rows.ts';
 import { plainText, type Cue } from '../cue.ts';
-import { placeOf } from '../quality.ts';
+import { placeKeyOf } from '../quality.ts';
 import type { Rule } from './types.ts';
 import { editedCue, withoutLines } from './text.ts';
 
@@ -28,10 +28,10 @@ export const mergeRepeated: Rule = (pieces, language) => {
 const joinSame: Rule = (pieces) => {
   const join = joining();
   const last = new Map<string, { at: number; text: string }>();
-  const out: Piece[] = [];
+  const out: CuePiece[] = [];
   const touched: number[] = [];
   for (const piece of pieces) {
-    const place = `${placeOf(piece.cue)}|${piece.cue.style ?? ''}|${piece.cue.speaker ?? ''}`;
+    const place = `${placeKeyOf(piece.cue)}|${piece.cue.style ?? ''}|${piece.cue.speaker ?? ''}`;
     const text = shown(piece.cue);
     const before = last.get(place);
     const into = before && before.text === text && text !== '' ? out[before.at] : undefined;
@@ -50,7 +50,7 @@ const joinSame: Rule = (pieces) => {
 const unroll: Rule = (pieces) => {
   const join = joining();
   const carried = pieces.map((piece, n) => carriedFrom(pieces[n - 1]?.cue, piece.cue));
-  const out: Piece[] = [];
+  const out: CuePiece[] = [];
   const touched: number[] = [];
   for (let n = 0; n < pieces.length;) {
     let to = n;
@@ -62,7 +62,7 @@ const unroll: Rule = (pieces) => {
   }
   return { pieces: out, touched };
 
-  function roll(piece: Piece | undefined, count: number): void {
+  function roll(piece: CuePiece | undefined, count: number): void {
     const before = out.at(-1);
     if (!piece) return;
     if (count === 0 || !before) {
@@ -87,8 +87,8 @@ const unroll: Rule = (pieces) => {
 };
 
 /** Joins a piece to the one before it. What was joined once grows: a run of any length is one pass over it. */
-function joining(): (into: Piece, piece: Piece) => Piece {
-  const lists = new Map<Piece, number[]>();
+function joining(): (into: CuePiece, piece: CuePiece) => CuePiece {
+  const lists = new Map<CuePiece, number[]>();
   return (into, piece) => {
     const from = lists.get(into) ?? [...into.from];
     lists.delete(into);
@@ -101,7 +101,12 @@ function joining(): (into: Piece, piece: Piece) => Piece {
 
 /** How many lines at the start of a cue are those that end the one right before it. */
 function carriedFrom(before: Cue | undefined, cue: Cue): number {
-  if (!before || cue.start - before.end > ROLLING || cue.start <= before.start || placeOf(before) !== placeOf(cue))
+  if (
+    !before ||
+    cue.start - before.end > ROLLING ||
+    cue.start <= before.start ||
+    placeKeyOf(before) !== placeKeyOf(cue)
+  )
     return 0;
   const old = shownLines(plainText(before.spans)).slice(-4);
   const now = shownLines(plainText(cue.spans));

@@ -105,15 +105,15 @@ function narrowed(edit: Edit, old: string): Edit {
   return { from: edit.from + head, to: edit.to - tail, text: edit.text.slice(head, edit.text.length - tail) };
 }
 
-export interface Line {
+export interface PlainLine {
   text: string;
   /** Offset in the plain text. */
   from: number;
 }
 
 /** The lines of a plain text. */
-export function linesIn(text: string): Line[] {
-  const out: Line[] = [];
+export function textLinesIn(text: string): PlainLine[] {
+  const out: PlainLine[] = [];
   let from = 0;
   for (const line of text.split('\n')) {
     out.push({ text: line, from });
@@ -124,7 +124,7 @@ export function linesIn(text: string): Line[] {
 
 /** Deletes whole lines by their number, breaks included. */
 export function withoutLines(text: string, gone: ReadonlySet<number>): Edit[] {
-  const lines = linesIn(text);
+  const lines = textLinesIn(text);
   return lines.flatMap(({ text: line, from }, n) =>
     gone.has(n) ? [{ from, to: Math.min(text.length, from + line.length + 1), text: '' }] : [],
   );

@@ -63,20 +63,20 @@ export function spanBuilder(): SpanBuilder {
 }
 
 /** A piece of text with all that is on for it. */
-export interface Run {
+export interface TextRun {
   text: string;
   look: Look;
 }
 
 /** One line, and what is on where it was broken off the one above. */
 export interface TextLine {
-  runs: readonly Run[];
+  runs: readonly TextRun[];
   at: Look;
 }
 
 /** Spans as lines of runs: what a format without a tree can say. Voices, languages and times inside are not. */
 export function runsOf(spans: readonly Span[]): TextLine[] {
-  let runs: Run[] = [];
+  let runs: TextRun[] = [];
   const lines: TextLine[] = [{ runs, at: PLAIN }];
   const walk = (list: readonly Span[], look: Look): void => {
     for (const span of list) {
@@ -125,7 +125,7 @@ function lookIn(span: Wrapping, look: Look): Look {
  * Spans in the one order of nesting and without ruby, so that equal looks are written alike. What only WebVTT has is
  * gone.
  */
-export const canonical = (spans: readonly Span[]): Span[] => spansOfRuns(withoutRuby(runsOf(spans)));
+export const canonicalSpans = (spans: readonly Span[]): Span[] => spansOfRuns(withoutRuby(runsOf(spans)));
 
 /** Lines of runs as spans again. */
 export function spansOfRuns(lines: readonly TextLine[]): Span[] {

@@ -8,12 +8,12 @@
 import { inOrder, plainText, type Cue, type Region, type Span, type SubtitleDocument } from '../cue.ts';
 import { scaledTimes } from '../change/override-times.ts';
 import { placementOfCue } from '../placement.ts';
-import { spliced, type Written } from '../splice.ts';
+import { spliced, type MarkedLine } from '../splice.ts';
 import { cueOf, eventOf, newScript, scan, type AssEvent, type AssScript } from './read-ass.ts';
 import { overridesOf } from './ass-text.ts';
 import { toAssColor } from './color.ts';
 import { withoutEnd } from './lines.ts';
-import { canonical } from './looks.ts';
+import { canonicalSpans } from './looks.ts';
 import { assTime } from './time.ts';
 
 const CANVAS = { width: 1920, height: 1080 };
@@ -67,7 +67,7 @@ export function writeAss(document: SubtitleDocument, version: 'ass' | 'ssa' = 'a
 
 /** The text field of spans: override blocks, `\N`, `\h`. */
 function assTextOf(spans: readonly Span[]): string {
-  return canonical(spans).map(spanText).join('');
+  return canonicalSpans(spans).map(spanText).join('');
 }
 
 function rewritten(document: SubtitleDocument, lines: readonly string[]): string {
@@ -168,7 +168,7 @@ function changedText({ event, before, script, raw }: Line, cue: Cue, text: strin
 const isModelled = (tag: string): boolean => /^(?:[ibus]\d{0,3}$|1?c(?![a-z])|an?\d|pos|r|p\d)/.test(tag);
 
 /** Each character of a text field, and where it stands among the overrides. */
-function writtenOf(raw: string, hasSoftBreaks: boolean): Written {
+function writtenOf(raw: string, hasSoftBreaks: boolean): MarkedLine {
   const [from, to]: [number[], number[]] = [[], []];
   let plain = '';
   for (let at = 0; at < raw.length;) {

@@ -4,7 +4,7 @@
  */
 import { plainText, type Cue, type Region, type Span } from '../cue.ts';
 import { placementOfCue } from '../placement.ts';
-import { PLAIN, runsOf, trimmed, withoutRuby, type Look, type Run } from './looks.ts';
+import { PLAIN, runsOf, trimmed, withoutRuby, type Look, type TextRun } from './looks.ts';
 
 const FILM = 23.976;
 
@@ -50,7 +50,7 @@ function textOf(spans: readonly Span[]): string {
 }
 
 /** The look that every run has; spaces have none of their own. */
-function common(runs: readonly Run[]): Look {
+function common(runs: readonly TextRun[]): Look {
   const shown = runs.filter(({ text }) => text.trim() !== '');
   const has = (name: 'bold' | 'italic' | 'underline' | 'strike'): boolean =>
     shown.length > 0 && shown.every(({ look }) => look[name]);

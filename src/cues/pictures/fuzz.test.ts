@@ -18,7 +18,7 @@ import {
 import { readMatroskaTrack } from './matroska.ts';
 import { readPgs } from './pgs.ts';
 import { PICTURE_LIMITS, type PictureDocument, withoutFades } from './picture.ts';
-import { linesIn } from './lines.ts';
+import { findLines } from './lines.ts';
 import { prepare, usualLetter } from './prepare.ts';
 import { unitsOf } from './program-stream.ts';
 import { readSubPicture } from './sub-picture.ts';
@@ -152,7 +152,7 @@ function checkPictures({ pictures, notes }: PictureDocument): void {
         page.pixels.length === page.width * page.height &&
         page.pixels.length <= 9_000_000,
     );
-    const lines = linesIn(page);
+    const lines = findLines(page);
     assert.ok(
       lines.length <= page.height &&
         lines.every((line) => line.height <= page.height + 24 && line.pixels.length === line.width * line.height),

@@ -24,7 +24,7 @@ interface Band {
 }
 
 /** The lines from top to bottom, each with paper around it. */
-export function linesIn(page: Grey): Page[] {
+export function findLines(page: Grey): Page[] {
   const bands = joined(inked(page));
   if (bands.length === 1 && bands[0] && bands[0].end - bands[0].top > MOST) return [{ ...page, isBlock: true }];
   return bands.map(({ top, end }) => {

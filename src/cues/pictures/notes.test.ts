@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { draw, type Drawing } from '../../../test/subtitles/picture-writers.ts';
-import { linesIn, type Page } from './lines.ts';
+import { findLines, type Page } from './lines.ts';
 import { withoutNotes } from './notes.ts';
 import { prepare } from './prepare.ts';
 
@@ -51,7 +51,7 @@ function pageOf({ width, height, cover, fill }: Drawing, letter: number): Page {
   const palette = new Uint8Array(1024);
   palette.set([0, 0, 0, 0, 255, 255, 255, 255, 0, 0, 0, 255]);
   const page = prepare({ width, height, indexes, palette }, letter);
-  const [line] = page ? linesIn(page) : [];
+  const [line] = page ? findLines(page) : [];
   assert.ok(line);
   return line;
 }

@@ -9,7 +9,7 @@ import { decodePgsRle } from './rle.ts';
 import { matrixOf, setColor } from './palette.ts';
 import { atOnce } from './steps.ts';
 import {
-  type Frame,
+  type PictureFrame,
   isSize,
   noteList,
   PICTURE_LIMITS,
@@ -31,11 +31,11 @@ const STEP_WORK = 1024 * 1024;
 const SEGMENT_WORK = 1024;
 
 /** The run-length code of one object, in the pieces that it came in. */
-interface Drawn extends Frame {
+interface Drawn extends PictureFrame {
   parts: Uint8Array[];
   length: number;
 }
-interface Crop extends Frame {
+interface Crop extends PictureFrame {
   x: number;
   y: number;
 }
@@ -48,7 +48,7 @@ interface Reference {
 }
 interface Composition {
   time: number;
-  frame: Frame;
+  frame: PictureFrame;
   palette: number;
   references: Reference[];
 }
@@ -64,7 +64,7 @@ interface Placed {
 }
 interface Shown {
   start: number;
-  frame: Frame;
+  frame: PictureFrame;
   placed: readonly Placed[];
   palette: Uint8Array;
   isRecoloured: boolean;
@@ -198,7 +198,7 @@ function createEpoch(note: (words: string) => void) {
   const none = new Uint8Array(1024);
   let building: { id: number; drawn: Drawn } | undefined;
   return {
-    frame: { width: 1920, height: 1080 } as Frame,
+    frame: { width: 1920, height: 1080 } as PictureFrame,
     begin(): void {
       objects.clear();
       palettes.clear();
@@ -269,7 +269,7 @@ function createEpoch(note: (words: string) => void) {
 }
 
 /** The part of an object that a crop leaves and that there is room for. */
-function clipped(drawn: Frame, crop: Crop, room: Frame): Crop | undefined {
+function clipped(drawn: PictureFrame, crop: Crop, room: PictureFrame): Crop | undefined {
   const width = Math.min(crop.width, drawn.width - crop.x, room.width);
   const height = Math.min(crop.height, drawn.height - crop.y, room.height);
   return width > 0 && height > 0 ? { x: crop.x, y: crop.y, width, height } : undefined;

@@ -18,25 +18,25 @@ export const PICTURE_LIMITS = {
   unended: 5_000,
 } as const;
 
-export interface Frame {
+export interface PictureFrame {
   width: number;
   height: number;
 }
 
 /** One number a pixel, row by row, into a palette of 256 colours of four bytes: red, green, blue, alpha. */
-export interface Pixels extends Frame {
+export interface Pixels extends PictureFrame {
   indexes: Uint8Array;
   palette: Uint8Array;
 }
 
-export interface Picture extends Frame {
+export interface Picture extends PictureFrame {
   start: number;
   end: number;
   /** The upper left corner in the frame. */
   x: number;
   y: number;
   /** The size of the video that it was drawn for. */
-  frame: Frame;
+  frame: PictureFrame;
   /** To be shown even when subtitles are off. */
   forced: boolean;
   /** The drawing of the picture before in other colours and without a gap: a step of a fade, or a highlight. */

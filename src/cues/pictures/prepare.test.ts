@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { draw, type Drawing } from '../../../test/subtitles/picture-writers.ts';
 import type { Pixels } from './picture.ts';
-import { linesIn } from './lines.ts';
+import { findLines } from './lines.ts';
 import { type Grey, prepare } from './prepare.ts';
 import { tiffOf } from './tiff.ts';
 
@@ -125,7 +125,7 @@ test('pages of a TIFF are where it says', () => {
 test('lines are taken apart, with the dots and accents that belong to them; what touches stays a block', async () => {
   const heights = async (text: string): Promise<[number, boolean][]> => {
     const page = prepare(painted(await draw(text, { size: 40, outline: 2 }), WHITE, BLACK, CLEAR), 22);
-    return page ? linesIn(page).map(({ height, isBlock }) => [height, isBlock]) : [];
+    return page ? findLines(page).map(({ height, isBlock }) => [height, isBlock]) : [];
   };
   assert.equal((await heights('one')).length, 1);
   const two = await heights('Äpfel, ja:\n¿Qué? Ô...');
@@ -138,10 +138,10 @@ test('lines are taken apart, with the dots and accents that belong to them; what
   assert.equal((await heights('...\n- no')).length, 2, 'dots far from any line are a line');
   const bar = { width: 60, height: 150, pixels: new Uint8Array(60 * 150).fill(0) };
   assert.deepEqual(
-    linesIn(bar).map(({ isBlock }) => isBlock),
+    findLines(bar).map(({ isBlock }) => isBlock),
     [true],
   );
-  assert.deepEqual(linesIn({ width: 4, height: 4, pixels: new Uint8Array(16).fill(255) }), []);
+  assert.deepEqual(findLines({ width: 4, height: 4, pixels: new Uint8Array(16).fill(255) }), []);
 });
 
 test('a plate is no text, a dash is', () => {

@@ -5,9 +5,9 @@
  * that change while it stands (a fade) are taken where they are strongest; changes within a line are passed over.
  */
 import { decodeDvdRle } from './rle.ts';
-import type { Frame, Pixels } from './picture.ts';
+import type { PictureFrame, Pixels } from './picture.ts';
 
-export interface SubPicture extends Frame {
+export interface SubPicture extends PictureFrame {
   /** ms after the time of the unit. */
   start: number;
   /** The same; undefined when the unit does not say when it ends. */
@@ -131,7 +131,11 @@ function areaOf(unit: Uint8Array, at: number): State['area'] {
     : undefined;
 }
 
-function decoded(unit: Uint8Array, [even, odd]: readonly [number, number], { width, height }: Frame): Uint8Array {
+function decoded(
+  unit: Uint8Array,
+  [even, odd]: readonly [number, number],
+  { width, height }: PictureFrame,
+): Uint8Array {
   const into = new Uint8Array(width * height);
   decodeDvdRle(unit, even, { into, stride: width * 2, offset: 0, width, height: (height + 1) >> 1 });
   decodeDvdRle(unit, odd, { into, stride: width * 2, offset: width, width, height: height >> 1 });

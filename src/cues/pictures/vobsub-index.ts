@@ -6,7 +6,7 @@
  * and bounded.
  */
 import { atOnce } from './steps.ts';
-import { isSize, noteList, PICTURE_LIMITS, type Frame } from './picture.ts';
+import { isSize, noteList, PICTURE_LIMITS, type PictureFrame } from './picture.ts';
 
 export interface VobSubEntry {
   /** ms */
@@ -23,7 +23,7 @@ export interface VobSubTrack {
 }
 export interface VobSubIndex {
   /** Undefined when the index does not say it. */
-  frame: Frame | undefined;
+  frame: PictureFrame | undefined;
   /** Sixteen colours of three bytes, or undefined when the index has none. */
   palette: Uint8Array | undefined;
   /** Colours that stand for every picture's own four, as four bytes each. */

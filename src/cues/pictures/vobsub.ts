@@ -1,6 +1,6 @@
 /** VobSub, the picture subtitles of DVDs: an index with its `.sub`, or a track out of a container, as pictures. */
 import type { Block } from './matroska.ts';
-import { type Frame, noteList, PICTURE_LIMITS, type Picture, type PictureDocument } from './picture.ts';
+import { type PictureFrame, noteList, PICTURE_LIMITS, type Picture, type PictureDocument } from './picture.ts';
 import { unitsOf } from './program-stream.ts';
 import { type Colors, readSubPicture, type SubPicture } from './sub-picture.ts';
 import { readVobSubIndex, type VobSubIndex, type VobSubTrack } from './vobsub-index.ts';
@@ -86,7 +86,7 @@ function picturesOf(
 }
 
 /** A size for pictures of which nobody says it: that of a DVD, or what holds them all. */
-const roomFor = (drawn: readonly SubPicture[]): Frame => ({
+const roomFor = (drawn: readonly SubPicture[]): PictureFrame => ({
   width: Math.min(
     PICTURE_LIMITS.side,
     drawn.reduce((most, { x, width }) => Math.max(most, x + width), 720),
@@ -101,7 +101,7 @@ const roomFor = (drawn: readonly SubPicture[]): Frame => ({
 function clipped(
   drawn: SubPicture,
   colors: Colors,
-  frame: Frame,
+  frame: PictureFrame,
 ): Pick<Picture, 'x' | 'y' | 'width' | 'height' | 'pixels'> | undefined {
   const width = Math.min(drawn.width, frame.width - drawn.x);
   const height = Math.min(drawn.height, frame.height - drawn.y);

@@ -150,7 +150,7 @@ export function lookOf(properties: Attributes, parent: Look): Look {
 }
 
 /** Where a region puts text. The alignment of the paragraph, its own or inherited, wins over the region's. */
-export function placementOf(
+export function regionPlacement(
   regionId: string | undefined,
   own: string | undefined,
   known: TtmlStyles,

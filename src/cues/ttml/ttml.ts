@@ -9,8 +9,8 @@
 import type { Cue, Span, SubtitleDocument, WarningCode } from '../cue.ts';
 import { cueList, warningList } from '../limits.ts';
 import { PLAIN, runsOf, spanBuilder, spansOfRuns, type Look, type SpanBuilder } from '../formats/looks.ts';
-import { collectStyles, lookOf, placementOf, propertiesOf, type TtmlStyles } from './style.ts';
-import { textOf, type XmlNode } from './xml.ts';
+import { collectStyles, lookOf, regionPlacement, propertiesOf, type TtmlStyles } from './style.ts';
+import { textOfNodes, type XmlNode } from './xml.ts';
 
 interface Clock {
   /** Frames a second as they are shown; `nominal` as time code counts them. */
@@ -83,7 +83,7 @@ export function readTtml(root: XmlNode): SubtitleDocument {
     cues,
     warnings,
     ...(/^[a-zA-Z]{2,3}(?:-[a-zA-Z0-9]{1,8}){0,6}$/.test(language) ? { language } : {}),
-    ...(title ? { title: textOf(title.children).trim().slice(0, 500) } : {}),
+    ...(title ? { title: textOfNodes(title.children).trim().slice(0, 500) } : {}),
   };
 }
 
@@ -142,7 +142,7 @@ function clockOf(root: XmlNode): Clock {
 /** EBU-TT says at which time code the programme begins; broadcasters count from ten hours. */
 function startOfProgramme(node: XmlNode): string {
   for (const child of node.children) {
-    if (child.name === 'documentStartOfProgramme') return textOf(child.children);
+    if (child.name === 'documentStartOfProgramme') return textOfNodes(child.children);
     const inside = child.name === 'body' ? '' : startOfProgramme(child);
     if (inside !== '') return inside;
   }
@@ -154,7 +154,7 @@ function agentsOf(root: XmlNode): Map<string, string> {
   const walkHead = (node: XmlNode): void => {
     for (const child of node.children) {
       if (child.name === 'agent')
-        out.set(child.attributes.get('id') ?? '', textOf(child.children).trim().slice(0, 200));
+        out.set(child.attributes.get('id') ?? '', textOfNodes(child.children).trim().slice(0, 200));
       else if (child.name !== 'body') walkHead(child);
     }
   };
@@ -226,7 +226,7 @@ function paragraph(node: XmlNode, here: Within, reading: Reading): number {
       );
       return;
     }
-    const placement = placementOf(at.region, at.align, reading.known);
+    const placement = regionPlacement(at.region, at.align, reading.known);
     last = Math.max(last, at.end);
     reading.add({
       start: Math.max(0, at.start - origin),

@@ -131,6 +131,6 @@ function attributesOf(value: unknown): Map<string, string> {
 }
 
 /** All text of nodes. */
-export function textOf(nodes: readonly XmlNode[]): string {
-  return nodes.map((node) => (node.name === '' ? node.text : textOf(node.children))).join('');
+export function textOfNodes(nodes: readonly XmlNode[]): string {
+  return nodes.map((node) => (node.name === '' ? node.text : textOfNodes(node.children))).join('');
 }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { change } from '../change/change.ts';
+import { changeCues } from '../change/change.ts';
 import { convert } from '../convert.ts';
 import { toVtt } from '../formats/vtt.ts';
 import { plainText, spansOf, type Cue, type Span, type SubtitleDocument } from '../cue.ts';
@@ -97,10 +97,10 @@ test('an edit touches its own lines only', () => {
 
 test('words change within the mark-up that is there', () => {
   const [first] = read(FILE).cues as [Cue];
-  const without = change(read(FILE.replace('Tom &amp; ', '[SIGHS] Tom &amp; ')), { removeHearingImpaired: true });
+  const without = changeCues(read(FILE.replace('Tom &amp; ', '[SIGHS] Tom &amp; ')), { removeHearingImpaired: true });
   assert.equal(convert(without.document, 'vtt'), FILE);
   assert.equal(plainText(first.spans), 'Tom & Anna\u00a0here');
-  const moved = change(read(FILE), { timing: { offset: 60_000 } });
+  const moved = changeCues(read(FILE), { timing: { offset: 60_000 } });
   assert.match(
     convert(moved.document, 'vtt'),
     /\n2\n01:03\.000 --> 01:04\.000\tregion:low\n<00:01:03\.500><c> word<\/c>\nsecond <i>line<\/i>\n/,

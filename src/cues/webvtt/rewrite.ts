@@ -10,7 +10,7 @@ import { inOrder, isWrapping, plainText, type Cue, type Span, type SubtitleDocum
 import { reference } from '../formats/entities.ts';
 import { withoutEnd } from '../formats/lines.ts';
 import { clockTime } from '../formats/time.ts';
-import { spliced, type Written } from '../splice.ts';
+import { spliced, type MarkedLine } from '../splice.ts';
 import { cueText } from './cue-text.ts';
 import { vttParser, type Extent } from './parse.ts';
 import { timestampAt, timingLine } from './settings.ts';
@@ -216,7 +216,7 @@ function withTimes(text: string, times: readonly number[]): string {
 }
 
 /** Each character of a text, and where it stands among tags and references. */
-function writtenOf(raw: string): Written {
+function writtenOf(raw: string): MarkedLine {
   const [from, to]: [number[], number[]] = [[], []];
   let plain = '';
   for (let at = 0; at < raw.length;) {

@@ -10,7 +10,7 @@ import { newId } from '../../lib/ids.ts';
 import type { z } from 'zod';
 import type { Core } from '../core.ts';
 import { hashOf, isToken, newToken } from '../tokens.ts';
-import type { DeviceRow, From, Step } from '../types.ts';
+import type { DeviceRow, CallerOrigin, Step } from '../types.ts';
 
 /** How many devices of one Profile are remembered; the one longest unseen is forgotten first. */
 const MOST = 50;
@@ -25,7 +25,7 @@ export interface DeviceFor {
 /** The device a sign-in came from, as that Profile knows it: met again, or new. */
 export function deviceFor(
   { roll, clock }: Core,
-  given: { profile: string; name: string | undefined; from: From },
+  given: { profile: string; name: string | undefined; from: CallerOrigin },
 ): DeviceFor {
   const { profile, from } = given;
   const now = clock.now();

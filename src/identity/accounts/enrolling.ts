@@ -2,8 +2,8 @@
 import type { Principal } from '../../contract/kernel/principal.ts';
 import { Failure, found } from '../../lib/failure.ts';
 import { MINUTE, type Core } from '../core.ts';
-import { newEnrolment, recoveryHash, spend, stepOf, type Enrolment } from '../proof/second-factor.ts';
-import type { From, ProfileRow, Step } from '../types.ts';
+import { newEnrolment, recoveryHash, spendCode, timeStepOf, type Enrolment } from '../proof/second-factor.ts';
+import type { CallerOrigin, ProfileRow, Step } from '../types.ts';
 import { guarded } from './proving.ts';
 import { endSessions, type Sessions } from './sessions.ts';
 
@@ -15,8 +15,8 @@ export interface Enrolling {
   /** Makes a secret that is not in force yet. One begun before is forgotten. */
   beginMfa(by: Principal): Enrolment;
   /** Puts the begun secret in force; other sessions end. Returns the new token of a browser's session. */
-  finishMfa(given: { by: Principal; from: From; code: string }): Promise<string | undefined>;
-  removeMfa(given: { by: Principal; from: From; code: string }): Promise<void>;
+  finishMfa(given: { by: Principal; from: CallerOrigin; code: string }): Promise<string | undefined>;
+  removeMfa(given: { by: Principal; from: CallerOrigin; code: string }): Promise<void>;
 }
 
 interface Pending {
@@ -57,7 +57,7 @@ export function createEnrolling(core: Core, sessions: Sessions): Enrolling {
           if (!begun || clock.monotonic() >= begun.until)
             throw new Failure('conflict', 'begin the enrolment first', { reason: 'mfa-not-begun' });
           const { secret, recoveryCodes } = begun.enrolment;
-          const step = stepOf(secret, code, clock.now());
+          const step = timeStepOf(secret, code, clock.now());
           if (step === undefined) throw wrong();
           const totp = await core.sealer.seal(`identity.totp.${row.id}`, secret);
           const recovery = recoveryCodes.map((one) => recoveryHash(core.keyFor('recovery'), row.id, one));
@@ -90,7 +90,7 @@ export function createEnrolling(core: Core, sessions: Sessions): Enrolling {
           if (row.totp === undefined)
             throw new Failure('conflict', 'no second factor is enrolled', { reason: 'mfa-not-enrolled' });
           const secret = await core.sealer.open(`identity.totp.${row.id}`, row.totp);
-          if (!spend(row, { code, secret, key: core.keyFor('recovery'), now: clock.now() })) throw wrong();
+          if (!spendCode(row, { code, secret, key: core.keyFor('recovery'), now: clock.now() })) throw wrong();
           const bare: ProfileRow = { ...row, totp: undefined, recovery: [] };
           return {
             steps: [

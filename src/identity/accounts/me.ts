@@ -11,7 +11,7 @@ import { endSessions, type Sessions } from './sessions.ts';
 import { showProfile } from './shown.ts';
 
 import type { Proving } from './proving.ts';
-import type { From, ProfileRow } from '../types.ts';
+import type { CallerOrigin, ProfileRow } from '../types.ts';
 
 type Changes = { [K in Exclude<keyof Preferences, 'language'>]?: Preferences[K] | undefined } & {
   language?: string | null | undefined;
@@ -34,7 +34,7 @@ export interface Me extends Enrolling {
     mfaEnrollmentRequired: boolean;
   };
   setPreferences(changes: Changes, by: Principal): Promise<Preferences>;
-  setPassword(given: { by: Principal; from: From; password: string; newPassword: string }): Promise<void>;
+  setPassword(given: { by: Principal; from: CallerOrigin; password: string; newPassword: string }): Promise<void>;
 }
 
 export function createMe(

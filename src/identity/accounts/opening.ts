@@ -2,7 +2,7 @@
 import type { Profile } from '../../contract/identity/profiles.ts';
 import { iso } from '../../lib/clock.ts';
 import { lifeOf, mustEnrol, type Core } from '../core.ts';
-import type { From, ProfileRow, Step } from '../types.ts';
+import type { CallerOrigin, ProfileRow, Step } from '../types.ts';
 import { deviceFor } from './devices.ts';
 import { sessionFor } from './sessions.ts';
 import { showProfile } from './shown.ts';
@@ -27,7 +27,7 @@ export interface SignInGiven {
   code?: string | undefined;
   device?: string | undefined;
   transport: Transport;
-  from: From;
+  from: CallerOrigin;
   /** The session this browser came with. It ends: a sign-in begins a new one. */
   replaces?: string | undefined;
 }

@@ -3,25 +3,25 @@ import type { Principal } from '../../contract/kernel/principal.ts';
 import { iso } from '../../lib/clock.ts';
 import { Failure } from '../../lib/failure.ts';
 import { RECENT, type Core } from '../core.ts';
-import { spend } from '../proof/second-factor.ts';
+import { spendCode } from '../proof/second-factor.ts';
 import { sessionBucket } from '../proof/throttle.ts';
-import type { From, ProfileRow, Step } from '../types.ts';
+import type { CallerOrigin, ProfileRow, Step } from '../types.ts';
 
 export interface Proving {
   stepUp(given: {
     by: Principal;
-    from: From;
+    from: CallerOrigin;
     password?: string | undefined;
     code?: string | undefined;
   }): Promise<{ until: string }>;
   /** Proves the password of the Profile that a session belongs to, against that session's own bucket. */
-  provePassword(given: { by: Principal; from: From; password: string }): Promise<ProfileRow>;
+  provePassword(given: { by: Principal; from: CallerOrigin; password: string }): Promise<ProfileRow>;
 }
 
 /** Runs work that tests a password or code of an open session: what it gets wrong counts against that session alone. */
 export async function guarded<R>(
   core: Core,
-  { by, from, kind }: { by: Principal; from: From; kind: string },
+  { by, from, kind }: { by: Principal; from: CallerOrigin; kind: string },
   work: () => Promise<R>,
 ): Promise<R> {
   const attempt = core.throttle.take([sessionBucket(by.credential)]);
@@ -46,7 +46,7 @@ export async function withCode(core: Core, profile: ProfileRow, code: string | u
       mfaRequired: true,
     });
   const secret = await core.sealer.open(`identity.totp.${profile.id}`, profile.totp);
-  const spent = spend(profile, { code, secret, key: core.keyFor('recovery'), now: core.clock.now() });
+  const spent = spendCode(profile, { code, secret, key: core.keyFor('recovery'), now: core.clock.now() });
   if (!spent)
     throw new Failure('unauthenticated', 'this code is wrong or was used before', {
       reason: 'code-wrong',

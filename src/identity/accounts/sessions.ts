@@ -3,7 +3,7 @@ import type { Principal } from '../../contract/kernel/principal.ts';
 import type { Session } from '../../contract/identity/profiles.ts';
 import { found } from '../../lib/failure.ts';
 import { newId } from '../../lib/ids.ts';
-import { isOpen, lifeOf, type Core } from '../core.ts';
+import { isSessionOpen, lifeOf, type Core } from '../core.ts';
 import { showSession } from './shown.ts';
 import { hashOf, newToken } from '../tokens.ts';
 import type { SessionRow, Step } from '../types.ts';
@@ -62,7 +62,7 @@ export function createSessions(core: Core): Sessions {
       showSession(core, found(roll.sessions.get(by.credential), 'no such session', 'no-such-session'), by.credential),
     list: (by) =>
       [...roll.sessions.values()]
-        .filter((one) => isOpen(one, clock.now()))
+        .filter((one) => isSessionOpen(one, clock.now()))
         .sort((a, b) => b.lastUsedAt - a.lastUsedAt)
         .map((one) => showSession(core, one, by.credential)),
     end: (id, by) =>

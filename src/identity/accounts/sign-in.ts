@@ -8,7 +8,7 @@ import { Failure } from '../../lib/failure.ts';
 import { nameKeyOf, type Core } from '../core.ts';
 import { accountBucket, deviceBucket, networkBuckets } from '../proof/throttle.ts';
 import { hashOf } from '../tokens.ts';
-import type { From, Step } from '../types.ts';
+import type { CallerOrigin, Step } from '../types.ts';
 import { openSession, type SignedIn, type SignInGiven } from './opening.ts';
 import { withCode } from './proving.ts';
 
@@ -19,7 +19,7 @@ const wrong = (): Failure =>
 
 export function createSignIn(core: Core): SignIn {
   const { roll, hashing, throttle } = core;
-  const refused = (profile: string | undefined, from: From): Promise<void> =>
+  const refused = (profile: string | undefined, from: CallerOrigin): Promise<void> =>
     core.refused({ kind: 'sign-in', profile, network: from.network });
 
   return async (given) => {

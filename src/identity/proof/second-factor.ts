@@ -48,7 +48,7 @@ export const recoveryHash = (key: Uint8Array, profile: string, code: string): st
   createHmac('sha256', key).update(`matinee-recovery-1\0${profile}\0${code}`).digest('hex');
 
 /** The time step whose code this is, or undefined. `now` in milliseconds since the epoch. */
-export function stepOf(secret: string, code: string, now: number): number | undefined {
+export function timeStepOf(secret: string, code: string, now: number): number | undefined {
   const delta = /^\d{6}$/.test(code) ? totp(secret).validate({ token: code, timestamp: now, window: 1 }) : null;
   return delta === null ? undefined : Math.floor(now / 1000 / PERIOD) + delta;
 }
@@ -60,12 +60,12 @@ export function stepOf(secret: string, code: string, now: number): number | unde
 const isStepAhead = (step: number, now: number): boolean => isAhead((step - 1) * PERIOD * 1000, now);
 
 /** The Profile with the code spent, or undefined when the code is wrong, was used, or is too old. */
-export function spend(
+export function spendCode(
   profile: ProfileRow,
   given: { code: string; secret: string; key: Uint8Array; now: number },
 ): ProfileRow | undefined {
   const { code, secret, key, now } = given;
-  const step = stepOf(secret, code, now);
+  const step = timeStepOf(secret, code, now);
   if (step !== undefined)
     return step > profile.totpStep || isStepAhead(profile.totpStep, now) ? { ...profile, totpStep: step } : undefined;
   const hash = recoveryHash(key, profile.id, code);

@@ -8,7 +8,7 @@ import type { IdentityTables, IdentityTransaction } from './tables.ts';
 /** Most removed Profiles that one call returns. */
 const MAX_REMOVED = 1_000;
 
-export interface Loaded {
+export interface IdentityRows {
   profiles: ProfileRow[];
   sessions: SessionRow[];
   keys: KeyRow[];
@@ -17,7 +17,7 @@ export interface Loaded {
 }
 
 /** When a credential or device was last used: written in groups, apart from the steps. */
-export interface Used {
+export interface LastUse {
   what: 'session' | 'key' | 'device';
   id: string;
   at: number;
@@ -27,7 +27,7 @@ export type IdentityStore = ReturnType<typeof identityStore>;
 
 export const identityStore = (db: Database) => ({
   /** Everything that requests are checked against. */
-  async load(): Promise<Loaded> {
+  async load(): Promise<IdentityRows> {
     const from = db.tables<IdentityTables>();
     const profiles = await from
       .selectFrom('identity_profile')
@@ -55,7 +55,7 @@ export const identityStore = (db: Database) => ({
     }),
 
   /** Writes last uses. What was dropped meanwhile stays dropped. */
-  touch: (used: readonly Used[]): Promise<void> =>
+  touch: (used: readonly LastUse[]): Promise<void> =>
     db.write('grouped', async (tx: IdentityTransaction) => {
       for (const { what, id, at } of used) {
         if (what === 'session')

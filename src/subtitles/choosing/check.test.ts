@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Ask, type Candidate, type Downloaded, type Provider, ProviderFault } from '../providers/provider.ts';
-import type { Found } from '../../cues/align/types.ts';
+import type { UnappliedAlignment } from '../../cues/align/types.ts';
 import { check, type Verify } from './check.ts';
 import { score } from './score.ts';
 import { takeFirst, type TakeNeeds } from './take.ts';
@@ -63,7 +63,7 @@ const outcome = async (text: string | Uint8Array, more: Partial<Ask> = {}, candi
 };
 
 /** The alignment that moves every cue by the same time. */
-const moved = (cues: number, ratio: number, offset: number): Found => ({
+const moved = (cues: number, ratio: number, offset: number): UnappliedAlignment => ({
   outcome: 'moved',
   ratio,
   segments: [{ from: 0, to: cues - 1, offset }],

@@ -5,7 +5,7 @@
  * Bytes that cannot be read are a refusal with its reason, never an exception.
  */
 import { Failure } from '../../lib/failure.ts';
-import type { Found } from '../../cues/align/types.ts';
+import type { UnappliedAlignment } from '../../cues/align/types.ts';
 import type { Cue, Format } from '../../cues/index.ts';
 import { type Ask, type Downloaded, MOST_SUBTITLE } from '../providers/provider.ts';
 import { readHere } from '../worker/reader.ts';
@@ -47,7 +47,7 @@ export type Checked =
 export type Verify = (cues: readonly Cue[], signal: AbortSignal) => Promise<Heard>;
 export type Heard = { detail: string; evidence?: readonly Evidence[] } & (
   | { outcome: 'fits' | 'misfits' }
-  | { outcome: 'moved'; alignment: Found }
+  | { outcome: 'moved'; alignment: UnappliedAlignment }
   | { outcome: 'unknown'; isForNow?: boolean }
 );
 

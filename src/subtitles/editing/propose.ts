@@ -7,7 +7,7 @@ import type { z } from 'zod';
 import type { SubtitleChange } from '../../contract/subtitles/change.ts';
 import type { ComparisonRow } from '../../contract/subtitles/workbench.ts';
 import { Failure } from '../../lib/failure.ts';
-import type { Found } from '../../cues/align/types.ts';
+import type { UnappliedAlignment } from '../../cues/align/types.ts';
 import {
   type Changed,
   type Changes,
@@ -36,7 +36,7 @@ export interface Trying extends Beginning {
   /** The terms of the provider forbid to change this very file. */
   isAsDelivered: boolean;
   /** Where the cues were compared with the video. */
-  synced?: { alignment: Found; view: Synced['view'] } | undefined;
+  synced?: { alignment: UnappliedAlignment; view: Synced['view'] } | undefined;
   /** Why what stands there could not be had as text, where that does not matter. */
   unread?: string | undefined;
   /** Read already, where that was in this process. */

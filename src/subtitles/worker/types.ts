@@ -2,7 +2,7 @@
  * Reading subtitles that may be large: what can be asked, and what comes back. Plain data, which crosses to another
  * process.
  */
-import type { Found } from '../../cues/align/types.ts';
+import type { UnappliedAlignment } from '../../cues/align/types.ts';
 import type { Cue, Format, LanguageEvidence, ReadOptions } from '../../cues/index.ts';
 
 export interface Converting {
@@ -17,7 +17,7 @@ export interface Examining {
   bytes: Uint8Array;
   options: ReadOptions & { language: string };
   /** Moves the cues by this first. */
-  alignment?: Found;
+  alignment?: UnappliedAlignment;
 }
 
 /** Facts about a subtitle that was read, by which it is judged. */

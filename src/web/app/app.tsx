@@ -11,7 +11,7 @@ import { call, CallFailed } from '../data/client.ts';
 import { followEvents, isConnected } from '../data/events.ts';
 import { queries } from '../data/query.ts';
 import { barrier } from '../data/send.ts';
-import { begin, useMe } from '../data/session.ts';
+import { beginSession, useMe } from '../data/session.ts';
 import { StepUp } from './step-up.tsx';
 import { Confirms } from '../kit/layers/confirm.tsx';
 import { Toasts } from '../kit/layers/toast.tsx';
@@ -35,7 +35,7 @@ function useStart(): [Start, () => void] {
   const [start, setStart] = useState<Start>('asking');
   const [attempt, setAttempt] = useState(0);
   useEffect(() => {
-    begin()
+    beginSession()
       .then((me) => {
         if (me.mfaEnrollmentRequired) barrier.set('enrol');
         setStart('ready');
@@ -148,7 +148,7 @@ const Root = () => {
   );
 };
 
-export const App = () => (
+export const DashboardApp = () => (
   <QueryClientProvider client={queries}>
     <PreloadPage.Provider value={preload}>
       <Root />

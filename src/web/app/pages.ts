@@ -9,10 +9,10 @@ import { settled } from '../messages/catalogue.ts';
 /**
  * `shell`: with navigation. `bare`: without, for pages before sign-in. `full`: without, for pages that fill the screen.
  */
-export type Frame = 'shell' | 'bare' | 'full';
+export type PageFrame = 'shell' | 'bare' | 'full';
 type Shows = ComponentType<{ params: never }>;
 interface Entry {
-  frame: Frame;
+  frame: PageFrame;
   load: () => Promise<{ Page: unknown }>;
 }
 
@@ -38,7 +38,7 @@ const entries: Record<Page | 'missing', Entry> = {
 };
 const loaded = new Map<Page | 'missing', Shows>();
 
-export const frameOf = (page: Page | 'missing'): Frame => entries[page].frame;
+export const frameOf = (page: Page | 'missing'): PageFrame => entries[page].frame;
 /** Returns the page's component if its code is loaded. */
 export const ready = (page: Page | 'missing'): Shows | undefined => loaded.get(page);
 /**

@@ -10,7 +10,7 @@ import { CardMenu } from '../parts/catalog/card-menu.tsx';
 import { useAsk } from '../data/query.ts';
 import { useIsOwner, useMe } from '../data/session.ts';
 import { Icon, type IconNode } from '../kit/art/icon.tsx';
-import { Mark } from '../kit/art/mark.tsx';
+import { Logo } from '../kit/art/mark.tsx';
 import { Menu } from '../kit/layers/menu.tsx';
 import { kindIcon } from '../lib/kinds.ts';
 import { hrefOf, pageAt, type To } from '../lib/navigation/addresses.ts';
@@ -74,7 +74,7 @@ const Side = ({ here, library }: { here: Page | undefined; library: string | nul
   return (
     <nav className={css.side} aria-label={shellWords.mainNavigation}>
       <Link to={{ page: 'home' }} className={css.brand} aria-label={shellWords.homePage}>
-        <Mark />
+        <Logo />
         <span className={css.name}>Matinee</span>
       </Link>
       <div className={css.scroll}>

@@ -11,7 +11,7 @@ import { call, CallFailed } from './client.ts';
 type Groups = keyof Api & string;
 type Names<G extends Groups> = keyof Api[G] & string;
 type One<G extends Groups, N extends Names<G>> = Api[G][N] extends infer E extends Endpoint ? E : never;
-export type Ask<G extends Groups, N extends Names<G>> = Asks<One<G, N>>;
+export type RequestOf<G extends Groups, N extends Names<G>> = Asks<One<G, N>>;
 export type Reply<G extends Groups, N extends Names<G>> = Gets<One<G, N>>;
 
 const worthRetrying = (error: unknown) => error instanceof CallFailed && (error.status === 0 || error.status >= 500);
@@ -28,7 +28,7 @@ export const queries = new QueryClient({
 });
 
 /** A query of one endpoint, for useQuery, useQueries and prefetching. */
-export const ask = <G extends Groups, N extends Names<G>>(group: G, name: N, asks: Ask<G, N>) => ({
+export const ask = <G extends Groups, N extends Names<G>>(group: G, name: N, asks: RequestOf<G, N>) => ({
   queryKey: [group, name, asks] as const,
   queryFn: ({ signal }: { signal: AbortSignal }): Promise<Reply<G, N>> =>
     (call[group][name] as unknown as (asks: unknown, signal: AbortSignal) => Promise<Reply<G, N>>)(asks, signal),
@@ -47,7 +47,7 @@ export interface AskOptions {
 export const useAsk = <G extends Groups, N extends Names<G>>(
   group: G,
   name: N,
-  asks: Ask<G, N>,
+  asks: RequestOf<G, N>,
   { enabled = true, keep = false, every = false }: AskOptions = {},
 ) =>
   useQuery<Reply<G, N>>({

@@ -9,17 +9,17 @@ import { speakFor } from '../messages/choice.ts';
 import { createStore, useStore } from '../lib/store.ts';
 import { barrier } from './send.ts';
 
-export type Me = Reply<'me', 'read'>;
+export type CurrentUser = Reply<'me', 'read'>;
 
 /** Whether the Profile was read. Until then only `begin` asks for it. */
 const isKnown = createStore(false);
 
 /** This Profile, or undefined before it is known. Pages inside the shell may count on it. */
-export const useMe = (): Me | undefined => useAsk('me', 'read', {}, { enabled: useStore(isKnown) }).data;
+export const useMe = (): CurrentUser | undefined => useAsk('me', 'read', {}, { enabled: useStore(isKnown) }).data;
 export const useIsOwner = (): boolean => useMe()?.profile.role === 'owner';
 
 /** Starts a session after sign-in or set-up. Everything that was read for another Profile is discarded. */
-export async function begin(): Promise<Me> {
+export async function beginSession(): Promise<CurrentUser> {
   queries.clear();
   isKnown.set(false);
   const me = await call.me.read({});
@@ -43,7 +43,7 @@ export async function signOut(): Promise<void> {
 /** Changes preferences at once, and takes the change back if the server refuses it. */
 export async function savePreferences(change: Partial<Preferences>): Promise<void> {
   const key = ['me', 'read', {}];
-  const before = queries.getQueryData<Me>(key);
+  const before = queries.getQueryData<CurrentUser>(key);
   if (before) queries.setQueryData(key, { ...before, preferences: { ...before.preferences, ...change } });
   if (change.theme) setTheme(change.theme);
   try {

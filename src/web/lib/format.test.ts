@@ -9,10 +9,10 @@ import {
   codec,
   count,
   day,
-  duration,
+  formatDuration,
   episodeCode,
   facts,
-  language,
+  languageLabel,
   listed,
   many,
   position,
@@ -31,7 +31,7 @@ test('durations and positions', () => {
     [6720, '1 hr 52 min'],
     [3599, '1 hr'],
   ] as const)
-    assert.equal(duration(seconds), text);
+    assert.equal(formatDuration(seconds), text);
   for (const [seconds, text] of [
     [0, '0:00'],
     [129.9, '2:09'],
@@ -66,10 +66,10 @@ test('how long ago', () => {
   assert.match(ago('2026-01-05T12:00:00Z', now), /2026/);
 });
 test('languages, episodes and codecs', () => {
-  assert.equal(language('en'), 'English');
-  assert.equal(language('pt-br'), 'Brazilian Portuguese');
-  assert.equal(language(undefined), 'Unknown language');
-  assert.equal(language('not a code'), 'not a code');
+  assert.equal(languageLabel('en'), 'English');
+  assert.equal(languageLabel('pt-br'), 'Brazilian Portuguese');
+  assert.equal(languageLabel(undefined), 'Unknown language');
+  assert.equal(languageLabel('not a code'), 'not a code');
   assert.equal(episodeCode({ season: 2, episode: 5 }), 'S2 E5');
   assert.equal(episodeCode({ season: 2, episode: 5, episodeEnd: 6 }), 'S2 E5–6');
   assert.equal(episodeCode({ season: 0, episode: 1 }), 'Special E1');
@@ -81,11 +81,11 @@ test('languages, episodes and codecs', () => {
 });
 test('values are formatted in the language that is spoken', async () => {
   await speak(['de']);
-  assert.equal(duration(6720), '1 Std. 52 Min.');
+  assert.equal(formatDuration(6720), '1 Std. 52 Min.');
   assert.equal(size(3_400_000_000), '3,4\u00A0GB');
   assert.equal(ago('2026-11-20T08:00:00Z', Date.parse('2026-11-21T12:00:00Z')), 'gestern');
   assert.equal(day('2026-11-21'), '21.11.2026');
-  assert.equal(language('en'), 'Englisch');
+  assert.equal(languageLabel('en'), 'Englisch');
   assert.equal(listed(['A', 'B', 'C'], 'or'), 'A, B oder C');
   assert.equal(count(100_000), '100.000');
   await speak(['en']);

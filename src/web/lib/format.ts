@@ -51,7 +51,7 @@ const measured = (value: number, unit: Unit, digits = 0): string =>
   units()(unit, digits)?.format(value) ?? `${value.toFixed(digits)} ${unit}`;
 
 /** Seconds as "1 hr 52 min", "47 min" or "20 sec". */
-export function duration(seconds: number): string {
+export function formatDuration(seconds: number): string {
   if (Math.round(seconds) < 60) return measured(Math.max(1, Math.round(seconds)), 'second');
   const minutes = Math.round(seconds / 60);
   const hours = Math.floor(minutes / 60);
@@ -137,7 +137,7 @@ const names = perLocale((locale) =>
   typeof Intl.DisplayNames === 'function' ? new Intl.DisplayNames([locale], { type: 'language' }) : undefined,
 );
 /** The name of a language. An engine without names shows the code. */
-export function language(code: string | undefined): string {
+export function languageLabel(code: string | undefined): string {
   if (code === undefined || code === 'und') return m.unknownLanguage;
   try {
     return names()?.of(code) ?? code;

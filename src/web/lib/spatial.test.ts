@@ -1,9 +1,9 @@
 /** Arrow keys go to the nearest thing in their direction. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { nearest, type Box } from './spatial.ts';
+import { nearest, type FocusBox } from './spatial.ts';
 
-const box = (column: number, row: number, width = 100, height = 150): Box => ({
+const box = (column: number, row: number, width = 100, height = 150): FocusBox => ({
   left: column * 120,
   top: row * 200,
   right: column * 120 + width,
@@ -24,12 +24,12 @@ test('at an edge nothing lies beyond', () => {
   assert.equal(nearest(box(0, 0), [], 'down'), -1);
 });
 test('down from a short last row goes to the row below, even aside', () => {
-  const wide: Box = { left: 0, top: 600, right: 60, bottom: 640 };
+  const wide: FocusBox = { left: 0, top: 600, right: 60, bottom: 640 };
   assert.equal(nearest(box(3, 2), [...grid, wide], 'down'), 12);
 });
 test('right does not jump to another row while something is in line', () => {
-  const far: Box = { left: 700, top: 0, right: 800, bottom: 150 };
-  const nearButBelow: Box = { left: 110, top: 160, right: 210, bottom: 310 };
+  const far: FocusBox = { left: 700, top: 0, right: 800, bottom: 150 };
+  const nearButBelow: FocusBox = { left: 110, top: 160, right: 210, bottom: 310 };
   assert.equal(nearest(box(0, 0), [nearButBelow, far], 'right'), 1);
 });
 test('a start that lies off the screen still finds its way', () => {

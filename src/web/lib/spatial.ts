@@ -2,7 +2,7 @@
  * Finds the element that an arrow key moves the focus to: the nearest in that direction, with elements in line
  * preferred over close ones. Left and right always prefer elements in line, so that they stay in their row. Pure.
  */
-export interface Box {
+export interface FocusBox {
   left: number;
   top: number;
   right: number;
@@ -11,7 +11,7 @@ export interface Box {
 export type Direction = 'left' | 'right' | 'up' | 'down';
 
 /** Turns a box so that every direction becomes "down"; the rest of the reckoning then has one case. */
-const turned = ({ left, top, right, bottom }: Box, direction: Direction): Box => {
+const turned = ({ left, top, right, bottom }: FocusBox, direction: Direction): FocusBox => {
   if (direction === 'down') return { left, top, right, bottom };
   if (direction === 'up') return { left, right, top: -bottom, bottom: -top };
   if (direction === 'right') return { left: top, right: bottom, top: left, bottom: right };
@@ -28,7 +28,7 @@ const ASIDE = 3;
 const OTHER_ROW = 100_000;
 
 /** The index of the best candidate, or -1 when nothing lies that way. */
-export function nearest(from: Box, candidates: readonly Box[], direction: Direction): number {
+export function nearest(from: FocusBox, candidates: readonly FocusBox[], direction: Direction): number {
   const start = turned(from, direction);
   const isSideways = direction === 'left' || direction === 'right';
   const middle = (start.left + start.right) / 2;

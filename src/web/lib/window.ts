@@ -26,7 +26,7 @@ export interface GridLayout {
   height: number;
 }
 
-export function layoutOf({ width, total, leastColumn, gap, ratio, words }: GridNeeds): GridLayout {
+export function gridLayoutOf({ width, total, leastColumn, gap, ratio, words }: GridNeeds): GridLayout {
   const columns = Math.max(1, Math.floor((width + gap) / (leastColumn + gap)));
   const cellWidth = Math.max(0, (width - gap * (columns - 1)) / columns);
   const cellHeight = Math.round(cellWidth * ratio + words);
@@ -43,7 +43,7 @@ export function layoutOf({ width, total, leastColumn, gap, ratio, words }: GridN
   };
 }
 
-export interface Range {
+export interface IndexRange {
   first: number;
   /** One past the last. */
   end: number;
@@ -56,27 +56,27 @@ export function rangeOf(
   layout: GridLayout,
   total: number,
   { top, view, spare }: { top: number; view: number; spare: number },
-): Range {
+): IndexRange {
   const firstRow = Math.max(0, Math.floor(top / layout.rowStep) - spare);
   const endRow = Math.min(layout.rows, Math.ceil((top + view) / layout.rowStep) + spare);
   const first = Math.min(total, firstRow * layout.columns);
   return { first, end: Math.max(first, Math.min(total, endRow * layout.columns)) };
 }
 
-export const placeOf = (layout: GridLayout, index: number): { x: number; y: number } => ({
+export const cellPositionOf = (layout: GridLayout, index: number): { x: number; y: number } => ({
   x: (index % layout.columns) * layout.columnStep,
   y: Math.floor(index / layout.columns) * layout.rowStep,
 });
 
 /** Which pages of the listing hold a range. */
-export function pagesOf({ first, end }: Range, size: number): number[] {
+export function pagesOf({ first, end }: IndexRange, size: number): number[] {
   if (end <= first) return [];
   const from = Math.floor(first / size);
   return Array.from({ length: Math.floor((end - 1) / size) - from + 1 }, (_, at) => from + at);
 }
 
 /** The card that an arrow key leads to; undefined when that would leave the grid. */
-export function stepOf(layout: GridLayout, total: number, index: number, key: string): number | undefined {
+export function gridStepOf(layout: GridLayout, total: number, index: number, key: string): number | undefined {
   const column = index % layout.columns;
   const steps: Record<string, number | undefined> = {
     ArrowLeft: column > 0 ? index - 1 : undefined,

@@ -10,7 +10,7 @@ import { ErrorState, Pending } from '../kit/states/states.tsx';
 import { toast } from '../kit/layers/toast.tsx';
 import { resolution } from '../lib/format.ts';
 import { useOtherVersion } from './engine/other-version.ts';
-import { deliveryOf, usePlan, type Plan } from '../parts/playback/plan.ts';
+import { deliveryOf, usePlan, type PlanReply } from '../parts/playback/plan.ts';
 import { CannotPlay } from './parts/cannot-play.tsx';
 import { Stage } from './stage.tsx';
 import css from './player.module.css';
@@ -77,7 +77,7 @@ export const Page = ({ params: { id } }: PageProps<'player'>) => {
 };
 
 /** The file to begin with, of a film in several: the one that the wanted time is in. */
-function firstPart({ parts, position }: Plan, start: string | undefined): number {
+function firstPart({ parts, position }: PlanReply, start: string | undefined): number {
   if (parts.length < 2) return 0;
   const wanted = start === undefined ? position : Number(start);
   return [...parts].reverse().find((one) => one.start <= wanted)?.part ?? 0;

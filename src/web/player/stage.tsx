@@ -8,19 +8,19 @@ import { KeyMap } from '../kit/layers/key-map.tsx';
 import { cx } from '../lib/cx.ts';
 import { episodeCode, facts } from '../lib/format.ts';
 import { useStore } from '../lib/store.ts';
-import { Subtitles } from './captions/subtitles.tsx';
+import { SubtitleLayer } from './captions/subtitles.tsx';
 import { useFullscreen, useMediaSession, usePictureInPicture, useWakeLock } from './engine/device.ts';
 import { playerPreferences, prefer } from './engine/preferences.ts';
 import { useShown } from './engine/shown.ts';
-import { usePlaying, type Played } from './engine/use-playing.ts';
-import { usePicture } from './input/hands.ts';
+import { usePlaying, type PlayingItem } from './engine/use-playing.ts';
+import { usePicture } from './input/pointer.ts';
 import { keyHelp } from './input/keys.ts';
 import { useKeys } from './input/use-keys.ts';
 import { Bar } from './parts/bar.tsx';
 import { Controls, type Open } from './parts/controls.tsx';
 import { Skip } from './parts/marks/skip.tsx';
 import { Ending } from './parts/next.tsx';
-import { Over } from './parts/over.tsx';
+import { PlayerOverlay } from './parts/over.tsx';
 import { Panels } from './parts/panels/panels.tsx';
 import { Stats } from './parts/stats.tsx';
 import css from './player.module.css';
@@ -37,7 +37,7 @@ function useSaid(): [string, (what: string) => void] {
   return [said.what, (what) => setSaid((before) => ({ what, count: before.count + 1 }))];
 }
 
-const Head = ({ item, behind }: Pick<Played, 'item' | 'behind'>) => (
+const Head = ({ item, behind }: Pick<PlayingItem, 'item' | 'behind'>) => (
   <header className={css.head}>
     <Link to={behind} className={css.back} aria-label={m.back} title={m.back}>
       <Icon of={arrow} size={1.5} />
@@ -53,7 +53,7 @@ const Head = ({ item, behind }: Pick<Played, 'item' | 'behind'>) => (
   </header>
 );
 
-export const Stage = (played: Played) => {
+export const Stage = (played: PlayingItem) => {
   const { item, plan, choices, behind } = played;
   const [video, setVideo] = useState<HTMLVideoElement | null>(null);
   const stage = useRef<HTMLDivElement>(null);
@@ -129,10 +129,10 @@ export const Stage = (played: Played) => {
         />
       </div>
       {video && !source.fault && (
-        <Subtitles video={video} subtitle={subtitle} offset={playing.subtitleOffset} isRaised={shown.isShown} />
+        <SubtitleLayer video={video} subtitle={subtitle} offset={playing.subtitleOffset} isRaised={shown.isShown} />
       )}
       {video && isStats && <Stats video={video} plan={plan} stream={source.stream} />}
-      <Over {...{ media, source, said, player, start: playing.start, title: item.title, behind }} />
+      <PlayerOverlay {...{ media, source, said, player, start: playing.start, title: item.title, behind }} />
       <div className={css.chrome}>
         <Head item={item} behind={behind} />
         <div className={css.foot}>

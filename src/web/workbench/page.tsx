@@ -6,7 +6,7 @@ import { useTitle } from '../lib/title.ts';
 import { useAsk } from '../data/query.ts';
 import { useIsOwner } from '../data/session.ts';
 import { EmptyState, ErrorState, Pending } from '../kit/states/states.tsx';
-import { language as nameOf } from '../lib/format.ts';
+import { languageLabel as nameOf } from '../lib/format.ts';
 import { SubtitleWorkbench } from './workbench.tsx';
 import { FRESH } from './model/settings.ts';
 import css from './workbench.module.css';

@@ -16,8 +16,8 @@ import { toast } from '../kit/layers/toast.tsx';
 import { EmptyState, Notice } from '../kit/states/states.tsx';
 import { Tabs } from '../kit/states/tabs.tsx';
 import { cx } from '../lib/cx.ts';
-import { language as nameOf } from '../lib/format.ts';
-import { useDraft, type Draft } from '../parts/subtitles/draft/use-draft.ts';
+import { languageLabel as nameOf } from '../lib/format.ts';
+import { useDraft, type DraftReport } from '../parts/subtitles/draft/use-draft.ts';
 import { asSentence } from '../parts/subtitles/words.ts';
 import { FilmPane } from './film/film.tsx';
 import { useFilm } from './film/use-film.ts';
@@ -29,7 +29,7 @@ import { base64, fileFault } from './model/file.ts';
 import { workbenchKeys } from './model/keys.ts';
 import type { WorkbenchSettings } from './model/settings.ts';
 import { useWorkbench, useWorkbenchState, WorkbenchContext } from './state/context.ts';
-import type { Panel } from './state/selection.ts';
+import type { WorkbenchPanel } from './state/selection.ts';
 import type { Steps } from './state/steps.ts';
 import { useApply } from './state/use-apply.tsx';
 import type { Inspection } from './state/types.ts';
@@ -43,7 +43,7 @@ import { Waveform } from './waveform/waveform.tsx';
 import css from './workbench.module.css';
 import { workbenchWords as m } from '../messages/workbench.ts';
 
-const panelTabs = (): readonly { id: Panel; label: string }[] => [
+const panelTabs = (): readonly { id: WorkbenchPanel; label: string }[] => [
   { id: 'timing', label: m.timing },
   { id: 'cleanup', label: m.cleanUp },
   { id: 'source', label: m.source },
@@ -116,7 +116,7 @@ const draftSource =
 
 const Tools = ({ onFile }: { onFile: (file: File) => void }) => {
   const { session, selection, select } = useWorkbench();
-  const onDraft = ({ draftId, method }: Draft) =>
+  const onDraft = ({ draftId, method }: DraftReport) =>
     draftId !== undefined && session.steps.set(draftSource(draftId, method));
   return (
     <section className={css.tools} aria-label={m.tools}>
@@ -124,7 +124,7 @@ const Tools = ({ onFile }: { onFile: (file: File) => void }) => {
         label={m.tools}
         tabs={panelTabs()}
         value={selection.panel}
-        onValue={(panel) => select({ type: 'panel', panel: panel as Panel })}
+        onValue={(panel) => select({ type: 'panel', panel: panel as WorkbenchPanel })}
       >
         {selection.panel === 'timing' && <TimingPanel />}
         {selection.panel === 'cleanup' && <CleanupPanel />}

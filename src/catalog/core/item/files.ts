@@ -43,7 +43,7 @@ type NearStore = Pick<PageNeeds['store'], 'companionsNear' | 'videosIn'>;
 /**
  * Returns the sidecars of an item, including hidden ones: those in each file's folder and in its folders of subtitles.
  */
-export async function sidecarsOf(store: NearStore, files: readonly PlayableFile[]): Promise<Sidecar[]> {
+export async function itemSidecars(store: NearStore, files: readonly PlayableFile[]): Promise<Sidecar[]> {
   const all: Sidecar[] = [];
   for (const file of files) {
     if (file.part !== 1) continue;

@@ -5,7 +5,7 @@ import type { ItemRecord } from '../../store/records.ts';
 import { cardOf } from '../cards/cards.ts';
 import type { PageNeeds, Viewer } from '../kind.ts';
 import type { IndexRow } from '../library-index/types.ts';
-import { filesOf, type OpenableFile, sidecarsOf } from './files.ts';
+import { filesOf, type OpenableFile, itemSidecars } from './files.ts';
 import { shownStreams, tracksOf } from './tracks.ts';
 
 /** Returns the facts that the pages of items and groups have in common. */
@@ -24,7 +24,7 @@ export async function itemPage(needs: PageNeeds, item: ItemRecord, viewer: Viewe
   const card = cardOf(needs, index.row(item.id) as IndexRow, { more: item, viewer });
   const files = await filesOf(needs, item.id);
   const best = files[0];
-  const sidecars = await sidecarsOf(needs.store, files);
+  const sidecars = await itemSidecars(needs.store, files);
   const { tagline, edition, evidence } = item.detail;
   return {
     ...card,

@@ -1,7 +1,7 @@
 /** Finds a picture of an item: an image file in its library, or a frame of its video. */
 import type { ART_KINDS } from '../../../contract/catalog/cards.ts';
 import type { ItemRecord } from '../../store/records.ts';
-import type { Picture } from '../../types.ts';
+import type { ArtworkSource } from '../../types.ts';
 import { imageVersion, isVideo } from '../cards/cards.ts';
 import type { PageNeeds } from '../kind.ts';
 import type { IndexRow } from '../library-index/types.ts';
@@ -14,7 +14,7 @@ export async function pictureOf(
   needs: Pick<PageNeeds, 'itemFiles' | 'rootOf' | 'isOnline'>,
   item: ItemRecord,
   kind: (typeof ART_KINDS)[number],
-): Promise<Picture | undefined> {
+): Promise<ArtworkSource | undefined> {
   const place = item.images[kind];
   const root = needs.rootOf(item.library);
   if (root === undefined) return undefined;

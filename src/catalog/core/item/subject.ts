@@ -2,7 +2,7 @@
 import type { ItemRecord } from '../../store/records.ts';
 import type { Subject } from '../../types.ts';
 import type { PageNeeds } from '../kind.ts';
-import { editListsOf, filesOf, readOnce, sidecarsOf } from './files.ts';
+import { editListsOf, filesOf, readOnce, itemSidecars } from './files.ts';
 
 export async function subjectOf(
   needs: Pick<PageNeeds, 'store' | 'itemFiles' | 'rootOf' | 'isOnline'>,
@@ -24,7 +24,7 @@ export async function subjectOf(
     added: item.added,
     available: needs.isOnline(item.library),
     files,
-    sidecars: await sidecarsOf(near, files),
+    sidecars: await itemSidecars(near, files),
     editLists: await editListsOf(near, files),
     change: item.change,
     gone: item.present === 0,

@@ -1,7 +1,7 @@
 /** The ids of the slots, and the slot of an id: an open-addressed table over one block of bytes. */
 import { createTextBlock, type TextBlock, type TextBlockImage } from './text-block.ts';
 
-export interface Ids {
+export interface SlotIds {
   /** The slot of an id; -1 when it has none. */
   find(id: string): number;
   /** Assigns a slot to an id: a freed one, or the next. */
@@ -48,7 +48,7 @@ function hashAt(texts: TextBlock, slot: number, seed: number): number {
   return changedSubtitleNames(hash);
 }
 
-export function createIds(): Ids {
+export function createIds(): SlotIds {
   const texts = createTextBlock();
   const unused: number[] = [];
   let end = 0;

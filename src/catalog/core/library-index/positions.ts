@@ -5,7 +5,7 @@ import type { IndexRows } from './rows.ts';
 import { COMPARED } from './text-block.ts';
 
 /** Slots in the order of a query. */
-export interface Sorted {
+export interface SortedSlots {
   slots: Uint32Array;
   /** Sort values that are not in the columns: how well the slots match, or when they were played. */
   weights?: Float64Array;
@@ -21,12 +21,12 @@ function directions({ sort, order }: IndexQuery): { values: number; titles: numb
 }
 
 /** The value that the slot at this index is sorted by before its title. */
-function valueAt(rows: IndexRows, query: IndexQuery, { slots, weights }: Sorted): (index: number) => number {
+function valueAt(rows: IndexRows, query: IndexQuery, { slots, weights }: SortedSlots): (index: number) => number {
   const value = sortValue(rows, query);
   return (index) => weights?.[index] ?? value(slots[index] as number);
 }
 
-export function positionAt(rows: IndexRows, query: IndexQuery, sorted: Sorted, index: number): IndexPosition {
+export function positionAt(rows: IndexRows, query: IndexQuery, sorted: SortedSlots, index: number): IndexPosition {
   const slot = sorted.slots[index] as number;
   const value = valueAt(rows, query, sorted)(index);
   return {
@@ -38,7 +38,7 @@ export function positionAt(rows: IndexRows, query: IndexQuery, sorted: Sorted, i
 }
 
 /** The index of the first slot after a position, found by halving. */
-export function indexAfter(rows: IndexRows, query: IndexQuery, sorted: Sorted, position: IndexPosition): number {
+export function indexAfter(rows: IndexRows, query: IndexQuery, sorted: SortedSlots, position: IndexPosition): number {
   const { values, titles } = directions(query);
   const value = position.value ?? -Infinity;
   const valueOf = valueAt(rows, query, sorted);
@@ -67,7 +67,7 @@ export function byWeight(
   slots: ArrayLike<number>,
   weights: ArrayLike<number>,
   byTitle: (a: number, b: number) => number,
-): Sorted {
+): SortedSlots {
   const { length } = slots;
   // Numbers sort several times as fast without a comparison of ours: titles are compared only where weights are equal.
   const down = new Float64Array(length);
@@ -91,7 +91,7 @@ export function byWeight(
   }
   return { slots: sorted, weights: down };
 }
-export const reversed = ({ slots, weights }: Sorted): Sorted => ({
+export const reversed = ({ slots, weights }: SortedSlots): SortedSlots => ({
   slots: slots.toReversed(),
   ...(weights && { weights: weights.toReversed() }),
 });

@@ -8,10 +8,10 @@ import { createBoundedCache } from '../bounded-cache.ts';
 import { facetsOf } from './facets.ts';
 import { filterOf, lettersOf } from './filter.ts';
 import type { Orders } from './orders.ts';
-import { byWeight, reversed, type Sorted } from './positions.ts';
+import { byWeight, reversed, type SortedSlots } from './positions.ts';
 import type { IndexRows } from './rows.ts';
 import type { SearchQueue } from './search-queue.ts';
-import type { Search } from './search.ts';
+import type { TitleSearch } from './search.ts';
 import type { FacetName, IndexPage, IndexQuery } from './types.ts';
 import type { Visibility } from './visibility.ts';
 
@@ -21,7 +21,7 @@ const MAX_RESULT_BYTES = 5 * 1024 ** 2;
 const RESULT_OVERHEAD_BYTES = 16 * 1024;
 
 interface Result {
-  sorted: Sorted;
+  sorted: SortedSlots;
   facets: IndexPage['facets'];
   letters: IndexPage['letters'];
 }
@@ -29,7 +29,7 @@ interface Result {
 export interface ResultNeeds {
   rows: IndexRows;
   orders: Orders;
-  search: Search;
+  search: TitleSearch;
   queue: SearchQueue;
   visibility: Visibility;
   /** Returns the facets that any of these kinds has. */
@@ -48,21 +48,21 @@ export function createResults({ rows, orders, search, queue, visibility, facetsF
     bytesOf: ({ sorted }) => sorted.slots.byteLength + (sorted.weights?.byteLength ?? 0) + RESULT_OVERHEAD_BYTES,
   });
 
-  const weighed = (slots: ArrayLike<number>, only: ReadonlyMap<string, number> | undefined): Sorted =>
+  const weighed = (slots: ArrayLike<number>, only: ReadonlyMap<string, number> | undefined): SortedSlots =>
     byWeight(
       slots,
       Float64Array.from(slots, (slot) => only?.get(rows.ids.get(slot)) ?? 0),
       orders.byTitle,
     );
-  const found = (query: IndexQuery, q: string, isMatch: (slot: number) => boolean): Sorted => {
+  const found = (query: IndexQuery, q: string, isMatch: (slot: number) => boolean): SortedSlots => {
     queue.prepare();
     const among = query.only && new Set(Array.from(query.only.keys(), rows.ids.find));
     return search.find(q, (slot) => isMatch(slot) && (among === undefined || among.has(slot)), query.texts);
   };
-  const inOrder = (query: IndexQuery, isMatch: (slot: number) => boolean): Sorted => {
+  const inOrder = (query: IndexQuery, isMatch: (slot: number) => boolean): SortedSlots => {
     const { q, only, sort, order } = query;
     if (q === undefined && !only) return { slots: orders.all(query, isMatch) };
-    let matches: Sorted;
+    let matches: SortedSlots;
     if (q !== undefined) {
       matches = found(query, q, isMatch);
       if (sort === 'match') return order === 'descending' ? matches : reversed(matches);

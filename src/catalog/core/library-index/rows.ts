@@ -4,12 +4,12 @@
  */
 import type { ItemKind } from '../../../contract/catalog/kinds.ts';
 import { createNumbers, createValues, type Numbers, type Values } from './columns.ts';
-import { createIds, type Ids } from './ids.ts';
+import { createIds, type SlotIds } from './ids.ts';
 import { createTextBlock, type TextBlock } from './text-block.ts';
 import type { IndexRow } from './types.ts';
 
 export interface IndexRows {
-  ids: Ids;
+  ids: SlotIds;
   titles: TextBlock;
   sortTitles: TextBlock;
   /** Number 0 marks an empty slot. */

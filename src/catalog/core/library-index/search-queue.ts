@@ -5,7 +5,7 @@
 import { createWaiting } from './columns.ts';
 import type { Groups } from './groups.ts';
 import type { IndexRows } from './rows.ts';
-import type { Search } from './search.ts';
+import type { TitleSearch } from './search.ts';
 
 /** Rows that are indexed in one turn of the event loop, in about two milliseconds. */
 const INDEXED_AT_ONCE = 200;
@@ -29,7 +29,7 @@ export interface SearchQueue {
 export function createSearchQueue(
   rows: IndexRows,
   groups: Groups,
-  { search, warmOrder }: { search: Search; warmOrder(): boolean },
+  { search, warmOrder }: { search: TitleSearch; warmOrder(): boolean },
 ): SearchQueue {
   const waiting = createWaiting();
   let turn: NodeJS.Immediate | undefined;

@@ -5,18 +5,18 @@
  * people, plots. Within each of these, closer matches come first.
  */
 import type { ItemKind } from '../../../contract/catalog/kinds.ts';
-import { byWeight, type Sorted } from './positions.ts';
+import { byWeight, type SortedSlots } from './positions.ts';
 import type { IndexRows } from './rows.ts';
 import type { TextMatches } from './types.ts';
 import { createWordIndex, EXACT_WORD, type ScoredRows } from './word-index.ts';
-import { foldWord, wordsOf } from './words.ts';
+import { foldWord, searchWordsOf } from './words.ts';
 
-export interface Search {
+export interface TitleSearch {
   /** Indexes the titles of a row in place of its previous ones; `context` is the title of its group. */
   put(slot: number, context: string): void;
   drop(slot: number): void;
   /** Returns the slots that match and pass the test, with their weights: the best first, equal ones by title. */
-  find(text: string, isWanted: (slot: number) => boolean, texts?: TextMatches): Sorted;
+  find(text: string, isWanted: (slot: number) => boolean, texts?: TextMatches): SortedSlots;
 }
 
 const MAX_WORDS = 8;
@@ -35,7 +35,7 @@ export function createSearch(
   rows: IndexRows,
   byTitle: (a: number, b: number) => number,
   weightOf: (kind: ItemKind) => number,
-): Search {
+): TitleSearch {
   const index = createWordIndex(rows);
   const kindWeight = (slot: number): number => {
     const kind = rows.kinds.get(slot);
@@ -59,7 +59,11 @@ export function createSearch(
     }),
   });
   /** Adds the rows that match by their people or plot only. */
-  const withTexts = ({ slots, weights }: Ranked, texts: TextMatches, isWanted: (slot: number) => boolean): Sorted => {
+  const withTexts = (
+    { slots, weights }: Ranked,
+    texts: TextMatches,
+    isWanted: (slot: number) => boolean,
+  ): SortedSlots => {
     const known = new Set(texts.people.length + texts.plot.length > 0 ? slots : []);
     for (const tier of ['people', 'plot'] as const) {
       for (const id of texts[tier]) {
@@ -77,7 +81,7 @@ export function createSearch(
     put: index.put,
     drop: index.drop,
     find: (text, isWanted, texts) => {
-      const words = wordsOf(text).slice(0, MAX_WORDS);
+      const words = searchWordsOf(text).slice(0, MAX_WORDS);
       if (words.length === 0) return { slots: new Uint32Array(0) };
       const ranked = index.match(words, (scored) =>
         rank(bestOf(scored, isWanted), scored.score, { text: foldWord(text).trim(), words: words.length }),

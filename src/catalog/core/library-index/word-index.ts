@@ -2,7 +2,7 @@
 import { createLists, createPostings, type Postings } from './postings.ts';
 import type { IndexRows } from './rows.ts';
 import { enlarged } from './text-block.ts';
-import { createWords, wordsOf } from './words.ts';
+import { createWords, searchWordsOf } from './words.ts';
 
 /**
  * Added to the score of a row for each word that matches without a typing mistake. More than all other parts of a score
@@ -80,7 +80,7 @@ export function createWordIndex(rows: IndexRows): WordIndex {
   return {
     put: (slot, context) => {
       drop(slot);
-      const title = wordsOf(rows.titles.get(slot), true);
+      const title = searchWordsOf(rows.titles.get(slot), true);
       const own = new Set<number>();
       const places: number[] = [];
       const add = (lists: Postings, word: string) => {
@@ -90,7 +90,7 @@ export function createWordIndex(rows: IndexRows): WordIndex {
         places.push(lists.add(number, slot) * 2 + (lists === primary ? 0 : 1));
       };
       for (const word of title) add(primary, word);
-      for (const word of wordsOf(`${rows.originalTitle(slot) ?? ''} ${context}`, true)) add(secondary, word);
+      for (const word of searchWordsOf(`${rows.originalTitle(slot) ?? ''} ${context}`, true)) add(secondary, word);
       if (slot >= lengths.length) lengths = enlarged(lengths, slot);
       lengths[slot] = Math.max(1, title.length);
       postings.put(slot, places);

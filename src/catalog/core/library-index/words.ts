@@ -39,7 +39,7 @@ const DENSE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Th
  * The words of a text, in order. Of scripts without spaces: pairs of characters, and for the index each character
  * by itself too, so that one is enough to ask for.
  */
-export function wordsOf(text: string, isIndexed = false): string[] {
+export function searchWordsOf(text: string, isIndexed = false): string[] {
   const words: string[] = [];
   for (const word of foldWord(text)
     .replace(/['’]/g, '')

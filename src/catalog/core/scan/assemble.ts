@@ -6,12 +6,12 @@
 import type { FolderRecord } from '../../store/records.ts';
 import { UNTRUSTED } from './directory-reader.ts';
 import type { GatheredFolder } from './gather.ts';
-import { groupsOf } from './group.ts';
+import { itemGroupsOf } from './group.ts';
 import { readHeaders } from './headers.ts';
 import { createResolver } from './resolve.ts';
-import { type Scope, yieldTurn } from './scope.ts';
+import { type ScanScope, yieldTurn } from './scope.ts';
 import { createViews } from './views.ts';
-import { type Batch, writeBatch } from './write-batch.ts';
+import { type WriteBatch, writeBatch } from './write-batch.ts';
 
 /** Videos of one batch: enough to save transactions, few enough that others do not wait for the writer. */
 const VIDEOS_AT_ONCE = 48;
@@ -31,9 +31,9 @@ export interface Assembler {
   finish(signal: AbortSignal): Promise<FolderRecord[]>;
 }
 
-const emptyBatch = (): Batch => ({ groups: [], folders: [], loose: [] });
+const emptyBatch = (): WriteBatch => ({ groups: [], folders: [], loose: [] });
 
-export function createAssembler(scope: Scope): Assembler {
+export function createAssembler(scope: ScanScope): Assembler {
   const { store, library } = scope;
   const views = createViews(scope);
   const resolver = createResolver(scope);
@@ -45,7 +45,7 @@ export function createAssembler(scope: Scope): Assembler {
   let tail: Promise<void> = Promise.resolve();
   let failure: { error: unknown } | undefined;
 
-  const submit = async (batch: Batch, signal: AbortSignal): Promise<void> => {
+  const submit = async (batch: WriteBatch, signal: AbortSignal): Promise<void> => {
     const reading = readHeaders(scope, batch.groups, signal);
     const before = tail;
     const job = Promise.all([before, reading])
@@ -71,7 +71,7 @@ export function createAssembler(scope: Scope): Assembler {
       return submit(full, signal);
     };
     for (const one of gathered) {
-      const { groups, loose } = groupsOf(one, scope);
+      const { groups, loose } = itemGroupsOf(one, scope);
       if ((names += one.videos.length + 1) >= NAMES_AT_ONCE) {
         names = 0;
         await yieldTurn();

@@ -20,14 +20,14 @@ import { dirname, join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { PROGRAMS, programFile } from '../../../../test/faults/programs.ts';
-import type { Told } from '../../testing/scanner.ts';
+import type { ScannedState } from '../../testing/scanner.ts';
 import { video } from '../../testing/world.ts';
 import { replaced } from '../../../../test/faults/replaced.ts';
 
 const TOP = fileURLToPath(new URL('../../../../', import.meta.url));
 
 /** Runs the program; undefined when it was killed. */
-async function scan(program: string, folder: string, lastWrite: number): Promise<Told | undefined> {
+async function scan(program: string, folder: string, lastWrite: number): Promise<ScannedState | undefined> {
   const child = spawn(process.execPath, [program, folder, String(lastWrite)], { stdio: ['ignore', 'pipe', 'inherit'] });
   let text = '';
   child.stdout.on('data', (chunk: Buffer) => void (text += chunk.toString()));
@@ -36,7 +36,7 @@ async function scan(program: string, folder: string, lastWrite: number): Promise
   );
   if (signal === 'SIGKILL') return undefined;
   assert.equal(code, 0);
-  return JSON.parse(text.slice(0, text.indexOf('\n'))) as Told;
+  return JSON.parse(text.slice(0, text.indexOf('\n'))) as ScannedState;
 }
 
 /** The videos of a household by what they are, wherever they lie. */
@@ -63,7 +63,7 @@ const drop = (house: House, what: string): void => {
 };
 
 /** Compares what the catalogue holds with what lies on the disk, and with what it held before. */
-function check(house: House, { files, present, shown, watched }: Told, when: string): void {
+function check(house: House, { files, present, shown, watched }: ScannedState, when: string): void {
   const complain = (what: string) => house.complaints.push(`${when}: ${what}`);
   const there = new Map(files.filter(({ isMissing }) => !isMissing).map(({ path, item }) => [path, item]));
   for (const [what, path] of house.at) {

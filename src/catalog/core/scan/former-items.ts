@@ -1,7 +1,7 @@
 /** Items that files belonged to before they moved, if those items have no file left where it was. */
 import type { ItemRecord } from '../../store/records.ts';
 import type { WantedItem } from './placement.ts';
-import type { Scope } from './scope.ts';
+import type { ScanScope } from './scope.ts';
 
 export interface FormerItems {
   /**
@@ -16,7 +16,7 @@ export interface FormerItems {
   ): Promise<Map<string, ItemRecord>>;
 }
 
-export function createFormerItems({ store, claimed, lost, onDisk }: Scope): FormerItems {
+export function createFormerItems({ store, claimed, lost, onDisk }: ScanScope): FormerItems {
   return {
     desertedGroup: async (item, signal) => {
       const [from] = await store.itemsById([item]);

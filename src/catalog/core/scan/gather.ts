@@ -10,7 +10,7 @@ import { isSubtitleName } from '../../naming/sidecars.ts';
 import { PROBE_VERSION } from '../../probe/types.ts';
 import type { CompanionFile, FileRecord, FolderRecord } from '../../store/records.ts';
 import type { Flaw, DirectoryReport, DirectoryFile } from './directory-reader.ts';
-import type { Scope } from './scope.ts';
+import type { ScanScope } from './scope.ts';
 
 /** A folder as it is now, with the rows of its videos. */
 export interface GatheredFolder {
@@ -49,7 +49,11 @@ const FLAW_REASONS: Record<Flaw[1], string> = {
 type Listed = Extract<DirectoryReport, { state: 'listed' }>;
 
 /** Gathers folders that were listed. Reads the tables and the disk; writes nothing. */
-export async function gather(scope: Scope, listed: readonly Listed[], signal: AbortSignal): Promise<GatheredFolder[]> {
+export async function gather(
+  scope: ScanScope,
+  listed: readonly Listed[],
+  signal: AbortSignal,
+): Promise<GatheredFolder[]> {
   const { store, library } = scope;
   const paths = listed.map(({ path }) => path);
   const rows = scope.isFirst
@@ -65,7 +69,7 @@ export async function gather(scope: Scope, listed: readonly Listed[], signal: Ab
 
 /** Files next to the videos of a listed folder: subtitles, pictures, NFO, edit lists. */
 export const companionsOf = (
-  { kinds, libraryKind }: Pick<Scope, 'kinds' | 'libraryKind'>,
+  { kinds, libraryKind }: Pick<ScanScope, 'kinds' | 'libraryKind'>,
   files: readonly DirectoryFile[],
 ): CompanionFile[] =>
   files
@@ -73,7 +77,7 @@ export const companionsOf = (
     .map(([n, s, m]): CompanionFile => ({ n, s, m }));
 
 function compare(
-  scope: Scope,
+  scope: ScanScope,
   folder: Listed,
   rows: readonly FileRecord[],
   before: readonly CompanionFile[] | undefined,
@@ -175,7 +179,7 @@ const newRow = (library: string, folder: string, [name, size, mtime, ino]: Direc
 const key = (size: number, mtime: number) => `${size}|${mtime}`;
 
 /** Replaces the rows of new files by those of files that went missing elsewhere. */
-async function claim(scope: Scope, gathered: readonly GatheredFolder[], signal: AbortSignal): Promise<void> {
+async function claim(scope: ScanScope, gathered: readonly GatheredFolder[], signal: AbortSignal): Promise<void> {
   if (scope.isFirst) return;
   const fresh = gathered.flatMap((one) =>
     one.videos.filter(({ id, size }) => size > 0 && !one.had.has(id)).map((row) => ({ one, row })),

@@ -3,10 +3,10 @@ import type { FileRecord } from '../../store/records.ts';
 import { joined } from '../paths.ts';
 import { type GatheredFolder, NOT_READ } from './gather.ts';
 import type { FileGuess, FolderView, GuessedFile, KindPlacement } from './placement.ts';
-import type { Scope } from './scope.ts';
+import type { ScanScope } from './scope.ts';
 
 /** The files of one item in one folder. */
-export interface Group {
+export interface ItemGroup {
   key: string;
   placement: KindPlacement;
   folder: GatheredFolder;
@@ -25,16 +25,16 @@ const MAX_SHARED_SUBTITLES = 20;
 const UNPLACED = 'nothing in its name says what it is';
 
 /** Returns what the name of a file means in its library; `names` are those of all files in its folder. */
-export const guessFile = ({ kinds, libraryKind }: Scope, row: FileRecord, names: readonly string[]): FileGuess =>
+export const guessFile = ({ kinds, libraryKind }: ScanScope, row: FileRecord, names: readonly string[]): FileGuess =>
   kinds.guess({ library: libraryKind, path: joined(row.folder, row.name), siblings: names });
 
-export function groupsOf(one: GatheredFolder, scope: Scope): { groups: Group[]; loose: FileRecord[] } {
+export function itemGroupsOf(one: GatheredFolder, scope: ScanScope): { groups: ItemGroup[]; loose: FileRecord[] } {
   const view: FolderView = {
     path: one.folder.path,
     videos: one.videos.map(({ name }) => name),
     companions: one.companions,
   };
-  const byKey = new Map<string, Group>();
+  const byKey = new Map<string, ItemGroup>();
   const loose: FileRecord[] = [...one.flaws];
   for (const row of one.videos) {
     const guess = guessFile(scope, row, one.names);
@@ -72,7 +72,7 @@ export function groupsOf(one: GatheredFolder, scope: Scope): { groups: Group[]; 
   return { groups, loose };
 }
 
-function hasChangedSubtitles({ files }: Group, { changedSubtitles, videos }: GatheredFolder): boolean {
+function hasChangedSubtitles({ files }: ItemGroup, { changedSubtitles, videos }: GatheredFolder): boolean {
   if (changedSubtitles.length === 0 || videos.length <= MAX_SHARED_SUBTITLES) return changedSubtitles.length > 0;
   return files.some(({ row }) => {
     const base = row.name

@@ -1,9 +1,9 @@
 /** Headers of the videos of a batch: read from the files that are new or changed, and otherwise from the tables. */
 import type { MediaInfo, ProbeFailure, ProbeResult } from '../../probe/types.ts';
 import { PROBE_VERSION } from '../../probe/types.ts';
-import type { Group } from './group.ts';
+import type { ItemGroup } from './group.ts';
 import { joined } from '../paths.ts';
-import type { Scope } from './scope.ts';
+import type { ScanScope } from './scope.ts';
 
 const LOST: ReadonlySet<ProbeFailure> = new Set(['hung', 'unreadable']);
 
@@ -16,8 +16,8 @@ export interface Headers {
 
 /** Marks the rows of files that have no readable header with the reason. */
 export async function readHeaders(
-  { probe, store, library, isAnswering }: Scope,
-  groups: readonly Group[],
+  { probe, store, library, isAnswering }: ScanScope,
+  groups: readonly ItemGroup[],
   signal: AbortSignal,
 ): Promise<Headers> {
   const rows = groups.flatMap(({ files, folder }) =>

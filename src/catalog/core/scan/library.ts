@@ -17,7 +17,7 @@ import { createAssembler } from './assemble.ts';
 import { gather } from './gather.ts';
 import { type DirectoryReport, UNTRUSTED } from './directory-reader.ts';
 import { placementVersion } from './placement-version.ts';
-import { createScope, type ScanNeeds, type Scope } from './scope.ts';
+import { createScope, type ScanNeeds, type ScanScope } from './scope.ts';
 import { walk } from './walk.ts';
 
 export type { ScanNeeds } from './scope.ts';
@@ -160,7 +160,7 @@ function below(known: readonly { path: string }[], gone: ReadonlySet<string>): S
 }
 
 const countMedia = (
-  { kinds, libraryKind }: Scope,
+  { kinds, libraryKind }: ScanScope,
   listed: readonly Extract<DirectoryReport, { state: 'listed' }>[],
 ): number =>
   listed.reduce((sum, { files }) => sum + files.filter(([name]) => kinds.isMedia(libraryKind, name)).length, 0);
@@ -182,7 +182,7 @@ function addToReport(
  * does not change when they open. The latter are listed with what has no place, by a row without a name.
  */
 async function keepClosed(
-  { store, library, now }: Scope,
+  { store, library, now }: ScanScope,
   closed: readonly DirectoryReport[],
   before: ReadonlyMap<string, number>,
 ): Promise<void> {
@@ -203,7 +203,7 @@ async function keepClosed(
 
 /** Marks what is no longer there. Nothing is deleted: a purge does that, much later. */
 async function dropGone(
-  scope: Scope,
+  scope: ScanScope,
   {
     gone,
     ignored,

@@ -44,7 +44,7 @@ export interface FolderView {
 }
 
 /** An item before it has an id. */
-export interface Draft {
+export interface ItemDraft {
   kind: ItemKind;
   title: string;
   /** Empty: derived from the title. */
@@ -75,7 +75,7 @@ export interface Draft {
  */
 export interface PlacedDraft {
   key: string;
-  draft: Draft;
+  draft: ItemDraft;
   group?: string;
   section?: string;
 }
@@ -101,7 +101,7 @@ export interface WantedGroup {
    * Whether a folder or an NFO names the group. Otherwise it is named after one of its files, and keeps its first name.
    */
   isNamedByFolder: boolean;
-  draft(): Draft;
+  draft(): ItemDraft;
 }
 
 export interface WantedItem extends PlacedDraft {
@@ -121,9 +121,9 @@ export interface PlacementTools {
     nfo(view: FolderView, names: readonly string[]): Promise<readonly Nfo[]>;
   };
   /** Returns the id of the group with this key, and its draft. Creates the group if there is none. */
-  group(wanted: WantedGroup): Promise<{ id: string; draft: Draft }>;
+  group(wanted: WantedGroup): Promise<{ id: string; draft: ItemDraft }>;
   /** Returns the id of a section of a group. Creates the section if there is none. */
-  section(group: string, number: number, draft: () => Promise<Draft>): Promise<string>;
+  section(group: string, number: number, draft: () => Promise<ItemDraft>): Promise<string>;
 }
 
 export interface FileToGuess {

@@ -6,22 +6,22 @@ import { newId } from '../../../lib/ids.ts';
 import { sortTitleOf } from '../../naming/text.ts';
 import { type FileRecord, isSameRecord, type ItemRecord, type ItemToStore } from '../../store/records.ts';
 import { createFormerItems } from './former-items.ts';
-import type { Draft, WantedGroup, WantedItem } from './placement.ts';
-import type { Scope } from './scope.ts';
+import type { ItemDraft, WantedGroup, WantedItem } from './placement.ts';
+import type { ScanScope } from './scope.ts';
 
 export interface Resolver {
   /** Returns the group with this key. Creates it if there is none. */
-  group(wanted: WantedGroup, signal: AbortSignal): Promise<{ id: string; draft: Draft }>;
-  section(group: string, number: number, draft: () => Promise<Draft>): Promise<string>;
+  group(wanted: WantedGroup, signal: AbortSignal): Promise<{ id: string; draft: ItemDraft }>;
+  section(group: string, number: number, draft: () => Promise<ItemDraft>): Promise<string>;
   /** Returns ids in the order of what was wanted. */
   settle(wanted: readonly WantedItem[], signal: AbortSignal): Promise<string[]>;
   /** Returns what has to be written since the last call. */
   flush(): ItemToStore[];
 }
 
-export function createResolver(scope: Scope): Resolver {
+export function createResolver(scope: ScanScope): Resolver {
   const { store, library, clock, now } = scope;
-  const groups = new Map<string, Promise<{ id: string; draft: Draft }>>();
+  const groups = new Map<string, Promise<{ id: string; draft: ItemDraft }>>();
   const sections = new Map<string, Promise<string>>();
   const former = createFormerItems(scope);
   let waiting = new Map<string, ItemToStore>();
@@ -48,7 +48,7 @@ export function createResolver(scope: Scope): Resolver {
     else queue(had, item);
     return { id: item.id, draft: made };
   };
-  const findSection = async (key: string, group: string, number: number, draft: () => Promise<Draft>) => {
+  const findSection = async (key: string, group: string, number: number, draft: () => Promise<ItemDraft>) => {
     const had = (await byKeys([key])).get(key);
     // The sections of a group that came from another library have the same keys there.
     const other = had ?? (scope.isFirst ? undefined : await store.sectionOf(group, number));
@@ -108,7 +108,7 @@ interface ItemPlace {
   group?: string | undefined;
   section?: string | undefined;
 }
-const itemOf = (draft: Draft, { id, key, library, added, group, section }: ItemPlace): ItemToStore => ({
+const itemOf = (draft: ItemDraft, { id, key, library, added, group, section }: ItemPlace): ItemToStore => ({
   id,
   library,
   key,

@@ -29,7 +29,7 @@ export interface ScanNeeds {
   applied(changes: readonly IndexChange[]): void;
 }
 
-export interface Scope extends ScanNeeds {
+export interface ScanScope extends ScanNeeds {
   library: LibraryTable;
   libraryKind: LibraryKind;
   now: number;
@@ -50,7 +50,7 @@ export interface Scope extends ScanNeeds {
 /** Lets other work run: a scan does not block the event loop for longer than ten milliseconds. */
 export const yieldTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-export function createScope(needs: ScanNeeds, library: LibraryTable, isFirst: boolean): Scope {
+export function createScope(needs: ScanNeeds, library: LibraryTable, isFirst: boolean): ScanScope {
   return {
     ...needs,
     library,

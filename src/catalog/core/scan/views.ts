@@ -4,7 +4,7 @@ import type { FolderRecord } from '../../store/records.ts';
 import { joined } from '../paths.ts';
 import { type GatheredFolder, NOT_READ } from './gather.ts';
 import type { FolderView, PlacementTools } from './placement.ts';
-import type { Scope } from './scope.ts';
+import type { ScanScope } from './scope.ts';
 
 export interface Views {
   put(one: GatheredFolder): void;
@@ -18,7 +18,7 @@ const MAX_CACHED_NFOS = 500;
 const MAX_CACHED_FOLDERS = 2_000;
 const NONE: readonly Nfo[] = [];
 
-export function createViews({ store, library, libraryKind, kinds, readText, lost }: Scope): Views {
+export function createViews({ store, library, libraryKind, kinds, readText, lost }: ScanScope): Views {
   const folders = new Map<string, FolderView>();
   const nfos = new Map<string, Promise<readonly Nfo[]>>();
   const keep = (view: FolderView) => {

@@ -1,20 +1,20 @@
 /** Writes one batch of a scan: puts the files of each item together, has its kind draft it, and resolves its id. */
 import type { MediaInfo } from '../../probe/types.ts';
 import { type FileRecord, type FolderRecord, isSameRecord } from '../../store/records.ts';
-import { type Group, guessFile } from './group.ts';
+import { type ItemGroup, guessFile } from './group.ts';
 import type { Headers } from './headers.ts';
 import type { GuessedFile, PlacedFile, KindPlacement, WantedItem } from './placement.ts';
 import type { Resolver } from './resolve.ts';
-import { type Scope, yieldTurn } from './scope.ts';
+import { type ScanScope, yieldTurn } from './scope.ts';
 import type { Views } from './views.ts';
 
-export interface Batch {
-  groups: Group[];
+export interface WriteBatch {
+  groups: ItemGroup[];
   folders: FolderRecord[];
   loose: { row: FileRecord; had: FileRecord | undefined }[];
 }
 export interface BatchTools {
-  scope: Scope;
+  scope: ScanScope;
   resolver: Resolver;
   views: Views;
   signal: AbortSignal;
@@ -22,7 +22,7 @@ export interface BatchTools {
 
 /** All files of one item, in whatever folders. */
 interface Item {
-  first: Group;
+  first: ItemGroup;
   files: PlacedFile[];
   /** Rows as the tables have them, by id. */
   had: Map<string, FileRecord>;
@@ -33,7 +33,7 @@ const isUsable = ({ row }: GuessedFile): boolean => row.problem === null || row.
 
 export async function writeBatch(
   tools: BatchTools,
-  { groups, folders, loose }: Batch,
+  { groups, folders, loose }: WriteBatch,
   headers: Headers,
 ): Promise<void> {
   const { scope, resolver, signal } = tools;
@@ -77,7 +77,7 @@ export async function writeBatch(
   );
 }
 
-function count({ tally }: Scope, groups: readonly Group[]): void {
+function count({ tally }: ScanScope, groups: readonly ItemGroup[]): void {
   for (const { files, folder } of groups) {
     for (const { row } of files) {
       if (folder.moved.has(row.id)) tally.moved++;
@@ -88,7 +88,7 @@ function count({ tally }: Scope, groups: readonly Group[]): void {
 }
 
 /** Puts the groups of one item together, including its files in folders that did not change. */
-async function itemsOf(tools: BatchTools, groups: readonly Group[], headers: Headers): Promise<Item[]> {
+async function itemsOf(tools: BatchTools, groups: readonly ItemGroup[], headers: Headers): Promise<Item[]> {
   const items = new Map<string, Item>();
   for (const group of groups) {
     const files = group.files.filter(isUsable);

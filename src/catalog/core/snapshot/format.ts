@@ -20,7 +20,7 @@ interface Head {
 }
 
 /** Reads bytes of a file; returns how many there were. */
-export type Read = (into: Uint8Array, position: number) => Promise<number>;
+export type ReadBytes = (into: Uint8Array, position: number) => Promise<number>;
 
 const MAGIC = Buffer.from('mtn-idx1', 'latin1');
 const SEALED = 16;
@@ -80,7 +80,7 @@ export async function seal(bytes: Buffer, key: string): Promise<void> {
  * Returns the tree of a file that was sealed with this key; undefined for any other file. Each array has separate
  * memory.
  */
-export async function decode({ size, read }: { size: number; read: Read }, key: string): Promise<unknown> {
+export async function decodeSnapshot({ size, read }: { size: number; read: ReadBytes }, key: string): Promise<unknown> {
   const front = await filled(read, new Uint8Array(BODY), 0);
   if (size < BODY || !front || !MAGIC.equals(front.subarray(0, MAGIC.length))) return undefined;
   const length = Buffer.from(front.buffer).readUInt32LE(MAGIC.length);
@@ -106,7 +106,7 @@ export async function decode({ size, read }: { size: number; read: Read }, key: 
   return planted(head.tree, columns);
 }
 
-async function filled(read: Read, into: Uint8Array, position: number): Promise<Uint8Array | undefined> {
+async function filled(read: ReadBytes, into: Uint8Array, position: number): Promise<Uint8Array | undefined> {
   for (let at = 0; at < into.length;) {
     const got = await read(into.subarray(at), position + at);
     if (got <= 0) return undefined;
@@ -148,11 +148,11 @@ function planted(tree: unknown, columns: readonly Column[]): unknown {
 }
 
 /** The names and kinds of a tree without its values: two trees of one layout can take each other's place. */
-export function layoutOf(tree: Tree): string {
+export function treeLayoutOf(tree: Tree): string {
   if (ArrayBuffer.isView(tree)) return kindOf(tree as Column);
   if (Array.isArray(tree)) return 'list';
   if (typeof tree !== 'object' || tree === null) return tree === null ? 'null' : typeof tree;
   return `{${Object.entries(tree)
-    .map(([key, value]) => `${key}:${layoutOf(value)}`)
+    .map(([key, value]) => `${key}:${treeLayoutOf(value)}`)
     .join()}}`;
 }

@@ -14,7 +14,7 @@ import type { IndexImage } from '../library-index/rows.ts';
 import type { ScanningStore } from '../../store/scanning.ts';
 import type { ReadingStore } from '../../store/reading.ts';
 import { catalogMigrations } from '../../store/migrations.ts';
-import { decode, encode, layoutOf, seal, type Tree } from './format.ts';
+import { decodeSnapshot, encode, treeLayoutOf, seal, type Tree } from './format.ts';
 
 /** Raised when the same layout means something else. */
 const FORMAT = 1;
@@ -65,7 +65,7 @@ export function createSnapshot({
   libraries,
 }: SnapshotNeeds & { libraries(): readonly string[] }): Snapshot {
   const file = `${folder}/library.index`;
-  const format = `${FORMAT} ${catalogMigrations.at(-1)?.id ?? ''} ${layoutOf(index.image() as unknown as Tree)}`;
+  const format = `${FORMAT} ${catalogMigrations.at(-1)?.id ?? ''} ${treeLayoutOf(index.image() as unknown as Tree)}`;
   let writers = 0;
   /** Counts beginnings and ends of writing work. */
   let turns = 0;
@@ -78,7 +78,7 @@ export function createSnapshot({
     const key = await store.snapshotKey();
     const open = key === undefined ? undefined : await openForReading(file).catch(() => undefined);
     if (key === undefined || !open) return undefined;
-    const saved = (await decode(open, String(key)).finally(() => open.close())) as
+    const saved = (await decodeSnapshot(open, String(key)).finally(() => open.close())) as
       | { meta: Meta; image: IndexImage }
       | undefined;
     if (saved?.meta.format !== format || saved.meta.libraries.join() !== wanted.toSorted().join()) return undefined;

@@ -15,7 +15,7 @@ import { scanningStore } from '../../store/scanning.ts';
 import type { ItemToStore } from '../../store/records.ts';
 import { worldMigrations } from '../../testing/world.ts';
 import type { IndexQuery } from '../library-index/types.ts';
-import { decode, encode, layoutOf, seal, type Tree } from './format.ts';
+import { decodeSnapshot, encode, treeLayoutOf, seal, type Tree } from './format.ts';
 import { createSnapshot } from './index.ts';
 
 const HEX = (kind: string, n: number) => `${kind}${n.toString(16).padStart(15, '0')}`;
@@ -286,10 +286,10 @@ test('a tree is read back as it was, and only with its key', async () => {
     read: async (into: Uint8Array, position: number) =>
       bytes.copy(into, 0, position, position + Math.min(5, into.length)),
   };
-  assert.deepEqual(await decode(from, 'key'), tree);
-  assert.equal(await decode(from, 'another'), undefined);
+  assert.deepEqual(await decodeSnapshot(from, 'key'), tree);
+  assert.equal(await decodeSnapshot(from, 'another'), undefined);
   assert.equal(
-    layoutOf(tree as Tree),
+    treeLayoutOf(tree as Tree),
     '{a:number,list:list,none:null,columns:{u8:u8,u16:u16,u32:u32,f64:f64,empty:u8}}',
   );
 });

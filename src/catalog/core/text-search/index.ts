@@ -4,7 +4,7 @@
  *
  * A search that finds too many items by these words leaves them out: a word that is nearly everywhere says nothing.
  */
-import { wordsOf } from '../library-index/words.ts';
+import { searchWordsOf } from '../library-index/words.ts';
 import type { ReadingStore } from '../../store/reading.ts';
 import type { ChangedText, IndexedWords, SearchWords, TextSearchStore } from '../../store/text-search.ts';
 import type { Kinds } from '../kind.ts';
@@ -128,7 +128,7 @@ export function createTextSearch({ store, reading, kinds, failed, quietMs = QUIE
   return {
     version: () => version,
     find: (text) => {
-      const words = wordsOf(text).slice(0, MAX_ASKED_WORDS);
+      const words = searchWordsOf(text).slice(0, MAX_ASKED_WORDS);
       const last = words.at(-1) ?? '';
       // A single letter, and a short word of which more is to come, would match nearly everything.
       if (!words.some((word) => word.length >= MIN_PREFIX || /[^ -~]/.test(word))) return Promise.resolve(NOTHING);
@@ -159,7 +159,7 @@ function indexedWords(
 ): IndexedWords {
   const texts = kinds.rows(kind)?.searchTexts(detail);
   const cut = (text: string) =>
-    [...new Set(wordsOf(text, true).map((word) => word.slice(0, MAX_WORD_LENGTH)))].slice(0, MAX_ITEM_WORDS);
+    [...new Set(searchWordsOf(text, true).map((word) => word.slice(0, MAX_WORD_LENGTH)))].slice(0, MAX_ITEM_WORDS);
   return {
     item: id,
     people: cut(`${title} ${original_title ?? ''} ${texts?.people ?? ''}`),

@@ -1,5 +1,5 @@
 /** Drafts a film from its versions and parts. */
-import type { Draft, FilesOfItem, FolderView, PlacedDraft, PlacementTools } from '../../core/scan/placement.ts';
+import type { ItemDraft, FilesOfItem, FolderView, PlacedDraft, PlacementTools } from '../../core/scan/placement.ts';
 import type { Guess } from '../../naming/types.ts';
 import { languagesOf, resolutionOf } from '../../probe/media-facts.ts';
 import {
@@ -43,7 +43,7 @@ export async function draftFilm(
 }
 
 /** `isAlone`: the folder holds no other film, so that its pictures belong to this one. */
-function filmOf(folder: FolderView, videos: readonly Video[], isAlone: boolean): Draft {
+function filmOf(folder: FolderView, videos: readonly Video[], isAlone: boolean): ItemDraft {
   const {
     guess,
     nfos: [nfo],

@@ -1,15 +1,15 @@
 /** Placing a film: which folder is its own, what it is called, and which version or part of it a file is. */
 import { parseReleaseText, type Release } from '../../../lib/release-name.ts';
-import { factsOf, partOf } from '../../naming/folder.ts';
+import { factsOf, partOfFile } from '../../naming/folder.ts';
 import { articleInFront, fold, hasIds, sortTitleOf, stemOf, takeTags } from '../../naming/text.ts';
-import type { Guess, GuessInput, Ids } from '../../naming/types.ts';
+import type { Guess, GuessInput, ExternalIds } from '../../naming/types.ts';
 import { releaseFacts } from '../video/release.ts';
 
 interface FilmName {
   title: string;
   year?: number;
   isYearEnclosed: boolean;
-  ids: Ids;
+  ids: ExternalIds;
   edition?: string;
   /** The text after title and year: `1080p`, `Director's Cut`. */
   label?: string;
@@ -68,7 +68,7 @@ export function placeFilm({ siblings }: Pick<GuessInput, 'siblings'>, dirs: read
   const evidence: string[] = [];
   const partFolder = PART_FOLDER.exec(dirs.at(-1) ?? '');
   const home = partFolder && dirs.length > 1 ? dirs.slice(0, -1) : dirs;
-  const piece = partOf(stem, facts);
+  const piece = partOfFile(stem, facts);
   const own = readFilmName(piece?.text ?? stem);
   const folderName = home.at(-1);
   const folder = folderName === undefined ? undefined : readFilmName(folderName);

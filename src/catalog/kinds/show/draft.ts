@@ -1,8 +1,8 @@
 /** Drafts episodes, and the shows and seasons that they belong to. */
 import { RATING_RANK } from '../../core/library-index/types.ts';
 import { parentOf } from '../../core/paths.ts';
-import type { Draft, FilesOfItem, FolderView, PlacedDraft, PlacementTools } from '../../core/scan/placement.ts';
-import type { Artwork } from '../../naming/artwork.ts';
+import type { ItemDraft, FilesOfItem, FolderView, PlacedDraft, PlacementTools } from '../../core/scan/placement.ts';
+import type { ArtworkFile } from '../../naming/artwork.ts';
 import type { Nfo } from '../../naming/nfo.ts';
 import { fold } from '../../naming/text.ts';
 import type { Guess } from '../../naming/types.ts';
@@ -76,7 +76,7 @@ async function seasonView(
 }
 
 /** `folder` is that of the show, if it has one. */
-function showOf(guess: Guess, folder: FolderView | undefined, nfo: Nfo | undefined): Draft {
+function showOf(guess: Guess, folder: FolderView | undefined, nfo: Nfo | undefined): ItemDraft {
   const show = guess.show ?? { title: guess.title, sortTitle: guess.sortTitle, ids: {} };
   return {
     kind: 'show',
@@ -95,8 +95,8 @@ function showOf(guess: Guess, folder: FolderView | undefined, nfo: Nfo | undefin
 }
 
 /** The pictures of a season may be in the folder of the show or in its own. */
-function seasonOf(number: number, show: FolderView | undefined, own: FolderView | undefined): Draft {
-  const isOwn = (picture: Artwork) => picture.for === 'season' && picture.season === number;
+function seasonOf(number: number, show: FolderView | undefined, own: FolderView | undefined): ItemDraft {
+  const isOwn = (picture: ArtworkFile) => picture.for === 'season' && picture.season === number;
   return {
     kind: 'season',
     title: number === 0 ? 'Specials' : `Season ${number}`,
@@ -118,8 +118,8 @@ function seasonOf(number: number, show: FolderView | undefined, own: FolderView 
 function episodeOf(
   folder: FolderView,
   videos: readonly Video[],
-  { show, season }: { show: Draft; season: number },
-): Draft {
+  { show, season }: { show: ItemDraft; season: number },
+): ItemDraft {
   const first = leadingVideo(videos);
   const { guess } = first;
   const nfo = episodeNfo(first);

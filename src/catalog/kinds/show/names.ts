@@ -1,9 +1,9 @@
 /** Placing an episode: which folder is the show's, which the season's, and which episodes a file holds. */
 import { findYear, parseReleaseText, readableTitle, type Release } from '../../../lib/release-name.ts';
 import { findNumbers, findSeason, seasonFolder, type EpisodeNumbers } from '../../../lib/release/numbers.ts';
-import { bareNumber, countingKey, factsOf, partOf, type FolderFacts } from '../../naming/folder.ts';
+import { bareNumber, countingKey, factsOf, partOfFile, type FolderFacts } from '../../naming/folder.ts';
 import { articleInFront, fold, hasIds, sortTitleOf, stemOf, takeTags } from '../../naming/text.ts';
-import type { Guess, GuessInput, Ids } from '../../naming/types.ts';
+import type { Guess, GuessInput, ExternalIds } from '../../naming/types.ts';
 import { releaseFacts } from '../video/release.ts';
 
 interface Place {
@@ -19,7 +19,7 @@ interface Place {
 interface ShowName {
   title: string;
   year?: number;
-  ids: Ids;
+  ids: ExternalIds;
 }
 type Numbers = Omit<EpisodeNumbers, 'form'> & { form: EpisodeNumbers['form'] | 'bare'; absolute?: number };
 
@@ -35,7 +35,7 @@ const COLLECTION_FOLDERS = new Set(
 export function placeEpisode(input: GuessInput, dirs: readonly string[], file: string): Guess | undefined {
   const stem = stemOf(file);
   const facts = factsOf(input.siblings);
-  const piece = partOf(stem, facts);
+  const piece = partOfFile(stem, facts);
   const evidence: string[] = [];
   const place = findPlace(dirs, input.kind);
   const own = takeTags(piece?.text ?? stem);

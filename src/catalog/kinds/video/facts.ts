@@ -3,11 +3,11 @@
  * Pure functions.
  */
 import { RATING_RANK } from '../../core/library-index/types.ts';
-import type { Draft, FolderView, PlacedFile } from '../../core/scan/placement.ts';
-import { type Artwork, type ArtFolder, artworkOf } from '../../naming/artwork.ts';
+import type { ItemDraft, FolderView, PlacedFile } from '../../core/scan/placement.ts';
+import { type ArtworkFile, type ArtFolder, artworkOf } from '../../naming/artwork.ts';
 import type { Nfo } from '../../naming/nfo.ts';
 import { ceilingOf } from '../../naming/ratings.ts';
-import type { Guess, Ids } from '../../naming/types.ts';
+import type { Guess, ExternalIds } from '../../naming/types.ts';
 import { heightOf } from '../../probe/media-facts.ts';
 import type { Details, ImagePlaces, Person } from '../../store/records.ts';
 
@@ -30,7 +30,7 @@ export const daysOf = (date: string | undefined): number | undefined =>
     ? undefined
     : Math.floor(Date.parse(date) / MS_PER_DAY);
 
-const idsOf = (...all: (Ids | Record<string, string> | undefined)[]): Record<string, string> =>
+const idsOf = (...all: (ExternalIds | Record<string, string> | undefined)[]): Record<string, string> =>
   Object.assign({}, ...all.map((one) => (one ? defined(one) : {}))) as Record<string, string>;
 
 function peopleOf(nfo: Nfo | undefined): Person[] {
@@ -47,8 +47,8 @@ function peopleOf(nfo: Nfo | undefined): Person[] {
 /** Returns the first picture of each kind that belongs to the item; the naming has sorted them by preference. */
 export function imagesOf(
   folder: FolderView,
-  art: readonly Artwork[],
-  isOwn: (picture: Artwork) => boolean,
+  art: readonly ArtworkFile[],
+  isOwn: (picture: ArtworkFile) => boolean,
 ): ImagePlaces {
   const places: ImagePlaces = {};
   for (const picture of art) {
@@ -60,7 +60,7 @@ export function imagesOf(
   return places;
 }
 
-export const artOf = (folder: FolderView, holds: ArtFolder['holds'], season?: number): Artwork[] =>
+export const artOf = (folder: FolderView, holds: ArtFolder['holds'], season?: number): ArtworkFile[] =>
   artworkOf({
     holds,
     ...(season !== undefined && { season }),
@@ -68,7 +68,7 @@ export const artOf = (folder: FolderView, holds: ArtFolder['holds'], season?: nu
     files: folder.companions.map(({ n }) => n),
   });
 
-export function ratingOf(nfo: Nfo | undefined): Pick<Draft, 'ratingRank' | 'rating'> {
+export function ratingOf(nfo: Nfo | undefined): Pick<ItemDraft, 'ratingRank' | 'rating'> {
   const rating = nfo?.mpaa;
   return { ...(rating !== undefined && { rating }), ratingRank: RATING_RANK[ceilingOf(rating)] };
 }
@@ -89,7 +89,7 @@ export const detailsOf = ({
 }: {
   nfo: Nfo | undefined;
   guess: Guess;
-  ids?: Ids | undefined;
+  ids?: ExternalIds | undefined;
 }): Details =>
   defined({
     plot: nfo?.plot ?? nfo?.outline,

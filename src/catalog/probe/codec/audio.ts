@@ -15,7 +15,7 @@ import {
 import { readAc3Frame, readEac3Frame } from '../../../lib/media/codec/dolby.ts';
 import { uncertain } from '../../../lib/media/source.ts';
 
-export interface Sound {
+export interface CodecAudio {
   profile?: string;
   channels: number;
   layout?: string;
@@ -30,7 +30,7 @@ const MAX_RATE_WITH_SBR = 24_000;
 const EXTENDED_LENGTH = 5;
 
 /** `config` is an AudioSpecificConfig. */
-export const aac = (config: Buffer): Sound => {
+export const aac = (config: Buffer): CodecAudio => {
   if (config.length < 2) uncertain('AAC without its configuration');
   const { objectType, rate, channels, frameSize, isExtended, hasSbr } = readAacConfig(config);
   if (objectType !== 2) uncertain('AAC other than LC');
@@ -60,21 +60,21 @@ const dolbyLayout = ({
 });
 
 /** `first` is the start of the first frame. `whole` is the length of its packet. */
-export const dolby = (first: Buffer, whole: number): Sound => {
+export const dolby = (first: Buffer, whole: number): CodecAudio => {
   if (first.length < 16) uncertain('AC-3 frame');
   const version = (first[5] ?? 0) >> 3;
   if (version <= 8) return ac3(first, whole);
   return version > 10 && version <= 16 ? eac3(first, whole) : uncertain('AC-3 of another kind');
 };
 
-const ac3 = (first: Buffer, whole: number): Sound => {
+const ac3 = (first: Buffer, whole: number): CodecAudio => {
   const frame = readAc3Frame(first);
   // What follows the frame may be dependent substreams with further channels.
   if (whole > (frame.bitrate * 192) / frame.rate + 4) uncertain('AC-3 with further substreams');
   return { ...dolbyLayout(frame), sampleRate: frame.rate, bitrate: frame.bitrate };
 };
 
-const eac3 = (first: Buffer, whole: number): Sound => {
+const eac3 = (first: Buffer, whole: number): CodecAudio => {
   const frame = readEac3Frame(first);
   if (frame.isDependent || frame.substream !== 0) uncertain('E-AC-3 that starts within a programme');
   if (frame.isReducedRate) return uncertain('E-AC-3 at a reduced rate');
@@ -99,7 +99,7 @@ const dtsLayouts: Readonly<Record<string, [number, string]>> = {
 };
 
 /** Plain DTS core only. */
-export const dts = (first: Buffer, whole: number): Sound => {
+export const dts = (first: Buffer, whole: number): CodecAudio => {
   const { size, mode, rate, rateCode, hasExtension, lowFrequency } = readDtsCore(first);
   const kilobits = dtsBitrates[rateCode];
   if (hasExtension || whole !== size || kilobits === undefined) return uncertain('DTS with extensions');
@@ -119,7 +119,7 @@ const trueHdLayouts: Readonly<Record<number, [number, string]>> = {
 };
 
 /** The major sync of Dolby TrueHD; ffmpeg decodes up to the third substream and passes over objects. */
-export const trueHd = (first: Buffer): Sound => {
+export const trueHd = (first: Buffer): CodecAudio => {
   if (first.length < 24 || first.readUInt32BE(4) !== 0xf8726fba) uncertain('TrueHD that starts without a major sync');
   const format = first.readUInt32BE(8);
   const rate = format >>> 28;
@@ -134,14 +134,14 @@ export const trueHd = (first: Buffer): Sound => {
 };
 
 /** The header of a frame of layer 2 or 3. Its bit rate is that of one frame, not of the track. */
-export const mpegAudio = (first: Buffer, layer: 2 | 3): Sound => {
+export const mpegAudio = (first: Buffer, layer: 2 | 3): CodecAudio => {
   const frame = readMpegAudioFrame(first);
   if (frame.layer !== layer) return uncertain('MPEG audio frame');
   return { channels: frame.channels, layout: frame.channels === 1 ? 'mono' : 'stereo', sampleRate: frame.rate };
 };
 
 /** `head` is OpusHead (RFC 7845, 5.1) or the same fields of a dOps box. ffmpeg always decodes at 48 kHz. */
-export const opus = (head: Buffer): Sound => {
+export const opus = (head: Buffer): CodecAudio => {
   const { channels, family } = readOpusHead(head);
   const layout = family <= 1 ? vorbisLayouts[channels] : undefined;
   return layout === undefined ? uncertain('Opus channel mapping') : { channels, layout, sampleRate: 48000 };
@@ -163,7 +163,7 @@ const masks: Readonly<Record<number, string>> = {
 const maskName = 'WAVEFORMATEXTENSIBLE_CHANNEL_MASK=';
 
 /** `info` is a STREAMINFO block without its header, and what follows it: a comment may name the channels. */
-export const flac = (info: Buffer): Sound => {
+export const flac = (info: Buffer): CodecAudio => {
   const { rate, channels } = readFlacInfo(info);
   const named = info.indexOf(maskName);
   const mask =
@@ -176,7 +176,7 @@ export const flac = (info: Buffer): Sound => {
 };
 
 /** `headers` are the three Vorbis headers with Xiph lacing, as Matroska stores them. */
-export const vorbis = (headers: Buffer): Sound => {
+export const vorbis = (headers: Buffer): CodecAudio => {
   let at = 1;
   for (let packet = 0; packet < 2; packet += 1) {
     while (headers[at] === 255) at += 1;
@@ -191,7 +191,7 @@ export const vorbis = (headers: Buffer): Sound => {
 };
 
 /** ffmpeg derives the rate of PCM from its shape. */
-export const pcm = (channels: number, sampleRate: number, bits: number): Sound => ({
+export const pcm = (channels: number, sampleRate: number, bits: number): CodecAudio => ({
   channels,
   sampleRate,
   bitrate: channels * sampleRate * bits,

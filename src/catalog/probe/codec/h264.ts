@@ -6,10 +6,10 @@
  */
 import { readH264Sequence } from '../../../lib/media/codec/h264.ts';
 import { uncertain } from '../../../lib/media/source.ts';
-import type { Frame, Picture } from './picture.ts';
+import type { ContainerFrame, CodecPicture } from './picture.ts';
 import { planar } from './picture.ts';
 
-export const h264 = (record: Buffer, frame: Frame): Picture => {
+export const h264 = (record: Buffer, frame: ContainerFrame): CodecPicture => {
   if (record.length < 8 || record[0] !== 1) uncertain('H.264 without avcC');
   const count = (record[5] ?? 0) & 0x1f;
   if (count !== 1) uncertain('H.264 with other than one parameter set');
@@ -31,7 +31,7 @@ const profileName = (profile: number, constraints: number): string => {
   return uncertain('H.264 profile');
 };
 
-const pictureOf = (nal: Buffer, frame: Frame): Picture => {
+const pictureOf = (nal: Buffer, frame: ContainerFrame): CodecPicture => {
   const {
     profile,
     constraints,

@@ -6,12 +6,12 @@
  */
 import { HEVC_SETS, readHevcSequence, readHevcSets, readHevcUsability } from '../../../lib/media/codec/hevc.ts';
 import { uncertain } from '../../../lib/media/source.ts';
-import type { Frame, Picture } from './picture.ts';
+import type { ContainerFrame, CodecPicture } from './picture.ts';
 import { planar } from './picture.ts';
 
 const profiles: Readonly<Record<number, string>> = { 1: 'Main', 2: 'Main 10', 3: 'Main Still Picture', 4: 'Rext' };
 
-export const hevc = (record: Buffer, frame: Frame): Picture => {
+export const hevc = (record: Buffer, frame: ContainerFrame): CodecPicture => {
   if (record.length < 23 || record[0] !== 1) uncertain('HEVC without hvcC');
   const [nal, ...others] = readHevcSets(record)
     .filter(({ type }) => type === HEVC_SETS.sequence)

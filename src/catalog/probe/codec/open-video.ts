@@ -7,12 +7,12 @@
 import { readAv1Sequence } from '../../../lib/media/codec/av1.ts';
 import { VP9_RGB, readVp9Config, readVp9Frame } from '../../../lib/media/codec/vp9.ts';
 import { uncertain } from '../../../lib/media/source.ts';
-import type { Frame, Picture } from './picture.ts';
+import type { ContainerFrame, CodecPicture } from './picture.ts';
 import { planar } from './picture.ts';
 
 const av1Profiles = ['Main', 'High', 'Professional'];
 
-export const av1 = (record: Buffer): Picture => {
+export const av1 = (record: Buffer): CodecPicture => {
   if (record.length < 7 || record[0] !== 0x81) uncertain('AV1 without av1C');
   const sequence = readAv1Sequence(record.subarray(4)) ?? uncertain('AV1 without a plain sequence header');
   const { profile, level, width, height, depth, isMonochrome, colours } = sequence;
@@ -28,7 +28,7 @@ const vp9Format = (
   depth: number,
   chroma: number,
   size: { width: number; height: number },
-): Picture => {
+): CodecPicture => {
   const pixelFormat = planar(chroma, depth, false);
   return pixelFormat === undefined
     ? uncertain('VP9 pixel format')
@@ -36,7 +36,7 @@ const vp9Format = (
 };
 
 /** `record` is vpcC with its version and flags. */
-export const vp9Record = (record: Buffer, frame: Frame): Picture => {
+export const vp9Record = (record: Buffer, frame: ContainerFrame): CodecPicture => {
   if (record.length < 8 || record[0] !== 1) uncertain('VP9 without vpcC');
   const { profile, depth, sampling, matrix } = readVp9Config(record.subarray(4));
   const chroma = [1, 1, 2, 3][sampling];
@@ -45,13 +45,13 @@ export const vp9Record = (record: Buffer, frame: Frame): Picture => {
     : vp9Format(profile, depth, chroma, frame);
 };
 
-export const vp9Frame = (first: Buffer): Picture => {
+export const vp9Frame = (first: Buffer): CodecPicture => {
   const frame = readVp9Frame(first);
   if (frame.space === VP9_RGB || frame.chroma === undefined) return uncertain('VP9 as RGB or 4:4:0');
   return vp9Format(frame.profile, frame.depth, frame.chroma, frame);
 };
 
-export const vp8Frame = (first: Buffer): Picture => {
+export const vp8Frame = (first: Buffer): CodecPicture => {
   const head = first[0] ?? 1;
   if (first.length < 10 || (head & 1) !== 0 || first.readUIntBE(3, 3) !== 0x9d012a) uncertain('VP8 frame');
   return {

@@ -8,7 +8,7 @@ import { readDolbyVision } from '../../../lib/media/codec/dolby-vision.ts';
 import type { DolbyVision } from '../types.ts';
 
 /** What a codec's own header says of the picture. */
-export interface Picture {
+export interface CodecPicture {
   profile?: string;
   level?: number;
   width: number;
@@ -21,7 +21,7 @@ export interface Picture {
 }
 
 /** What the container says and a codec header may leave open. */
-export interface Frame {
+export interface ContainerFrame {
   width: number;
   height: number;
   isFullRange: boolean;

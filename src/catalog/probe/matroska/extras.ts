@@ -7,10 +7,10 @@
 
 import { ebmlChildren, elementIn, string, uint } from '../../../lib/media/ebml.ts';
 import type { Element } from '../../../lib/media/ebml.ts';
-import { attachmentCodec, lastEnd, rounded, text } from '../shape.ts';
+import { attachmentCodec, lastEnd, rounded, cutText } from '../shape.ts';
 import type { ByteSource } from '../../../lib/media/source.ts';
 import { uncertain } from '../../../lib/media/source.ts';
-import type { Chapter } from '../types.ts';
+import type { MediaChapter } from '../types.ts';
 
 export interface TagLists {
   file: [string, string][];
@@ -78,7 +78,7 @@ const simpleTag = (data: Buffer, prefix: string, into: [string, string][], depth
 };
 
 /** Chapters of every edition, as long as their starts grow. `duration` ends a chapter without an end. */
-export const chaptersOf = (data: Buffer, duration: number): Chapter[] => {
+export const chaptersOf = (data: Buffer, duration: number): MediaChapter[] => {
   const found: { start: number; end: number; title: string }[] = [];
   const seen = new Set<string>();
   let latest = 0;
@@ -96,7 +96,7 @@ export const chaptersOf = (data: Buffer, duration: number): Chapter[] => {
   }
   return found.map((chapter, place) => {
     const end = chapter.end >= 0 ? chapter.end / 1e9 : (found[place + 1]?.start ?? duration * 1e9) / 1e9;
-    const title = text(chapter.title);
+    const title = cutText(chapter.title);
     return {
       start: micro(chapter.start / 1e9),
       end: lastEnd(micro(end), duration),

@@ -11,9 +11,9 @@ import { ebmlChildren, elementAt, elementIn, float, string, uint } from '../../.
 import { attachmentsOf, chaptersOf, tagsOf } from './extras.ts';
 import type { TagLists } from './extras.ts';
 import { firstFrames } from './frames.ts';
-import type { Track } from './tracks.ts';
+import type { ProbedTrack } from './tracks.ts';
 import { streamOf, trackOf } from './tracks.ts';
-import { bareStream, finish, keepTags, put, seconds, streamTitle, text } from '../shape.ts';
+import { bareStream, finish, keepTags, put, seconds, streamTitle, cutText } from '../shape.ts';
 import type { ByteSource } from '../../../lib/media/source.ts';
 import { uncertain } from '../../../lib/media/source.ts';
 import type { MediaInfo, Stream } from '../types.ts';
@@ -67,7 +67,7 @@ export const matroska = (source: ByteSource): MediaInfo => {
   const found = walk(source);
   if (found.info === undefined || found.tracks === undefined) return uncertain('Matroska without its tracks');
   const general = infoOf(found.info);
-  const tracks: Track[] = [];
+  const tracks: ProbedTrack[] = [];
   for (const { id, data } of ebmlChildren(found.tracks)) {
     const track = id === 0xae ? trackOf(data) : undefined;
     if (track !== undefined && tracks.push(track) > mostTracks) uncertain('too many Matroska tracks');
@@ -187,8 +187,8 @@ const attached = (source: ByteSource, element: Element, from: number): Stream[] 
   attachmentsOf(source, element).map((file, place) => {
     const stream = bareStream(from + place, file.isCover ? 'video' : 'attachment', file.codec);
     stream.cover = file.isCover;
-    put(stream, 'title', text(file.description));
-    put(stream, 'fileName', text(file.name));
-    put(stream, 'mimeType', text(file.mimeType));
+    put(stream, 'title', cutText(file.description));
+    put(stream, 'fileName', cutText(file.name));
+    put(stream, 'mimeType', cutText(file.mimeType));
     return stream;
   });

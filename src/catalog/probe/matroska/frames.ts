@@ -10,7 +10,7 @@ import type { Element } from '../../../lib/media/ebml.ts';
 import { elementIn } from '../../../lib/media/ebml.ts';
 import type { ByteSource } from '../../../lib/media/source.ts';
 import { uncertain } from '../../../lib/media/source.ts';
-import type { FirstFrame, Track } from './tracks.ts';
+import type { FirstFrame, ProbedTrack } from './tracks.ts';
 
 const frameCodecs: ReadonlySet<string> = new Set([
   'V_VP8',
@@ -31,8 +31,8 @@ const clusterId = 0x1f43b675;
 export const firstFrames = (
   source: ByteSource,
   cluster: Element | undefined,
-  tracks: readonly Track[],
-): ((track: Track) => FirstFrame) => {
+  tracks: readonly ProbedTrack[],
+): ((track: ProbedTrack) => FirstFrame) => {
   let found: Map<number, FirstFrame> | undefined;
   return (track) => {
     if (cluster === undefined || track.isSealed) return uncertain('Matroska without frames to look at');

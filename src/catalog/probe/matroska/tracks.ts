@@ -7,11 +7,11 @@
  */
 
 import { av1, vp8Frame, vp9Frame } from '../codec/open-video.ts';
-import type { Sound } from '../codec/audio.ts';
+import type { CodecAudio } from '../codec/audio.ts';
 import { aac, dolby, dts, flac, mpegAudio, opus, pcm, trueHd, vorbis } from '../codec/audio.ts';
 import { h264 } from '../codec/h264.ts';
 import { hevc } from '../codec/hevc.ts';
-import type { Frame, Picture } from '../codec/picture.ts';
+import type { ContainerFrame, CodecPicture } from '../codec/picture.ts';
 import { dolbyVisionOf, transferName } from '../codec/picture.ts';
 import { ebmlChildren, float, string, uint } from '../../../lib/media/ebml.ts';
 import { reduced } from './rational.ts';
@@ -19,7 +19,7 @@ import { bareStream, bitDepthOf, hdrOf, languageOf, put, rounded, sampleAspectOf
 import { uncertain } from '../../../lib/media/source.ts';
 import type { DolbyVision, Stream, StreamType } from '../types.ts';
 
-export interface Track {
+export interface ProbedTrack {
   number: number;
   uid: string;
   type: StreamType;
@@ -63,8 +63,8 @@ const types: Readonly<Record<number, StreamType>> = { 1: 'video', 2: 'audio', 17
 const nothing = Buffer.alloc(0);
 
 /** One TrackEntry; undefined for kinds that ffmpeg passes over. */
-export const trackOf = (entry: Buffer): Track | undefined => {
-  const track: Track = {
+export const trackOf = (entry: Buffer): ProbedTrack | undefined => {
+  const track: ProbedTrack = {
     number: 0,
     uid: '',
     type: 'data',
@@ -102,7 +102,7 @@ export const trackOf = (entry: Buffer): Track | undefined => {
   return track;
 };
 
-const readEntry = (track: Track, id: number, data: Buffer): void => {
+const readEntry = (track: ProbedTrack, id: number, data: Buffer): void => {
   if (id === 0xd7) track.number = uint(data);
   else if (id === 0x73c5) track.uid = data.toString('hex').replace(/^0+/, '');
   else if (id === 0x86) track.codec = string(data);
@@ -140,7 +140,7 @@ const readVideo = (video: VideoSettings, data: Buffer): void => {
   }
 };
 
-const readAudio = (audio: Track['audio'], data: Buffer): void => {
+const readAudio = (audio: ProbedTrack['audio'], data: Buffer): void => {
   for (const { id, data: value } of ebmlChildren(data)) {
     if (id === 0xb5) audio.sampleRate = float(value);
     else if (id === 0x78b5) audio.outputRate = float(value);
@@ -149,7 +149,7 @@ const readAudio = (audio: Track['audio'], data: Buffer): void => {
   }
 };
 
-const readEncodings = (track: Track, data: Buffer): void => {
+const readEncodings = (track: ProbedTrack, data: Buffer): void => {
   for (const encoding of ebmlChildren(data)) {
     let scope = 1;
     let isStripping = false;
@@ -169,7 +169,7 @@ const readEncodings = (track: Track, data: Buffer): void => {
   }
 };
 
-const readAddition = (track: Track, data: Buffer): void => {
+const readAddition = (track: ProbedTrack, data: Buffer): void => {
   let isDolbyVision = false;
   let record: Buffer = nothing;
   for (const { id, data: value } of ebmlChildren(data)) {
@@ -196,7 +196,7 @@ const subtitles: Readonly<Record<string, string>> = {
 };
 
 /** `first` gives the start of the track's first frame, or throws. */
-export const streamOf = (track: Track, index: number, first: () => FirstFrame): Stream => {
+export const streamOf = (track: ProbedTrack, index: number, first: () => FirstFrame): Stream => {
   if (track.isPrivateSealed && track.type !== 'subtitle') uncertain('Matroska with sealed set-up data');
   const stream = bareStream(index, track.type, 'unknown');
   Object.assign(stream, track.flags);
@@ -209,9 +209,9 @@ export const streamOf = (track: Track, index: number, first: () => FirstFrame): 
   return stream;
 };
 
-const pictureOf = (track: Track, first: () => FirstFrame): [string, Picture] => {
+const pictureOf = (track: ProbedTrack, first: () => FirstFrame): [string, CodecPicture] => {
   const { width, height, range } = track.video;
-  const frame: Frame = { width, height, isFullRange: range === 2 };
+  const frame: ContainerFrame = { width, height, isFullRange: range === 2 };
   if (track.codec === 'V_MPEG4/ISO/AVC') return ['h264', h264(track.private, frame)];
   if (track.codec === 'V_MPEGH/ISO/HEVC') return ['hevc', hevc(track.private, frame)];
   if (track.codec === 'V_AV1') return ['av1', av1(track.private)];
@@ -220,7 +220,7 @@ const pictureOf = (track: Track, first: () => FirstFrame): [string, Picture] => 
   return uncertain('Matroska video codec');
 };
 
-const videoInto = (stream: Stream, track: Track, first: () => FirstFrame): void => {
+const videoInto = (stream: Stream, track: ProbedTrack, first: () => FirstFrame): void => {
   const settings = track.video;
   if (settings.isOdd || settings.interlaced === 1) uncertain('Matroska video in fields, in stereo or projected');
   if (track.frameNanoseconds === 0) uncertain('Matroska video without a frame duration');
@@ -243,7 +243,7 @@ const videoInto = (stream: Stream, track: Track, first: () => FirstFrame): void 
   } else if (picture.aspect !== undefined) put(stream, 'sampleAspect', sampleAspectOf(...picture.aspect));
 };
 
-const soundOf = (track: Track, first: () => FirstFrame): [string, Sound] => {
+const soundOf = (track: ProbedTrack, first: () => FirstFrame): [string, CodecAudio] => {
   const { codec } = track;
   if (codec === 'A_AAC') return ['aac', aac(track.private)];
   if (codec === 'A_AC3') return ['ac3', frameSound(first, dolby)];
@@ -259,17 +259,17 @@ const soundOf = (track: Track, first: () => FirstFrame): [string, Sound] => {
   return uncertain('Matroska audio codec');
 };
 
-const frameSound = (first: () => FirstFrame, read: (bytes: Buffer, whole: number) => Sound): Sound => {
+const frameSound = (first: () => FirstFrame, read: (bytes: Buffer, whole: number) => CodecAudio): CodecAudio => {
   const { bytes, size } = first();
   return read(bytes, size);
 };
 
-const flacOf = (data: Buffer): Sound => {
+const flacOf = (data: Buffer): CodecAudio => {
   if (data.toString('latin1', 0, 4) !== 'fLaC') uncertain('FLAC without its header');
   return flac(data.subarray(8));
 };
 
-const pcmOf = (track: Track): [string, Sound] => {
+const pcmOf = (track: ProbedTrack): [string, CodecAudio] => {
   const { channels, sampleRate, bits } = track.audio;
   const sound = pcm(channels, sampleRate, bits);
   if (track.codec === 'A_PCM/INT/LIT' && bits === 8) return ['pcm_u8', sound];
@@ -279,7 +279,7 @@ const pcmOf = (track: Track): [string, Sound] => {
   return uncertain('Matroska PCM');
 };
 
-const audioInto = (stream: Stream, track: Track, first: () => FirstFrame): void => {
+const audioInto = (stream: Stream, track: ProbedTrack, first: () => FirstFrame): void => {
   const [codec, sound] = soundOf(track, first);
   stream.codec = codec;
   put(stream, 'profile', sound.profile);

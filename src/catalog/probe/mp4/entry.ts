@@ -5,12 +5,12 @@
  * Promise: fills the stream as ffmpeg reports it or throws `Uncertain`.
  */
 
-import type { Sound } from '../codec/audio.ts';
+import type { CodecAudio } from '../codec/audio.ts';
 import { aac, dolby, dts, flac, mpegAudio, opus, pcm } from '../codec/audio.ts';
 import { h264 } from '../codec/h264.ts';
 import { hevc } from '../codec/hevc.ts';
 import { av1, vp9Record } from '../codec/open-video.ts';
-import type { Frame, Picture } from '../codec/picture.ts';
+import type { ContainerFrame, CodecPicture } from '../codec/picture.ts';
 import { dolbyVisionOf, transferName } from '../codec/picture.ts';
 import type { Mp4Box } from '../../../lib/media/boxes.ts';
 import { boxes, payload } from '../../../lib/media/boxes.ts';
@@ -84,9 +84,13 @@ export const videoEntry = (
   const known = records[entry.type] ?? uncertain('video codec');
   const head = source.at(entry.box.at, 78);
   const found = videoBoxes(source, entry, known[1]);
-  const frame: Frame = { width: head.readUInt16BE(24), height: head.readUInt16BE(26), isFullRange: found.isFullRange };
+  const frame: ContainerFrame = {
+    width: head.readUInt16BE(24),
+    height: head.readUInt16BE(26),
+    isFullRange: found.isFullRange,
+  };
   const record = found.record ?? uncertain('video without its record');
-  const picture: Picture =
+  const picture: CodecPicture =
     known[0] === 'h264'
       ? h264(record, frame)
       : known[0] === 'hevc'
@@ -150,7 +154,7 @@ const soundOf = (
   head: Buffer,
   inner: Map<string, Buffer>,
   frame: () => [Buffer, number],
-): [string, Sound] => {
+): [string, CodecAudio] => {
   if (type === 'mp4a') return fromEsds(inner.get('esds') ?? uncertain('sound without esds'), frame);
   if (type === 'ac-3') return ['ac3', dolby(...frame())];
   if (type === 'ec-3') return ['eac3', dolby(...frame())];
@@ -188,7 +192,7 @@ const opusHead = (data: Buffer): Buffer => {
 };
 
 /** An elementary stream descriptor (ISO/IEC 14496-1, 7.2.6.5) with its version and flags. */
-const fromEsds = (data: Buffer, frame: () => [Buffer, number]): [string, Sound] => {
+const fromEsds = (data: Buffer, frame: () => [Buffer, number]): [string, CodecAudio] => {
   let at = 4;
   const descriptor = (): { tag: number; at: number; size: number } => {
     const tag = data[at++] ?? 0;

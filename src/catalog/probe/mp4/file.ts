@@ -24,12 +24,12 @@ import {
   rounded,
   seconds,
   streamTitle,
-  text,
+  cutText,
 } from '../shape.ts';
 import { utf8 } from '../../../lib/media/text.ts';
 import type { ByteSource } from '../../../lib/media/source.ts';
 import { uncertain } from '../../../lib/media/source.ts';
-import type { Chapter, MediaInfo, Stream } from '../types.ts';
+import type { MediaChapter, MediaInfo, Stream } from '../types.ts';
 
 interface Track {
   id: number;
@@ -141,13 +141,13 @@ const chaptersOf = (
   meta: Meta,
   found: { start: number; end: number; title: string }[] | undefined,
   total: number,
-): Chapter[] => {
+): MediaChapter[] => {
   // Both kinds number their chapters from 0, and those of the track replace those of the list.
   if (found !== undefined && found.length < meta.chapters.length) uncertain('two unlike lists of chapters');
   const list =
     found ?? meta.chapters.map((chapter, place) => ({ ...chapter, end: meta.chapters[place + 1]?.start ?? total }));
   return list.map(({ start, end, title }) => {
-    const named = text(title);
+    const named = cutText(title);
     return {
       start: rounded(start),
       end: lastEnd(rounded(end), total),

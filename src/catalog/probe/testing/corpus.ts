@@ -180,8 +180,8 @@ const renamed: readonly { of?: string; name: string; names: Readonly<Record<stri
   { of: 'hevc-named.mkv', name: 'additions.mkv', names: { [trackName]: mapped(8, 4, 'hdrp') }, isRead: true },
 ];
 
-const rename = async (from: readonly Made[]): Promise<Made[]> => {
-  const made: Made[] = [];
+const rename = async (from: readonly CorpusFile[]): Promise<CorpusFile[]> => {
+  const made: CorpusFile[] = [];
   for (const { of = 'film.mp4', name, names, isRead } of renamed) {
     const film = from.find((one) => one.name === of);
     if (film === undefined) continue;
@@ -198,7 +198,7 @@ const rename = async (from: readonly Made[]): Promise<Made[]> => {
   return made;
 };
 
-export interface Made extends Row {
+export interface CorpusFile extends Row {
   path: string;
   /** ffprobe's reply of the file. */
   reply: unknown;
@@ -220,11 +220,11 @@ const remembered = async (path: string): Promise<unknown> => {
 };
 
 /** Makes what is not there yet. Rows whose encoder is missing here are given back by name. */
-export const makeCorpus = async (): Promise<{ made: Made[]; missing: string[] }> => {
+export const makeCorpus = async (): Promise<{ made: CorpusFile[]; missing: string[] }> => {
   const folder = join(import.meta.dirname, '../../../../node_modules/.cache/probe-corpus');
   mkdirSync(folder, { recursive: true });
   const rows = [...rates, ...pictures, ...sounds, ...combined(await prepare(folder))];
-  const made: Made[] = [];
+  const made: CorpusFile[] = [];
   const missing: string[] = [];
   const queue = [...rows];
   const work = async (): Promise<void> => {

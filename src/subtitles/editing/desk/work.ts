@@ -4,7 +4,7 @@
  */
 import type { z } from 'zod';
 import type { SubtitlePreview } from '../../../contract/subtitles/workbench.ts';
-import type { Found } from '../../../cues/align/types.ts';
+import type { UnappliedAlignment } from '../../../cues/align/types.ts';
 import { change, type Cue, inOrder, type SubtitleDocument, toSrt, toVtt } from '../../../cues/index.ts';
 import { type Head, inspection } from '../inspect.ts';
 import { begin, type Begun, propose, type Proposal, type Trying } from '../propose.ts';
@@ -29,7 +29,7 @@ export interface Writing {
 export interface Moving {
   spot: Spot;
   text: Text;
-  alignment: Found;
+  alignment: UnappliedAlignment;
 }
 /** A proposal as it is installed: without what only people look at. */
 export interface Outcome extends Omit<Proposal, 'document' | 'rows' | 'confidence' | 'source'> {

@@ -3,7 +3,7 @@
  * the title has the same shape, so that the layout does not move.
  */
 import { useState } from 'preact/hooks';
-import { ART_WIDTHS } from '../../lib/art-widths.ts';
+import { REQUESTED_ART_WIDTHS } from '../../lib/art-widths.ts';
 import { cx } from '../../lib/cx.ts';
 import css from './artwork.module.css';
 
@@ -84,7 +84,7 @@ export const Artwork = ({
       <img
         className={cx(css.img, isHere && css.here)}
         src={artUrl(id, kind, 320, version)}
-        srcSet={ART_WIDTHS.map((width) => `${artUrl(id, kind, width, version)} ${width}w`).join(', ')}
+        srcSet={REQUESTED_ART_WIDTHS.map((width) => `${artUrl(id, kind, width, version)} ${width}w`).join(', ')}
         sizes={sizes}
         alt={alt}
         loading={isEager ? 'eager' : 'lazy'}

@@ -64,13 +64,13 @@ export const Field = ({
   );
 };
 
-export interface Choice<T extends string> {
+export interface FieldChoice<T extends string> {
   value: T;
   label: string;
 }
 export type SelectProps<T extends string> = Labelled & {
   value: T;
-  choices: readonly Choice<T>[];
+  choices: readonly FieldChoice<T>[];
   onValue: (value: T) => void;
   disabled?: boolean;
 };
@@ -145,7 +145,7 @@ export const Segments = <T extends string>({
 }: {
   label: string;
   value: T;
-  choices: readonly Choice<T>[];
+  choices: readonly FieldChoice<T>[];
   onValue: (value: T) => void;
 }) => {
   const name = useId();

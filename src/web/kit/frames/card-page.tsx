@@ -1,7 +1,7 @@
 /** Layout of the pages before sign-in: the logo, a title and one column. */
 import type { ComponentChildren } from 'preact';
 import { cx } from '../../lib/cx.ts';
-import { Mark } from '../art/mark.tsx';
+import { Logo } from '../art/mark.tsx';
 import css from './card-page.module.css';
 
 export const CardPage = ({
@@ -20,7 +20,7 @@ export const CardPage = ({
   <div className={css.page}>
     <div className={cx(css.inside, isWide && css.wide)}>
       <div className={css.brand}>
-        <Mark size={2.5} />
+        <Logo size={2.5} />
         <span>Matinee</span>
       </div>
       {step && <p className={css.step}>{step}</p>}

@@ -3,7 +3,7 @@ import { sentence } from '../../data/client.ts';
 import { toast } from './toast.tsx';
 
 /** True when it was done. */
-export async function run(work: () => Promise<unknown>, done?: string): Promise<boolean> {
+export async function runWithToast(work: () => Promise<unknown>, done?: string): Promise<boolean> {
   try {
     await work();
     if (done !== undefined) toast({ message: done });

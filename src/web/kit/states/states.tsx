@@ -96,7 +96,7 @@ export const Pending = ({ says = shellWords.loading }: { says?: string }) => {
 };
 
 /** Progress from 0 to 1; undefined if it is unknown. */
-export const Progress = ({
+export const ProgressBar = ({
   value,
   label,
   isThin = false,

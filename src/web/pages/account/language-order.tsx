@@ -3,7 +3,7 @@ import up from 'lucide/dist/esm/icons/arrow-up.mjs';
 import x from 'lucide/dist/esm/icons/x.mjs';
 import { useId } from 'preact/hooks';
 import { IconButton } from '../../kit/forms/button.tsx';
-import { language } from '../../lib/format.ts';
+import { languageLabel } from '../../lib/format.ts';
 import { LANGUAGES } from '../../lib/language-list.ts';
 import css from './account.module.css';
 import { accountWords as m } from '../../messages/account.ts';
@@ -22,7 +22,9 @@ export const LanguageOrder = ({
   onValue: (value: string[]) => void;
 }) => {
   const id = useId();
-  const rest = LANGUAGES.filter((code) => !value.includes(code)).sort((a, b) => language(a).localeCompare(language(b)));
+  const rest = LANGUAGES.filter((code) => !value.includes(code)).sort((a, b) =>
+    languageLabel(a).localeCompare(languageLabel(b)),
+  );
   const forward = (at: number) =>
     value.map((code, index) =>
       index === at - 1 ? (value[at] ?? code) : index === at ? (value[at - 1] ?? code) : code,
@@ -36,17 +38,17 @@ export const LanguageOrder = ({
         <ol aria-labelledby={id}>
           {value.map((code, at) => (
             <li key={code} className={css.language}>
-              <span>{language(code)}</span>
+              <span>{languageLabel(code)}</span>
               {at > 0 && (
                 <IconButton
                   icon={up}
-                  label={m.moveUp({ language: language(code) })}
+                  label={m.moveUp({ language: languageLabel(code) })}
                   onClick={() => onValue(forward(at))}
                 />
               )}
               <IconButton
                 icon={x}
-                label={m.removeWithLanguage({ language: language(code) })}
+                label={m.removeWithLanguage({ language: languageLabel(code) })}
                 onClick={() => onValue(value.filter((one) => one !== code))}
               />
             </li>
@@ -63,7 +65,7 @@ export const LanguageOrder = ({
           <option value="">{m.addALanguageLabel}</option>
           {rest.map((code) => (
             <option key={code} value={code}>
-              {language(code)}
+              {languageLabel(code)}
             </option>
           ))}
         </select>

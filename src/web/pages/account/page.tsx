@@ -15,7 +15,7 @@ import { Badge, Pending } from '../../kit/states/states.tsx';
 import { Factor } from './factor.tsx';
 import { LanguageOrder } from './language-order.tsx';
 import { PasswordForm } from './password-form.tsx';
-import { Part } from './part.tsx';
+import { AccountPart } from './part.tsx';
 import css from './account.module.css';
 import { accountWords as m } from '../../messages/account.ts';
 import { SPOKEN_LANGUAGES } from '../../messages/catalogue.ts';
@@ -82,7 +82,7 @@ export const Page = () => {
         <h1>{profile.name}</h1>
         <Badge tone="accent">{profile.role === 'owner' ? m.owner : m.viewer}</Badge>
       </header>
-      <Part title={m.appearance}>
+      <AccountPart title={m.appearance}>
         <div className={css.narrow}>
           <Select
             label={m.interfaceLanguage}
@@ -97,8 +97,8 @@ export const Page = () => {
           choices={themes()}
           onValue={(theme) => void save({ theme })}
         />
-      </Part>
-      <Part title={m.playbackLanguages} says={m.whatThePlayerSelectsFirst}>
+      </AccountPart>
+      <AccountPart title={m.playbackLanguages} says={m.whatThePlayerSelectsFirst}>
         <LanguageOrder
           label={m.audio}
           none={m.theDefaultAudioTrackOf}
@@ -119,18 +119,18 @@ export const Page = () => {
             onValue={(subtitleMode) => void save({ subtitleMode })}
           />
         </div>
-      </Part>
+      </AccountPart>
       {!profile.passwordless && (
-        <Part title={m.password} says={m.changingItSignsYouOut}>
+        <AccountPart title={m.password} says={m.changingItSignsYouOut}>
           <PasswordForm name={profile.name} />
-        </Part>
+        </AccountPart>
       )}
-      <Part title={m.secondFactor} says={m.aCodeFromYourPhone}>
+      <AccountPart title={m.secondFactor} says={m.aCodeFromYourPhone}>
         <Factor hasFactor={profile.mfa} left={me.recoveryCodesLeft} />
-      </Part>
-      <Part title={m.thisDevice}>
+      </AccountPart>
+      <AccountPart title={m.thisDevice}>
         <SignOut />
-      </Part>
+      </AccountPart>
     </div>
   );
 };

@@ -3,7 +3,15 @@ import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 import css from './account.module.css';
 
-export const Part = ({ title, says, children }: { title: string; says?: string; children: ComponentChildren }) => {
+export const AccountPart = ({
+  title,
+  says,
+  children,
+}: {
+  title: string;
+  says?: string;
+  children: ComponentChildren;
+}) => {
   const id = useId();
   return (
     <section className={css.part} aria-labelledby={id}>

@@ -4,9 +4,9 @@ import play from 'lucide/dist/esm/icons/play.mjs';
 import { left, pageOf, seen, type Card } from '../../parts/catalog/cards.tsx';
 import { Artwork } from '../../kit/art/artwork.tsx';
 import { ButtonLink } from '../../kit/forms/button.tsx';
-import { Progress } from '../../kit/states/states.tsx';
+import { ProgressBar } from '../../kit/states/states.tsx';
 import { cx } from '../../lib/cx.ts';
-import { duration, episodeCode, facts, resolution } from '../../lib/format.ts';
+import { formatDuration, episodeCode, facts, resolution } from '../../lib/format.ts';
 import css from './home.module.css';
 import { catalogWords as m } from '../../messages/catalog.ts';
 
@@ -20,7 +20,7 @@ export const Hero = ({ card }: { card: Card }) => {
     isEpisode && episodeCode(card),
     isEpisode && card.title,
     !isEpisode && card.year,
-    !isEpisode && card.duration !== undefined && duration(card.duration),
+    !isEpisode && card.duration !== undefined && formatDuration(card.duration),
     card.resolution && resolution(card.resolution),
     card.rating,
   );
@@ -43,7 +43,7 @@ export const Hero = ({ card }: { card: Card }) => {
         <p className={css.line}>{line.join('  ·  ')}</p>
         {share !== undefined && (
           <div className={css.progress}>
-            <Progress value={share} label={m.watchedSoFar} isThin />
+            <ProgressBar value={share} label={m.watchedSoFar} isThin />
             <span className="muted small">{left(card)}</span>
           </div>
         )}

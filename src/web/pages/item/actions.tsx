@@ -17,7 +17,7 @@ import { useIsOwner } from '../../data/session.ts';
 import { Button, ButtonLink } from '../../kit/forms/button.tsx';
 import { Menu, type MenuItem } from '../../kit/layers/menu.tsx';
 import { position } from '../../lib/format.ts';
-import type { Item } from '../../parts/details/types.ts';
+import type { DetailedItem } from '../../parts/details/types.ts';
 import { catalogWords as m } from '../../messages/catalog.ts';
 
 /** Begins a download without leaving the page. */
@@ -28,7 +28,7 @@ function save(address: string): void {
   link.click();
 }
 
-export const Actions = ({ item }: { item: Item }) => {
+export const Actions = ({ item }: { item: DetailedItem }) => {
   const isOwner = useIsOwner();
   const { userData, id } = item;
   const isUnderWay = seen(item) !== undefined;

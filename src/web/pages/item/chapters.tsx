@@ -1,11 +1,11 @@
 /** The chapters; each plays from its beginning. */
 import { Link } from '../../lib/navigation/link.tsx';
 import { position } from '../../lib/format.ts';
-import type { Item } from '../../parts/details/types.ts';
+import type { DetailedItem } from '../../parts/details/types.ts';
 import css from './item.module.css';
 import { catalogWords as m } from '../../messages/catalog.ts';
 
-export const Chapters = ({ item }: { item: Item }) => (
+export const Chapters = ({ item }: { item: DetailedItem }) => (
   <section className={css.part} aria-labelledby="chapters">
     <h2 id="chapters">{m.chapters}</h2>
     <ol className={css.chapters}>

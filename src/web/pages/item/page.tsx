@@ -6,21 +6,21 @@ import { Banner } from '../../parts/catalog/banner.tsx';
 import { left, seen } from '../../parts/catalog/cards.tsx';
 import { useAsk } from '../../data/query.ts';
 import { useIsOwner } from '../../data/session.ts';
-import { Badge, ErrorState, Notice, Pending, Progress } from '../../kit/states/states.tsx';
-import { day, duration, episodeCode, facts, resolution } from '../../lib/format.ts';
+import { Badge, ErrorState, Notice, Pending, ProgressBar } from '../../kit/states/states.tsx';
+import { day, formatDuration, episodeCode, facts, resolution } from '../../lib/format.ts';
 import { Actions } from './actions.tsx';
 import { Related } from '../../parts/details/related.tsx';
 import { Chapters } from './chapters.tsx';
-import { Facts } from '../../parts/details/facts.tsx';
+import { ItemFacts } from '../../parts/details/facts.tsx';
 import { Cast } from '../../parts/details/cast.tsx';
-import { Placed } from './placed.tsx';
+import { GuessNotice } from './placed.tsx';
 import { Versions } from './versions.tsx';
-import { Way } from './way.tsx';
-import type { Item } from '../../parts/details/types.ts';
+import { PlaybackPreview } from './way.tsx';
+import type { DetailedItem } from '../../parts/details/types.ts';
 import css from './item.module.css';
 import { catalogWords as m } from '../../messages/catalog.ts';
 
-const lineOf = (item: Item) => {
+const lineOf = (item: DetailedItem) => {
   const { isEpisode, hdr } = {
     isEpisode: item.kind === 'episode',
     hdr: item.streams.find(({ type, hdr: kind }) => type === 'video' && kind !== undefined)?.hdr,
@@ -28,7 +28,7 @@ const lineOf = (item: Item) => {
   return [
     ...facts(
       isEpisode ? item.released && day(item.released) : item.year,
-      item.duration !== undefined && duration(item.duration),
+      item.duration !== undefined && formatDuration(item.duration),
     ),
     ...facts(item.rating, item.resolution && resolution(item.resolution), hdr, item.edition).map((text) => (
       <Badge key={text}>{text}</Badge>
@@ -39,7 +39,7 @@ const lineOf = (item: Item) => {
   ];
 };
 
-function Over({ item }: { item: Item }) {
+function Over({ item }: { item: DetailedItem }) {
   const { show } = item;
   if (!show) return null;
   return (
@@ -50,7 +50,7 @@ function Over({ item }: { item: Item }) {
   );
 }
 
-const Shown = ({ item }: { item: Item }) => {
+const Shown = ({ item }: { item: DetailedItem }) => {
   const isOwner = useIsOwner();
   const share = seen(item);
   return (
@@ -64,10 +64,10 @@ const Shown = ({ item }: { item: Item }) => {
         plot={item.plot}
         actions={<Actions item={item} />}
       >
-        {item.links.media !== undefined && item.available && <Way item={item} />}
+        {item.links.media !== undefined && item.available && <PlaybackPreview item={item} />}
         {share !== undefined && (
           <div className={css.progress}>
-            <Progress value={share} label={m.watchedSoFar} isThin />
+            <ProgressBar value={share} label={m.watchedSoFar} isThin />
             <span className="muted small">{left(item)}</span>
           </div>
         )}
@@ -78,11 +78,11 @@ const Shown = ({ item }: { item: Item }) => {
             {m.theFileIsNotAvailable({ advice: isOwner ? m.checkThatTheDiskOr : m.askAnOwnerOfThisServer })}
           </Notice>
         )}
-        <Facts item={item} />
+        <ItemFacts item={item} />
         {item.people.length > 0 && <Cast people={item.people} />}
         {item.chapters.length > 1 && <Chapters item={item} />}
         <Versions item={item} />
-        {isOwner && item.guess && <Placed guess={item.guess} />}
+        {isOwner && item.guess && <GuessNotice guess={item.guess} />}
       </div>
       <Related item={item} />
     </>

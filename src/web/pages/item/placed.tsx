@@ -1,5 +1,5 @@
 /** For Owners: how the file was recognised, how sure that is, and what spoke for it. */
-import type { Item } from '../../parts/details/types.ts';
+import type { DetailedItem } from '../../parts/details/types.ts';
 import { Badge } from '../../kit/states/states.tsx';
 import { capital, percent } from '../../lib/format.ts';
 import css from './item.module.css';
@@ -8,7 +8,7 @@ import { catalogWords as m } from '../../messages/catalog.ts';
 const sure = (confidence: number): [string, 'good' | 'warn' | 'danger'] =>
   confidence >= 0.8 ? [m.certain, 'good'] : confidence >= 0.5 ? [m.likely, 'warn'] : [m.uncertain, 'danger'];
 
-export const Placed = ({ guess: { confidence, evidence } }: { guess: NonNullable<Item['guess']> }) => {
+export const GuessNotice = ({ guess: { confidence, evidence } }: { guess: NonNullable<DetailedItem['guess']> }) => {
   const [word, tone] = sure(confidence);
   return (
     <section className={css.part} aria-labelledby="placed">

@@ -1,16 +1,16 @@
 /** The files that play this item, with their streams, and its subtitles. */
 import type { ComponentChildren } from 'preact';
 import play from 'lucide/dist/esm/icons/play.mjs';
-import type { Item } from '../../parts/details/types.ts';
+import type { DetailedItem } from '../../parts/details/types.ts';
 import { Link } from '../../lib/navigation/link.tsx';
 import { useIsOwner } from '../../data/session.ts';
 import { ButtonLink } from '../../kit/forms/button.tsx';
 import { Badge } from '../../kit/states/states.tsx';
-import { bitrate, channels, codec, duration, facts, language, resolution, size } from '../../lib/format.ts';
+import { bitrate, channels, codec, formatDuration, facts, languageLabel, resolution, size } from '../../lib/format.ts';
 import css from './item.module.css';
 import { catalogWords as m } from '../../messages/catalog.ts';
 
-type Version = Item['versions'][number];
+type Version = DetailedItem['versions'][number];
 type Stream = Version['streams'][number];
 
 const streamHeads = () => ({ video: m.video, audio: m.audio, subtitle: m.subtitles }) as const;
@@ -26,7 +26,7 @@ const shape = (stream: Stream): string[] =>
         stream.bitrate !== undefined && bitrate(stream.bitrate),
       )
     : facts(
-        stream.type === 'audio' ? language(stream.language) : undefined,
+        stream.type === 'audio' ? languageLabel(stream.language) : undefined,
         codec(stream.codec),
         stream.type === 'audio' && channels(stream.channels),
         stream.bitrate !== undefined && bitrate(stream.bitrate),
@@ -46,12 +46,22 @@ const Block = ({ title, children }: { title: string; children: ComponentChildren
   </div>
 );
 
-const One = ({ item, version, isOnly, isOpen }: { item: Item; version: Version; isOnly: boolean; isOpen: boolean }) => {
+const One = ({
+  item,
+  version,
+  isOnly,
+  isOpen,
+}: {
+  item: DetailedItem;
+  version: Version;
+  isOnly: boolean;
+  isOpen: boolean;
+}) => {
   const of = (type: 'video' | 'audio') => version.streams.filter((stream) => stream.type === type);
   const line = facts(
     version.container && codec(version.container),
     size(version.size),
-    version.duration !== undefined && duration(version.duration),
+    version.duration !== undefined && formatDuration(version.duration),
     version.parts > 1 && m.partsCount({ count: version.parts }),
   );
   return (
@@ -106,7 +116,7 @@ const One = ({ item, version, isOnly, isOpen }: { item: Item; version: Version; 
 
 const roleTags = (): Record<string, string | false> => ({ normal: false, forced: m.forced, sdh: 'SDH' });
 
-export const Versions = ({ item }: { item: Item }) => {
+export const Versions = ({ item }: { item: DetailedItem }) => {
   const isOwner = useIsOwner();
   return (
     <>
@@ -120,7 +130,7 @@ export const Versions = ({ item }: { item: Item }) => {
               <Line
                 key={track.key}
                 parts={facts(
-                  language(track.language),
+                  languageLabel(track.language),
                   codec(track.format),
                   track.source === 'sidecar' ? m.external : m.embedded,
                 )}

@@ -6,18 +6,18 @@ import { useQuery } from '@tanstack/react-query';
 import { useContext, useEffect } from 'preact/hooks';
 import { PreloadPage } from '../../lib/navigation/preload.ts';
 import { sentence } from '../../data/client.ts';
-import { askPlan, deliveryOf, type Plan } from '../../parts/playback/plan.ts';
+import { askPlan, deliveryOf, type PlanReply } from '../../parts/playback/plan.ts';
 import { preloadHls } from '../../parts/playback/hls-library.ts';
 import { isStreamOurs } from '../../parts/playback/stream-support.ts';
 import { wayOf, whyOf } from '../../parts/playback/words.ts';
-import type { Item } from '../../parts/details/types.ts';
+import type { DetailedItem } from '../../parts/details/types.ts';
 import css from './item.module.css';
 import { catalogWords as m } from '../../messages/catalog.ts';
 
 const FRESH_MS = 60_000;
 
-export const Way = ({ item: { id } }: { item: Item }) => {
-  const { data, error } = useQuery<Plan>({
+export const PlaybackPreview = ({ item: { id } }: { item: DetailedItem }) => {
+  const { data, error } = useQuery<PlanReply>({
     queryKey: ['playback', 'preview', id],
     queryFn: () => askPlan({ id }),
     staleTime: FRESH_MS,

@@ -10,7 +10,7 @@ const change = (how: (params: URLSearchParams) => void) => {
   go(text ? `${location.pathname}?${text}` : location.pathname, { replace: true });
 };
 /** Chooses a value for a filter; undefined takes it away. */
-export const choose = (name: Filter, value: string | undefined): void =>
+export const chooseFilter = (name: Filter, value: string | undefined): void =>
   change((params) => (value === undefined ? params.delete(name) : params.set(name, value)));
 export const clear = (): void =>
   change((params) => {

@@ -7,14 +7,14 @@ import down from 'lucide/dist/esm/icons/arrow-down.mjs';
 import chevron from 'lucide/dist/esm/icons/chevron-down.mjs';
 import up from 'lucide/dist/esm/icons/arrow-up.mjs';
 import x from 'lucide/dist/esm/icons/x.mjs';
-import type { Listing } from '../../parts/catalog/grid.tsx';
+import type { LibraryListing } from '../../parts/catalog/grid.tsx';
 import type { Reply } from '../../data/query.ts';
 import { Icon } from '../../kit/art/icon.tsx';
 import { IconButton } from '../../kit/forms/button.tsx';
 import { Menu } from '../../kit/layers/menu.tsx';
-import { language, resolution } from '../../lib/format.ts';
-import { choose, clear, sortBy, turnAround } from './choices.ts';
-import { FILTERS, isFiltered, type Filter } from './listing.ts';
+import { languageLabel, resolution } from '../../lib/format.ts';
+import { chooseFilter, clear, sortBy, turnAround } from './choices.ts';
+import { FILTERS, hasLibraryFilters, type Filter } from './listing.ts';
 import css from './library.module.css';
 import { catalogWords as m } from '../../messages/catalog.ts';
 
@@ -46,7 +46,7 @@ const worded = (name: Filter, value: string): string =>
     : name === 'resolution'
       ? resolution(value)
       : name === 'language'
-        ? language(value)
+        ? languageLabel(value)
         : value;
 
 /** The values a filter can have, from what is there; the chosen one always among them. */
@@ -67,7 +67,7 @@ const One = ({ name, facets, chosen }: { name: Filter; facets: Facets; chosen: s
   const values = valuesOf(name, facets, chosen);
   if (chosen !== undefined)
     return (
-      <button type="button" className={css.chosen} onClick={() => choose(name, undefined)}>
+      <button type="button" className={css.chosen} onClick={() => chooseFilter(name, undefined)}>
         <span className="unseen">{filterNames()[name]}: </span>
         {worded(name, chosen)}
         <span className="unseen">{m.remove}</span>
@@ -81,12 +81,20 @@ const One = ({ name, facets, chosen }: { name: Filter; facets: Facets; chosen: s
       icon={chevron}
       isIconAfter
       className={css.choice ?? ''}
-      items={values.map((value) => ({ label: worded(name, value), onChoose: () => choose(name, value) }))}
+      items={values.map((value) => ({ label: worded(name, value), onChoose: () => chooseFilter(name, value) }))}
     />
   );
 };
 
-export const Filters = ({ params, facets, listing }: { params: URLSearchParams; facets: Facets; listing: Listing }) => {
+export const LibraryFilters = ({
+  params,
+  facets,
+  listing,
+}: {
+  params: URLSearchParams;
+  facets: Facets;
+  listing: LibraryListing;
+}) => {
   const sort: Sort = listing.sort ?? 'title';
   const isDown = listing.order === 'descending';
   return (
@@ -100,7 +108,7 @@ export const Filters = ({ params, facets, listing }: { params: URLSearchParams; 
             chosen={listing[name] === undefined ? undefined : (params.get(name) ?? undefined)}
           />
         ))}
-        {isFiltered(listing) && (
+        {hasLibraryFilters(listing) && (
           <button type="button" className={css.clear} onClick={clear}>
             {m.clear}
           </button>

@@ -2,7 +2,7 @@
 import bookmark from 'lucide/dist/esm/icons/bookmark.mjs';
 import { DESTINATIONS } from '../../lib/navigation/destinations.ts';
 import { useTitle } from '../../lib/title.ts';
-import { Grid, PAGE_SIZE } from '../../parts/catalog/grid.tsx';
+import { CardGrid, GRID_PAGE_SIZE } from '../../parts/catalog/grid.tsx';
 import { useAsk } from '../../data/query.ts';
 import { ButtonLink } from '../../kit/forms/button.tsx';
 import { EmptyState, ErrorState, Pending } from '../../kit/states/states.tsx';
@@ -13,7 +13,7 @@ const LISTING = { view: 'list' } as const;
 
 export const Page = () => {
   useTitle(DESTINATIONS.list.label());
-  const { data, error, refetch } = useAsk('catalog', 'library', { ...LISTING, offset: 0, limit: PAGE_SIZE });
+  const { data, error, refetch } = useAsk('catalog', 'library', { ...LISTING, offset: 0, limit: GRID_PAGE_SIZE });
   if (!data)
     return error ? (
       <ErrorState isAlone title={m.myListCouldNotBe} error={error} retry={() => void refetch()} />
@@ -36,7 +36,7 @@ export const Page = () => {
         </EmptyState>
       ) : (
         <div className={css.body}>
-          <Grid listing={LISTING} first={data} label={m.myList} />
+          <CardGrid listing={LISTING} first={data} label={m.myList} />
         </div>
       )}
     </div>

@@ -1,9 +1,9 @@
 /** For any address, the page asks the server only for values that the server knows. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isByTitle, isFiltered, listingOf } from './listing.ts';
+import { isByTitle, hasLibraryFilters, libraryListingOf } from './listing.ts';
 
-const of = (query: string) => listingOf(new URLSearchParams(query));
+const of = (query: string) => libraryListingOf(new URLSearchParams(query));
 
 test('what the address asks for is asked', () => {
   assert.deepEqual(of(''), {});
@@ -36,6 +36,6 @@ test('a shuffled order has a seed that stays', () => {
 test('letters belong to titles, and a library alone is no filter', () => {
   assert.equal(isByTitle(of('')), true);
   assert.equal(isByTitle(of('sort=added')), false);
-  assert.equal(isFiltered(of('library=4f1c0a9be27d6358&sort=year')), false);
-  assert.equal(isFiltered(of('genre=Drama')), true);
+  assert.equal(hasLibraryFilters(of('library=4f1c0a9be27d6358&sort=year')), false);
+  assert.equal(hasLibraryFilters(of('genre=Drama')), true);
 });

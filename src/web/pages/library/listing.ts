@@ -1,13 +1,13 @@
 /**
  * Reads from the address which items to list. Pure: takes the query of an address and returns the query for the server.
  */
-import type { Listing } from '../../parts/catalog/grid.tsx';
+import type { LibraryListing } from '../../parts/catalog/grid.tsx';
 
-type View = NonNullable<Listing['view']>;
-export type Sort = NonNullable<Listing['sort']>;
+type View = NonNullable<LibraryListing['view']>;
+export type Sort = NonNullable<LibraryListing['sort']>;
 const VIEWS: readonly View[] = ['movies', 'shows', 'unwatched'];
 const SORTS: readonly Sort[] = ['title', 'added', 'year', 'released', 'rating', 'duration', 'random'];
-const RESOLUTIONS: readonly NonNullable<Listing['resolution']>[] = ['sd', '720p', '1080p', '4k', '8k'];
+const RESOLUTIONS: readonly NonNullable<LibraryListing['resolution']>[] = ['sd', '720p', '1080p', '4k', '8k'];
 /** Filters of the list, by the names that they have in the address. */
 export const FILTERS = ['view', 'genre', 'year', 'rating', 'resolution', 'language'] as const;
 export type Filter = (typeof FILTERS)[number];
@@ -18,7 +18,7 @@ const oneOf = <T extends string>(value: string | null, allowed: readonly T[]): T
   allowed.find((one) => one === value);
 
 /** Anything the address has that is no known choice is left out. */
-export function listingOf(params: URLSearchParams): Listing {
+export function libraryListingOf(params: URLSearchParams): LibraryListing {
   const library = params.get('library');
   const year = Number(params.get('year'));
   const sort = oneOf(params.get('sort'), SORTS);
@@ -39,5 +39,6 @@ export function listingOf(params: URLSearchParams): Listing {
     ...(sort === 'random' && { seed: Number.isInteger(seed) && seed > 0 ? seed : 1 }),
   };
 }
-export const isFiltered = (listing: Listing): boolean => FILTERS.some((name) => listing[name] !== undefined);
-export const isByTitle = ({ sort }: Listing): boolean => sort === undefined || sort === 'title';
+export const hasLibraryFilters = (listing: LibraryListing): boolean =>
+  FILTERS.some((name) => listing[name] !== undefined);
+export const isByTitle = ({ sort }: LibraryListing): boolean => sort === undefined || sort === 'title';

@@ -4,7 +4,7 @@ import funnel from 'lucide/dist/esm/icons/list-filter.mjs';
 import { useTitle } from '../../lib/title.ts';
 import { announce } from '../../lib/announce.ts';
 import { useQueryParams } from '../../lib/navigation/navigate.ts';
-import { Grid, PAGE_SIZE } from '../../parts/catalog/grid.tsx';
+import { CardGrid, GRID_PAGE_SIZE } from '../../parts/catalog/grid.tsx';
 import { useAsk } from '../../data/query.ts';
 import { useIsOwner } from '../../data/session.ts';
 import { Button, ButtonLink } from '../../kit/forms/button.tsx';
@@ -12,9 +12,9 @@ import { EmptyState, ErrorState, Pending } from '../../kit/states/states.tsx';
 import { cx } from '../../lib/cx.ts';
 import { kindIcon } from '../../lib/kinds.ts';
 import { clear } from './choices.ts';
-import { Filters } from './filters.tsx';
+import { LibraryFilters } from './filters.tsx';
 import { Letters } from './letters.tsx';
-import { isByTitle, isFiltered, listingOf } from './listing.ts';
+import { isByTitle, hasLibraryFilters, libraryListingOf } from './listing.ts';
 import css from './library.module.css';
 import { catalogWords as m } from '../../messages/catalog.ts';
 
@@ -59,12 +59,12 @@ const Nothing = ({ isFiltered: hasFilters, isEmpty }: { isFiltered: boolean; isE
 
 export const Page = () => {
   const params = useQueryParams();
-  const listing = listingOf(params);
+  const listing = libraryListingOf(params);
   const libraries = useAsk('libraries', 'list', {});
   const library = libraries.data?.items.find(({ id }) => id === listing.library);
   const name = listing.library === undefined ? m.all : library?.name;
   useTitle(name);
-  const first = useAsk('catalog', 'library', { ...listing, offset: 0, limit: PAGE_SIZE }, { keep: true });
+  const first = useAsk('catalog', 'library', { ...listing, offset: 0, limit: GRID_PAGE_SIZE }, { keep: true });
   const [jump, setJump] = useState<{ to: number }>();
   const [letter, setLetter] = useState<string>();
   const total = first.isPlaceholderData ? undefined : first.data?.total;
@@ -88,12 +88,12 @@ export const Page = () => {
         <h1>{name ?? m.library}</h1>
         <p className="muted">{m.itemsCount({ count: data.total })}</p>
       </header>
-      <Filters params={params} facets={data.facets} listing={listing} />
+      <LibraryFilters params={params} facets={data.facets} listing={listing} />
       {data.total === 0 ? (
-        <Nothing isFiltered={isFiltered(listing)} isEmpty={libraries.data?.items.length === 0} />
+        <Nothing isFiltered={hasLibraryFilters(listing)} isEmpty={libraries.data?.items.length === 0} />
       ) : (
         <div className={cx(first.isPlaceholderData && css.before)}>
-          <Grid
+          <CardGrid
             key={JSON.stringify(listing)}
             listing={listing}
             first={data}

@@ -2,7 +2,7 @@
 import { Link } from '../../lib/navigation/link.tsx';
 import { pageOf, wideArt, type Card } from '../../parts/catalog/cards.tsx';
 import { Artwork } from '../../kit/art/artwork.tsx';
-import { duration, episodeCode, facts } from '../../lib/format.ts';
+import { formatDuration, episodeCode, facts } from '../../lib/format.ts';
 import css from './search.module.css';
 
 export const EpisodeRow = ({ card }: { card: Card }) => {
@@ -16,9 +16,11 @@ export const EpisodeRow = ({ card }: { card: Card }) => {
         <span className={css.words}>
           <strong>{card.title}</strong>
           <span className="muted small">
-            {facts(card.show?.title, episodeCode(card), card.duration !== undefined && duration(card.duration)).join(
-              ' · ',
-            )}
+            {facts(
+              card.show?.title,
+              episodeCode(card),
+              card.duration !== undefined && formatDuration(card.duration),
+            ).join(' · ')}
           </span>
         </span>
       </Link>

@@ -36,7 +36,7 @@ const HARDWARE: readonly FindingCode[] = [
   'accelerator-failed',
 ];
 
-export const Diagnostics = () => {
+export const DiagnosticsSection = () => {
   const { data, error, refetch, isFetching } = useAsk('diagnostics', 'read', {});
   if (!data)
     return error ? (

@@ -12,7 +12,7 @@ import { Dialog } from '../../kit/layers/dialog.tsx';
 import { FormDialog } from '../../kit/layers/form-dialog.tsx';
 import { Badge, EmptyState, ErrorState, Pending } from '../../kit/states/states.tsx';
 import { ago, day, facts } from '../../lib/format.ts';
-import { run } from '../../kit/layers/run.ts';
+import { runWithToast } from '../../kit/layers/run.ts';
 import css from './settings.module.css';
 import { settingsWords as m } from '../../messages/settings.ts';
 
@@ -115,10 +115,10 @@ const Create = ({
 async function revoke({ id, name, lastUsedAt }: ApiKey): Promise<void> {
   const says = lastUsedAt === undefined ? m.revokeUnused : m.revokeUsed({ when: ago(lastUsedAt) });
   if (await confirm({ title: m.revoke({ name }), says, action: m.revokeKey, isDanger: true }))
-    await run(() => call.apiKeys.remove({ id }), m.keyRevoked).then(() => readAgain('apiKeys'));
+    await runWithToast(() => call.apiKeys.remove({ id }), m.keyRevoked).then(() => readAgain('apiKeys'));
 }
 
-export const Keys = () => {
+export const KeysSection = () => {
   const { data, error, refetch } = useAsk('apiKeys', 'list', {});
   const [isMaking, setMaking] = useState(false);
   const [made, setMade] = useState<{ name: string; secret: string }>();

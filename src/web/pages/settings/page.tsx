@@ -7,16 +7,16 @@ import { useTitle } from '../../lib/title.ts';
 import { useIsOwner } from '../../data/session.ts';
 import { EmptyState } from '../../kit/states/states.tsx';
 import { Configuration } from './configuration/configuration.tsx';
-import { Diagnostics } from './diagnostics.tsx';
+import { DiagnosticsSection } from './diagnostics.tsx';
 import { VideoConversion } from './hardware/hardware.tsx';
-import { Keys } from './keys.tsx';
+import { KeysSection } from './keys.tsx';
 import { MarkerSuggestions } from './markers.tsx';
-import { Libraries } from './libraries/libraries.tsx';
+import { LibrariesSection } from './libraries/libraries.tsx';
 import { NowPlaying } from './playing.tsx';
-import { Profiles } from './profiles/profiles.tsx';
-import { Sessions } from './sessions.tsx';
-import { Tasks } from './tasks.tsx';
-import { Unplaced } from './unplaced.tsx';
+import { ProfilesSection } from './profiles/profiles.tsx';
+import { SessionsSection } from './sessions.tsx';
+import { TasksSection } from './tasks.tsx';
+import { UnplacedSection } from './unplaced.tsx';
 import css from './settings.module.css';
 import { settingsWords as m } from '../../messages/settings.ts';
 
@@ -24,14 +24,14 @@ const PARTS: Readonly<Record<SettingsPart, ComponentType>> = {
   configuration: Configuration,
   playing: NowPlaying,
   markers: MarkerSuggestions,
-  libraries: Libraries,
-  profiles: Profiles,
-  keys: Keys,
-  sessions: Sessions,
+  libraries: LibrariesSection,
+  profiles: ProfilesSection,
+  keys: KeysSection,
+  sessions: SessionsSection,
   hardware: VideoConversion,
-  tasks: Tasks,
-  diagnostics: Diagnostics,
-  unplaced: Unplaced,
+  tasks: TasksSection,
+  diagnostics: DiagnosticsSection,
+  unplaced: UnplacedSection,
 };
 
 export const Page = ({ params }: { params: { part?: string } }) => {

@@ -9,8 +9,8 @@ import { Link } from '../../lib/navigation/link.tsx';
 import { Artwork } from '../../kit/art/artwork.tsx';
 import { Button } from '../../kit/forms/button.tsx';
 import { confirm } from '../../kit/layers/confirm.tsx';
-import { run } from '../../kit/layers/run.ts';
-import { Badge, EmptyState, ErrorState, Pending, Progress } from '../../kit/states/states.tsx';
+import { runWithToast } from '../../kit/layers/run.ts';
+import { Badge, EmptyState, ErrorState, Pending, ProgressBar } from '../../kit/states/states.tsx';
 import { ago, capital, decimal, episodeCode, facts, position } from '../../lib/format.ts';
 import css from './settings.module.css';
 import { settingsWords as m } from '../../messages/settings.ts';
@@ -38,7 +38,7 @@ async function stop(session: Session): Promise<void> {
       isDanger: true,
     })
   )
-    await run(() => call.playbackSessions.stop({ id: session.id }), m.playbackWasStopped).then(() =>
+    await runWithToast(() => call.playbackSessions.stop({ id: session.id }), m.playbackWasStopped).then(() =>
       readAgain('playbackSessions'),
     );
 }
@@ -84,7 +84,7 @@ const Row = ({ session }: { session: Session }) => {
           <p className="muted small">
             {facts(profile.name, device, m.startedWithWhen({ when: ago(since) })).join(' · ')}
           </p>
-          <Progress
+          <ProgressBar
             value={duration > 0 ? Math.min(1, session.position / duration) : 0}
             label={m.of({ position: position(session.position), position2: position(duration) })}
             isThin

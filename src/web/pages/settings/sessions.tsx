@@ -5,7 +5,7 @@ import { Button } from '../../kit/forms/button.tsx';
 import { confirm } from '../../kit/layers/confirm.tsx';
 import { Badge, EmptyState, ErrorState, Pending } from '../../kit/states/states.tsx';
 import { ago, day, facts } from '../../lib/format.ts';
-import { run } from '../../kit/layers/run.ts';
+import { runWithToast } from '../../kit/layers/run.ts';
 import css from './settings.module.css';
 import { settingsWords as m } from '../../messages/settings.ts';
 
@@ -18,12 +18,12 @@ async function end(session: Session): Promise<void> {
   const name = nameOf(session);
   const says = session.current ? m.thisIsTheSessionYou : m.isSignedOutThereAt({ name: session.profile.name });
   if (await confirm({ title: m.signOut({ name }), says, action: m.signOutLabel, isDanger: true }))
-    await run(() => call.sessions.remove({ id: session.id }), m.signedOut).then(again);
+    await runWithToast(() => call.sessions.remove({ id: session.id }), m.signedOut).then(again);
 }
 async function endAll(count: number): Promise<void> {
   const says = m.ofAllProfilesEndAt({ count: m.sessionsCount({ count }) });
   if (await confirm({ title: m.signOutEverywhereElse, says, action: m.signOutLabel, isDanger: true }))
-    await run(() => call.sessions.removeAll({}), m.signedOutEverywhereElse).then(again);
+    await runWithToast(() => call.sessions.removeAll({}), m.signedOutEverywhereElse).then(again);
 }
 async function forget(device: Device): Promise<void> {
   const says =
@@ -31,10 +31,10 @@ async function forget(device: Device): Promise<void> {
       ? m.forgetWithSessions({ profile: device.profile, sessions: m.sessionsCount({ count: device.sessions }) })
       : m.forgetDeviceHelp({ profile: device.profile });
   if (await confirm({ title: m.forget({ name: device.name }), says, action: m.forgetDevice, isDanger: true }))
-    await run(() => call.sessions.forget({ id: device.id }), m.deviceForgotten).then(again);
+    await runWithToast(() => call.sessions.forget({ id: device.id }), m.deviceForgotten).then(again);
 }
 
-export const Sessions = () => {
+export const SessionsSection = () => {
   const { data, error, refetch } = useAsk('sessions', 'list', {});
   const { data: devices } = useAsk('sessions', 'devices', {});
   if (!data)

@@ -3,9 +3,9 @@ import play from 'lucide/dist/esm/icons/play.mjs';
 import { Button } from '../../kit/forms/button.tsx';
 import { Badge, EmptyState, ErrorState, Pending } from '../../kit/states/states.tsx';
 import type { Task } from '../../../contract/ops/operations.ts';
-import { duration, facts, moment } from '../../lib/format.ts';
-import { isOpen, useTasks } from '../../parts/tasks/live.ts';
-import { cancelTask, Running, startTask } from '../../parts/tasks/running.tsx';
+import { formatDuration, facts, moment } from '../../lib/format.ts';
+import { isUnfinished, useTasks } from '../../parts/tasks/live.ts';
+import { cancelTask, TaskProgress, startTask } from '../../parts/tasks/running.tsx';
 import { every, taskStates } from '../../parts/tasks/words.ts';
 import css from './settings.module.css';
 import { settingsWords as m } from '../../messages/settings.ts';
@@ -13,7 +13,7 @@ import { settingsWords as m } from '../../messages/settings.ts';
 const took = ({ startedAt, endedAt }: Task): string | undefined => {
   if (startedAt === undefined || endedAt === undefined) return undefined;
   const seconds = (Date.parse(endedAt) - Date.parse(startedAt)) / 1000;
-  return seconds < 60 ? m.took({ duration: duration(seconds) }) : m.took({ duration: duration(seconds) });
+  return seconds < 60 ? m.took({ duration: formatDuration(seconds) }) : m.took({ duration: formatDuration(seconds) });
 };
 
 const History = ({ task }: { task: Task }) => {
@@ -34,12 +34,12 @@ const History = ({ task }: { task: Task }) => {
   );
 };
 
-export const Tasks = () => {
+export const TasksSection = () => {
   const { tasks, error, refetch } = useTasks();
   if (!tasks)
     return error ? <ErrorState title={m.theTasksCouldNotBe} error={error} retry={() => void refetch()} /> : <Pending />;
-  const open = tasks.items.filter(isOpen);
-  const before = tasks.items.filter((task) => !isOpen(task));
+  const open = tasks.items.filter(isUnfinished);
+  const before = tasks.items.filter((task) => !isUnfinished(task));
   return (
     <>
       {open.map((task) => (
@@ -48,7 +48,7 @@ export const Tasks = () => {
             <h2>{task.title}</h2>
             <Button onClick={() => void cancelTask(task.id)}>{m.cancel}</Button>
           </div>
-          <Running task={task} />
+          <TaskProgress task={task} />
         </section>
       ))}
       <ul className={css.rows}>

@@ -15,7 +15,7 @@ const PAGE = 100;
 const asSentence = (text: string): string =>
   `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.?]$/.test(text) ? '' : '.'}`;
 
-export const Unplaced = () => {
+export const UnplacedSection = () => {
   const [library, setLibrary] = useState('');
   const [offset, setOffset] = useState(0);
   const { data: libraries } = useAsk('libraries', 'list', {});

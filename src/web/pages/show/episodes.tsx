@@ -7,14 +7,14 @@ import { left, seen, wideArt } from '../../parts/catalog/cards.tsx';
 import { Artwork } from '../../kit/art/artwork.tsx';
 import { Icon } from '../../kit/art/icon.tsx';
 import { IconButton } from '../../kit/forms/button.tsx';
-import { Badge, Progress } from '../../kit/states/states.tsx';
+import { Badge, ProgressBar } from '../../kit/states/states.tsx';
 import { cx } from '../../lib/cx.ts';
-import { day, duration, facts } from '../../lib/format.ts';
-import type { Show } from './types.ts';
+import { day, formatDuration, facts } from '../../lib/format.ts';
+import type { DetailedShow } from './types.ts';
 import css from './show.module.css';
 import { catalogWords as m } from '../../messages/catalog.ts';
 
-type Episode = Show['seasons'][number]['episodes'][number];
+type Episode = DetailedShow['seasons'][number]['episodes'][number];
 
 const One = ({ episode, isNext }: { episode: Episode; isNext: boolean }) => {
   const { kind, version } = wideArt(episode);
@@ -40,7 +40,7 @@ const One = ({ episode, isNext }: { episode: Episode; isNext: boolean }) => {
         </span>
         {share !== undefined && (
           <span className={css.share}>
-            <Progress value={share} label={m.watchedSoFar} isThin />
+            <ProgressBar value={share} label={m.watchedSoFar} isThin />
           </span>
         )}
       </Link>
@@ -55,7 +55,7 @@ const One = ({ episode, isNext }: { episode: Episode; isNext: boolean }) => {
         <p className="muted small">
           {facts(
             episode.released && day(episode.released),
-            episode.duration !== undefined && duration(episode.duration),
+            episode.duration !== undefined && formatDuration(episode.duration),
             share !== undefined && left(episode),
           ).join(' · ')}{' '}
           {isNext && <Badge tone="accent">{m.nextUp}</Badge>}{' '}

@@ -15,14 +15,14 @@ import { Badge, EmptyState, ErrorState, Pending } from '../../kit/states/states.
 import { Tabs } from '../../kit/states/tabs.tsx';
 import { episodeCode, facts } from '../../lib/format.ts';
 import { Related } from '../../parts/details/related.tsx';
-import { Facts } from '../../parts/details/facts.tsx';
+import { ItemFacts } from '../../parts/details/facts.tsx';
 import { Cast } from '../../parts/details/cast.tsx';
 import { Episodes } from './episodes.tsx';
-import type { Show } from './types.ts';
+import type { DetailedShow } from './types.ts';
 import css from './show.module.css';
 import { catalogWords as m } from '../../messages/catalog.ts';
 
-const lineOf = (show: Show) => [
+const lineOf = (show: DetailedShow) => [
   ...facts(
     show.year,
     m.seasonsCount({ count: show.seasons.filter(({ number }) => number > 0).length }),
@@ -34,7 +34,7 @@ const lineOf = (show: Show) => [
     : [<span aria-label={m.scoreOf10({ score: show.communityRating })}>★ {show.communityRating.toFixed(1)}</span>]),
 ];
 
-const Actions = ({ show }: { show: Show }) => {
+const Actions = ({ show }: { show: DetailedShow }) => {
   const { nextUp, userData } = show;
   const all = show.seasons.flatMap(({ episodes }) => episodes);
   const isDone = all.length > 0 && all.every((episode) => episode.userData.watched);
@@ -67,7 +67,7 @@ const Actions = ({ show }: { show: Show }) => {
   );
 };
 
-const Seasons = ({ show }: { show: Show }) => {
+const Seasons = ({ show }: { show: DetailedShow }) => {
   const asked = useQueryParams().get('season');
   // Specials come last; without a choice, the season to go on with is on show.
   const seasons = [...show.seasons].sort(
@@ -126,7 +126,7 @@ export const Page = ({ params: { id } }: PageProps<'show'>) => {
       <div className={css.rest}>
         <Seasons show={show} />
         <div className={css.facts}>
-          <Facts item={show} />
+          <ItemFacts item={show} />
         </div>
         {show.people.length > 0 && <Cast people={show.people} />}
       </div>

@@ -5,7 +5,7 @@ import { CardPage } from '../../kit/frames/card-page.tsx';
 import { go, useQueryParams } from '../../lib/navigation/navigate.ts';
 import { useTitle } from '../../lib/title.ts';
 import { call, CallFailed, sentence } from '../../data/client.ts';
-import { begin } from '../../data/session.ts';
+import { beginSession } from '../../data/session.ts';
 import { Button } from '../../kit/forms/button.tsx';
 import { Field } from '../../kit/forms/field.tsx';
 import { Notice } from '../../kit/states/states.tsx';
@@ -68,7 +68,7 @@ export const Page = () => {
         device: deviceName(navigator.userAgent),
         ...(needsCode && code.trim() && { code: code.trim().toLowerCase() }),
       });
-      const me = await begin();
+      const me = await beginSession();
       go(me.mfaEnrollmentRequired ? '/welcome' : next, { replace: true });
     } catch (failure) {
       failed(failure);

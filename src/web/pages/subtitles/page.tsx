@@ -10,12 +10,12 @@ import { useIsOwner } from '../../data/session.ts';
 import { Button, ButtonLink } from '../../kit/forms/button.tsx';
 import { Link } from '../../lib/navigation/link.tsx';
 import { EmptyState, ErrorState, Notice, Pending } from '../../kit/states/states.tsx';
-import { isOpen, useTasks } from '../../parts/tasks/live.ts';
-import { cancelTask, Running as TaskRunning } from '../../parts/tasks/running.tsx';
-import { Running } from './batch/running.tsx';
+import { isUnfinished, useTasks } from '../../parts/tasks/live.ts';
+import { cancelTask, TaskProgress as TaskRunning } from '../../parts/tasks/running.tsx';
+import { RunningBatch } from './batch/running.tsx';
 import { List, showList } from './list/list.tsx';
-import { change } from './list/filters.tsx';
-import { listingOf, type Listing } from './list/listing.ts';
+import { changeFilters } from './list/filters.tsx';
+import { inventoryListingOf, type InventoryListing } from './list/listing.ts';
 import { Background, FETCH_WANTED, lastOf } from './overview/background.tsx';
 import { Coverage } from './overview/coverage.tsx';
 import { Providers } from './overview/providers.tsx';
@@ -44,14 +44,14 @@ export const Page = () => {
 };
 
 const Managed = () => {
-  const listing = listingOf(useQueryParams());
+  const listing = inventoryListingOf(useQueryParams());
   const { data, error, refetch, isPlaceholderData } = useAsk('subtitles', 'inventory', listing, { keep: true });
   if (error instanceof CallFailed && error.status === 404)
     return (
       <EmptyState
         icon={folder}
         title={m.thereIsNoSuchLibrary}
-        action={<Button onClick={() => change(listing, { library: undefined })}>{m.showAllLibraries}</Button>}
+        action={<Button onClick={() => changeFilters(listing, { library: undefined })}>{m.showAllLibraries}</Button>}
       >
         {m.theLibraryInThisAddress}
       </EmptyState>
@@ -113,7 +113,7 @@ const Body = ({
   isBefore,
 }: {
   inventory: Inventory;
-  listing: Listing;
+  listing: InventoryListing;
   /** It is the answer to the question before. */ isBefore: boolean;
 }) => {
   const { tasks } = useTasks();
@@ -139,7 +139,7 @@ const Body = ({
         <Providers providers={inventory.providers} />
         <Background tasks={tasks} />
       </div>
-      {fetching && isOpen(fetching) && (
+      {fetching && isUnfinished(fetching) && (
         <section className={css.card} aria-label={m.fetchingMissingSubtitles}>
           <div className={css.head}>
             <h2>{m.fetchingMissingSubtitles}</h2>
@@ -149,7 +149,7 @@ const Body = ({
           <p className="muted small">{m.theServerContinuesWhenYou}</p>
         </section>
       )}
-      <Running />
+      <RunningBatch />
       <List inventory={inventory} listing={listing} tasks={tasks} isBefore={isBefore} />
     </>
   );

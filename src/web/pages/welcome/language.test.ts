@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { LANGUAGES } from '../../lib/language-list.ts';
-import { proposed } from './language.ts';
+import { proposedLanguage } from './language.ts';
 
 test('the first language that is offered, as a variant or its base', () => {
   const rows: [string[], string][] = [
@@ -13,5 +13,6 @@ test('the first language that is offered, as a variant or its base', () => {
     [['tlh'], 'en'],
     [[], 'en'],
   ];
-  for (const [preferred, language] of rows) assert.equal(proposed(preferred, LANGUAGES), language, preferred.join());
+  for (const [preferred, language] of rows)
+    assert.equal(proposedLanguage(preferred, LANGUAGES), language, preferred.join());
 });

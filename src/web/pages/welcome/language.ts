@@ -1,5 +1,5 @@
 /** Which language to propose: the first of this browser's that is offered, or its base. Pure. */
-export function proposed(preferred: readonly string[], offered: readonly string[]): string {
+export function proposedLanguage(preferred: readonly string[], offered: readonly string[]): string {
   for (const tag of preferred) {
     const parts = tag.toLowerCase().split('-');
     for (let length = parts.length; length > 0; length--) {

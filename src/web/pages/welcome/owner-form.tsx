@@ -7,7 +7,7 @@ import eyeOff from 'lucide/dist/esm/icons/eye-off.mjs';
 import { CardPage } from '../../kit/frames/card-page.tsx';
 import { call, CallFailed, sentence } from '../../data/client.ts';
 import { queries } from '../../data/query.ts';
-import { begin } from '../../data/session.ts';
+import { beginSession } from '../../data/session.ts';
 import { barrier } from '../../data/send.ts';
 import { Icon } from '../../kit/art/icon.tsx';
 import { Button } from '../../kit/forms/button.tsx';
@@ -50,7 +50,7 @@ export const OwnerForm = ({ onDone }: { onDone: (isEnrolling: boolean) => void }
         transport: 'cookie',
         device: deviceName(navigator.userAgent),
       });
-      await begin();
+      await beginSession();
       queries.setQueryData(['setup', 'state', {}], { required: false });
       if (mfaEnrollmentRequired) barrier.set('enrol');
       onDone(mfaEnrollmentRequired);

@@ -9,14 +9,14 @@ import { CardPage } from '../../kit/frames/card-page.tsx';
 import { go, useQueryParams } from '../../lib/navigation/navigate.ts';
 import { useTitle } from '../../lib/title.ts';
 import { useAsk } from '../../data/query.ts';
-import { begin, useMe } from '../../data/session.ts';
+import { beginSession, useMe } from '../../data/session.ts';
 import { Enrol } from '../../parts/factor/enrol.tsx';
 import { Button } from '../../kit/forms/button.tsx';
 import { ErrorState, Pending } from '../../kit/states/states.tsx';
-import { LibraryList } from '../../parts/libraries/list.tsx';
+import { LibraryEditor } from '../../parts/libraries/list.tsx';
 import { OwnerForm } from './owner-form.tsx';
 import { Scan } from './scan.tsx';
-import { Subtitles } from './subtitles.tsx';
+import { SubtitleLanguages } from './subtitles.tsx';
 import css from './welcome.module.css';
 import { accountWords as m } from '../../messages/account.ts';
 
@@ -38,7 +38,7 @@ const Libraries = () => {
   const { data } = useAsk('libraries', 'list', {});
   return (
     <CardPage step={m.step3Of5} title={m.whereAreYourFilmsAnd} lead={m.chooseTheirFoldersOneFor} isWide>
-      <LibraryList />
+      <LibraryEditor />
       <div className={css.onward}>
         <Button look={data?.items.length ? 'primary' : 'quiet'} isLarge onClick={() => stepTo('subtitles')}>
           {data?.items.length ? m.continue : m.doThisLater}
@@ -51,12 +51,12 @@ const Libraries = () => {
 /** Skips the scan if there is no folder to scan. */
 const SubtitlesStep = () => {
   const { data } = useAsk('libraries', 'list', {});
-  return <Subtitles onDone={() => (data?.items.length === 0 ? go('/') : stepTo('scan'))} />;
+  return <SubtitleLanguages onDone={() => (data?.items.length === 0 ? go('/') : stepTo('scan'))} />;
 };
 
 const Factor = ({ isFirstRun, isOwner }: { isFirstRun: boolean; isOwner: boolean }) => {
   const done = async () => {
-    await begin();
+    await beginSession();
     if (isOwner && isFirstRun) stepTo('libraries');
     else go('/', { replace: true });
   };

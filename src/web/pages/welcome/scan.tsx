@@ -8,7 +8,7 @@ import { SmallGrid } from '../../parts/catalog/small-grid.tsx';
 import { call, sentence } from '../../data/client.ts';
 import { useAsk, type Reply } from '../../data/query.ts';
 import { ButtonLink } from '../../kit/forms/button.tsx';
-import { Notice, Progress } from '../../kit/states/states.tsx';
+import { Notice, ProgressBar } from '../../kit/states/states.tsx';
 import css from './welcome.module.css';
 import { accountWords as m } from '../../messages/account.ts';
 
@@ -61,7 +61,7 @@ export const Scan = () => {
     >
       {error !== undefined && <Notice tone="danger">{sentence(error)}</Notice>}
       <div className={css.scan}>
-        <Progress value={isOver(task) ? 1 : task?.progress} label={m.scan} />
+        <ProgressBar value={isOver(task) ? 1 : task?.progress} label={m.scan} />
         <p className={css.detail}>
           <span>{said(task, found)}</span>
           <span className="muted">{m.itemsCount({ count: found })}</span>

@@ -7,16 +7,16 @@ import { Button } from '../../kit/forms/button.tsx';
 import { Select } from '../../kit/forms/field.tsx';
 import { ErrorState, Notice, Pending } from '../../kit/states/states.tsx';
 import type { SettingRow } from '../../../contract/config/configuration.ts';
-import { language } from '../../lib/format.ts';
+import { languageLabel } from '../../lib/format.ts';
 import { LANGUAGES } from '../../lib/language-list.ts';
-import { proposed } from './language.ts';
+import { proposedLanguage } from './language.ts';
 import css from './welcome.module.css';
 import { accountWords as m } from '../../messages/account.ts';
 import { rich } from '../../messages/rich.ts';
 
 const KEY = 'subtitles.language';
 
-export const Subtitles = ({ onDone }: { onDone: () => void }) => {
+export const SubtitleLanguages = ({ onDone }: { onDone: () => void }) => {
   const { data, error, refetch } = useAsk('configuration', 'list', {});
   const row = data?.settings.find(({ key }) => key === KEY);
   return (
@@ -39,7 +39,7 @@ export const Subtitles = ({ onDone }: { onDone: () => void }) => {
 const Shown = ({ row: { value, env, source }, onDone }: { row: SettingRow; onDone: () => void }) => (
   <>
     <Notice>
-      {value && rich(m.subtitlesAreKeptIn, { language: <strong>{language(value)}</strong> })}
+      {value && rich(m.subtitlesAreKeptIn, { language: <strong>{languageLabel(value)}</strong> })}
       {!value && m.noLanguageIsSet}{' '}
       {source === 'yaml'
         ? rich(m.setInFile, { key: <code>{KEY}</code> })
@@ -53,12 +53,12 @@ const Shown = ({ row: { value, env, source }, onDone }: { row: SettingRow; onDon
 
 const Ask = ({ row, onDone }: { row: SettingRow; onDone: () => void }) => {
   const offered = row.value && !LANGUAGES.includes(row.value) ? [row.value, ...LANGUAGES] : LANGUAGES;
-  const [code, setCode] = useState(row.value || proposed(navigator.languages, offered));
+  const [code, setCode] = useState(row.value || proposedLanguage(navigator.languages, offered));
   const [problem, setProblem] = useState<string>();
   const [isBusy, setBusy] = useState(false);
   const choices = [...offered]
-    .sort((a, b) => language(a).localeCompare(language(b)))
-    .map((value) => ({ value, label: language(value) }));
+    .sort((a, b) => languageLabel(a).localeCompare(languageLabel(b)))
+    .map((value) => ({ value, label: languageLabel(value) }));
   const save = async (event: Event) => {
     event.preventDefault();
     if (isBusy) return;

@@ -10,7 +10,7 @@ import { Link } from '../../lib/navigation/link.tsx';
 import { Artwork } from '../../kit/art/artwork.tsx';
 import { Icon } from '../../kit/art/icon.tsx';
 import { cx } from '../../lib/cx.ts';
-import { duration, episodeCode, facts } from '../../lib/format.ts';
+import { formatDuration, episodeCode, facts } from '../../lib/format.ts';
 import { openMenu } from './open-menu.ts';
 import css from './cards.module.css';
 import { catalogWords as m } from '../../messages/catalog.ts';
@@ -28,14 +28,14 @@ export const pageOf = (card: Pick<Card, 'id' | 'kind' | 'show' | 'season'>): To 
 export const seen = ({ userData, duration: length }: Pick<Card, 'userData' | 'duration'>): number | undefined =>
   length && !userData.watched && userData.position > 0 ? Math.min(1, userData.position / length) : undefined;
 export const left = ({ userData, duration: length }: Pick<Card, 'userData' | 'duration'>): string | undefined =>
-  length ? m.left({ duration: duration(Math.max(0, length - userData.position)) }) : undefined;
+  length ? m.left({ duration: formatDuration(Math.max(0, length - userData.position)) }) : undefined;
 
 /** The second line of a card. */
 const under = (card: Card): string => {
   if (card.kind === 'episode') return facts(episodeCode(card), card.title).join(' · ');
   if (card.kind === 'show')
     return facts(card.year, card.episodes !== undefined && m.episodesCount({ count: card.episodes })).join(' · ');
-  return facts(card.year, card.duration !== undefined && duration(card.duration)).join(' · ');
+  return facts(card.year, card.duration !== undefined && formatDuration(card.duration)).join(' · ');
 };
 
 const Marks = ({ card }: { card: Card }) => {

@@ -5,22 +5,30 @@
  */
 import { useQueries } from '@tanstack/react-query';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { ask, type Ask, type Reply } from '../../data/query.ts';
+import { ask, type RequestOf, type Reply } from '../../data/query.ts';
 import { forward } from '../../lib/direction.ts';
-import { layoutOf, pagesOf, placeOf, rangeOf, stepOf, type GridLayout, type Range } from '../../lib/window.ts';
+import {
+  gridLayoutOf,
+  pagesOf,
+  cellPositionOf,
+  rangeOf,
+  gridStepOf,
+  type GridLayout,
+  type IndexRange,
+} from '../../lib/window.ts';
 import { Poster, type Card } from './cards.tsx';
 import css from './grid.module.css';
 
-export const PAGE_SIZE = 100;
+export const GRID_PAGE_SIZE = 100;
 const SPARE_ROWS = 3;
 /** Keys of right-to-left languages, whose cards run in the same direction. */
 const MIRRORED: Readonly<Record<string, string>> = { ArrowLeft: 'ArrowRight', ArrowRight: 'ArrowLeft' };
 /** Scrolling is at rest after this long without a new range. */
 const REST_MS = 90;
 
-export type Listing = Omit<Ask<'catalog', 'library'>, 'offset' | 'limit' | 'cursor'>;
+export type LibraryListing = Omit<RequestOf<'catalog', 'library'>, 'offset' | 'limit' | 'cursor'>;
 export interface GridProps {
-  listing: Listing;
+  listing: LibraryListing;
   first: Reply<'catalog', 'library'>;
   /** Name of the list for screen readers. */
   label: string;
@@ -36,10 +44,10 @@ const rem = () => Number.parseFloat(getComputedStyle(document.documentElement).f
 function useWindow(total: number, onTop: ((index: number) => void) | undefined) {
   const box = useRef<HTMLUListElement>(null);
   const [width, setWidth] = useState(0);
-  const [range, setRange] = useState<Range>({ first: 0, end: 0 });
+  const [range, setRange] = useState<IndexRange>({ first: 0, end: 0 });
   const unit = rem();
   const isNarrow = innerWidth < 700;
-  const layout = layoutOf({
+  const layout = gridLayoutOf({
     width,
     total,
     leastColumn: (isNarrow ? 6.25 : 9.25) * unit,
@@ -84,23 +92,25 @@ function useWindow(total: number, onTop: ((index: number) => void) | undefined) 
 
 /** The cards of the pages that a range at rest needs, by index. */
 function useCards(
-  listing: Listing,
+  listing: LibraryListing,
   first: Reply<'catalog', 'library'>,
-  range: Range,
+  range: IndexRange,
 ): (index: number) => Card | undefined {
   const [rested, setRested] = useState(range);
   useEffect(() => {
     const timer = setTimeout(() => setRested(range), REST_MS);
     return () => clearTimeout(timer);
   }, [range]);
-  const pages = pagesOf(rested, PAGE_SIZE).filter((page) => page > 0);
+  const pages = pagesOf(rested, GRID_PAGE_SIZE).filter((page) => page > 0);
   const replies = useQueries({
-    queries: pages.map((page) => ask('catalog', 'library', { ...listing, offset: page * PAGE_SIZE, limit: PAGE_SIZE })),
+    queries: pages.map((page) =>
+      ask('catalog', 'library', { ...listing, offset: page * GRID_PAGE_SIZE, limit: GRID_PAGE_SIZE }),
+    ),
   });
   const known = new Map(pages.map((page, at) => [page, replies[at]?.data]));
   return (index) => {
-    const page = Math.floor(index / PAGE_SIZE);
-    return (page === 0 ? first : known.get(page))?.items[index % PAGE_SIZE];
+    const page = Math.floor(index / GRID_PAGE_SIZE);
+    return (page === 0 ? first : known.get(page))?.items[index % GRID_PAGE_SIZE];
   };
 }
 
@@ -115,7 +125,7 @@ const Cell = ({
   layout: GridLayout;
   total: number;
 }) => {
-  const { x, y } = placeOf(layout, index);
+  const { x, y } = cellPositionOf(layout, index);
   return (
     <li
       className={css.cell}
@@ -136,7 +146,7 @@ const Cell = ({
   );
 };
 
-export const Grid = ({ listing, first, label, onTop, jump }: GridProps) => {
+export const CardGrid = ({ listing, first, label, onTop, jump }: GridProps) => {
   const { total } = first;
   const { box, layout, range, isMeasured } = useWindow(total, onTop);
   const cardAt = useCards(listing, first, range);
@@ -147,7 +157,7 @@ export const Grid = ({ listing, first, label, onTop, jump }: GridProps) => {
     const list = box.current;
     if (!list) return;
     window.scrollTo({
-      top: list.getBoundingClientRect().top + scrollY + placeOf(layout, index).y - innerHeight * 0.12,
+      top: list.getBoundingClientRect().top + scrollY + cellPositionOf(layout, index).y - innerHeight * 0.12,
       behavior,
     });
   };
@@ -167,10 +177,10 @@ export const Grid = ({ listing, first, label, onTop, jump }: GridProps) => {
     if (Number.isNaN(own) || event.altKey || event.ctrlKey || event.metaKey) return;
     // A held key continues from the card that is still being loaded.
     const at = wanted.current ?? own;
-    const next = stepOf(layout, total, at, forward() === 1 ? event.key : (MIRRORED[event.key] ?? event.key));
+    const next = gridStepOf(layout, total, at, forward() === 1 ? event.key : (MIRRORED[event.key] ?? event.key));
     if (next === undefined) return;
     event.preventDefault();
-    const y = placeOf(layout, next).y + (box.current?.getBoundingClientRect().top ?? 0);
+    const y = cellPositionOf(layout, next).y + (box.current?.getBoundingClientRect().top ?? 0);
     const isFar = Math.abs(next - at) > layout.columns;
     if (y < innerHeight * 0.08 || y + layout.cellHeight > innerHeight * 0.94)
       show(next, isFar || event.repeat || isStill() ? 'auto' : 'smooth');

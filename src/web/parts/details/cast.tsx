@@ -1,11 +1,11 @@
 /** The cast of a film, show or episode. */
-import type { Item } from './types.ts';
+import type { DetailedItem } from './types.ts';
 import css from './details.module.css';
 import { catalogWords as m } from '../../messages/catalog.ts';
 
 const MAX_ACTORS = 18;
 
-export const Cast = ({ people }: { people: Item['people'] }) => {
+export const Cast = ({ people }: { people: DetailedItem['people'] }) => {
   const cast = people.filter(({ job }) => job === 'actor').slice(0, MAX_ACTORS);
   if (cast.length === 0) return null;
   return (

@@ -2,11 +2,11 @@
 import type { ComponentChildren } from 'preact';
 import { Link } from '../../lib/navigation/link.tsx';
 import { day } from '../../lib/format.ts';
-import type { Item } from './types.ts';
+import type { DetailedItem } from './types.ts';
 import css from './details.module.css';
 import { catalogWords as m } from '../../messages/catalog.ts';
 
-type Of = Pick<Item, 'originalTitle' | 'genres' | 'studios' | 'released' | 'added' | 'people'>;
+type Of = Pick<DetailedItem, 'originalTitle' | 'genres' | 'studios' | 'released' | 'added' | 'people'>;
 
 export const Fact = ({ name, children }: { name: string; children: ComponentChildren }) => (
   <div className={css.fact}>
@@ -14,10 +14,10 @@ export const Fact = ({ name, children }: { name: string; children: ComponentChil
     <dd>{children}</dd>
   </div>
 );
-const jobs = (people: Item['people'], job: Item['people'][number]['job']) =>
+const jobs = (people: DetailedItem['people'], job: DetailedItem['people'][number]['job']) =>
   people.filter((one) => one.job === job).map(({ name }) => name);
 
-export const Facts = ({ item }: { item: Of }) => {
+export const ItemFacts = ({ item }: { item: Of }) => {
   const crew = [
     [m.director, jobs(item.people, 'director')],
     [m.creator, jobs(item.people, 'creator')],

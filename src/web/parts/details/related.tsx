@@ -2,12 +2,12 @@
 import { Poster } from '../catalog/cards.tsx';
 import { Carousel } from '../catalog/carousel.tsx';
 import { useAsk } from '../../data/query.ts';
-import type { Item } from './types.ts';
+import type { DetailedItem } from './types.ts';
 import { catalogWords as m } from '../../messages/catalog.ts';
 
 const MAX_CARDS = 18;
 
-export const Related = ({ item: { id, kind, genres } }: { item: Pick<Item, 'id' | 'kind' | 'genres'> }) => {
+export const Related = ({ item: { id, kind, genres } }: { item: Pick<DetailedItem, 'id' | 'kind' | 'genres'> }) => {
   const genre = genres[0];
   const view = kind === 'show' ? 'shows' : 'movies';
   // The item's id is the seed: each item has its own selection, the same at every visit.

@@ -1,4 +1,4 @@
 /** The reply that describes an item. */
 import type { Reply } from '../../data/query.ts';
 
-export type Item = Reply<'catalog', 'item'>;
+export type DetailedItem = Reply<'catalog', 'item'>;

@@ -1,5 +1,5 @@
 /** Suggests the kind of a library from the name of its folder, and lists the kinds that can be chosen. */
-import { isScannedKind, LIBRARY_KINDS, type LibraryKind, namesOf } from '../../../contract/catalog/kinds.ts';
+import { isScannedKind, LIBRARY_KINDS, type LibraryKind, kindNames } from '../../../contract/catalog/kinds.ts';
 
 const SIGNS: readonly [RegExp, LibraryKind][] = [
   [/audio ?books?|h(ö|oe)rb(ü|ue)ch/i, 'audiobooks'],
@@ -11,4 +11,4 @@ const SIGNS: readonly [RegExp, LibraryKind][] = [
 ];
 export const kindOf = (name: string): LibraryKind => SIGNS.find(([sign]) => sign.test(name))?.[1] ?? 'mixed';
 /** Kinds that this version scans. */
-export const OFFERED: readonly LibraryKind[] = namesOf(LIBRARY_KINDS).filter(isScannedKind);
+export const OFFERED: readonly LibraryKind[] = kindNames(LIBRARY_KINDS).filter(isScannedKind);

@@ -67,7 +67,7 @@ const Row = ({ library, isDefault }: { library: Library; isDefault: boolean }) =
   </li>
 );
 
-export const LibraryList = () => {
+export const LibraryEditor = () => {
   const { data, error, refetch } = useAsk('libraries', 'list', {});
   const [isAdding, setAdding] = useState(false);
   const isDefault = useIsDefault();

@@ -8,8 +8,8 @@ import type { Reply } from '../../data/query.ts';
 import { capabilities, without, type Exclusion } from './capabilities.ts';
 import { canPlayHls } from './stream-support.ts';
 
-export type Plan = Reply<'playback', 'plan'>;
-export interface Which {
+export type PlanReply = Reply<'playback', 'plan'>;
+export interface PlayedVersion {
   id: string;
   version?: string | undefined;
   part?: number | undefined;
@@ -33,7 +33,7 @@ export interface Change extends Choices {
   /** Position in seconds. */
   at?: number;
 }
-interface Asked extends Which, Choices {
+interface Asked extends PlayedVersion, Choices {
   session?: string | undefined;
   start?: number | undefined;
   avoid?: readonly Exclusion[];
@@ -42,27 +42,27 @@ interface Asked extends Which, Choices {
 const present = <T extends object>(of: T): { [K in keyof T]: Exclude<T[K], undefined> } =>
   Object.fromEntries(Object.entries(of).filter(([, value]) => value !== undefined)) as never;
 
-export async function askPlan({ avoid = [], isStream = false, ...asked }: Asked): Promise<Plan> {
+export async function askPlan({ avoid = [], isStream = false, ...asked }: Asked): Promise<PlanReply> {
   const can = avoid.reduce(without, await capabilities());
   return call.playback.plan({ ...present(asked), ...can, ...(isStream && { containers: '' }) });
 }
 
 /** Returns how a plan is played here; undefined if it has nothing that this browser can play. */
-export function deliveryOf({ mode, urls }: Pick<Plan, 'mode' | 'urls'>): 'direct' | 'hls' | undefined {
+export function deliveryOf({ mode, urls }: Pick<PlanReply, 'mode' | 'urls'>): 'direct' | 'hls' | undefined {
   if (mode === 'direct' && urls.media !== undefined) return 'direct';
   return urls.hls !== undefined && canPlayHls() ? 'hls' : undefined;
 }
 
 export interface PlanState {
-  plan: Plan | undefined;
+  plan: PlanReply | undefined;
   error: unknown;
   /** Choices made since playback started. */
   choices: Choices;
   /** Asks again, with what is to change; the plan is replaced when the answer is here. Rejects when there is none. */
   again: (change?: Change) => Promise<void>;
 }
-export function usePlan({ id, version, part }: Which): PlanState {
-  const [plan, setPlan] = useState<Plan>();
+export function usePlan({ id, version, part }: PlayedVersion): PlanState {
+  const [plan, setPlan] = useState<PlanReply>();
   const [error, setError] = useState<unknown>();
   const [choices, setChoices] = useState<Choices>({});
   const now = useRef({

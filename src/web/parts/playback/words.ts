@@ -1,12 +1,12 @@
 /** Describes a playback plan: how it plays, what each quality needs, and what happens to the audio. Pure. */
-import { bitrate, capital, channels, codec, facts, language } from '../../lib/format.ts';
-import type { Plan } from './plan.ts';
+import { bitrate, capital, channels, codec, facts, languageLabel } from '../../lib/format.ts';
+import type { PlanReply } from './plan.ts';
 import { playerWords as m } from '../../messages/player.ts';
 
-export type Quality = Plan['qualities'][number];
-type Facts = Pick<Plan, 'mode' | 'video' | 'audio'>;
+export type QualityChoice = PlanReply['qualities'][number];
+type Facts = Pick<PlanReply, 'mode' | 'video' | 'audio'>;
 
-const heard = ({ audio }: Pick<Plan, 'audio'>) =>
+const heard = ({ audio }: Pick<PlanReply, 'audio'>) =>
   audio.find(({ selected }) => selected) ?? audio.find((track) => track.default) ?? audio[0];
 
 /** How it plays on this device, in a few words. */
@@ -22,12 +22,12 @@ export function wayOf(plan: Facts): string {
 
 export const sentenceOf = (text: string): string => `${capital(text)}${/[.?]$/.test(text) ? '' : '.'}`;
 /** Why it is not played as it is, each reason once. */
-export const whyOf = ({ reasons }: Pick<Plan, 'reasons'>): string[] => [
+export const whyOf = ({ reasons }: Pick<PlanReply, 'reasons'>): string[] => [
   ...new Set(reasons.map(({ code, detail }) => sentenceOf(detail || code))),
 ];
 
 /** As `whyOf`, for a plan that was requested as a stream: no container was listed, which is not the reason. */
-export const shiftedWhy = ({ reasons }: Pick<Plan, 'reasons'>): string[] => [
+export const shiftedWhy = ({ reasons }: Pick<PlanReply, 'reasons'>): string[] => [
   m.repackedBecauseAudioCanOnly,
   ...whyOf({ reasons: reasons.filter(({ code }) => code !== 'container-not-supported') }),
 ];
@@ -35,13 +35,13 @@ export const shiftedWhy = ({ reasons }: Pick<Plan, 'reasons'>): string[] => [
 const speed = (bits: number): string | undefined => (bits > 0 ? bitrate(bits) : undefined);
 
 /** Returns what a quality needs: its bit rate, and the work of the server. */
-export function costOf({ id, bitrate: bits }: Quality, { video }: Pick<Plan, 'video'>): string {
+export function costOf({ id, bitrate: bits }: QualityChoice, { video }: Pick<PlanReply, 'video'>): string {
   const isOriginal = id === 'original';
   const work = isOriginal ? m.theOriginalPicture : video === undefined ? m.convertsTheSound : m.convertsThePicture;
   return facts(speed(bits), work).join(' · ');
 }
 
-type Track = Plan['audio'][number];
+type Track = PlanReply['audio'][number];
 /** Describes an audio track and its conversion. `source` is the stream in the file, if it differs from the sent one. */
 export function soundNote(track: Track, source?: { codec: string; channels?: number | undefined }): string {
   const from = source ?? track;
@@ -57,29 +57,29 @@ export function soundNote(track: Track, source?: { codec: string; channels?: num
   ).join(' · ');
 }
 
-export type SubtitleTrack = Plan['subtitles'][number];
-const roleNames = (): Readonly<Record<SubtitleTrack['role'], string | undefined>> => ({
+export type PlanSubtitle = PlanReply['subtitles'][number];
+const roleNames = (): Readonly<Record<PlanSubtitle['role'], string | undefined>> => ({
   normal: undefined,
   forced: m.forcedRole,
   sdh: m.forTheHardOfHearing,
 });
 
 /** Names a track: its language, then the difference from others of that language. */
-export function trackName(track: SubtitleTrack, all: readonly SubtitleTrack[]): string {
-  const name = [language(track.language), roleNames()[track.role]].filter(Boolean).join(', ');
+export function trackName(track: PlanSubtitle, all: readonly PlanSubtitle[]): string {
+  const name = [languageLabel(track.language), roleNames()[track.role]].filter(Boolean).join(', ');
   const isAlone = all.filter((other) => other.language === track.language && other.role === track.role).length === 1;
   return isAlone || !track.title || track.title === name ? name : `${name} – ${track.title}`;
 }
 /** Only text can be moved to the top. */
-export const canStandAbove = ({ picture, delivery }: Pick<SubtitleTrack, 'picture' | 'delivery'>): boolean =>
+export const canStandAbove = ({ picture, delivery }: Pick<PlanSubtitle, 'picture' | 'delivery'>): boolean =>
   !picture && delivery !== 'burn';
 
-const roleNotes = (): Readonly<Record<SubtitleTrack['role'], string | undefined>> => ({
+const roleNotes = (): Readonly<Record<PlanSubtitle['role'], string | undefined>> => ({
   normal: undefined,
   forced: m.foreignDialogueAndSignsOnly,
   sdh: m.withDescriptionsOfSounds,
 });
-const deliveryNotes = (): Readonly<Record<SubtitleTrack['delivery'], string | undefined>> => ({
+const deliveryNotes = (): Readonly<Record<PlanSubtitle['delivery'], string | undefined>> => ({
   text: undefined,
   picture: m.pictures,
   burn: m.burnedInByTheServer,
@@ -89,7 +89,7 @@ export const subtitleNote = ({
   role,
   delivery,
   format,
-}: Pick<SubtitleTrack, 'role' | 'delivery' | 'format'>): string | undefined =>
+}: Pick<PlanSubtitle, 'role' | 'delivery' | 'format'>): string | undefined =>
   facts(
     roleNotes()[role],
     deliveryNotes()[delivery],

@@ -2,10 +2,10 @@
  * The text of a WebVTT cue (W3C WebVTT 1, section 6.4) as a tree: bold, italic, underline, ruby, voice and
  * language spans. The tree is drawn as elements, so nothing in a subtitle can become markup of the page.
  */
-export type Piece =
+export type CueTextNode =
   | string
-  | { tag: 'b' | 'i' | 'u' | 'ruby' | 'rt' | 'span'; lang?: string; voice?: string; children: Piece[] };
-type Spot = Exclude<Piece, string>;
+  | { tag: 'b' | 'i' | 'u' | 'ruby' | 'rt' | 'span'; lang?: string; voice?: string; children: CueTextNode[] };
+type Spot = Exclude<CueTextNode, string>;
 
 const ENTITIES: Readonly<Record<string, string>> = {
   amp: '&',
@@ -59,7 +59,7 @@ function opened(inside: string): { name: string; spot: Spot } | undefined {
 }
 
 /** Reads a cue's text. Unknown tags vanish and their text stays; what is not closed ends with the cue. */
-export function piecesOf(text: string): Piece[] {
+export function piecesOf(text: string): CueTextNode[] {
   const root: Spot = { tag: 'span', children: [] };
   const open: { name: string; spot: Spot }[] = [{ name: '', spot: root }];
   const top = (): { name: string; spot: Spot } => open[open.length - 1] ?? { name: '', spot: root };
@@ -85,5 +85,5 @@ export function piecesOf(text: string): Piece[] {
 }
 
 /** The words alone, for a screen reader. */
-export const wordsOf = (pieces: readonly Piece[]): string =>
-  pieces.map((piece) => (typeof piece === 'string' ? piece : wordsOf(piece.children))).join('');
+export const plainTextOf = (pieces: readonly CueTextNode[]): string =>
+  pieces.map((piece) => (typeof piece === 'string' ? piece : plainTextOf(piece.children))).join('');

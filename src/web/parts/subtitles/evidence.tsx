@@ -1,9 +1,9 @@
 /** Why a subtitle was taken: what speaks for it and against it, with points. */
-import type { LanguageState } from './words.ts';
+import type { ItemLanguage } from './words.ts';
 import { asSentence } from './words.ts';
 import css from './evidence.module.css';
 
-export const EvidenceList = ({ evidence }: { evidence: LanguageState['evidence'] }) => (
+export const EvidenceList = ({ evidence }: { evidence: ItemLanguage['evidence'] }) => (
   <ul className={css.evidence}>
     {evidence.map(({ kind, detail, points }) => (
       <li key={`${kind}${detail}`}>

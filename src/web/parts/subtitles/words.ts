@@ -4,9 +4,9 @@ import type { Reply } from '../../data/query.ts';
 import { subtitlesWords as m } from '../../messages/subtitles.ts';
 
 export type Inventory = Reply<'subtitles', 'inventory'>;
-export type SubtitleItem = Inventory['items'][number];
-export type LanguageState = SubtitleItem['languages'][number];
-export type Provider = Inventory['providers'][number];
+export type InventoryItem = Inventory['items'][number];
+export type ItemLanguage = InventoryItem['languages'][number];
+export type InventoryProvider = Inventory['providers'][number];
 export type FetchResult = Reply<'subtitles', 'fetch'>;
 
 const sourceNames = (): Readonly<Record<string, string>> => ({
@@ -22,14 +22,14 @@ const sourceNames = (): Readonly<Record<string, string>> => ({
 });
 export const sourceName = (source: string): string => sourceNames()[source] ?? source;
 
-export const matchWords = (): Readonly<Record<NonNullable<LanguageState['installed']>['match'], string>> => ({
+export const matchWords = (): Readonly<Record<NonNullable<ItemLanguage['installed']>['match'], string>> => ({
   verified: m.madeForThisExactFile,
   unverified: m.matchesByNameTimingNot,
   embedded: m.partOfTheFile,
   found: m.alreadyThere,
 });
 export const providerWords = (): Readonly<
-  Record<Provider['state'], { label: string; tone: 'good' | 'warn' | 'danger' | 'plain' }>
+  Record<InventoryProvider['state'], { label: string; tone: 'good' | 'warn' | 'danger' | 'plain' }>
 > => ({
   'not-configured': { label: m.notSetUp, tone: 'plain' },
   untested: { label: m.notTested, tone: 'plain' },
@@ -37,12 +37,12 @@ export const providerWords = (): Readonly<
   limited: { label: m.limitReached, tone: 'warn' },
   unavailable: { label: m.notReachable, tone: 'danger' },
 });
-const roleNames = (): Readonly<Record<LanguageState['role'], string>> => ({
+const roleNames = (): Readonly<Record<ItemLanguage['role'], string>> => ({
   normal: '',
   forced: m.forcedRole,
   sdh: m.forTheHardOfHearing,
 });
-export const roleWords = (role: LanguageState['role']): string => roleNames()[role];
+export const roleWords = (role: ItemLanguage['role']): string => roleNames()[role];
 
 /** The server says cue, as files do; these pages say line throughout. */
 const inLines = (text: string): string =>
@@ -61,5 +61,5 @@ export function refusal(error: unknown): { says: string; isSetup: boolean } {
       (error instanceof CallFailed && error.status === 503 && /configured/.test(error.message)),
   };
 }
-export const titleOf = ({ title, year, context }: Pick<SubtitleItem, 'title' | 'year' | 'context'>): string =>
+export const inventoryTitle = ({ title, year, context }: Pick<InventoryItem, 'title' | 'year' | 'context'>): string =>
   context ? `${title}, ${context}` : year ? `${title} (${year})` : title;

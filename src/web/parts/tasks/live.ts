@@ -5,7 +5,7 @@ import { onEvent } from '../../data/events.ts';
 import { useAsk, type Reply } from '../../data/query.ts';
 import { translatedTask } from './translated.ts';
 
-export const isOpen = ({ state }: Pick<Task, 'state'>): boolean => state === 'queued' || state === 'running';
+export const isUnfinished = ({ state }: Pick<Task, 'state'>): boolean => state === 'queued' || state === 'running';
 
 export interface LiveTasks {
   items: readonly Task[];
@@ -22,7 +22,7 @@ export function useTasks(): { tasks: LiveTasks | undefined; error: unknown; refe
   const items = data?.items.map((task) => live.get(task.id) ?? task) ?? [];
   const fresh = [...live.values()].filter((task) => !items.some(({ id }) => id === task.id));
   const all = [...fresh, ...items];
-  const isAnyOpen = all.some(isOpen);
+  const isAnyOpen = all.some(isUnfinished);
   useEffect(() => setBusy(isAnyOpen), [isAnyOpen]);
   const tasks = data && { items: all.map(translatedTask), startable: data.startable.map(translatedTask) };
   return { tasks, error, refetch };

@@ -1,7 +1,7 @@
 /** Measures where the picture is within its element: text belongs on the picture, not on the black around it. */
 import { useEffect, useState } from 'preact/hooks';
 
-export interface Box {
+export interface CaptionBox {
   top: number;
   left: number;
   width: number;
@@ -9,8 +9,8 @@ export interface Box {
   /** Free space below the picture. */
   under: number;
 }
-export function useBox(video: HTMLVideoElement): Box | undefined {
-  const [box, setBox] = useState<Box>();
+export function useBox(video: HTMLVideoElement): CaptionBox | undefined {
+  const [box, setBox] = useState<CaptionBox>();
   useEffect(() => {
     const measure = () => {
       const { clientWidth, clientHeight, videoWidth, videoHeight } = video;

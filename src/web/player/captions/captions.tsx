@@ -10,11 +10,11 @@ import { useStore } from '../../lib/store.ts';
 import { playerPreferences } from '../engine/preferences.ts';
 import { useBox } from './box.ts';
 import type { Place } from './cue-layout.ts';
-import { piecesOf, type Piece } from '../../parts/subtitles/cue-text.ts';
+import { piecesOf, type CueTextNode } from '../../parts/subtitles/cue-text.ts';
 import { lineStart, useCues, useTrack, type CueTrack, type ShownCue } from './use-cues.ts';
 import css from './captions.module.css';
 
-const drawn = (pieces: readonly Piece[]): ComponentChildren =>
+const drawn = (pieces: readonly CueTextNode[]): ComponentChildren =>
   pieces.map((piece, at) => {
     if (typeof piece === 'string') return piece;
     const { tag: Tag, lang, voice, children } = piece;

@@ -8,7 +8,7 @@ type Track = Pick<SubtitleTrack, 'key' | 'language' | 'role' | 'default' | 'pict
   delivery?: 'text' | 'picture' | 'burn';
 };
 /** Subtitle that the viewer chose earlier in this tab: it also applies to the next episode. */
-export type Choice = 'off' | { language: string | undefined; role: Track['role'] };
+export type CaptionChoice = 'off' | { language: string | undefined; role: Track['role'] };
 
 /** Whether a language is the wanted one or a regional variant of it. */
 export const speaks = (language: string | undefined, wanted: string): boolean =>
@@ -33,10 +33,10 @@ const inLanguage = <T extends Track>(
   }
   return undefined;
 };
-export interface Asked {
+export interface SubtitleWish {
   /** A track key or a language from the address. */
   asked?: string | undefined;
-  chosen?: Choice | undefined;
+  chosen?: CaptionChoice | undefined;
   preferences: Pick<Preferences, 'subtitles' | 'subtitleMode' | 'audio' | 'language'> | undefined;
   /** The language of the sound that plays. */
   spoken: string | undefined;
@@ -48,7 +48,7 @@ export interface Asked {
  */
 export function firstSubtitle<T extends Track>(
   all: readonly T[],
-  { asked, chosen, preferences, spoken }: Asked,
+  { asked, chosen, preferences, spoken }: SubtitleWish,
 ): T | undefined {
   if (asked !== undefined) {
     const named = all.find((track) => track.key === asked);

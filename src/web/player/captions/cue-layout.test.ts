@@ -1,7 +1,7 @@
 /** Positions of cues, and the times at which they are shown. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { activeAt, lastBefore, placeOf, withoutDoubles, type CuePlace } from './cue-layout.ts';
+import { activeAt, lastBefore, cuePlaceOf, withoutDoubles, type CuePlace } from './cue-layout.ts';
 
 const cue = (change: Partial<CuePlace> = {}): CuePlace => ({
   line: 'auto',
@@ -13,22 +13,22 @@ const cue = (change: Partial<CuePlace> = {}): CuePlace => ({
 });
 
 test('a cue without settings is at the bottom in the middle', () => {
-  assert.deepEqual(placeOf(cue()), { band: { at: 'bottom' }, align: 'center' });
+  assert.deepEqual(cuePlaceOf(cue()), { band: { at: 'bottom' }, align: 'center' });
 });
 test('lines count from either end, and per cents from the top', () => {
-  assert.deepEqual(placeOf(cue({ line: 0 })).band, { at: 'top' });
-  assert.deepEqual(placeOf(cue({ line: -2 })).band, { at: 'bottom' });
-  assert.deepEqual(placeOf(cue({ line: 8 })).band, { at: 'percent', top: 50 });
-  assert.deepEqual(placeOf(cue({ line: 40, snapToLines: false })).band, { at: 'percent', top: 40 });
-  assert.deepEqual(placeOf(cue({ line: 90, snapToLines: false })).band, { at: 'bottom' });
+  assert.deepEqual(cuePlaceOf(cue({ line: 0 })).band, { at: 'top' });
+  assert.deepEqual(cuePlaceOf(cue({ line: -2 })).band, { at: 'bottom' });
+  assert.deepEqual(cuePlaceOf(cue({ line: 8 })).band, { at: 'percent', top: 50 });
+  assert.deepEqual(cuePlaceOf(cue({ line: 40, snapToLines: false })).band, { at: 'percent', top: 40 });
+  assert.deepEqual(cuePlaceOf(cue({ line: 90, snapToLines: false })).band, { at: 'bottom' });
 });
 test('a box stays on the picture', () => {
-  assert.deepEqual(placeOf(cue({ position: 20, size: 60, align: 'start' })).box, { left: 20, width: 60 });
-  assert.deepEqual(placeOf(cue({ position: 90, size: 80, align: 'start' })).box, { left: 80, width: 20 });
-  assert.deepEqual(placeOf(cue({ position: 50, size: 40 })).box, { left: 30, width: 40 });
+  assert.deepEqual(cuePlaceOf(cue({ position: 20, size: 60, align: 'start' })).box, { left: 20, width: 60 });
+  assert.deepEqual(cuePlaceOf(cue({ position: 90, size: 80, align: 'start' })).box, { left: 80, width: 20 });
+  assert.deepEqual(cuePlaceOf(cue({ position: 50, size: 40 })).box, { left: 30, width: 40 });
   for (const position of [0, 33, 100])
     for (const align of ['start', 'center', 'end']) {
-      const { box } = placeOf(cue({ position, align, size: 100 }));
+      const { box } = cuePlaceOf(cue({ position, align, size: 100 }));
       assert.ok(box && box.left >= 0 && box.left + box.width <= 100, `${position} ${align}`);
     }
 });

@@ -41,7 +41,7 @@ function bandOf({ line, snapToLines }: CuePlace): Band {
 }
 const ALIGNS: Readonly<Record<string, Place['align']>> = { start: 'left', left: 'left', end: 'right', right: 'right' };
 
-export function placeOf(cue: CuePlace): Place {
+export function cuePlaceOf(cue: CuePlace): Place {
   const align = ALIGNS[cue.align] ?? 'center';
   const band = bandOf(cue);
   if (cue.position === 'auto' && cue.size >= 100) return { band, align };

@@ -36,7 +36,7 @@ export interface SubtitlesProps {
   /** Whether the controls are on show. */
   isRaised: boolean;
 }
-export const Subtitles = ({ video, subtitle, offset, isRaised }: SubtitlesProps) => {
+export const SubtitleLayer = ({ video, subtitle, offset, isRaised }: SubtitlesProps) => {
   const { shown, shownAbove, lines, onFailed, onSecondFailed } = subtitle;
   const PicturesHere = useLoaded(shown?.as === 'pictures', loadPictures, onFailed);
   const StyledHere = useLoaded(shown?.as === 'styled', loadStyled, onFailed);

@@ -2,7 +2,7 @@
  * The cues of a text subtitle: read by the browser, which has the first ones before the file ends, and looked up here.
  */
 import { useEffect, useState } from 'preact/hooks';
-import { activeAt, lastBefore, placeOf, withoutDoubles, type Place } from './cue-layout.ts';
+import { activeAt, lastBefore, cuePlaceOf, withoutDoubles, type Place } from './cue-layout.ts';
 
 export interface CueTrack {
   key: string;
@@ -83,7 +83,11 @@ export function useCues(video: HTMLVideoElement, track: TextTrack | undefined, o
       if (name === last) return;
       last = name;
       setShown(
-        on.map((cue) => ({ text: cue.text, isPast, place: placeOf(cue as unknown as Parameters<typeof placeOf>[0]) })),
+        on.map((cue) => ({
+          text: cue.text,
+          isPast,
+          place: cuePlaceOf(cue as unknown as Parameters<typeof cuePlaceOf>[0]),
+        })),
       );
     };
     const tick = (now: number) => {

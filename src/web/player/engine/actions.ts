@@ -5,7 +5,7 @@ import { percent, position } from '../../lib/format.ts';
 import { SPEEDS } from '../parts/panels/sound-panel.tsx';
 import { prefer } from './preferences.ts';
 import type { Film } from './timeline.ts';
-import { chapterStep, limited, type Mark } from './times.ts';
+import { chapterStep, limited, type ChapterMark } from './times.ts';
 import { playerWords as m } from '../../messages/player.ts';
 
 export interface Player {
@@ -28,7 +28,7 @@ export interface Player {
 }
 interface Needs {
   film: Film | undefined;
-  chapters: readonly Mark[];
+  chapters: readonly ChapterMark[];
   say: (what: string) => void;
   /** Pictures a second. */
   frameRate: number | undefined;

@@ -1,10 +1,10 @@
 /** Which passage is skipped, and when. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { closingAt, isLast, markerAt, skipOf, type Marker } from './markers.ts';
+import { closingAt, isLast, markerAt, skipOf, type PlanMarker } from './markers.ts';
 
-const intro: Marker = { kind: 'intro', start: 10, end: 40 };
-const credits: Marker = { kind: 'credits', start: 580, end: 600 };
+const intro: PlanMarker = { kind: 'intro', start: 10, end: 40 };
+const credits: PlanMarker = { kind: 'credits', start: 580, end: 600 };
 const markers = [intro, credits];
 const skip = (from: number, to: number, change: Partial<Parameters<typeof skipOf>[0]> = {}) =>
   skipOf({ markers, autoSkip: ['intro'], undone: new Set(), from, to, ...change })?.kind;

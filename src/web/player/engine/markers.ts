@@ -1,10 +1,10 @@
 /** Passages of a film that may be skipped: which one a time is in, and whether it is skipped without asking. Pure. */
 import { playerWords as m } from '../../messages/player.ts';
-import type { Plan } from '../../parts/playback/plan.ts';
+import type { PlanReply } from '../../parts/playback/plan.ts';
 
-export type Marker = Plan['markers'][number];
-export type Kind = Marker['kind'];
-export const skipLabel = ({ kind }: Pick<Marker, 'kind'>): string =>
+export type PlanMarker = PlanReply['markers'][number];
+export type PlanMarkerKind = PlanMarker['kind'];
+export const skipLabel = ({ kind }: Pick<PlanMarker, 'kind'>): string =>
   ({
     intro: m.skipIntro,
     recap: m.skipRecap,
@@ -12,7 +12,7 @@ export const skipLabel = ({ kind }: Pick<Marker, 'kind'>): string =>
     outro: m.skipOutro,
     credits: m.skipCredits,
   })[kind];
-export const skippedWords = ({ kind }: Pick<Marker, 'kind'>): string =>
+export const skippedWords = ({ kind }: Pick<PlanMarker, 'kind'>): string =>
   ({
     intro: m.skippedIntro,
     recap: m.skippedRecap,
@@ -27,21 +27,24 @@ const LEAST_S = 1;
 const LAST_S = 3;
 
 /** The passage that a time is in; of several the one that ends last. */
-export function markerAt<M extends Pick<Marker, 'start' | 'end'>>(markers: readonly M[], time: number): M | undefined {
+export function markerAt<M extends Pick<PlanMarker, 'start' | 'end'>>(
+  markers: readonly M[],
+  time: number,
+): M | undefined {
   let found: M | undefined;
   for (const marker of markers)
     if (marker.start <= time && time < marker.end - LEAST_S && marker.end > (found?.end ?? 0)) found = marker;
   return found;
 }
 /** Whether nothing of the film comes after a passage. */
-export const isLast = ({ end }: Pick<Marker, 'end'>, duration: number): boolean =>
+export const isLast = ({ end }: Pick<PlanMarker, 'end'>, duration: number): boolean =>
   duration > 0 && end >= duration - LAST_S;
 
 /**
  * Returns the start of the closing credits, from which the next episode is offered: `usual` seconds before the end if
  * they are not marked.
  */
-export function closingAt(markers: readonly Marker[], duration: number, usual: number): number {
+export function closingAt(markers: readonly PlanMarker[], duration: number, usual: number): number {
   const closing = markers
     .filter((marker) => (marker.kind === 'credits' || marker.kind === 'outro') && isLast(marker, duration))
     .map(({ start }) => start);
@@ -58,12 +61,12 @@ export function skipOf({
   from,
   to,
 }: {
-  markers: readonly Marker[];
-  autoSkip: readonly Kind[];
-  undone: ReadonlySet<Marker>;
+  markers: readonly PlanMarker[];
+  autoSkip: readonly PlanMarkerKind[];
+  undone: ReadonlySet<PlanMarker>;
   from: number;
   to: number;
-}): Marker | undefined {
+}): PlanMarker | undefined {
   const marker = markerAt(markers, to);
   if (!marker || undone.has(marker) || !autoSkip.includes(marker.kind)) return undefined;
   const isPlayedInto = from <= marker.start + LEAST_S && to - from < 2 && to >= from;

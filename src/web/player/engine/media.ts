@@ -4,7 +4,7 @@
  */
 import { useEffect, useState } from 'preact/hooks';
 import type { Film } from './timeline.ts';
-import type { Range } from './times.ts';
+import type { TimeRange } from './times.ts';
 
 export interface MediaState {
   isPaused: boolean;
@@ -69,18 +69,18 @@ export function useMedia(video: HTMLVideoElement | null): MediaState {
   return state;
 }
 
-export interface Time {
+export interface PlaybackTime {
   time: number;
   duration: number;
-  buffered: readonly Range[];
+  buffered: readonly TimeRange[];
 }
 const TICKS = ['timeupdate', 'seeking', 'seeked', 'durationchange', 'loadedmetadata', 'progress'] as const;
-export const rangesOf = (ranges: TimeRanges, offset = 0): Range[] =>
+export const rangesOf = (ranges: TimeRanges, offset = 0): TimeRange[] =>
   Array.from({ length: ranges.length }, (_, at) => ({ from: ranges.start(at) + offset, to: ranges.end(at) + offset }));
 
 /** Times of the film, over all of its parts. */
-export function useTime(film: Film | undefined): Time {
-  const [time, setTime] = useState<Time>({ time: 0, duration: film?.timeline.duration ?? 0, buffered: [] });
+export function useTime(film: Film | undefined): PlaybackTime {
+  const [time, setTime] = useState<PlaybackTime>({ time: 0, duration: film?.timeline.duration ?? 0, buffered: [] });
   useEffect(() => {
     if (!film) return;
     const { video, timeline } = film;

@@ -4,7 +4,7 @@
  */
 import { useEffect, useState } from 'preact/hooks';
 import type { Item } from '../../../contract/catalog/items.ts';
-import { askPlan, deliveryOf, type Plan } from '../../parts/playback/plan.ts';
+import { askPlan, deliveryOf, type PlanReply } from '../../parts/playback/plan.ts';
 
 type Version = Item['versions'][number];
 /** More than this many versions are not asked about. */
@@ -19,7 +19,7 @@ async function firstThatPlays(item: Item): Promise<Version | undefined> {
   return undefined;
 }
 
-export function useOtherVersion(plan: Plan | undefined, item: Item | undefined): Version | 'asking' | undefined {
+export function useOtherVersion(plan: PlanReply | undefined, item: Item | undefined): Version | 'asking' | undefined {
   const isNeeded =
     plan !== undefined && item !== undefined && deliveryOf(plan) === undefined && item.versions.length > 1;
   const [found, setFound] = useState<{ item: string; version: Version | undefined }>();

@@ -6,14 +6,14 @@ import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 
 const STAY_MS = 3200;
 
-export interface Shown {
+export interface ControlsVisibility {
   isShown: boolean;
   /** Shows them for some seconds. */
   poke: () => void;
   hide: () => void;
 }
 /** `isKept` keeps them on show. */
-export function useShown(isKept: boolean): Shown {
+export function useShown(isKept: boolean): ControlsVisibility {
   const [isPoked, setPoked] = useState(true);
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   const poke = useCallback(() => {

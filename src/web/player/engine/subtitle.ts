@@ -4,22 +4,22 @@ import { address, routes } from '../../data/client.ts';
 import { useMe } from '../../data/session.ts';
 import { useQueryParams } from '../../lib/navigation/navigate.ts';
 import type { Lines } from '../captions/captions.tsx';
-import { firstSubtitle, type Choice } from '../captions/choose.ts';
+import { firstSubtitle, type CaptionChoice } from '../captions/choose.ts';
 import { canDrawStyles } from '../../parts/playback/styled-support.ts';
 import type { CueTrack } from '../captions/use-cues.ts';
-import { canStandAbove, trackName, type SubtitleTrack as Track } from '../../parts/playback/words.ts';
+import { canStandAbove, trackName, type PlanSubtitle as Track } from '../../parts/playback/words.ts';
 import type { Delays } from './delays.ts';
-import type { Change, Plan } from '../../parts/playback/plan.ts';
+import type { Change, PlanReply } from '../../parts/playback/plan.ts';
 import { playerWords as m } from '../../messages/player.ts';
 import { decimal } from '../../lib/format.ts';
 
 /** Hold for the next episode, while this tab lives. */
-let chosenBefore: Choice | undefined;
-let secondBefore: Choice | undefined;
+let chosenBefore: CaptionChoice | undefined;
+let secondBefore: CaptionChoice | undefined;
 
 /** How a subtitle is shown here. `burned` is in the picture already. */
 export type Drawing = 'text' | 'styled' | 'pictures' | 'burned';
-export interface Shown extends CueTrack {
+export interface ShownTrack extends CueTrack {
   as: Drawing;
   /** Addresses of fonts in the file, where the styles of the track may name them. */
   fonts?: readonly string[];
@@ -29,8 +29,8 @@ export interface Subtitle {
   second: Track | undefined;
   /** Tracks that can be shown above the chosen one. */
   aboves: readonly Track[];
-  shown: Shown | undefined;
-  shownAbove: Shown | undefined;
+  shown: ShownTrack | undefined;
+  shownAbove: ShownTrack | undefined;
   /** Seconds later. */
   offset: number;
   lines: { current: Lines | undefined };
@@ -66,9 +66,13 @@ interface Where {
   id: string;
   version: string | undefined;
   part: number;
-  fonts: Plan['fonts'];
+  fonts: PlanReply['fonts'];
 }
-function shownOf(track: Track | undefined, isPlain: boolean, { id, version, part, fonts }: Where): Shown | undefined {
+function shownOf(
+  track: Track | undefined,
+  isPlain: boolean,
+  { id, version, part, fonts }: Where,
+): ShownTrack | undefined {
   if (!track) return undefined;
   const as = drawingOf(track, isPlain);
   const format = FORMATS[as];
@@ -110,7 +114,7 @@ const withServer = <P extends { subtitleMode: string }>(
 
 interface Needs {
   item: { id: string };
-  plan: Plan;
+  plan: PlanReply;
   version: string | undefined;
   part: number;
   spoken: string | undefined;

@@ -4,7 +4,7 @@
  */
 import { limited } from './times.ts';
 
-export interface Part {
+export interface FilmPart {
   part: number;
   start: number;
   duration: number;
@@ -15,14 +15,14 @@ export interface Timeline {
   /** Duration of the whole film, if it is known. */
   duration: number | undefined;
   /** Files that are played one after the other; empty when the element has all of it. */
-  parts: readonly Part[];
+  parts: readonly FilmPart[];
   /** The one that is in the element. */
   part: number;
 }
 
 /** `isWhole`: the element gets all of it, as with a stream. */
 export function timelineOf(
-  { parts, duration }: { parts: readonly Part[]; duration?: number | undefined },
+  { parts, duration }: { parts: readonly FilmPart[]; duration?: number | undefined },
   part: number,
   isWhole: boolean,
 ): Timeline {
@@ -37,7 +37,7 @@ export function otherPartAt({ parts, part }: Timeline, time: number): number | u
 }
 
 /** The file after the current one. */
-export function partAfter({ parts, part }: Timeline): Part | undefined {
+export function partAfter({ parts, part }: Timeline): FilmPart | undefined {
   const at = parts.findIndex((one) => one.part === part);
   return at < 0 ? undefined : parts[at + 1];
 }

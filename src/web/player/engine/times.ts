@@ -1,9 +1,9 @@
 /** Arithmetic of the seek bar: position of a time, ranges that are loaded, current chapter. */
-export interface Mark {
+export interface ChapterMark {
   start: number;
   title: string;
 }
-export interface Range {
+export interface TimeRange {
   from: number;
   to: number;
 }
@@ -13,7 +13,7 @@ export const limited = (value: number, least: number, most: number): number =>
 export const partOf = (time: number, duration: number): number => (duration > 0 ? limited(time / duration, 0, 1) : 0);
 
 /** The chapter that a time is in, and its place in the list; undefined before the first. */
-export function chapterAt<M extends Mark>(
+export function chapterAt<M extends ChapterMark>(
   chapters: readonly M[],
   time: number,
 ): { chapter: M; at: number } | undefined {
@@ -26,7 +26,7 @@ export function chapterAt<M extends Mark>(
 /** Back goes to the start of this chapter first, as a second press goes to the one before. */
 const SETTLED_S = 3;
 /** Returns the time that a step of chapters leads to; undefined if there is no chapter on that side. */
-export function chapterStep(chapters: readonly Mark[], time: number, by: number): number | undefined {
+export function chapterStep(chapters: readonly ChapterMark[], time: number, by: number): number | undefined {
   const now = chapterAt(chapters, time);
   if (by > 0) return chapters[(now?.at ?? -1) + 1]?.start;
   if (!now) return undefined;

@@ -4,15 +4,15 @@ import type { Item } from '../../../contract/catalog/items.ts';
 import { hrefOf, type To } from '../../lib/navigation/addresses.ts';
 import { go, useQueryParams } from '../../lib/navigation/navigate.ts';
 import { sentence } from '../../data/client.ts';
-import { language } from '../../lib/format.ts';
+import { languageLabel } from '../../lib/format.ts';
 import { useStore } from '../../lib/store.ts';
 import { useSkipping } from '../parts/marks/skip.tsx';
 import { createPlayer } from './actions.ts';
 import { useDelays } from './delays.ts';
 import { useMedia } from './media.ts';
-import { deliveryOf, type Change, type Choices, type Plan } from '../../parts/playback/plan.ts';
+import { deliveryOf, type Change, type Choices, type PlanReply } from '../../parts/playback/plan.ts';
 import { playerPreferences } from './preferences.ts';
-import { useEnd, useReports } from './reporting/reports.ts';
+import { useSessionEnd, useReports } from './reporting/reports.ts';
 import { useAudioDelay } from './sound/use-audio-delay.ts';
 import { useSound } from './sound/use-sound.ts';
 import { useAudio } from './sound/tracks.ts';
@@ -23,9 +23,9 @@ import { startAt } from './times.ts';
 import { useTiles } from './trickplay.ts';
 import { playerWords as m } from '../../messages/player.ts';
 
-export interface Played {
+export interface PlayingItem {
   item: Item;
-  plan: Plan;
+  plan: PlanReply;
   choices: Choices;
   /** Played as it is although the browser says that it cannot. */
   isTried: boolean;
@@ -51,7 +51,7 @@ function useKeptVolume(video: HTMLVideoElement | null): void {
  * The subtitle file that belongs to what plays now: that of the part which the time is in, and where that part begins
  * on the element's clock.
  */
-const partOf = (plan: Plan, part: number, isWhole: boolean, time: number): { part: number; start: number } => {
+const partOf = (plan: PlanReply, part: number, isWhole: boolean, time: number): { part: number; start: number } => {
   if (plan.parts.length < 2) return { part, start: 0 };
   if (!isWhole) return { part, start: 0 };
   const at = [...plan.parts].reverse().find(({ start }) => start <= time) ?? plan.parts[0];
@@ -59,7 +59,7 @@ const partOf = (plan: Plan, part: number, isWhole: boolean, time: number): { par
 };
 
 export function usePlaying(
-  { item, plan, isTried, version, part, behind, again }: Played,
+  { item, plan, isTried, version, part, behind, again }: PlayingItem,
   video: HTMLVideoElement | null,
   say: (what: string) => void,
 ) {
@@ -83,7 +83,7 @@ export function usePlaying(
   const nextPart = after ? () => toPart(after.part, after.start) : undefined;
   // Before the source: on leaving, the last report is made while the element still knows its place.
   useReports(film, { id: item.id, session: plan.session, isLast: !nextPart });
-  useEnd(plan.session);
+  useSessionEnd(plan.session);
   const source = useSource(video, {
     plan,
     isTried,
@@ -159,7 +159,7 @@ export function usePlaying(
       const next = tracks[(tracks.findIndex(({ index }) => index === playing) + 1) % Math.max(1, tracks.length)];
       if (!next || tracks.length < 2) return say(m.thereIsOnlyOneAudio);
       choose(next.index);
-      return say(m.audio({ title: next.title || language(next.language) }));
+      return say(m.audio({ title: next.title || languageLabel(next.language) }));
     },
   };
 }

@@ -1,10 +1,10 @@
 /** The seek bar: where it is, what is here already, where chapters begin, and the time under the pointer. */
 import { useRef, useState } from 'preact/hooks';
 import { position } from '../../lib/format.ts';
-import type { Marker } from '../engine/markers.ts';
+import type { PlanMarker } from '../engine/markers.ts';
 import { useTime } from '../engine/media.ts';
 import type { Film } from '../engine/timeline.ts';
-import { chapterAt, limited, partOf, type Mark } from '../engine/times.ts';
+import { chapterAt, limited, partOf, type ChapterMark } from '../engine/times.ts';
 import { tileAt, type Tile } from '../engine/trickplay.ts';
 import { TilePicture } from './marks/tile.tsx';
 import css from './bar.module.css';
@@ -12,8 +12,8 @@ import { playerWords as m } from '../../messages/player.ts';
 
 export interface BarProps {
   film: Film | undefined;
-  chapters: readonly Mark[];
-  markers: readonly Marker[];
+  chapters: readonly ChapterMark[];
+  markers: readonly PlanMarker[];
   tiles: readonly Tile[];
   onSeek: (time: number) => void;
   onHold: (isHeld: boolean) => void;
@@ -129,7 +129,7 @@ export const Bar = ({ film, chapters, markers, tiles, onSeek, onHold }: BarProps
 };
 
 /** The time and the length, and on asking what is left. */
-export const Clock = ({ film }: { film: Film | undefined }) => {
+export const TimeLabel = ({ film }: { film: Film | undefined }) => {
   const { time, duration } = useTime(film);
   const [isLeft, setLeft] = useState(false);
   return (

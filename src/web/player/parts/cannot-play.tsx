@@ -10,7 +10,7 @@ import { Icon } from '../../kit/art/icon.tsx';
 import { Button, ButtonLink } from '../../kit/forms/button.tsx';
 import { Badge } from '../../kit/states/states.tsx';
 import { codec, facts, resolution, size } from '../../lib/format.ts';
-import { askPlan, deliveryOf, type Plan } from '../../parts/playback/plan.ts';
+import { askPlan, deliveryOf, type PlanReply } from '../../parts/playback/plan.ts';
 import { wayOf } from '../../parts/playback/words.ts';
 import css from './cannot-play.module.css';
 import { playerWords as m } from '../../messages/player.ts';
@@ -35,7 +35,7 @@ const Versions = ({ item, current }: { item: Item; current: string | undefined }
       <h2 id="others">{m.otherVersions}</h2>
       <ul className={css.versions}>
         {others.map((version, at) => {
-          const plan = plans[at]?.data as Plan | undefined;
+          const plan = plans[at]?.data as PlanReply | undefined;
           return (
             <li key={version.id}>
               <Link
@@ -62,7 +62,7 @@ const Versions = ({ item, current }: { item: Item; current: string | undefined }
 
 export interface CannotPlayProps {
   item: Item;
-  plan: Plan;
+  plan: PlanReply;
   version: string | undefined;
   behind: To;
   onTry: () => void;

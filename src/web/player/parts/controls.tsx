@@ -24,7 +24,7 @@ import { SKIP_BACK, SKIP_FORWARD } from '../input/keys.ts';
 import { prefer } from '../engine/preferences.ts';
 import { IconButton } from '../../kit/forms/button.tsx';
 import { cx } from '../../lib/cx.ts';
-import { Clock } from './bar.tsx';
+import { TimeLabel } from './bar.tsx';
 import css from './controls.module.css';
 import { playerWords as m } from '../../messages/player.ts';
 
@@ -112,7 +112,7 @@ export const Controls = ({
       </span>
       {next && <IconButton icon={skip} isFilled label={m.nextEpisode} onClick={next} />}
       <Volume film={film} media={media} player={player} />
-      <Clock film={film} />
+      <TimeLabel film={film} />
       <span className={css.space} />
       {hasChapters && <IconButton icon={list} label={m.chapters} {...opens('chapters')} />}
       <IconButton

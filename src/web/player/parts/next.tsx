@@ -6,7 +6,7 @@ import { Artwork } from '../../kit/art/artwork.tsx';
 import { Button } from '../../kit/forms/button.tsx';
 import { episodeCode } from '../../lib/format.ts';
 import { closingAt } from '../engine/markers.ts';
-import type { Plan } from '../../parts/playback/plan.ts';
+import type { PlanReply } from '../../parts/playback/plan.ts';
 import type { Film } from '../engine/timeline.ts';
 import css from './parts.module.css';
 import { playerWords as m } from '../../messages/player.ts';
@@ -70,7 +70,7 @@ export interface EndingProps {
   id: string;
   isEnded: boolean;
   isAutoplay: boolean;
-  plan: Pick<Plan, 'markers' | 'autoSkip'>;
+  plan: Pick<PlanReply, 'markers' | 'autoSkip'>;
   onPlay: () => void;
 }
 /**

@@ -8,7 +8,7 @@ import { Button, ButtonLink } from '../../kit/forms/button.tsx';
 import { position } from '../../lib/format.ts';
 import type { Player } from '../engine/actions.ts';
 import type { MediaState } from '../engine/media.ts';
-import type { Source } from '../engine/stream/source.ts';
+import type { FilmSource } from '../engine/stream/source.ts';
 import css from './over.module.css';
 import { playerWords as m } from '../../messages/player.ts';
 
@@ -50,7 +50,7 @@ const Resumed = ({ start, player }: { start: number; player: Player }) => {
   );
 };
 
-const Fault = ({ source, behind }: { source: Source; behind: To }) => {
+const Fault = ({ source, behind }: { source: FilmSource; behind: To }) => {
   const { fault, retry } = source;
   if (!fault) return null;
   const title = {
@@ -77,14 +77,14 @@ const Fault = ({ source, behind }: { source: Source; behind: To }) => {
 
 export interface OverProps {
   media: MediaState;
-  source: Source;
+  source: FilmSource;
   said: string;
   player: Player;
   start: number;
   title: string;
   behind: To;
 }
-export const Over = ({ media, source, said, player, start, title, behind }: OverProps) => {
+export const PlayerOverlay = ({ media, source, said, player, start, title, behind }: OverProps) => {
   const isWaiting = useLasting(media.isWaiting && source.fault === undefined && !media.isEnded, 500);
   // Nothing has begun: the browser wants a hand first.
   const isShy = useLasting(!media.isBegun && media.isPaused && source.fault === undefined, 700);

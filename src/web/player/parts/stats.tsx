@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { useAsk } from '../../data/query.ts';
 import { useIsOwner } from '../../data/session.ts';
 import { channels, codec, decimal, facts } from '../../lib/format.ts';
-import type { Plan } from '../../parts/playback/plan.ts';
+import type { PlanReply } from '../../parts/playback/plan.ts';
 import type { OpenStream } from '../engine/stream/types.ts';
 import { rate, wayOf } from '../../parts/playback/words.ts';
 import css from './parts.module.css';
@@ -25,7 +25,7 @@ function ahead({ buffered, currentTime }: HTMLVideoElement): number {
 }
 
 /** Returns the encoder that the server converts with, and its speed: only for Owners, who may see it. */
-function useConversion({ session, video }: Plan): string | undefined {
+function useConversion({ session, video }: PlanReply): string | undefined {
   const isOwner = useIsOwner();
   const isConverted = video?.action === 'convert';
   const { data } = useAsk('playbackSessions', 'list', {}, { enabled: isOwner && isConverted, every: SERVER_EVERY_MS });
@@ -39,7 +39,7 @@ function useConversion({ session, video }: Plan): string | undefined {
 
 export interface StatsProps {
   video: HTMLVideoElement;
-  plan: Plan;
+  plan: PlanReply;
   stream: OpenStream | undefined;
 }
 export const Stats = ({ video, plan, stream }: StatsProps) => {

@@ -7,7 +7,7 @@ import history from 'lucide/dist/esm/icons/rotate-ccw-clock.mjs';
 import { Link } from '../../lib/navigation/link.tsx';
 import { Icon } from '../../kit/art/icon.tsx';
 import { Button, IconButton } from '../../kit/forms/button.tsx';
-import { facts, language as nameOf } from '../../lib/format.ts';
+import { facts, languageLabel as nameOf } from '../../lib/format.ts';
 import { roleWords } from '../../parts/subtitles/words.ts';
 import { useWorkbench } from '../state/context.ts';
 import css from '../workbench.module.css';

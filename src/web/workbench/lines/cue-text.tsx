@@ -1,14 +1,14 @@
 /** A line's text as elements: its marks, the words that differ, and how sure each word of a draft is. */
 import type { ComponentChildren } from 'preact';
 import { cx } from '../../lib/cx.ts';
-import { piecesOf, type Piece } from '../../parts/subtitles/cue-text.ts';
+import { piecesOf, type CueTextNode } from '../../parts/subtitles/cue-text.ts';
 import type { DiffWord } from '../model/diff.ts';
 import { DOUBTFUL, UNSURE } from '../model/rows.ts';
 import type { SureWord } from '../model/settings.ts';
 import css from './cue-text.module.css';
 import { workbenchWords as m } from '../../messages/workbench.ts';
 
-const drawn = (pieces: readonly Piece[]): ComponentChildren =>
+const drawn = (pieces: readonly CueTextNode[]): ComponentChildren =>
   pieces.map((piece, at) => {
     if (typeof piece === 'string') return piece;
     const { tag: Tag, children } = piece;

@@ -3,7 +3,7 @@
  *
  * There is one source and one timing at a time, as on the server: choosing another replaces the first.
  */
-import type { Ask } from '../../data/query.ts';
+import type { RequestOf } from '../../data/query.ts';
 import { srtOf } from './srt.ts';
 import { type TimingAnchor, isSteady, type TimingChange } from './timing.ts';
 import { workbenchWords as m } from '../../messages/workbench.ts';
@@ -51,7 +51,7 @@ export interface WorkbenchSettings {
   role: ChosenRole | undefined;
 }
 export type ChosenRole = 'normal' | 'forced' | 'sdh';
-export type PreviewRequest = Omit<Ask<'workbench', 'preview'>, 'id' | 'fingerprint'>;
+export type PreviewRequest = Omit<RequestOf<'workbench', 'preview'>, 'id' | 'fingerprint'>;
 
 export const FRESH: WorkbenchSettings = {
   source: { kind: 'installed' },

@@ -7,13 +7,13 @@ export interface LineId {
   side: 'current' | 'proposed';
   index: number;
 }
-export type Panel = 'timing' | 'cleanup' | 'source' | 'line';
+export type WorkbenchPanel = 'timing' | 'cleanup' | 'source' | 'line';
 
 export interface Selection {
   filter: LineFilter;
   search: string;
   line: LineId | undefined;
-  panel: Panel;
+  panel: WorkbenchPanel;
   isFollowing: boolean;
   isHelpOpen: boolean;
   /** Row to scroll to. Each new object is a new request. */
@@ -27,11 +27,11 @@ export type SelectionChange =
   /** Chooses a line, and scrolls to its row if `place` is given. */
   | { type: 'choose'; line: LineId | undefined; place?: number; isFocus?: boolean }
   | { type: 'reveal'; place: number; isFocus: boolean }
-  | { type: 'panel'; panel: Panel }
+  | { type: 'panel'; panel: WorkbenchPanel }
   | { type: 'follow'; isOn: boolean }
   | { type: 'help'; isOpen: boolean };
 
-export const startSelection = (panel: Panel): Selection => ({
+export const startSelection = (panel: WorkbenchPanel): Selection => ({
   filter: 'all',
   search: '',
   line: undefined,

@@ -4,7 +4,7 @@ import { call, CallFailed, sentence } from '../../data/client.ts';
 import { readAgain } from '../../data/query.ts';
 import { confirm } from '../../kit/layers/confirm.tsx';
 import { toast } from '../../kit/layers/toast.tsx';
-import { language as nameOf } from '../../lib/format.ts';
+import { languageLabel as nameOf } from '../../lib/format.ts';
 import { RestoreSays } from '../../parts/subtitles/restore-notice.tsx';
 import { ApplySummary } from '../header/apply-summary.tsx';
 import type { ApplyActions, Inspection, WorkbenchSession } from './types.ts';

@@ -4,9 +4,9 @@ import { useRef } from 'preact/hooks';
 import type { SUBTITLE_ENCODINGS } from '../../../contract/subtitles/encodings.ts';
 import { Button } from '../../kit/forms/button.tsx';
 import { Select } from '../../kit/forms/field.tsx';
-import { facts, language as nameOf } from '../../lib/format.ts';
+import { facts, languageLabel as nameOf } from '../../lib/format.ts';
 import { DraftProgress } from '../../parts/subtitles/draft/progress.tsx';
-import { draftMethods, type Draft } from '../../parts/subtitles/draft/use-draft.ts';
+import { draftMethods, type DraftReport } from '../../parts/subtitles/draft/use-draft.ts';
 import { sourceName } from '../../parts/subtitles/words.ts';
 import { useWorkbench } from '../state/context.ts';
 import type { Inspection } from '../state/types.ts';
@@ -74,7 +74,13 @@ function sourceWords({ source }: WorkbenchSettings, inspected: Inspection): stri
     : m.noSubtitleInstalled;
 }
 
-export const SourcePanel = ({ onFile, onDraft }: { onFile: (file: File) => void; onDraft: (draft: Draft) => void }) => {
+export const SourcePanel = ({
+  onFile,
+  onDraft,
+}: {
+  onFile: (file: File) => void;
+  onDraft: (draft: DraftReport) => void;
+}) => {
   const { session, drafting } = useWorkbench();
   const { id, language, installed } = session;
   const { settings, set } = session.steps;

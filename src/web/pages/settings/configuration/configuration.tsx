@@ -6,9 +6,9 @@ import { useAsk } from '../../../data/query.ts';
 import { Button } from '../../../kit/forms/button.tsx';
 import { Field } from '../../../kit/forms/field.tsx';
 import { EmptyState, ErrorState, Notice, Pending } from '../../../kit/states/states.tsx';
-import { Row } from './row.tsx';
+import { SettingEditor } from './row.tsx';
 import { translatedSetting } from './translated.ts';
-import { groupsOf } from './values.ts';
+import { shownGroupsOf } from './values.ts';
 import shared from '../settings.module.css';
 import css from './configuration.module.css';
 import { settingsWords as m } from '../../../messages/settings.ts';
@@ -47,7 +47,7 @@ export const Configuration = () => {
       <Pending />
     );
   const settings = data.settings.map(translatedSetting);
-  const groups = groupsOf(settings, text);
+  const groups = shownGroupsOf(settings, text);
   const pending = settings.filter((row) => row.pending);
   const found = groups.reduce((sum, { rows }) => sum + rows.length, 0);
   return (
@@ -79,7 +79,7 @@ export const Configuration = () => {
         <section key={group} className={css.group} aria-labelledby={`group-${group}`}>
           <h2 id={`group-${group}`}>{name}</h2>
           {rows.map((row) => (
-            <Row
+            <SettingEditor
               key={row.key}
               row={row}
               secrets={settings.filter(({ configured, belongsTo }) => configured && belongsTo?.includes(row.key))}

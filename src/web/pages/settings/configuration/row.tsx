@@ -19,7 +19,7 @@ import {
   hintOf,
   isOn,
   namesIn,
-  namesOf,
+  settingNames,
   sourceWords,
   toLines,
   valueName,
@@ -184,7 +184,7 @@ function useSaving({
 }
 
 /** `secrets` are those that are set and belong to this address. */
-export const Row = ({ row, secrets }: { row: SettingRow; secrets: readonly SettingRow[] }) => {
+export const SettingEditor = ({ row, secrets }: { row: SettingRow; secrets: readonly SettingRow[] }) => {
   const id = useId();
   const shown = shownOf(row);
   const [draft, setDraft] = useState(shown);
@@ -235,7 +235,7 @@ export const Row = ({ row, secrets }: { row: SettingRow; secrets: readonly Setti
           )}
         </div>
         {isChanged && secrets.length > 0 && (
-          <p className="small">{m.removedIfTheAddressChanges({ namesOf: namesOf(secrets) })}</p>
+          <p className="small">{m.removedIfTheAddressChanges({ namesOf: settingNames(secrets) })}</p>
         )}
         <p className={field.error} id={`${id}-error`} role="alert">
           {error}

@@ -6,7 +6,7 @@ import {
   clearedWords,
   controlOf,
   fromLines,
-  groupsOf,
+  shownGroupsOf,
   hintOf,
   isOn,
   namesIn,
@@ -57,17 +57,17 @@ test('every word of a search must fit, in the key, variable, summary or name', (
     row('dlna.enabled', { until: 'DLNA' }),
   ];
   assert.deepEqual(
-    groupsOf(rows, 'LANGUAGE subtitles').flatMap(({ rows: all }) => all.map(({ key }) => key)),
+    shownGroupsOf(rows, 'LANGUAGE subtitles').flatMap(({ rows: all }) => all.map(({ key }) => key)),
     ['subtitles.language'],
   );
   assert.deepEqual(
-    groupsOf(rows, 'https').map(({ name }) => name),
+    shownGroupsOf(rows, 'https').map(({ name }) => name),
     ['HTTPS'],
   );
-  assert.equal(groupsOf(rows, '').length, 3);
-  assert.equal(groupsOf(rows, 'nothing like it').length, 0);
+  assert.equal(shownGroupsOf(rows, '').length, 3);
+  assert.equal(shownGroupsOf(rows, 'nothing like it').length, 0);
   const isSet = row('dlna.enabled', { until: 'DLNA', source: 'owner', value: 'true' });
-  assert.equal(groupsOf([isSet], '').length, 1, 'one that is set can be removed');
+  assert.equal(shownGroupsOf([isSet], '').length, 1, 'one that is set can be removed');
 });
 test('lists go to lines and back; a list of objects is left alone', () => {
   assert.equal(fromLines(toLines('a, b,c')), 'a,b,c');
@@ -105,7 +105,7 @@ test('values are named where their own name says too little, and found by that n
   const accelerator = row('transcoding.accelerator', { labels: { cuda: 'NVIDIA' } });
   assert.deepEqual([valueName(accelerator, 'cuda'), valueName({}, 'debug')], ['NVIDIA', 'debug']);
   assert.deepEqual(
-    groupsOf([accelerator, row('logging.level')], 'nvidia').flatMap(({ rows }) => rows.map(({ key }) => key)),
+    shownGroupsOf([accelerator, row('logging.level')], 'nvidia').flatMap(({ rows }) => rows.map(({ key }) => key)),
     ['transcoding.accelerator'],
   );
   assert.match(hintOf(row('a', { type: 'integer', hint: '8000000 is 8 Mbit/s' })), /8 Mbit\/s/);

@@ -31,12 +31,13 @@ export function namesIn(value: string | undefined): string[] {
 }
 
 /** Names of settings in one phrase: "API key and Password". */
-export const namesOf = (rows: readonly Pick<SettingRow, 'title'>[]): string => listed(rows.map(({ title }) => title));
+export const settingNames = (rows: readonly Pick<SettingRow, 'title'>[]): string =>
+  listed(rows.map(({ title }) => title));
 /** Says which secrets a new address has removed. */
 export const clearedWords = (rows: readonly Pick<SettingRow, 'title'>[]): string =>
-  m.secretsRemoved({ names: namesOf(rows) });
+  m.secretsRemoved({ names: settingNames(rows) });
 
-export interface Group {
+export interface ShownGroup {
   group: string;
   name: string;
   rows: SettingRow[];
@@ -44,9 +45,9 @@ export interface Group {
 /** Whether a row is shown: one whose feature is not there yet only while it is set, so that it can be removed. */
 const isShown = ({ until, source }: SettingRow): boolean => until === undefined || source !== 'default';
 /** Groups in the order of their first row, and only the rows that fit every word of the search. */
-export function groupsOf(rows: readonly SettingRow[], search: string): Group[] {
+export function shownGroupsOf(rows: readonly SettingRow[], search: string): ShownGroup[] {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
-  const groups = new Map<string, Group>();
+  const groups = new Map<string, ShownGroup>();
   for (const row of rows.filter(isShown)) {
     const text = (
       `${row.key} ${row.env} ${row.summary} ${row.groupTitle} ${row.title} ` +

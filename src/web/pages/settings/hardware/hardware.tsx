@@ -8,17 +8,17 @@ import refresh from 'lucide/dist/esm/icons/refresh-cw.mjs';
 import { call, CallFailed, sentence } from '../../../data/client.ts';
 import { readAgain, useAsk } from '../../../data/query.ts';
 import { Button } from '../../../kit/forms/button.tsx';
-import { Badge, EmptyState, ErrorState, Notice, Pending, Progress } from '../../../kit/states/states.tsx';
+import { Badge, EmptyState, ErrorState, Notice, Pending, ProgressBar } from '../../../kit/states/states.tsx';
 import { ago, facts } from '../../../lib/format.ts';
-import { Row as Setting } from '../configuration/row.tsx';
+import { SettingEditor as Setting } from '../configuration/row.tsx';
 import { translatedSetting } from '../configuration/translated.ts';
 import {
-  type AcceleratorName,
+  type AcceleratorId,
   acceleratorName,
   type Hardware,
-  linesOf,
+  acceleratorLines,
   progressOf,
-  type Row,
+  type AcceleratorInfo,
   speedOf,
   stateOf,
 } from './words.ts';
@@ -42,7 +42,7 @@ interface Result {
 function useTest() {
   const [isBusy, setBusy] = useState(false);
   const [result, setResult] = useState<Result>();
-  const start = async (accelerator?: AcceleratorName) => {
+  const start = async (accelerator?: AcceleratorId) => {
     setBusy(true);
     setResult(undefined);
     const running = call.hardware.test(accelerator === undefined ? {} : { accelerator });
@@ -70,7 +70,15 @@ function useTest() {
   return { isBusy, result, start };
 }
 
-const Accelerator = ({ row, isUsed, onTest }: { row: Row; isUsed: boolean; onTest?: (() => void) | undefined }) => {
+const Accelerator = ({
+  row,
+  isUsed,
+  onTest,
+}: {
+  row: AcceleratorInfo;
+  isUsed: boolean;
+  onTest?: (() => void) | undefined;
+}) => {
   const { word, tone } = stateOf(row, isUsed);
   return (
     <li className={css.row}>
@@ -78,7 +86,7 @@ const Accelerator = ({ row, isUsed, onTest }: { row: Row; isUsed: boolean; onTes
         <p className={css.tags}>
           <strong>{acceleratorName(row.name)}</strong> <Badge tone={tone}>{word}</Badge>
         </p>
-        {linesOf(row).map((line) => (
+        {acceleratorLines(row).map((line) => (
           <p key={line} className="small">
             {line}
           </p>
@@ -147,7 +155,7 @@ const Settings = () => {
   );
 };
 
-const keyOf = ({ name, device }: Row): string => `${name} ${device ?? ''}`;
+const keyOf = ({ name, device }: AcceleratorInfo): string => `${name} ${device ?? ''}`;
 
 export const VideoConversion = () => {
   const [every, setEvery] = useState(EVERY_MS);
@@ -175,7 +183,7 @@ export const VideoConversion = () => {
             {m.testAgain}
           </Button>
         </div>
-        {isTesting && <Progress value={value} label={label} />}
+        {isTesting && <ProgressBar value={value} label={label} />}
         <p className="small" role="status">
           {isTesting ? label : ''}
         </p>

@@ -1,13 +1,13 @@
 /** Accelerators in words, as the settings show them. */
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { linesOf, progressOf, type Row, stateOf } from './words.ts';
+import { acceleratorLines, progressOf, type AcceleratorInfo, stateOf } from './words.ts';
 import { speak } from '../../../messages/catalogue.ts';
 
 before(() => speak(['en']));
 
 const failed = { passed: false, reason: 'not tried, because encoding failed' };
-const works: Row = {
+const works: AcceleratorInfo = {
   name: 'vaapi',
   found: true,
   device: '/dev/dri/renderD128',
@@ -19,14 +19,14 @@ const works: Row = {
 };
 
 test('a row says what it does, or why it does nothing', () => {
-  assert.deepEqual(linesOf(works), [
+  assert.deepEqual(acceleratorLines(works), [
     '/dev/dri/renderD128 · 9.5× real time for 1080p',
     'Encodes H.264, HEVC.',
     'Decodes H.264, VP9; the processor decodes the rest.',
     'Converts the colours of HDR films.',
   ]);
   assert.deepEqual(
-    linesOf({
+    acceleratorLines({
       ...works,
       name: 'v4l2m2m',
       decodes: [],
@@ -39,7 +39,7 @@ test('a row says what it does, or why it does nothing', () => {
     ],
   );
   assert.deepEqual(
-    linesOf({
+    acceleratorLines({
       ...works,
       encode: { passed: false, reason: 'no such device was found' },
       decode: failed,
@@ -49,11 +49,11 @@ test('a row says what it does, or why it does nothing', () => {
     }),
     ['/dev/dri/renderD128', 'No such device was found.'],
   );
-  assert.equal(linesOf({ ...works, name: 'cuda', device: '0' })[0], 'card 0 · 9.5× real time for 1080p');
+  assert.equal(acceleratorLines({ ...works, name: 'cuda', device: '0' })[0], 'card 0 · 9.5× real time for 1080p');
 });
 
 test('its state in a word', () => {
-  const broken: Row = { ...works, encode: failed };
+  const broken: AcceleratorInfo = { ...works, encode: failed };
   assert.deepEqual(
     [
       stateOf(works, true).word,

@@ -4,10 +4,10 @@ import { capital, codec, facts, count } from '../../../lib/format.ts';
 import { settingsWords as m } from '../../../messages/settings.ts';
 
 export type Hardware = Reply<'hardware', 'read'>;
-export type Row = Hardware['accelerators'][number];
-export type AcceleratorName = Row['name'];
+export type AcceleratorInfo = Hardware['accelerators'][number];
+export type AcceleratorId = AcceleratorInfo['name'];
 
-const acceleratorNames = (): Readonly<Record<AcceleratorName, string>> => ({
+const acceleratorNames = (): Readonly<Record<AcceleratorId, string>> => ({
   cuda: 'NVIDIA',
   qsv: 'Intel Quick Sync',
   vaapi: 'VA-API (Intel and AMD)',
@@ -17,7 +17,7 @@ const acceleratorNames = (): Readonly<Record<AcceleratorName, string>> => ({
   mf: 'Windows Media Foundation',
   v4l2m2m: m.v4l2BoardsSuchAsThe,
 });
-export const acceleratorName = (name: AcceleratorName): string => acceleratorNames()[name];
+export const acceleratorName = (name: AcceleratorId): string => acceleratorNames()[name];
 
 const asSentence = (text: string): string => `${capital(text)}${/[.?]$/.test(text) ? '' : '.'}`;
 export const speedOf = (speed: number | undefined): string | undefined =>
@@ -25,11 +25,11 @@ export const speedOf = (speed: number | undefined): string | undefined =>
 const listOf = (codecs: readonly string[]): string => codecs.map(codec).join(', ');
 
 /** NVIDIA cards are counted, everything else is a file. */
-const deviceOf = ({ name, device }: Row): string | undefined =>
+const deviceOf = ({ name, device }: AcceleratorInfo): string | undefined =>
   name === 'cuda' && device !== undefined ? m.card({ device }) : device;
 
 /** Returns the lines of text of a row. */
-export function linesOf(row: Row): string[] {
+export function acceleratorLines(row: AcceleratorInfo): string[] {
   const { encode, decode, toneMap, codecs, decodes } = row;
   const device = deviceOf(row);
   if (!encode.passed) return facts(device, asSentence(encode.reason ?? m.notTestedYet));
@@ -47,7 +47,7 @@ export function linesOf(row: Row): string[] {
 
 /** The state of a row in a word or two. */
 export function stateOf(
-  { found, encode }: Row,
+  { found, encode }: AcceleratorInfo,
   isUsed: boolean,
 ): { word: string; tone: 'plain' | 'good' | 'warn' | 'accent' } {
   if (isUsed) return { word: m.inUse, tone: 'accent' };

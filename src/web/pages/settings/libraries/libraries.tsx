@@ -13,9 +13,9 @@ import { confirm } from '../../../kit/layers/confirm.tsx';
 import { Badge, EmptyState, ErrorState, Pending } from '../../../kit/states/states.tsx';
 import { ago, facts } from '../../../lib/format.ts';
 import { kindName, kindIcon } from '../../../lib/kinds.ts';
-import { run } from '../../../kit/layers/run.ts';
-import { isOpen, useTasks } from '../../../parts/tasks/live.ts';
-import { cancelTask, Running, startTask } from '../../../parts/tasks/running.tsx';
+import { runWithToast } from '../../../kit/layers/run.ts';
+import { isUnfinished, useTasks } from '../../../parts/tasks/live.ts';
+import { cancelTask, TaskProgress, startTask } from '../../../parts/tasks/running.tsx';
 import { useIsDefault } from '../../../parts/libraries/default-library.ts';
 import { LibraryForm, type Library } from '../../../parts/libraries/form.tsx';
 import css from '../settings.module.css';
@@ -38,7 +38,10 @@ async function remove(library: Library, isLast: boolean): Promise<void> {
     !(await confirm({ title: m.removeWithName({ name: library.name }), says, action: m.removeLibrary, isDanger: true }))
   )
     return;
-  await run(() => call.libraries.remove({ id: library.id }), m.removedNoFileWasTouched({ name: library.name }));
+  await runWithToast(
+    () => call.libraries.remove({ id: library.id }),
+    m.removedNoFileWasTouched({ name: library.name }),
+  );
   readAgain('libraries');
   readAgain('catalog');
   readAgain('configuration');
@@ -116,11 +119,11 @@ const Scanning = ({ task }: { task: Task }) => (
       <Button onClick={() => void cancelTask(task.id)}>{m.cancel}</Button>
     </div>
     <p className="muted small">{m.itemsAppearWhileItRuns}</p>
-    <Running task={task} />
+    <TaskProgress task={task} />
   </section>
 );
 
-export const Libraries = () => {
+export const LibrariesSection = () => {
   const { data, error, refetch } = useAsk('libraries', 'list', {});
   const { tasks } = useTasks();
   const isDefault = useIsDefault();
@@ -131,7 +134,7 @@ export const Libraries = () => {
     ) : (
       <Pending />
     );
-  const scans = tasks?.items.filter((task) => task.name.startsWith('scan') && isOpen(task)) ?? [];
+  const scans = tasks?.items.filter((task) => task.name.startsWith('scan') && isUnfinished(task)) ?? [];
   const isManaged = data.items.some(({ managed }) => managed);
   const add = (
     <Button look="primary" icon={plus} onClick={() => setChanging('new')}>

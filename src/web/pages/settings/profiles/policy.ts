@@ -3,8 +3,8 @@ import type { Policy } from '../../../../contract/identity/profiles.ts';
 import { settingsWords as m } from '../../../messages/settings.ts';
 import { listed } from '../../../lib/format.ts';
 
-export type Window = Policy['windows'][number];
-export type Day = Window['days'][number];
+export type PolicyWindow = Policy['windows'][number];
+export type Day = PolicyWindow['days'][number];
 export const WEEK: readonly Day[] = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
 export const ratingWords = (): Readonly<Record<Policy['rating'], { name: string; says: string }>> => ({
   family: { name: m.forChildren, says: m.onlyWhatIsRatedFor },
@@ -23,7 +23,7 @@ export const withAll = (policy: Policy, isAll: boolean, all: readonly string[]):
   libraries: isAll ? 'all' : [...all],
 });
 
-export const newWindow = (timeZone: string): Window => ({
+export const newWindow = (timeZone: string): PolicyWindow => ({
   days: ['saturday', 'sunday'],
   start: '09:00',
   end: '20:00',
@@ -37,7 +37,7 @@ export const removeWindow = (policy: Policy, at: number): Policy => ({
   ...policy,
   windows: policy.windows.filter((_, one) => one !== at),
 });
-export const changeWindow = (policy: Policy, at: number, change: Partial<Window>): Policy => ({
+export const changeWindow = (policy: Policy, at: number, change: Partial<PolicyWindow>): Policy => ({
   ...policy,
   windows: policy.windows.map((window, one) => (one === at ? { ...window, ...change } : window)),
 });
@@ -90,7 +90,7 @@ export function daysWords(days: readonly Day[]): string {
   const names = at.map(name);
   return names.length === 1 ? (names[0] ?? '') : listed(names);
 }
-export const windowWords = ({ days, start, end }: Window): string =>
+export const windowWords = ({ days, start, end }: PolicyWindow): string =>
   (end <= start ? m.hoursNextDay : m.hoursSameDay)({ days: daysWords(days), start, end });
 
 /** A policy in a line. */

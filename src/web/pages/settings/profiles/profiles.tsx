@@ -9,7 +9,7 @@ import { Button } from '../../../kit/forms/button.tsx';
 import { confirm } from '../../../kit/layers/confirm.tsx';
 import { Badge, ErrorState, Pending } from '../../../kit/states/states.tsx';
 import { day } from '../../../lib/format.ts';
-import { run } from '../../../kit/layers/run.ts';
+import { runWithToast } from '../../../kit/layers/run.ts';
 import { PasswordDialog, ProfileEditor } from './editor.tsx';
 import { policyWords } from './policy.ts';
 import css from '../settings.module.css';
@@ -28,12 +28,12 @@ async function remove({ id, name }: Profile): Promise<void> {
     </>
   );
   if (!(await confirm({ title: m.removeWithName({ name }), says, action: m.removeProfile, isDanger: true }))) return;
-  await run(() => call.profiles.remove({ id }), m.removed({ name }));
+  await runWithToast(() => call.profiles.remove({ id }), m.removed({ name }));
   readAgain('profiles');
   readAgain('sessions');
 }
 
-export const Profiles = () => {
+export const ProfilesSection = () => {
   const { data, error, refetch } = useAsk('profiles', 'list', {});
   const { data: libraries } = useAsk('libraries', 'list', {});
   const me = useMe();

@@ -1,14 +1,14 @@
 /** One after the other, to the end, or until it is cancelled or hopeless. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createBatch, NO_BATCH, type Batch, type Wish } from './batch.ts';
+import { createBatch, NO_BATCH, type FetchBatch, type FetchWish } from './batch.ts';
 
-function world(fetchOne: (wish: Wish) => Promise<string>) {
-  let now: Batch = NO_BATCH;
+function world(fetchOne: (wish: FetchWish) => Promise<string>) {
+  let now: FetchBatch = NO_BATCH;
   const state = {
     get: () => now,
-    set: (next: Batch) => void (now = next),
-    change: (how: (b: Batch) => Batch) => void (now = how(now)),
+    set: (next: FetchBatch) => void (now = next),
+    change: (how: (b: FetchBatch) => FetchBatch) => void (now = how(now)),
     subscribe: () => () => undefined,
   };
   const batch = createBatch({

@@ -4,31 +4,31 @@
  */
 import type { Store } from '../../../lib/store.ts';
 
-export interface Wish {
+export interface FetchWish {
   id: string;
   title: string;
   language?: string | undefined;
 }
-export interface Outcome extends Wish {
+export interface FetchOutcome extends FetchWish {
   isDone: boolean;
   says: string;
 }
-export interface Batch {
-  wishes: readonly Wish[];
-  outcomes: readonly Outcome[];
+export interface FetchBatch {
+  wishes: readonly FetchWish[];
+  outcomes: readonly FetchOutcome[];
   isRunning: boolean;
   /** Why it ended before its end. */
   ended?: string;
 }
-export const NO_BATCH: Batch = { wishes: [], outcomes: [], isRunning: false };
+export const NO_BATCH: FetchBatch = { wishes: [], outcomes: [], isRunning: false };
 
 /** So many refusals of all providers in a row, and the next one would end alike. */
 const MOST_FAILING = 3;
 
-export interface BatchNeeds {
-  state: Store<Batch>;
+export interface FetchBatchNeeds {
+  state: Store<FetchBatch>;
   /** Fetches one and says what came of it; rejects with what went wrong. */
-  fetchOne: (wish: Wish, signal: AbortSignal) => Promise<string>;
+  fetchOne: (wish: FetchWish, signal: AbortSignal) => Promise<string>;
   explain: (error: unknown) => string;
   /**
    * `always`: every further item would fail too. `failing`: the server or the providers do not reply at the moment,
@@ -36,12 +36,12 @@ export interface BatchNeeds {
    */
   outlook: (error: unknown) => 'always' | 'failing' | 'own';
 }
-export function createBatch({ state, fetchOne, explain, outlook }: BatchNeeds) {
+export function createBatch({ state, fetchOne, explain, outlook }: FetchBatchNeeds) {
   let ending: AbortController | undefined;
-  const add = (outcome: Outcome) => state.change((now) => ({ ...now, outcomes: [...now.outcomes, outcome] }));
+  const add = (outcome: FetchOutcome) => state.change((now) => ({ ...now, outcomes: [...now.outcomes, outcome] }));
   const end = (why?: string) =>
     state.change((now) => ({ ...now, isRunning: false, ...(why !== undefined && { ended: why }) }));
-  const through = async (wishes: readonly Wish[], signal: AbortSignal): Promise<string | undefined> => {
+  const through = async (wishes: readonly FetchWish[], signal: AbortSignal): Promise<string | undefined> => {
     let failing = 0;
     for (const wish of wishes) {
       if (signal.aborted) return undefined;
@@ -61,11 +61,11 @@ export function createBatch({ state, fetchOne, explain, outlook }: BatchNeeds) {
   };
   return {
     /** Starts one unless another runs. What it is for may have to be found out first; when that fails, that is said. */
-    async start(asked: readonly Wish[] | ((signal: AbortSignal) => Promise<readonly Wish[]>)): Promise<void> {
+    async start(asked: readonly FetchWish[] | ((signal: AbortSignal) => Promise<readonly FetchWish[]>)): Promise<void> {
       if (state.get().isRunning) return;
       const { signal } = (ending = new AbortController());
       state.set({ wishes: typeof asked === 'function' ? [] : asked, outcomes: [], isRunning: true });
-      let wishes: readonly Wish[];
+      let wishes: readonly FetchWish[];
       try {
         wishes = typeof asked === 'function' ? await asked(signal) : asked;
       } catch (error) {

@@ -4,16 +4,16 @@ import x from 'lucide/dist/esm/icons/x.mjs';
 import { Link } from '../../../lib/navigation/link.tsx';
 import { Icon } from '../../../kit/art/icon.tsx';
 import { Button } from '../../../kit/forms/button.tsx';
-import { Progress } from '../../../kit/states/states.tsx';
+import { ProgressBar } from '../../../kit/states/states.tsx';
 import { facts } from '../../../lib/format.ts';
 import { useStore } from '../../../lib/store.ts';
-import type { Batch, Outcome } from './batch.ts';
+import type { FetchBatch, FetchOutcome } from './batch.ts';
 import { batch, batchState } from './fetching.ts';
 import shared from '../subtitles.module.css';
 import css from './batch.module.css';
 import { subtitlesWords as m } from '../../../messages/subtitles.ts';
 
-function heading({ wishes, outcomes, isRunning }: Batch): string {
+function heading({ wishes, outcomes, isRunning }: FetchBatch): string {
   if (isRunning)
     return wishes.length === 0
       ? m.lookingForMatches
@@ -27,7 +27,7 @@ function heading({ wishes, outcomes, isRunning }: Batch): string {
   ).join(', ');
 }
 
-const Row = ({ outcome: { id, title, isDone, says } }: { outcome: Outcome }) => (
+const Row = ({ outcome: { id, title, isDone, says } }: { outcome: FetchOutcome }) => (
   <li>
     <span className={isDone ? css.good : css.bad}>
       <Icon of={isDone ? check : x} size={1.125} />
@@ -40,7 +40,7 @@ const Row = ({ outcome: { id, title, isDone, says } }: { outcome: Outcome }) => 
   </li>
 );
 
-export const Running = () => {
+export const RunningBatch = () => {
   const now = useStore(batchState);
   const { wishes, outcomes, isRunning, ended } = now;
   if (wishes.length === 0 && !isRunning && ended === undefined) return null;
@@ -58,7 +58,7 @@ export const Running = () => {
       </div>
       {isRunning && (
         <>
-          <Progress
+          <ProgressBar
             value={wishes.length === 0 ? undefined : outcomes.length / wishes.length}
             label={m.fetchingSubtitles}
           />

@@ -2,18 +2,18 @@
 import { useState } from 'preact/hooks';
 import { Select, Segments } from '../../../kit/forms/field.tsx';
 import { Notice } from '../../../kit/states/states.tsx';
-import { language } from '../../../lib/format.ts';
+import { languageLabel } from '../../../lib/format.ts';
 import { LANGUAGES } from '../../../lib/language-list.ts';
 import type { Inventory } from '../../../parts/subtitles/words.ts';
-import { toggled, type Policy } from './policy.ts';
+import { toggled, type CleanupPolicy } from './policy.ts';
 import css from './cleanup.module.css';
 import { subtitlesWords as m } from '../../../messages/subtitles.ts';
 
 export interface ChooseProps {
   present: Inventory['present'];
   configured: readonly string[];
-  policy: Policy;
-  onPolicy: (policy: Policy) => void;
+  policy: CleanupPolicy;
+  onPolicy: (policy: CleanupPolicy) => void;
 }
 export const Choose = ({ present, configured, policy, onPolicy }: ChooseProps) => {
   // A language of which there are only forced or picture files is not counted, but can be asked for.
@@ -25,7 +25,7 @@ export const Choose = ({ present, configured, policy, onPolicy }: ChooseProps) =
       .map((code) => ({ language: code, items: 0 })),
   ];
   const rest = LANGUAGES.filter((code) => !listed.some((one) => one.language === code)).sort((a, b) =>
-    language(a).localeCompare(language(b)),
+    languageLabel(a).localeCompare(languageLabel(b)),
   );
   const isOwn = policy.languages.some((code) => configured.some((own) => own === code || own.startsWith(`${code}-`)));
   const choose = (code: string, is: boolean) => onPolicy({ ...policy, languages: toggled(policy.languages, code, is) });
@@ -47,7 +47,7 @@ export const Choose = ({ present, configured, policy, onPolicy }: ChooseProps) =
               onChange={(event) => choose(code, event.currentTarget.checked)}
             />
             <span>
-              {language(code)}{' '}
+              {languageLabel(code)}{' '}
               <span className="muted small">
                 {items > 0 ? m.inWord({ items: m.filmsAndEpisodesCount({ count: items }) }) : m.chosenByYou}
               </span>
@@ -58,7 +58,7 @@ export const Choose = ({ present, configured, policy, onPolicy }: ChooseProps) =
       <Select
         label={m.anotherLanguage}
         value=""
-        choices={[{ value: '', label: m.choose }, ...rest.map((code) => ({ value: code, label: language(code) }))]}
+        choices={[{ value: '', label: m.choose }, ...rest.map((code) => ({ value: code, label: languageLabel(code) }))]}
         onValue={add}
       />
       <Segments

@@ -14,7 +14,7 @@ import { EmptyState, ErrorState, Notice, Pending } from '../../../kit/states/sta
 import { Button } from '../../../kit/forms/button.tsx';
 import { Choose } from './choose.tsx';
 import { Hidden, PlanOf } from './plan.tsx';
-import { asked, type Plan, type Policy } from './policy.ts';
+import { asked, type CleanupPlan, type CleanupPolicy } from './policy.ts';
 import css from './cleanup.module.css';
 import shared from '../subtitles.module.css';
 import { subtitlesWords as m } from '../../../messages/subtitles.ts';
@@ -35,14 +35,14 @@ export const Page = () => {
 };
 
 interface State {
-  plan?: Plan;
+  plan?: CleanupPlan;
   hidden?: number;
   /** Message about an error, or about what changed meanwhile. */
   says?: string;
   busy?: 'preview' | 'apply';
 }
 
-function useCleanUp(policy: Policy) {
+function useCleanUp(policy: CleanupPolicy) {
   const [state, setState] = useState<State>({});
   const preview = async (says?: string): Promise<void> => {
     setState({ ...(says !== undefined && { says }), busy: 'preview' });
@@ -53,7 +53,7 @@ function useCleanUp(policy: Policy) {
       setState({ says: sentence(error) });
     }
   };
-  const apply = async (plan: Plan): Promise<void> => {
+  const apply = async (plan: CleanupPlan): Promise<void> => {
     setState({ plan, busy: 'apply' });
     try {
       const { hidden } = await call.workbench.cleanup({ ...asked(policy), digest: plan.digest });
@@ -72,7 +72,7 @@ function useCleanUp(policy: Policy) {
 
 const CleanUp = () => {
   const { data, error, refetch } = useAsk('subtitles', 'inventory', { view: 'summary', limit: 1 });
-  const [policy, setPolicy] = useState<Policy>({ languages: [], forced: 'keep' });
+  const [policy, setPolicy] = useState<CleanupPolicy>({ languages: [], forced: 'keep' });
   const { state, preview, apply, forget } = useCleanUp(policy);
   const { plan, hidden, says, busy } = state;
   const outcome = useRef<HTMLDivElement>(null);

@@ -3,7 +3,7 @@ import { ButtonLink, Button } from '../../../kit/forms/button.tsx';
 import { Notice } from '../../../kit/states/states.tsx';
 import { startTask } from '../../../parts/tasks/running.tsx';
 import { asSentence } from '../../../parts/subtitles/words.ts';
-import { byReason, type Plan, planned, unlisted } from './policy.ts';
+import { byReason, type CleanupPlan, planned, unlisted } from './policy.ts';
 import css from './cleanup.module.css';
 import { subtitlesWords as m } from '../../../messages/subtitles.ts';
 import { rich } from '../../../messages/rich.ts';
@@ -18,7 +18,7 @@ const Paths = ({ paths, label }: { paths: readonly string[]; label: string }) =>
   </ul>
 );
 
-export const PlanOf = ({ plan, isBusy, onApply }: { plan: Plan; isBusy: boolean; onApply: () => void }) => {
+export const PlanOf = ({ plan, isBusy, onApply }: { plan: CleanupPlan; isBusy: boolean; onApply: () => void }) => {
   const more = unlisted(plan);
   return (
     <section aria-labelledby="plan">

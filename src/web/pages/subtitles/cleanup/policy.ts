@@ -3,26 +3,26 @@ import type { Reply } from '../../../data/query.ts';
 import { count } from '../../../lib/format.ts';
 import { subtitlesWords as m } from '../../../messages/subtitles.ts';
 
-export type Plan = Reply<'workbench', 'planCleanup'>;
-export interface Policy {
+export type CleanupPlan = Reply<'workbench', 'planCleanup'>;
+export interface CleanupPolicy {
   languages: readonly string[];
   forced: 'keep' | 'hide';
 }
 
 /** The body of both calls. */
-export const asked = ({ languages, forced }: Policy) => ({ enabled: true, languages: [...languages], forced });
+export const asked = ({ languages, forced }: CleanupPolicy) => ({ enabled: true, languages: [...languages], forced });
 
 export const toggled = (languages: readonly string[], code: string, is: boolean): string[] =>
   is ? [...languages.filter((one) => one !== code), code] : languages.filter((one) => one !== code);
 
 /** "3 files would be hidden", and that a list is only its beginning. */
-export const planned = ({ count: files }: Pick<Plan, 'count'>): string =>
+export const planned = ({ count: files }: Pick<CleanupPlan, 'count'>): string =>
   files === 0 ? m.noFileWouldBeHidden : m.wouldBeHidden({ files: m.filesCount({ count: files }) });
-export const unlisted = ({ count: files, files: listed }: Pick<Plan, 'count' | 'files'>): string | undefined =>
+export const unlisted = ({ count: files, files: listed }: Pick<CleanupPlan, 'count' | 'files'>): string | undefined =>
   files > listed.length ? m.andMore({ count: count(files - listed.length) }) : undefined;
 
 /** Files that are left alone, by the reason. */
-export function byReason(skipped: Plan['skipped']): { reason: string; paths: string[] }[] {
+export function byReason(skipped: CleanupPlan['skipped']): { reason: string; paths: string[] }[] {
   const groups = new Map<string, string[]>();
   for (const { path, reason } of skipped) groups.set(reason, [...(groups.get(reason) ?? []), path]);
   return [...groups].map(([reason, paths]) => ({ reason, paths })).sort((a, b) => b.paths.length - a.paths.length);

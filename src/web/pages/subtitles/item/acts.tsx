@@ -3,9 +3,9 @@ import { address, call, routes, sentence } from '../../../data/client.ts';
 import { readAgain } from '../../../data/query.ts';
 import { confirm } from '../../../kit/layers/confirm.tsx';
 import { toast } from '../../../kit/layers/toast.tsx';
-import { language as nameOf } from '../../../lib/format.ts';
+import { languageLabel as nameOf } from '../../../lib/format.ts';
 import { RestoreSays } from '../../../parts/subtitles/restore-notice.tsx';
-import type { LanguageState } from '../../../parts/subtitles/words.ts';
+import type { ItemLanguage } from '../../../parts/subtitles/words.ts';
 import { subtitlesWords as m } from '../../../messages/subtitles.ts';
 
 const again = () => {
@@ -28,7 +28,7 @@ async function attempt(work: () => Promise<unknown>): Promise<boolean> {
 /** Permits or freezes replacement at once; it can be undone. */
 export async function setReplaceable(
   id: string,
-  { language, role }: Pick<LanguageState, 'language' | 'role'>,
+  { language, role }: Pick<ItemLanguage, 'language' | 'role'>,
   replaceable: boolean,
 ): Promise<void> {
   const put = (to: boolean) => attempt(() => call.workbench.replacement({ id, language, role, replaceable: to }));
@@ -44,7 +44,7 @@ export async function setReplaceable(
 /** Puts the preserved subtitle back, after saying what that does. It can be undone. */
 export async function restore(
   id: string,
-  { language, role, replaceable, installed }: Pick<LanguageState, 'language' | 'role' | 'replaceable' | 'installed'>,
+  { language, role, replaceable, installed }: Pick<ItemLanguage, 'language' | 'role' | 'replaceable' | 'installed'>,
 ): Promise<void> {
   const isGone = installed === undefined;
   // If the language has no file, the server knows which one was there.
@@ -74,7 +74,7 @@ export async function restore(
 /** Saves the subtitle as a file, without leaving the page. */
 export function save(
   id: string,
-  { language, role }: Pick<LanguageState, 'language' | 'role'>,
+  { language, role }: Pick<ItemLanguage, 'language' | 'role'>,
   format: 'srt' | 'vtt' | 'original',
 ): void {
   const link = document.createElement('a');

@@ -11,10 +11,10 @@ import { Button, ButtonLink } from '../../../kit/forms/button.tsx';
 import { Switch } from '../../../kit/forms/field.tsx';
 import { Menu, type MenuItem } from '../../../kit/layers/menu.tsx';
 import { Badge } from '../../../kit/states/states.tsx';
-import { facts, language, moment } from '../../../lib/format.ts';
+import { facts, languageLabel, moment } from '../../../lib/format.ts';
 import { draftMethods, type Drafting } from '../../../parts/subtitles/draft/use-draft.ts';
 import { EvidenceList } from '../../../parts/subtitles/evidence.tsx';
-import { asSentence, matchWords, roleWords, sourceName, type LanguageState } from '../../../parts/subtitles/words.ts';
+import { asSentence, matchWords, roleWords, sourceName, type ItemLanguage } from '../../../parts/subtitles/words.ts';
 import { restore, save, setReplaceable } from './acts.tsx';
 import css from './item.module.css';
 import { subtitlesWords as m } from '../../../messages/subtitles.ts';
@@ -23,7 +23,7 @@ const Installed = ({
   installed,
   originalAvailable,
 }: {
-  installed: NonNullable<LanguageState['installed']>;
+  installed: NonNullable<ItemLanguage['installed']>;
   originalAvailable: boolean;
 }) => {
   const { source, match, score, format, hidden, installedAt, managed } = installed;
@@ -60,7 +60,7 @@ const Installed = ({
 };
 
 /** The switch shows what is being asked for at once, and goes back when the server refuses. */
-const Freeze = ({ id, state }: { id: string; state: LanguageState }) => {
+const Freeze = ({ id, state }: { id: string; state: ItemLanguage }) => {
   const [asked, setAsked] = useState<boolean>();
   const set = async (on: boolean) => {
     setAsked(on);
@@ -79,7 +79,7 @@ const Freeze = ({ id, state }: { id: string; state: LanguageState }) => {
 
 export interface CardProps {
   id: string;
-  state: LanguageState;
+  state: ItemLanguage;
   isMissing: boolean;
   drafting: Drafting;
 }
@@ -106,16 +106,16 @@ function itemsOf({ id, state, drafting }: CardProps): MenuItem[] {
   ];
 }
 
-export const Card = (props: CardProps) => {
+export const LanguageCard = (props: CardProps) => {
   const { id, state, isMissing } = props;
   const { language: code, installed, evidence, reason, lastSearch, nextRetry, restorable, originalAvailable } = state;
   const role = roleWords(state.role);
-  const name = `${language(code)}${role && `, ${role}`}`;
+  const name = `${languageLabel(code)}${role && `, ${role}`}`;
   return (
     <li className={css.card}>
       <div className={css.head}>
         <h2>
-          {language(code)}
+          {languageLabel(code)}
           {role && <span className="muted">, {role}</span>}
         </h2>
         <Badge tone={installed ? 'good' : isMissing ? 'warn' : 'plain'}>

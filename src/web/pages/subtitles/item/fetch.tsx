@@ -6,12 +6,12 @@ import { readAgain } from '../../../data/query.ts';
 import { Button, ButtonLink } from '../../../kit/forms/button.tsx';
 import { Select } from '../../../kit/forms/field.tsx';
 import { Notice } from '../../../kit/states/states.tsx';
-import { language } from '../../../lib/format.ts';
+import { languageLabel } from '../../../lib/format.ts';
 import { LANGUAGES } from '../../../lib/language-list.ts';
 import { EvidenceList } from '../../../parts/subtitles/evidence.tsx';
 import { useListening } from '../../../parts/subtitles/use-speech-progress.ts';
 import { matchWords, refusal, sourceName, type FetchResult } from '../../../parts/subtitles/words.ts';
-import type { Item } from './types.ts';
+import type { ItemSubtitles } from './types.ts';
 import css from './item.module.css';
 import { subtitlesWords as m } from '../../../messages/subtitles.ts';
 import { rich } from '../../../messages/rich.ts';
@@ -38,7 +38,7 @@ const Outcome = ({ result, id }: { result: Result; id: string }) => {
     <Notice tone="good">
       <p>
         {rich(m.scoreOf100WithSourceAndScoreAndMatch, {
-          source: <strong>{m.from({ language: language(code), source: sourceName(source) })}</strong>,
+          source: <strong>{m.from({ language: languageLabel(code), source: sourceName(source) })}</strong>,
           score: Math.round(score),
           match: matchWords()[match],
         })}
@@ -54,7 +54,7 @@ const Outcome = ({ result, id }: { result: Result; id: string }) => {
   );
 };
 
-export const Fetch = ({ item }: { item: Item }) => {
+export const Fetch = ({ item }: { item: ItemSubtitles }) => {
   const [code, setCode] = useState(item.missing[0] ?? item.configured[0] ?? 'en');
   const [isBusy, setBusy] = useState(false);
   const [result, setResult] = useState<Result>();
@@ -62,7 +62,9 @@ export const Fetch = ({ item }: { item: Item }) => {
   const first = [...new Set([...item.missing, ...item.configured])];
   const choices = [...first, ...LANGUAGES.filter((one) => !first.includes(one))].map((value) => ({
     value,
-    label: item.missing.includes(value) ? m.missingWithLanguage({ language: language(value) }) : language(value),
+    label: item.missing.includes(value)
+      ? m.missingWithLanguage({ language: languageLabel(value) })
+      : languageLabel(value),
   }));
   const fetchIt = async () => {
     setBusy(true);

@@ -1,11 +1,11 @@
 /** History of changes to the subtitles of an item, the newest first. */
-import { facts, language, moment } from '../../../lib/format.ts';
+import { facts, languageLabel, moment } from '../../../lib/format.ts';
 import { asSentence, roleWords, sourceName } from '../../../parts/subtitles/words.ts';
-import type { Item } from './types.ts';
+import type { ItemSubtitles } from './types.ts';
 import css from './item.module.css';
 import { subtitlesWords as m } from '../../../messages/subtitles.ts';
 
-type Entry = Item['history'][number];
+type Entry = ItemSubtitles['history'][number];
 const historyActs = (): Readonly<Record<Entry['act'], string>> => ({
   fetched: m.fetchedLabel,
   upgraded: m.upgraded,
@@ -33,7 +33,7 @@ export const History = ({ entries }: { entries: readonly Entry[] }) => {
             <p>
               <strong>{historyActs()[act]}</strong>{' '}
               {facts(
-                language(code),
+                languageLabel(code),
                 roleWords(role),
                 sourceName(source),
                 score !== undefined && m.scoreWithScore({ score: Math.round(score) }),

@@ -9,13 +9,13 @@ import { useAsk } from '../../../data/query.ts';
 import { useIsOwner } from '../../../data/session.ts';
 import { ButtonLink } from '../../../kit/forms/button.tsx';
 import { EmptyState, ErrorState, Pending } from '../../../kit/states/states.tsx';
-import { duration, facts } from '../../../lib/format.ts';
+import { formatDuration, facts } from '../../../lib/format.ts';
 import { DraftProgress } from '../../../parts/subtitles/draft/progress.tsx';
 import { useDraft } from '../../../parts/subtitles/draft/use-draft.ts';
-import { Card } from './card.tsx';
+import { LanguageCard } from './card.tsx';
 import { Fetch } from './fetch.tsx';
 import { History } from './history.tsx';
-import type { Item } from './types.ts';
+import type { ItemSubtitles } from './types.ts';
 import css from './item.module.css';
 import { subtitlesWords as m } from '../../../messages/subtitles.ts';
 
@@ -47,14 +47,14 @@ export const Page = ({ params: { id } }: PageProps<'subtitleItem'>) => {
 /**
  * Returns whether a language gets its own card: one that has no subtitles and was only wanted in the past gets none.
  */
-const isWorthShowing = (item: Item) => (state: Item['languages'][number]) =>
+const isWorthShowing = (item: ItemSubtitles) => (state: ItemSubtitles['languages'][number]) =>
   state.installed !== undefined ||
   state.restorable ||
   item.configured.includes(state.language) ||
   item.missing.includes(state.language) ||
   state.nextRetry !== undefined;
 
-const Body = ({ id, item }: { id: string; item: Item }) => {
+const Body = ({ id, item }: { id: string; item: ItemSubtitles }) => {
   const drafting = useDraft(id);
   const { draft } = drafting;
   const states = item.languages.filter(isWorthShowing(item));
@@ -65,7 +65,7 @@ const Body = ({ id, item }: { id: string; item: Item }) => {
       </Link>
       <h1>{item.title}</h1>
       <p className="muted">
-        {facts(item.context, item.year, item.duration !== undefined && duration(item.duration)).join(' · ')}
+        {facts(item.context, item.year, item.duration !== undefined && formatDuration(item.duration)).join(' · ')}
       </p>
       <p className={css.file}>
         <code>{item.file}</code>
@@ -83,7 +83,7 @@ const Body = ({ id, item }: { id: string; item: Item }) => {
       ) : (
         <ul className={css.states} aria-label={m.languages}>
           {states.map((state, at) => (
-            <Card
+            <LanguageCard
               key={`${state.language}${state.role}${at}`}
               id={id}
               state={state}

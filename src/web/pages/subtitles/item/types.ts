@@ -1,4 +1,4 @@
 /** The reply that describes the subtitles of an item. */
 import type { Reply } from '../../../data/query.ts';
 
-export type Item = Reply<'subtitles', 'item'>;
+export type ItemSubtitles = Reply<'subtitles', 'item'>;

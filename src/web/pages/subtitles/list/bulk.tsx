@@ -4,24 +4,24 @@ import { Button } from '../../../kit/forms/button.tsx';
 import { useAsk } from '../../../data/query.ts';
 import { count } from '../../../lib/format.ts';
 import { useStore } from '../../../lib/store.ts';
-import { isOpen, type LiveTasks } from '../../../parts/tasks/live.ts';
+import { isUnfinished, type LiveTasks } from '../../../parts/tasks/live.ts';
 import { startTask } from '../../../parts/tasks/running.tsx';
-import { batch, batchState, MOST, wishesMatching } from '../batch/fetching.ts';
+import { batch, batchState, MAX_BATCH_ITEMS, wishesMatching } from '../batch/fetching.ts';
 import { FETCH_WANTED, lastOf } from '../overview/background.tsx';
 import type { Inventory } from '../../../parts/subtitles/words.ts';
-import { isFiltered, type Listing } from './listing.ts';
+import { hasInventoryFilters, type InventoryListing } from './listing.ts';
 import css from './list.module.css';
 import { subtitlesWords as m } from '../../../messages/subtitles.ts';
 
 /** Returns the filters with the status limited to items that subtitles can be fetched for. */
-export const fetchable = (listing: Listing): Listing => ({
+export const fetchable = (listing: InventoryListing): InventoryListing => ({
   ...listing,
   status: listing.status === 'unavailable' ? 'unavailable' : 'wanted',
   page: 1,
 });
 
 /** The server's task knows no filter but the library; the only language there is, is none. */
-const isServersOwn = ({ q, kind, status, language }: Listing, { languages }: Inventory): boolean =>
+const isServersOwn = ({ q, kind, status, language }: InventoryListing, { languages }: Inventory): boolean =>
   q === undefined &&
   kind === 'all' &&
   (status === 'all' || status === 'wanted') &&
@@ -33,7 +33,7 @@ export const FetchAll = ({
   inventory,
   tasks,
 }: {
-  listing: Listing;
+  listing: InventoryListing;
   inventory: Inventory;
   tasks: LiveTasks | undefined;
 }) => {
@@ -42,11 +42,11 @@ export const FetchAll = ({
   // The filters may leave less than everything that is wanted.
   const { data } = useAsk('subtitles', 'inventory', { ...all, view: 'summary', limit: 1 }, { keep: true });
   const matched = data?.matched ?? 0;
-  const isNarrow = isFiltered({ ...listing, status: listing.status === 'wanted' ? 'all' : listing.status });
+  const isNarrow = hasInventoryFilters({ ...listing, status: listing.status === 'wanted' ? 'all' : listing.status });
   const isForServer =
     isServersOwn(listing, inventory) && tasks?.startable.some(({ name }) => name === FETCH_WANTED) === true;
   const last = lastOf(tasks, FETCH_WANTED);
-  const isBusy = isForServer ? last !== undefined && isOpen(last) : isRunning;
+  const isBusy = isForServer ? last !== undefined && isUnfinished(last) : isRunning;
   if (matched === 0 || !inventory.providers.some(({ configured }) => configured)) return null;
   const start = () =>
     isForServer
@@ -54,8 +54,8 @@ export const FetchAll = ({
       : void batch.start((signal) => wishesMatching(all, signal));
   return (
     <Button disabled={isBusy} onClick={start}>
-      {!isForServer && matched > MOST
-        ? m.fetchTheFirst({ most: count(MOST) })
+      {!isForServer && matched > MAX_BATCH_ITEMS
+        ? m.fetchTheFirst({ most: count(MAX_BATCH_ITEMS) })
         : (isNarrow ? m.fetchAllMatching : m.fetchAllMissing)({ count: count(matched) })}
     </Button>
   );

@@ -3,9 +3,9 @@ import { useEffect, useState } from 'preact/hooks';
 import { hrefOf } from '../../../lib/navigation/addresses.ts';
 import { go } from '../../../lib/navigation/navigate.ts';
 import { Field, Select } from '../../../kit/forms/field.tsx';
-import { language } from '../../../lib/format.ts';
+import { languageLabel } from '../../../lib/format.ts';
 import type { Inventory } from '../../../parts/subtitles/words.ts';
-import { kindChoices, queryOf, sortChoices, statusNames, type Listing } from './listing.ts';
+import { kindChoices, inventoryQueryOf, sortChoices, statusNames, type InventoryListing } from './listing.ts';
 import css from './list.module.css';
 import { subtitlesWords as m } from '../../../messages/subtitles.ts';
 
@@ -13,23 +13,26 @@ const choicesOf = <T extends string>(words: Readonly<Record<T, string>>) =>
   (Object.keys(words) as T[]).map((value) => ({ value, label: words[value] }));
 
 /** Changes filters in the address; any change but of the page begins at the first page again. */
-export const change = (listing: Listing, by: Partial<{ [K in keyof Listing]: Listing[K] | undefined }>): void =>
-  go(hrefOf({ page: 'subtitles', query: queryOf({ ...listing, page: 1, ...by } as Listing) }), {
+export const changeFilters = (
+  listing: InventoryListing,
+  by: Partial<{ [K in keyof InventoryListing]: InventoryListing[K] | undefined }>,
+): void =>
+  go(hrefOf({ page: 'subtitles', query: inventoryQueryOf({ ...listing, page: 1, ...by } as InventoryListing) }), {
     replace: by.page === undefined,
   });
 
-export const Filters = ({
+export const InventoryFilters = ({
   listing,
   inventory: { languages, byLibrary },
 }: {
-  listing: Listing;
+  listing: InventoryListing;
   inventory: Inventory;
 }) => {
   const [text, setText] = useState(listing.q ?? '');
   useEffect(() => setText(listing.q ?? ''), [listing.q]);
   useEffect(() => {
     const timer = setTimeout(
-      () => text.trim() !== (listing.q ?? '') && change(listing, { q: text.trim() || undefined }),
+      () => text.trim() !== (listing.q ?? '') && changeFilters(listing, { q: text.trim() || undefined }),
       300,
     );
     return () => clearTimeout(timer);
@@ -42,13 +45,13 @@ export const Filters = ({
         label={m.status}
         value={listing.status}
         choices={choicesOf(statusNames())}
-        onValue={(status) => change(listing, { status })}
+        onValue={(status) => changeFilters(listing, { status })}
       />
       <Select
         label={m.type}
         value={listing.kind}
         choices={choicesOf(kindChoices())}
-        onValue={(kind) => change(listing, { kind })}
+        onValue={(kind) => changeFilters(listing, { kind })}
       />
       {all.length > 1 && (
         <Select
@@ -56,9 +59,9 @@ export const Filters = ({
           value={listing.language ?? ''}
           choices={[
             { value: '', label: m.allLanguages },
-            ...all.map((code) => ({ value: code, label: language(code) })),
+            ...all.map((code) => ({ value: code, label: languageLabel(code) })),
           ]}
-          onValue={(code) => change(listing, { language: code || undefined })}
+          onValue={(code) => changeFilters(listing, { language: code || undefined })}
         />
       )}
       {byLibrary.length > 1 && (
@@ -69,14 +72,14 @@ export const Filters = ({
             { value: '', label: m.allLibraries },
             ...byLibrary.map(({ library, name }) => ({ value: library, label: name })),
           ]}
-          onValue={(library) => change(listing, { library: library || undefined })}
+          onValue={(library) => changeFilters(listing, { library: library || undefined })}
         />
       )}
       <Select
         label={m.sort}
         value={listing.sort}
         choices={choicesOf(sortChoices())}
-        onValue={(sort) => change(listing, { sort })}
+        onValue={(sort) => changeFilters(listing, { sort })}
       />
     </form>
   );

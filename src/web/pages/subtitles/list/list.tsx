@@ -8,11 +8,11 @@ import { cx } from '../../../lib/cx.ts';
 import { useStore } from '../../../lib/store.ts';
 import type { LiveTasks } from '../../../parts/tasks/live.ts';
 import { batch, batchState, wishesOf } from '../batch/fetching.ts';
-import type { Inventory, SubtitleItem } from '../../../parts/subtitles/words.ts';
+import type { Inventory, InventoryItem } from '../../../parts/subtitles/words.ts';
 import { Chosen, FetchAll } from './bulk.tsx';
-import { change, Filters } from './filters.tsx';
-import { isFiltered, pageLinks, type Listing } from './listing.ts';
-import { Row } from './row.tsx';
+import { changeFilters, InventoryFilters } from './filters.tsx';
+import { hasInventoryFilters, pageLinks, type InventoryListing } from './listing.ts';
+import { InventoryListRow } from './row.tsx';
 import css from './list.module.css';
 import { subtitlesWords as m } from '../../../messages/subtitles.ts';
 
@@ -23,7 +23,7 @@ export function showList(): void {
   list?.scrollIntoView({ block: 'start' });
 }
 
-const Pages = ({ listing, pages }: { listing: Listing; pages: number }) => {
+const Pages = ({ listing, pages }: { listing: InventoryListing; pages: number }) => {
   if (pages < 2) return null;
   return (
     <nav className={css.pages} aria-label={m.pages}>
@@ -37,7 +37,7 @@ const Pages = ({ listing, pages }: { listing: Listing; pages: number }) => {
             aria-current={one === listing.page ? 'page' : undefined}
             aria-label={m.page({ number: one })}
             onClick={() => {
-              change(listing, { page: one });
+              changeFilters(listing, { page: one });
               showList();
             }}
           >
@@ -49,16 +49,16 @@ const Pages = ({ listing, pages }: { listing: Listing; pages: number }) => {
   );
 };
 
-const Nothing = ({ listing, pages }: { listing: Listing; pages: number }) => {
+const Nothing = ({ listing, pages }: { listing: InventoryListing; pages: number }) => {
   const showAll = <Button onClick={() => go(hrefOf({ page: 'subtitles' }))}>{m.showAll}</Button>;
   if (listing.page > 1 && pages > 0)
     return (
       <EmptyState
         title={m.thereIsNoSuchPage}
-        action={<Button onClick={() => change(listing, { page: pages })}>{m.goToTheLastPage}</Button>}
+        action={<Button onClick={() => changeFilters(listing, { page: pages })}>{m.goToTheLastPage}</Button>}
       />
     );
-  const isOnlyWanted = listing.status === 'wanted' && !isFiltered({ ...listing, status: 'all' });
+  const isOnlyWanted = listing.status === 'wanted' && !hasInventoryFilters({ ...listing, status: 'all' });
   if (isOnlyWanted)
     return (
       <EmptyState title={m.nothingIsMissing} action={showAll}>
@@ -73,7 +73,7 @@ const Nothing = ({ listing, pages }: { listing: Listing; pages: number }) => {
 };
 
 /** Which items of the page are chosen; those that need nothing any more are let go. */
-function useChosen(items: readonly SubtitleItem[]) {
+function useChosen(items: readonly InventoryItem[]) {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const lacking = items.filter(({ missing }) => missing.length > 0);
   const picked = lacking.filter(({ id }) => chosen.has(id));
@@ -95,7 +95,7 @@ export const List = ({
   isBefore,
 }: {
   inventory: Inventory;
-  listing: Listing;
+  listing: InventoryListing;
   tasks: LiveTasks | undefined;
   isBefore: boolean;
 }) => {
@@ -103,13 +103,13 @@ export const List = ({
   const { items, matched, pages, providers } = inventory;
   const { lacking, picked, isChosen, choose, all, none } = useChosen(items);
   const canFetch = providers.some(({ configured }) => configured) && !isRunning;
-  const fetchFor = (some: readonly SubtitleItem[]) => void batch.start(wishesOf(some, listing.language));
+  const fetchFor = (some: readonly InventoryItem[]) => void batch.start(wishesOf(some, listing.language));
   return (
     <section id="list" className={css.list} tabIndex={-1} aria-labelledby="items">
       <h2 id="items" className="unseen">
         {m.filmsAndEpisodes}
       </h2>
-      <Filters listing={listing} inventory={inventory} />
+      <InventoryFilters listing={listing} inventory={inventory} />
       <Chosen
         matched={matched}
         lacking={lacking.length}
@@ -127,7 +127,7 @@ export const List = ({
       ) : (
         <ul className={cx(css.rows, isBefore && css.before)} aria-busy={isBefore || undefined}>
           {items.map((item) => (
-            <Row
+            <InventoryListRow
               key={item.id}
               item={item}
               isChosen={isChosen(item.id)}

@@ -1,14 +1,14 @@
 /** The address is read strictly, says again what was read, and the links to pages leave out what is far. */
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { isFiltered, listingOf, pageLinks, queryOf } from './listing.ts';
+import { hasInventoryFilters, inventoryListingOf, pageLinks, inventoryQueryOf } from './listing.ts';
 import { speak } from '../../../messages/catalogue.ts';
 
 before(() => speak(['en']));
 
 const LIBRARY = 'a'.repeat(16);
 test('filters come from the address', () => {
-  const listing = listingOf(
+  const listing = inventoryListingOf(
     new URLSearchParams(`status=wanted&kind=episode&sort=title&q=%20fog%20&language=PT-br&page=3&library=${LIBRARY}`),
   );
   assert.deepEqual(listing, {
@@ -21,7 +21,7 @@ test('filters come from the address', () => {
     page: 3,
     limit: 40,
   });
-  assert.deepEqual(queryOf(listing), {
+  assert.deepEqual(inventoryQueryOf(listing), {
     status: 'wanted',
     kind: 'episode',
     sort: 'title',
@@ -30,16 +30,18 @@ test('filters come from the address', () => {
     library: LIBRARY,
     page: 3,
   });
-  assert.equal(isFiltered(listing), true);
+  assert.equal(hasInventoryFilters(listing), true);
 });
 test('nonsense is left out, and what is as usual is not said', () => {
-  const listing = listingOf(new URLSearchParams('status=toString&kind=x&sort=&q=&language=%3Cb%3E&page=-2&library=..'));
+  const listing = inventoryListingOf(
+    new URLSearchParams('status=toString&kind=x&sort=&q=&language=%3Cb%3E&page=-2&library=..'),
+  );
   assert.deepEqual(listing, { status: 'all', kind: 'all', sort: 'wanted', page: 1, limit: 40 });
   assert.deepEqual(
-    Object.values(queryOf(listing)).filter((one) => one !== undefined),
+    Object.values(inventoryQueryOf(listing)).filter((one) => one !== undefined),
     [],
   );
-  assert.equal(isFiltered(listing), false);
+  assert.equal(hasInventoryFilters(listing), false);
 });
 test('pages around the one on show, the first and the last', () => {
   assert.deepEqual(pageLinks(1, 1), [1]);

@@ -1,5 +1,5 @@
 /** Filters of the list, read strictly from the address: values that make no sense are left out. */
-import type { Ask } from '../../../data/query.ts';
+import type { RequestOf } from '../../../data/query.ts';
 import { subtitlesWords as m } from '../../../messages/subtitles.ts';
 
 export const statusNames = () =>
@@ -20,9 +20,9 @@ export const sortChoices = () =>
   }) as const;
 /** Missing subtitles come first, because the page is for them. */
 const USUAL_SORT: keyof ReturnType<typeof sortChoices> = 'wanted';
-export const PAGE_SIZE = 40;
+export const INVENTORY_PAGE_SIZE = 40;
 
-export type Listing = Ask<'subtitles', 'inventory'> & {
+export type InventoryListing = RequestOf<'subtitles', 'inventory'> & {
   page: number;
   status: keyof ReturnType<typeof statusNames>;
   kind: keyof ReturnType<typeof kindChoices>;
@@ -31,7 +31,7 @@ export type Listing = Ask<'subtitles', 'inventory'> & {
 const oneOf = <T extends string>(all: Readonly<Record<T, string>>, value: string | null, usual: T): T =>
   value !== null && Object.prototype.hasOwnProperty.call(all, value) ? (value as T) : usual;
 
-export function listingOf(query: URLSearchParams): Listing {
+export function inventoryListingOf(query: URLSearchParams): InventoryListing {
   const q = query.get('q')?.trim().slice(0, 128);
   const language = query.get('language');
   const library = query.get('library');
@@ -41,7 +41,7 @@ export function listingOf(query: URLSearchParams): Listing {
     kind: oneOf(kindChoices(), query.get('kind'), 'all'),
     sort: oneOf(sortChoices(), query.get('sort'), USUAL_SORT),
     page: Number.isInteger(page) && page > 0 && page <= 1_000_000 ? page : 1,
-    limit: PAGE_SIZE,
+    limit: INVENTORY_PAGE_SIZE,
     ...(q && { q }),
     ...(language !== null &&
       /^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,4}$/.test(language) && { language: language.toLowerCase() }),
@@ -50,7 +50,7 @@ export function listingOf(query: URLSearchParams): Listing {
 }
 
 /** The filters as the query of an address; what is as usual is left out. */
-export const queryOf = ({
+export const inventoryQueryOf = ({
   status,
   kind,
   sort,
@@ -58,7 +58,7 @@ export const queryOf = ({
   language,
   library,
   page,
-}: Listing): Record<string, string | number | undefined> => ({
+}: InventoryListing): Record<string, string | number | undefined> => ({
   q,
   status: status === 'all' ? undefined : status,
   kind: kind === 'all' ? undefined : kind,
@@ -69,7 +69,7 @@ export const queryOf = ({
 });
 
 /** Whether the list is less than everything, whatever its order. */
-export const isFiltered = ({ status, kind, q, language, library }: Listing): boolean =>
+export const hasInventoryFilters = ({ status, kind, q, language, library }: InventoryListing): boolean =>
   status !== 'all' || kind !== 'all' || [q, language, library].some((one) => one !== undefined);
 
 /** The pages to link: the first, the last, and those around the one on show; undefined stands for what is left out. */

@@ -7,21 +7,21 @@ import { Link } from '../../../lib/navigation/link.tsx';
 import { Icon } from '../../../kit/art/icon.tsx';
 import { IconButton } from '../../../kit/forms/button.tsx';
 import { Badge } from '../../../kit/states/states.tsx';
-import { ago, facts, language, moment } from '../../../lib/format.ts';
+import { ago, facts, languageLabel, moment } from '../../../lib/format.ts';
 import {
   asSentence,
   roleWords,
-  titleOf,
-  type LanguageState,
-  type SubtitleItem,
+  inventoryTitle,
+  type ItemLanguage,
+  type InventoryItem,
 } from '../../../parts/subtitles/words.ts';
 import css from './list.module.css';
 import { subtitlesWords as m } from '../../../messages/subtitles.ts';
 
 /** Why a language is missing, when it was looked for, and when it will be again. */
-const About = ({ state: { language: code, reason, lastSearch, nextRetry } }: { state: LanguageState }) => (
+const About = ({ state: { language: code, reason, lastSearch, nextRetry } }: { state: ItemLanguage }) => (
   <p className="muted small">
-    <span className={css.code}>{language(code)}:</span>{' '}
+    <span className={css.code}>{languageLabel(code)}:</span>{' '}
     {reason ? asSentence(reason) : lastSearch ? m.nothingWasFound : m.notSearchedYet}
     {lastSearch !== undefined && <> {m.lastSearchedWithWhen({ when: ago(lastSearch) })}</>}
     {nextRetry !== undefined && Date.parse(nextRetry) > Date.now() && (
@@ -35,7 +35,7 @@ const Mark = ({
   state: { language: code, role, installed },
   isMissing,
 }: {
-  state: LanguageState;
+  state: ItemLanguage;
   isMissing: boolean;
 }) => {
   const says = isMissing
@@ -50,20 +50,20 @@ const Mark = ({
       <span className={css.sign} title={says}>
         <Icon of={isMissing ? x : installed?.hidden ? off : check} size={0.875} />
       </span>
-      {facts(language(code), roleWords(role)).join(', ')}
+      {facts(languageLabel(code), roleWords(role)).join(', ')}
       <span className="unseen">, {says}</span>
     </Badge>
   );
 };
 
 export interface RowProps {
-  item: SubtitleItem;
+  item: InventoryItem;
   isChosen: boolean;
   onChoose: (is: boolean) => void;
   /** Left out while nothing can be fetched. */
   onFetch?: (() => void) | undefined;
 }
-export const Row = ({ item, isChosen, onChoose, onFetch }: RowProps) => {
+export const InventoryListRow = ({ item, isChosen, onChoose, onFetch }: RowProps) => {
   const lacking = item.languages.filter((one) => item.missing.includes(one.language) && one.role === 'normal');
   const isLacking = item.missing.length > 0;
   return (
@@ -74,7 +74,7 @@ export const Row = ({ item, isChosen, onChoose, onFetch }: RowProps) => {
             type="checkbox"
             checked={isChosen}
             onChange={(event) => onChoose(event.currentTarget.checked)}
-            aria-label={m.select({ title: titleOf(item) })}
+            aria-label={m.select({ title: inventoryTitle(item) })}
           />
         </label>
       ) : (
@@ -99,7 +99,7 @@ export const Row = ({ item, isChosen, onChoose, onFetch }: RowProps) => {
         ))}
       </div>
       {isLacking && onFetch ? (
-        <IconButton icon={download} label={m.fetchForWithTitle({ title: titleOf(item) })} onClick={onFetch} />
+        <IconButton icon={download} label={m.fetchForWithTitle({ title: inventoryTitle(item) })} onClick={onFetch} />
       ) : (
         <span className={css.space} />
       )}

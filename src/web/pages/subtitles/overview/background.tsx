@@ -7,8 +7,8 @@ import { Button } from '../../../kit/forms/button.tsx';
 import { Badge } from '../../../kit/states/states.tsx';
 import { cx } from '../../../lib/cx.ts';
 import { ago, moment } from '../../../lib/format.ts';
-import { isOpen, type LiveTasks } from '../../../parts/tasks/live.ts';
-import { cancelTask, Running, startTask } from '../../../parts/tasks/running.tsx';
+import { isUnfinished, type LiveTasks } from '../../../parts/tasks/live.ts';
+import { cancelTask, TaskProgress, startTask } from '../../../parts/tasks/running.tsx';
 import { every, taskStates } from '../../../parts/tasks/words.ts';
 import { asSentence } from '../../../parts/subtitles/words.ts';
 import shared from '../subtitles.module.css';
@@ -51,7 +51,7 @@ const One = ({ startable, last }: { startable: Startable; last: Task | undefined
     run: m.runNow,
   };
   const next = nextRun(startable, last);
-  const isRunning = last !== undefined && isOpen(last);
+  const isRunning = last !== undefined && isUnfinished(last);
   return (
     <li className={css.work} aria-label={title}>
       <div>
@@ -67,7 +67,7 @@ const One = ({ startable, last }: { startable: Startable; last: Task | undefined
         )}
       </div>
       <p className="muted small">{says}</p>
-      {isRunning ? <Running task={last} /> : <Before task={last} />}
+      {isRunning ? <TaskProgress task={last} /> : <Before task={last} />}
       {next !== undefined && !isRunning && <p className="muted small">{m.nextRun({ when: next })}</p>}
     </li>
   );
@@ -87,7 +87,7 @@ const Before = ({ task }: { task: Task | undefined }) => {
 };
 
 /** Reads the inventory again when a task of ours has ended: its last rows may have come after the last event. */
-export function useEnd(task: Task | undefined): void {
+export function useTaskEnd(task: Task | undefined): void {
   const state = task?.state;
   useEffect(() => {
     if (state !== undefined && state !== 'running' && state !== 'queued') readAgain('subtitles');
@@ -96,8 +96,8 @@ export function useEnd(task: Task | undefined): void {
 
 export const Background = ({ tasks }: { tasks: LiveTasks | undefined }) => {
   const ours = [UPKEEP, FETCH_WANTED].flatMap((name) => tasks?.startable.filter((one) => one.name === name) ?? []);
-  useEnd(lastOf(tasks, UPKEEP));
-  useEnd(lastOf(tasks, FETCH_WANTED));
+  useTaskEnd(lastOf(tasks, UPKEEP));
+  useTaskEnd(lastOf(tasks, FETCH_WANTED));
   if (ours.length === 0) return null;
   return (
     <section className={cx(shared.card, css.background)} aria-labelledby="background">

@@ -1,8 +1,8 @@
 /** How much is covered: in all, and in each library by language. Every number leads to what it counts. */
 import { Link } from '../../../lib/navigation/link.tsx';
 import type { Query } from '../../../lib/navigation/addresses.ts';
-import { Progress } from '../../../kit/states/states.tsx';
-import { count, language } from '../../../lib/format.ts';
+import { ProgressBar } from '../../../kit/states/states.tsx';
+import { count, languageLabel } from '../../../lib/format.ts';
 import type { Inventory } from '../../../parts/subtitles/words.ts';
 import shared from '../subtitles.module.css';
 import css from './overview.module.css';
@@ -43,7 +43,7 @@ const Cell = ({
           <span className="unseen">{label}: </span>
           {have === total ? m.complete : m.of({ have: count(have), total: count(total) })}
         </Link>
-        <Progress value={have / total} label={label} isThin />
+        <ProgressBar value={have / total} label={label} isThin />
       </>
     )}
   </td>
@@ -59,7 +59,7 @@ const Table = ({ inventory: { languages, byLibrary, byLanguage, total } }: { inv
       return (
         <Cell
           key={code}
-          label={`${name}, ${language(code)}`}
+          label={`${name}, ${languageLabel(code)}`}
           have={ready}
           lack={wanted}
           total={all}
@@ -80,7 +80,7 @@ const Table = ({ inventory: { languages, byLibrary, byLanguage, total } }: { inv
             <th scope="col">{m.library}</th>
             {languages.map((code) => (
               <th key={code} scope="col">
-                {language(code)}
+                {languageLabel(code)}
               </th>
             ))}
           </tr>

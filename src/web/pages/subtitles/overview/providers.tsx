@@ -7,7 +7,7 @@ import { Button } from '../../../kit/forms/button.tsx';
 import { toast } from '../../../kit/layers/toast.tsx';
 import { Badge } from '../../../kit/states/states.tsx';
 import { ago, capital, count, moment } from '../../../lib/format.ts';
-import { providerWords, sourceName, type Inventory, type Provider } from '../../../parts/subtitles/words.ts';
+import { providerWords, sourceName, type Inventory, type InventoryProvider } from '../../../parts/subtitles/words.ts';
 import shared from '../subtitles.module.css';
 import css from './overview.module.css';
 import { subtitlesWords as m } from '../../../messages/subtitles.ts';
@@ -15,7 +15,7 @@ import { subtitlesWords as m } from '../../../messages/subtitles.ts';
 const isAhead = (iso: string | undefined): iso is string => iso !== undefined && Date.parse(iso) > Date.now();
 
 /** Returns what is left of the allowance, and when it is renewed. */
-function allowance({ remaining, resetAt }: Provider): string | undefined {
+function allowance({ remaining, resetAt }: InventoryProvider): string | undefined {
   if (remaining === undefined) return isAhead(resetAt) ? m.theLimitResets({ moment: moment(resetAt) }) : undefined;
   if (remaining <= 0) return isAhead(resetAt) ? m.noDownloadsLeftUntil({ moment: moment(resetAt) }) : m.noDownloadsLeft;
   return isAhead(resetAt)
@@ -23,7 +23,7 @@ function allowance({ remaining, resetAt }: Provider): string | undefined {
     : m.leftNow({ downloads: m.downloadsCount({ count: remaining }) });
 }
 
-const One = ({ provider }: { provider: Provider }) => {
+const One = ({ provider }: { provider: InventoryProvider }) => {
   const { name, state, lastSuccess, lastError, nextRetry, configured } = provider;
   const { label, tone } = providerWords()[state];
   const facts = [
@@ -62,7 +62,7 @@ const One = ({ provider }: { provider: Provider }) => {
   );
 };
 
-export const Providers = ({ providers }: { providers: readonly Provider[] }) => {
+export const Providers = ({ providers }: { providers: readonly InventoryProvider[] }) => {
   const [isBusy, setBusy] = useState(false);
   const isAny = providers.some(({ configured }) => configured);
   const test = async () => {

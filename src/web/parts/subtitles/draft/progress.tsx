@@ -2,21 +2,21 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { announce } from '../../../lib/announce.ts';
 import { Button, ButtonLink } from '../../../kit/forms/button.tsx';
-import { Badge, Progress } from '../../../kit/states/states.tsx';
-import { language, percent } from '../../../lib/format.ts';
+import { Badge, ProgressBar } from '../../../kit/states/states.tsx';
+import { languageLabel, percent } from '../../../lib/format.ts';
 import { asSentence } from '../words.ts';
-import { titleOf, type Draft, type Drafting } from './use-draft.ts';
+import { draftTitle, type DraftReport, type Drafting } from './use-draft.ts';
 import css from './draft.module.css';
 import { subtitlesWords as m } from '../../../messages/subtitles.ts';
 
 /** Announces every quarter, which is enough for a screen reader. */
-function useSpoken(draft: Draft): void {
+function useSpoken(draft: DraftReport): void {
   const said = useRef(0);
   const quarter = Math.floor((draft.progress ?? 0) * 4);
   useEffect(() => {
     if (draft.state !== 'running' || quarter === said.current) return;
     said.current = quarter;
-    if (quarter > 0 && quarter < 4) announce(m.draftAt({ draft: titleOf(draft), share: percent(quarter / 4) }));
+    if (quarter > 0 && quarter < 4) announce(m.draftAt({ draft: draftTitle(draft), share: percent(quarter / 4) }));
   }, [quarter, draft.state]);
 }
 
@@ -34,14 +34,14 @@ export const DraftProgress = ({
   onReview,
 }: {
   id: string;
-  draft: Draft;
+  draft: DraftReport;
   drafting: Drafting;
-  /** Takes the draft up in place of a link. */ onReview?: (draft: Draft) => void;
+  /** Takes the draft up in place of a link. */ onReview?: (draft: DraftReport) => void;
 }) => {
   useSpoken(draft);
   const { state, language: code, draftId, message, progress } = draft;
   if (state === 'none') return null;
-  const name = `${titleOf(draft)}${code === undefined ? '' : `, ${language(code)}`}`;
+  const name = `${draftTitle(draft)}${code === undefined ? '' : `, ${languageLabel(code)}`}`;
   return (
     <section className={css.draft} aria-label={m.draftLabel}>
       <div className={css.head}>
@@ -54,7 +54,7 @@ export const DraftProgress = ({
           <Badge tone={taskWords()[state].tone}>{taskWords()[state].label}</Badge>
         )}
       </div>
-      {state === 'running' && <Progress value={progress} label={name} />}
+      {state === 'running' && <ProgressBar value={progress} label={name} />}
       {message !== undefined && <p className="muted small">{asSentence(message)}</p>}
       {state === 'ready' && draftId !== undefined && code !== undefined && (
         <p className={css.act}>

@@ -5,18 +5,18 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { announce } from '../../../lib/announce.ts';
 import { call, sentence } from '../../../data/client.ts';
-import { queries, readAgain, useAsk, type Ask, type Reply } from '../../../data/query.ts';
+import { queries, readAgain, useAsk, type RequestOf, type Reply } from '../../../data/query.ts';
 import { toast } from '../../../kit/layers/toast.tsx';
-import { language as nameOf } from '../../../lib/format.ts';
+import { languageLabel as nameOf } from '../../../lib/format.ts';
 import { subtitlesWords as m } from '../../../messages/subtitles.ts';
 
-export type Draft = Reply<'workbench', 'draft'>;
-export type Method = NonNullable<Ask<'workbench', 'startDraft'>['method']>;
+export type DraftReport = Reply<'workbench', 'draft'>;
+export type DraftMethodId = NonNullable<RequestOf<'workbench', 'startDraft'>['method']>;
 /** How often a running draft is asked how far it is. */
 const EVERY_MS = 1000;
 
 export const draftMethods = (): Readonly<
-  Record<Exclude<Method, 'translation-free'>, { label: string; title: string; hint: string }>
+  Record<Exclude<DraftMethodId, 'translation-free'>, { label: string; title: string; hint: string }>
 > => ({
   ocr: {
     label: m.fromImages,
@@ -34,23 +34,23 @@ export const draftMethods = (): Readonly<
     hint: m.comparesTheInstalledSubtitleWith,
   },
 });
-export const titleOf = (draft: Draft): string =>
+export const draftTitle = (draft: DraftReport): string =>
   draft.method && draft.method !== 'translation-free' ? draftMethods()[draft.method].title : m.creatingADraft;
 
 export interface Drafting {
-  draft: Draft | undefined;
+  draft: DraftReport | undefined;
   isRunning: boolean;
   /** It is being begun. */
   isBusy: boolean;
   isCancelling: boolean;
-  start: (language: string, method: Method) => Promise<void>;
+  start: (language: string, method: DraftMethodId) => Promise<void>;
   cancel: () => Promise<void>;
 }
 
 /** `onReady` hears of a draft that was seen running here and is done. */
 export function useDraft(
   id: string,
-  { enabled = true, onReady }: { enabled?: boolean; onReady?: (draft: Draft) => void } = {},
+  { enabled = true, onReady }: { enabled?: boolean; onReady?: (draft: DraftReport) => void } = {},
 ): Drafting {
   const [isRunning, setRunning] = useState(false);
   const [isBusy, setBusy] = useState(false);
@@ -58,7 +58,7 @@ export function useDraft(
   /** Cancelled here while it was being begun: the beginning then fails, which is no news. */
   const isGivenUp = useRef(false);
   const { data: draft } = useAsk('workbench', 'draft', { id }, { enabled, every: isRunning ? EVERY_MS : false });
-  const before = useRef<Draft['state'] | undefined>(undefined);
+  const before = useRef<DraftReport['state'] | undefined>(undefined);
   useEffect(() => {
     if (!draft) return;
     setRunning(draft.state === 'running');
@@ -70,7 +70,7 @@ export function useDraft(
       onReady?.(draft);
     } else if (draft.state === 'failed') toast({ message: draft.message ?? m.theDraftCouldNotBe, isError: true });
   }, [draft]);
-  const send = async (asks: Ask<'workbench', 'startDraft'>, setUnderWay: (is: boolean) => void) => {
+  const send = async (asks: RequestOf<'workbench', 'startDraft'>, setUnderWay: (is: boolean) => void) => {
     setUnderWay(true);
     try {
       const next = await call.workbench.startDraft(asks);

@@ -1,10 +1,10 @@
 /** Reports keep their order, and the newest of those that wait is the one that is sent. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createReporter, type Numbered } from './progress.ts';
+import { createReporter, type NumberedReport } from './progress.ts';
 
 function recorded() {
-  const sent: Numbered[] = [];
+  const sent: NumberedReport[] = [];
   const answers: (() => void)[] = [];
   const reporter = createReporter({
     session: 'session1',

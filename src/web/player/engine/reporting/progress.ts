@@ -7,7 +7,7 @@ export interface Report {
   position: number;
   watched?: boolean;
 }
-export interface Numbered extends Report {
+export interface NumberedReport extends Report {
   session: string;
   sequence: number;
 }
@@ -16,7 +16,7 @@ export interface ReporterNeeds {
   /**
    * Sends one report; `isLast` says that the page may be gone before the answer comes. Rejects when it did not arrive.
    */
-  put: (report: Numbered, isLast: boolean) => Promise<void>;
+  put: (report: NumberedReport, isLast: boolean) => Promise<void>;
 }
 /** Milliseconds between reports while it plays. */
 export const REPORT_EVERY_MS = 10_000;
@@ -26,7 +26,7 @@ export function createReporter({ session, put }: ReporterNeeds) {
   let isBusy = false;
   let waiting: Report | undefined;
   let told = -1;
-  const numbered = (report: Report): Numbered => ({
+  const numbered = (report: Report): NumberedReport => ({
     ...report,
     position: Math.round(Math.max(0, report.position) * 10) / 10,
     session,

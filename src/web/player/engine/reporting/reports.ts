@@ -6,10 +6,10 @@ import { useEffect } from 'preact/hooks';
 import { address, call, CallFailed, routes } from '../../../data/client.ts';
 import { readAgain } from '../../../data/query.ts';
 import type { Film } from '../timeline.ts';
-import { createReporter, REPORT_EVERY_MS, type Numbered } from './progress.ts';
+import { createReporter, REPORT_EVERY_MS, type NumberedReport } from './progress.ts';
 
 /** The last report outlives the page; a beacon could only POST. */
-async function put(id: string, report: Numbered, isLast: boolean): Promise<void> {
+async function put(id: string, report: NumberedReport, isLast: boolean): Promise<void> {
   if (isLast) {
     const { method } = routes.watching.progress;
     await fetch(address(routes.watching.progress, { id }), {
@@ -27,13 +27,13 @@ async function put(id: string, report: Numbered, isLast: boolean): Promise<void>
   });
 }
 
-export interface Reported {
+export interface ReportedItem {
   id: string;
   session: string;
   /** Whether the end of what is in the element is the end of the item. */
   isLast: boolean;
 }
-export function useReports(film: Film | undefined, { id, session, isLast }: Reported): void {
+export function useReports(film: Film | undefined, { id, session, isLast }: ReportedItem): void {
   useEffect(() => {
     if (!film) return;
     const { video } = film;
@@ -98,7 +98,7 @@ export function useReports(film: Film | undefined, { id, session, isLast }: Repo
 }
 
 /** Ends the session when the player is left: the server stops converting for it at once. */
-export function useEnd(session: string): void {
+export function useSessionEnd(session: string): void {
   useEffect(() => {
     const end = () => {
       const { method } = routes.playbackSessions.stop;

@@ -3,12 +3,12 @@
  * asking the server for a stream that has it.
  */
 import { useEffect, useState } from 'preact/hooks';
-import type { Change, Plan } from '../../../parts/playback/plan.ts';
+import type { Change, PlanReply } from '../../../parts/playback/plan.ts';
 import type { OpenStream } from '../stream/types.ts';
 
-export type Track = Plan['audio'][number];
+export type AudioTrack = PlanReply['audio'][number];
 export interface AudioChoice {
-  tracks: readonly Track[];
+  tracks: readonly AudioTrack[];
   /** The stream index of what plays. */
   playing: number | undefined;
   choose: (index: number) => void;
@@ -19,7 +19,7 @@ interface BrowserTrack {
 type BrowserTracks = ArrayLike<BrowserTrack> & EventTarget;
 
 interface Needs {
-  plan: Plan;
+  plan: PlanReply;
   stream: OpenStream | undefined;
   change: (change: Change) => void;
 }

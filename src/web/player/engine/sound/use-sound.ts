@@ -5,7 +5,7 @@ import { playerPreferences } from '../preferences.ts';
 import { playsHlsNatively } from '../../../parts/playback/stream-support.ts';
 import { endSound, soundOf } from './graph.ts';
 
-export interface Sound {
+export interface SoundControls {
   /** Whether this browser lets its sound be changed for what plays. */
   canShape: boolean;
 }
@@ -13,7 +13,7 @@ export interface Sound {
 export function useSound(
   video: HTMLVideoElement | null,
   { delay, isStream }: { delay: number; isStream: boolean },
-): Sound {
+): SoundControls {
   const { isNight } = useStore(playerPreferences);
   const canShape = typeof AudioContext === 'function' && !(isStream && playsHlsNatively());
   const isWanted = canShape && (isNight || delay > 0);

@@ -1,10 +1,10 @@
 /** A file, or a stream that the browser reads by itself, in the media element. */
 import { CallFailed, sentence } from '../../../data/client.ts';
-import type { Failed } from './judge.ts';
+import type { StreamFailure } from './judge.ts';
 import type { OpenStream, StreamNeeds } from './types.ts';
 
 /** Asks for one byte of an address, and returns why the server refuses it; undefined if the server sends it. */
-export async function refusalOf(url: string): Promise<Failed | undefined> {
+export async function refusalOf(url: string): Promise<StreamFailure | undefined> {
   let reply: Response;
   try {
     reply = await fetch(url, { headers: { range: 'bytes=0-0' }, credentials: 'same-origin', cache: 'no-store' });

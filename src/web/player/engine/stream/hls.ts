@@ -9,7 +9,7 @@ import type Hls from 'hls.js';
 import type { ErrorData, HlsConfig } from 'hls.js';
 import { loadHls } from '../../../parts/playback/hls-library.ts';
 import { createShiftedAudio } from './earlier.ts';
-import type { Failed } from './judge.ts';
+import type { StreamFailure } from './judge.ts';
 import type { OpenStream, StreamNeeds } from './types.ts';
 
 const MIB = 1024 * 1024;
@@ -43,7 +43,7 @@ const CONFIG: Partial<HlsConfig> = {
 const MENDED_MS = 30_000;
 
 /** Reads the server's error, which the reply holds as bytes or as text. */
-function failureOf({ response, networkDetails }: ErrorData): Failed {
+function failureOf({ response, networkDetails }: ErrorData): StreamFailure {
   const reply = networkDetails as Partial<XMLHttpRequest> | null | undefined;
   const status = response?.code ?? reply?.status ?? 0;
   try {

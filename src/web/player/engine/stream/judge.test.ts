@@ -1,7 +1,7 @@
 /** Decisions after failures of a stream. */
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { judge } from './judge.ts';
+import { decideOnFailure } from './judge.ts';
 import { speak } from '../../../messages/catalogue.ts';
 
 before(() => speak(['en']));
@@ -9,7 +9,7 @@ before(() => speak(['en']));
 const fresh = { tries: 0, isReplanned: false };
 
 test('a lost network is waited for, longer each time and never over 15 seconds', () => {
-  const waits = [0, 1, 2, 3, 4, 9].map((tries) => judge({ status: 0, says: '' }, { ...fresh, tries }));
+  const waits = [0, 1, 2, 3, 4, 9].map((tries) => decideOnFailure({ status: 0, says: '' }, { ...fresh, tries }));
   assert.deepEqual(
     waits.map((verdict) => verdict.do === 'wait' && verdict.ms),
     [1_000, 2_000, 4_000, 8_000, 15_000, 15_000],
@@ -22,7 +22,7 @@ test('a lost network is waited for, longer each time and never over 15 seconds',
   );
 });
 test("a busy server is waited for, in the server's words", () => {
-  const verdict = judge({ status: 503, says: 'Too many films are being converted.' }, fresh);
+  const verdict = decideOnFailure({ status: 503, says: 'Too many films are being converted.' }, fresh);
   assert.deepEqual(verdict, {
     do: 'wait',
     ms: 1_000,
@@ -31,15 +31,15 @@ test("a busy server is waited for, in the server's words", () => {
 });
 test('a changed file and an expired link lead to one new plan; the second refusal is believed', () => {
   for (const status of [401, 403, 404, 409]) {
-    assert.deepEqual(judge({ status, says: '' }, fresh), { do: 'replan' });
-    assert.deepEqual(judge({ status, says: 'No.' }, { ...fresh, isReplanned: true }), {
+    assert.deepEqual(decideOnFailure({ status, says: '' }, fresh), { do: 'replan' });
+    assert.deepEqual(decideOnFailure({ status, says: 'No.' }, { ...fresh, isReplanned: true }), {
       do: 'stop',
       fault: { kind: 'refused', says: 'No.' },
     });
   }
 });
 test('what the owner stopped is over at once', () => {
-  assert.deepEqual(judge({ status: 410, says: '' }, fresh), {
+  assert.deepEqual(decideOnFailure({ status: 410, says: '' }, fresh), {
     do: 'stop',
     fault: { kind: 'ended', says: 'Playback was stopped by the owner of the server.' },
   });

@@ -4,14 +4,17 @@
 import { playerWords as m } from '../../../messages/player.ts';
 
 /** Kinds of faults as the viewer sees them. */
-export type Fault = { kind: 'lost' | 'refused' | 'undecodable' | 'ended'; says: string };
-export interface Failed {
+export type StreamFault = { kind: 'lost' | 'refused' | 'undecodable' | 'ended'; says: string };
+export interface StreamFailure {
   /** HTTP status; 0 when no answer came. */
   status: number;
   /** The server's message, as a sentence. */
   says: string;
 }
-export type Verdict = { do: 'wait'; ms: number; fault: Fault } | { do: 'replan' } | { do: 'stop'; fault: Fault };
+export type FailureDecision =
+  | { do: 'wait'; ms: number; fault: StreamFault }
+  | { do: 'replan' }
+  | { do: 'stop'; fault: StreamFault };
 
 export const undecodable = () => m.thisBrowserCouldNotDecode;
 const lostConnection = () => m.theConnectionToTheServer;
@@ -26,10 +29,10 @@ const isPassing = (status: number): boolean => status === 0 || status === 408 ||
  * played, so that a refusal is believed the second time: the first may be a link that has expired, or a file that has
  * changed.
  */
-export function judge(
-  { status, says }: Failed,
+export function decideOnFailure(
+  { status, says }: StreamFailure,
   { tries, isReplanned }: { tries: number; isReplanned: boolean },
-): Verdict {
+): FailureDecision {
   if (isPassing(status)) {
     const words = status === 0 || says === '' ? lostConnection() : m.saysRetryingAutomatically({ says });
     return {

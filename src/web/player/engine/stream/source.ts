@@ -5,21 +5,21 @@
  */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { CallFailed, sentence } from '../../../data/client.ts';
-import { deliveryOf, type Change, type Plan } from '../../../parts/playback/plan.ts';
+import { deliveryOf, type Change, type PlanReply } from '../../../parts/playback/plan.ts';
 import { openDirect, statusOf } from './direct.ts';
 import { openHls } from './hls.ts';
-import { judge, undecodable, type Failed, type Fault } from './judge.ts';
+import { decideOnFailure, undecodable, type StreamFailure, type StreamFault } from './judge.ts';
 import { playsHlsNatively } from '../../../parts/playback/stream-support.ts';
 import type { OpenStream, StreamEvents } from './types.ts';
 
-export interface Source {
-  fault: Fault | undefined;
+export interface FilmSource {
+  fault: StreamFault | undefined;
   /** Tries again now. */
   retry: () => void;
   stream: OpenStream | undefined;
 }
 interface Needs {
-  plan: Plan;
+  plan: PlanReply;
   /** Whether the file is played as it is although the browser says that it cannot. */
   isTried: boolean;
   /** Start position, in seconds of the film; read once. */
@@ -33,14 +33,14 @@ const WATCH_MS = 10_000;
 /** At most so many codecs and containers are doubted while one film plays. */
 const MOST_DOUBTS = 3;
 
-export const failedOf = (error: unknown): Failed =>
+export const failedOf = (error: unknown): StreamFailure =>
   error instanceof CallFailed
     ? { status: error.status, says: error.status === 0 ? '' : sentence(error) }
     : { status: 0, says: '' };
 
 /** Returns what to leave out of the next plan if the browser could not decode this one. */
 function doubtOf(
-  { mode, container, video, audio }: Plan,
+  { mode, container, video, audio }: PlanReply,
   stream: 'video' | 'audio' | undefined,
 ): Change['avoid'] | undefined {
   const heard = audio.find(({ selected }) => selected) ?? audio[0];
@@ -56,11 +56,11 @@ const memory = (start: number) => ({
   isReplanned: false,
   isPlaying: true,
   doubts: 0,
-  pending: undefined as Fault | undefined,
+  pending: undefined as StreamFault | undefined,
 });
 
-export function useSource(video: HTMLVideoElement | null, { plan, isTried, start, offset, again }: Needs): Source {
-  const [fault, setFault] = useState<Fault>();
+export function useSource(video: HTMLVideoElement | null, { plan, isTried, start, offset, again }: Needs): FilmSource {
+  const [fault, setFault] = useState<StreamFault>();
   const [stream, setStream] = useState<OpenStream>();
   const kept = useRef(memory(start)).current;
   const delivery = isTried ? 'direct' : deliveryOf(plan);
@@ -79,8 +79,8 @@ export function useSource(video: HTMLVideoElement | null, { plan, isTried, start
         .again({ at: kept.place, ...change })
         .catch((error: unknown) => !isOver && act(failedOf(error), true));
     const goOn = () => (isStream && open ? open.resume() : void replan());
-    const act = (failed: Failed, isReplanned: boolean): void => {
-      const verdict = judge(failed, { tries: kept.tries, isReplanned });
+    const act = (failed: StreamFailure, isReplanned: boolean): void => {
+      const verdict = decideOnFailure(failed, { tries: kept.tries, isReplanned });
       if (verdict.do === 'replan') {
         kept.isReplanned = true;
         return void replan();

@@ -1,11 +1,11 @@
 /** A stream that is in the media element, whichever way it gets there. */
-import type { Failed } from './judge.ts';
+import type { StreamFailure } from './judge.ts';
 
 export interface StreamEvents {
   /** Something came: what failed before is over. */
   loaded: () => void;
   /** Loading failed, and nothing more comes by itself. */
-  failed: (failed: Failed) => void;
+  failed: (failed: StreamFailure) => void;
   /** The browser could not decode what came, and what could be tried here was tried. */
   undecodable: (stream: 'video' | 'audio' | undefined) => void;
 }

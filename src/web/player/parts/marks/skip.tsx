@@ -5,7 +5,15 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import skip from 'lucide/dist/esm/icons/skip-forward.mjs';
 import undo from 'lucide/dist/esm/icons/undo-2.mjs';
 import { Button } from '../../../kit/forms/button.tsx';
-import { isLast, markerAt, skipLabel, skippedWords, skipOf, type Kind, type Marker } from '../../engine/markers.ts';
+import {
+  isLast,
+  markerAt,
+  skipLabel,
+  skippedWords,
+  skipOf,
+  type PlanMarkerKind,
+  type PlanMarker,
+} from '../../engine/markers.ts';
 import type { Film } from '../../engine/timeline.ts';
 import css from './marks.module.css';
 import { playerWords as m } from '../../../messages/player.ts';
@@ -15,18 +23,18 @@ const UNDO_MS = 5000;
 
 export interface SkipProps {
   film: Film;
-  markers: readonly Marker[];
-  autoSkip: readonly Kind[];
+  markers: readonly PlanMarker[];
+  autoSkip: readonly PlanMarkerKind[];
   /** Whether something comes after the film: its last passage is then left to the offer of the next episode. */
   hasNext: boolean;
   say: (what: string) => void;
 }
 export interface Skipping {
   /** Marker that the button skips now. */
-  marker: Marker | undefined;
+  marker: PlanMarker | undefined;
   skip: () => void;
   /** Marker that was just skipped automatically. */
-  skipped: Marker | undefined;
+  skipped: PlanMarker | undefined;
   undo: () => void;
 }
 
@@ -37,9 +45,9 @@ export function useSkipping({
   hasNext,
   say,
 }: Omit<SkipProps, 'film'> & { film: Film | undefined }): Skipping {
-  const [marker, setMarker] = useState<Marker>();
-  const [skipped, setSkipped] = useState<Marker>();
-  const undone = useRef(new Set<Marker>()).current;
+  const [marker, setMarker] = useState<PlanMarker>();
+  const [skipped, setSkipped] = useState<PlanMarker>();
+  const undone = useRef(new Set<PlanMarker>()).current;
   const offered = markers.filter((one) => !(hasNext && film && isLast(one, film.duration())));
   const now = useRef({ offered, autoSkip, say });
   now.current = { offered, autoSkip, say };

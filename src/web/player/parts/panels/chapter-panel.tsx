@@ -1,8 +1,8 @@
 /** The chapters, the one that plays marked. */
 import { position } from '../../../lib/format.ts';
-import type { Plan } from '../../../parts/playback/plan.ts';
+import type { PlanReply } from '../../../parts/playback/plan.ts';
 import { chapterAt } from '../../engine/times.ts';
-import { Panel } from './panel.tsx';
+import { PlayerPanel } from './panel.tsx';
 import css from '../parts.module.css';
 import { playerWords as m } from '../../../messages/player.ts';
 
@@ -12,14 +12,14 @@ export const ChapterPanel = ({
   onSeek,
   onClose,
 }: {
-  chapters: Plan['chapters'];
+  chapters: PlanReply['chapters'];
   time: number;
   onSeek: (time: number) => void;
   onClose: () => void;
 }) => {
   const now = chapterAt(chapters, time)?.at;
   return (
-    <Panel title={m.chapters} onClose={onClose}>
+    <PlayerPanel title={m.chapters} onClose={onClose}>
       <ol className={css.chapters}>
         {chapters.map(({ start, title, image }, at) => (
           <li key={start}>
@@ -36,6 +36,6 @@ export const ChapterPanel = ({
           </li>
         ))}
       </ol>
-    </Panel>
+    </PlayerPanel>
   );
 };

@@ -14,7 +14,7 @@ export interface PanelProps {
   onClose: () => void;
   children: ComponentChildren;
 }
-export const Panel = ({ title, onClose, children }: PanelProps) => {
+export const PlayerPanel = ({ title, onClose, children }: PanelProps) => {
   const id = useId();
   const panel = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {

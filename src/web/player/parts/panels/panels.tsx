@@ -1,6 +1,6 @@
 /** The panel that is open, of the player's four. */
 import type { Item } from '../../../../contract/catalog/items.ts';
-import type { Choices, Plan } from '../../../parts/playback/plan.ts';
+import type { Choices, PlanReply } from '../../../parts/playback/plan.ts';
 import type { Playing } from '../../engine/use-playing.ts';
 import type { Open } from '../controls.tsx';
 import { ChapterPanel } from './chapter-panel.tsx';
@@ -11,7 +11,7 @@ import { SubtitlePanel } from './subtitle-panel.tsx';
 export interface PanelsProps {
   open: Open;
   item: Item;
-  plan: Plan;
+  plan: PlanReply;
   choices: Choices;
   playing: Playing;
   onClose: () => void;

@@ -2,15 +2,15 @@
 import { useAsk } from '../../../data/query.ts';
 import { Switch } from '../../../kit/forms/field.tsx';
 import { useStore } from '../../../lib/store.ts';
-import type { Plan } from '../../../parts/playback/plan.ts';
+import type { PlanReply } from '../../../parts/playback/plan.ts';
 import { playerPreferences, prefer } from '../../engine/preferences.ts';
-import { costOf, shiftedWhy, wayOf, whyOf, type Quality } from '../../../parts/playback/words.ts';
-import { Options, Panel } from './panel.tsx';
+import { costOf, shiftedWhy, wayOf, whyOf, type QualityChoice } from '../../../parts/playback/words.ts';
+import { Options, PlayerPanel } from './panel.tsx';
 import css from '../parts.module.css';
 import { playerWords as m } from '../../../messages/player.ts';
 
 export interface QualityPanelProps {
-  plan: Plan;
+  plan: PlanReply;
   /** The id of the quality that was chosen; undefined leaves it to the server. */
   chosen: string | undefined;
   /** Whether it is a stream only so that its audio can be moved earlier. */
@@ -23,7 +23,7 @@ const AUTOMATIC = '';
 const REASONS_EVERY_MS = 5000;
 
 /** The plan with the reasons as they are now: hardware may have failed since it was made. */
-function useCurrent(plan: Plan): Plan {
+function useCurrent(plan: PlanReply): PlanReply {
   const { data } = useAsk(
     'playbackSessions',
     'read',
@@ -33,19 +33,19 @@ function useCurrent(plan: Plan): Plan {
   return data ? { ...plan, reasons: data.reasons } : plan;
 }
 /** The label without its figure, which the note says with the sound in it. */
-const nameOf = ({ label }: Quality): string => label.split(' · ')[0] ?? label;
+const nameOf = ({ label }: QualityChoice): string => label.split(' · ')[0] ?? label;
 
 export const QualityPanel = ({ plan, chosen, isShifted, onChoose, onHelp, onClose }: QualityPanelProps) => {
   const { isStats } = useStore(playerPreferences);
   const current = useCurrent(plan);
   const why = isShifted ? shiftedWhy(current) : whyOf(current);
-  const options = plan.qualities.map((quality: Quality) => ({
+  const options = plan.qualities.map((quality: QualityChoice) => ({
     value: quality.id,
     label: nameOf(quality),
     note: costOf(quality, plan),
   }));
   return (
-    <Panel title={m.qualityAndDetails} onClose={onClose}>
+    <PlayerPanel title={m.qualityAndDetails} onClose={onClose}>
       {options.length > 0 && (
         <Options
           legend={m.quality}
@@ -75,6 +75,6 @@ export const QualityPanel = ({ plan, chosen, isShifted, onChoose, onHelp, onClos
           {m.keyboardAndRemoteControl}
         </button>
       </div>
-    </Panel>
+    </PlayerPanel>
   );
 };

@@ -1,6 +1,6 @@
 /** The choice of sound and speed, night mode, the delay of the sound, and what happens at the end of an episode. */
 import { Switch } from '../../../kit/forms/field.tsx';
-import { language } from '../../../lib/format.ts';
+import { languageLabel } from '../../../lib/format.ts';
 import { useStore } from '../../../lib/store.ts';
 import type { Item } from '../../../../contract/catalog/items.ts';
 import type { AudioChoice } from '../../engine/sound/tracks.ts';
@@ -8,7 +8,7 @@ import type { AudioDelay } from '../../engine/sound/use-audio-delay.ts';
 import { playerPreferences, prefer } from '../../engine/preferences.ts';
 import { soundNote } from '../../../parts/playback/words.ts';
 import { Nudge } from './nudge.tsx';
-import { Options, Panel } from './panel.tsx';
+import { Options, PlayerPanel } from './panel.tsx';
 import css from '../parts.module.css';
 import { playerWords as m } from '../../../messages/player.ts';
 
@@ -42,14 +42,14 @@ export const SoundPanel = ({
   const { tracks, playing, choose } = audio;
   const options = tracks.map((track) => ({
     value: String(track.index),
-    label: track.title || language(track.language),
+    label: track.title || languageLabel(track.language),
     note: soundNote(
       track,
       streams.find(({ index, type }) => index === track.index && type === 'audio'),
     ),
   }));
   return (
-    <Panel title={m.audioAndSpeed} onClose={onClose}>
+    <PlayerPanel title={m.audioAndSpeed} onClose={onClose}>
       {tracks.length > 0 && (
         <Options
           legend={m.audioLabel}
@@ -95,6 +95,6 @@ export const SoundPanel = ({
           <Switch label={m.autoplayNextEpisode} checked={isAutoplay} onValue={(on) => prefer({ isAutoplay: on })} />
         </div>
       )}
-    </Panel>
+    </PlayerPanel>
   );
 };

@@ -3,9 +3,9 @@ import { Switch } from '../../../kit/forms/field.tsx';
 import { useStore } from '../../../lib/store.ts';
 import { playerPreferences, prefer, type PlayerPreferences } from '../../engine/preferences.ts';
 import type { Subtitle } from '../../engine/subtitle.ts';
-import { subtitleNote, trackName, type SubtitleTrack } from '../../../parts/playback/words.ts';
+import { subtitleNote, trackName, type PlanSubtitle } from '../../../parts/playback/words.ts';
 import { Nudge } from './nudge.tsx';
-import { Options, Panel } from './panel.tsx';
+import { Options, PlayerPanel } from './panel.tsx';
 import css from '../parts.module.css';
 import { playerWords as m } from '../../../messages/player.ts';
 
@@ -22,7 +22,7 @@ const STEP_S = 0.1;
 const MOST_S = 600;
 
 export interface SubtitlePanelProps {
-  tracks: readonly SubtitleTrack[];
+  tracks: readonly PlanSubtitle[];
   subtitle: Subtitle;
   onClose: () => void;
 }
@@ -32,7 +32,7 @@ export const SubtitlePanel = ({ tracks, subtitle, onClose }: SubtitlePanelProps)
   const isText = shown?.as === 'text' || shownAbove !== undefined;
   const find = (key: string) => tracks.find((track) => track.key === key);
   return (
-    <Panel title={m.subtitlesLabel} onClose={onClose}>
+    <PlayerPanel title={m.subtitlesLabel} onClose={onClose}>
       <Options
         legend={m.language}
         value={chosen?.key ?? ''}
@@ -87,6 +87,6 @@ export const SubtitlePanel = ({ tracks, subtitle, onClose }: SubtitlePanelProps)
           />
         ))}
       {shown?.as === 'styled' && <p className={css.aside}>{m.theseSubtitlesHaveTheirOwn}</p>}
-    </Panel>
+    </PlayerPanel>
   );
 };

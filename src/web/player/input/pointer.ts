@@ -5,7 +5,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { seekWords } from '../engine/actions.ts';
 import type { Player } from '../engine/actions.ts';
-import type { Shown } from '../engine/shown.ts';
+import type { ControlsVisibility } from '../engine/shown.ts';
 import type { Film } from '../engine/timeline.ts';
 import { meaningOf, ROW_MS, sideOf, tapped, type Tap } from './gestures.ts';
 import { moveOf, type Move, type Swipe } from './swipe.ts';
@@ -13,7 +13,7 @@ import { moveOf, type Move, type Swipe } from './swipe.ts';
 interface Needs {
   film: Film | undefined;
   player: Player;
-  shown: Shown;
+  shown: ControlsVisibility;
   full: { toggle: () => void };
   say: (what: string) => void;
 }
